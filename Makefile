@@ -1,0 +1,99 @@
+# The commands of a contributor; `make` alone lists them.
+#
+# Two virtual environments: .venv has the sources as they are (editable, interpreted) and every tool; .venv-compiled has
+# the wheel a user would install, its model compiled.
+
+PYTHON ?= python3
+BENCH ?=
+VENV := .venv
+COMPILED := .venv-compiled
+
+# The pins belong to Python 3.11, CI's; any other version takes what the ranges of pyproject.toml allow.
+ifeq ($(shell $(PYTHON) -c 'import sys; print(sys.version_info[:2] == (3, 11))' 2>/dev/null),True)
+export PIP_CONSTRAINT := constraints.txt
+export PIP_BUILD_CONSTRAINT := constraints.txt
+endif
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc -type f -not -name '*.pyc' 2>/dev/null)
+
+.DEFAULT_GOAL := help
+.PHONY: help run test test-compiled test-wheel lint format lab bench constraints clean
+
+help:
+	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
+
+run: $(VENV)/.run ## start a bench: the packaged demo, or BENCH=file.yaml
+	@exec $(VENV)/bin/hilbridge run $(BENCH)
+
+test: $(VENV)/.dev ## every test that needs no special kernel, on the interpreted model
+	@$(VENV)/bin/python -m pytest -q
+
+test-compiled: $(COMPILED)/.installed ## the model's tests on the compiled wheel, and compiled against interpreted
+	@$(COMPILED)/bin/python -m pytest -q tests/sim tests/scenarios tests/typing tests/compiled
+
+test-wheel: build/wheel/.built ## the wheels, compiled and pure, in an environment of their own, run from another folder
+	@echo "building the pure wheel"
+	@rm -rf build/pure
+	@CC=no-such-compiler $(VENV)/bin/python -m pip wheel --verbose --no-deps --wheel-dir build/pure . >build/pure.log 2>&1 || { cat build/pure.log; exit 1; }
+	@grep 'vehiclesim is not compiled' build/pure.log
+	@tests/packaging/test-wheels build/wheel/*.whl build/pure/*.whl
+
+lint: $(VENV)/.dev ## ruff and mypy
+	@$(VENV)/bin/ruff check --quiet .
+	@$(VENV)/bin/ruff format --check --quiet . || { echo "these files are not formatted; 'make format' does it:" >&2; $(VENV)/bin/ruff format --check . >&2; exit 1; }
+	@$(VENV)/bin/mypy
+
+format: $(VENV)/.dev ## format the sources, and mend what ruff can mend
+	@$(VENV)/bin/ruff check --fix --quiet . || true
+	@$(VENV)/bin/ruff format --quiet .
+
+lab: $(VENV)/.dev ## the tests that need SocketCAN, inside a user-mode kernel
+	@tests/lab/install-packages
+	@tests/lab/socketcan-lab $(VENV)/bin/python -m pytest -q -p no:cacheprovider tests/lab
+
+bench: $(COMPILED)/.installed ## speed and lateness on this machine
+	@$(COMPILED)/bin/hilbridge bench
+
+constraints: ## write constraints.txt anew: the versions that the ranges of pyproject.toml allow today
+	@rm -rf build/pins && $(PYTHON) -m venv build/pins
+	@env -u PIP_CONSTRAINT -u PIP_BUILD_CONSTRAINT HILBRIDGE_PURE=1 build/pins/bin/python -m pip install -qq --editable '.[dev]'
+	@{ echo "# What continuous integration installs, on Python 3.11. Written by: make constraints"; \
+	   build/pins/bin/python -m pip freeze --all --exclude-editable --exclude pip; } >constraints.txt
+
+clean: ## remove everything that make has made
+	rm -rf $(VENV) $(COMPILED) build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# -- virtual environments ----------------------------------------------------------------------------------------
+
+$(VENV)/bin/python $(COMPILED)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "hilbridge needs Python 3.11 or later; choose one with: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) cannot make virtual environments; on Debian: apt-get install python3-venv" >&2; exit 1; }
+	@$(PYTHON) -m venv $(@:/bin/python=)
+
+# Editable installs are never compiled: HILBRIDGE_PURE keeps mypy out of their build.
+$(VENV)/.run: pyproject.toml constraints.txt | $(VENV)/bin/python
+	@echo "installing hilbridge into $(VENV)"
+	@HILBRIDGE_PURE=1 $(VENV)/bin/python -m pip install -qq --editable .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
+	@echo "installing hilbridge and the tools into $(VENV)"
+	@HILBRIDGE_PURE=1 $(VENV)/bin/python -m pip install -qq --editable '.[dev]'
+	@touch $(VENV)/.run $@
+
+# By way of the source distribution, so that this too is known to build.
+build/wheel/.built: $(WHEEL_SOURCES) | $(VENV)/.dev
+	@echo "building the wheel"
+	@rm -rf build/sdist build/wheel
+	@$(VENV)/bin/hatchling build --target sdist --directory build/sdist >/dev/null
+	@$(VENV)/bin/python -m pip wheel -qq --no-deps --wheel-dir build/wheel build/sdist/*.tar.gz
+	@cd build/wheel && echo *.whl
+	@touch $@
+
+$(COMPILED)/.installed: build/wheel/.built constraints.txt | $(COMPILED)/bin/python
+	@echo "installing the compiled wheel into $(COMPILED)"
+	@$(COMPILED)/bin/python -m pip uninstall -qq --yes hilbridge 2>/dev/null || true
+	@$(COMPILED)/bin/python -m pip install -qq "$$(echo build/wheel/*.whl)[test]"
+	@touch $@

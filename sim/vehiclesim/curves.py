@@ -1,0 +1,83 @@
+"""Powers, logarithms and the bias function, from operations that are the same on every machine.
+
+A step may only add, subtract, multiply, divide and take square roots: IEEE 754 rounds these correctly everywhere,
+while `pow`, `exp` and `log` of a C library differ in the last bit between processors. `frexp` and `ldexp` only move
+the binary point and are exact. Source of the expansions: Abramowitz and Stegun, 4.1.27 and 4.2.1.
+"""
+
+from math import frexp, ldexp
+from typing import Final
+
+_SQRT_HALF: Final = 0.7071067811865476
+_LN_2: Final = 0.6931471805599453
+_TWO_BY_LN_2: Final = 2.8853900817779268
+_COARSE: Final = 1048576.0
+
+
+def clamp(value: float, minimum: float, maximum: float) -> float:
+    """The value held between two bounds; not-a-number counts as the lower one."""
+    if value > minimum:
+        return value if value < maximum else maximum
+    return minimum
+
+
+def log2(x: float) -> float:
+    """Logarithm to base 2 of x > 0, relative error below 1e-15."""
+    if x <= 0.0:
+        raise ValueError(f"{x} has no logarithm")
+    mantissa, octave = frexp(x)
+    if mantissa < _SQRT_HALF:
+        mantissa *= 2.0
+        octave -= 1
+    return octave + _log2_near_one(mantissa)
+
+
+def power(base: float, exponent: float) -> float:
+    """base^exponent = 2^(exponent·log2 base) for base >= 0 and 0 <= exponent < 1000; relative error below 1e-14.
+
+    With base = m·2^e the large part exponent·e is kept apart from the small one: a coarse exponent of 20 binary
+    digits times e is exact, so that no digit is lost where the result is tiny or huge.
+    """
+    if base <= 0.0:
+        return 1.0 if exponent == 0.0 else 0.0
+    mantissa, octave = frexp(base)
+    if mantissa < _SQRT_HALF:
+        mantissa *= 2.0
+        octave -= 1
+    coarse = int(exponent * _COARSE) / _COARSE
+    octaves = coarse * octave
+    whole = _nearest(octaves)
+    rest = (octaves - whole) + (exponent - coarse) * octave + exponent * _log2_near_one(mantissa)
+    whole_rest = _nearest(rest)
+    return ldexp(_exp((rest - whole_rest) * _LN_2), whole + whole_rest)
+
+
+def bias(x: float, b: float) -> float:
+    """x^(ln b / ln ½), x held in 0..1 and 0 < b < 1: a curve from (0, 0) through (½, b) to (1, 1)."""
+    return power(clamp(x, 0.0, 1.0), -log2(b))
+
+
+def _log2_near_one(m: float) -> float:
+    """log2 m = 2/ln 2 · (s + s³/3 + s⁵/5 + …), s = (m-1)/(m+1), for √½ <= m < √2."""
+    s = (m - 1.0) / (m + 1.0)
+    z = s * s
+    total = 0.0
+    k = 23.0
+    while k > 0.0:
+        total = total * z + 1.0 / k
+        k -= 2.0
+    return _TWO_BY_LN_2 * s * total
+
+
+def _exp(x: float) -> float:
+    """e^x = 1 + x·(1 + x/2·(1 + x/3·(…))) for |x| <= ½·ln 2."""
+    total = 1.0
+    k = 14.0
+    while k > 0.0:
+        total = 1.0 + total * x / k
+        k -= 1.0
+    return total
+
+
+def _nearest(x: float) -> int:
+    return int(x + 0.5) if x >= 0.0 else -int(0.5 - x)

@@ -1,0 +1,62 @@
+"""The flywheel: the engine's rotating mass between its own torques, its friction and the clutch."""
+
+from typing import Final
+
+from vehiclesim.block import Connection
+from vehiclesim.clutch import Clutch
+
+RESPONSE_TIME: Final = 0.08
+"""[s], the time constant with which the engine is brought up to a wanted speed."""
+
+
+class Flywheel:
+    """I·dw/dt = T_drive - T_friction - T_clutch, with friction and clutch solved for the end of the substep.
+
+    The shaft turns forward only. What would stop it in this substep brings it to rest, and what would turn it back
+    is held: a driveline that pushes backward makes the clutch slip.
+    """
+
+    def __init__(self, inertia: float, clutch: Clutch) -> None:
+        self.inertia: float = inertia  # [kg m²]
+        self.speed: float = 0.0  # w [rad/s]
+        self.friction: float = 0.0  # torque against the rotation [N m]
+        self.clutch: Clutch = clutch
+        self.clutch_torque: float = 0.0  # into the driveline [N m]
+        self.own_torque: float = 0.0  # drive minus friction [N m]
+        self._substep: float = 0.001
+        self._coupled: bool = False
+
+    def couple(self, shaft: Connection | None, damping: float, substep: float) -> None:
+        """Looks at the driveline behind the clutch: its speed L/I and its acceleration Tr/I."""
+        self._substep = substep
+        self._coupled = shaft is not None and shaft.I > 0.0
+        if shaft is None or not self._coupled:
+            return
+        clutch = self.clutch
+        clutch.substep = substep
+        clutch.inverse_inertia = 1.0 / shaft.I
+        clutch.speed = shaft.L * clutch.inverse_inertia
+        clutch.acceleration = shaft.Tr * damping * clutch.inverse_inertia
+
+    def torque_towards(self, target: float) -> float:
+        """The drive torque [N m] that brings the speed to `target` [rad/s]: T = I·a + T_friction + T_clutch(a).
+
+        From below with a = (target-w)/RESPONSE_TIME; from above it is what keeps this substep from undershooting.
+        """
+        gap = target - self.speed
+        time = RESPONSE_TIME if gap > 0.0 and self._substep < RESPONSE_TIME else self._substep
+        acceleration = gap / time
+        return self.inertia * acceleration + self.friction + self._load(acceleration, 0.0)
+
+    def turn(self, drive: float) -> None:
+        """Divides a drive torque [N m] between friction, clutch and the flywheel's own acceleration."""
+        inverse_inertia = 1.0 / self.inertia
+        stop = -self.speed / self._substep
+        self.own_torque = drive - self.friction
+        self.clutch_torque = self._load(self.own_torque * inverse_inertia, inverse_inertia)
+        if (self.own_torque - self.clutch_torque) * inverse_inertia <= stop:
+            self.clutch_torque = self._load(stop, 0.0)
+            self.own_torque = self.inertia * stop + self.clutch_torque
+
+    def _load(self, acceleration: float, inverse_inertia: float) -> float:
+        return self.clutch.torque(self.speed, acceleration, inverse_inertia) if self._coupled else 0.0

@@ -1,0 +1,38 @@
+"""What the engine burns: the rate over a step and the consumption over distance."""
+
+from typing import Final
+
+from vehiclesim.parameters import EngineSettings
+
+WALKING_SPEED: Final = 1.4
+"""[m/s]. Fuel per distance means nothing below it."""
+
+
+class FuelMeter:
+    """The mean fuel rate of each step, so that rate times step time is the fuel burnt."""
+
+    def __init__(self, settings: EngineSettings) -> None:
+        self.rate: float = 0.0  # [g/s], of the last step
+        self._sum: float = 0.0
+        self._count: float = 0.0
+        self._litres: float = 360.0 / (settings.fuel_density * settings.fuel_consumption_correction)
+
+    def start_step(self) -> None:
+        self._sum = 0.0
+        self._count = 0.0
+
+    def add(self, rate: float) -> None:
+        """Books the rate [g/s] of one substep."""
+        self._sum += rate
+        self._count += 1.0
+
+    def end_step(self) -> None:
+        self.rate = self._sum / self._count
+
+    def per_distance(self, speed: float) -> float:
+        """360·rate/(density·v·correction) [l/100 km] at v [m/s]; not-a-number below walking speed.
+
+        A correction of 3.6 is the mass balance: (g/s) / (m/s) / (kg/l) · 100 = l/100 km.
+        """
+        v = speed if speed >= 0.0 else -speed
+        return self.rate * self._litres / v if v >= WALKING_SPEED else float("nan")

@@ -1,0 +1,119 @@
+"""The engine management: which share of the available combustion torque is asked for.
+
+The share comes from the pedal and is then bounded by traction control, by the idle control from below and by the
+speed limiter from above. Automatic speed replaces all of them.
+"""
+
+from typing import Final
+
+from vehiclesim.block import RPM_TO_W, W_TO_RPM
+from vehiclesim.curves import bias, clamp
+from vehiclesim.flywheel import Flywheel
+from vehiclesim.full_load import FullLoad
+from vehiclesim.parameters import EngineSettings, IdleControl, RpmLimiterMode
+
+_PEDAL_TOUCH: Final = 0.02
+"""The pedal travel over which the torque that holds idle fades in: a released pedal burns nothing on overrun."""
+
+_TIME_ROUNDING: Final = 1e-9
+"""[s] by which a time may be missed through rounding."""
+
+
+class EngineManagement:
+    """Pedal map, idle control, limiter, traction control and automatic speed of one engine."""
+
+    def __init__(self, settings: EngineSettings, full_load: FullLoad) -> None:
+        curve = full_load.curve
+        idle_w = settings.idle_rpm * RPM_TO_W
+        idle_friction = curve.friction(idle_w)
+        self.throttle: float = 0.0
+        self.tcs_w: float = -1.0  # [rad/s], negative: none
+        self.tcs_ratio: float = 1.0
+        self.tcs_throttle_factor: float = 1.0
+        self.auto_w: float = -1.0  # [rad/s], negative: none
+        self.limiting: bool = False
+        self.tcs_engaged: bool = False
+        self.cut_until: float = 0.0  # [s] since the start of the step
+
+        self._idle_w: float = idle_w
+        self._idle_friction: float = idle_friction
+        self._active: bool = settings.idle_control is IdleControl.ACTIVE
+        self._max_idle_share: float = settings.max_idle_throttle
+        idle_raw = curve.raw_torque(settings.idle_rpm)
+        self._idle_hold: float = idle_friction / idle_raw if idle_raw > idle_friction else 1.0
+        self._map_rpm: float = settings.idle_rpm
+        self._map_range: float = settings.active_idle_range * (curve.limit_rpm - settings.idle_rpm)
+        self._map_bias: float = settings.active_idle_bias
+
+        self._limiter: bool = settings.rpm_limiter
+        self._cuts: bool = settings.rpm_limiter_mode is RpmLimiterMode.INJECTION_CUT
+        self._limit_w: float = settings.rpm_limiter_max * RPM_TO_W
+        self._cutoff_time: float = settings.rpm_limiter_cutoff_time
+
+    def share(self, flywheel: Flywheel, available: float, elapsed: float) -> float:
+        """The share 0..1 of the available torque [N m], `elapsed` [s] into the step."""
+        self.limiting = False
+        self.tcs_engaged = False
+        if available <= 0.0:
+            return 0.0
+        if self.auto_w >= 0.0:
+            return self._reach(self.auto_w, flywheel, available)
+        share = self._traction(self._pedal(flywheel.speed), flywheel, available)
+        idle = self._idle(flywheel, available)
+        return self._limit(share if share > idle else idle, flywheel, available, elapsed)
+
+    def end_step(self, delta_time: float) -> None:
+        """Counts the injection cut down by one step."""
+        remaining = self.cut_until - delta_time
+        self.cut_until = remaining if remaining > 0.0 else 0.0
+
+    def _pedal(self, w: float) -> float:
+        """hold·min(1, throttle/0.02) + (1-hold)·throttle: the pedal's whole travel above what holds the speed.
+
+        hold = hold_idle·bias(1-u, active_idle_bias), u = (n-idle)/(range·(limit-idle)): near idle the pedal starts
+        at the torque of idle, so that it has no dead zone there; at u = 1 and without active idle it is linear.
+        """
+        throttle = self.throttle
+        if not self._active or throttle <= 0.0 or self._map_range <= 0.0:
+            return throttle
+        u = (w * W_TO_RPM - self._map_rpm) / self._map_range
+        if u >= 1.0:
+            return throttle
+        hold = self._idle_hold
+        if u > 0.0:
+            hold *= bias(1.0 - u, self._map_bias)
+        touch = throttle / _PEDAL_TOUCH if throttle < _PEDAL_TOUCH else 1.0
+        return hold * touch + (1.0 - hold) * throttle
+
+    def _traction(self, share: float, flywheel: Flywheel, available: float) -> float:
+        """share + tcs_ratio·(tcs - share), where tcs <= tcs_throttle_factor reaches the hinted speed, if it is less."""
+        if self.tcs_w < 0.0:
+            return share
+        tcs = clamp(self._reach(self.tcs_w, flywheel, available), 0.0, self.tcs_throttle_factor)
+        if tcs >= share or self.tcs_ratio <= 0.0:
+            return share
+        self.tcs_engaged = True
+        return share + self.tcs_ratio * (tcs - share)
+
+    def _idle(self, flywheel: Flywheel, available: float) -> float:
+        """Passive: the friction at idle, at any speed. Active: what reaches idle and holds it against the load."""
+        if not self._active:
+            return clamp(self._idle_friction / available, 0.0, self._max_idle_share)
+        return clamp(flywheel.torque_towards(self._idle_w) / available, 0.0, self._max_idle_share)
+
+    def _limit(self, share: float, flywheel: Flywheel, available: float, elapsed: float) -> float:
+        """Injection cut: nothing for the cut-off time from the limit on. Injection limit: what reaches the limit."""
+        if not self._limiter:
+            return share
+        if self._cuts:
+            over = flywheel.speed >= self._limit_w
+            if over and self.cut_until - elapsed <= _TIME_ROUNDING:
+                self.cut_until = elapsed + self._cutoff_time
+            self.limiting = over or self.cut_until - elapsed > _TIME_ROUNDING
+            return 0.0 if self.limiting else share
+        limit = self._reach(self._limit_w, flywheel, available)
+        self.limiting = limit < share
+        return limit if self.limiting else share
+
+    def _reach(self, w: float, flywheel: Flywheel, available: float) -> float:
+        return clamp(flywheel.torque_towards(w) / available, 0.0, 1.0)

@@ -1,0 +1,118 @@
+"""What an engine could give and what it loses, over speed: raw combustion torque and friction.
+
+raw(n) is the torque of a full charge before losses, Tf the torque that turns the engine without fuel; the torque at
+the flywheel at full throttle is raw - Tf. An engine evaluates a `TorqueCurve` and knows nothing of its formulas.
+"""
+
+from mypy_extensions import mypyc_attr
+
+from vehiclesim.block import RPM_TO_W
+from vehiclesim.curves import power
+from vehiclesim.parameters import EngineSettings
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class TorqueCurve:
+    """Friction and raw torque of an engine, and the speeds where they begin and end.
+
+    A subclass gives the landmarks and both functions. `firing_rpm` and `limit_rpm` bound the range in which there is
+    combustion at all; `malformed` says that no speed exists where the raw torque ends as the settings want it.
+    """
+
+    def __init__(self, idle_rpm: float, peak_rpm: float, max_rpm: float) -> None:
+        self.idle_rpm: float = idle_rpm
+        self.peak_rpm: float = peak_rpm  # highest raw torque
+        self.max_rpm: float = max_rpm  # where the net torque should reach zero
+        self.firing_rpm: float = 0.0
+        self.limit_rpm: float = max_rpm
+        self.malformed: bool = False
+
+    def friction(self, w: float) -> float:
+        """Friction torque [N m] at w [rad/s]; never negative."""
+        raise NotImplementedError
+
+    def raw_torque(self, rpm: float) -> float:
+        """Raw combustion torque [N m] of a full charge at a speed [1/min]; never negative."""
+        raise NotImplementedError
+
+    def stall_rpm(self) -> float:
+        """The speed [1/min] below idle where raw = Tf: any slower, and the engine cannot keep itself turning."""
+        low, high = self.firing_rpm, self.idle_rpm
+        for _ in range(100):
+            middle = 0.5 * (low + high)
+            if self.raw_torque(middle) > self.friction(middle * RPM_TO_W):
+                high = middle
+            else:
+                low = middle
+        return high
+
+
+class ParametricCurve(TorqueCurve):
+    """The curve through idle, peak and maximum speed of Vehicle Physics Pro's engine block.
+
+    Friction: Tf = friction_torque + w·rotational_friction + (w·viscous_friction)². The text of the original repeats
+    one coefficient; its published figures obey this form. Raw torque: see the three parts below. The part below idle
+    is a fit to the stall speeds of the published engines, the others meet their figures to the printed digit.
+    """
+
+    def __init__(self, settings: EngineSettings) -> None:
+        super().__init__(settings.idle_rpm, settings.peak_rpm, settings.max_rpm)
+        self._friction_torque: float = settings.friction_torque
+        self._rotational_friction: float = settings.rotational_friction
+        self._viscous_friction: float = settings.viscous_friction
+        self._idle_bias: float = settings.idle_rpm_curve_bias
+        self._peak_bias: float = settings.peak_rpm_curve_bias
+        self._raw_idle: float = settings.idle_rpm_torque + self.friction(self.idle_rpm * RPM_TO_W)
+        self._raw_peak: float = settings.peak_rpm_torque + self.friction(self.peak_rpm * RPM_TO_W)
+        self._below_idle_exponent: float = 1.60 - settings.stall_bias * (0.66 - 1.86 * settings.stall_bias)
+        self.firing_rpm = 0.5 * settings.stall_bias * self.idle_rpm
+        self._place_limit()
+
+    def friction(self, w: float) -> float:
+        speed = w if w >= 0.0 else -w
+        viscous = speed * self._viscous_friction
+        return self._friction_torque + speed * self._rotational_friction + viscous * viscous
+
+    def raw_torque(self, rpm: float) -> float:
+        n = rpm if rpm >= 0.0 else -rpm
+        if n >= self.limit_rpm or n <= self.firing_rpm:
+            return 0.0
+        if n < self.idle_rpm:
+            return self._below_idle(n)
+        if n <= self.peak_rpm:
+            return self._idle_to_peak(n)
+        return self._above_peak(n)
+
+    def _below_idle(self, n: float) -> float:
+        """raw_idle·((n-r0)/(idle-r0))^k, r0 = ½·stall_bias·idle, k = 1.60 - 0.66·stall_bias + 1.86·stall_bias²."""
+        r0 = self.firing_rpm
+        return self._raw_idle * power((n - r0) / (self.idle_rpm - r0), self._below_idle_exponent)
+
+    def _idle_to_peak(self, n: float) -> float:
+        """A cubic in t = 0..1 whose end slopes are 3·bias times its rise h, held at zero.
+
+        raw_idle + h·[3t² - 2t³ + 3·idle_bias·(t³ - 2t² + t) - 3·peak_bias·(t³ - t²)]
+        """
+        t = (n - self.idle_rpm) / (self.peak_rpm - self.idle_rpm)
+        tt = t * t
+        ttt = tt * t
+        rise = 3.0 * tt - 2.0 * ttt + 3.0 * self._idle_bias * (ttt - 2.0 * tt + t) - 3.0 * self._peak_bias * (ttt - tt)
+        raw = self._raw_idle + (self._raw_peak - self._raw_idle) * rise
+        return raw if raw > 0.0 else 0.0
+
+    def _above_peak(self, n: float) -> float:
+        """raw_peak·(1 - t³), t = (n-peak)/(limit-peak)."""
+        t = (n - self.peak_rpm) / (self.limit_rpm - self.peak_rpm)
+        return self._raw_peak * (1.0 - t * t * t)
+
+    def _place_limit(self) -> None:
+        """limit = peak + (max-peak) / (1 - Tf(max)/raw_peak)^⅓, which makes the net torque zero at max_rpm.
+
+        Without such a speed (max below peak, or more friction at max than raw torque at the peak) the curve is
+        malformed and ends at max_rpm.
+        """
+        lost = self.friction(self.max_rpm * RPM_TO_W) / self._raw_peak
+        if self.max_rpm <= self.peak_rpm or lost >= 1.0:
+            self.malformed = True
+        else:
+            self.limit_rpm = self.peak_rpm + (self.max_rpm - self.peak_rpm) / power(1.0 - lost, 1.0 / 3.0)

@@ -1,0 +1,64 @@
+"""The two simplest blocks there are: a motor that gives the torque it is told, and a flywheel at the end of a shaft."""
+
+from vehiclesim import Block, Derivative, State
+
+
+class Motor(Block):
+    """A motor without inertia: `torque` [N m] goes out, `speed` [rad/s] comes back."""
+
+    def __init__(self, torque: float = 0.0) -> None:
+        super().__init__()
+        self.torque = torque
+
+    def initialize(self) -> None:
+        self.set_outputs(1)
+
+    @property
+    def speed(self) -> float:
+        shaft = self.outputs[0]
+        assert shaft is not None
+        return shaft.L / shaft.I
+
+    def evaluate_torque_downstream(self) -> None:
+        shaft = self.outputs[0]
+        assert shaft is not None
+        shaft.out_td = self.torque
+
+
+class Flywheel(Block):
+    """An inertia [kg m²] that turns at `speed` [rad/s], with a constant `reaction` torque [N m] on it."""
+
+    def __init__(self, inertia: float = 10.0, speed: float = 0.0, reaction: float = 0.0) -> None:
+        super().__init__()
+        self.inertia = inertia
+        self.speed = speed
+        self.reaction = reaction
+        self._torque = 0.0
+
+    def initialize(self) -> None:
+        self.set_inputs(1)
+        self.inertial = True
+
+    def get_state(self, state: State) -> None:
+        state.L = self.inertia * self.speed
+
+    def set_substep_state(self, state: State) -> None:
+        self.speed = state.L / self.inertia
+
+    def compute_state_upstream(self) -> None:
+        shaft = self.inputs[0]
+        assert shaft is not None
+        shaft.L = self.inertia * self.speed
+        shaft.I = self.inertia
+        shaft.Tr = self.reaction
+
+    def evaluate_torque_downstream(self) -> None:
+        shaft = self.inputs[0]
+        assert shaft is not None
+        self._torque = shaft.out_td + self.reaction
+
+    def get_substep_derivative(self, derivative: Derivative) -> None:
+        derivative.T = self._torque
+
+    def set_state(self, state: State) -> None:
+        self.speed = state.L / self.inertia

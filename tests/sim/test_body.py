@@ -1,0 +1,40 @@
+"""Forces of air, road and slope."""
+
+from math import atan, cos, sin
+
+import pytest
+
+from vehiclesim import Body, BodySettings
+
+CAR = BodySettings(mass=1000.0, drag_area=0.5, rolling_resistance=0.01, rolling_resistance_speed=1e-4)
+WEIGHT = 1000.0 * 9.80665
+
+
+@pytest.mark.parametrize(("speed", "force"), [(0.0, 0.0), (20.0, 122.5), (-20.0, -122.5)])
+def test_drag_opposes_the_motion_and_grows_with_its_square(speed: float, force: float) -> None:
+    """½·1.225 kg/m³·0.5 m²·v², backward when driving forward and forward when driving backward."""
+    assert Body(CAR).drag_force(speed) == pytest.approx(force, rel=1e-12)
+
+
+@pytest.mark.parametrize(("wind", "force"), [(-20.0, 0.0), (10.0, 275.625), (-30.0, -30.625)])
+def test_wind_adds_to_the_speed_against_the_air(wind: float, force: float) -> None:
+    """At 20 m/s: none with as much tail wind, more with head wind, a push with more tail wind."""
+    body = Body(CAR)
+    body.wind = wind
+    assert body.drag_force(20.0) == pytest.approx(force, rel=1e-12)
+
+
+@pytest.mark.parametrize("speed", [25.0, -25.0])
+def test_rolling_resistance_grows_with_the_speed(speed: float) -> None:
+    """(0.01 + 1e-4·25)·m·g, the same in both directions."""
+    assert Body(CAR).rolling_force(speed) == pytest.approx(0.0125 * WEIGHT, rel=1e-12)
+
+
+@pytest.mark.parametrize("grade", [0.0, 0.2, -0.2, 1.0])
+def test_a_slope_divides_the_weight(grade: float) -> None:
+    """Sine and cosine of atan(grade): the pull along the road, and the load that the tyres roll with."""
+    body = Body(CAR)
+    body.slope = grade
+    assert body.slope == grade
+    assert body.slope_force() == pytest.approx(WEIGHT * sin(atan(grade)), rel=1e-12, abs=1e-12)
+    assert body.rolling_force(0.0) == pytest.approx(0.01 * WEIGHT * cos(atan(grade)), rel=1e-12)

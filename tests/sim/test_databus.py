@@ -1,0 +1,134 @@
+"""Channels, ids and integer storage."""
+
+from math import isnan
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vehiclesim import (
+    ENTRIES,
+    INPUT,
+    NAN,
+    SETTINGS,
+    UNAVAILABLE_LOAD,
+    VEHICLE,
+    DataBus,
+    InputData,
+    SettingsData,
+    VehicleData,
+    find,
+    to_raw,
+)
+
+REFERENCE = {
+    "input": """
+        Steer/10000 Throttle/10000 Brake/10000 Handbrake/10000 Clutch/10000 ManualGear AutomaticGear GearShift Retarder
+        Key
+    """,
+    "vehicle": """
+        Speed/1000 EngineRpm/1000 EngineStalled EngineWorking EngineStarting EngineLimiter EngineLoad/1000
+        EngineTorque/1000 EnginePower/1000 EngineFuelRate/1000 ClutchTorque/1000 ClutchLock/1000 GearboxGear
+        GearboxMode GearboxShifting RetarderTorque/1000 TransmissionRpm/1000 AbsEngaged TcsEngaged EscEngaged
+        AsrEngaged AidedSteer/10000 FuelConsumption/1000 ThrottleSignal/10000 ClutchSignal/10000
+    """,
+    "settings": """
+        DifferentialLock FrontDifferentialLock RearDifferentialLock DrivelineLock AbsOverride EscOverride TcsOverride
+        AsrOverride SteeringAidsOverride AutoShiftOverride MinGearOverride MaxGearOverride
+    """,
+}
+"""The data bus reference: the values of each channel in the order of their ids, with /resolution if it is not 1."""
+
+
+@pytest.mark.parametrize("channel", [INPUT, VEHICLE, SETTINGS])
+def test_a_channel_has_the_values_of_the_reference(channel: int) -> None:
+    """In its order and with its resolutions, so that a recorded bus can be read by it; quantities have a unit."""
+    name = ("input", "vehicle", "settings")[channel]
+    entries = ENTRIES[channel]
+    assert [e.name + (f"/{e.resolution}" if e.resolution > 1 else "") for e in entries] == REFERENCE[name].split()
+    assert all(bool(entry.unit) == (entry.resolution > 1) for entry in entries)
+    assert {entry.channel for entry in entries} == {name}
+    assert len(DataBus()[channel]) == len(entries)
+
+
+@pytest.mark.parametrize("ids", [InputData, VehicleData, SettingsData])
+def test_every_entry_has_an_id_of_its_name(ids: type) -> None:
+    """InputData.MANUAL_GEAR is the place of input.ManualGear."""
+    channel = (InputData, VehicleData, SettingsData).index(ids)
+    named = {key: value for key, value in vars(ids).items() if key.isupper()}
+    by_name = {key.title().replace("_", ""): value for key, value in named.items()}
+    assert by_name == {entry.name: index for index, entry in enumerate(ENTRIES[channel])}
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        ("input.Steer", (INPUT, 0)),
+        ("vehicle.EngineRpm", (VEHICLE, 1)),
+        ("settings.MaxGearOverride", (SETTINGS, 11)),
+        ("vehicle.Engine", None),
+        ("EngineRpm", None),
+    ],
+)
+def test_an_entry_is_found_by_its_path(path: str, place: tuple[int, int] | None) -> None:
+    """channel.Name, both exactly."""
+    assert find(path) == place
+    assert place is None or ENTRIES[place[0]][place[1]].path == path
+
+
+@pytest.mark.parametrize(
+    ("value", "resolution", "raw"),
+    [
+        (1200.0, 1000, 1200000),
+        (0.9999, 1000, 999),
+        (-0.9999, 1000, -999),
+        (-0.0004, 1000, 0),
+        (float("nan"), 1000, -2147483647),
+        (float("inf"), 1000, 2147483647),
+        (float("-inf"), 1000, -2147483646),
+        (2147483.648, 1000, 2147483647),
+        (-2147483.648, 1000, -2147483646),
+    ],
+)
+def test_decimals_are_cut_off_and_the_integer_stays_inside_32_bits(value: float, resolution: int, raw: int) -> None:
+    """Toward zero, as a cast does; only not-a-number becomes -2147483647."""
+    assert to_raw(value, resolution) == raw
+
+
+@given(st.floats(-2e5, 2e5))
+def test_a_value_is_read_back_to_its_resolution(value: float) -> None:
+    """Never larger than it was, and less than a ten-thousandth away."""
+    bus = DataBus()
+    bus.write(INPUT, InputData.STEER, value)
+    got = bus.read(INPUT, InputData.STEER)
+    assert abs(got) <= abs(value)
+    assert abs(got - value) < 1.0001e-4
+
+
+def test_not_a_number_passes_through_the_bus() -> None:
+    """As -2147483647, except for the load of the engine, where -1 says that it is not available."""
+    bus = DataBus()
+    bus.write(VEHICLE, VehicleData.CLUTCH_LOCK, float("nan"))
+    bus.write(VEHICLE, VehicleData.ENGINE_LOAD, float("nan"))
+    assert bus.vehicle[VehicleData.CLUTCH_LOCK] == NAN == -2147483647
+    assert bus.vehicle[VehicleData.ENGINE_LOAD] == UNAVAILABLE_LOAD == -1
+    assert isnan(bus.read(VEHICLE, VehicleData.CLUTCH_LOCK))
+    assert isnan(bus.read(VEHICLE, VehicleData.ENGINE_LOAD))
+
+
+def test_minus_one_is_a_number_everywhere_else() -> None:
+    """A torque of -0.001 Nm."""
+    bus = DataBus()
+    bus.set(VEHICLE, VehicleData.ENGINE_TORQUE, -1)
+    assert bus.read(VEHICLE, VehicleData.ENGINE_TORQUE) == -0.001
+
+
+def test_there_is_one_list_per_channel() -> None:
+    """By attribute, by index and by method: what one writes, the others read; it starts at 0 and knows no range."""
+    bus = DataBus()
+    assert set(bus.input + bus.vehicle + bus.settings) == {0}
+    assert (bus[INPUT], bus[VEHICLE], bus[SETTINGS]) == (bus.input, bus.vehicle, bus.settings)
+    bus[VEHICLE][VehicleData.SPEED] = 14500
+    assert bus.get(VEHICLE, VehicleData.SPEED) == bus.vehicle[VehicleData.SPEED] == 14500
+    bus.set(INPUT, InputData.THROTTLE, 10**6)
+    assert bus.input[InputData.THROTTLE] == 10**6
