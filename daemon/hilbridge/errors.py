@@ -1,0 +1,78 @@
+"""What can be wrong with what the user gave us, and how it is written: `file:line: key.path: reason`."""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+KeyPath = tuple[str | int, ...]
+"""The keys and list indices that lead to a setting: ("buses", "powertrain", "transmit", 0)."""
+
+
+def quoted(text: str, longest: int = 60) -> str:
+    """A piece of the user's text inside a message: in quotes, on one line, not longer than `longest` or so."""
+    return repr(text if len(text) <= longest else text[: longest - 3] + "...")
+
+
+def found(value: Any) -> str:
+    """What stands in the file in place of what was wanted."""
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return "true" if value else "false"
+        case int() | float():
+            return f"the number {value}"
+        case str():
+            return f"the text {quoted(value)}"
+        case list() | tuple():
+            return "a list"
+        case _:
+            return "keys with values"
+
+
+def dotted(place: KeyPath) -> str:
+    """A key path as people write it: `buses.powertrain.transmit[0]`; a key that is no plain word is quoted."""
+    text = ""
+    for key in place:
+        if isinstance(key, int):
+            text += f"[{key}]"
+        else:
+            plain = bool(key) and all(letter.isalnum() or letter in "_-" for letter in key)
+            text += ("." if text else "") + (key if plain else quoted(key))
+    return text
+
+
+class Problem(NamedTuple):
+    """One reason why a file is refused, and where in it. Problems sort by file and line."""
+
+    file: str
+    line: int
+    place: KeyPath
+    reason: str
+
+    def __str__(self) -> str:
+        key = f"{dotted(self.place)}: " if self.place else ""
+        return f"{self.file}:{self.line}: {key}{self.reason}"
+
+
+class ConfigurationError(ValueError):
+    """The configuration asks for something that cannot be; `place` is the key path inside the file.
+
+    A ValueError, so that a check inside a settings class may raise it, with a place counted from that class.
+    """
+
+    def __init__(self, message: str, place: KeyPath = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
+
+
+class InvalidFileError(ConfigurationError):
+    """Everything that is wrong with the files read, one line each, in the order of the files' lines."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(sorted(problems, key=lambda each: (each.file, each.line, dotted(each.place))))
+        super().__init__("\n".join(map(str, self.problems)))
+
+
+class LinkError(Exception):
+    """A bus or port that is needed at start cannot be opened."""

@@ -1,0 +1,62 @@
+"""A CAN bus inside the daemon: a frame from one node reaches every other node within the same tick."""
+
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from hilbridge.frames.frame import Frame
+
+MAXIMUM_ROUNDS: Final = 8
+"""Answers to answers within one tick; what is still under way then waits for the next tick."""
+
+
+class Node(Protocol):
+    """Somebody on a bus: a link to the outside, the frame plan, an input decoder, a diagnostics server."""
+
+    def receive(self, frame: Frame, t: int) -> None:
+        """Takes a frame that another node sent in the tick of time `t` [ns]."""
+
+
+class Bus:
+    """The nodes of one CAN bus, and the frames under way between them.
+
+    A frame is handed to all nodes but its sender, in the order in which the nodes were attached, and to the `tap`
+    (the recorder) first. Frames that nodes send while receiving go out in the next round.
+    """
+
+    def __init__(self, name: str, index: int = 0, tap: Callable[[int, int, bool, Frame], None] | None = None) -> None:
+        self.name = name
+        self.index = index
+        self.external: Node | None = None  # the link; what it delivers is "received", all else "transmitted"
+        self.received = 0
+        self.transmitted = 0
+        self._nodes: list[Node] = []
+        self.tap = tap
+        self._pending: list[tuple[Node | None, Frame]] = []
+
+    def attach(self, node: Node, external: bool = False) -> None:
+        """Joins a node to the bus; `external` marks the link to the outside."""
+        self._nodes.append(node)
+        if external:
+            self.external = node
+
+    def transmit(self, frame: Frame, origin: Node | None) -> None:
+        """Puts a frame on the bus; it is delivered by the next `exchange`."""
+        self._pending.append((origin, frame))
+
+    def exchange(self, t: int) -> None:
+        """Delivers what is under way, and the answers to it, in at most MAXIMUM_ROUNDS rounds."""
+        for _ in range(MAXIMUM_ROUNDS):
+            if not self._pending:
+                return
+            batch, self._pending = self._pending, []
+            for origin, frame in batch:
+                from_outside = origin is not None and origin is self.external
+                if from_outside:
+                    self.received += 1
+                else:
+                    self.transmitted += 1
+                if self.tap is not None:
+                    self.tap(t, self.index, from_outside, frame)
+                for node in self._nodes:
+                    if node is not origin:
+                        node.receive(frame, t)

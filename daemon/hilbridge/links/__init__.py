@@ -1,0 +1,1 @@
+"""Hardware, one file each: how a bus, or a serial port, leaves the process."""

@@ -1,0 +1,119 @@
+"""Every python-can interface without a socket of its own runs in a helper process behind a pair of sockets.
+
+Some interfaces block in `recv(0)`, start threads or load vendor libraries; none of that belongs in the tick process.
+The pair carries what a SocketCAN socket carries, struct can_frame and canfd_frame, so that the tick treats both alike.
+Any datagram of another size is a report in words: "opened" first, or why the helper ends.
+"""
+
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import sys
+from typing import Final
+
+from hilbridge.errors import LinkError
+from hilbridge.frames.bus import Bus
+from hilbridge.links.helper_process import OPENED
+from hilbridge.links.link import MILLISECOND
+from hilbridge.links.socket_link import LARGEST_REPORT, SocketLink
+from hilbridge.settings import BusSettings
+
+START_LIMIT: Final = 30_000 * MILLISECOND
+"""For an interface to open; python-can's slcan alone sleeps 2 s."""
+STOP_LIMIT: Final = 2.0
+"""[s] for the helper to close its interface at the end of the run."""
+SEND_BUFFER: Final = 1 << 20
+
+
+class HelperLink(SocketLink):
+    """A bus on an interface that python-can drives in a process of its own.
+
+    The helper ends when its interface fails; the link then starts another one, with back-off.
+    """
+
+    def __init__(self, bus: Bus, settings: BusSettings) -> None:
+        super().__init__(bus)
+        self._interface = settings.interface
+        self._channel = settings.channel
+        parameters: dict[str, object] = {"interface": settings.interface, "channel": settings.channel}
+        if settings.bitrate is not None:
+            parameters["bitrate"] = settings.bitrate
+        if settings.fd:
+            parameters["fd"] = True
+        self._request = json.dumps(parameters | settings.options).encode()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._started = 0
+        self._last_words = ""
+        self._wait_until_open(self._open())
+
+    def describe(self) -> str:
+        return f"{self._interface} {self._channel} (helper process)"
+
+    def poll(self, t: int) -> None:
+        super().poll(t)
+        if not self._working and self._socket is not None and t - self._started > START_LIMIT:
+            self._lose("it does not open", t)
+
+    def close(self) -> None:
+        process = self._process
+        self._shut()
+        if process is not None:
+            try:
+                process.wait(STOP_LIMIT)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+            self._process = None
+
+    def _wait_until_open(self, helper: socket.socket) -> None:
+        """At start, and only then, the helper is waited for."""
+        self._socket = helper
+        helper.settimeout(START_LIMIT / 1e9)
+        try:
+            report = helper.recv(LARGEST_REPORT)
+        except OSError as error:
+            report = str(error).encode()
+        if report != OPENED:
+            self.close()
+            reason = report.decode(errors="replace").strip() or "the helper process ended at once"
+            raise LinkError(f"{self._interface} {self._channel}: {reason}")
+        helper.setblocking(False)
+        self._working = True
+
+    def _open(self) -> socket.socket:
+        """Starts a helper; it works when its report says so."""
+        if self._process is not None and self._process.poll() is None:
+            self._process.kill()
+            raise LinkError("the last helper process has not ended yet")
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs, contextlib.ExitStack() as on_failure:
+            on_failure.callback(ours.close)
+            ours.setblocking(False)
+            for end in (ours, theirs):
+                end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+            ours.send(self._request)
+            # -P: a can.py in the working directory is not python-can
+            command = [sys.executable, "-P", "-m", "hilbridge.links.helper_process"]
+            self._process = subprocess.Popen(
+                [*command, str(theirs.fileno()), str(os.getpid())],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            on_failure.pop_all()
+        self._last_words = ""
+        return ours
+
+    def _opened(self, t: int) -> None:
+        self._started = t
+
+    def _report(self, datagram: bytes, t: int) -> None:
+        if datagram == OPENED:
+            super()._opened(t)
+        elif datagram:
+            self._last_words = datagram.decode(errors="replace").strip()
+        else:
+            self._lose(self._last_words or "the helper process died", t)

@@ -1,0 +1,125 @@
+"""The helper process: python-can on one side, a socket of can_frame datagrams on the other.
+
+    python -m hilbridge.links.helper_process DESCRIPTOR PARENT
+
+The first datagram it reads holds python-can's parameters as JSON; its first answer is "opened", or the reason why not.
+"""
+
+import contextlib
+import ctypes
+import json
+import os
+import signal
+import socket
+import sys
+import threading
+from typing import TYPE_CHECKING, Final
+
+from hilbridge.frames.frame import BRS, ERROR, EXTENDED, EXTENDED_MASK, FD, REMOTE, Frame
+from hilbridge.links.can_frame import CLASSIC_SIZE, FD_SIZE, pack_frame, unpack_frame
+from hilbridge.links.socket_link import LARGEST_REPORT
+
+if TYPE_CHECKING:
+    import can
+
+OPENED: Final = b"opened"
+PR_SET_PDEATHSIG: Final = 1
+RECEIVE_TIMEOUT: Final = 0.1
+"""[s] after which the receiving loop looks whether the daemon is still there."""
+
+
+def main() -> int:
+    descriptor, parent = int(sys.argv[1]), int(sys.argv[2])
+    become_child_of(parent)
+    with socket.socket(fileno=descriptor) as daemon:
+        parameters = json.loads(daemon.recv(LARGEST_REPORT))
+        try:
+            import can  # only now: it takes a while, and the scheduler has been reset
+
+            bus = can.Bus(ignore_config=True, **parameters)
+        except Exception as error:  # noqa: BLE001 - whatever a driver raises, the daemon shall hear it
+            return end_with(daemon, error)
+        daemon.send(OPENED)
+        try:
+            _carry(daemon, bus)
+        except Exception as error:  # noqa: BLE001 - the same
+            return end_with(daemon, error)
+        finally:
+            with contextlib.suppress(Exception):
+                bus.shutdown()
+    return 0
+
+
+def become_child_of(parent: int) -> None:
+    """A child of the tick process leaves Ctrl-C to it, dies with it, and does not run at its priority."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it died before it could be watched
+        sys.exit(1)
+    if os.sched_getscheduler(0) != os.SCHED_OTHER:
+        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+
+
+def _carry(daemon: socket.socket, bus: "can.BusABC") -> None:
+    """Frames in both directions until the daemon closes its end; an interface that fails to receive raises."""
+    closed = threading.Event()
+    threading.Thread(target=_transmit, args=(daemon, bus, closed), daemon=True).start()
+    while not closed.is_set():
+        message = bus.recv(RECEIVE_TIMEOUT)
+        if message is not None and message.is_rx:
+            with contextlib.suppress(BrokenPipeError):  # the daemon has just closed its end
+                daemon.send(pack_frame(frame_of(message)))
+
+
+def _transmit(daemon: socket.socket, bus: "can.BusABC", closed: threading.Event) -> None:
+    """Sends what the daemon wants sent; a frame that python-can does not take comes back as an error frame."""
+    with contextlib.suppress(OSError):
+        while datagram := daemon.recv(FD_SIZE):
+            try:
+                bus.send(message_of(unpack_frame(datagram)))
+            except Exception:  # noqa: BLE001 - the same
+                daemon.send(pack_frame(Frame(ERROR, bytes(8))))
+    closed.set()
+
+
+def frame_of(message: "can.Message") -> Frame:
+    """A python-can message as a frame."""
+    can_id = message.arbitration_id
+    if message.is_extended_id:
+        can_id |= EXTENDED
+    if message.is_error_frame:
+        can_id |= ERROR
+    if message.is_remote_frame:
+        return Frame(can_id | REMOTE, bytes(message.dlc))
+    flags = (FD if message.is_fd else 0) | (BRS if message.bitrate_switch else 0)
+    return Frame(can_id, bytes(message.data), flags)
+
+
+def message_of(frame: Frame) -> "can.Message":
+    """A frame as a python-can message."""
+    import can
+
+    remote = bool(frame.can_id & REMOTE)
+    return can.Message(
+        arbitration_id=frame.can_id & EXTENDED_MASK,
+        is_extended_id=frame.is_extended,
+        is_remote_frame=remote,
+        dlc=len(frame.data),
+        data=None if remote else frame.data,
+        is_fd=bool(frame.flags & FD),
+        bitrate_switch=bool(frame.flags & BRS),
+    )
+
+
+def end_with(daemon: socket.socket, error: Exception) -> int:
+    """Hands the reason to the daemon; by its size no report looks like a frame."""
+    words = (str(error) or type(error).__name__).encode()[: LARGEST_REPORT - 1]
+    if len(words) in (CLASSIC_SIZE, FD_SIZE):
+        words += b" "
+    with contextlib.suppress(OSError):
+        daemon.send(words)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

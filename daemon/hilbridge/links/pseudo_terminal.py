@@ -1,0 +1,45 @@
+"""A serial port without hardware: a pseudo terminal whose other end any program may open."""
+
+import os
+import tty
+
+from hilbridge.errors import LinkError
+from hilbridge.links.serial_port import BYTES_PER_TICK, SerialStatistics
+
+
+class PseudoTerminal:
+    """A pty made at start. Programs open `name` as if it were a pedal board's port, and may come and go.
+
+    This process keeps the programs' end open too, so that their leaving is no hang-up; raw mode, so that every byte
+    arrives as it was written and none is echoed.
+    """
+
+    def __init__(self) -> None:
+        self.statistics = SerialStatistics()
+        self.trouble = ""
+        try:
+            self._own, self._other = os.openpty()
+        except OSError as error:
+            raise LinkError(f"a pseudo terminal cannot be made: {error.strerror}") from error
+        self.name = os.ttyname(self._other)
+        tty.setraw(self._other)
+        os.set_blocking(self._own, False)
+        self.statistics.opened = 1
+
+    def poll(self, t: int) -> bytes:
+        """What arrived since the last tick, at most BYTES_PER_TICK bytes."""
+        try:
+            data = os.read(self._own, BYTES_PER_TICK)
+        except BlockingIOError:
+            return b""
+        self.statistics.received += len(data)
+        return data
+
+    def close(self) -> None:
+        """At the end of the run."""
+        os.close(self._own)
+        os.close(self._other)
+
+    def describe(self) -> str:
+        """One line for people."""
+        return f"pseudo terminal {self.name}"

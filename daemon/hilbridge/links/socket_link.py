@@ -1,0 +1,215 @@
+"""A link whose frames travel as datagrams over a non-blocking socket: what SocketCAN and the helper process share."""
+
+import errno
+import os
+import socket
+import sys
+from abc import ABC, abstractmethod
+from collections import deque
+from typing import Final
+
+from hilbridge.errors import LinkError
+from hilbridge.frames.bus import Bus
+from hilbridge.frames.frame import ERROR, Frame
+from hilbridge.links.can_frame import CLASSIC_SIZE, FD_SIZE, pack_frame, unpack_frame
+from hilbridge.links.link import MILLISECOND, Allowance, Backoff, LinkStatistics
+
+FRAMES_PER_MILLISECOND: Final = 64
+"""Datagrams read; a full 1 Mbit/s bus has eight. The rest stays in the receive buffer."""
+QUEUE_LIMIT: Final = 256
+"""Frames waiting for an interface that is full."""
+PATIENCE: Final = 50 * MILLISECOND
+"""A frame that the interface has not taken by then is too old to be sent."""
+RELIEF: Final = 1_000 * MILLISECOND
+"""Without a refused frame before the trouble counts as over; it would come and go with every frame otherwise."""
+
+LARGEST_REPORT: Final = 4096
+ANCILLARY_SIZE: Final = socket.CMSG_SPACE(4)
+
+_SIZES: Final = {CLASSIC_SIZE, FD_SIZE}
+
+_FULL: Final = {errno.EAGAIN, errno.ENOBUFS}
+_UNFIT: Final = {errno.EINVAL, errno.EMSGSIZE, errno.EPERM, errno.EACCES}
+
+
+class SocketLink(ABC):
+    """Reads and writes a socket of struct can_frame and canfd_frame; subclasses open it and know its peculiarities.
+
+    A frame that finds the interface full waits for the next ticks, in order, until PATIENCE is over. One that finds
+    the interface down, or not there, is refused at once: nothing old is sent when it comes back. A frame the interface
+    took is never sent again.
+    """
+
+    def __init__(self, bus: Bus) -> None:
+        self.statistics = LinkStatistics()
+        self._bus = bus
+        self._socket: socket.socket | None = None
+        self._working = False  # frames are accepted; implies a socket
+        self._allowance = Allowance(FRAMES_PER_MILLISECOND)
+        self._backoff = Backoff()
+        self._queue: deque[tuple[int, bytes]] = deque()  # time of queueing [ns], datagram
+        self._discarded = 0  # the kernel's overflow counter of this socket
+        self._loss = ""  # why there is no socket
+        self._condition = ""  # what the interface reported; over when anything arrives
+        self._refusal = ""  # why frames were not taken; over when they are taken again for RELIEF
+        self._refused_at = 0
+
+    # -- what subclasses provide --------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def _open(self) -> socket.socket:
+        """Opens the socket, non-blocking; OSError or LinkError when that fails."""
+
+    @abstractmethod
+    def describe(self) -> str:
+        """One line for people."""
+
+    def _opened(self, t: int) -> None:
+        """The socket was opened again."""
+        self._working = True
+        self._loss = ""
+        self.statistics.reopened += 1
+
+    def _error_frame(self, frame: Frame) -> None:
+        """The interface reports an error on the bus."""
+        self.statistics.errors += 1
+
+    def _report(self, datagram: bytes, t: int) -> None:
+        """A datagram that is no frame arrived."""
+        self.statistics.errors += 1
+
+    # -- the face of a link -------------------------------------------------------------------------------------------
+
+    @property
+    def trouble(self) -> str:
+        return self._loss or self._condition or self._refusal
+
+    def poll(self, t: int) -> None:
+        if self._socket is None:
+            if self._backoff.due(t):
+                self._open_again(t)
+            return
+        try:
+            for _ in range(self._allowance.at(t)):
+                datagram, ancillary, flags, _ = self._socket.recvmsg(LARGEST_REPORT, ANCILLARY_SIZE)
+                if ancillary:
+                    self._count_overflow(ancillary[0][2])
+                if len(datagram) in _SIZES:
+                    self._take(datagram, flags)
+                else:
+                    self._report(datagram, t)
+                    if self._socket is None:
+                        return
+        except BlockingIOError:
+            pass
+        except OSError as error:
+            self._receive_failed(error, t)
+
+    def receive(self, frame: Frame, t: int) -> None:
+        if not self._working:
+            self.statistics.refused += 1
+        elif len(self._queue) >= QUEUE_LIMIT:
+            self.statistics.dropped += 1
+        else:
+            self._queue.append((t, pack_frame(frame)))
+
+    def flush(self, t: int) -> None:
+        queue = self._queue
+        while queue and self._socket is not None:
+            try:
+                self._socket.send(queue[0][1])
+            except OSError as error:
+                if not self._send_failed(error, t):
+                    return
+            else:
+                self.statistics.sent += 1
+                queue.popleft()
+                if self._refusal and t - self._refused_at >= RELIEF:
+                    self._refusal = ""
+
+    def close(self) -> None:
+        self._shut()
+
+    def _take(self, datagram: bytes, flags: int) -> None:
+        if flags & socket.MSG_CONFIRM:
+            self.statistics.confirmed += 1
+        else:
+            frame = unpack_frame(datagram)
+            if frame.can_id & ERROR:
+                self._error_frame(frame)
+                return
+            self.statistics.received += 1
+            self._bus.transmit(frame, self)
+        self._condition = ""
+
+    def _count_overflow(self, counter: bytes) -> None:
+        """SO_RXQ_OVFL: received frames that the kernel has discarded since this socket exists, modulo 2^32."""
+        discarded = int.from_bytes(counter, sys.byteorder)
+        self.statistics.overflowed += (discarded - self._discarded) & 0xFFFFFFFF
+        self._discarded = discarded
+
+    # -- failures -----------------------------------------------------------------------------------------------------
+
+    def _receive_failed(self, error: OSError, t: int) -> None:
+        if error.errno == errno.ENETDOWN:  # reported once; the same socket works again when the interface is up
+            self.statistics.errors += 1
+            self._condition = f"{self.describe()} is down"
+        else:
+            self._lose(_words(error), t)
+
+    def _send_failed(self, error: OSError, t: int) -> bool:
+        """Decides what becomes of the frame at the head of the queue; whether sending goes on with the next one."""
+        if error.errno in _FULL:
+            while self._queue and t - self._queue[0][0] >= PATIENCE:
+                self._refuse_first("takes no frames: its transmit queue is full", t)
+            return False
+        if error.errno in _UNFIT:
+            self._refuse_first(f"refuses a frame: {_words(error)}", t)
+            return True
+        if error.errno == errno.ENETDOWN:
+            self._condition = f"{self.describe()} is down"
+            self._refuse_queue()
+        else:
+            self._lose(_words(error), t)
+        return False
+
+    def _refuse_first(self, reason: str, t: int) -> None:
+        self._queue.popleft()
+        self.statistics.refused += 1
+        self._refusal = f"{self.describe()} {reason}"
+        self._refused_at = t
+
+    def _refuse_queue(self) -> None:
+        self.statistics.refused += len(self._queue)
+        self._queue.clear()
+
+    def _lose(self, reason: str, t: int) -> None:
+        """The socket is of no use any more; a new one is opened after the back-off."""
+        self.statistics.errors += 1
+        self._shut()
+        self._loss = f"{self.describe()} is lost: {reason}"
+        self._backoff.failed(t)
+
+    def _open_again(self, t: int) -> None:
+        try:
+            self._socket = self._open()
+        except (OSError, LinkError) as error:
+            self._loss = f"{self.describe()} cannot be opened: {_words(error)}"
+            self._backoff.failed(t)
+        else:
+            self._opened(t)
+
+    def _shut(self) -> None:
+        self._refuse_queue()
+        self._working = False
+        self._condition = self._refusal = ""
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+            self._discarded = 0
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, OSError) and error.errno is not None:
+        return os.strerror(error.errno)
+    return str(error)

@@ -1,0 +1,150 @@
+"""A serial port that comes and goes; pseudo-terminals stand in for it."""
+
+import os
+import pty
+import random
+import tty
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hilbridge.errors import LinkError
+from hilbridge.links.serial_port import BYTES_PER_TICK, SerialPort
+
+MILLISECOND = 1_000_000
+
+
+class Board:
+    """A pedal board: plugged in, there is a port at `path`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._controller = -1
+
+    def plug(self) -> None:
+        self._controller, terminal = pty.openpty()
+        tty.setraw(terminal)
+        os.set_blocking(self._controller, False)
+        self.path.symlink_to(os.ttyname(terminal))
+        os.close(terminal)
+
+    def unplug(self) -> None:
+        if self._controller >= 0:
+            self.path.unlink()
+            os.close(self._controller)
+            self._controller = -1
+
+    def write(self, data: bytes) -> int:
+        try:
+            return os.write(self._controller, data)
+        except BlockingIOError:
+            return 0
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Iterator[Board]:
+    plugged = Board(tmp_path / "ttyACM0")
+    plugged.plug()
+    yield plugged
+    plugged.unplug()
+
+
+@pytest.fixture
+def port(board: Board) -> Iterator[SerialPort]:
+    opened = SerialPort(str(board.path), 115_200)
+    yield opened
+    opened.close()
+
+
+def test_bytes_arrive_as_they_were_written(port: SerialPort, board: Board) -> None:
+    """No line discipline: CR, LF, XON, interrupt and end-of-file characters are bytes like others."""
+    everything = bytes(range(256))
+    board.write(everything)
+    assert port.poll(0) == everything
+    assert port.statistics.received == 256
+
+
+def test_without_bytes_nothing_arrives_and_nothing_is_lost(port: SerialPort) -> None:
+    assert port.poll(0) == b""
+    assert (port.statistics.lost, port.trouble) == (0, "")
+
+
+def test_a_flood_is_read_by_the_piece_and_complete(port: SerialPort, board: Board) -> None:
+    """One megabyte of random bytes, in the order in which they were written."""
+    noise = random.Random(4).randbytes(1_000_000)
+    written, found, t = 0, bytearray(), 0
+    while len(found) < len(noise):
+        assert t < 100_000 * MILLISECOND
+        written += board.write(noise[written : written + 10_000])
+        piece = port.poll(t)
+        assert len(piece) <= BYTES_PER_TICK
+        found += piece
+        t += MILLISECOND
+    assert found == noise
+
+
+def test_an_unplugged_port_is_opened_again_when_it_is_back(port: SerialPort, board: Board) -> None:
+    """It is looked for after 100 ms; what came before is not delivered twice."""
+    board.write(b"before")
+    assert port.poll(0) == b"before"
+    board.unplug()
+    assert port.poll(MILLISECOND) == b""
+    assert port.statistics.lost == 1
+    assert "was unplugged" in port.trouble
+    board.plug()
+    assert port.poll(2 * MILLISECOND) == b""
+    assert port.statistics.opened == 1
+    port.poll(101 * MILLISECOND)
+    assert (port.statistics.opened, port.trouble) == (2, "")
+    board.write(b"after")
+    assert port.poll(102 * MILLISECOND) == b"after"
+
+
+def test_a_port_that_stays_away_is_looked_for_and_never_raises(port: SerialPort, board: Board) -> None:
+    board.unplug()
+    for t in range(0, 60_000, 10):
+        assert port.poll(t * MILLISECOND) == b""
+    assert (port.statistics.lost, port.statistics.opened) == (1, 1)
+    assert "No such file or directory" in port.trouble
+
+
+def test_a_port_that_is_missing_at_start_is_waited_for(tmp_path: Path) -> None:
+    board = Board(tmp_path / "ttyUSB0")
+    port = SerialPort(str(board.path), 115_200)
+    assert "No such file or directory" in port.trouble
+    board.plug()
+    for t in range(200):
+        port.poll(t * MILLISECOND)
+    board.write(b"hello")
+    assert port.poll(200 * MILLISECOND) == b"hello"
+    assert port.statistics.opened == 1
+    port.close()
+    board.unplug()
+
+
+def test_a_port_that_another_program_uses_is_waited_for(port: SerialPort, board: Board) -> None:
+    """Two readers would each get half of the bytes."""
+    second = SerialPort(str(board.path), 115_200)
+    assert "cannot be opened" in second.trouble
+    port.close()
+    second.poll(100 * MILLISECOND)
+    assert second.trouble == ""
+    second.close()
+
+
+@pytest.mark.parametrize("kind", ["file", "folder", "null"])
+def test_something_that_can_never_be_a_serial_port_is_an_error(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "thing"
+    if kind == "file":
+        path.write_bytes(b"")
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        path.symlink_to("/dev/null")
+    with pytest.raises(LinkError, match=r"thing is not a serial port"):
+        SerialPort(str(path), 115_200)
+
+
+def test_it_says_what_it_is(port: SerialPort, board: Board) -> None:
+    assert port.describe() == f"serial {board.path} at 115200 baud"
