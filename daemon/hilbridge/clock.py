@@ -1,0 +1,104 @@
+"""When the next tick is: absolute deadlines on the real clock, no waiting on the virtual one.
+
+`t = tick · period` [ns] since the start of the run. This is the only file of the tick that reads a clock; every
+room below is told the time.
+"""
+
+import gc
+import time
+from collections.abc import Callable
+from typing import Final, Protocol
+
+CATCH_UP: Final = 20_000_000
+"""[ns] of missed ticks that the model still integrates; what is longer is a time jump."""
+
+_COLLECT_EVERY: Final = 1_000_000_000
+_COLLECT_SLACK: Final = 400_000
+
+
+class Clock(Protocol):
+    """Tells the loop when to go on.
+
+    After `wait` returned True: `t` is the time of the tick to do, `missed` how many ticks before it were not done,
+    `lateness` how long after its deadline it begins, `busy` how long the tick before it worked [ns].
+    """
+
+    period: int
+    t: int
+    missed: int
+    lateness: int
+    busy: int
+
+    def wait(self) -> bool:
+        """Waits for the next tick. False when the run's duration is over."""
+
+
+class VirtualClock:
+    """As fast as the machine can: every tick follows at once, none is late, none is missed."""
+
+    def __init__(self, period: int, duration: int) -> None:
+        self.period = period
+        self.t = -period
+        self.missed = 0
+        self.lateness = 0
+        self.busy = 0
+        self._duration = duration
+
+    def wait(self) -> bool:
+        self.t += self.period
+        return self.t < self._duration
+
+
+class RealClock:
+    """Deadline of tick k: start + k · period / pace, on the monotonic clock, never moved by a late tick.
+
+    A tick that begins a period or more after its deadline has missed ticks; the tick number follows the wall time.
+    The garbage collector runs here, once a second, when there is room before the next deadline.
+    """
+
+    def __init__(
+        self,
+        period: int,
+        duration: int | None = None,
+        pace: float = 1.0,
+        now: Callable[[], int] = time.monotonic_ns,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.period = period
+        self.t = -period
+        self.missed = 0
+        self.lateness = 0
+        self.busy = 0
+        self._duration = duration
+        self._wall_period = max(1, round(period / pace))
+        self._now = now
+        self._sleep = sleep
+        self._tick = -1
+        self._origin = 0
+        self._begun = 0
+        self._next_collection = 0
+
+    def wait(self) -> bool:
+        now = self._now()
+        if self._tick < 0:
+            self._origin = self._begun = now
+        self.busy = now - self._begun
+        self._tick += 1
+        deadline = self._origin + self._tick * self._wall_period
+        slack = deadline - now
+        if slack > _COLLECT_SLACK and now > self._next_collection:
+            self._next_collection = now + _COLLECT_EVERY
+            gc.collect(0)
+            slack = deadline - self._now()
+        if slack > 0:
+            self._sleep(slack * 1e-9)  # clock_nanosleep to an absolute time inside (Python 3.11 and later)
+        self._begun = self._now()
+        self.lateness = self._begun - deadline
+        self.missed = self.lateness // self._wall_period
+        if self.missed > 0:
+            self._tick += self.missed
+            self.lateness -= self.missed * self._wall_period
+        else:
+            self.missed = 0
+        self.t = self._tick * self.period
+        return self._duration is None or self.t < self._duration

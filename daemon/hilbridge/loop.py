@@ -1,0 +1,47 @@
+"""The whole loop on one screen."""
+
+from typing import Protocol
+
+from hilbridge.clock import CATCH_UP, Clock
+
+
+class Stages(Protocol):
+    """What a tick consists of. `t` [ns] is the tick's time; nobody below asks what time it is."""
+
+    def sample(self, t: int) -> None:
+        """Drain CAN, serial ports and commands; decide between the sources; write the Input channel."""
+
+    def step(self) -> None:
+        """Advance the vehicle by one period and publish the Vehicle channel."""
+
+    def serve(self, t: int) -> None:
+        """Answer the diagnostic requests that came in."""
+
+    def publish(self, t: int) -> None:
+        """Send the frames that are due."""
+
+    def write(self, clock: Clock) -> None:
+        """Hand the state and the punctuality of the tick to the observer."""
+
+
+class StopRequest:
+    """Set by a signal handler, read by the loop."""
+
+    def __init__(self) -> None:
+        self.requested = False
+
+
+def run(clock: Clock, stages: Stages, stop: StopRequest) -> None:
+    """Tick until the duration is over or a stop is requested.
+
+    Missed ticks: the model integrates them, up to 20 ms; frames that were due in them go once; nothing bursts.
+    """
+    most = max(1, CATCH_UP // clock.period)
+    while not stop.requested and clock.wait():
+        t = clock.t
+        stages.sample(t)
+        for _ in range(1 + min(clock.missed, most)):
+            stages.step()
+        stages.serve(t)
+        stages.publish(t)
+        stages.write(clock)

@@ -1,0 +1,86 @@
+"""The order of a tick, and what happens to missed ticks."""
+
+from hilbridge.clock import Clock
+from hilbridge.loop import StopRequest, run
+
+MILLISECOND = 1_000_000
+
+
+class ScriptedClock:
+    """Ticks with given numbers of missed ticks before them."""
+
+    def __init__(self, missed: list[int], period: int = MILLISECOND) -> None:
+        self.period = period
+        self.t = -period
+        self.missed = 0
+        self.lateness = 7
+        self.busy = 0
+        self._script = iter(missed)
+
+    def wait(self) -> bool:
+        missed = next(self._script, None)
+        if missed is None:
+            return False
+        self.missed = missed
+        self.t += (1 + missed) * self.period
+        return True
+
+
+class Recorder:
+    """Notes every call of a stage."""
+
+    def __init__(self, stop: StopRequest | None = None, stop_at: int = -1) -> None:
+        self.calls: list[tuple[object, ...]] = []
+        self._stop = stop
+        self._stop_at = stop_at
+
+    def sample(self, t: int) -> None:
+        self.calls.append(("sample", t))
+
+    def step(self) -> None:
+        self.calls.append(("step",))
+
+    def serve(self, t: int) -> None:
+        self.calls.append(("serve", t))
+
+    def publish(self, t: int) -> None:
+        self.calls.append(("publish", t))
+        if self._stop is not None and t == self._stop_at:
+            self._stop.requested = True
+
+    def write(self, clock: Clock) -> None:
+        self.calls.append(("write", clock.t, clock.missed, clock.lateness))
+
+
+def test_a_tick_reads_steps_answers_sends_and_records_in_this_order() -> None:
+    stages = Recorder()
+    run(ScriptedClock([0]), stages, StopRequest())
+    assert stages.calls == [("sample", 0), ("step",), ("serve", 0), ("publish", 0), ("write", 0, 0, 7)]
+
+
+def test_missed_ticks_are_integrated_but_frames_go_once() -> None:
+    """Three missed ticks: four model steps, one of everything else."""
+    stages = Recorder()
+    run(ScriptedClock([3]), stages, StopRequest())
+    assert [call[0] for call in stages.calls] == ["sample", *["step"] * 4, "serve", "publish", "write"]
+
+
+def test_a_gap_of_more_than_20_ms_is_a_time_jump() -> None:
+    """The model integrates 20 missed ticks of 1 ms and not one more."""
+    stages = Recorder()
+    run(ScriptedClock([500]), stages, StopRequest())
+    assert stages.calls.count(("step",)) == 21
+
+
+def test_a_slow_bench_integrates_at_least_one_missed_tick() -> None:
+    """At 10 Hz a period is longer than 20 ms; one missed tick is still made up."""
+    stages = Recorder()
+    run(ScriptedClock([2], period=100 * MILLISECOND), stages, StopRequest())
+    assert stages.calls.count(("step",)) == 2
+
+
+def test_a_stop_request_ends_the_loop_after_the_tick_is_complete() -> None:
+    stop = StopRequest()
+    stages = Recorder(stop, stop_at=2 * MILLISECOND)
+    run(ScriptedClock([0] * 10), stages, stop)
+    assert stages.calls[-1] == ("write", 2 * MILLISECOND, 0, 7)
