@@ -1,0 +1,53 @@
+"""The command line: `hilbridge COMMAND`. A command's module is imported only when it is asked for."""
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from hilbridge import __version__, build
+from hilbridge.errors import ConfigurationError, InvalidFileError, LinkError
+
+COMMANDS: Final = {
+    "run": "start a bench (the packaged demo when none is named)",
+    "check": "say what a bench would send and receive, without starting it",
+    "engine": "specifications and curves of a vehicle's engine",
+    "schema": "JSON Schema of the configuration files",
+    "doctor": "what is missing on this machine",
+    "bench": "measure step, encode, tick and lateness on this machine",
+}
+
+EXIT_CONFIGURATION: Final = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command; the exit status is 0, 1 for a failure, 2 for wrong usage or configuration."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    top = argparse.ArgumentParser(
+        prog="hilbridge",
+        description="A virtual engine on a real bus: a vehicle model at a fixed rate, as CAN frames and OBD-II.",
+        epilog="\n".join(f"  {name:<8} {text}" for name, text in COMMANDS.items()),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    top.add_argument("--version", action="version", version=f"hilbridge {__version__}")
+    top.add_argument("command", choices=COMMANDS, metavar="COMMAND", help="one of those below")
+    name = top.parse_args(words[:1]).command
+
+    build.honour_environment()
+    module = importlib.import_module(f"hilbridge.commands.{name}")
+    parser = argparse.ArgumentParser(prog=f"hilbridge {name}", description=f"{COMMANDS[name].capitalize()}.")
+    module.add_arguments(parser)
+    options = parser.parse_args(words[1:])
+    try:
+        status: int = module.run(options)
+    except InvalidFileError as error:
+        print(error, file=sys.stderr)  # lines of `file:line: key: reason`, as editors read them
+        return EXIT_CONFIGURATION
+    except (ConfigurationError, LinkError) as error:
+        print(f"hilbridge: {error}", file=sys.stderr)
+        return EXIT_CONFIGURATION
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 1
+    return status

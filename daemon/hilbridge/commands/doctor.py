@@ -1,0 +1,73 @@
+"""`hilbridge doctor [BENCH]`: what is missing on this machine, and how to get it."""
+
+import argparse
+import json
+from collections.abc import Iterator
+
+from rich.console import Console
+from rich.text import Text
+
+from hilbridge import machine
+from hilbridge.configuration.benchfile import BenchFile, load_bench
+from hilbridge.errors import ConfigurationError, InvalidFileError
+from hilbridge.machine import Finding, State
+from hilbridge.settings import BusSettings, SerialInput
+
+_STYLES = {State.GOOD: "green", State.WARNING: "yellow", State.ERROR: "bold red"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The bench, and the form of the answer."""
+    parser.add_argument("bench", metavar="BENCH", nargs="?", default="demo", help="name or path; default: demo")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the findings; exit status 0 when the bench can run here, else 1."""
+    findings = [*machine.software(), *machine.real_time(), machine.socketcan(), machine.serial_ports()]
+    try:
+        findings += _bench(load_bench(args.bench))
+    except InvalidFileError as error:
+        remedy = "`hilbridge schema --reference` describes every key"
+        findings += [Finding(f"bench {args.bench}", State.ERROR, str(problem), remedy) for problem in error.problems]
+    except ConfigurationError as error:
+        remedy = "give the name of a bench, or the path of a bench file"
+        findings.append(Finding(f"bench {args.bench}", State.ERROR, error.message, remedy))
+    errors = sum(finding.state is State.ERROR for finding in findings)
+    if args.json:
+        report = [finding._asdict() | {"state": finding.state.value} for finding in findings]
+        print(json.dumps({"bench": args.bench, "can_run": errors == 0, "findings": report}, indent=2))
+    else:
+        _print(findings)
+        print(f"\nbench {args.bench} {'can run here' if not errors else f'cannot run here; errors: {errors}'}")
+    return 1 if errors else 0
+
+
+def _bench(bench: BenchFile) -> Iterator[Finding]:
+    """What the bench's buses and inputs need."""
+    settings = bench.settings
+    yield Finding(f"bench {settings.name}", State.GOOD, f"{bench.path}, vehicle {bench.vehicle.settings.name}")
+    for bus in settings.buses.values():
+        yield from _bus(bus)
+    for source in settings.inputs:
+        if isinstance(source, SerialInput) and source.port != "pty":
+            yield machine.serial_port(source.port)
+
+
+def _bus(bus: BusSettings) -> Iterator[Finding]:
+    if bus.interface == "embedded":
+        if bus.slcan:
+            yield machine.tcp_port(bus.slcan)
+    elif bus.interface == "socketcan":
+        yield machine.can_interface(str(bus.channel), fd=bus.fd)
+    else:
+        yield machine.python_can_interface(bus.interface)
+
+
+def _print(findings: list[Finding]) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    width = max(len(finding.subject) for finding in findings)
+    for subject, state, text, remedy in findings:
+        console.print(Text.assemble((f"{state.value:<8}", _STYLES[state]), f"{subject:<{width}}  {text}"))
+        if remedy:
+            console.print(Text(f"{'':<8}{'':<{width}}  -> {remedy}", style="dim"))

@@ -1,0 +1,99 @@
+"""The bench file: YAML to checked settings, the files it names, and the line of every setting."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import TypeAdapter, ValidationError
+
+from hilbridge.configuration.consistency import findings
+from hilbridge.configuration.schema import Schema, schema_of
+from hilbridge.configuration.validation import explain
+from hilbridge.configuration.vehiclefile import VehicleFile, load_vehicle
+from hilbridge.configuration.yamlfile import YamlFile
+from hilbridge.errors import ConfigurationError, InvalidFileError, KeyPath, Problem
+from hilbridge.resources import Kind, find
+from hilbridge.settings import BenchSettings
+
+TITLE: Final = "hilbridge bench file"
+
+
+@dataclass(frozen=True, slots=True)
+class BenchFile:
+    """A bench that can be built, as far as its files show it. `databases`: the file of each bus that has one."""
+
+    file: YamlFile
+    settings: BenchSettings
+    vehicle: VehicleFile
+    databases: dict[str, Path]
+
+    @property
+    def path(self) -> Path:
+        """The bench file."""
+        return self.file.path
+
+    def where(self, place: KeyPath) -> str:
+        """`file:line` of a key path, or of the longest part of it that the file contains."""
+        return f"{self.path}:{self.file.line(place)}"
+
+    def locate(self, error: ConfigurationError) -> ConfigurationError:
+        """An error that a part of the daemon raised with a key path, with file and line; others as they are."""
+        if not error.place:
+            return error
+        return InvalidFileError([self.file.problem(error.place, error.message)])
+
+
+def load_bench(name: str) -> BenchFile:
+    """Finds and reads a bench file, its vehicle file, and finds its databases.
+
+    ConfigurationError when there is no such bench, InvalidFileError with everything that is wrong with its files.
+    """
+    file = YamlFile.load(find(Kind.BENCH, name))
+    problems: list[Problem] = []
+    settings = _validate(file, problems)
+    vehicle = _vehicle(file, problems)
+    databases = _databases(file, settings, problems) if settings else {}
+    if settings:
+        problems += [file.problem(error.place, error.message) for error in findings(settings)]
+    if problems or settings is None or vehicle is None:
+        raise InvalidFileError(problems)
+    return BenchFile(file, settings, vehicle, databases)
+
+
+def bench_schema() -> Schema:
+    """JSON Schema of a bench file."""
+    return schema_of(TypeAdapter(BenchSettings), TITLE)
+
+
+def _validate(file: YamlFile, problems: list[Problem]) -> BenchSettings | None:
+    try:
+        return BenchSettings.model_validate(file.data, strict=True)
+    except ValidationError as error:
+        problems += [file.problem(each.place, each.message) for each in explain(error, file.data, bench_schema())]
+        return None
+
+
+def _vehicle(file: YamlFile, problems: list[Problem]) -> VehicleFile | None:
+    """The vehicle, so that its errors are told even when the bench file has some of its own."""
+    name: Any = file.data.get("vehicle")
+    if not isinstance(name, str):
+        return None
+    try:
+        return load_vehicle(name, file.path)
+    except InvalidFileError as error:
+        problems += error.problems
+    except ConfigurationError as error:
+        problems.append(file.problem(("vehicle",), error.message))
+    return None
+
+
+def _databases(file: YamlFile, settings: BenchSettings, problems: list[Problem]) -> dict[str, Path]:
+    databases = {}
+    for name, bus in settings.buses.items():
+        if bus.database is None:
+            continue
+        try:
+            databases[name] = find(Kind.DATABASE, bus.database, file.path)
+        except ConfigurationError as error:
+            problems.append(file.problem(("buses", name, "database"), error.message))
+    return databases

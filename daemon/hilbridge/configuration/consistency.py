@@ -1,0 +1,115 @@
+"""What only shows when several settings of a bench are seen together: whether its parts fit.
+
+Each check yields errors with the key path of the setting that has to change.
+"""
+
+import difflib
+from collections.abc import Hashable, Iterable, Iterator
+from typing import Final
+
+from hilbridge.errors import ConfigurationError, KeyPath, dotted
+from hilbridge.settings import BenchSettings, CanInput, DemoDriverInput, SerialInput
+
+LOWEST_DIAGNOSTICS_RATE: Final = 100
+"""[Hz]. Below it an answer may miss the 50 ms that ISO 15765-4 allows for it, and frame separation times."""
+
+_OWN_INTERFACES: Final = ("embedded", "socketcan")
+
+
+def _periods(settings: BenchSettings) -> Iterator[ConfigurationError]:
+    """The period of a message is a whole number of ticks (1 tick = 1 / rate)."""
+    for bus_name, bus in settings.buses.items():
+        for name, message in bus.messages.items():
+            if message.period is not None and (problem := settings.period_problem(message.period)):
+                yield ConfigurationError(problem, ("buses", bus_name, "messages", name, "period"))
+
+
+def _interfaces(settings: BenchSettings) -> Iterator[ConfigurationError]:
+    """An interface is `embedded`, `socketcan`, or one that python-can knows."""
+    for name, bus in settings.buses.items():
+        if bus.interface in _OWN_INTERFACES:
+            continue
+        from can.interfaces import VALID_INTERFACES  # a tenth of a second that the demo need not wait
+
+        if bus.interface not in VALID_INTERFACES:
+            known = sorted({*_OWN_INTERFACES, *VALID_INTERFACES})
+            yield ConfigurationError(_nothing_called("interface", bus.interface, known), ("buses", name, "interface"))
+
+
+def _shared(settings: BenchSettings) -> Iterator[ConfigurationError]:
+    """A channel, an SLCAN port and a serial port are used once each."""
+    buses = settings.buses.items()
+    yield from _twice(
+        (((bus.interface, bus.channel), ("buses", name, "channel")) for name, bus in buses if bus.channel is not None),
+        "channel",
+    )
+    yield from _twice(
+        ((bus.slcan, ("buses", name, "slcan")) for name, bus in buses if bus.slcan),  # 0: any free port
+        "SLCAN port",
+    )
+    yield from _twice(
+        (
+            (source.port, ("inputs", index, "port"))
+            for index, source in enumerate(settings.inputs)
+            if isinstance(source, SerialInput) and source.port != "pty"
+        ),
+        "serial port",
+    )
+
+
+def _twice(users: Iterable[tuple[Hashable, KeyPath]], what: str) -> Iterator[ConfigurationError]:
+    first: dict[Hashable, KeyPath] = {}
+    for key, place in users:
+        if key in first:
+            yield ConfigurationError(f"the same {what} as {dotted(first[key][:-1])}", place)
+        else:
+            first[key] = place
+
+
+def _inputs(settings: BenchSettings) -> Iterator[ConfigurationError]:
+    """An input message comes from a bus with a database; there is at most one demo driver, and it comes last."""
+    last = len(settings.inputs) - 1
+    for index, source in enumerate(settings.inputs):
+        if isinstance(source, CanInput):
+            place = ("inputs", index, "bus")
+            if (problem := _unknown_bus(source.bus, settings)) is not None:
+                yield ConfigurationError(problem, place)
+            elif settings.buses[source.bus].database is None:
+                yield ConfigurationError(f"bus '{source.bus}' has no database that describes '{source.message}'", place)
+        elif isinstance(source, DemoDriverInput) and index < last:
+            reason = "the demo driver must be the last input: it drives only while all others are silent"
+            yield ConfigurationError(reason, ("inputs", index, "source"))
+
+
+def _diagnostics(settings: BenchSettings) -> Iterator[ConfigurationError]:
+    """Diagnostic servers need a bus and a rate of 100 Hz or more."""
+    obd = settings.diagnostics.obd
+    if obd is None:
+        return
+    if (problem := _unknown_bus(obd.bus, settings)) is not None:
+        yield ConfigurationError(problem, ("diagnostics", "obd", "bus"))
+    if settings.rate < LOWEST_DIAGNOSTICS_RATE:
+        text = f"diagnostics need a rate of {LOWEST_DIAGNOSTICS_RATE} Hz or more, but 'rate' is {settings.rate}"
+        yield ConfigurationError(text, ("diagnostics", "obd"))
+
+
+def _unknown_bus(name: str, settings: BenchSettings) -> str | None:
+    if name in settings.buses:
+        return None
+    return _nothing_called("bus", name, list(settings.buses))
+
+
+def _nothing_called(what: str, name: str, known: list[str]) -> str:
+    if close := difflib.get_close_matches(name, known, 1):
+        return f"there is no {what} '{name}'; did you mean '{close[0]}'?"
+    return f"there is no {what} '{name}'; known: {', '.join(known) or 'none'}"
+
+
+RULES: Final = (_periods, _interfaces, _shared, _inputs, _diagnostics)
+"""All checks; the docstring of each is its rule, as the reference page prints it."""
+
+
+def findings(settings: BenchSettings) -> Iterator[ConfigurationError]:
+    """Everything that does not fit."""
+    for rule in RULES:
+        yield from rule(settings)

@@ -1,0 +1,186 @@
+"""config/README.md: the reference of bench and vehicle files, made from their schemas."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from hilbridge.configuration.benchfile import bench_schema
+from hilbridge.configuration.consistency import RULES
+from hilbridge.configuration.schema import Schema, alternatives, section
+from hilbridge.configuration.vehiclefile import vehicle_schema
+
+_INTRODUCTION: Final = """\
+# Configuration
+
+Two kinds of file describe what hilbridge does: a **bench** (buses, inputs, diagnostics) names a **vehicle** (the
+parameters of its parts). This page is made by `hilbridge schema --reference`; edit the descriptions in
+`daemon/hilbridge/settings.py` and `sim/vehiclesim/parameters.py`, not here.
+
+## A bench to start from
+
+```yaml
+name: desk
+vehicle: compact
+buses:
+  powertrain:
+    interface: socketcan
+    channel: can0
+    database: powertrain.dbc
+    transmit: [HILBRIDGE]
+inputs:
+  - source: serial
+    port: /dev/ttyACM0
+    signals:
+      Throttle: {field: thr, minimum: 0, maximum: 1023}
+      Key: {}
+diagnostics:
+  obd: {bus: powertrain}
+```
+
+`hilbridge check desk.yaml` says what such a bench would do, `hilbridge doctor desk.yaml` what this machine lacks for
+it, and `hilbridge run desk.yaml` starts it.
+
+## Where files are found
+
+A plain name (`demo`, `compact`) is looked for in `/etc/hilbridge/benches` or `/etc/hilbridge/vehicles`, then among the
+files that came with the program. A file name with its extension (`desk.yaml`, `powertrain.dbc`) is looked for beside
+the file that names it and in the working directory first. What contains a `/` is a path and nothing else. Databases
+have their place in `/etc/hilbridge/dbc`.
+
+## How files are read
+
+- YAML 1.1 with fewer surprises: only `true` and `false` are truth values, so `on`, `off`, `yes` and `no` are text;
+  numbers are decimal or `0x…`; keys are always text. Anchors, aliases and `<<` work; tags (`!name`) do not.
+- A key that is not on this page, a key that stands twice, and a value of the wrong kind are errors. All errors of a
+  file are told at once, each as `file:line: key: reason`.
+- Editors complete and check these files by JSON Schema: write `hilbridge schema bench > bench.schema.json`, and begin a
+  file with `# yaml-language-server: $schema=bench.schema.json`.
+- In the tables NAME stands for a name that the file chooses, `[]` for every item of a list, and unit 1 for a ratio.
+"""
+
+_TYPES: Final = {
+    "string": "text",
+    "number": "number",
+    "integer": "whole number",
+    "boolean": "true or false",
+    "object": "section",
+    "array": "list",
+}
+
+_PLURALS: Final = {"string": "text", "number": "numbers", "integer": "whole numbers"}
+
+_BOUNDS: Final = (("exclusiveMinimum", "> "), ("minimum", "≥ "), ("exclusiveMaximum", "< "), ("maximum", "≤ "))
+
+_COLUMNS: Final = ("Key", "Type", "Unit", "Range", "Default", "Meaning")
+
+
+def reference() -> str:
+    """The whole page."""
+    rules = "".join(f"- {(rule.__doc__ or '').strip()}\n" for rule in RULES)
+    return "\n".join(
+        [
+            _INTRODUCTION,
+            "## Bench file\n",
+            *_sections(bench_schema()),
+            "### What must fit together\n",
+            rules,
+            "## Vehicle file\n",
+            *_sections(vehicle_schema()),
+        ]
+    )
+
+
+def _sections(root: Schema) -> Iterator[str]:
+    """Text and table of a file's top level, then of every section in it; what occurs again is left out."""
+    pending = [("", "", root)]
+    seen: set[str] = set()
+    while pending:
+        path, kind, node = pending.pop(0)
+        if path + kind in seen:
+            continue
+        seen.add(path + kind)
+        if path:
+            yield f"### `{path}`{kind}\n"
+        yield f"{node['description']}\n"
+        yield _table(node, root)
+        pending[:0] = [
+            inner
+            for key, entry in node["properties"].items()
+            for inner in _inside(f"{path}.{key}".lstrip("."), entry, root)
+        ]
+
+
+def _inside(path: str, entry: Schema, root: Schema) -> Iterator[tuple[str, str, Schema]]:
+    """The sections that a key leads to: the path that a file would have them at, which kind, their schema."""
+    node = section(entry, root)
+    values = node.get("additionalProperties")
+    if "properties" in node:
+        yield path, "", node
+    elif isinstance(values, dict):
+        yield from _inside(f"{path}.NAME", values, root)
+    elif "discriminator" in node.get("items", {}):
+        choice = node["items"]["discriminator"]
+        for tag, target in choice["mapping"].items():
+            yield f"{path}[]", f" with `{choice['propertyName']}: {tag}`", section({"$ref": target}, root)
+
+
+def _table(node: Schema, root: Schema) -> str:
+    """The keys of a section; a column that would be empty is left out."""
+    required = node.get("required", ())
+    rows = [
+        (
+            f"`{key}`",
+            _type(entry),
+            entry.get("unit", ""),
+            _range(entry),
+            "required" if key in required else _default(entry.get("default")),
+            _text(entry) or section(entry, root).get("description", ""),
+        )
+        for key, entry in node["properties"].items()
+    ]
+    used = [column for column in range(len(_COLUMNS)) if any(row[column] for row in rows)]
+    lines = [[_COLUMNS[column] for column in used], ["---"] * len(used)]
+    lines += [[row[column].replace("|", "\\|") for column in used] for row in rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _text(entry: Schema) -> str:
+    """The description without the unit, which has its own column."""
+    text: str = entry.get("description", "")
+    return text.removesuffix(f" [{entry.get('unit')}]")
+
+
+def _type(entry: Schema) -> str:
+    if "const" in entry:
+        return f"`{entry['const']}`"
+    if "enum" in entry and entry["type"] == "string":
+        return " or ".join(f"`{choice}`" for choice in entry["enum"])
+    if branches := [_type(branch) for branch in alternatives(entry)]:
+        return " or ".join(dict.fromkeys(branches))
+    if entry.get("type") == "array" and entry["items"].get("type") in _PLURALS:
+        return f"list of {_PLURALS[entry['items']['type']]}"
+    if isinstance(entry.get("additionalProperties"), dict):
+        return "values by name" if "anyOf" in entry["additionalProperties"] else "sections by name"
+    return _TYPES[entry.get("type", "object")]
+
+
+def _range(entry: Schema) -> str:
+    if "enum" in entry and entry["type"] != "string":
+        return ", ".join(map(str, entry["enum"]))
+    for node in (entry, entry.get("items", {}), *alternatives(entry)):
+        if bounds := [f"{sign}{node[keyword]:.12g}" for keyword, sign in _BOUNDS if keyword in node]:
+            return ", ".join(bounds)
+    return ""
+
+
+def _default(value: Any) -> str:
+    """A default as the file would have it; what is empty or a section says nothing."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case int() | float():
+            return f"{value:.12g}"
+        case str():
+            return f"`{value}`"
+        case list() if value:
+            return ", ".join(map(_default, value))
+    return ""

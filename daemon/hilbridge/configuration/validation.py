@@ -1,0 +1,156 @@
+"""pydantic's findings as plain sentences, each with the key path it belongs to.
+
+A sentence says what is wrong, what stands there, and where possible what would be right.
+"""
+
+import difflib
+from typing import Any, Final
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from hilbridge.configuration.schema import Schema, descend, section
+from hilbridge.errors import ConfigurationError, KeyPath, found, quoted
+from hilbridge.settings import NAME_RULE
+
+_NEEDED: Final = {
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "finite_number": "a finite number",
+    "string_type": "text",
+    "bool_type": "true or false",
+    "list_type": "a list",
+    "dict_type": "keys with values",
+    "model_type": "keys with values",
+    "model_attributes_type": "keys with values",
+}
+"""Kinds of value, by pydantic's name of the error that another kind stands there."""
+
+_BOUNDS: Final = {
+    "greater_than": ("gt", "greater than"),
+    "greater_than_equal": ("ge", "at least"),
+    "less_than": ("lt", "less than"),
+    "less_than_equal": ("le", "at most"),
+}
+
+_LONGEST_LIST: Final = 12
+
+
+def explain(error: ValidationError, data: Any, schema: Schema) -> list[ConfigurationError]:
+    """One error per place and reason; `data` is what was validated, `schema` the schema of its class."""
+    reasons: list[ConfigurationError] = []
+    needed: dict[KeyPath, list[str]] = {}  # alternatives of one setting belong into one sentence
+    for detail in error.errors(include_url=False):
+        place = _place(detail["loc"], data)
+        if (kind := _kind(detail)) is not None:
+            needed.setdefault(place, []).append(kind)
+        else:
+            reasons.append(_reason(detail, place, data, schema))
+    for place, kinds in needed.items():
+        reasons.append(ConfigurationError(_mismatch(kinds, place, data), place))
+    return reasons
+
+
+def _place(location: tuple[str | int, ...], data: Any) -> KeyPath:
+    """The key path of an error: pydantic's location without the names of alternatives, which are no keys."""
+    place: list[str | int] = []
+    for step in location:
+        known = step in data if isinstance(data, dict) else isinstance(data, list) and isinstance(step, int)
+        if known:
+            data = data[step]
+            place.append(step)
+    return tuple(place)
+
+
+def _value(place: KeyPath, data: Any) -> Any:
+    for step in place:
+        data = data[step]
+    return data
+
+
+def _kind(detail: ErrorDetails) -> str | None:
+    """The kind of value that was needed; None for an error about anything else."""
+    if detail["type"] == "literal_error":
+        return str(detail["ctx"]["expected"])
+    return _NEEDED.get(detail["type"])
+
+
+def _mismatch(kinds: list[str], place: KeyPath, data: Any) -> str:
+    value = _value(place, data)
+    text = f"needs {' or '.join(dict.fromkeys(kinds))}, found {found(value)}"
+    if value is None:
+        return f"{text}; give a value or remove the key"
+    if isinstance(value, str):
+        choices = [choice.strip("'") for kind in kinds for choice in kind.split(" or ") if choice.startswith("'")]
+        if any("number" in kind for kind in kinds) and (number := _number(value)):
+            return f"{text}; write {number}"
+        return text + _suggestion(value, choices)
+    return text
+
+
+def _number(text: str) -> str | None:
+    """The number that a text would be without quotes or leading zeros."""
+    try:
+        return f"{float(text):.12g}"
+    except ValueError:
+        return None
+
+
+def _suggestion(word: str, choices: list[str]) -> str:
+    """A question that names the nearest choice; empty when none is near."""
+    lowered = {choice.lower(): choice for choice in choices}
+    close = difflib.get_close_matches(word.lower(), lowered, 1)
+    return f"; did you mean '{lowered[close[0]]}'?" if close else ""
+
+
+def _reason(detail: ErrorDetails, place: KeyPath, data: Any, schema: Schema) -> ConfigurationError:
+    """What is wrong, for every error that is not about the kind of a value."""
+    context = detail.get("ctx", {})
+    match detail["type"]:
+        case "missing":
+            key = str(detail["loc"][-1])
+            return ConfigurationError(_missing(key, place, data, schema), (*place, key))
+        case "extra_forbidden":
+            return ConfigurationError(_unknown(place, data, schema), place)
+        case "string_pattern_mismatch":
+            is_key = detail["loc"][-1] == "[key]"
+            rule = NAME_RULE if is_key else descend(schema, place, data).get("description", NAME_RULE)
+            return ConfigurationError(f"{quoted(detail['input'])} does not fit: {rule}", place)
+        case "union_tag_invalid":
+            key = context["discriminator"].strip("'")
+            kinds = [kind.strip("'") for kind in context["expected_tags"].split(", ")]
+            text = f"{quoted(str(context['tag']))} is none of {', '.join(kinds)}"
+            return ConfigurationError(text + _suggestion(str(context["tag"]), kinds), (*place, key))
+        case "union_tag_not_found":
+            key = context["discriminator"].strip("'")
+            kinds = sorted(descend(schema, place, data).get("discriminator", {}).get("mapping", {}))
+            return ConfigurationError(f"is missing: one of {', '.join(kinds)}", (*place, key))
+        case "too_short" | "string_too_short":
+            return ConfigurationError("must not be empty", place)
+        case "value_error" if isinstance(context["error"], ConfigurationError):
+            cause = context["error"]
+            return ConfigurationError(cause.message, (*place, *cause.place))
+        case kind if kind in _BOUNDS:
+            name, words = _BOUNDS[kind]
+            unit = descend(schema, place, data).get("unit", "")
+            limit = f"{context[name]:.12g} {unit if unit != '1' else ''}".rstrip()
+            return ConfigurationError(f"must be {words} {limit}, found {detail['input']}", place)
+    return ConfigurationError(f"{detail['msg']}, found {found(detail['input'])}", place)
+
+
+def _missing(key: str, place: KeyPath, data: Any, schema: Schema) -> str:
+    description = descend(schema, (*place, key), data).get("description")
+    return f"is missing ({description})" if description else "is missing"
+
+
+def _unknown(place: KeyPath, data: Any, schema: Schema) -> str:
+    """An unknown key, with the nearest known one, or all of them where they are few."""
+    parent = place[:-1]
+    owner = section(descend(schema, parent, data), schema, _value(parent, data))
+    known = list(owner.get("properties", {}))
+    if suggestion := _suggestion(str(place[-1]), known):
+        return f"unknown key{suggestion}"
+    if len(known) <= _LONGEST_LIST:
+        return f"unknown key; known here: {', '.join(known)}"
+    return "unknown key; `hilbridge schema --reference` lists those that exist"

@@ -1,0 +1,141 @@
+"""The vehicle file: YAML to vehiclesim's VehicleSettings, errors with file and line.
+
+Nothing about a parameter is said here: names, units, bounds, defaults and rules come from the dataclasses in
+vehiclesim.parameters, which are turned into pydantic models of the same shape.
+"""
+
+from dataclasses import MISSING, dataclass, is_dataclass
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, get_args, get_origin
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
+
+from hilbridge.configuration.schema import Schema, schema_of
+from hilbridge.configuration.validation import explain
+from hilbridge.configuration.yamlfile import YamlFile
+from hilbridge.errors import ConfigurationError, InvalidFileError
+from hilbridge.resources import Kind, find
+from vehiclesim.engine import Engine
+from vehiclesim.parameters import EngineSettings, Quantity, VehicleSettings, quantities
+
+TITLE: Final = "hilbridge vehicle file"
+
+_SCAN: Final = 2000
+"""Points of the torque curve at which an engine is looked at before it is accepted."""
+
+
+@dataclass(frozen=True, slots=True)
+class VehicleFile:
+    """A vehicle and where it comes from."""
+
+    path: Path
+    settings: VehicleSettings
+
+
+def load_vehicle(name: str, beside: Path | None = None) -> VehicleFile:
+    """Finds and reads a vehicle file; `beside` is the file that names it.
+
+    ConfigurationError when there is no such file, InvalidFileError with everything that is wrong with it.
+    """
+    path = find(Kind.VEHICLE, name, beside)
+    file = YamlFile.load(path)
+    try:
+        settings: VehicleSettings = _adapter().validate_python(file.data, strict=True)
+    except ValidationError as error:
+        reasons = explain(error, file.data, vehicle_schema())
+        raise InvalidFileError(file.problem(reason.place, reason.message) for reason in reasons) from None
+    return VehicleFile(path, settings)
+
+
+def vehicle_schema() -> Schema:
+    """JSON Schema of a vehicle file."""
+    return schema_of(_adapter(), TITLE)
+
+
+@cache
+def _adapter() -> TypeAdapter[VehicleSettings]:
+    return TypeAdapter(_section(VehicleSettings))
+
+
+def _section(parameters: type[Any]) -> Any:
+    """The type of a section: keys named as the fields of `parameters`, which become such an object."""
+    keys: Any = {entry.name: (_value(kind, note), _default(entry)) for entry, kind, note in quantities(parameters)}
+    model = create_model(
+        parameters.__name__,
+        __config__=ConfigDict(extra="forbid", allow_inf_nan=False),
+        __doc__=parameters.__doc__,
+        **keys,
+    )
+    return Annotated[model, AfterValidator(lambda values: _build(parameters, values))]
+
+
+def _value(kind: Any, note: Quantity | str | None) -> Any:
+    """The type of one key, with what the dataclass says about it."""
+    if is_dataclass(kind) and isinstance(kind, type):
+        return _section(kind)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        kind = Literal[tuple(member.value for member in kind)]
+    if not isinstance(note, Quantity):
+        return Annotated[kind, Field(description=note)]
+    bounds = Field(ge=note.minimum, le=note.maximum, gt=note.above, lt=note.below)
+    about = Field(description=note.text, json_schema_extra={"unit": note.unit} if note.unit else None)
+    if get_origin(kind) is tuple:
+        return Annotated[list[Annotated[get_args(kind)[0], bounds]], about]  # type: ignore[misc]  # made at run time
+    return Annotated[kind, bounds, about]
+
+
+def _default(entry: Any) -> Any:
+    """The default of a dataclass field as pydantic wants it, in YAML's types; ... for none."""
+    if entry.default_factory is not MISSING:
+        return Field(default_factory=entry.default_factory)
+    if entry.default is MISSING:
+        return ...
+    if isinstance(entry.default, Enum):
+        return entry.default.value
+    return list(entry.default) if isinstance(entry.default, tuple) else entry.default
+
+
+def _build(parameters: type[Any], values: BaseModel) -> Any:
+    """The parameter object; what it or the part made from it refuses becomes an error at the key in question."""
+    arguments = {entry.name: _as_field(kind, getattr(values, entry.name)) for entry, kind, _ in quantities(parameters)}
+    try:
+        built = parameters(**arguments)
+    except ValueError as error:  # "field: reason", by the convention of vehiclesim.parameters
+        name, _, reason = str(error).partition(": ")
+        raise ConfigurationError(reason, (name,)) from None
+    if isinstance(built, EngineSettings):
+        _check_engine(built)
+    return built
+
+
+def _as_field(kind: Any, value: Any) -> Any:
+    """From YAML's types to those of the dataclass."""
+    if get_origin(kind) is tuple:
+        return tuple(value)
+    return kind(value) if isinstance(kind, type) and issubclass(kind, Enum) else value
+
+
+def _check_engine(settings: EngineSettings) -> None:
+    """ConfigurationError for an engine whose full-load curve does not go through the points that were given."""
+    engine = Engine(settings)
+    step = (settings.max_rpm - settings.idle_rpm) / _SCAN
+    specifications = engine.specifications(step)
+    if not (specifications.malformed_torque or specifications.malformed_raw_power):
+        return
+    if settings.max_rpm <= settings.peak_rpm:
+        raise ConfigurationError(f"{settings.max_rpm:g} is not above peak_rpm {settings.peak_rpm:g}", ("max_rpm",))
+    friction = -engine.calculate_torque(settings.max_rpm, 0.0)
+    raw = settings.peak_rpm_torque - engine.calculate_torque(settings.peak_rpm, 0.0)
+    if friction >= raw:
+        raise ConfigurationError(
+            f"the friction at max_rpm ({friction:.1f} Nm) is not below the raw combustion torque at peak_rpm "
+            f"({raw:.1f} Nm), so the engine cannot reach max_rpm; lower the friction or max_rpm"
+        )
+    speeds = [settings.idle_rpm + i * step for i in range(1, _SCAN)]
+    lowest = min(speeds, key=engine.calculate_torque)
+    raise ConfigurationError(
+        f"the torque at full throttle is {engine.calculate_torque(lowest):.1f} Nm at {lowest:.0f} rpm, but must not be "
+        "negative below max_rpm; raise the torques or lower the friction"
+    )

@@ -1,0 +1,213 @@
+"""What this machine offers to a bench: probes that change nothing but the own process, for a moment.
+
+Each probe answers with findings: what was looked at, whether it will do, and how to get what is missing.
+"""
+
+import grp
+import os
+import platform
+import pwd
+import socket
+import stat
+import sys
+from collections.abc import Iterator
+from enum import Enum
+from importlib import import_module, metadata
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from hilbridge import __version__, build
+from hilbridge.realtime import RealTime
+
+LIBRARIES: Final = ("cantools", "numpy", "pydantic", "pyserial", "python-can", "PyYAML", "rich", "structlog")
+
+LOOPBACK: Final = "127.0.0.1"
+
+_NETWORK: Final = Path("/sys/class/net")
+_ARPHRD_CAN: Final = 280  # linux/if_arp.h
+_IFF_UP: Final = 1  # linux/if.h
+_CANFD_MTU: Final = 72  # linux/can.h
+_NO_SOCKETS: Final = "sudo modprobe can_raw; if there is no such module, install a kernel that has CAN"
+
+
+class State(Enum):
+    """Good; a bench runs without it, but less well; a bench that needs it cannot run."""
+
+    GOOD = "good"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+class Finding(NamedTuple):
+    """What was looked at, how it stands, in words, and how to change it (empty when nothing is to be done)."""
+
+    subject: str
+    state: State
+    text: str
+    remedy: str = ""
+
+
+# -- software -----------------------------------------------------------------------------------------------------
+
+
+def software() -> Iterator[Finding]:
+    """The program, Python, the libraries, and which build of the vehicle model is used."""
+    yield Finding("hilbridge", State.GOOD, f"{__version__} on Python {platform.python_version()} ({sys.executable})")
+    versions = []
+    for name in LIBRARIES:
+        try:
+            versions.append(f"{name} {metadata.version(name)}")
+        except metadata.PackageNotFoundError:
+            remedy = f"{sys.executable} -m pip install {name}"
+            yield Finding("libraries", State.ERROR, f"{name} is not installed", remedy)
+    yield Finding("libraries", State.GOOD, ", ".join(versions))
+    if build.is_compiled():
+        yield Finding("model", State.GOOD, "compiled")
+    else:
+        yield Finding(
+            "model",
+            State.WARNING,
+            "interpreted: same results, but a step takes many times longer",
+            "install with a C compiler present (Debian: apt-get install gcc python3-dev), not in editable mode",
+        )
+
+
+# -- real time ----------------------------------------------------------------------------------------------------
+
+
+def real_time() -> Iterator[Finding]:
+    """What keeps the tick punctual: the steps that a run takes, taken and taken back at once."""
+    process = RealTime()
+    outcomes = process.set_up()
+    process.undo()
+    for step, granted, detail, remedy in outcomes:
+        yield Finding(step, State.GOOD if granted else State.WARNING, detail, remedy)
+
+
+# -- CAN ----------------------------------------------------------------------------------------------------------
+
+
+class CanInterface(NamedTuple):
+    """A CAN interface of the kernel."""
+
+    name: str
+    up: bool
+    fd: bool
+
+    def __str__(self) -> str:
+        return f"{self.name} ({'up' if self.up else 'down'}{', CAN FD' if self.fd else ''})"
+
+
+def can_interfaces() -> list[CanInterface]:
+    """All CAN interfaces of the kernel."""
+    interfaces = []
+    for folder in sorted(_NETWORK.iterdir()) if _NETWORK.is_dir() else ():
+        try:
+            kind, flags, mtu = (int((folder / name).read_text(), 0) for name in ("type", "flags", "mtu"))
+        except OSError:  # not an interface, or just deleted
+            continue
+        if kind == _ARPHRD_CAN:
+            interfaces.append(CanInterface(folder.name, bool(flags & _IFF_UP), mtu >= _CANFD_MTU))
+    return interfaces
+
+
+def _missing_sockets() -> str | None:
+    """Why there are no CAN sockets, or None."""
+    try:
+        socket.socket(socket.AF_CAN, socket.SOCK_RAW, socket.CAN_RAW).close()
+    except OSError as error:
+        return error.strerror
+    return None
+
+
+def socketcan() -> Finding:
+    """Whether the kernel has CAN sockets, and which interfaces there are."""
+    if (reason := _missing_sockets()) is not None:
+        text = f"not available ({reason}); only buses with 'interface: socketcan' need it"
+        return Finding("SocketCAN", State.WARNING, text, _NO_SOCKETS)
+    interfaces = ", ".join(map(str, can_interfaces())) or "no interfaces"
+    return Finding("SocketCAN", State.GOOD, interfaces)
+
+
+def can_interface(name: str, *, fd: bool) -> Finding:
+    """Whether an interface of the kernel can carry a bus."""
+    subject = f"interface {name}"
+    if (reason := _missing_sockets()) is not None:
+        return Finding(subject, State.ERROR, f"the kernel has no SocketCAN ({reason})", _NO_SOCKETS)
+    interface = next((each for each in can_interfaces() if each.name == name), None)
+    if interface is None:
+        known = ", ".join(each.name for each in can_interfaces()) or "none"
+        remedy = (
+            f"sudo ip link add {name} type vcan && sudo ip link set {name} up"
+            if name.startswith("vcan")
+            else "plug in the adapter, or load its driver; `ip -details link show type can` lists what is there"
+        )
+        return Finding(subject, State.ERROR, f"does not exist (CAN interfaces: {known})", remedy)
+    if not interface.up:
+        remedy = f"sudo ip link set {name} up"
+        if not name.startswith("vcan"):
+            remedy += " type can bitrate 500000 restart-ms 100   # with the bit rate of your bus"
+        return Finding(subject, State.ERROR, "is down", remedy)
+    if fd and not interface.fd:
+        return Finding(subject, State.ERROR, "carries no CAN FD frames", f"sudo ip link set {name} mtu {_CANFD_MTU}")
+    return Finding(subject, State.GOOD, str(interface))
+
+
+def python_can_interface(name: str) -> Finding:
+    """Whether python-can can load the interface, that is, whether the vendor's library is there."""
+    from can.interfaces import BACKENDS
+
+    subject = f"interface {name}"
+    module = BACKENDS[name][0]
+    try:
+        import_module(module)
+    except Exception as error:  # noqa: BLE001 - vendors' code may raise anything
+        reason = f"cannot be loaded: {error}"
+        return Finding(subject, State.ERROR, reason, f"install its driver, or: pip install 'python-can[{name}]'")
+    return Finding(subject, State.GOOD, f"python-can's {module}")
+
+
+# -- ports --------------------------------------------------------------------------------------------------------
+
+
+def tcp_port(port: int) -> Finding:
+    """Whether a loopback port is free; it is bound for a moment."""
+    subject = f"TCP port {port}"
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((LOOPBACK, port))
+        except OSError as error:
+            remedy = f"`ss -ltnp sport = :{port}` names the program that has it; or choose another port (0: any)"
+            return Finding(subject, State.ERROR, f"{LOOPBACK}:{port} cannot be opened: {error.strerror}", remedy)
+    return Finding(subject, State.GOOD, "free")
+
+
+def serial_ports() -> Finding:
+    """Which serial ports there are."""
+    from serial.tools.list_ports import comports
+
+    names = sorted(port.device for port in comports())
+    return Finding("serial ports", State.GOOD, ", ".join(names) or "none")
+
+
+def serial_port(path: str) -> Finding:
+    """Whether a serial port is there and may be used."""
+    subject = f"serial port {path}"
+    try:
+        status = Path(path).stat()
+    except (OSError, ValueError) as error:
+        return Finding(subject, State.ERROR, f"cannot be opened: {error}", "plug in the board; `ls /dev/serial/by-id`")
+    if not stat.S_ISCHR(status.st_mode):
+        return Finding(subject, State.ERROR, "is not a serial port", "`ls /dev/serial/by-id` lists those with a name")
+    if not os.access(path, os.R_OK | os.W_OK):
+        remedy = f"sudo usermod -aG {_group(status.st_gid)} {pwd.getpwuid(os.getuid()).pw_name}, then log in again"
+        return Finding(subject, State.ERROR, "may not be opened by this user", remedy)
+    return Finding(subject, State.GOOD, "can be opened")
+
+
+def _group(number: int) -> str:
+    try:
+        return grp.getgrgid(number).gr_name
+    except KeyError:
+        return str(number)

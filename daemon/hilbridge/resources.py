@@ -1,0 +1,107 @@
+"""Finds bench files, vehicle files and databases by path or by name.
+
+Places, first hit wins:
+  1. a path: as it is, from the folder of the file that names it, or from the working directory
+  2. /etc/hilbridge/{benches,vehicles,dbc}: this machine's own
+  3. what was shipped: config/{benches,vehicles} and dbc/ inside the installed package, or of the checkout
+
+`demo` is a name: places 2 and 3, with .yaml added. `demo.yaml` is looked for in all of them. What contains a '/' is
+a path and nothing else.
+"""
+
+import difflib
+import os
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+from hilbridge.errors import ConfigurationError, quoted
+
+_PACKAGE: Final = Path(__file__).parent
+_CHECKOUT: Final = _PACKAGE.parent.parent
+_MACHINE: Final = Path("/etc/hilbridge")
+
+_LONGEST_NAME: Final = 300
+
+
+class Kind(Enum):
+    """What is looked for: its word in messages, its folder, and the extension that a name leaves out."""
+
+    BENCH = ("bench", "benches", ".yaml")
+    VEHICLE = ("vehicle", "vehicles", ".yaml")
+    DATABASE = ("database", "dbc", "")
+
+    def __init__(self, word: str, folder: str, extension: str) -> None:
+        self.word = word
+        self.folder = folder
+        self.extension = extension
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """Where files of this kind lie under their plain names."""
+        shipped = _PACKAGE if (_PACKAGE / "config").is_dir() else _CHECKOUT
+        return (_MACHINE / self.folder, (shipped if self is Kind.DATABASE else shipped / "config") / self.folder)
+
+
+def find(kind: Kind, name: str, beside: Path | None = None) -> Path:
+    """The file that `name` means; `beside` is the file that names it.
+
+    ConfigurationError, with the folders that were searched, when there is none.
+    """
+    folders = _folders(kind, name, beside)
+    file = name + kind.extension if _is_name(kind, name) else name
+    for folder in folders:
+        if _is_file(folder / file):
+            return folder / file
+    looked = ", ".join("the working directory" if folder == Path() else str(folder) for folder in folders)
+    raise ConfigurationError(
+        f"no {kind.word} {quoted(name, _LONGEST_NAME)}{_hint(kind, name, beside)}; looked in {looked}"
+    )
+
+
+def names(kind: Kind) -> list[str]:
+    """The names of all files of a kind that can be given without a path, sorted."""
+    known = {
+        path.stem if kind.extension else path.name
+        for folder in kind.folders
+        if os.access(folder, os.R_OK | os.X_OK)
+        for path in folder.iterdir()
+        if path.suffix == (kind.extension or path.suffix) and _is_file(path)
+    }
+    return sorted(known)
+
+
+def _is_file(path: Path) -> bool:
+    """True for a file or a pipe; False, and no exception, for names that no file can have."""
+    try:
+        return path.exists() and not path.is_dir()
+    except OSError:
+        return False
+
+
+def _is_name(kind: Kind, name: str) -> bool:
+    """True for `demo`. A database always has its extension, so that its file is never mistaken."""
+    return bool(kind.extension) and "/" not in name and not name.endswith((".yaml", ".yml"))
+
+
+def _folders(kind: Kind, name: str, beside: Path | None) -> list[Path]:
+    if _is_name(kind, name):
+        return list(kind.folders)
+    if Path(name).is_absolute():
+        return [Path(name).parent]
+    nearby = [beside.parent, Path()] if beside else [Path()]
+    return list(dict.fromkeys([*nearby, *(() if "/" in name else kind.folders)]))
+
+
+def _hint(kind: Kind, name: str, beside: Path | None) -> str:
+    """What the user may have meant by a name; a path is clear enough."""
+    if "/" in name:
+        return ""
+    if _is_name(kind, name):
+        file = name + kind.extension
+        if _is_file((beside.parent if beside else Path()) / file):
+            return f" (for the file of that name here write {file})"
+    known = names(kind)
+    if close := difflib.get_close_matches(name, known, 1):
+        return f" (did you mean '{close[0]}'?)"
+    return f" (known: {', '.join(known)})" if known else ""

@@ -1,0 +1,32 @@
+"""`hilbridge schema` prints a schema or the reference page."""
+
+import json
+
+import pytest
+
+from hilbridge.cli import main
+from hilbridge.configuration.reference import reference
+
+
+@pytest.mark.parametrize(
+    ("arguments", "title"),
+    [([], "hilbridge bench file"), (["bench"], "hilbridge bench file"), (["vehicle"], "hilbridge vehicle file")],
+)
+def test_a_schema_is_one_json_object(capsys: pytest.CaptureFixture[str], arguments: list[str], title: str) -> None:
+    """Of the bench file when none is named."""
+    assert main(["schema", *arguments]) == 0
+    assert json.loads(capsys.readouterr().out)["title"] == title
+
+
+def test_the_reference_is_printed_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    """So that the output can be redirected into the file."""
+    assert main(["schema", "--reference"]) == 0
+    assert capsys.readouterr().out == reference()
+
+
+def test_another_kind_of_file_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
+    """With the kinds that there are."""
+    with pytest.raises(SystemExit) as stopped:
+        main(["schema", "cluster"])
+    assert stopped.value.code == 2
+    assert "'bench', 'vehicle'" in capsys.readouterr().err

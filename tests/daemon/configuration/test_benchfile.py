@@ -1,0 +1,230 @@
+"""A bench file and what it names: all errors at once, each with file and line, never anything but an error."""
+
+import copy
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from hilbridge.configuration.benchfile import load_bench
+from hilbridge.errors import ConfigurationError, InvalidFileError, Problem
+
+BENCH = """\
+name: test
+rate: 100
+vehicle: ./car.yaml
+
+buses:
+  powertrain:
+    interface: embedded
+    slcan: 0
+    database: ./car.dbc
+    transmit: [HILBRIDGE]
+    messages:
+      EngineData1:
+        period: 10
+        signals: {EngineSpeed: vehicle.EngineRpm}
+  other:
+    interface: socketcan
+    channel: can0
+
+inputs:
+  - source: can
+    bus: powertrain
+    message: DriverInputs
+    signals: {Throttle: {}}
+  - source: serial
+    port: /dev/ttyACM0
+    signals: {Brake: {minimum: 0, maximum: 1023, safe: hold}}
+  - source: demo-driver
+
+diagnostics:
+  obd: {bus: powertrain}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a bench, a vehicle and a database that fit together."""
+    return make(tmp_path)
+
+
+def make(folder: Path) -> Path:
+    (folder / "car.yaml").write_text("name: car\nengine:\n  max_rpm: 6500\n")
+    (folder / "car.dbc").touch()
+    (folder / "bench.yaml").write_text(BENCH)
+    return folder
+
+
+def refusals(folder: Path) -> list[str]:
+    """The error lines of the folder's bench, with the names of the files only."""
+    with pytest.raises(InvalidFileError) as caught:
+        load_bench(f"{folder}/bench.yaml")
+    return [line.removeprefix(f"{folder}/") for line in str(caught.value).splitlines()]
+
+
+def change(file: Path, *replacements: tuple[str, str]) -> None:
+    text = file.read_text()
+    for old, new in replacements:
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    file.write_text(text)
+
+
+def test_a_good_bench_gives_its_settings_its_vehicle_and_the_files_it_names(folder: Path) -> None:
+    """Everything that is needed to build it."""
+    bench = load_bench(f"{folder}/bench.yaml")
+    assert bench.path == folder / "bench.yaml"
+    assert bench.settings.period == 10_000_000
+    assert (
+        bench.settings.buses["powertrain"].messages["EngineData1"].signals["EngineSpeed"].source == "vehicle.EngineRpm"
+    )
+    assert [source.source for source in bench.settings.inputs] == ["can", "serial", "demo-driver"]
+    assert bench.vehicle.settings.name == "car"
+    assert bench.vehicle.path == folder / "car.yaml"
+    assert bench.databases == {"powertrain": folder / "car.dbc"}
+
+
+def test_all_errors_of_the_bench_and_its_vehicle_are_told_at_once(folder: Path) -> None:
+    """Nobody wants to start a program ten times to find ten typing errors."""
+    change(
+        folder / "bench.yaml",
+        ("rate: 100", "rate: fast"),
+        ("slcan: 0", "slcn: 0"),
+        ("  - source: demo-driver", "  - {}"),
+    )
+    change(folder / "car.yaml", ("max_rpm: 6500", "max_rmp: 6500"))
+    assert refusals(folder) == [
+        "bench.yaml:2: rate: needs a whole number, found the text 'fast'",
+        "bench.yaml:8: buses.powertrain.slcn: unknown key; did you mean 'slcan'?",
+        "bench.yaml:27: inputs[2].source: is missing: one of can, demo-driver, serial",
+        "car.yaml:3: engine.max_rmp: unknown key; did you mean 'max_rpm'?",
+    ]
+
+
+def test_what_does_not_fit_together_is_told_with_its_lines(folder: Path) -> None:
+    """Several settings that are right by themselves."""
+    change(folder / "bench.yaml", ("rate: 100", "rate: 50"), ("    bus: powertrain\n", "    bus: powertran\n"))
+    period = "10 ms is no multiple of the tick (20 ms at 50 Hz); nearest: 20 ms"
+    assert refusals(folder) == [
+        f"bench.yaml:13: buses.powertrain.messages.EngineData1.period: {period}",
+        "bench.yaml:21: inputs[0].bus: there is no bus 'powertran'; did you mean 'powertrain'?",
+        "bench.yaml:30: diagnostics.obd: diagnostics need a rate of 100 Hz or more, but 'rate' is 50",
+    ]
+
+
+def test_a_vehicle_or_database_that_is_missing_is_told_where_it_is_named(folder: Path) -> None:
+    """With the places that were searched."""
+    change(folder / "bench.yaml", ("./car.yaml", "./bike.yaml"), ("./car.dbc", "./bike.dbc"))
+    here = f"looked in {folder}, the working directory"
+    vehicle, database = refusals(folder)
+    assert vehicle.startswith("bench.yaml:3: vehicle: no vehicle './bike.yaml'")
+    assert database.startswith("bench.yaml:9: buses.powertrain.database: no database './bike.dbc'")
+    assert vehicle.endswith(here)
+    assert database.endswith(here)
+
+
+def test_a_bench_that_is_missing_is_told(folder: Path) -> None:
+    """It has no line."""
+    with pytest.raises(ConfigurationError, match=r"no bench .*nothing\.yaml"):
+        load_bench(f"{folder}/nothing.yaml")
+
+
+def test_an_error_of_another_part_gets_its_line(folder: Path) -> None:
+    """Whatever finds fault with a setting later names the key path; the bench knows the line."""
+    bench = load_bench(f"{folder}/bench.yaml")
+    late = ConfigurationError("no such signal", ("buses", "powertrain", "messages", "EngineData1", "signals", "X"))
+    assert bench.where(late.place) == f"{folder}/bench.yaml:14"
+    assert str(bench.locate(late)) == (
+        f"{folder}/bench.yaml:14: buses.powertrain.messages.EngineData1.signals.X: no such signal"
+    )
+    for error in (bench.locate(late), ConfigurationError("no room for a recording")):
+        assert bench.locate(error) is error
+
+
+def test_python_objects_do_not_come_out_of_a_file(folder: Path) -> None:
+    """Values are never coerced: text is no number, 1 is not true."""
+    change(folder / "bench.yaml", ("slcan: 0", "fd: 1"))
+    assert refusals(folder) == ["bench.yaml:8: buses.powertrain.fd: needs true or false, found the number 1"]
+
+
+# -- anything at all ------------------------------------------------------------------------------------------------
+
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=8)
+    | st.sampled_from(
+        [
+            "can",
+            "serial",
+            "demo-driver",
+            "embedded",
+            "socketcan",
+            "hold",
+            "vehicle.Speed",
+            "powertrain",
+            "source",
+            "0x10",
+        ]
+    )
+)
+KEYS = st.sampled_from(
+    ["name", "rate", "vehicle", "buses", "inputs", "source", "signals", "period", "from", "safe", "obd", "interface"]
+) | st.text(max_size=5)
+TREES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4))
+
+
+def places(tree: Any, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Every key path of a tree."""
+    steps = tree.items() if isinstance(tree, dict) else enumerate(tree) if isinstance(tree, list) else ()
+    return [place, *(each for key, value in steps for each in places(value, (*place, key)))]
+
+
+def replaced(tree: Any, place: tuple[Any, ...], value: Any) -> Any:
+    if not place:
+        return value
+    tree = copy.copy(tree)
+    tree[place[0]] = replaced(tree[place[0]], place[1:], value)
+    return tree
+
+
+def problems(folder: Path) -> tuple[Problem, ...]:
+    try:
+        load_bench(f"{folder}/bench.yaml")
+    except InvalidFileError as error:
+        return error.problems
+    return ()
+
+
+def load_or_refuse(folder: Path, tree: Any) -> None:
+    """Loads the tree as a bench; an error must be told line by line, with lines that the file has."""
+    text = yaml.safe_dump(tree)
+    (folder / "bench.yaml").write_text(text)
+    for problem in problems(folder):
+        assert 1 <= problem.line <= text.count("\n") + 1
+        assert b"\n" not in str(problem).encode()
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(tree=TREES)
+def test_any_tree_is_a_bench_or_a_configuration_error(tmp_path_factory: pytest.TempPathFactory, tree: Any) -> None:
+    """Whatever the file holds, nothing but a ConfigurationError comes out."""
+    load_or_refuse(make(tmp_path_factory.getbasetemp()), tree)
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(data=st.data(), value=TREES)
+def test_any_value_in_any_place_is_a_bench_or_a_configuration_error(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, value: Any
+) -> None:
+    """A good bench with one value replaced: the deepest settings meet every kind of value too."""
+    folder = make(tmp_path_factory.getbasetemp())
+    tree = yaml.safe_load(BENCH)
+    place = data.draw(st.sampled_from(places(tree)))
+    load_or_refuse(folder, replaced(tree, place, value))

@@ -1,0 +1,41 @@
+"""config/README.md says what the program accepts."""
+
+import re
+from pathlib import Path
+
+import yaml
+
+from hilbridge.configuration.benchfile import load_bench
+from hilbridge.configuration.reference import reference
+from hilbridge.settings import BenchSettings
+from vehiclesim.parameters import VehicleSettings, quantities
+
+PAGE = Path(__file__).parents[3] / "config/README.md"
+
+
+def test_the_page_is_up_to_date() -> None:
+    """After a change of the settings: `hilbridge schema --reference > config/README.md`."""
+    assert PAGE.read_text() == reference()
+
+
+def test_every_key_is_on_the_page() -> None:
+    """By name, in the first column of a table."""
+    keys = set(re.findall(r"^\| `(\w+)` \|", PAGE.read_text(), re.MULTILINE))
+    assert set(BenchSettings.model_fields) <= keys
+    for entry, kind, _ in quantities(VehicleSettings):
+        assert entry.name in keys
+        if entry.name != "name":
+            assert {inner.name for inner, _, _ in quantities(kind)} <= keys
+
+
+def test_every_section_is_described_once() -> None:
+    """No heading twice, and each followed by text."""
+    headings = re.findall(r"^#+ .*$", PAGE.read_text(), re.MULTILINE)
+    assert len(headings) == len(set(headings))
+
+
+def test_the_example_on_the_page_is_a_bench(tmp_path: Path) -> None:
+    """A reader who copies it gets no error."""
+    (example,) = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    (tmp_path / "desk.yaml").write_text(example)
+    assert load_bench(f"{tmp_path}/desk.yaml").settings.name == yaml.safe_load(example)["name"]
