@@ -26,54 +26,68 @@ def run(options: argparse.Namespace) -> int:
     except ConfigurationError as error:
         raise file.locate(error) from error
     reports = bench.plan.describe()
-    inputs = [
-        {"source": source.name, "controls": {binding.control.name: binding.field for binding in source.bindings}}
-        for source in bench.sources
-    ]
+    inputs = {
+        source.name: {binding.control.name: binding.field for binding in source.bindings} for source in bench.sources
+    }
     warnings = [warning for database in bench.databases.values() for warning in database.warnings]
     if options.json:
         print(json.dumps(_plain(reports, inputs, warnings), indent=2))
         return 0
 
-    console = Console(soft_wrap=True)
-    console.print(f"bench {file.settings.name}: {file.settings.rate} ticks/s, vehicle {file.vehicle.settings.name}")
+    console = Console(highlight=False)
+    console.print(
+        f"bench {file.settings.name}: {file.settings.rate} ticks/s, vehicle {file.vehicle.settings.name}", style="bold"
+    )
     for report in reports:
         _print_bus(console, report)
-    for i, source in enumerate(inputs, start=1):
-        controls = ", ".join(
-            name if name == field else f"{name} from {field}" for name, field in source["controls"].items()
-        )
-        console.print(f"input {i}: {source['source']}: {controls}")
+    for name, controls in inputs.items():
+        console.print(f"\ninput {name}", style="bold")
+        console.print(_columns([("", control, f"from {field}") for control, field in controls.items()]))
     for warning in warnings:
-        console.print(f"warning: {warning}")
+        console.print(f"warning: {warning}", style="yellow")
     return 0
 
 
 def _print_bus(console: Console, report: BusReport) -> None:
-    load = (
-        "bit rate not known" if report.load is None else f"load at most {report.load:.1f} % of {report.bitrate} bit/s"
-    )
-    table = Table(title=f"bus {report.bus}: {len(report.frames)} frames, {load}", title_justify="left")
-    for heading in ("id", "message", "bytes", "period", "phase", "signal", "source"):
-        table.add_column(heading, justify="right" if heading in ("id", "bytes", "period", "phase") else "left")
+    load = "bit rate not known"
+    if report.load is not None:
+        load = f"load at most {report.load:.1f} % of {report.bitrate} bit/s"
+    console.print(f"\nbus {report.bus}: {len(report.frames)} frames, {load}", style="bold")
     for frame in report.frames:
-        head = [_identifier(frame), frame.message, str(frame.length), f"{frame.period:g} ms", f"{frame.phase:g} ms"]
-        for signal in frame.signals:
-            table.add_row(*head, signal.signal, f"{signal.text} ({signal.origin})")
-            head = [""] * len(head)
-        table.add_section()
-    console.print(table)
+        console.print(
+            f"{_identifier(frame)}  {frame.message}: {frame.length} bytes every {frame.period:g} ms,"
+            f" first at {frame.phase:g} ms"
+        )
+        console.print(
+            _columns(
+                [
+                    (
+                        "",
+                        signal.signal,
+                        signal.text if signal.origin == "mapped" else f"{signal.text} ({signal.origin})",
+                    )
+                    for signal in frame.signals
+                ]
+            )
+        )
     for message, reason in report.not_sent.items():
         console.print(f"not sent: {message}: {reason}")
     for warning in report.warnings:
-        console.print(f"warning: {warning}")
+        console.print(f"warning: {warning}", style="yellow")
+
+
+def _columns(rows: list[tuple[str, str, str]]) -> Table:
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    for row in rows:
+        table.add_row(*row)
+    return table
 
 
 def _identifier(frame: FrameReport) -> str:
     return f"{frame.identifier:08X}" if frame.extended else f"{frame.identifier:03X}"
 
 
-def _plain(reports: list[BusReport], inputs: list[dict[str, Any]], warnings: list[str]) -> dict[str, Any]:
+def _plain(reports: list[BusReport], inputs: dict[str, dict[str, str]], warnings: list[str]) -> dict[str, Any]:
     """The same facts for programs; a signal's source is told by origin and text."""
     buses = []
     for report in reports:

@@ -1,0 +1,215 @@
+"""The bench as a running thing: one vehicle, its buses, inputs and diagnostics, wired from one bench file.
+
+Read this first, with loop.py: the loop calls `sample`, `step`, `serve`, `publish` and `write` once a tick, in this
+order. Everything is built before the first tick; `open` is the only moment at which the outside world is touched.
+"""
+
+from typing import Any, Final, TypeAlias
+
+from hilbridge.clock import CATCH_UP, Clock
+from hilbridge.configuration.benchfile import BenchFile
+from hilbridge.diagnostics.current_data import EngineCurrentData
+from hilbridge.diagnostics.obd import ObdServer
+from hilbridge.errors import ConfigurationError
+from hilbridge.frames.bus import Bus
+from hilbridge.frames.codec import compile_message
+from hilbridge.frames.database import Database, load_database
+from hilbridge.frames.plan import FramePlan
+from hilbridge.inputs.arbiter import Arbiter
+from hilbridge.inputs.can import CanSource
+from hilbridge.inputs.demo_driver import DemoDriver
+from hilbridge.inputs.serial_line import SerialLineSource
+from hilbridge.inputs.source import Source
+from hilbridge.links.embedded import EmbeddedLink
+from hilbridge.links.factory import open_link
+from hilbridge.links.link import Link
+from hilbridge.links.pseudo_terminal import PseudoTerminal
+from hilbridge.links.serial_port import SerialPort
+from hilbridge.observe.reporter import Reporter
+from hilbridge.resources import Kind, find
+from hilbridge.settings import NANOSECONDS, CanInput, DemoDriverInput, SerialInput
+from vehiclesim import Vehicle
+
+Port: TypeAlias = SerialPort | PseudoTerminal
+
+
+class Journal:
+    """Hands on to the reporter what is to be logged; before a run has one, and in a mere check, there is nobody."""
+
+    def __init__(self) -> None:
+        self.reporter: Reporter | None = None
+
+    def info(self, t: int, event: str, **fields: Any) -> None:
+        if self.reporter is not None:
+            self.reporter.info(t, event, **fields)
+
+    def warning(self, t: int, event: str, **fields: Any) -> None:
+        if self.reporter is not None:
+            self.reporter.warning(t, event, **fields)
+
+    def snapshot(self, clock: Clock) -> None:
+        if self.reporter is not None:
+            self.reporter.snapshot(clock.t, clock.missed, clock.lateness)
+
+
+class Bench:
+    """All that a tick works on.
+
+    ConfigurationError (with the key path) where the bench file asks for what its database or vehicle cannot give.
+    """
+
+    def __init__(self, file: BenchFile) -> None:
+        self.settings: Final = file.settings
+        self.vehicle: Final = Vehicle(file.vehicle.settings)
+        self.journal: Final = Journal()
+        self.buses: Final = {name: Bus(name, index) for index, name in enumerate(self.settings.buses)}
+        self.databases: Final = {
+            name: load_database(path, ("buses", name, "database")) for name, path in file.databases.items()
+        }
+        self.plan: Final = FramePlan(self.settings, self.databases, self.vehicle.data, self.buses)
+        self.sources: Final[list[Source]] = []
+        self._serial: Final[list[tuple[SerialInput, SerialLineSource]]] = []
+        self.arbiter: Final = self._inputs()
+        self.obd: Final = self._diagnostics()
+        self.links: Final[dict[str, Link]] = {}
+        self._ports: Final[list[tuple[Port, SerialLineSource]]] = []
+        self._delta_time: Final = self.settings.period / NANOSECONDS
+        self._troubles: dict[Link | Port, str] = {}
+
+    # -- wiring -------------------------------------------------------------------------------------------------
+
+    def _inputs(self) -> Arbiter:
+        driver = None
+        for i, settings in enumerate(self.settings.inputs):
+            place = ("inputs", i)
+            if isinstance(settings, CanInput):
+                database = self._database(settings.bus, (*place, "bus"))
+                message = compile_message(database.message(settings.message, (*place, "message")))
+                self.sources.append(CanSource(self.buses[settings.bus], settings, message, place))
+            elif isinstance(settings, SerialInput):
+                source = SerialLineSource(settings, place)
+                self.sources.append(source)
+                self._serial.append((settings, source))
+            elif isinstance(settings, DemoDriverInput):
+                driver = DemoDriver(self.vehicle.data, self.vehicle.settings)
+        return Arbiter(self.vehicle.data, self.sources, self.journal, driver)
+
+    def _diagnostics(self) -> ObdServer | None:
+        obd = self.settings.diagnostics.obd
+        if obd is None:
+            return None
+        database = load_database(find(Kind.DATABASE, "obd2.dbc"))
+        return ObdServer(self.buses[obd.bus], self.vehicle.data, EngineCurrentData(self.vehicle, database))
+
+    def _database(self, bus: str, place: tuple[str | int, ...]) -> Database:
+        if bus not in self.databases:
+            raise ConfigurationError(f"bus {bus} has no database to find the message in", place)
+        return self.databases[bus]
+
+    # -- the outside world --------------------------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Opens links and serial ports. LinkError where one cannot be."""
+        try:
+            for name, settings in self.settings.buses.items():
+                self._attach(name, open_link(self.buses[name], settings))
+            for line, source in self._serial:
+                port: Port = PseudoTerminal() if line.port == "pty" else SerialPort(line.port, line.baudrate)
+                self._ports.append((port, source))
+        except BaseException:
+            self.close()
+            raise
+
+    def open_nothing(self) -> None:
+        """For the virtual clock: every bus is an embedded one without a way in, no serial port is opened."""
+        for name, bus in self.buses.items():
+            self._attach(name, EmbeddedLink(bus))
+
+    def _attach(self, name: str, link: Link) -> None:
+        self.links[name] = link
+        self.buses[name].attach(link, external=True)
+
+    def close(self) -> None:
+        """Closes links and ports."""
+        for link in self.links.values():
+            link.close()
+        for port, _ in self._ports:
+            port.close()
+
+    # -- the tick -----------------------------------------------------------------------------------------------
+
+    def sample(self, t: int) -> None:
+        """Links and serial ports are drained, frames reach everybody on their bus, one source wins each control."""
+        for link in self.links.values():
+            link.poll(t)
+        for bus in self.buses.values():
+            bus.exchange(t)
+        for port, source in self._ports:
+            data = port.poll(t)
+            if data:
+                source.feed(data, t)
+        self.arbiter.sample(t)
+
+    def step(self) -> None:
+        """The vehicle goes on by one period."""
+        self.vehicle.step(self._delta_time)
+
+    def serve(self, t: int) -> None:
+        """Diagnostic requests are answered from this tick's values."""
+        if self.obd is not None:
+            self.obd.serve(t)
+
+    def publish(self, t: int) -> None:
+        """Frames that are due go onto their bus, and all that is on the buses goes out."""
+        self.plan.publish(t)
+        for bus in self.buses.values():
+            bus.exchange(t)
+        for link in self.links.values():
+            link.flush(t)
+
+    def write(self, clock: Clock) -> None:
+        """The observer gets the state after the tick, and what changed on the links."""
+        for link in self.links.values():
+            if link.trouble != self._troubles.get(link, ""):
+                self._announce(link, clock.t)
+        for port, _ in self._ports:
+            if port.trouble != self._troubles.get(port, ""):
+                self._announce(port, clock.t)
+        missed = clock.missed * clock.period
+        if missed > CATCH_UP:
+            self.journal.warning(clock.t, "time jump", missed_ms=missed / 1e6)
+        self.journal.snapshot(clock)
+
+    # -- what it says ---------------------------------------------------------------------------------------------
+
+    def announce_ways(self) -> None:
+        """How the buses and ports are reached from outside."""
+        for name, link in self.links.items():
+            self.journal.info(0, "bus open", bus=name, link=link.describe())
+        for port, _ in self._ports:
+            self.journal.info(0, "pedal port open", port=port.describe())
+
+    def _announce(self, way: Link | Port, t: int) -> None:
+        self._troubles[way] = way.trouble
+        if way.trouble:
+            self.journal.warning(t, "link lost", link=way.describe(), reason=way.trouble)
+        else:
+            self.journal.info(t, "link back", link=way.describe())
+
+    def statistics(self) -> dict[str, Any]:
+        """Every counter of the bench, by part."""
+        return {
+            "buses": {
+                name: {"received": bus.received, "transmitted": bus.transmitted} for name, bus in self.buses.items()
+            },
+            "links": {name: _counters(link.statistics) for name, link in self.links.items()},
+            "ports": {port.describe(): _counters(port.statistics) for port, _ in self._ports},
+            "inputs": {source.name: {"accepted": source.accepted, **source.rejections} for source in self.sources},
+            "frames_late": sum(frame.skipped for frame in self.plan.frames),
+            "obd": _counters(self.obd.statistics) if self.obd is not None else {},
+        }
+
+
+def _counters(statistics: Any) -> dict[str, int]:
+    """The counters that are not 0 of a slotted statistics object."""
+    return {name: value for name in statistics.__slots__ if (value := getattr(statistics, name))}

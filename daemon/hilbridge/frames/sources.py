@@ -1,0 +1,110 @@
+"""What a signal's value is taken from, tick by tick."""
+
+import math
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from hilbridge.frames.generated import function
+from hilbridge.frames.layout import Raw
+from hilbridge.frames.signals import SignalCodec
+from hilbridge.frames.units import IDENTITY, Conversion
+from vehiclesim.databus import ENTRIES, NAN, UNAVAILABLE_LOAD, VEHICLE, VehicleData
+
+Channels: TypeAlias = list[list[int]]
+"""`DataBus.channels`."""
+
+_MOST: Final = 1 << 63
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An entry of the data bus in the unit of a signal.
+
+        value = integer / resolution * factor + offset
+
+    Integers up to `unavailable` mean "not available"; `substitute` [the signal's unit] is sent then by signals that
+    cannot say so.
+    """
+
+    channel: int
+    index: int
+    resolution: int
+    unavailable: int = NAN
+    conversion: Conversion = IDENTITY
+    substitute: float | None = None
+
+    @property
+    def integral(self) -> bool:
+        """The value is the integer."""
+        return self.resolution == 1 and self.conversion == IDENTITY
+
+    def expression(self, integer: str) -> str:
+        """Python text for the value."""
+        text = integer if self.resolution == 1 else f"{integer} / {self.resolution}"
+        factor, offset = self.conversion
+        if factor != 1:
+            text += f" * {factor!r}"
+        return text if offset == 0 else f"{text} + {offset!r}"
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """The same raw number all the time."""
+
+    raw: Raw
+
+
+Source: TypeAlias = Reading | Fixed
+
+
+def reading(channel: int, index: int, conversion: Conversion = IDENTITY, substitute: float | None = None) -> Reading:
+    """The reading of an entry as the data bus defines it."""
+    is_load = channel == VEHICLE and index == VehicleData.ENGINE_LOAD
+    unavailable = UNAVAILABLE_LOAD if is_load else NAN
+    return Reading(channel, index, ENTRIES[channel][index].resolution, unavailable, conversion, substitute)
+
+
+class Encoding:
+    """A reading on its way into a signal.
+
+    `first`…`last` are the data bus integers that need neither limit nor substitute: nearly all that occur.
+    """
+
+    def __init__(self, source: Reading, signal: SignalCodec) -> None:
+        self._source = source
+        self._signal = signal
+        self._value = function("v", source.expression("v"), {})
+        self._named = frozenset(signal.names) - signal.reserved
+        self.first, self.last = self._span()
+
+    def expression(self, v: str, channel: str, limit: str) -> str:
+        """Python text for the raw number, with a local variable `v`, the channel's list, and `limited` as `limit`."""
+        source = self._source
+        value = source.expression(v) if source.integral else f"({source.expression(v)})"
+        raw = self._signal.expression(value, integral=source.integral)
+        return f"{raw} if {self.first} <= ({v} := {channel}[{source.index}]) <= {self.last} else {limit}({v})"
+
+    def read(self, channels: Channels) -> Raw:
+        """The raw number now."""
+        return self.limited(channels[self._source.channel][self._source.index])
+
+    def limited(self, integer: int) -> Raw:
+        """The raw number of any integer. Named values that are not reserved may lie beyond the limits."""
+        if integer <= self._source.unavailable:
+            return self._signal.unavailable(self._source.substitute)
+        return self._signal.limit(self._value(integer), self._named)
+
+    def _span(self) -> tuple[int, int]:
+        """The integers whose values lie within the signal's span: an estimate, narrowed until both ends do."""
+        source, (low, high) = self._source, self._signal.span
+        if low > high:
+            return 1, 0
+        factor, offset = source.conversion
+        ends = sorted((bound - offset) / factor * source.resolution for bound in (low, high))
+        first = max(math.ceil(max(ends[0], -_MOST)) - 1, source.unavailable + 1)
+        last = math.floor(min(ends[1], _MOST)) + 1
+        while first <= last and not low <= self._value(first) <= high:
+            first += 1
+        while first <= last and not low <= self._value(last) <= high:
+            last -= 1
+        return first, last

@@ -1,0 +1,148 @@
+"""What the records of the rings say: every layout once, for the writer and for the reader.
+
+| event | payload |
+|---|---|
+| LOG   | level (8 bit), then JSON `[event, {field: value}]` |
+| FRAME | ordinal (64 bit), can_id (32), bus, received, flags (8 each), then the data |
+| END   | JSON `{field: value}`: the run ended in good order, with these statistics; nothing follows |
+
+The ring adds GAP (event_ring.py). Integers are little-endian; times are run time [ns].
+"""
+
+import json
+import struct
+from enum import IntEnum
+from typing import Any, Final, NamedTuple, Self
+
+from hilbridge.frames.frame import Frame
+from vehiclesim.databus import ENTRIES, INPUT, SETTINGS, VEHICLE
+
+LOG: Final = 1
+FRAME: Final = 2
+END: Final = 3
+
+Fields = dict[str, Any]
+"""Named values of a log record: anything JSON knows; what it does not know is written as its str()."""
+
+
+class Level(IntEnum):
+    """How much a log record matters; the numbers are those of the standard library's logging."""
+
+    DEBUG = 10
+    INFO = 20
+    WARNING = 30
+    ERROR = 40
+
+
+class About(NamedTuple):
+    """What the run is; known before its first tick and the same to its end."""
+
+    name: str
+    """The bench."""
+    version: str
+    rate: int
+    """[Hz] ticks per second."""
+    started: int | None
+    """[ns since 1970, UTC] when t = 0 was; None on the virtual clock, which has no such moment."""
+    buses: tuple[str, ...] = ()
+    """Names, by bus index."""
+    record: str | None = None
+    """Directory of the recording."""
+
+    def encode(self) -> bytes:
+        """As JSON."""
+        return json.dumps(self._asdict()).encode()
+
+    @classmethod
+    def decode(cls, data: bytes) -> Self:
+        """The inverse of `encode`."""
+        fields = json.loads(data)
+        return cls(**fields | {"buses": tuple(fields["buses"])})
+
+
+class LogRecord(NamedTuple):
+    """One line of the log."""
+
+    level: Level
+    event: str
+    fields: Fields
+
+    def encode(self) -> bytes:
+        """The payload of a LOG event."""
+        return bytes((self.level,)) + json.dumps([self.event, self.fields], default=str).encode()
+
+    @classmethod
+    def decode(cls, payload: bytes) -> Self:
+        """The inverse of `encode`."""
+        event, fields = json.loads(payload[1:])
+        return cls(Level(payload[0]), event, fields)
+
+
+def encode_end(statistics: Fields) -> bytes:
+    """The payload of an END event."""
+    return json.dumps(statistics, default=str).encode()
+
+
+def decode_end(payload: bytes) -> Fields:
+    """The inverse of `encode_end`."""
+    statistics: Fields = json.loads(payload)
+    return statistics
+
+
+FRAME_LAYOUT: Final = struct.Struct("<QIBBB")
+
+
+class FrameRecord(NamedTuple):
+    """A frame that was on a bus.
+
+    `ordinal` counts the frames that the ring took, from 0: frame n of the run is frame n of its recording.
+    """
+
+    ordinal: int
+    bus: int
+    received: bool
+    frame: Frame
+
+    @classmethod
+    def decode(cls, payload: bytes) -> Self:
+        """From the payload of a FRAME event."""
+        ordinal, can_id, bus, received, flags = FRAME_LAYOUT.unpack_from(payload)
+        return cls(ordinal, bus, bool(received), Frame(can_id, payload[FRAME_LAYOUT.size :], flags))
+
+
+_INPUTS: Final = len(ENTRIES[INPUT])
+_VEHICLE: Final = len(ENTRIES[VEHICLE])
+_SETTINGS: Final = len(ENTRIES[SETTINGS])
+
+SNAPSHOT_LAYOUT: Final = struct.Struct(f"<{6 + _INPUTS + _VEHICLE + _SETTINGS}q")
+
+
+class Snapshot(NamedTuple):
+    """The state after one tick."""
+
+    t: int
+    """[ns]"""
+    ticks: int
+    """Ticks done since the start, this one included."""
+    missed: int
+    """Ticks not done since the start."""
+    received: int
+    """Frames from outside since the start, all buses."""
+    transmitted: int
+    """Frames of the bench's own nodes since the start, all buses."""
+    lateness: int
+    """[ns] by which this tick began late."""
+    input: tuple[int, ...]
+    """The Input channel of the data bus."""
+    vehicle: tuple[int, ...]
+    """The Vehicle channel."""
+    settings: tuple[int, ...]
+    """The Settings channel."""
+
+    @classmethod
+    def decode(cls, content: bytes) -> Self:
+        """From a record of the snapshot ring."""
+        t, ticks, missed, received, transmitted, lateness, *data = SNAPSHOT_LAYOUT.unpack(content)
+        vehicle, settings = _INPUTS, _INPUTS + _VEHICLE
+        channels = tuple(data[:vehicle]), tuple(data[vehicle:settings]), tuple(data[settings:])
+        return cls(t, ticks, missed, received, transmitted, lateness, *channels)

@@ -1,0 +1,84 @@
+"""How a line of the log looks: structlog's configuration, the only one.
+
+On a terminal: time, level, event and `key=value` pairs, in colour unless NO_COLOR is set; the time is the local one,
+on the virtual clock that of the run. Otherwise one JSON object for each line: `timestamp` (UTC; not on the virtual
+clock), `t` [s of the run], `level`, `event`, then the fields. Time stamps come from the event's own t, never from the
+moment at which it is printed.
+"""
+
+import os
+from collections.abc import Callable, MutableMapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+import structlog
+
+from hilbridge.observe.events import Level, LogRecord
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_RESERVED: Final = ("timestamp", "t", "level", "event")
+
+
+def colours_wanted() -> bool:
+    """False when the user set NO_COLOR or the terminal knows no colours."""
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+class LogPrinter:
+    """Turns log records into lines and hands each to `write`.
+
+    `started` is when t = 0 was [ns since 1970], None on the virtual clock.
+    """
+
+    def __init__(self, write: Callable[[str], None], started: int | None, *, console: bool) -> None:
+        self._started = started
+        self._console = console
+        self._logger = structlog.wrap_logger(
+            _Sink(write),
+            processors=[structlog.stdlib.add_log_level, self._arrange, _renderer(console=console)],
+            wrapper_class=structlog.make_filtering_bound_logger(Level.DEBUG),
+        )
+
+    def print(self, t: int, record: LogRecord) -> None:
+        """Prints what happened at run time `t` [ns]."""
+        self._logger.log(record.level, record.event, t=t, fields=record.fields)
+
+    def _arrange(self, _logger: Any, _method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+        """The keys in the order of reading; a field with the name of one of the line's own keys gets a `_`."""
+        arranged: dict[str, Any] = {}
+        if self._console or self._started is not None:
+            arranged["timestamp"] = self._timestamp(line["t"])
+        if not self._console:
+            arranged["t"] = line["t"] / 1e9
+        arranged |= {"level": line["level"], "event": line["event"]}
+        for name, value in line["fields"].items():
+            arranged[f"{name}_" if name in _RESERVED else name] = value
+        return arranged
+
+    def _timestamp(self, t: int) -> str:
+        if self._started is None:
+            return f"{t / 1e9:10.3f} s"
+        date = _EPOCH + timedelta(microseconds=(self._started + t) // 1000)
+        if self._console:
+            return date.astimezone().strftime("%H:%M:%S.%f")[:-3]
+        return date.isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+class _Sink:
+    """Where structlog's rendered lines go: the innermost logger, with a method for each level."""
+
+    def __init__(self, write: Callable[[str], None]) -> None:
+        self._write = write
+
+    def info(self, line: str) -> None:
+        self._write(line + "\n")
+
+    debug = warning = error = info
+
+
+def _renderer(*, console: bool) -> structlog.typing.Processor:
+    if console:
+        return structlog.dev.ConsoleRenderer(
+            colors=colours_wanted(), sort_keys=False, exception_formatter=structlog.dev.plain_traceback
+        )
+    return structlog.processors.JSONRenderer(ensure_ascii=False)

@@ -1,0 +1,138 @@
+"""The observer as the tick process keeps it: started, looked after, started again, ended.
+
+It is started with posix_spawn (subprocess does so when no descriptor but inheritable ones must go along), which takes
+0.3 ms also from a locked, real-time process; the tick that restarts an observer is not missed.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Final
+
+from hilbridge.observe.event_ring import EventWriter
+from hilbridge.observe.rings import Rings
+
+KEPT_AWAY: Final = (
+    signal.SIGINT,
+    signal.SIGTERM,
+    signal.SIGHUP,
+    signal.SIGQUIT,
+    signal.SIGUSR1,
+    signal.SIGUSR2,
+    signal.SIGTTOU,
+)
+"""Signals that a terminal or a service manager sends to the whole group and that are for the daemon alone. The observer
+inherits them blocked, so that none can reach it before its first line runs."""
+
+FIRST_DELAY: Final = 0.1
+LONGEST_DELAY: Final = 5.0
+"""[s] before an observer that died is started again; the delay doubles, and starts over after a life as long."""
+
+_NAP: Final = 0.001
+PATIENCE: Final = 10_000
+"""Naps of 1 ms without any room coming free in the event ring after which the run is given up."""
+
+
+class ObserverError(Exception):
+    """The observer does not take events out of the ring, and the run cannot go on without."""
+
+
+class ObserverProcess:
+    """At most one observer process at a time, on the rings of this run.
+
+    `restarts` counts how often it had to be started again; `complete` is None until `finish`.
+    """
+
+    def __init__(self, rings: Rings, events: EventWriter) -> None:
+        self.restarts = 0
+        self._rings = rings
+        self._events = events
+        self._process: subprocess.Popen[bytes] | None = None
+        self._delay = FIRST_DELAY
+        self._started = 0.0
+        self._next_start = 0.0
+        self._naps = 0
+        self._released = -1
+
+    @property
+    def pid(self) -> int | None:
+        """Of the running process."""
+        return self._process.pid if self._process else None
+
+    def start(self) -> None:
+        """Starts the process; OSError when that fails."""
+        descriptor = self._rings.descriptor
+        command = [sys.executable, "-P", "-m", "hilbridge.observe.observer", str(descriptor), str(os.getpid())]
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, KEPT_AWAY)
+        os.set_inheritable(descriptor, True)
+        try:
+            self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, close_fds=False)
+        finally:
+            os.set_inheritable(descriptor, False)
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        self._started = time.monotonic()
+
+    def poll(self) -> bool:
+        """Looks after the process without waiting; call it some ten times a second. False: there is none at present."""
+        now = time.monotonic()
+        if self._process is not None:
+            if self._process.poll() is None:
+                return True
+            self._process = None
+            if now - self._started > LONGEST_DELAY:
+                self._delay = FIRST_DELAY
+            self._next_start = now + self._delay
+            self._delay = min(2 * self._delay, LONGEST_DELAY)
+        if now < self._next_start:
+            return False
+        self.restarts += 1
+        try:
+            self.start()
+        except OSError:
+            self._next_start = now + self._delay
+            return False
+        return True
+
+    def make_room(self) -> bool:
+        """For the event writer on the virtual clock: waits a millisecond for the observer to take something.
+
+        ObserverError when it has taken nothing for PATIENCE waits, however often it was started.
+        """
+        self.poll()
+        released = self._events.released
+        if released != self._released:
+            self._released = released
+            self._naps = 0
+        elif self._naps == PATIENCE:
+            raise ObserverError(
+                f"the observer has not taken any event for {PATIENCE * _NAP:.0f} s (started {1 + self.restarts} times)"
+            )
+        self._naps += 1
+        time.sleep(_NAP)
+        return True
+
+    def finish(self, put_end: Callable[[], bool], timeout: float) -> bool:
+        """Puts the END event and waits until the observer has written everything; at most `timeout` seconds.
+
+        An observer that dies meanwhile is started again. False: it was killed at the time-out, and what it had not
+        yet written is lost.
+        """
+        deadline = time.monotonic() + timeout
+        self._events.make_room = lambda: self._wait_before(deadline)
+        if put_end():
+            while self._wait_before(deadline):
+                if self._process is not None and self._process.poll() == 0:
+                    return True
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+        return False
+
+    def _wait_before(self, deadline: float) -> bool:
+        if self._process is None or self._process.poll() != 0:
+            self.poll()
+        time.sleep(_NAP)
+        return time.monotonic() < deadline

@@ -1,0 +1,57 @@
+"""The newest state of the run, for whoever looks: fixed-size records, the newest wins.
+
+Record n lies in slot n mod SLOTS and carries a checksum over its number and its content:
+
+    slot = [ CRC-32 | n | content ]
+
+The writer fills the slot and then announces n. A reader takes the slot of the announced number and checks it; a slot
+that was overwritten meanwhile (the reader slept through SLOTS records), or is being written, fails the check, and the
+reader looks again.
+"""
+
+import struct
+import zlib
+from typing import Final
+
+SLOTS: Final = 4
+_CHECK: Final = struct.Struct("<I")
+_NUMBER: Final = struct.Struct("<Q")
+_OVERHEAD: Final = _CHECK.size + _NUMBER.size
+_ATTEMPTS: Final = 100
+
+
+def size_of(content: int) -> int:
+    """[byte] of a ring for records of `content` bytes."""
+    return SLOTS * (_OVERHEAD + content)
+
+
+class SnapshotRing:
+    """Both ends of the ring. `number` is the cell in which the newest record is announced; 0: there is none yet."""
+
+    def __init__(self, memory: memoryview, number: memoryview, content: int) -> None:
+        self._memory = memory
+        self._announced = number
+        self._content = content
+        self._stride = _OVERHEAD + content
+        self._number = number[0]
+
+    def put(self, content: bytes) -> None:
+        """Writes one record; never waits."""
+        number = self._number = self._number + 1
+        body = _NUMBER.pack(number) + content
+        start = (number % SLOTS) * self._stride
+        self._memory[start : start + self._stride] = _CHECK.pack(zlib.crc32(body)) + body
+        self._announced[0] = number
+
+    def get(self) -> bytes | None:
+        """The newest record; None while there is none (or none could be read whole in many attempts)."""
+        for _ in range(_ATTEMPTS):
+            number = self._announced[0]
+            if number == 0:
+                return None
+            start = (number % SLOTS) * self._stride
+            record = self._memory[start : start + self._stride].tobytes()
+            body = record[_CHECK.size :]
+            if _CHECK.unpack_from(record)[0] == zlib.crc32(body) and _NUMBER.unpack_from(body)[0] == number:
+                return body[_NUMBER.size :]
+        return None

@@ -1,0 +1,146 @@
+"""A histogram of durations that costs next to nothing to fill and says how exact it is.
+
+Values v are integer nanoseconds. Up to 63 ns every value has a bucket of its own; above, every power of two is cut
+into 32 equal parts:
+
+    e = bit_length(v) - 6
+    bucket = 32 e + (v >> e)         (32 <= v >> e <= 63)
+
+A bucket is narrower than 1/32 of its lower edge. `percentile` answers the upper edge of the bucket that holds the
+value asked for, never more than the largest value seen, so that
+
+    true value <= answer < true value * (1 + 1/32)
+
+up to LIMIT (18 minutes). Longer values share the last bucket, whose upper edge is the largest value seen.
+"""
+
+from collections.abc import Iterable
+from typing import Final, Self
+
+_BITS: Final = 5
+_PARTS: Final = 1 << _BITS
+_LIMIT_BITS: Final = 40
+
+LIMIT: Final = (1 << _LIMIT_BITS) - 1
+"""[ns] the largest value that RELATIVE_ERROR holds for."""
+
+RELATIVE_ERROR: Final = 1 / _PARTS
+
+BUCKETS: Final = (_LIMIT_BITS - _BITS + 1) * _PARTS
+SIZE: Final = 8 * (BUCKETS + 1)
+"""[byte] of a histogram: a 64-bit count for every bucket, then the largest value."""
+
+_LAST: Final = BUCKETS - 1
+_MAXIMUM: Final = BUCKETS
+
+
+def upper_edge(bucket: int) -> int:
+    """[ns] the largest value that `bucket` counts."""
+    if bucket < 2 * _PARTS:
+        return bucket
+    exponent = (bucket >> _BITS) - 1
+    return ((bucket - (exponent << _BITS) + 1) << exponent) - 1
+
+
+class Histogram:
+    """How often a duration had which length.
+
+    The counts lie in memory of the caller's, so that another process can read them, or in memory of their own. One
+    process records, any number read; a reader finds each count as it was at some moment.
+    """
+
+    def __init__(self, memory: memoryview | None = None) -> None:
+        area = memoryview(bytearray(SIZE)) if memory is None else memory
+        if area.nbytes != SIZE:
+            raise ValueError(f"a histogram needs {SIZE} bytes, not {area.nbytes}")
+        self._cells = area.cast("Q")
+
+    def record(self, value: int) -> None:
+        """Counts one duration [ns]; a negative one counts as 0."""
+        if value < _PARTS:
+            bucket = max(0, value)
+        elif value <= LIMIT:
+            exponent = value.bit_length() - 1 - _BITS
+            bucket = (exponent << _BITS) + (value >> exponent)
+        else:
+            bucket = _LAST
+        cells = self._cells
+        cells[bucket] += 1
+        if value > cells[_MAXIMUM]:
+            cells[_MAXIMUM] = value
+
+    @property
+    def maximum(self) -> int:
+        """[ns] the largest value, exactly; 0 while nothing was recorded."""
+        return self._cells[_MAXIMUM]
+
+    @property
+    def count(self) -> int:
+        """How many values were recorded."""
+        return sum(self._cells[:BUCKETS])
+
+    def percentile(self, percent: float) -> int:
+        """[ns] the least value that at least `percent` (0..100) % of the recorded ones do not exceed; 0 while empty."""
+        cells = self._cells.tolist()
+        maximum = cells.pop()
+        rank = max(1.0, percent / 100 * sum(cells))
+        counted = 0
+        for bucket, count in enumerate(cells):
+            counted += count
+            if counted >= rank:
+                return maximum if bucket == _LAST else min(upper_edge(bucket), maximum)
+        return 0
+
+    def merge(self, other: "Histogram") -> None:
+        """Adds what `other` counted."""
+        cells = self._cells
+        counts = other.to_list()
+        maximum = counts.pop()
+        for bucket, count in enumerate(counts):
+            cells[bucket] += count
+        cells[_MAXIMUM] = max(cells[_MAXIMUM], maximum)
+
+    def since(self, earlier: "Histogram") -> "Histogram":
+        """What was recorded after `earlier` was copied from this histogram; the maximum is the one of both together."""
+        cells = [now - then for now, then in zip(self.to_list(), earlier.to_list(), strict=True)]
+        cells[_MAXIMUM] = self.maximum
+        return Histogram.from_list(cells)
+
+    def copy(self) -> "Histogram":
+        """The counts of this moment, in memory of their own."""
+        return Histogram.from_bytes(self.to_bytes())
+
+    def summary(self) -> dict[str, int]:
+        """The figures worth a line: how many, and p50, p99, p99.9 and the maximum [ns]."""
+        return {
+            "count": self.count,
+            "p50": self.percentile(50),
+            "p99": self.percentile(99),
+            "p999": self.percentile(99.9),
+            "max": self.maximum,
+        }
+
+    def to_list(self) -> list[int]:
+        """The count of every bucket, then the maximum."""
+        return self._cells.tolist()
+
+    @classmethod
+    def from_list(cls, cells: Iterable[int]) -> Self:
+        """The histogram that `to_list` was taken of."""
+        histogram = cls()
+        for index, cell in enumerate(cells):
+            histogram._cells[index] = cell
+        return histogram
+
+    def to_bytes(self) -> bytes:
+        """As `to_list`, in 64-bit integers of the machine's byte order."""
+        return self._cells.tobytes()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """The histogram that `to_bytes` was taken of."""
+        return cls(memoryview(bytearray(data)))
+
+    def release(self) -> None:
+        """Lets go of the memory, so that its owner can unmap it."""
+        self._cells.release()

@@ -1,0 +1,70 @@
+"""The compiled and the interpreted model are one model: the same states, the same frames, to the last bit."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hilbridge import build
+
+INTERPRETED = {"HILBRIDGE_INTERPRETED": "1"}
+
+
+def python(*arguments: str, environment: dict[str, str]) -> str:
+    """Standard output of a Python program that must succeed."""
+    clean = {name: value for name, value in os.environ.items() if name != "HILBRIDGE_INTERPRETED"}
+    run = subprocess.run(
+        [sys.executable, *arguments],
+        env=clean | environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    return run.stdout
+
+
+@pytest.fixture(scope="module")
+def drives() -> tuple[dict[str, Any], dict[str, Any]]:
+    """What scripted_drive.py prints, compiled and interpreted."""
+    script = str(Path(__file__).with_name("scripted_drive.py"))
+    return json.loads(python(script, environment={})), json.loads(python(script, environment=INTERPRETED))
+
+
+def test_this_environment_has_the_compiled_model() -> None:
+    """Otherwise everything below would compare a thing with itself."""
+    assert build.is_compiled()
+
+
+def test_the_variable_chooses_the_interpreted_model(drives: tuple[dict[str, Any], dict[str, Any]]) -> None:
+    compiled, interpreted = drives
+    assert (compiled["build"], interpreted["build"]) == ("compiled", "interpreted")
+
+
+def test_the_choice_comes_too_late_once_the_compiled_model_is_imported() -> None:
+    build.is_compiled()
+    with pytest.raises(RuntimeError, match="already imported"):
+        build.import_interpreted()
+
+
+def test_scripted_drives_pass_through_the_same_states(drives: tuple[dict[str, Any], dict[str, Any]]) -> None:
+    """Every state after every step of 20 s, with both solvers; the engines must have run up to their limiters."""
+    compiled, interpreted = drives
+    assert compiled["drives"] == interpreted["drives"]
+    assert all(highest > 3000 for _, highest in compiled["drives"].values())
+
+
+def test_virtual_runs_send_the_same_frames(tmp_path: Path) -> None:
+    """The recorded frames of the demo bench, time stamps included, are one file."""
+    run = ("-m", "hilbridge", "run", "--clock", "virtual", "--duration", "20", "--record")
+    python(*run, str(tmp_path / "compiled"), environment={})
+    python(*run, str(tmp_path / "interpreted"), environment=INTERPRETED)
+    frames = (tmp_path / "compiled" / "frames.blf").read_bytes()
+    assert len(frames) > 10_000
+    assert frames == (tmp_path / "interpreted" / "frames.blf").read_bytes()

@@ -1,0 +1,260 @@
+"""Who holds each control, and what is on the bus when nobody does."""
+
+from collections.abc import Sequence
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hilbridge.inputs.arbiter import SILENCE, Arbiter
+from hilbridge.inputs.controls import INPUT_CONTROLS, Control
+from hilbridge.inputs.source import Source, bind
+from hilbridge.settings import InputSignal
+from vehiclesim.databus import DataBus, InputData, SettingsData
+
+MILLISECOND = 1_000_000
+SECOND = 1_000 * MILLISECOND
+
+
+class Board(Source):
+    """A source with a time-out of 500 ms that says what a test makes it say."""
+
+    def __init__(self, name: str, signals: Sequence[str], timeout: float = 500.0, **safe: float | str) -> None:
+        bindings = bind({signal: InputSignal(safe=safe.get(signal)) for signal in signals}, ())  # type: ignore[arg-type]
+        super().__init__(name, bindings, [1.0] * len(bindings), timeout, ("garbled",))
+
+    def say(self, t: int, *readings: float) -> None:
+        self._accept(readings, t)
+
+    def garble(self, t: int) -> None:
+        self._reject("garbled", t)
+
+
+class Chauffeur:
+    """A demo driver that sits at full throttle in third gear."""
+
+    controls: tuple[Control, ...] = tuple(
+        INPUT_CONTROLS[index] for index in (InputData.THROTTLE, InputData.MANUAL_GEAR, InputData.KEY)
+    )
+
+    def __init__(self) -> None:
+        self.values = [0, 0, -1]
+        self.begins: list[int] = []
+        self.drives: list[int] = []
+
+    def begin(self, t: int) -> None:
+        self.begins.append(t)
+
+    def drive(self, t: int) -> None:
+        self.drives.append(t)
+        self.values = [10000, 3, 0]
+
+
+class Bench:
+    """An arbiter, its bus and what it reported."""
+
+    def __init__(self, *sources: Source, driver: Chauffeur | None = None) -> None:
+        self.bus = DataBus()
+        self.events: list[tuple[str, str, object]] = []
+        self.arbiter = Arbiter(self.bus, sources, self, driver)
+
+    def info(self, t: int, event: str, **fields: object) -> None:
+        self.events.append(("info", event, fields.get("source")))
+
+    def warning(self, t: int, event: str, **fields: object) -> None:
+        self.events.append(("warning", event, fields.get("source")))
+
+    def at(self, t: int) -> list[int]:
+        """The Input channel after the tick of time t."""
+        self.arbiter.sample(t)
+        return list(self.bus.input)
+
+
+def test_before_any_source_has_spoken_everything_is_at_rest() -> None:
+    bench = Bench(Board("board", ["Throttle", "Key"]))
+    rest = [0] * 10
+    rest[InputData.AUTOMATIC_GEAR] = 3
+    rest[InputData.KEY] = -1
+    assert list(bench.bus.input) == rest
+    assert bench.at(5 * SECOND) == rest
+    assert bench.events == []
+
+
+def test_the_highest_fresh_source_that_sets_a_control_holds_it() -> None:
+    high, low = Board("high", ["Throttle"]), Board("low", ["Throttle", "Brake"])
+    bench = Bench(high, low)
+    low.say(0, 0.2, 0.3)
+    assert bench.at(0)[InputData.THROTTLE] == 2000
+    high.say(0, 0.9)
+    now = bench.at(0)
+    assert (now[InputData.THROTTLE], now[InputData.BRAKE]) == (9000, 3000)
+
+
+def test_after_a_time_out_the_next_source_holds_the_control_and_then_nobody() -> None:
+    high, low = Board("high", ["Throttle"]), Board("low", ["Throttle"], timeout=800)
+    bench = Bench(high, low)
+    high.say(0, 0.9)
+    low.say(0, 0.2)
+    throttle = [bench.at(t * MILLISECOND)[InputData.THROTTLE] for t in (500, 501, 800, 801)]
+    assert throttle == [9000, 2000, 2000, 0]
+
+
+def test_a_source_that_keeps_saying_the_same_stays_fresh() -> None:
+    board = Board("board", ["Throttle"])
+    bench = Bench(board)
+    for t in range(0, 5 * SECOND, 400 * MILLISECOND):
+        board.say(t, 0.5)
+        assert bench.at(t)[InputData.THROTTLE] == 5000
+    assert [name for _, name, _ in bench.events] == ["input active"]
+
+
+def test_after_a_time_out_pedals_are_released_levers_stay_and_the_starter_is_let_go() -> None:
+    board = Board("board", ["Throttle", "ManualGear", "AutomaticGear", "Key", "settings.AbsOverride"])
+    bench = Bench(board)
+    board.say(0, 0.5, 4, 4, 1, 2)
+    bench.at(0)
+    now = bench.at(SECOND)
+    assert now[InputData.THROTTLE] == 0
+    assert (now[InputData.MANUAL_GEAR], now[InputData.AUTOMATIC_GEAR], now[InputData.KEY]) == (4, 4, 0)
+    assert bench.bus.settings[SettingsData.ABS_OVERRIDE] == 0
+
+
+def test_the_bench_file_may_name_the_safe_values() -> None:
+    board = Board("board", ["Throttle", "Brake", "Key"], Throttle="hold", Brake=0.25, Key=-1)
+    bench = Bench(board)
+    board.say(0, 0.5, 0.9, 1)
+    bench.at(0)
+    now = bench.at(SECOND)
+    assert (now[InputData.THROTTLE], now[InputData.BRAKE], now[InputData.KEY]) == (5000, 2500, -1)
+
+
+def test_time_outs_and_takeovers_are_reported_once_each() -> None:
+    board = Board("board", ["Throttle"])
+    bench = Bench(board)
+    board.say(0, 0.5)
+    for t in range(0, 2 * SECOND, 10 * MILLISECOND):
+        bench.at(t)
+    board.say(2 * SECOND, 0.5)
+    bench.at(2 * SECOND)
+    assert bench.events == [
+        ("info", "input active", "board"),
+        ("warning", "input timed out", "board"),
+        ("info", "input active", "board"),
+    ]
+
+
+def test_a_source_that_sends_what_cannot_be_used_is_reported_and_changes_nothing() -> None:
+    board = Board("board", ["Throttle"])
+    bench = Bench(board)
+    board.garble(0)
+    assert bench.at(0)[InputData.THROTTLE] == 0
+    assert bench.events == [("warning", "input cannot be used", "board")]
+
+
+def test_paddle_steps_add_up_on_the_bus_until_the_vehicle_takes_them() -> None:
+    board = Board("board", ["GearShift"])
+    bench = Bench(board)
+    for t, level in enumerate([0, 1, 0, 1, 0]):
+        board.say(t, level)
+        bench.at(t)
+    assert bench.bus.input[InputData.GEAR_SHIFT] == 2
+    bench.bus.input[InputData.GEAR_SHIFT] = 0
+    board.say(5, -1)
+    assert bench.at(5)[InputData.GEAR_SHIFT] == -1
+
+
+def test_steps_of_two_samples_in_one_tick_both_count() -> None:
+    board = Board("board", ["GearShift"])
+    bench = Bench(board)
+    for level in (0, 1, 0, 1):
+        board.say(0, level)
+    assert bench.at(0)[InputData.GEAR_SHIFT] == 2
+
+
+def test_steps_of_a_source_that_does_not_hold_the_paddle_are_lost() -> None:
+    high, low = Board("high", ["GearShift"]), Board("low", ["GearShift"])
+    bench = Bench(high, low)
+    for t, level in enumerate([0, 1]):
+        high.say(t, 0)
+        low.say(t, level)
+        bench.at(t)
+    assert bench.at(SECOND)[InputData.GEAR_SHIFT] == 0
+
+
+def test_settings_that_no_source_sets_are_never_written() -> None:
+    board = Board("board", ["settings.AbsOverride"])
+    bench = Bench(board)
+    bench.bus.settings[SettingsData.TCS_OVERRIDE] = 2
+    board.say(0, 1)
+    bench.at(0)
+    assert bench.bus.settings[SettingsData.ABS_OVERRIDE : SettingsData.TCS_OVERRIDE + 1] == [1, 0, 2]
+
+
+# -- the demo driver --------------------------------------------------------------------------------------------------
+
+
+def test_the_demo_driver_drives_from_the_first_tick_while_nobody_else_speaks() -> None:
+    driver = Chauffeur()
+    bench = Bench(Board("board", ["Throttle"]), driver=driver)
+    assert bench.at(0)[InputData.THROTTLE] == 10000
+    bench.at(MILLISECOND)
+    assert (driver.begins, driver.drives) == ([0], [0, MILLISECOND])
+
+
+def test_a_fresh_source_replaces_the_demo_driver_whole() -> None:
+    """What the source does not set goes to rest: the gear to neutral, the key to off."""
+    board = Board("board", ["Throttle"])
+    bench = Bench(board, driver=Chauffeur())
+    assert bench.at(0)[InputData.MANUAL_GEAR] == 3
+    board.say(1, 0.1)
+    now = bench.at(1)
+    assert (now[InputData.THROTTLE], now[InputData.MANUAL_GEAR], now[InputData.KEY]) == (1000, 0, -1)
+
+
+def test_the_demo_driver_returns_ten_seconds_after_the_last_good_sample() -> None:
+    driver = Chauffeur()
+    board = Board("board", ["Throttle", "ManualGear", "settings.AbsOverride"])
+    bench = Bench(board, driver=driver)
+    bench.at(0)
+    board.say(SECOND, 0.5, 2, 1)
+    for t in range(SECOND, SECOND + SILENCE, 50 * MILLISECOND):
+        bench.at(t)
+    assert (bench.bus.input[InputData.THROTTLE], bench.bus.input[InputData.MANUAL_GEAR]) == (0, 2)
+    assert bench.at(SECOND + SILENCE)[InputData.THROTTLE] == 10000
+    assert driver.begins == [0, SECOND + SILENCE]
+    assert [name for _, name, _ in bench.events if name.startswith("demo")] == [
+        "demo driver drives",
+        "demo driver yields",
+        "demo driver drives",
+    ]
+
+
+def test_the_demo_driver_waits_for_a_source_whose_time_out_is_longer_than_the_silence() -> None:
+    driver = Chauffeur()
+    board = Board("board", ["Throttle"], timeout=60_000)
+    bench = Bench(board, driver=driver)
+    board.say(0, 0.5)
+    bench.at(0)
+    assert bench.at(SILENCE + SECOND)[InputData.THROTTLE] == 5000
+    assert bench.at(61 * SECOND)[InputData.THROTTLE] == 10000
+
+
+# -- against the rule, tick by tick ----------------------------------------------------------------------------------
+
+SAYINGS = st.lists(st.tuples(st.integers(0, 400), st.sampled_from(["high", "low"]), st.integers(0, 100)), max_size=40)
+
+
+@given(SAYINGS)
+def test_working_only_on_news_gives_what_deciding_anew_in_every_tick_would(sayings: list[tuple[int, str, int]]) -> None:
+    """The rule, written down plainly: newest sample of the highest source that is at most 100 ms old, else 0."""
+    boards = {name: Board(name, ["Throttle"], timeout=100) for name in ("high", "low")}
+    bench = Bench(*boards.values())
+    script: dict[int, list[tuple[str, int]]] = {}
+    for tick, name, percent in sayings:
+        script.setdefault(tick, []).append((name, percent))
+    last: dict[str, tuple[int, int]] = {}
+    for tick in range(520):
+        for name, percent in script.get(tick, []):
+            boards[name].say(tick * MILLISECOND, percent / 100)
+            last[name] = (tick, percent * 100)
+        fresh = [last[name][1] for name in ("high", "low") if name in last and tick - last[name][0] <= 100]
+        assert bench.at(tick * MILLISECOND)[InputData.THROTTLE] == (fresh[0] if fresh else 0)

@@ -1,0 +1,194 @@
+"""What counts as a sample on a CAN bus. The database is written here; cantools encodes the frames."""
+
+import random
+from pathlib import Path
+
+import pytest
+from cantools.database.can import Database
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hilbridge.errors import ConfigurationError
+from hilbridge.frames.bus import Bus
+from hilbridge.frames.codec import compile_message
+from hilbridge.frames.database import load_database
+from hilbridge.frames.frame import EXTENDED, REMOTE, Frame
+from hilbridge.inputs.can import NOT_AVAILABLE, OUT_OF_RANGE, WRONG_LENGTH, CanSource
+from hilbridge.inputs.controls import INPUT_CONTROLS
+from hilbridge.settings import CanInput, InputSignal
+
+DBC = """
+VERSION ""
+BS_:
+BU_: DRIVER
+
+BO_ 272 Pedals: 6 DRIVER
+ SG_ Throttle : 0|10@1+ (0.1,0) [0|100] "%" Vector__XXX
+ SG_ Key : 10|2@1- (1,0) [-1|1] "" Vector__XXX
+ SG_ Wheel : 23|16@0- (0.1,0) [-780|780] "deg" Vector__XXX
+ SG_ Raw : 40|8@1+ (1,0) [0|0] "" Vector__XXX
+
+BO_ 2566869248 Levers: 4 DRIVER
+ SG_ Kind M : 0|4@1+ (1,0) [0|15] "" Vector__XXX
+ SG_ Gear m0 : 8|8@1+ (1,-125) [-125|125] "" Vector__XXX
+ SG_ Brake m1 : 8|16@1+ (0.001,0) [0|1] "1" Vector__XXX
+
+BO_ 274 Floats: 8 DRIVER
+ SG_ Clutch : 0|32@1- (1,0) [0|0] "" Vector__XXX
+ SG_ Handbrake : 32|32@1- (1,0) [0|1] "" Vector__XXX
+
+VAL_ 272 Throttle 1023 "SNA" 1022 "Error" ;
+SIG_VALTYPE_ 274 Clutch : 1;
+SIG_VALTYPE_ 274 Handbrake : 1;
+"""
+
+
+DATABASE = Database()
+DATABASE.add_dbc_string(DBC)
+
+
+def listen(message: str, **signals: InputSignal) -> CanSource:
+    settings = CanInput(source="can", bus="powertrain", message=message, signals=signals)
+    return CanSource(Bus("powertrain"), settings, compile_message(DATABASE.get_message_by_name(message)), ("inputs", 0))
+
+
+def pedals() -> CanSource:
+    wheel = InputSignal(field="Wheel", minimum=-450, maximum=450)
+    return listen("Pedals", Throttle=InputSignal(), Key=InputSignal(), Steer=wheel)
+
+
+def frame_of(message: str, **values: float) -> Frame:
+    definition = DATABASE.get_message_by_name(message)
+    data = definition.encode({signal.name: 0.0 for signal in definition.signals} | values)
+    return Frame(definition.frame_id | (EXTENDED if definition.is_extended_frame else 0), data)
+
+
+def test_percent_arrive_as_a_ratio_and_calibrated_signals_as_a_share_of_their_way() -> None:
+    source = pedals()
+    source.receive(frame_of("Pedals", Throttle=12.3, Key=1, Wheel=-225), 7)
+    assert (source.values, source.heard, source.accepted) == ([1230, 1, -5000], 7, 1)
+
+
+def test_a_source_is_a_node_of_its_bus() -> None:
+    bus = Bus("powertrain")
+    settings = CanInput(source="can", bus="powertrain", message="Pedals", signals={"Throttle": InputSignal()})
+    source = CanSource(bus, settings, compile_message(DATABASE.get_message_by_name("Pedals")))
+    bus.transmit(frame_of("Pedals", Throttle=50), None)
+    bus.exchange(3)
+    assert (source.name, source.values) == ("powertrain.Pedals", [5000])
+
+
+def test_frames_of_other_identifiers_are_none_of_its_business() -> None:
+    """Neither another number, nor the same one with 29 bits, nor a remote request."""
+    source = pedals()
+    for can_id in (273, 272 | EXTENDED, 272 | REMOTE):
+        source.receive(Frame(can_id, bytes(6)), 0)
+    assert (source.accepted, source.rejected) == (0, 0)
+
+
+def test_a_short_frame_is_counted_and_a_long_one_is_read() -> None:
+    source = pedals()
+    frame = frame_of("Pedals", Throttle=50)
+    source.receive(Frame(frame.can_id, frame.data[:5]), 0)
+    assert (source.accepted, source.rejections[WRONG_LENGTH]) == (0, 1)
+    source.receive(Frame(frame.can_id, frame.data + b"\x55\x55"), 0)
+    assert source.values[0] == 5000
+
+
+@pytest.mark.parametrize("raw", [1022, 1023])
+def test_a_signal_that_is_not_available_is_not_in_the_sample(raw: int) -> None:
+    """The error value neither; the other signals count, and the control times out by itself."""
+    source = pedals()
+    source.receive(frame_of("Pedals", Throttle=50, Key=0), 0)
+    data = DATABASE.get_message_by_name("Pedals").encode(
+        {"Throttle": raw, "Key": 1, "Wheel": 0, "Raw": 0}, scaling=False
+    )
+    source.receive(Frame(272, data), 400_000_000)
+    source.expire(600_000_000)
+    assert (source.values[:2], source.fresh) == ([5000, 1], [False, True, True])
+
+
+def test_a_frame_without_any_available_signal_is_no_sample() -> None:
+    source = listen("Pedals", Throttle=InputSignal())
+    source.receive(Frame(272, b"\xff\x03\0\0\0\0"), 0)
+    assert (source.accepted, source.rejections[NOT_AVAILABLE], source.fresh) == (0, 1, [False])
+
+
+def test_a_value_outside_the_databases_range_spoils_the_frame() -> None:
+    source = pedals()
+    source.receive(Frame(272, (1001).to_bytes(6, "little")), 0)
+    assert (source.accepted, source.rejections[OUT_OF_RANGE]) == (0, 1)
+
+
+def test_every_value_inside_the_databases_range_counts() -> None:
+    source = listen("Pedals", Throttle=InputSignal())
+    for raw in range(1001):
+        source.receive(Frame(272, raw.to_bytes(6, "little")), raw)
+        assert source.values == [raw * 10]
+
+
+@pytest.mark.parametrize("number", ["nan", "inf", "-inf"])
+def test_a_float_signal_must_be_finite(number: str) -> None:
+    source = listen("Floats", Clutch=InputSignal())
+    source.receive(frame_of("Floats", Clutch=float(number)), 0)
+    assert (source.accepted, source.rejected) == (0, 1)
+
+
+def test_of_a_multiplexed_message_each_frame_sets_what_it_carries() -> None:
+    source = listen("Levers", ManualGear=InputSignal(field="Gear"), Brake=InputSignal())
+    message = DATABASE.get_message_by_name("Levers")
+    can_id = message.frame_id | EXTENDED
+    source.receive(Frame(can_id, message.encode({"Kind": 0, "Gear": -1})), 0)
+    assert (source.values, source.fresh) == ([-1, 0], [True, False])
+    source.receive(Frame(can_id, message.encode({"Kind": 1, "Brake": 0.25})), 1)
+    assert (source.values, source.fresh) == ([-1, 2500], [True, True])
+    source.receive(Frame(can_id, b"\x07\0\0\0"), 2)
+    assert source.rejections[NOT_AVAILABLE] == 1
+
+
+def test_a_signal_that_is_not_in_the_message_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="unknown signal of Pedals 'Brake'") as error:
+        listen("Pedals", Brake=InputSignal())
+    assert error.value.place == ("inputs", 0, "signals", "Brake")
+
+
+def test_a_unit_that_does_not_fit_is_refused_unless_the_signal_is_calibrated() -> None:
+    with pytest.raises(ConfigurationError, match=r"'deg' is a unit of angle.*minimum and maximum"):
+        listen("Pedals", Steer=InputSignal(field="Wheel"))
+
+
+def test_the_packaged_database_sets_every_control_of_the_driver() -> None:
+    path = Path(__file__).parents[3] / "dbc" / "powertrain.dbc"
+    message = load_database(path).message("DriverInputs")
+    signals = {control.name: InputSignal() for control in INPUT_CONTROLS}
+    settings = CanInput(source="can", bus="powertrain", message="DriverInputs", signals=signals)
+    source = CanSource(Bus("powertrain"), settings, compile_message(message))
+    driver = {"Steer": -50, "Throttle": 40, "Brake": 100, "Handbrake": 20, "Clutch": 60}
+    levers = {"ManualGear": -1, "AutomaticGear": 4, "GearShift": 1, "Retarder": 3, "Key": 1}
+    source.receive(Frame(message.frame_id, message.encode(driver | levers)), 0)
+    assert source.values == [-5000, 4000, 10000, 2000, 6000, -1, 4, 1, 3, 1]
+
+
+def test_ten_thousand_random_frames_are_counted_and_survived() -> None:
+    """Seeded; identifiers, lengths and bytes at random, every second one with the identifier of the message."""
+    randomness = random.Random(7)
+    sources = [pedals(), listen("Levers", Brake=InputSignal()), listen("Floats", Clutch=InputSignal())]
+    for t in range(10_000):
+        for source, can_id in zip(sources, (272, 2566869248, 274), strict=True):
+            identifier = can_id if randomness.random() < 0.5 else randomness.getrandbits(32)
+            source.receive(Frame(identifier, randomness.randbytes(randomness.choice((0, 1, 4, 6, 8, 8, 64)))), t)
+            for binding, value in zip(source.bindings, source.values, strict=True):
+                resolution = binding.control.resolution
+                assert binding.control.lowest * resolution <= value <= binding.control.highest * resolution
+    for source in sources:
+        assert source.accepted > 0
+        assert source.rejected > 100
+
+
+@given(st.floats(0, 100), st.integers(-1, 1), st.floats(-450, 450))
+def test_what_cantools_encodes_arrives_to_the_signals_resolution(throttle: float, key: int, wheel: float) -> None:
+    source = pedals()
+    source.receive(frame_of("Pedals", Throttle=throttle, Key=key, Wheel=wheel), 0)
+    assert abs(source.values[0] - throttle * 100) <= 5.001
+    assert source.values[1] == key
+    assert abs(source.values[2] - wheel / 450 * 10000) <= 0.05 / 450 * 10000 + 0.501

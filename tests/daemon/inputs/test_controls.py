@@ -1,0 +1,59 @@
+"""Which controls there are, and where each goes when nobody holds it."""
+
+import pytest
+
+from hilbridge.inputs.controls import INPUT_CONTROLS, find_control
+from vehiclesim.databus import ENTRIES, INPUT, SETTINGS, VEHICLE
+
+PEDALS = ("Throttle", "Brake", "Clutch", "Steer", "Handbrake", "Retarder")
+
+
+def test_every_entry_of_the_input_and_settings_channels_is_a_control() -> None:
+    for channel in (INPUT, SETTINGS):
+        for index, entry in enumerate(ENTRIES[channel]):
+            control = find_control(entry.path)
+            assert control is not None
+            assert (control.channel, control.index, control.resolution) == (channel, index, entry.resolution)
+
+
+def test_the_channel_may_be_left_away_for_the_input_channel_only() -> None:
+    assert find_control("Throttle") is find_control("input.Throttle")
+    assert find_control("AbsOverride") is None
+
+
+@pytest.mark.parametrize("entry", ENTRIES[VEHICLE], ids=lambda entry: str(entry.name))
+def test_what_the_vehicle_reports_cannot_be_set(entry: object) -> None:
+    assert find_control(entry.path) is None  # type: ignore[attr-defined]
+
+
+def test_at_rest_the_key_is_off_the_selector_in_neutral_and_all_else_zero() -> None:
+    rest = {control.name: control.rest for control in INPUT_CONTROLS}
+    assert (rest.pop("Key"), rest.pop("AutomaticGear")) == (-1, 3)
+    assert set(rest.values()) == {0}
+
+
+@pytest.mark.parametrize("name", PEDALS)
+def test_a_pedal_without_a_source_is_released(name: str) -> None:
+    control = find_control(name)
+    assert control is not None
+    assert control.after_loss(4711) == 0
+
+
+@pytest.mark.parametrize("name", ["ManualGear", "AutomaticGear"])
+def test_a_lever_without_a_source_stays_where_it_is(name: str) -> None:
+    control = find_control(name)
+    assert control is not None
+    assert control.after_loss(4) == 4
+
+
+@pytest.mark.parametrize(("before", "after"), [(1, 0), (0, 0), (-1, -1)])
+def test_the_key_stays_too_but_the_starter_is_let_go(before: int, after: int) -> None:
+    control = find_control("Key")
+    assert control is not None
+    assert control.after_loss(before) == after
+
+
+def test_an_override_without_a_source_is_no_override() -> None:
+    control = find_control("settings.AbsOverride")
+    assert control is not None
+    assert control.after_loss(2) == 0

@@ -1,0 +1,253 @@
+"""The demo driver at the wheel of real vehicles: 100 looks a second, the model in its own substeps of 1 ms."""
+
+import itertools
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+
+from hilbridge.inputs.arbiter import Arbiter
+from hilbridge.inputs.demo_driver import PHASES, DemoDriver
+from hilbridge.inputs.serial_line import SerialLineSource
+from hilbridge.settings import InputSignal, SerialInput
+from vehiclesim import (
+    AxleSettings,
+    BodySettings,
+    ClutchSettings,
+    EngineSettings,
+    GearboxSettings,
+    Vehicle,
+    VehicleSettings,
+)
+from vehiclesim.databus import InputData, VehicleData
+
+HERTZ = 100
+SECOND = 1_000_000_000
+
+CAR = VehicleSettings(engine=EngineSettings(can_stall=True, rpm_limiter=True, rpm_limiter_max=5000.0))
+
+TRUCK = VehicleSettings(
+    engine=EngineSettings(
+        idle_rpm=551, idle_rpm_torque=1041.3, idle_rpm_curve_bias=0.36,
+        peak_rpm=1123, peak_rpm_torque=2197, peak_rpm_curve_bias=0.024, max_rpm=2260,
+        inertia=10, friction_torque=98.17, rotational_friction=1, viscous_friction=0.05,
+        can_stall=True, stall_bias=0.301, stalled_friction_torque=100, max_fuel_per_rev=0.7,
+    ),
+    clutch=ClutchSettings(max_torque_transfer=3500),
+    gearbox=GearboxSettings(ratios=(11.7, 9.0, 7.0, 5.5, 4.3, 3.4, 2.7, 2.1, 1.6, 1.25, 1.0, 0.78), inertia=0.1),
+    axle=AxleSettings(
+        final_drive=3.08, wheel_radius=0.5, wheel_inertia=15, wheel_count=10,
+        max_brake_torque=60_000, handbrake_torque=60_000,
+    ),
+    body=BodySettings(mass=18_000, drag_area=5),
+)  # fmt: skip
+
+
+class Moment(NamedTuple):
+    """What is seen after a step."""
+
+    t: float  # [s]
+    phase: str
+    controls: list[int]
+    vehicle: list[int]
+    speed: float  # [m/s], not rounded
+
+    @property
+    def rpm(self) -> float:
+        return self.vehicle[VehicleData.ENGINE_RPM] / 1000
+
+
+def drive(vehicle: Vehicle, seconds: float, start: float = 0.0) -> Iterator[Moment]:
+    """Puts a new driver into a vehicle, whatever it is doing."""
+    driver = DemoDriver(vehicle.data, vehicle.settings)
+    for tick in range(round(seconds * HERTZ)):
+        t = round(start * SECOND) + tick * (SECOND // HERTZ)
+        if tick == 0:
+            driver.begin(t)
+        driver.drive(t)
+        for control, value in zip(driver.controls, driver.values, strict=True):
+            vehicle.data.input[control.index] = value
+        vehicle.step(1 / HERTZ)
+        data = vehicle.data
+        yield Moment(t / SECOND, driver.phase, list(data.input), list(data.vehicle), vehicle.axle.sensor_speed)
+
+
+def phases(log: list[Moment]) -> list[str]:
+    """The phases in their order, each once."""
+    return [log[0].phase, *(b.phase for a, b in itertools.pairwise(log) if a.phase != b.phase)]
+
+
+def jerks(log: list[Moment]) -> list[float]:
+    """[m/s³]: changes of the mean acceleration from one tenth of a second to the next."""
+    tenth = HERTZ // 10
+    means = [(b.speed - a.speed) * 10 for a, b in zip(log, log[tenth:], strict=False)]
+    return [(b - a) * 10 for a, b in zip(means, means[tenth:], strict=False)]
+
+
+@pytest.fixture(scope="module")
+def loops() -> list[Moment]:
+    """Two loops and the beginning of a third with a passenger car that can stall."""
+    return list(drive(Vehicle(CAR), 175.0))
+
+
+def running(log: list[Moment]) -> list[Moment]:
+    return [moment for moment in log if moment.phase not in ("rest", "ignition", "crank")]
+
+
+def test_a_loop_starts_drives_through_the_gears_stops_and_rests(loops: list[Moment]) -> None:
+    """And lasts between 60 and 90 seconds, the second like the first."""
+    start = ["ignition", "crank", "idle", "first gear", "pull away", "accelerate"]
+    shift = ["lift", "shift up", "take up", "accelerate"]
+    loop = [*start, *shift * 4, "cruise", "coast", "slow down", "stop", "stand", "rest"]
+    assert phases(loops)[: 2 * len(loop)] == loop * 2
+    starts = [b.t for a, b in itertools.pairwise(loops) if (a.phase, b.phase) == ("rest", "ignition")]
+    assert 60 <= starts[0] <= 90
+    assert abs(starts[1] - 2 * starts[0]) < 0.1
+
+
+def test_every_phase_of_the_table_leads_to_phases_of_the_table() -> None:
+    assert {way.then for phase in PHASES.values() for way in phase.exits} <= PHASES.keys()
+
+
+def test_the_engine_never_stalls_and_never_reaches_the_limiter(loops: list[Moment]) -> None:
+    assert not any(moment.vehicle[VehicleData.ENGINE_LIMITER] for moment in loops)
+    assert not any(moment.vehicle[VehicleData.ENGINE_STALLED] for moment in running(loops))
+
+
+def test_under_way_the_engine_stays_between_idle_and_a_civil_speed(loops: list[Moment]) -> None:
+    under_way = [moment.rpm for moment in running(loops) if moment.phase != "idle"]
+    assert min(under_way) > 990
+    assert max(under_way) < 3500
+
+
+def test_the_car_gets_to_79_kilometres_per_hour_and_stops_completely(loops: list[Moment]) -> None:
+    assert max(moment.speed for moment in loops) == pytest.approx(22.0, abs=0.5)
+    assert all(moment.speed == 0.0 for moment in loops if moment.phase in ("stand", "rest"))
+
+
+def test_passengers_keep_their_coffee(loops: list[Moment]) -> None:
+    """Acceleration within 3 m/s², jerk within 15 m/s³, and not more than 5 m/s³ when the clutch comes up in a gear."""
+    tenth = HERTZ // 10
+    assert all(abs(b.speed - a.speed) * 10 < 3.0 for a, b in zip(loops, loops[tenth:], strict=False))
+    felt = jerks(loops)
+    assert max(map(abs, felt)) < 15.0
+    assert max(abs(jerk) for jerk, moment in zip(felt, loops, strict=False) if moment.phase == "take up") < 5.0
+
+
+def test_gears_are_changed_one_by_one_and_with_the_clutch_down(loops: list[Moment]) -> None:
+    for a, b in itertools.pairwise(loops):
+        before, after = a.controls[InputData.MANUAL_GEAR], b.controls[InputData.MANUAL_GEAR]
+        if before != after:
+            assert b.controls[InputData.CLUTCH] == 10000
+            assert after in (before + 1, 0)
+
+
+def test_a_parked_car_has_its_handbrake_on(loops: list[Moment]) -> None:
+    assert all(moment.controls[InputData.HANDBRAKE] == 10000 for moment in loops if moment.phase in ("rest", "idle"))
+    assert not any(moment.controls[InputData.HANDBRAKE] for moment in loops if moment.speed > 0.1)
+
+
+def test_throttle_and_brake_are_never_pressed_together(loops: list[Moment]) -> None:
+    assert not any(m.controls[InputData.THROTTLE] and m.controls[InputData.BRAKE] for m in loops)
+
+
+def test_the_same_vehicle_is_driven_the_same_way() -> None:
+    assert list(drive(Vehicle(CAR), 20.0)) == list(drive(Vehicle(CAR), 20.0))
+
+
+def test_a_truck_is_driven_as_a_truck() -> None:
+    """Shifted long before 1,400 rpm, without a stall, up to the sixth gear in 40 seconds."""
+    log = list(drive(Vehicle(TRUCK), 40.0))
+    assert max(moment.rpm for moment in log) < 1400
+    assert not any(moment.vehicle[VehicleData.ENGINE_STALLED] for moment in running(log))
+    assert log[-1].vehicle[VehicleData.GEARBOX_GEAR] >= 6
+    assert max(map(abs, jerks(log))) < 20.0
+
+
+def moving(gear: int, key: int) -> Vehicle:
+    """A car that somebody has driven for 30 s and leaves on the road in `gear` with `key`, feet off."""
+    vehicle = Vehicle(CAR)
+    for _ in drive(vehicle, 30.0):
+        pass
+    vehicle.data.input[:] = [0] * 10
+    vehicle.data.input[InputData.MANUAL_GEAR] = gear
+    vehicle.data.input[InputData.KEY] = key
+    vehicle.step(1 / HERTZ)
+    return vehicle
+
+
+@pytest.mark.parametrize("gear", [0, 2, 3])
+def test_a_moving_car_is_brought_to_a_stop_before_the_loop_begins(gear: int) -> None:
+    vehicle = moving(gear, key=0)
+    assert vehicle.axle.sensor_speed > 5
+    log = list(drive(vehicle, 25.0, start=100.0))
+    assert phases(log)[:3] == ["stop", "stand", "rest"]
+    assert not any(moment.vehicle[VehicleData.ENGINE_STALLED] for moment in running(log))
+    assert min(b.speed - a.speed for a, b in zip(log, log[10:], strict=False)) * 10 > -3.0
+
+
+def test_a_moving_car_with_a_dead_engine_is_stopped_too() -> None:
+    log = list(drive(moving(2, key=-1), 30.0))
+    assert phases(log)[:5] == ["stop", "stand", "rest", "ignition", "crank"]
+
+
+def test_a_running_engine_is_used_as_it_is() -> None:
+    vehicle = Vehicle(CAR)
+    for tick in range(3 * HERTZ):
+        vehicle.data.input[InputData.KEY] = 1 if tick < HERTZ else 0
+        vehicle.step(1 / HERTZ)
+    assert phases(list(drive(vehicle, 7.0)))[:2] == ["idle", "first gear"]
+
+
+def test_an_engine_that_dies_under_way_is_started_again() -> None:
+    vehicle = Vehicle(CAR)
+    log = []
+    for moment in drive(vehicle, 45.0):
+        log.append(moment)
+        if moment.phase == "accelerate" and moment.t < 20:
+            vehicle.engine.add_friction_torque(5000.0)
+    seen = phases(log)
+    died = seen.index("accelerate")
+    assert seen[died : died + 6] == ["accelerate", "stop", "stand", "rest", "ignition", "crank"]
+
+
+def test_a_hill_that_is_too_steep_is_given_up() -> None:
+    """The clutch slips without stalling the engine; after a while the driver lets it be and stops rolling back."""
+    vehicle = Vehicle(CAR)
+    vehicle.body.slope = 0.3
+    log = list(drive(vehicle, 46.0))
+    assert phases(log) == ["ignition", "crank", "idle", "first gear", "pull away", "stop", "brake hard", "stand"]
+    assert not any(moment.vehicle[VehicleData.ENGINE_STALLED] for moment in running(log))
+    assert log[-1].speed == 0.0
+
+
+class Silence:
+    """A journal that nobody reads."""
+
+    def info(self, t: int, event: str, **fields: object) -> None: ...
+
+    def warning(self, t: int, event: str, **fields: object) -> None: ...
+
+
+def test_through_the_arbiter_it_yields_to_a_line_and_stops_the_car_when_it_comes_back() -> None:
+    """25 s under way a board revs the engine once; ten seconds later the driver is back in the rolling car."""
+    vehicle = Vehicle(CAR)
+    driver = DemoDriver(vehicle.data, CAR)
+    settings = SerialInput(source="serial", port="pty", signals={"Throttle": InputSignal(), "Key": InputSignal()})
+    board = SerialLineSource(settings)
+    arbiter = Arbiter(vehicle.data, [board], Silence(), driver)
+    seen = []
+    for tick in range(50 * HERTZ):
+        t = tick * (SECOND // HERTZ)
+        if tick == 25 * HERTZ:
+            board.feed(b"\nthrottle=0.3 key=0\n", t)
+        arbiter.sample(t)
+        vehicle.step(1 / HERTZ)
+        seen.append((list(vehicle.data.input), vehicle.axle.sensor_speed))
+    assert seen[25 * HERTZ - 1][1] > 5
+    assert [controls[InputData.MANUAL_GEAR] for controls, _ in seen[25 * HERTZ : 35 * HERTZ]] == [0] * 10 * HERTZ
+    assert seen[25 * HERTZ][0][InputData.THROTTLE] == 3000
+    assert seen[34 * HERTZ][0][InputData.BRAKE] == 0
+    assert seen[36 * HERTZ][0][InputData.BRAKE] > 0
+    assert seen[-1][1] == 0.0
+    assert driver.phase in ("stand", "rest")

@@ -1,0 +1,195 @@
+"""What counts as a sample on a serial line, and what is only counted."""
+
+import random
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from hilbridge.errors import ConfigurationError
+from hilbridge.inputs.serial_line import (
+    FLOOD,
+    GARBAGE,
+    INCOMPLETE,
+    MAXIMUM_LINE,
+    MAXIMUM_LINES,
+    OVERLONG,
+    SerialLineSource,
+)
+from hilbridge.settings import InputSignal, SerialInput
+
+SIGNALS = {"Throttle": InputSignal(minimum=0, maximum=1000), "Key": InputSignal()}
+
+
+def pairs() -> SerialLineSource:
+    """A board that sends throttle and key by name; the rest of a first line is already gone."""
+    source = SerialLineSource(SerialInput(source="serial", port="/dev/pedals", signals=SIGNALS))
+    source.feed(b"\n", 0)
+    return source
+
+
+def csv(*columns: str) -> SerialLineSource:
+    """A board that sends columns."""
+    settings = SerialInput(source="serial", port="/dev/pedals", format="csv", columns=list(columns), signals=SIGNALS)
+    source = SerialLineSource(settings, ("inputs", 0))
+    source.feed(b"\n", 0)
+    return source
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+@pytest.mark.parametrize("separator", [b" ", b",", b";", b", ", b"\t"])
+def test_pairs_may_use_any_line_end_and_separator(end: bytes, separator: bytes) -> None:
+    source = pairs()
+    source.feed(b"throttle=512" + separator + b"key=1" + end, 5)
+    assert (source.values, source.heard, source.accepted, source.rejected) == ([5120, 1], 5, 1, 0)
+
+
+def test_names_match_whatever_their_case_and_unknown_names_are_ignored() -> None:
+    source = pairs()
+    source.feed(b"uptime=12 KEY=-1 Throttle=+2.5e2 temp\n", 0)
+    assert source.values == [2500, -1]
+
+
+def test_columns_are_taken_by_their_place() -> None:
+    source = csv("time", "key", "throttle")
+    source.feed(b"17,0,250\n18; 1 ; 300\r\n", 0)
+    assert (source.values, source.accepted) == ([3000, 1], 2)
+
+
+def test_a_line_may_arrive_in_any_portions() -> None:
+    """Byte by byte: the sample counts at the time of its line end."""
+    source = pairs()
+    for t, byte in enumerate(b"throttle=100 key=0\r\n"):
+        source.feed(bytes([byte]), t)
+    assert (source.values, source.heard, source.accepted) == ([1000, 0], 18, 1)
+
+
+def test_what_precedes_the_first_line_end_is_thrown_away() -> None:
+    """After opening (and opening again) the tail of a line could be taken for a whole one: 3,0 of 1023,0."""
+    source = csv("throttle", "key")
+    source.reset()
+    source.feed(b"3,0\n", 0)
+    assert (source.accepted, source.rejected) == (0, 0)
+    source.feed(b"1000,0\n", 1)
+    assert source.values == [10000, 0]
+
+
+def test_a_line_of_pairs_may_hold_some_of_the_wanted_fields() -> None:
+    """The others stay as they are, and time out by themselves (500 ms)."""
+    source = pairs()
+    source.feed(b"throttle=512\n", 0)
+    assert (source.values, source.fresh) == ([5120, -1], [True, False])
+    source.feed(b"key=0\n", 400_000_000)
+    source.expire(600_000_000)
+    assert (source.values, source.fresh) == ([5120, 0], [False, True])
+
+
+@pytest.mark.parametrize(
+    "line", [b"512,1", b"throttle:512 key:1", b"pedal board 1.0 ready", b"clutch=5", b"=", b"\x00"]
+)
+def test_a_line_without_any_wanted_field_does_not_count(line: bytes) -> None:
+    source = pairs()
+    source.feed(line + b"\n", 0)
+    assert (source.accepted, source.rejections[INCOMPLETE], source.fresh) == (0, 1, [False, False])
+
+
+@pytest.mark.parametrize("line", [b"1", b"1,2,3", b"", b",,"])
+def test_a_line_with_another_number_of_columns_does_not_count(line: bytes) -> None:
+    source = csv("throttle", "key")
+    source.feed(line + b"\n", 0)
+    assert (source.accepted, source.rejections[INCOMPLETE]) == (0, 1 if line else 0)
+
+
+@pytest.mark.parametrize(
+    "number",
+    [b"nan", b"inf", b"-Infinity", b"1e999", b"0x10", b"1_000", b"", b"--1", b"1.2.3", b"5\x00", b"\xd9\xa3", b"."],
+)
+def test_only_finite_decimal_numbers_count(number: bytes) -> None:
+    source = pairs()
+    source.feed(b"throttle=" + number + b" key=1\n", 0)
+    assert (source.accepted, source.rejections[GARBAGE]) == (0, 1)
+    cells = csv("throttle", "key")
+    cells.feed(number + b",1\n", 0)
+    assert (cells.accepted, cells.rejections[GARBAGE]) == (0, 1)
+
+
+def test_two_lines_that_lost_the_end_between_them_do_not_count() -> None:
+    source = pairs()
+    source.feed(b"throttle=1 key=0throttle=2 key=0\nthrottle=1 key=0 throttle=2 key=0\n", 0)
+    assert (source.accepted, source.rejections[GARBAGE]) == (0, 2)
+
+
+def test_a_line_without_end_is_dropped_once_and_the_next_line_counts() -> None:
+    source = pairs()
+    for _ in range(1000):
+        source.feed(b"throttle=1 ", 0)
+    source.feed(b"key=1\nthrottle=500 key=0\n", 1)
+    assert (source.rejections[OVERLONG], source.accepted, source.values) == (1, 1, [5000, 0])
+
+
+def test_the_longest_line_still_counts() -> None:
+    source = pairs()
+    line = b"throttle=500 key=0".ljust(MAXIMUM_LINE)
+    source.feed(line + b"\n" + line + b" \n", 0)
+    assert (source.accepted, source.rejections[OVERLONG]) == (1, 1)
+
+
+def test_of_a_flood_the_newest_lines_count() -> None:
+    source = pairs()
+    source.feed(b"".join(b"throttle=%d\r\n" % i for i in range(1000)), 0)
+    assert (source.accepted, source.rejections[FLOOD]) == (MAXIMUM_LINES, 1000 - MAXIMUM_LINES)
+    assert source.values[0] == 9990
+
+
+def test_a_wanted_column_must_be_among_the_columns() -> None:
+    with pytest.raises(ConfigurationError, match="column 'Key' is not in 'columns'") as error:
+        csv("throttle", "clutch")
+    assert error.value.place == ("inputs", 0, "signals", "Key")
+    with pytest.raises(ConfigurationError, match="more than once"):
+        csv("throttle", "key", "key")
+
+
+def test_a_megabyte_of_random_bytes_is_counted_and_survived() -> None:
+    """Seeded; fed in uneven portions. A good line afterwards counts."""
+    randomness = random.Random(20_240_501)
+    source = pairs()
+    data = randomness.randbytes(1_000_000)
+    start = 0
+    while start < len(data):
+        portion = randomness.randrange(1, 5000)
+        source.feed(data[start : start + portion], start)
+        start += portion
+    assert source.accepted == 0
+    assert source.rejected > 1000
+    source.feed(b"\nthrottle=250 key=0\n", start)
+    assert source.values == [2500, 0]
+
+
+NEARLY_LINES = st.lists(
+    st.sampled_from([b"throttle", b"key", b"=", b"5", b"1e9", b" ", b",", b"\n", b"\r", b"\x00", b"\xff", b"-", b"."]),
+    max_size=200,
+).map(b"".join)
+
+
+@given(st.lists(NEARLY_LINES | st.binary(max_size=600), max_size=10))
+def test_any_bytes_leave_the_values_inside_their_range_and_the_next_line_counts(portions: list[bytes]) -> None:
+    for source in (pairs(), csv("throttle", "key")):
+        for t, portion in enumerate(portions):
+            source.feed(portion, t)
+            assert 0 <= source.values[0] <= 10000
+            assert source.values[1] in (-1, 0, 1)
+        source.feed(b"\nthrottle=500 key=1\n500,1\n", len(portions))
+        assert source.values == [5000, 1]
+
+
+@given(st.binary(max_size=300), st.lists(st.integers(0, 300), max_size=5))
+def test_the_result_does_not_depend_on_how_the_bytes_were_cut(data: bytes, cuts: list[int]) -> None:
+    data = data.replace(b"a", b"throttle=7 key=0\n")
+    whole, parts = pairs(), pairs()
+    whole.feed(data, 0)
+    start = 0
+    for cut in [*sorted(cuts), len(data)]:
+        parts.feed(data[start:cut], 0)
+        start = max(start, cut)
+    assume(not whole.rejections[FLOOD])
+    assert (parts.values, parts.rejections, parts.accepted) == (whole.values, whole.rejections, whole.accepted)

@@ -1,0 +1,59 @@
+"""The layouts of events and snapshots."""
+
+import pytest
+
+from hilbridge.observe.events import (
+    FRAME_LAYOUT,
+    SNAPSHOT_LAYOUT,
+    About,
+    FrameRecord,
+    Level,
+    LogRecord,
+    Snapshot,
+    decode_end,
+    encode_end,
+)
+from vehiclesim.databus import ENTRIES
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        About("demo", "1.0", 1000, None),
+        About("Prüfstand", "1.0", 10, 1_700_000_000_000_000_000, ("powertrain", "body"), "/data/run 1"),
+    ],
+)
+def test_about_comes_back(about: About) -> None:
+    """What the run is survives its encoding."""
+    assert About.decode(about.encode()) == about
+
+
+def test_log_record_comes_back() -> None:
+    """Level, event and fields survive; a value that JSON does not know becomes its text."""
+    record = LogRecord(Level.WARNING, "bus off", {"bus": "powertrain", "count": 3, "share": 0.5, "list": [1, None]})
+    assert LogRecord.decode(record.encode()) == record
+    odd = LogRecord(Level.INFO, "odd", {"level": Level.ERROR, "error": ValueError("x")})
+    assert LogRecord.decode(odd.encode()).fields == {"level": 40, "error": "x"}
+
+
+def test_end_comes_back() -> None:
+    """The statistics survive their encoding."""
+    assert decode_end(encode_end({"ticks": 1000, "why": "duration"})) == {"ticks": 1000, "why": "duration"}
+
+
+def test_frame_record() -> None:
+    """ordinal 64, can_id 32, bus 8, received 8, flags 8 bits, little-endian, then the data."""
+    payload = bytes.fromhex("0500000000000000 78563492 02 01 05") + b"data"
+    ordinal, bus, received, frame = FrameRecord.decode(payload)
+    assert (ordinal, bus, received) == (5, 2, True)
+    assert frame == (0x92345678, b"data", 5)
+    assert len(payload) == FRAME_LAYOUT.size + 4
+
+
+def test_snapshot_holds_every_value_of_the_data_bus() -> None:
+    """Six counters, then the Input, Vehicle and Settings channels in the order of their ids."""
+    numbers = list(range(6 + sum(map(len, ENTRIES))))
+    snapshot = Snapshot.decode(SNAPSHOT_LAYOUT.pack(*numbers))
+    assert snapshot[:6] == (0, 1, 2, 3, 4, 5)
+    assert [len(channel) for channel in snapshot[6:]] == [len(entries) for entries in ENTRIES]
+    assert [*snapshot.input, *snapshot.vehicle, *snapshot.settings] == numbers[6:]

@@ -1,0 +1,82 @@
+"""How a line of the log looks."""
+
+import json
+import time
+
+import pytest
+
+from hilbridge.observe.events import Fields, Level, LogRecord
+from hilbridge.observe.logs import LogPrinter
+
+STARTED = 1_700_000_000_123_456_789
+"""2023-11-14 22:13:20.123456789 UTC"""
+
+
+def printed(
+    t: int, event: str, fields: Fields, *, started: int | None, console: bool, level: Level = Level.INFO
+) -> str:
+    lines: list[str] = []
+    LogPrinter(lines.append, started, console=console).print(t, LogRecord(level, event, fields))
+    (line,) = lines
+    assert line.endswith("\n")
+    assert line.count("\n") == 1
+    return line
+
+
+def test_record_in_real_time() -> None:
+    """One JSON object: UTC time stamp of the event (start + t), t in seconds, level, event, then the fields."""
+    line = printed(1_500_000_000, "listening", {"bus": "powertrain", "port": 29536}, started=STARTED, console=False)
+    assert list(json.loads(line).items()) == [
+        ("timestamp", "2023-11-14T22:13:21.623456Z"),
+        ("t", 1.5),
+        ("level", "info"),
+        ("event", "listening"),
+        ("bus", "powertrain"),
+        ("port", 29536),
+    ]
+
+
+def test_record_on_the_virtual_clock() -> None:
+    """There is no wall-clock time: the same run prints the same lines."""
+    line = printed(1_500_000_000, "listening", {}, started=None, console=False, level=Level.ERROR)
+    assert json.loads(line) == {"t": 1.5, "level": "error", "event": "listening"}
+
+
+@pytest.mark.parametrize("console", [False, True])
+def test_line_is_one_line(console: bool) -> None:
+    """A line break inside a value does not break the line."""
+    assert "two" in printed(0, "odd", {"text": "one\ntwo"}, started=None, console=console)
+
+
+@pytest.mark.parametrize("name", ["timestamp", "t", "level", "event"])
+def test_fields_do_not_replace_the_line_s_own_keys(name: str) -> None:
+    """A field with such a name gets an underscore."""
+    record = json.loads(printed(0, "what", {name: "mine"}, started=STARTED, console=False))
+    assert record[f"{name}_"] == "mine"
+    assert (record["event"], record["level"], record["t"]) == ("what", "info", 0.0)
+
+
+def test_terminal_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Local time of day, level, event and key=value, without escape sequences when NO_COLOR is set."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    line = printed(500_000_000, "bus off", {"bus": "a b"}, started=STARTED, console=True, level=Level.WARNING)
+    monkeypatch.undo()
+    time.tzset()
+    assert line.split() == ["22:13:20.623", "[warning", "]", "bus", "off", "bus='a", "b'"]
+
+
+def test_terminal_line_on_the_virtual_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seconds of the run instead of the time of day."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert printed(12_345_000_000, "x", {}, started=None, console=True).split()[:2] == ["12.345", "s"]
+
+
+def test_colours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal that can, levels are coloured."""
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    assert "\x1b[" in printed(0, "x", {}, started=None, console=True)
+    monkeypatch.setenv("TERM", "dumb")
+    assert "\x1b[" not in printed(0, "x", {}, started=None, console=True)

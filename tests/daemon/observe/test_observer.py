@@ -1,0 +1,325 @@
+"""The observer: what it prints and records, whatever happens to it."""
+
+import json
+import os
+import pty
+import random
+import signal
+import time
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import can
+import pytest
+
+from hilbridge.frames.frame import Frame
+from hilbridge.observe.events import SNAPSHOT_LAYOUT, About
+from hilbridge.observe.observer import Observer
+from hilbridge.observe.output import Output
+from hilbridge.observe.reporter import Reporter
+from hilbridge.observe.rings import Rings
+from hilbridge.record import manifest
+from vehiclesim.databus import DataBus, VehicleData
+
+SECOND = 1_000_000_000
+
+
+class Run:
+    """A run and its observer in one process, the output in a pipe."""
+
+    def __init__(self, record: Path | None = None, capacity: int = 1 << 20) -> None:
+        if record:
+            manifest.create(record, {})
+        about = About("demo", "1", 1000, None, ("powertrain",), str(record) if record else None)
+        self.rings = Rings.create(about.encode(), SNAPSHOT_LAYOUT.size, capacity)
+        self.data = DataBus()
+        self.reporter = Reporter(self.rings, self.data)
+        self.reader, self.writer = os.pipe()
+        os.set_blocking(self.reader, False)
+        self.now = 0
+
+    def observer(self) -> Observer:
+        return Observer(self.rings, Output(self.writer))
+
+    def look(self, observer: Observer) -> None:
+        """Looks until there is nothing more to take; the observer's clock goes on by a second."""
+        self.now += SECOND
+        while observer.look(self.now):
+            pass
+
+    def printed(self) -> list[dict[str, Any]]:
+        try:
+            return [json.loads(line) for line in os.read(self.reader, 1 << 20).splitlines()]
+        except BlockingIOError:
+            return []
+
+    def events(self) -> list[str]:
+        return [line["event"] for line in self.printed()]
+
+    def close(self) -> None:
+        os.close(self.reader)
+        os.close(self.writer)
+
+
+@pytest.fixture
+def run() -> Iterator[Run]:
+    made = Run()
+    yield made
+    made.close()
+
+
+def test_log_in_order_until_the_end(run: Run) -> None:
+    """Lines come as they were reported; the END event ends it with the statistics."""
+    observer = run.observer()
+    run.reporter.info(1, "one", x=1)
+    run.look(observer)
+    run.reporter.error(2_500_000_000, "two")
+    run.reporter.end(3 * SECOND, {"ticks": 3000})
+    run.look(observer)
+    assert observer.ended
+    observer.close()
+    assert run.printed() == [
+        {"t": 1e-9, "level": "info", "event": "one", "x": 1},
+        {"t": 2.5, "level": "error", "event": "two"},
+        {"t": 3.0, "level": "info", "event": "stopped", "ticks": 3000},
+    ]
+
+
+def test_status_once_a_second_when_piped(run: Run) -> None:
+    """One record for each second of the observer's clock, with the newest values; none before the first tick."""
+    observer = run.observer()
+    run.look(observer)
+    assert run.printed() == []
+    for tick in range(5):
+        run.data.vehicle[VehicleData.ENGINE_RPM] = 1000 * tick
+        run.reporter.snapshot(tick * 1_000_000, 0, 0)
+    run.look(observer)
+    observer.look(run.now + SECOND // 2)
+    (status,) = run.printed()
+    assert (status["event"], status["rpm"], status["t"]) == ("status", 4.0, 0.004)
+    run.look(observer)
+    assert run.events() == ["status"]
+
+
+def test_terminal_gets_a_line_and_readable_log() -> None:
+    """On a terminal: no JSON, and a status line that is refreshed in place."""
+    run = Run()
+    master, slave = pty.openpty()
+    observer = Observer(run.rings, Output(slave))
+    run.reporter.info(0, "hello")
+    run.reporter.snapshot(0, 0, 0)
+    for _ in range(3):
+        run.look(observer)
+    observer.close()
+    text = os.read(master, 1 << 16).decode()
+    os.close(master)
+    os.close(slave)
+    run.close()
+    assert "hello" in text
+    assert "{" not in text
+    assert text.count("rpm") == 3
+    assert text.count("\n") == 2
+
+
+def test_lost_events_are_announced() -> None:
+    """An overflow of the event ring is told with its total; a recording of that run is incomplete."""
+    run = Run(capacity=1000)
+    observer = run.observer()
+    for tick in range(100):
+        run.reporter.info(tick, "x")
+    run.look(observer)
+    notices = [line for line in run.printed() if line["level"] == "warning"]
+    assert [line["total"] for line in notices] == [run.reporter.events.lost]
+    run.look(observer)
+    assert run.printed() == []
+    run.close()
+
+
+def test_unreadable_events_are_announced(run: Run) -> None:
+    """Damage in the ring is told and passed over; what comes after is printed."""
+    observer = run.observer()
+    run.reporter.info(0, "gone")
+    memory = memoryview(run.rings._events)
+    memory[20] ^= 0xFF
+    for _ in range(250):
+        run.look(observer)
+    run.reporter.info(1, "after")
+    run.look(observer)
+    assert run.events() == ["unreadable events were given up", "after"]
+
+
+def test_lines_that_were_not_printed_are_announced(run: Run) -> None:
+    """When the output was stuck and flows again, a line says how many were dropped."""
+    observer = run.observer()
+    for _ in range(20):
+        for _ in range(500):
+            run.reporter.info(0, "x" * 100)
+        run.look(observer)
+    received = b""
+    for _ in range(20):
+        while True:
+            try:
+                received += os.read(run.reader, 1 << 20)
+            except BlockingIOError:
+                break
+        run.look(observer)
+    lines = [json.loads(line) for line in received.splitlines()]
+    assert [line["event"] for line in lines if line["level"] == "warning"] == ["lines of the log were not printed"]
+    assert lines[-1]["total"] + len(lines) - 1 == 10_000
+
+
+def frames(run: Run, count: int, first: int = 0) -> None:
+    for number in range(first, first + count):
+        run.reporter.frame(number * 500_000, 0, False, Frame(number % 0x7FF, number.to_bytes(8, "little")))
+
+
+def test_recording(tmp_path: Path) -> None:
+    """Every frame is in frames.blf at its time, and the manifest says that the recording is complete."""
+    run = Run(tmp_path)
+    observer = run.observer()
+    frames(run, 3000)
+    run.reporter.end(2 * SECOND, {})
+    run.look(observer)
+    observer.close()
+    assert run.events() == ["stopped", "recording complete"]
+    with can.BLFReader(tmp_path / "frames.blf") as reader:
+        assert [round(message.timestamp * 1e9) for message in reader] == [n * 500_000 for n in range(3000)]
+    assert manifest.read(tmp_path)["complete"] is True
+    run.close()
+
+
+def test_recording_of_a_daemon_that_is_gone(tmp_path: Path) -> None:
+    """Without an END event the frames up to the last one are kept, and the manifest says what is missing."""
+    run = Run(tmp_path)
+    observer = run.observer()
+    frames(run, 100)
+    run.look(observer)
+    observer.close()
+    assert run.events() == ["the daemon is gone without a word", "recording incomplete"]
+    facts = manifest.read(tmp_path)
+    assert (facts["complete"], facts["frames"]) == (False, 100)
+    assert facts["missing"] == ["the daemon was gone before the run ended"]
+    run.close()
+
+
+def test_recording_with_lost_events_is_incomplete(tmp_path: Path) -> None:
+    """An overflow is told by the manifest."""
+    run = Run(tmp_path, capacity=2000)
+    observer = run.observer()
+    frames(run, 100)
+    run.look(observer)
+    run.reporter.end(0, {})
+    run.look(observer)
+    observer.close()
+    facts = manifest.read(tmp_path)
+    assert facts["complete"] is False
+    assert facts["missing"] == [f"{run.reporter.events.lost} events were lost: the event ring was full"]
+    run.close()
+
+
+def test_run_goes_on_without_its_recording(tmp_path: Path) -> None:
+    """When the file cannot be opened, or written to later, this is announced and the log goes on."""
+    run = Run(tmp_path / "a")
+    (tmp_path / "a" / "frames.blf").mkdir()
+    observer = run.observer()
+    run.reporter.info(0, "on")
+    run.look(observer)
+    assert run.events() == ["cannot record", "on"]
+    run.close()
+
+    run = Run(tmp_path / "b")
+    observer = run.observer()
+    (tmp_path / "b" / "frames.blf").unlink()
+    frames(run, 2100)
+    run.look(observer)
+    run.reporter.end(SECOND, {})
+    run.look(observer)
+    observer.close()
+    assert run.events() == ["cannot write the recording", "stopped", "recording incomplete"]
+    assert manifest.read(tmp_path / "b")["missing"] == ["2100 frames were not written to the file"]
+    run.close()
+
+
+def test_successor_repeats_nothing_and_misses_nothing(run: Run) -> None:
+    """An observer that takes over prints what its predecessor had not printed."""
+    first = run.observer()
+    run.reporter.info(0, "one")
+    run.look(first)
+    run.reporter.info(0, "two")
+    run.look(run.observer())
+    assert run.events() == ["one", "two"]
+
+
+def test_end_is_found_by_a_successor_too(run: Run) -> None:
+    """An observer that dies after it saw the END event, but before it has closed everything, is replaced by one that
+    sees it as well.
+    """
+    first = run.observer()
+    run.reporter.end(0, {})
+    run.look(first)
+    second = run.observer()
+    run.look(second)
+    assert second.ended
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_killed_observers_leave_no_trace_in_the_recording(tmp_path: Path, seed: int) -> None:
+    """However often and whenever the observer is killed, frames.blf is the one of an undisturbed run, to the byte."""
+    count = 16_000
+    undisturbed = Run(tmp_path / "undisturbed", capacity=1 << 21)
+    observer = undisturbed.observer()
+    frames(undisturbed, count)
+    undisturbed.reporter.end(6 * SECOND, {})
+    undisturbed.look(observer)
+    observer.close()
+    undisturbed.close()
+
+    moments = random.Random(seed)
+    run = Run(tmp_path / "killed", capacity=1 << 18)
+    child = _fork_observer(run)
+
+    def make_room() -> bool:
+        nonlocal child
+        time.sleep(moments.uniform(0.0, 0.004))
+        if moments.random() < 0.3:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            child = _fork_observer(run)
+        return True
+
+    run.reporter.events.make_room = make_room
+    frames(run, count)
+    run.reporter.end(6 * SECOND, {})
+    for _ in range(3):
+        time.sleep(moments.uniform(0.0, 0.02))
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        child = _fork_observer(run)
+    assert os.waitpid(child, 0)[1] == 0
+    run.close()
+    assert run.reporter.events.lost == 0
+    assert (tmp_path / "killed" / "frames.blf").read_bytes() == (tmp_path / "undisturbed" / "frames.blf").read_bytes()
+    assert manifest.read(tmp_path / "killed")["complete"] is True
+
+
+def _fork_observer(run: Run) -> int:
+    child = os.fork()
+    if child == 0:
+        try:
+            _observe(run)
+            os._exit(0)
+        finally:
+            traceback.print_exc()
+            os._exit(1)
+    return child
+
+
+def _observe(run: Run) -> None:
+    with Path(os.devnull).open("w") as nowhere:
+        observer = Observer(run.rings, Output(nowhere.fileno()))
+        while not observer.ended:
+            if not observer.look(time.monotonic_ns()):
+                time.sleep(0.0005)
+        observer.close()

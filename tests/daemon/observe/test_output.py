@@ -1,0 +1,150 @@
+"""Text goes out, or is counted; the caller never waits and never fails."""
+
+import contextlib
+import fcntl
+import os
+import pty
+import socket
+import struct
+import termios
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from hilbridge.observe.output import QUEUE, Output
+
+LINE = "x" * 99 + "\n"
+
+
+def read_all(descriptor: int) -> bytes:
+    os.set_blocking(descriptor, False)
+    parts = []
+    try:
+        while part := os.read(descriptor, 1 << 16):
+            parts.append(part)
+    except BlockingIOError:
+        pass
+    return b"".join(parts)
+
+
+class Ends:
+    """The reading end and the writing end of a connection, and the output in front of the latter."""
+
+    def __init__(self, reader: int, writer: int) -> None:
+        self.reader, self.writer = reader, writer
+        self.output = Output(writer)
+
+    def close(self) -> None:
+        self.output.close(0.0)
+        for descriptor in (self.reader, self.writer):
+            with contextlib.suppress(OSError):
+                os.close(descriptor)
+
+
+def a_pipe() -> Ends:
+    return Ends(*os.pipe())
+
+
+def a_terminal() -> Ends:
+    return Ends(*pty.openpty())
+
+
+def a_socket() -> Ends:
+    near, far = socket.socketpair()
+    return Ends(near.detach(), far.detach())
+
+
+@pytest.fixture(params=[a_pipe, a_terminal, a_socket])
+def ends(request: pytest.FixtureRequest) -> Iterator[Ends]:
+    made: Ends = request.param()
+    yield made
+    made.close()
+
+
+def test_reader_that_reads_gets_everything(ends: Ends) -> None:
+    """Text arrives as it was written."""
+    ends.output.write("rpm · 850\n")
+    assert read_all(ends.reader).replace(b"\r\n", b"\n") == "rpm · 850\n".encode()
+    assert (ends.output.dropped, ends.output.gone) == (0, "")
+
+
+def test_reader_that_does_not_read_costs_lines_not_time(ends: Ends) -> None:
+    """Into a full pipe, terminal or socket `write` returns at once; whole lines are dropped and counted.
+
+    When the reader goes on, what waited arrives first, without a cut line in between.
+    """
+    lines = 20_000
+    for _ in range(lines):
+        ends.output.write(LINE)
+    assert ends.output.dropped > 0
+    assert not ends.output.flush()
+    received = b""
+    while not ends.output.flush():
+        received += read_all(ends.reader)
+    received += read_all(ends.reader)
+    text = received.replace(b"\r\n", b"\n").decode()
+    assert set(text.splitlines(keepends=True)) == {LINE}
+    assert text.count("\n") + ends.output.dropped == lines
+
+
+def test_shared_file_stays_blocking(ends: Ends) -> None:
+    """The descriptor that a parent shares keeps its mode, and stays open."""
+    ends.output.write("x")
+    ends.output.close(0.0)
+    assert os.get_blocking(ends.writer)
+
+
+@pytest.mark.parametrize("make", [a_pipe, a_socket])
+def test_reader_that_is_gone(make: Callable[[], Ends]) -> None:
+    """A closed pipe or connection is told in words; what follows is dropped and counted."""
+    ends = make()
+    os.close(ends.reader)
+    for _ in range(3):
+        ends.output.write(LINE)
+    assert ends.output.gone
+    assert ends.output.dropped == 3
+    ends.close()
+
+
+def test_full_disk() -> None:
+    """Lines for which there is no space are dropped and counted; the next one is tried again."""
+    with open("/dev/full", "w") as file:  # noqa: PTH123 (a device)
+        output = Output(file.fileno())
+        output.write(LINE)
+        output.write(LINE)
+        assert (output.dropped, output.gone) == (2, "")
+
+
+def test_closed_standard_output() -> None:
+    """A process that was started without the stream prints nothing and goes on."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    os.close(writer)
+    output = Output(writer)
+    output.write(LINE)
+    output.close(1.0)
+    assert output.gone
+    assert output.dropped == 1
+
+
+def test_queue_is_bounded() -> None:
+    """What waits never exceeds QUEUE bytes."""
+    ends = a_pipe()
+    capacity = fcntl.fcntl(ends.writer, fcntl.F_SETPIPE_SZ, 4096)
+    for _ in range(2 * QUEUE // len(LINE)):
+        ends.output.write(LINE)
+    received = b""
+    while not ends.output.flush():
+        received += read_all(ends.reader)
+    assert len(received + read_all(ends.reader)) <= QUEUE + capacity
+    ends.close()
+
+
+def test_terminal() -> None:
+    """A terminal is recognised, and its width is the one it has now."""
+    ends = a_terminal()
+    assert ends.output.is_terminal
+    for columns in (132, 60):
+        fcntl.ioctl(ends.writer, termios.TIOCSWINSZ, struct.pack("4H", 24, columns, 0, 0))
+        assert ends.output.width == columns
+    ends.close()

@@ -1,0 +1,97 @@
+"""What the tick process puts into the rings."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from hilbridge.frames.bus import Bus
+from hilbridge.frames.frame import EXTENDED, Frame
+from hilbridge.observe.events import (
+    END,
+    FRAME,
+    LOG,
+    SNAPSHOT_LAYOUT,
+    FrameRecord,
+    Level,
+    LogRecord,
+    Snapshot,
+    decode_end,
+)
+from hilbridge.observe.reporter import Reporter
+from hilbridge.observe.rings import Rings
+from vehiclesim.databus import NAN, DataBus, VehicleData
+
+
+@pytest.fixture
+def rings() -> Iterator[Rings]:
+    made = Rings.create(b"", snapshot=SNAPSHOT_LAYOUT.size, capacity=4096)
+    yield made
+    made.close()
+
+
+def test_log_lines(rings: Rings) -> None:
+    """Each level has its method; time, event and fields arrive."""
+    reporter = Reporter(rings, DataBus())
+    reporter.info(1, "a", x=1)
+    reporter.warning(2, "b")
+    reporter.error(3, "c", why="broken")
+    reporter.log(Level.DEBUG, 4, "d")
+    events = rings.event_reader().read()
+    assert [(event.kind, event.t) for event in events] == [(LOG, 1), (LOG, 2), (LOG, 3), (LOG, 4)]
+    assert [LogRecord.decode(event.payload) for event in events] == [
+        (Level.INFO, "a", {"x": 1}),
+        (Level.WARNING, "b", {}),
+        (Level.ERROR, "c", {"why": "broken"}),
+        (Level.DEBUG, "d", {}),
+    ]
+
+
+def test_frames_are_numbered_as_the_ring_takes_them(rings: Rings) -> None:
+    """`frame` is a bus's tap; a frame that found no room gets no number, so the numbers that arrive have no gap."""
+    reporter = Reporter(rings, DataBus())
+    bus = Bus("powertrain", index=3, tap=reporter.frame)
+    for number in range(300):
+        bus.transmit(Frame(EXTENDED | number, b"1234567"), None)
+        bus.exchange(number)
+    assert reporter.events.lost > 0
+    reader = rings.event_reader()
+    arrived = [FrameRecord.decode(event.payload) for event in reader.read()]
+    assert [record.ordinal for record in arrived] == list(range(len(arrived)))
+    assert arrived[5] == (5, 3, False, Frame(EXTENDED | 5, b"1234567"))
+    reader.release(reader.position)
+    reporter.frame(1000, 0, True, Frame(1, b"", 4))
+    last = reader.read()[-1]
+    assert (last.kind, last.t) == (FRAME, 1000)
+    assert FrameRecord.decode(last.payload) == (len(arrived), 0, True, Frame(1, b"", 4))
+
+
+def test_snapshot(rings: Rings) -> None:
+    """The data bus as it is, frames of all buses, ticks done and missed summed up, the latest lateness."""
+    data = DataBus()
+    buses = [Bus("a"), Bus("b")]
+    reporter = Reporter(rings, data, buses)
+    data.vehicle[VehicleData.ENGINE_RPM] = 850_123
+    data.vehicle[VehicleData.SPEED] = NAN
+    data.input[0] = -10_000
+    data.settings[-1] = 5
+    buses[0].received, buses[1].received, buses[1].transmitted = 3, 4, 5
+    reporter.snapshot(1_000_000, 0, 50)
+    reporter.snapshot(4_000_000, 2, 70)
+    content = rings.snapshots.get()
+    assert content is not None
+    snapshot = Snapshot.decode(content)
+    assert snapshot[:6] == (4_000_000, 2, 2, 7, 5, 70)
+    assert snapshot.vehicle == tuple(data.vehicle)
+    assert snapshot.input == tuple(data.input)
+    assert snapshot.settings == tuple(data.settings)
+
+
+def test_end(rings: Rings) -> None:
+    """The last event carries the statistics; it tells whether it fitted."""
+    reporter = Reporter(rings, DataBus())
+    assert reporter.end(9, {"ticks": 9})
+    (event,) = rings.event_reader().read()
+    assert (event.kind, event.t, decode_end(event.payload)) == (END, 9, {"ticks": 9})
+    while reporter.end(9, {"ticks": 9}):
+        pass
+    assert reporter.events.lost == 1

@@ -1,0 +1,144 @@
+"""Who may import whom. The rules are read off the sources; the daemon is only started for the last one."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+CHECKOUT = Path(__file__).parents[2]
+
+ROOMS = {"links", "frames", "inputs", "diagnostics", "record", "observe"}
+
+CLOCKS = {"time", "datetime"}
+CONCURRENCY = {"threading", "_thread", "asyncio", "concurrent", "multiprocessing", "queue", "sched"}
+OUTSIDE_WORLD = {"socket", "select", "selectors", "serial", "can", "subprocess", "signal", "io", "mmap"}
+LOGGING = {"logging", "structlog", "rich", "warnings"}
+
+TICK_PROCESS_NEVER_IMPORTS = {"numpy", "structlog", "rich"}
+
+
+class Import(NamedTuple):
+    """One imported module, and where."""
+
+    module: str
+    place: str
+
+    @property
+    def package(self) -> str:
+        return self.module.partition(".")[0]
+
+    @property
+    def room(self) -> str | None:
+        """The room of the daemon that the import reaches into."""
+        package, _, rest = self.module.partition(".")
+        room = rest.partition(".")[0]
+        return room if package == "hilbridge" and room in ROOMS else None
+
+
+def syntax_trees(folder: str) -> Iterator[tuple[str, ast.Module]]:
+    """Every module below a folder of the checkout (or the one file), by its path."""
+    start = CHECKOUT / folder
+    files = [start] if start.suffix == ".py" else sorted(start.rglob("*.py"))
+    assert files, f"{folder} has no modules"
+    for file in files:
+        yield str(file.relative_to(CHECKOUT)), ast.parse(file.read_text(encoding="utf-8"))
+
+
+def imports(folder: str) -> Iterator[Import]:
+    """Every import statement below a folder, wherever in a file it stands: `from a import b` counts as a and as a.b."""
+    for path, tree in syntax_trees(folder):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.module is not None:
+                names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+            else:
+                continue
+            for name in names:
+                yield Import(name, f"{path}:{node.lineno}")
+
+
+def offenders(folder: str, packages: set[str]) -> list[str]:
+    return [f"{each.place}: {each.module}" for each in imports(folder) if each.package in packages]
+
+
+def test_the_vehicle_imports_nothing_of_the_daemon() -> None:
+    assert offenders("sim", {"hilbridge"}) == []
+
+
+def test_the_vehicle_has_no_clock_thread_log_or_window_to_the_outside() -> None:
+    """What vehiclesim may import is short enough to list."""
+    allowed = {"vehiclesim", "mypy_extensions", "typing", "collections", "itertools", "dataclasses", "enum", "math"}
+    assert [each for each in imports("sim") if each.package not in allowed] == []
+
+
+def test_the_vehicle_takes_nothing_from_the_math_library_that_c_libraries_round_differently() -> None:
+    """Only functions that IEEE 754 defines to the last bit; sin, exp, log and pow are not among them, `**` is pow."""
+    exact = {"math", *(f"math.{name}" for name in ("sqrt", "frexp", "ldexp", "isnan", "isinf", "nan", "inf", "pi"))}
+    assert [each for each in imports("sim") if each.package == "math" and each.module not in exact] == []
+    used = [
+        f"{path}:{node.lineno}"
+        for path, tree in syntax_trees("sim")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "math"
+        and f"math.{node.attr}" not in exact
+    ]
+    powers = [
+        f"{path}:{node.lineno}"
+        for path, tree in syntax_trees("sim")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Pow)
+    ]
+    assert used + powers == []
+
+
+@pytest.mark.parametrize("room", ["frames", "inputs", "diagnostics"])
+def test_protocol_rooms_know_no_links(room: str) -> None:
+    """They are sans-IO: bytes in, bytes out."""
+    assert [each for each in imports(f"daemon/hilbridge/{room}") if each.room == "links"] == []
+
+
+@pytest.mark.parametrize("room", ["frames", "inputs", "diagnostics"])
+def test_protocol_rooms_get_the_time_as_a_parameter_and_touch_nothing_outside(room: str) -> None:
+    assert offenders(f"daemon/hilbridge/{room}", CLOCKS | CONCURRENCY | OUTSIDE_WORLD | LOGGING) == []
+
+
+def test_only_the_clock_reads_the_clock() -> None:
+    """Of what runs in the tick: the loop, the links and the rooms above take `t` as it comes."""
+    for folder in ("loop.py", "links", "record"):
+        readers = [each for each in offenders(f"daemon/hilbridge/{folder}", CLOCKS) if "helper_process.py" not in each]
+        assert readers == []
+
+
+def test_only_app_imports_all_rooms() -> None:
+    rooms_by_module: dict[str, set[str]] = {}
+    for each in imports("daemon"):
+        if each.room is not None:
+            rooms_by_module.setdefault(each.place.partition(":")[0], set()).add(each.room)
+    meeting_places = [module for module, rooms in rooms_by_module.items() if {"links", "frames", "inputs"} <= rooms]
+    assert meeting_places == ["daemon/hilbridge/app.py"]
+
+
+@pytest.mark.parametrize("room", sorted(ROOMS))
+def test_no_room_imports_the_app_the_loop_or_a_command(room: str) -> None:
+    """Rooms are used from above; they do not reach up."""
+    above = {"hilbridge.app", "hilbridge.loop", "hilbridge.cli", "hilbridge.commands"}
+    assert [each for each in imports(f"daemon/hilbridge/{room}") if each.module in above] == []
+
+
+def test_the_daemon_has_one_python_thread() -> None:
+    """A second thread makes two ticks of three late; python-can interfaces have a helper process."""
+    assert [each for each in offenders("daemon", CONCURRENCY) if "helper_process.py" not in each] == []
+
+
+def test_the_tick_process_imports_neither_numpy_nor_structlog_nor_rich() -> None:
+    """numpy starts threads; logs and the status line belong to the observer process."""
+    report = "import sys, hilbridge.app; print('\\n'.join({name.partition('.')[0] for name in sys.modules}))"
+    run = subprocess.run([sys.executable, "-c", report], capture_output=True, text=True, timeout=60, check=True)
+    assert TICK_PROCESS_NEVER_IMPORTS & set(run.stdout.split()) == set()

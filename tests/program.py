@@ -1,0 +1,136 @@
+"""The real program in a process of its own: `hilbridge run` with a bench file, its log as records, its recording."""
+
+import json
+import os
+import queue
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import can
+import cantools
+from cantools.database.can import Database
+
+CHECKOUT = Path(__file__).parents[1]
+DEMO = CHECKOUT / "config/benches/demo.yaml"
+PATIENCE = 20.0
+
+Record = dict[str, Any]
+
+
+def database(name: str = "powertrain") -> Database:
+    """A packaged database, as cantools reads it."""
+    content = cantools.database.load_file(CHECKOUT / f"dbc/{name}.dbc")
+    assert isinstance(content, Database)
+    return content
+
+
+def demo_bench(folder: Path, *replacements: tuple[str, str]) -> Path:
+    """The packaged demo bench with a free SLCAN port and further replacements in its text."""
+    text = DEMO.read_text(encoding="utf-8")
+    for old, new in (("slcan: 29536", "slcan: 0"), *replacements):
+        assert old in text
+        text = text.replace(old, new)
+    file = folder / "bench.yaml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def hilbridge(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Runs a command to its end."""
+    command = [sys.executable, "-m", "hilbridge", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, **options)
+
+
+def record(bench: Path, directory: Path, seconds: float) -> list[can.Message]:
+    """The frames of a run on the virtual clock."""
+    run = hilbridge("run", bench, "--clock", "virtual", "--duration", seconds, "--record", directory)
+    assert run.returncode == 0, run.stdout + run.stderr
+    return list(can.BLFReader(directory / "frames.blf"))
+
+
+class Program:
+    """A running `hilbridge run`: `wait_for` reads its log, `stop` ends it and gives the final statistics."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        self.process = process
+        self.records: list[Record] = []
+        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._lines.put(line)
+        self._lines.put(None)
+
+    def wait_for(self, event: str, **fields: Any) -> Record:
+        """The first record of that event with these fields, from those not yet waited for."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            line = self._lines.get(timeout=max(0.01, deadline - time.monotonic()))
+            assert line is not None, f"the program ended without {event!r}: {self.records[-3:]}"
+            record = json.loads(line)
+            self.records.append(record)
+            if record["event"] == event and fields.items() <= record.items():
+                return record
+
+    def latest(self, event: str) -> Record | None:
+        """The newest record of that event that has come so far, without waiting."""
+        found = None
+        while not self._lines.empty():
+            line = self._lines.get()
+            assert line is not None, f"the program ended: {self.records[-3:]}"
+            self.records.append(json.loads(line))
+            if self.records[-1]["event"] == event:
+                found = self.records[-1]
+        return found
+
+    def slcan_port(self) -> int:
+        """The loopback port of the embedded bus; waits until it is open."""
+        found = re.search(r"127\.0\.0\.1:(\d+)", self.wait_for("bus open")["link"])
+        assert found
+        return int(found[1])
+
+    def pedal_port(self) -> str:
+        """The name of the pseudo terminal for pedals."""
+        return str(self.wait_for("pedal port open")["port"].split()[-1])
+
+    def stop(self, number: int = signal.SIGTERM) -> Record:
+        """Ends the program with a signal; the record of its final statistics."""
+        os.kill(self.process.pid, number)
+        record = self.wait_for("stopped")
+        assert self.process.wait(PATIENCE) == 0
+        return record
+
+
+@contextmanager
+def running(bench: Path | str, *arguments: object) -> Iterator[Program]:
+    """Starts `hilbridge run BENCH` in real time; it is gone afterwards, and has written no traceback."""
+    command = [sys.executable, "-m", "hilbridge", "run", str(bench), *map(str, arguments)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            yield Program(process)
+        finally:
+            if process.poll() is None:
+                process.terminate()
+                process.wait(PATIENCE)
+            assert process.stderr is not None
+            assert process.stderr.read() == ""
+
+
+@contextmanager
+def slcan_client(port: int) -> Iterator[can.BusABC]:
+    """A python-can program that joins the embedded bus."""
+    bus = can.Bus(interface="slcan", channel=f"socket://127.0.0.1:{port}", sleep_after_open=0, bitrate=500000)
+    try:
+        yield bus
+    finally:
+        bus.shutdown()

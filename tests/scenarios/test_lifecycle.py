@@ -1,0 +1,96 @@
+"""How a run begins, speaks and ends."""
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import can
+import pytest
+
+from ..program import demo_bench, hilbridge, running
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_run_in_good_order(tmp_path: Path, number: int) -> None:
+    """Exit status 0, and the last word is the statistics."""
+    with running(demo_bench(tmp_path)) as program:
+        program.wait_for("bus open")
+        program.wait_for("status")
+        final = program.stop(number)
+    assert final["ticks"] + final["missed_ticks"] >= 500
+    assert final["observer"] == {"restarts": 0, "events_lost": 0}
+
+
+def test_sigusr1_asks_for_the_statistics_without_ending_the_run(tmp_path: Path) -> None:
+    """Counters and the percentiles of lateness and step time, while the tick goes on."""
+    with running(demo_bench(tmp_path)) as program:
+        program.wait_for("status")
+        os.kill(program.process.pid, signal.SIGUSR1)
+        statistics = program.wait_for("statistics")
+        program.wait_for("status")
+        final = program.stop()
+    assert 0 < statistics["ticks"] < final["ticks"]
+    assert 0 < statistics["tick_us"]["p50"] <= statistics["tick_us"]["p99"] <= statistics["tick_us"]["max"]
+
+
+def test_the_duration_ends_the_run(tmp_path: Path) -> None:
+    """One second at 100 ticks/s: every tick was done or counted as missed, and nothing else."""
+    run = hilbridge("run", demo_bench(tmp_path, ("rate: 1000 ", "rate: 100 ")), "--duration", 1)
+    assert run.returncode == 0
+    final = next(record for record in map(json.loads, run.stdout.splitlines()) if record["event"] == "stopped")
+    assert final["ticks"] + final["missed_ticks"] == 100
+
+
+def test_a_run_in_real_time_can_be_recorded_too(tmp_path: Path) -> None:
+    """Every frame that was sent is in the file, with the time of its tick."""
+    run = hilbridge("run", demo_bench(tmp_path), "--duration", 2, "--record", tmp_path / "recording")
+    assert run.returncode == 0
+    final = next(record for record in map(json.loads, run.stdout.splitlines()) if record["event"] == "stopped")
+    frames = list(can.BLFReader(tmp_path / "recording/frames.blf"))
+    assert len(frames) == final["buses"]["powertrain"]["transmitted"]
+    times = [round(frame.timestamp * 1e6) for frame in frames]
+    assert times == sorted(times)
+    assert all(time % 1000 == 0 for time in times)
+    assert json.loads((tmp_path / "recording/manifest.json").read_text())["complete"] is True
+
+
+def test_a_recording_is_never_overwritten(tmp_path: Path) -> None:
+    """The second run into the same directory is refused before it starts, and the first stays as it was."""
+    arguments = ("run", demo_bench(tmp_path), "--clock", "virtual", "--duration", 1, "--record", tmp_path / "recording")
+    assert hilbridge(*arguments).returncode == 0
+    before = (tmp_path / "recording/frames.blf").read_bytes()
+    second = hilbridge(*arguments)
+    assert second.returncode == 2
+    assert "already holds a recording" in second.stderr
+    assert (tmp_path / "recording/frames.blf").read_bytes() == before
+
+
+def test_the_virtual_clock_needs_a_duration(tmp_path: Path) -> None:
+    run = hilbridge("run", demo_bench(tmp_path), "--clock", "virtual")
+    assert run.returncode == 2
+    assert "--duration" in run.stderr
+
+
+def test_an_observer_that_is_killed_is_started_again(tmp_path: Path) -> None:
+    """The tick goes on, the log says so, and the recording is complete all the same."""
+    with running(demo_bench(tmp_path), "--record", tmp_path / "recording") as program:
+        program.wait_for("status")
+        children = Path(f"/proc/{program.process.pid}/task/{program.process.pid}/children").read_text().split()
+        os.kill(int(children[0]), signal.SIGKILL)
+        program.wait_for("observer restarted")
+        program.wait_for("status")
+        final = program.stop()
+    assert final["observer"] == {"restarts": 1, "events_lost": 0}
+    frames = list(can.BLFReader(tmp_path / "recording/frames.blf"))
+    assert len(frames) == final["buses"]["powertrain"]["transmitted"]
+
+
+def test_pace_runs_faster_than_real_time_with_open_ports(tmp_path: Path) -> None:
+    """Ten seconds of the run at pace 10; the SLCAN port is there."""
+    bench = demo_bench(tmp_path, ("rate: 1000 ", "rate: 100 "))
+    with running(bench, "--pace", 10, "--duration", 10) as program:
+        assert program.slcan_port() > 0
+        final = program.wait_for("stopped")
+        assert program.process.wait(20) == 0
+    assert final["ticks"] + final["missed_ticks"] == 1000
