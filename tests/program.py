@@ -16,7 +16,7 @@ from typing import Any
 
 import can
 import cantools
-from cantools.database.can import Database
+from cantools.database.can import Database, Message
 
 CHECKOUT = Path(__file__).parents[1]
 DEMO = CHECKOUT / "config/benches/demo.yaml"
@@ -30,6 +30,13 @@ def database(name: str = "powertrain") -> Database:
     content = cantools.database.load_file(CHECKOUT / f"dbc/{name}.dbc")
     assert isinstance(content, Database)
     return content
+
+
+def decoded(message: Message, frame: can.Message) -> dict[str, float]:
+    """The physical values of a frame, by cantools."""
+    values = message.decode(bytes(frame.data), decode_choices=False)
+    assert isinstance(values, dict)
+    return {name: float(value) for name, value in values.items() if isinstance(value, int | float)}
 
 
 def demo_bench(folder: Path, *replacements: tuple[str, str]) -> Path:
@@ -77,7 +84,7 @@ class Program:
         while True:
             line = self._lines.get(timeout=max(0.01, deadline - time.monotonic()))
             assert line is not None, f"the program ended without {event!r}: {self.records[-3:]}"
-            record = json.loads(line)
+            record: Record = json.loads(line)
             self.records.append(record)
             if record["event"] == event and fields.items() <= record.items():
                 return record

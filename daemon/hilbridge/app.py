@@ -92,6 +92,10 @@ class Bench:
                 self._serial.append((settings, source))
             elif isinstance(settings, DemoDriverInput):
                 driver = DemoDriver(self.vehicle.data, self.vehicle.settings)
+        names = [source.name for source in self.sources]
+        for i, one in enumerate(self.sources):
+            if names.count(one.name) > 1:
+                one.name = f"{one.name} (input {i + 1})"
         return Arbiter(self.vehicle.data, self.sources, self.journal, driver)
 
     def _diagnostics(self) -> ObdServer | None:
@@ -172,9 +176,10 @@ class Bench:
         for link in self.links.values():
             if link.trouble != self._troubles.get(link, ""):
                 self._announce(link, clock.t)
-        for port, _ in self._ports:
+        for port, source in self._ports:
             if port.trouble != self._troubles.get(port, ""):
                 self._announce(port, clock.t)
+                source.reset()
         missed = clock.missed * clock.period
         if missed > CATCH_UP:
             self.journal.warning(clock.t, "time jump", missed_ms=missed / 1e6)
@@ -197,19 +202,22 @@ class Bench:
             self.journal.info(t, "link back", link=way.describe())
 
     def statistics(self) -> dict[str, Any]:
-        """Every counter of the bench, by part."""
+        """The counters of the bench, by part; those of links, ports, inputs and OBD where they are not 0."""
         return {
             "buses": {
                 name: {"received": bus.received, "transmitted": bus.transmitted} for name, bus in self.buses.items()
             },
             "links": {name: _counters(link.statistics) for name, link in self.links.items()},
             "ports": {port.describe(): _counters(port.statistics) for port, _ in self._ports},
-            "inputs": {source.name: {"accepted": source.accepted, **source.rejections} for source in self.sources},
+            "inputs": {
+                source.name: {"accepted": source.accepted}
+                | {reason: count for reason, count in source.rejections.items() if count}
+                for source in self.sources
+            },
             "frames_late": sum(frame.skipped for frame in self.plan.frames),
             "obd": _counters(self.obd.statistics) if self.obd is not None else {},
         }
 
 
 def _counters(statistics: Any) -> dict[str, int]:
-    """The counters that are not 0 of a slotted statistics object."""
     return {name: value for name in statistics.__slots__ if (value := getattr(statistics, name))}

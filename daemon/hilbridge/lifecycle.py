@@ -1,5 +1,6 @@
 """One run of a bench from start to end: observer, links, real-time set-up, the loop, and the final statistics."""
 
+import os
 import signal
 import sys
 import time
@@ -10,8 +11,8 @@ from typing import Any, Final
 
 from hilbridge import __version__, build, loop
 from hilbridge.app import Bench
-from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.clock import Clock, RealClock, VirtualClock
+from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.observe.events import SNAPSHOT_LAYOUT, About
 from hilbridge.observe.process import ObserverError, ObserverProcess
 from hilbridge.observe.reporter import Reporter
@@ -21,8 +22,11 @@ from hilbridge.record import manifest
 from hilbridge.settings import NANOSECONDS
 from hilbridge.statistics import Histogram
 
-_LOOK_AFTER: Final = NANOSECONDS // 10
+_LOOK_AROUND: Final = NANOSECONDS // 10
 """[ns] of the run between two looks at the observer process."""
+
+_START_TIME: Final = 19
+"""Index of the start time among the fields of /proc/self/stat that follow the program's name."""
 
 _FINISH: Final = 30.0
 """[s] that the observer has to write what is left."""
@@ -41,58 +45,6 @@ class RunOptions:
         return self.pace is None
 
 
-class Stages:
-    """The bench's tick, with what the process itself needs: histograms, the observer looked after, SIGUSR1."""
-
-    def __init__(self, bench: Bench, rings: Rings, observer: ObserverProcess, reporter: Reporter) -> None:
-        self.sample = bench.sample
-        self.step = bench.step
-        self.serve = bench.serve
-        self.publish = bench.publish
-        self.statistics_wanted = False
-        self._bench = bench
-        self._rings = rings
-        self._observer = observer
-        self._reporter = reporter
-        self._next_look = 0
-        self._restarts = 0
-        self._real = True
-
-    def for_virtual_clock(self) -> None:
-        """Nothing is late there, and looking at the observer is part of waiting for room."""
-        self._real = False
-
-    def write(self, clock: Clock) -> None:
-        """Ends the tick."""
-        self._bench.write(clock)
-        if self._real:
-            self._rings.lateness.record(clock.lateness + clock.missed * clock.period)
-            self._rings.step_time.record(clock.busy)
-            if clock.t >= self._next_look:
-                self._next_look = clock.t + _LOOK_AFTER
-                self._look_after_observer(clock.t)
-        if self.statistics_wanted:
-            self.statistics_wanted = False
-            self._reporter.info(clock.t, "statistics", **self.statistics())
-
-    def _look_after_observer(self, t: int) -> None:
-        self._observer.poll()
-        if self._observer.restarts != self._restarts:
-            self._restarts = self._observer.restarts
-            self._reporter.warning(t, "observer restarted", times=self._restarts)
-
-    def statistics(self) -> dict[str, Any]:
-        """Counters and punctuality so far."""
-        return {
-            "ticks": self._reporter.ticks,
-            "missed_ticks": self._reporter.missed,
-            "lateness_us": _microseconds(self._rings.lateness),
-            "tick_us": _microseconds(self._rings.step_time),
-            **self._bench.statistics(),
-            "observer": {"restarts": self._observer.restarts, "events_lost": self._reporter.events.lost},
-        }
-
-
 def run(file: BenchFile, options: RunOptions) -> int:
     """Runs a bench until its duration is over or SIGINT or SIGTERM asks for the end. 0, or 1 if something was lost.
 
@@ -104,48 +56,138 @@ def run(file: BenchFile, options: RunOptions) -> int:
     else:
         bench.open()
     try:
-        rings = _rings(file, bench, options)
-        reporter = Reporter(rings, bench.vehicle.data, list(bench.buses.values()))
-        observer = ObserverProcess(rings, reporter.events)
-        observer.start()
+        prepared = Run(file, options, bench)
     except BaseException:
         bench.close()
         raise
-    bench.journal.reporter = reporter
-    if options.record is not None:
-        for bus in bench.buses.values():
-            bus.tap = reporter.frame
+    return prepared.execute()
 
-    stages = Stages(bench, rings, observer, reporter)
-    stop = loop.StopRequest()
-    clock: Clock
-    if options.is_virtual:
-        stages.for_virtual_clock()
-        reporter.events.make_room = observer.make_room
-        clock = VirtualClock(file.settings.period, _nanoseconds(options.duration))
-    else:
-        duration = None if options.duration is None else _nanoseconds(options.duration)
-        clock = RealClock(file.settings.period, duration, options.pace or 1.0)
-    _announce(file, bench)
-    if not options.is_virtual:
-        bench.announce_ways()
-    _catch_signals(stop, stages)
 
-    real_time = RealTime()
-    if not options.is_virtual:
-        _become_real_time(real_time, reporter)
-    complete = False
-    try:
-        loop.run(clock, stages, stop)
-        complete = True
-    except ObserverError as error:
-        print(f"hilbridge: {error}", file=sys.stderr)
-    finally:
-        real_time.undo()
-        bench.close()
-        ended = max(clock.t, 0)
-        written = observer.finish(lambda: reporter.end(ended, stages.statistics()), _FINISH)
-    return 0 if complete and written and (options.record is None or not reporter.events.lost) else 1
+class Run:
+    """The stages of the tick are the bench's; added to them is what the process itself needs.
+
+    That is: histograms of lateness and step time, an observer that is looked after, statistics on SIGUSR1.
+    """
+
+    def __init__(self, file: BenchFile, options: RunOptions, bench: Bench) -> None:
+        """Starts the observer; from here on everything that is said goes through it."""
+        self.sample = bench.sample
+        self.step = bench.step
+        self.serve = bench.serve
+        self.publish = bench.publish
+        self._options = options
+        self._bench = bench
+        self._rings = _rings(file, bench, options)
+        self._reporter = Reporter(self._rings, bench.vehicle.data, list(bench.buses.values()))
+        self._observer = ObserverProcess(self._rings, self._reporter.events)
+        self._clock = _clock(file.settings.period, options)
+        self._stop = loop.StopRequest()
+        self._statistics_wanted = False
+        self._next_look = 0
+        self._restarts = 0
+        self._observer.start()
+        bench.journal.reporter = self._reporter
+        if options.record is not None:
+            for bus in bench.buses.values():
+                bus.tap = self._reporter.frame
+        self._introduce(file)
+
+    def execute(self) -> int:
+        """The loop, from the first tick to the last word. 0, or 1 if something was lost."""
+        complete = False
+        real_time = RealTime()
+        self._catch_signals()
+        try:
+            if self._options.is_virtual:
+                self._reporter.events.make_room = self._observer.make_room
+            else:
+                self._bench.announce_ways()
+                self._become_real_time(real_time)
+            loop.run(self._clock, self, self._stop)
+            complete = True
+        except ObserverError as error:
+            sys.stderr.write(f"hilbridge: {error}\n")
+        finally:
+            real_time.undo()
+            self._bench.close()
+            end = max(self._clock.t, 0)
+            written = self._observer.finish(lambda: self._reporter.end(end, self.statistics()), _FINISH)
+        lost = self._options.record is not None and self._reporter.events.lost > 0
+        return 0 if complete and written and not lost else 1
+
+    def write(self, clock: Clock) -> None:
+        """Ends the tick."""
+        self._bench.write(clock)
+        if not self._options.is_virtual:
+            self._rings.lateness.record(clock.lateness + clock.missed * clock.period)
+            self._rings.step_time.record(clock.busy)
+            if clock.t >= self._next_look:
+                self._look_around(clock.t)
+        if self._statistics_wanted:
+            self._statistics_wanted = False
+            self._reporter.info(clock.t, "statistics", **self.statistics())
+
+    def statistics(self) -> dict[str, Any]:
+        """Counters and punctuality so far; on the virtual clock there is no such thing as lateness."""
+        punctuality = {
+            "lateness_us": _microseconds(self._rings.lateness),
+            "tick_us": _microseconds(self._rings.step_time),
+        }
+        return {
+            "ticks": self._reporter.ticks,
+            "missed_ticks": self._reporter.missed,
+            **({} if self._options.is_virtual else punctuality),
+            **self._bench.statistics(),
+            "observer": {"restarts": self._observer.restarts, "events_lost": self._reporter.events.lost},
+        }
+
+    def _look_around(self, t: int) -> None:
+        """Some ten times a second; the first time is after the first tick, when the bench is ready."""
+        if self._next_look == 0:
+            self._reporter.info(t, "ready", start_up_ms=_age_of_process())
+        self._next_look = t + _LOOK_AROUND
+        self._observer.poll()
+        if self._observer.restarts != self._restarts:
+            self._restarts = self._observer.restarts
+            self._reporter.warning(t, "observer restarted", times=self._restarts)
+
+    def _introduce(self, file: BenchFile) -> None:
+        self._reporter.info(
+            0,
+            f"hilbridge {__version__}",
+            bench=file.settings.name,
+            vehicle=file.vehicle.settings.name,
+            rate_hz=file.settings.rate,
+            model=build.describe(),
+        )
+
+    def _become_real_time(self, real_time: RealTime) -> None:
+        """The steps that are granted in one line, each that is refused in a line of its own with its remedy."""
+        outcomes = real_time.set_up()
+        granted = {outcome.step.replace(" ", "_"): outcome.detail for outcome in outcomes if outcome.granted}
+        self._reporter.info(0, "real time", **granted)
+        for one in outcomes:
+            if not one.granted:
+                self._reporter.warning(0, "real time refused", step=one.step, reason=one.detail, remedy=one.remedy)
+
+    def _catch_signals(self) -> None:
+        """SIGINT and SIGTERM end the run after the tick at hand; SIGUSR1 asks for the statistics."""
+
+        def request_stop(_number: int, _frame: FrameType | None) -> None:
+            self._stop.requested = True
+
+        def request_statistics(_number: int, _frame: FrameType | None) -> None:
+            self._statistics_wanted = True
+
+        signal.signal(signal.SIGINT, request_stop)
+        signal.signal(signal.SIGTERM, request_stop)
+        signal.signal(signal.SIGUSR1, request_statistics)
+
+
+def _clock(period: int, options: RunOptions) -> Clock:
+    if options.pace is None:
+        return VirtualClock(period, _nanoseconds(options.duration or 0.0))
+    return RealClock(period, None if options.duration is None else _nanoseconds(options.duration), options.pace)
 
 
 def _rings(file: BenchFile, bench: Bench, options: RunOptions) -> Rings:
@@ -172,43 +214,15 @@ def _rings(file: BenchFile, bench: Bench, options: RunOptions) -> Rings:
     return Rings.create(about.encode(), SNAPSHOT_LAYOUT.size)
 
 
-def _announce(file: BenchFile, bench: Bench) -> None:
-    bench.journal.info(
-        0,
-        f"hilbridge {__version__}",
-        bench=file.settings.name,
-        vehicle=file.vehicle.settings.name,
-        rate_hz=file.settings.rate,
-        model=build.describe(),
-    )
+def _age_of_process() -> float:
+    """[ms] since the kernel started this process, in steps of a clock tick (usually 10 ms); see proc(5)."""
+    fields = Path("/proc/self/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+    started = int(fields[_START_TIME]) / os.sysconf("SC_CLK_TCK")
+    return round(1000 * (time.clock_gettime(time.CLOCK_BOOTTIME) - started), 0)
 
 
-def _become_real_time(real_time: RealTime, reporter: Reporter) -> None:
-    """Each step that is granted in one line, each that is refused in a line of its own with its remedy."""
-    outcomes = real_time.set_up()
-    granted = {outcome.step.replace(" ", "_"): outcome.detail for outcome in outcomes if outcome.granted}
-    reporter.info(0, "real time", **granted)
-    for outcome in outcomes:
-        if not outcome.granted:
-            reporter.warning(0, "real time refused", step=outcome.step, reason=outcome.detail, remedy=outcome.remedy)
-
-
-def _catch_signals(stop: loop.StopRequest, stages: Stages) -> None:
-    """SIGINT and SIGTERM end the run after the tick at hand; SIGUSR1 asks for the statistics."""
-
-    def request_stop(number: int, frame: FrameType | None) -> None:
-        stop.requested = True
-
-    def request_statistics(number: int, frame: FrameType | None) -> None:
-        stages.statistics_wanted = True
-
-    signal.signal(signal.SIGINT, request_stop)
-    signal.signal(signal.SIGTERM, request_stop)
-    signal.signal(signal.SIGUSR1, request_statistics)
-
-
-def _nanoseconds(seconds: float | None) -> int:
-    return round((seconds or 0.0) * NANOSECONDS)
+def _nanoseconds(seconds: float) -> int:
+    return round(seconds * NANOSECONDS)
 
 
 def _microseconds(histogram: Histogram) -> dict[str, float]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import can
 
-from ..program import database, demo_bench, running, slcan_client
+from ..program import database, decoded, demo_bench, running, slcan_client
 
 INPUTS = database().get_message_by_name("DriverInputs")
 ENGINE = database().get_message_by_name("EngineData1")
@@ -25,7 +25,7 @@ def drive(bus: can.BusABC, until: Callable[[dict[str, float]], bool], **controls
             bus.send(can.Message(arbitration_id=INPUTS.frame_id, data=data, is_extended_id=False))
         message = bus.recv(0.01)
         if message is not None and message.arbitration_id == ENGINE.frame_id:
-            engine = ENGINE.decode(message.data, decode_choices=False)  # type: ignore[assignment]  # a plain message
+            engine = decoded(ENGINE, message)
             if until(engine):
                 return engine
     raise AssertionError(f"not seen within 10 s: {engine}")
@@ -55,8 +55,7 @@ def test_the_demo_driver_yields_and_the_engine_does_not_die_with_the_client(tmp_
             program.wait_for("demo driver yields")
         program.wait_for("input timed out", source="powertrain.DriverInputs")
         with slcan_client(port) as bus:
-            engine = ENGINE.decode(_next(bus, ENGINE.frame_id).data, decode_choices=False)
-        assert isinstance(engine, dict)
+            engine = decoded(ENGINE, _next(bus, ENGINE.frame_id))
         assert engine["EngineWorking"] == 1
         assert engine["EngineStarting"] == 0
         assert engine["ThrottleSignal"] == 0

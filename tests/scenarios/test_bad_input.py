@@ -43,7 +43,11 @@ def after_transmit(text: str) -> tuple[str, str]:
         (after_transmit("EngineRpm: vehicle.Speed"), "EngineRpm: vehicle.Speed", "rpm"),
         (("Throttle: {}", "Throtle: {}"), "Throtle", "Throtle"),
         (("obd: {bus: powertrain}", "obd: {bus: chassis}"), "chassis", "chassis"),
-        (("timeout: 500\n    signals:\n      Throttle: {f", "timout: 500\n    signals:\n      Throttle: {f"), "timout", "timeout"),
+        (
+            ("timeout: 500\n    signals:\n      Throttle: {f", "timout: 500\n    signals:\n      Throttle: {f"),
+            "timout",
+            "timeout",
+        ),
         (("rate: 1000 ", "rate: 5000 "), "rate: 5000", "1000"),
         (("rate: 1000 ", "rate: 50 "), "obd:", "100 Hz"),
     ],
@@ -98,7 +102,7 @@ def test_a_taken_port_ends_the_start(tmp_path: Path) -> None:
 
 
 def test_ten_thousand_random_frames_are_survived_and_counted(tmp_path: Path) -> None:
-    """Random identifiers and data, the input message and the OBD identifiers among them: none is lost, none stops it."""
+    """Random data, in the input message and on OBD identifiers too: no frame is lost, none stops the program."""
     chance = random.Random(1)
     with running(demo_bench(tmp_path)) as program:
         with slcan_client(program.slcan_port()) as bus:
@@ -167,7 +171,7 @@ def test_a_serial_port_that_vanishes_is_reported_and_awaited(tmp_path: Path) -> 
 
 def test_the_program_stands_a_reader_of_its_log_that_leaves(tmp_path: Path) -> None:
     """Nobody reads standard output any more: that is said on standard error, and the run goes on to its end."""
-    command = [sys.executable, "-m", "hilbridge", "run", demo_bench(tmp_path), "--duration", "2"]
+    command = [sys.executable, "-m", "hilbridge", "run", str(demo_bench(tmp_path)), "--duration", "2"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         process.stdout.readline()

@@ -1,11 +1,12 @@
 """The packaged demo bench on the virtual clock, seen through its recording."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import can
 import pytest
 
-from ..program import database, demo_bench, record
+from ..program import database, decoded, demo_bench, record
 
 SECONDS = 100.0
 
@@ -20,15 +21,9 @@ def frames(tmp_path_factory: pytest.TempPathFactory) -> list[can.Message]:
 def series(frames: list[can.Message], name: str) -> list[tuple[float, float]]:
     """Time and value of a signal, as cantools decodes it."""
     message = next(one for one in database().messages if any(signal.name == name for signal in one.signals))
-    values = []
-    for frame in frames:
-        if frame.arbitration_id == message.frame_id:
-            decoded = message.decode(frame.data, decode_choices=False)
-            assert isinstance(decoded, dict)
-            value = decoded[name]
-            assert isinstance(value, int | float)
-            values.append((frame.timestamp, float(value)))
-    return values
+    return [
+        (frame.timestamp, decoded(message, frame)[name]) for frame in frames if frame.arbitration_id == message.frame_id
+    ]
 
 
 def test_every_frame_goes_out_at_its_period(frames: list[can.Message]) -> None:
@@ -39,7 +34,7 @@ def test_every_frame_goes_out_at_its_period(frames: list[can.Message]) -> None:
         assert message.cycle_time
         times = [round(frame.timestamp * 1e6) for frame in frames if frame.arbitration_id == message.frame_id]
         assert len(times) == SECONDS * 1000 / message.cycle_time
-        steps = {later - earlier for earlier, later in zip(times, times[1:], strict=False)}
+        steps = {later - earlier for earlier, later in pairwise(times)}
         assert steps == {message.cycle_time * 1000}
 
 
@@ -64,7 +59,7 @@ def test_the_driver_shifts_up_through_the_gears_and_comes_to_rest(frames: list[c
     after = [value for t, value in speed if t > next(t for t, v in speed if v == top)]
     assert 0.0 in after
     working = [value for _, value in series(frames, "EngineWorking")]
-    changes = [now for before, now in zip(working, working[1:], strict=False) if now != before]
+    changes = [now for before, now in pairwise(working) if now != before]
     assert changes[:3] == [1, 0, 1]
 
 

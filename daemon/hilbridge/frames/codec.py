@@ -12,7 +12,7 @@ from cantools.database.namedsignalvalue import NamedSignalValue
 
 from hilbridge.errors import ConfigurationError
 from hilbridge.frames.frame import EXTENDED
-from hilbridge.frames.layout import Path, Raw, extract, multiplexing
+from hilbridge.frames.layout import MuxPath, Raw, extract, multiplexing
 from hilbridge.frames.signals import SignalCodec
 from hilbridge.frames.sources import Channels, Encoding, Fixed, Source
 from hilbridge.frames.variant import Encoder, Variant
@@ -35,7 +35,7 @@ class CompiledMessage:
         self._fill = message.unused_bit_pattern if padding else 0
         self._layouts = {signal.name: signal for signal in message.signals}
         self._tree = multiplexing(message)
-        self._variants: dict[Path, Variant] = {}
+        self._variants: dict[MuxPath, Variant] = {}
         self._only = None if self._tree.selectors else self._variant(())
 
     def encode(self, values: Mapping[str, Value]) -> bytes:
@@ -114,7 +114,7 @@ class CompiledMessage:
         payload = data[: self.length]
         return self._variant(self._tree.follow(lambda name: extract(self._layouts[name], payload))[0])
 
-    def _variant(self, path: Path) -> Variant:
+    def _variant(self, path: MuxPath) -> Variant:
         variant = self._variants.get(path)
         if variant is None:
             signals = self._tree.along(path)

@@ -18,7 +18,7 @@ ByteOrder: TypeAlias = Literal["little", "big"]
 Raw: TypeAlias = int | float
 """What lies in the frame: an integer, or the float itself."""
 
-Path: TypeAlias = tuple[int | None, ...]
+MuxPath: TypeAlias = tuple[int | None, ...]
 """The raw numbers of a message's multiplexers, in the order of its tree; None for one that selects nothing."""
 
 
@@ -55,7 +55,7 @@ class Branch(NamedTuple):
     signals: tuple[Signal, ...]
     selectors: dict[str, dict[int, "Branch"]]
 
-    def follow(self, raw_of: Callable[[str], Raw | None]) -> tuple[Path, list[Signal]]:
+    def follow(self, raw_of: Callable[[str], Raw | None]) -> tuple[MuxPath, list[Signal]]:
         """Asks for the raw number of each multiplexer met; answers the path taken and the signals along it."""
         path: list[int | None] = []
         signals = list(self.signals)
@@ -70,17 +70,17 @@ class Branch(NamedTuple):
             signals += selected
         return tuple(path), signals
 
-    def along(self, path: Path) -> list[Signal]:
+    def along(self, path: MuxPath) -> list[Signal]:
         """The signals along a path."""
         steps = iter(path)
         return self.follow(lambda _: next(steps))[1]
 
-    def paths(self, fixed: Mapping[str, Raw]) -> Iterator[Path]:
+    def paths(self, fixed: Mapping[str, Raw]) -> Iterator[MuxPath]:
         """All paths there are when the multiplexers in `fixed` stay at their raw number."""
-        options: list[list[Path]] = []
+        options: list[list[MuxPath]] = []
         for selector, choices in self.selectors.items():
             branches = {raw: branch for raw, branch in choices.items() if fixed.get(selector, raw) == raw}
-            ways: list[Path] = [(raw, *way) for raw, branch in branches.items() for way in branch.paths(fixed)]
+            ways: list[MuxPath] = [(raw, *way) for raw, branch in branches.items() for way in branch.paths(fixed)]
             if selector not in fixed or not branches:
                 ways.append((None,))
             options.append(ways)

@@ -78,11 +78,11 @@ class SignalCodec:
         self.length = signal.length
         self.floating = signal.is_float
         self.signed = signal.is_signed and not self.floating
-        self._whole = not self.floating and float(signal.scale).is_integer() and float(signal.offset).is_integer()
         if signal.scale == 0:
             raise ConfigurationError(f"signal {self.name} has scale 0")
         if self.floating and self.length not in _LARGEST_FLOAT:
             raise ConfigurationError(f"signal {self.name} is a float of {self.length} bits")
+        self._whole = not self.floating and float(signal.scale).is_integer() and float(signal.offset).is_integer()
         self.scale = int(signal.scale) if self._whole else signal.scale
         self.offset = int(signal.offset) if self._whole else signal.offset
         self._convert: Callable[[float], Raw] = function("x", self.expression("x"), EXPRESSION_NAMES)
@@ -197,9 +197,12 @@ def _reserved(names: dict[int, str], invalid: float | None) -> tuple[Raw | None,
             if pattern.search(_words(name)):
                 numbers.append(number)
                 break
-    absent = next((numbers[-1] for pattern, numbers in found.items() if numbers and pattern is _NOT_AVAILABLE), invalid)
-    if absent is None and found[_INVALID]:
-        absent = found[_INVALID][-1]
-    return absent, frozenset(number for numbers in found.values() for number in numbers) | (
-        frozenset() if absent is None else frozenset({int(absent)})
-    )
+    unavailable, invalids, _ = found.values()
+    if unavailable:
+        absent: Raw | None = unavailable[-1]
+    elif invalid is None and invalids:
+        absent = invalids[-1]
+    else:
+        absent = invalid
+    reserved = {number for numbers in found.values() for number in numbers}
+    return absent, frozenset(reserved if absent is None else reserved | {int(absent)})

@@ -36,11 +36,16 @@ class Control:
         """A gear paddle: its bus entry takes steps, not a position."""
         return self.channel == INPUT and self.index == InputData.GEAR_SHIFT
 
+    @property
+    def cranks(self) -> bool:
+        """The ignition key: its highest position turns the starter."""
+        return self.channel == INPUT and self.index == InputData.KEY
+
     def after_loss(self, value: int) -> int:
         """Where the control goes from `value` when its last source falls silent: nobody holds the starter."""
         if not self.holds:
             return 0
-        return min(value, 0) if self.channel == INPUT and self.index == InputData.KEY else value
+        return min(value, 0) if self.cranks else value
 
 
 _HIGHEST_GEAR: Final = 125.0

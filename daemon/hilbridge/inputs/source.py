@@ -53,6 +53,8 @@ def bind(signals: Mapping[str, InputSignal], place: KeyPath) -> tuple[Binding, .
                 f"safe value {signal.safe:g} of {control.name} is not within {control.lowest:g}..{control.highest:g}",
                 (*here, "safe"),
             )
+        if signal.safe == control.highest and control.cranks:
+            raise ConfigurationError("the starter must not stay on when its source falls silent", (*here, "safe"))
         if signal.safe is not None and control.is_paddle:
             raise ConfigurationError(f"{control.name} takes steps: it has no safe value", (*here, "safe"))
         bindings.append(Binding(control, signal.field or name.rpartition(".")[2], signal, here))

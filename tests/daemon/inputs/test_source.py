@@ -31,6 +31,7 @@ class Board(Source):
         ("ManualGear", {"minimum": 0, "maximum": 5}, "ManualGear has positions"),
         ("Throttle", {"safe": 2}, "safe value 2 of Throttle is not within 0..1"),
         ("GearShift", {"safe": 0}, "GearShift takes steps"),
+        ("Key", {"safe": 1}, "the starter must not stay on"),
     ],
 )
 def test_what_cannot_be_bound_is_refused_with_its_place(name: str, signal: dict[str, float], message: str) -> None:
