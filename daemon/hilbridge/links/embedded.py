@@ -37,7 +37,7 @@ class EmbeddedLink:
     def describe(self) -> str:
         if self._server is None:
             return "embedded, without a way in"
-        return f"slcan on {ADDRESS}:{self._server.port}"
+        return f"slcan on socket://{ADDRESS}:{self._server.port}"
 
     def _deliver(self, frame: Frame) -> None:
         self._bus.transmit(frame, self)

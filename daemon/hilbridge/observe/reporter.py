@@ -26,7 +26,8 @@ from vehiclesim.databus import DataBus
 class Reporter:
     """Writes snapshots and events into the rings.
 
-    `frame` fits a bus's tap; give it to the buses when the run is recorded.
+    `frame` fits a bus's tap; give it to the buses when the run is recorded. `ticks` and `missed` count the ticks done
+    and not done.
     """
 
     def __init__(self, rings: Rings, databus: DataBus, buses: Sequence[Bus] = ()) -> None:

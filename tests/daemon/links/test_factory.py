@@ -15,7 +15,7 @@ from hilbridge.settings import BusSettings
     ("settings", "description"),
     [
         ({"interface": "embedded"}, "embedded, without a way in"),
-        ({"interface": "embedded", "slcan": 0}, "slcan on 127.0.0.1:"),
+        ({"interface": "embedded", "slcan": 0}, "slcan on socket://127.0.0.1:"),
         ({"interface": "virtual", "channel": "x"}, "virtual x (helper process)"),
     ],
 )

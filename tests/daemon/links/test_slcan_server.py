@@ -316,7 +316,7 @@ def test_a_port_can_be_used_again_at_once(bus: Bus, bench: Bench) -> None:
 
 
 def test_the_port_is_on_the_loopback_address_only(link: EmbeddedLink) -> None:
-    assert link.describe().startswith("slcan on 127.0.0.1:")
+    assert link.describe().startswith("slcan on socket://127.0.0.1:")
     local = [line.split()[1].split(":") for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     loopback = int.from_bytes(socket.inet_aton("127.0.0.1"), sys.byteorder)
     assert {int(address, 16) for address, port in local if int(port, 16) == port_of(link)} == {loopback}
