@@ -2,6 +2,7 @@
 
 import argparse
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 from typing import Final
@@ -21,8 +22,18 @@ COMMANDS: Final = {
 EXIT_CONFIGURATION: Final = 2
 
 
+def _open_standard_streams() -> None:
+    """Whoever starts the program with a standard stream closed must not find a socket of ours in its place."""
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number, which is this one
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; the exit status is 0, 1 for a failure, 2 for wrong usage or configuration."""
+    _open_standard_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
     top = argparse.ArgumentParser(
         prog="hilbridge",

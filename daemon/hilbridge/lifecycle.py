@@ -31,6 +31,9 @@ _START_TIME: Final = 19
 _FINISH: Final = 30.0
 """[s] that the observer has to write what is left."""
 
+_FINISH_ABORTED: Final = 2.0
+"""[s] the same, when the run was given up."""
+
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
@@ -111,7 +114,8 @@ class Run:
             real_time.undo()
             self._bench.close()
             end = max(self._clock.t, 0)
-            written = self._observer.finish(lambda: self._reporter.end(end, self.statistics()), _FINISH)
+            patience = _FINISH if complete else _FINISH_ABORTED
+            written = self._observer.finish(lambda: self._reporter.end(end, self.statistics()), patience)
         lost = self._options.record is not None and self._reporter.events.lost > 0
         return 0 if complete and written and not lost else 1
 

@@ -62,9 +62,12 @@ def test_scripted_drives_pass_through_the_same_states(drives: tuple[dict[str, An
 
 def test_virtual_runs_send_the_same_frames(tmp_path: Path) -> None:
     """The recorded frames of the demo bench, time stamps included, are one file."""
-    run = ("-m", "hilbridge", "run", "--clock", "virtual", "--duration", "20", "--record")
-    python(*run, str(tmp_path / "compiled"), environment={})
-    python(*run, str(tmp_path / "interpreted"), environment=INTERPRETED)
-    frames = (tmp_path / "compiled" / "frames.blf").read_bytes()
-    assert len(frames) > 10_000
-    assert frames == (tmp_path / "interpreted" / "frames.blf").read_bytes()
+    frames = {}
+    for model, environment in (("compiled", {}), ("interpreted", INTERPRETED)):
+        recording = tmp_path / model
+        run = ("-m", "hilbridge", "run", "--clock", "virtual", "--duration", "20", "--record", str(recording))
+        python(*run, environment=environment)
+        assert json.loads((recording / "manifest.json").read_text())["software"]["model"] == model
+        frames[model] = (recording / "frames.blf").read_bytes()
+    assert len(frames["compiled"]) > 10_000
+    assert frames["compiled"] == frames["interpreted"]

@@ -11,7 +11,18 @@ import pytest
 
 CHECKOUT = Path(__file__).parents[2]
 
-ROOMS = {"links", "frames", "inputs", "diagnostics", "record", "observe"}
+ROOMS: dict[str, set[str]] = {
+    "configuration": set(),
+    "frames": set(),
+    "inputs": {"frames"},
+    "diagnostics": {"frames"},
+    "links": {"frames"},
+    "record": {"frames"},
+    "observe": {"frames", "record"},
+}
+"""The rooms of the daemon, and which others each may import. Protocols know no links: they are sans-IO."""
+
+PROTOCOLS = ["frames", "inputs", "diagnostics"]
 
 CLOCKS = {"time", "datetime"}
 CONCURRENCY = {"threading", "_thread", "asyncio", "concurrent", "multiprocessing", "queue", "sched"}
@@ -98,13 +109,19 @@ def test_the_vehicle_takes_nothing_from_the_math_library_that_c_libraries_round_
     assert used + powers == []
 
 
-@pytest.mark.parametrize("room", ["frames", "inputs", "diagnostics"])
-def test_protocol_rooms_know_no_links(room: str) -> None:
-    """They are sans-IO: bytes in, bytes out."""
-    assert [each for each in imports(f"daemon/hilbridge/{room}") if each.room == "links"] == []
+def test_every_folder_of_the_daemon_is_a_room() -> None:
+    """A new folder gets its line in the table above; commands and benchmarks stand over the rooms."""
+    folders = {path.parent.name for path in (CHECKOUT / "daemon/hilbridge").glob("*/__init__.py")}
+    assert folders - {"commands", "benchmarks"} == set(ROOMS)
 
 
-@pytest.mark.parametrize("room", ["frames", "inputs", "diagnostics"])
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_imports_only_the_rooms_below_it(room: str) -> None:
+    reached = [each for each in imports(f"daemon/hilbridge/{room}") if each.room not in {None, room}]
+    assert [each for each in reached if each.room not in ROOMS[room]] == []
+
+
+@pytest.mark.parametrize("room", PROTOCOLS)
 def test_protocol_rooms_get_the_time_as_a_parameter_and_touch_nothing_outside(room: str) -> None:
     assert offenders(f"daemon/hilbridge/{room}", CLOCKS | CONCURRENCY | OUTSIDE_WORLD | LOGGING) == []
 
@@ -125,7 +142,7 @@ def test_only_app_imports_all_rooms() -> None:
     assert meeting_places == ["daemon/hilbridge/app.py"]
 
 
-@pytest.mark.parametrize("room", sorted(ROOMS))
+@pytest.mark.parametrize("room", ROOMS)
 def test_no_room_imports_the_app_the_loop_or_a_command(room: str) -> None:
     """Rooms are used from above; they do not reach up."""
     above = {"hilbridge.app", "hilbridge.loop", "hilbridge.cli", "hilbridge.commands"}
@@ -137,8 +154,18 @@ def test_the_daemon_has_one_python_thread() -> None:
     assert [each for each in offenders("daemon", CONCURRENCY) if "helper_process.py" not in each] == []
 
 
-def test_the_tick_process_imports_neither_numpy_nor_structlog_nor_rich() -> None:
-    """numpy starts threads; logs and the status line belong to the observer process."""
-    report = "import sys, hilbridge.app; print('\\n'.join({name.partition('.')[0] for name in sys.modules}))"
-    run = subprocess.run([sys.executable, "-c", report], capture_output=True, text=True, timeout=60, check=True)
-    assert TICK_PROCESS_NEVER_IMPORTS & set(run.stdout.split()) == set()
+def test_the_tick_process_imports_neither_numpy_nor_structlog_nor_rich(tmp_path: Path) -> None:
+    """In a whole run of the demo bench: numpy starts threads; logs and status line belong to the observer process."""
+    program = """if True:
+        import sys, pathlib
+        from hilbridge.cli import main
+        status = main(["run", "--clock", "virtual", "--duration", "0.1"])
+        pathlib.Path(sys.argv[1]).write_text(" ".join({name.partition(".")[0] for name in sys.modules}))
+        sys.exit(status)
+    """
+    modules = tmp_path / "modules"
+    run = subprocess.run([sys.executable, "-c", program, modules], capture_output=True, timeout=60, check=False)
+    assert run.returncode == 0, run.stderr
+    imported = set(modules.read_text().split())
+    assert {"hilbridge", "vehiclesim"} <= imported
+    assert not TICK_PROCESS_NEVER_IMPORTS & imported

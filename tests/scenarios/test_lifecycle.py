@@ -3,6 +3,8 @@
 import json
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import can
@@ -94,3 +96,12 @@ def test_pace_runs_faster_than_real_time_with_open_ports(tmp_path: Path) -> None
         final = program.wait_for("stopped")
         assert program.process.wait(20) == 0
     assert final["ticks"] + final["missed_ticks"] == 1000
+
+
+def test_closed_standard_streams_do_no_harm(tmp_path: Path) -> None:
+    """Started without standard input, output and error, the run records as always."""
+    command = (
+        f"exec {sys.executable} -m hilbridge run {demo_bench(tmp_path)} --duration 1 --record {tmp_path}/recording"
+    )
+    assert subprocess.run(["sh", "-c", f"{command} <&- >&- 2>&-"], timeout=60, check=False).returncode == 0
+    assert json.loads((tmp_path / "recording/manifest.json").read_text())["complete"] is True

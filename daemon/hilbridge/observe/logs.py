@@ -1,19 +1,19 @@
 """How a line of the log looks: structlog's configuration, the only one.
 
-On a terminal: time, level, event and `key=value` pairs, in colour unless NO_COLOR is set; the time is the local one,
-on the virtual clock that of the run. Otherwise one JSON object for each line: `timestamp` (UTC; not on the virtual
-clock), `t` [s of the run], `level`, `event`, then the fields. Time stamps come from the event's own t, never from the
-moment at which it is printed.
+On a terminal: time, level, event and `key=value` pairs (`outer.inner=value` where fields hold fields), in colour
+unless NO_COLOR is set; the time is the local one, on the virtual clock that of the run. Otherwise one JSON object for
+each line: `timestamp` (UTC; not on the virtual clock), `t` [s of the run], `level`, `event`, then the fields. Time
+stamps come from the event's own t, never from the moment at which it is printed.
 """
 
 import os
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Iterator, MutableMapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 import structlog
 
-from hilbridge.observe.events import Level, LogRecord
+from hilbridge.observe.events import Fields, Level, LogRecord
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _RESERVED: Final = ("timestamp", "t", "level", "event")
@@ -51,7 +51,8 @@ class LogPrinter:
         if not self._console:
             arranged["t"] = line["t"] / 1e9
         arranged |= {"level": line["level"], "event": line["event"]}
-        for name, value in line["fields"].items():
+        fields = dict(_flat(line["fields"])) if self._console else line["fields"]
+        for name, value in fields.items():
             arranged[f"{name}_" if name in _RESERVED else name] = value
         return arranged
 
@@ -62,6 +63,15 @@ class LogPrinter:
         if self._console:
             return date.astimezone().strftime("%H:%M:%S.%f")[:-3]
         return date.isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def _flat(fields: Fields, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Fields inside of fields as `outer.inner`; empty ones are left out."""
+    for name, value in fields.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{prefix}{name}.")
+        else:
+            yield prefix + name, value
 
 
 class _Sink:

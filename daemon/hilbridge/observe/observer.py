@@ -80,7 +80,7 @@ class Observer:
         if self._line:
             self._line.clear()
         if not self.ended:
-            self._say(Level.ERROR, "the daemon is gone without a word")
+            self._say(Level.ERROR, "the daemon died")
         if self._recorder:
             self._close_recording(self._recorder)
         self._output.close(_LAST_WORDS)
@@ -97,7 +97,7 @@ class Observer:
             self._rings.bookmarks.damaged[0] += 1
         elif event.kind == END:
             self.ended = True
-            self._say(Level.INFO, "stopped", **decode_end(event.payload))
+            self._printer.print(event.t, LogRecord(Level.INFO, "stopped", decode_end(event.payload)))
 
     def _show_status(self, now: int) -> None:
         if now < self._next_status or self.ended or (content := self._rings.snapshots.get()) is None:
@@ -125,7 +125,7 @@ class Observer:
             return None
 
     def _close_recording(self, recorder: "Recorder") -> None:
-        missing = [] if self.ended else ["the daemon was gone before the run ended"]
+        missing = [] if self.ended else ["the daemon died before the run ended"]
         if self._reader.lost:
             missing.append(f"{self._reader.lost} events were lost: the event ring was full")
         if damaged := self._rings.bookmarks.damaged[0]:

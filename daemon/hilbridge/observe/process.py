@@ -1,7 +1,7 @@
 """The observer as the tick process keeps it: started, looked after, started again, ended.
 
-It is started with posix_spawn (subprocess does so when no descriptor but inheritable ones must go along), which takes
-0.3 ms also from a locked, real-time process; the tick that restarts an observer is not missed.
+It is started with posix_spawn, which subprocess uses when it need not close descriptors. That takes 0.3 ms also from a
+locked real-time process, about 1 ms on a fully loaded machine: what a tick pays when an observer has died.
 """
 
 import os
@@ -43,7 +43,7 @@ class ObserverError(Exception):
 class ObserverProcess:
     """At most one observer process at a time, on the rings of this run.
 
-    `restarts` counts how often it had to be started again; `complete` is None until `finish`.
+    `restarts` counts how often it had to be started again.
     """
 
     def __init__(self, rings: Rings, events: EventWriter) -> None:
@@ -52,6 +52,7 @@ class ObserverProcess:
         self._events = events
         self._process: subprocess.Popen[bytes] | None = None
         self._delay = FIRST_DELAY
+        self._finished = False
         self._started = 0.0
         self._next_start = 0.0
         self._naps = 0
@@ -79,14 +80,16 @@ class ObserverProcess:
         """Looks after the process without waiting; call it some ten times a second. False: there is none at present."""
         now = time.monotonic()
         if self._process is not None:
-            if self._process.poll() is None:
+            code = self._process.poll()
+            if code is None:
                 return True
             self._process = None
+            self._finished = code == 0  # an observer ends in good order after the END event only
             if now - self._started > LONGEST_DELAY:
                 self._delay = FIRST_DELAY
             self._next_start = now + self._delay
             self._delay = min(2 * self._delay, LONGEST_DELAY)
-        if now < self._next_start:
+        if self._finished or now < self._next_start:
             return False
         self.restarts += 1
         try:
@@ -121,18 +124,16 @@ class ObserverProcess:
         yet written is lost.
         """
         deadline = time.monotonic() + timeout
-        self._events.make_room = lambda: self._wait_before(deadline)
+        self._events.make_room = lambda: self._nap(deadline)
         if put_end():
-            while self._wait_before(deadline):
-                if self._process is not None and self._process.poll() == 0:
-                    return True
+            while not self._finished and self._nap(deadline):
+                pass
         if self._process is not None:
             self._process.kill()
             self._process.wait()
-        return False
+        return self._finished
 
-    def _wait_before(self, deadline: float) -> bool:
-        if self._process is None or self._process.poll() != 0:
-            self.poll()
+    def _nap(self, deadline: float) -> bool:
+        self.poll()
         time.sleep(_NAP)
         return time.monotonic() < deadline

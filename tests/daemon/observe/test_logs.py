@@ -56,6 +56,16 @@ def test_fields_do_not_replace_the_line_s_own_keys(name: str) -> None:
     assert (record["event"], record["level"], record["t"]) == ("what", "info", 0.0)
 
 
+def test_fields_inside_fields(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal `outer.inner=value`, nothing for empty ones; a JSON record keeps its structure."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    fields: Fields = {"late": {"p50": 3, "p99": 9}, "links": {}}
+    line = printed(0, "stopped", fields, started=None, console=True)
+    assert line.rstrip().endswith("late.p50=3 late.p99=9")
+    record = json.loads(printed(0, "stopped", fields, started=None, console=False))
+    assert (record["late"], record["links"]) == ({"p50": 3, "p99": 9}, {})
+
+
 def test_terminal_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """Local time of day, level, event and key=value, without escape sequences when NO_COLOR is set."""
     monkeypatch.setenv("NO_COLOR", "1")

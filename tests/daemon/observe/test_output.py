@@ -16,23 +16,32 @@ from hilbridge.observe.output import QUEUE, Output
 LINE = "x" * 99 + "\n"
 
 
-def read_all(descriptor: int) -> bytes:
-    os.set_blocking(descriptor, False)
-    parts = []
-    try:
-        while part := os.read(descriptor, 1 << 16):
-            parts.append(part)
-    except BlockingIOError:
-        pass
-    return b"".join(parts)
-
-
 class Ends:
     """The reading end and the writing end of a connection, and the output in front of the latter."""
 
     def __init__(self, reader: int, writer: int) -> None:
         self.reader, self.writer = reader, writer
         self.output = Output(writer)
+
+    def read(self) -> bytes:
+        """What has arrived so far."""
+        os.set_blocking(self.reader, False)
+        parts = []
+        with contextlib.suppress(OSError):  # nothing more at present, or the end of a terminal
+            while part := os.read(self.reader, 1 << 16):
+                parts.append(part)
+        return b"".join(parts).replace(b"\r\n", b"\n")
+
+    def read_to_the_end(self) -> bytes:
+        """What arrives until the writing end is closed, which is done here."""
+        self.output.close(0.0)
+        os.close(self.writer)
+        os.set_blocking(self.reader, True)
+        parts = []
+        with contextlib.suppress(OSError):
+            while part := os.read(self.reader, 1 << 16):
+                parts.append(part)
+        return b"".join(parts).replace(b"\r\n", b"\n")
 
     def close(self) -> None:
         self.output.close(0.0)
@@ -64,7 +73,7 @@ def ends(request: pytest.FixtureRequest) -> Iterator[Ends]:
 def test_reader_that_reads_gets_everything(ends: Ends) -> None:
     """Text arrives as it was written."""
     ends.output.write("rpm · 850\n")
-    assert read_all(ends.reader).replace(b"\r\n", b"\n") == "rpm · 850\n".encode()
+    assert ends.read_to_the_end() == "rpm · 850\n".encode()
     assert (ends.output.dropped, ends.output.gone) == (0, "")
 
 
@@ -80,9 +89,8 @@ def test_reader_that_does_not_read_costs_lines_not_time(ends: Ends) -> None:
     assert not ends.output.flush()
     received = b""
     while not ends.output.flush():
-        received += read_all(ends.reader)
-    received += read_all(ends.reader)
-    text = received.replace(b"\r\n", b"\n").decode()
+        received += ends.read()
+    text = (received + ends.read_to_the_end()).decode()
     assert set(text.splitlines(keepends=True)) == {LINE}
     assert text.count("\n") + ends.output.dropped == lines
 
@@ -135,8 +143,8 @@ def test_queue_is_bounded() -> None:
         ends.output.write(LINE)
     received = b""
     while not ends.output.flush():
-        received += read_all(ends.reader)
-    assert len(received + read_all(ends.reader)) <= QUEUE + capacity
+        received += ends.read()
+    assert len(received + ends.read_to_the_end()) <= QUEUE + capacity
     ends.close()
 
 

@@ -68,7 +68,7 @@ def test_daemon_that_was_killed(tmp_path: Path) -> None:
     done = subprocess.run(command(1000, "die", tmp_path), capture_output=True, text=True, timeout=30, check=False)
     assert done.returncode == -signal.SIGKILL
     assert [line["event"] for line in lines(done.stdout)][-2:] == [
-        "the daemon is gone without a word",
+        "the daemon died",
         "recording incomplete",
     ]
     facts = manifest.read(tmp_path)
@@ -151,18 +151,19 @@ def test_signals_for_the_daemon_do_not_reach_the_observer() -> None:
     """Ctrl-C, a service manager's SIGTERM, a closed terminal: the observer ends when the run does."""
     bench = Bench()
     bench.process.start()
+    pid = bench.process.pid
+    assert pid is not None
     for number in process_module.KEPT_AWAY:
-        assert bench.process.pid is not None
-        os.kill(bench.process.pid, number)
+        os.kill(pid, number)
     bench.wait_for_observer()
     for number in process_module.KEPT_AWAY:
-        os.kill(bench.process.pid, number)
+        os.kill(pid, number)
     assert bench.finish()
     assert bench.process.restarts == 0
 
 
 def test_observer_is_an_ordinary_process() -> None:
-    """Whatever class the tick process has, its observer runs in SCHED_OTHER, and inherits no descriptor but the rings."""
+    """Whatever the tick process is, its observer runs in SCHED_OTHER, and inherits no descriptor but the rings."""
     reader, writer = os.pipe()
     bench = Bench()
     bench.process.start()
@@ -170,8 +171,8 @@ def test_observer_is_an_ordinary_process() -> None:
     pid = bench.process.pid
     assert pid is not None
     assert os.sched_getscheduler(pid) == os.SCHED_OTHER
-    inherited = {os.readlink(entry) for entry in Path(f"/proc/{pid}/fd").iterdir()}
-    assert os.readlink(f"/proc/self/fd/{reader}") not in inherited
+    inherited = {entry.readlink() for entry in Path(f"/proc/{pid}/fd").iterdir()}
+    assert Path(f"/proc/self/fd/{reader}").readlink() not in inherited
     assert not os.get_inheritable(bench.rings.descriptor)
     assert bench.finish()
     os.close(reader)
@@ -179,7 +180,7 @@ def test_observer_is_an_ordinary_process() -> None:
 
 
 def test_observer_that_cannot_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The virtual run gives up with a clear error; the tick of a real one only counts, and tries less and less often."""
+    """The virtual run gives up with a clear error; starting is tried less and less often."""
     monkeypatch.setattr(process_module, "PATIENCE", 50)
     monkeypatch.setattr(sys, "executable", "/bin/false")
     bench = Bench(capacity=4096)

@@ -1,5 +1,6 @@
 """The refreshed line of a terminal."""
 
+import contextlib
 import fcntl
 import os
 import pty
@@ -112,13 +113,22 @@ class Screen:
         self.output = Output(self.slave)
 
     def close(self) -> None:
+        for descriptor in (self.master, self.slave):
+            with contextlib.suppress(OSError):
+                os.close(descriptor)
+
+    def _everything(self) -> str:
+        """Closes the program's side, so that the end of what it wrote can be found."""
         self.output.close(0.0)
-        os.close(self.master)
         os.close(self.slave)
+        parts = []
+        with contextlib.suppress(OSError):
+            while part := os.read(self.master, 1 << 16):
+                parts.append(part)
+        return b"".join(parts).decode()
 
     def lines(self) -> list[str]:
-        os.set_blocking(self.master, False)
-        text = os.read(self.master, 1 << 16).decode()
+        text = self._everything()
         shown, line, column = [], "", 0
         for token in re.findall(r"\x1b\[K|\x1b\[[0-9;]*m|\r|\n|[^\x1b\r\n]", text):
             if token == "\x1b[K":

@@ -1,0 +1,81 @@
+"""The yardstick for lateness: cyclictest of the rt-tests, a C program that does nothing but wake up in time.
+
+It gets the conditions of the daemon it is compared with: scheduling class, priority, processor, locked memory, and
+`--laptop` (sleep states allowed) unless the daemon forbids them too.
+"""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any, Final
+
+from hilbridge.benchmarks.daemon import Conditions
+from hilbridge.benchmarks.result import MICROSECOND, UnavailableError
+from hilbridge.statistics import Histogram
+
+PROGRAM: Final = "cyclictest"
+
+LIMIT: Final = 50_000
+"""[µs] up to which it counts in steps of 1 µs."""
+
+_POLICIES: Final = {os.SCHED_OTHER: "other", os.SCHED_FIFO: "fifo", os.SCHED_RR: "rr"}
+_PATIENCE: Final = 30.0
+"""[s] beyond the time that it is asked to take."""
+
+
+def run(conditions: Conditions, period: int, seconds: float, folder: Path) -> Histogram:
+    """How late it woke up [ns], every `period` [ns] for some seconds; UnavailableError when it cannot."""
+    report = folder / "cyclictest.json"
+    try:
+        process = subprocess.run(
+            command(conditions, period, seconds, report),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=seconds + _PATIENCE,
+            check=False,
+            process_group=0,  # Ctrl-C is for the parent, which then ends it
+        )
+    except FileNotFoundError:
+        raise UnavailableError(f"{PROGRAM} is not installed (Debian: apt-get install rt-tests)") from None
+    if process.returncode or not report.exists():
+        lines = process.stderr.strip().splitlines() or [f"exit status {process.returncode}"]
+        raise UnavailableError(f"{PROGRAM}: {lines[-1]}")
+    content = json.loads(report.read_text(encoding="utf-8"))
+    report.unlink()
+    return histogram(content)
+
+
+def command(conditions: Conditions, period: int, seconds: float, report: Path) -> list[str]:
+    """The words of its command line."""
+    interval = period // MICROSECOND
+    return [
+        PROGRAM,
+        "--quiet",
+        "--threads=1",
+        f"--affinity={conditions.cpu}",
+        f"--policy={_POLICIES[conditions.policy]}",
+        f"--priority={conditions.priority}",
+        f"--interval={interval}",
+        f"--loops={round(seconds * 1e6 / interval)}",
+        f"--histogram={LIMIT}",
+        f"--json={report}",
+        *(["--mlockall"] if conditions.memory_locked else []),
+        *([] if conditions.dma_latency_held else ["--laptop"]),
+    ]
+
+
+def histogram(report: dict[str, Any]) -> Histogram:
+    """From its JSON report: whole µs, each counted at its upper edge; what is beyond LIMIT, at the largest one seen."""
+    thread = report["thread"]["0"]
+    result = Histogram()
+    counted = 0
+    for microseconds, count in thread["histogram"].items():
+        counted += count
+        for _ in range(count):
+            result.record((int(microseconds) + 1) * MICROSECOND - 1)
+    for _ in range(thread["cycles"] - counted):
+        result.record(thread["max"] * MICROSECOND)
+    return result

@@ -1,0 +1,179 @@
+"""The running daemon as the benchmarks see it: the demo bench in a process of its own, watched through its rings."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import yaml
+
+from hilbridge.benchmarks.child import Model, environment
+from hilbridge.benchmarks.result import UnavailableError
+from hilbridge.observe.events import About
+from hilbridge.observe.rings import Rings
+from hilbridge.realtime import DMA_LATENCY
+from hilbridge.resources import Kind, find
+from hilbridge.settings import NANOSECONDS
+from hilbridge.statistics import Histogram
+
+_PATIENCE: Final = 30.0
+"""[s] for a start or an end."""
+
+_LONGEST: Final = 600
+"""[s] after which a daemon ends by itself, should nobody end it."""
+
+_SETTLING: Final = 0.1
+"""[s] after a pause: the missed ticks were counted, the caches are warm again."""
+
+_NAP: Final = 0.01
+_KIB: Final = 1024
+
+
+class Slice(NamedTuple):
+    """What the daemon's own histograms counted meanwhile [ns]."""
+
+    lateness: Histogram
+    step_time: Histogram
+
+
+class Conditions(NamedTuple):
+    """What decides how punctual a process can be."""
+
+    cpu: int
+    policy: int
+    priority: int
+    memory_locked: bool
+    dma_latency_held: bool
+
+
+class Daemon:
+    """`hilbridge run` on the demo bench, up to its first tick; `start_up` [s] is how long that took.
+
+    Its SLCAN port is any free one. UnavailableError when it does not start. `stop` ends it.
+    """
+
+    def __init__(self, folder: Path, model: Model) -> None:
+        bench, self._log = folder / "demo.yaml", folder / "log"
+        bench.write_text(_demo_bench(), encoding="utf-8")
+        command = [sys.executable, "-P", "-m", "hilbridge", "run", str(bench), "--duration", str(_LONGEST)]
+        with ExitStack() as on_failure:
+            with self._log.open("wb") as log:
+                self._process = subprocess.Popen(
+                    command,
+                    env=environment(model),
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                    process_group=0,  # Ctrl-C is for the benchmarks, which then stop the daemon
+                )
+            on_failure.callback(self.stop)
+            self.model: Final = model
+            self.start_up: Final = self._wait_until_ready() / 1000
+            self._rings = self._join_rings()
+            self.period: Final = NANOSECONDS // About.decode(self._rings.about).rate
+            on_failure.pop_all()
+
+    def watch(self, seconds: float) -> Slice:
+        """Waits; what was counted in that time."""
+        histograms = (self._rings.lateness, self._rings.step_time)
+        before = [each.copy() for each in histograms]
+        time.sleep(seconds)
+        return Slice(*(now.since(then) for now, then in zip(histograms, before, strict=True)))
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Meanwhile the process stands still; afterwards some time passes, so that the pause is not measured."""
+        os.kill(self._process.pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(self._process.pid, signal.SIGCONT)
+            time.sleep(_SETTLING)
+
+    def pin(self, cpu: int) -> None:
+        """The tick process stays on one processor; the observer, which was started before, does not."""
+        os.sched_setaffinity(self._process.pid, {cpu})
+
+    def conditions(self) -> Conditions:
+        """As the kernel says they are now."""
+        pid = self._process.pid
+        return Conditions(
+            cpu=min(os.sched_getaffinity(pid)),
+            policy=os.sched_getscheduler(pid) & ~os.SCHED_RESET_ON_FORK,
+            priority=os.sched_getparam(pid).sched_priority,
+            memory_locked=self._status("VmLck") > 0,
+            dma_latency_held=self._descriptor(DMA_LATENCY) is not None,
+        )
+
+    def resident(self) -> int:
+        """[byte] of the tick process that lie in memory, shared libraries included."""
+        return self._status("VmRSS") * _KIB
+
+    def stop(self) -> None:
+        """Ends the process, in good order if it can."""
+        self._process.terminate()
+        try:
+            self._process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def _wait_until_ready(self) -> float:
+        """[ms] that the start took, by the daemon's own account."""
+        deadline = time.monotonic() + _PATIENCE
+        while time.monotonic() < deadline:
+            for record in self._records():
+                if record["event"] == "ready":
+                    return float(record["start_up_ms"])
+            if self._process.poll() is not None:
+                last_words = self._log.read_text(encoding="utf-8").strip().splitlines()
+                raise UnavailableError(
+                    f"the daemon does not start: {last_words[-1] if last_words else 'no reason given'}"
+                )
+            time.sleep(_NAP)
+        raise UnavailableError(f"the daemon was not ready within {_PATIENCE:.0f} s")
+
+    def _records(self) -> Iterator[dict[str, Any]]:
+        """The log so far; a line that is still being written has no line feed yet."""
+        for line in self._log.read_text(encoding="utf-8").splitlines(keepends=True):
+            if line.startswith("{") and line.endswith("\n"):
+                yield json.loads(line)
+
+    def _join_rings(self) -> Rings:
+        descriptor = self._descriptor("/memfd:hilbridge-rings")
+        if descriptor is None:
+            raise UnavailableError("the rings of the daemon are not to be found")
+        return Rings(os.open(descriptor, os.O_RDWR | os.O_CLOEXEC))
+
+    def _descriptor(self, target: str) -> Path | None:
+        """The descriptor of the process that leads to a file, as an entry of /proc."""
+        for entry in Path(f"/proc/{self._process.pid}/fd").iterdir():
+            try:
+                if str(entry.readlink()).startswith(target):
+                    return entry
+            except OSError:  # closed meanwhile
+                continue
+        return None
+
+    def _status(self, field: str) -> int:
+        """A number of /proc/PID/status; sizes are in KiB."""
+        for line in Path(f"/proc/{self._process.pid}/status").read_text(encoding="ascii").splitlines():
+            name, _, value = line.partition(":")
+            if name == field:
+                return int(value.split()[0])
+        raise UnavailableError(f"the kernel does not tell {field}")
+
+
+def _demo_bench() -> str:
+    """The packaged bench with any free port, so that a daemon that runs already is not in the way."""
+    content = yaml.safe_load(find(Kind.BENCH, "demo").read_text(encoding="utf-8"))
+    for bus in content["buses"].values():
+        if "slcan" in bus:
+            bus["slcan"] = 0
+    return json.dumps(content)

@@ -1,0 +1,88 @@
+"""What measurements work with: how much effort to take, the builds of the model, and one running daemon at a time."""
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final, NamedTuple, Self
+
+from hilbridge import build
+from hilbridge.benchmarks import child
+from hilbridge.benchmarks.child import Model, Samples
+from hilbridge.benchmarks.daemon import Daemon
+from hilbridge.benchmarks.result import Quantity, Result
+
+
+class Effort(NamedTuple):
+    """How much is measured; times are in seconds."""
+
+    batches: int
+    """Of a calculation that is timed batch by batch."""
+    ticks: int
+    """Of computation alone."""
+    slices: int
+    """Into which a measurement in real time is cut."""
+    slice: float
+    starts: int
+    """Of the daemon."""
+
+
+FULL: Final = Effort(batches=400, ticks=60_000, slices=12, slice=1.0, starts=5)
+QUICK: Final = Effort(batches=20, ticks=3_000, slices=2, slice=0.15, starts=1)
+
+
+class Rig:
+    """To be used in a `with` statement, which stops the daemon at the end."""
+
+    def __init__(self, effort: Effort) -> None:
+        self.effort: Final = effort
+        self.default: Final[Model] = "compiled" if build.is_compiled() else "interpreted"
+        self.start_ups: Final[list[float]] = []
+        self._resources = ExitStack()
+        self.folder: Final = Path(self._resources.enter_context(tempfile.TemporaryDirectory(prefix="hilbridge-bench-")))
+        self._daemon: Daemon | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop()
+        self._resources.close()
+
+    def lacks(self, model: Model) -> str:
+        """Why there is no such build; empty when there is."""
+        return "" if model in {"interpreted", self.default} else "not compiled here"
+
+    def sample(self, module: str, count: int, model: Model) -> Samples:
+        """What a calculation takes in a process of its own; UnavailableError when that fails."""
+        return child.sample(module, count, model)
+
+    def daemon(self, model: Model) -> Daemon:
+        """The running daemon, with the build that is asked for. UnavailableError when it does not start."""
+        if self._daemon is not None and self._daemon.model == model:
+            return self._daemon
+        return self.start(model)
+
+    def start(self, model: Model) -> Daemon:
+        """A new daemon; the one before is stopped."""
+        self._stop()
+        daemon = self._daemon = Daemon(self.folder, model)
+        if model == self.default:
+            self.start_ups.append(daemon.start_up)
+        return daemon
+
+    def _stop(self) -> None:
+        daemon, self._daemon = self._daemon, None
+        if daemon is not None:
+            daemon.stop()
+
+
+class Measurement(NamedTuple):
+    """What belongs together: its heading, the quantities, and how their results are found, in the same order.
+
+    `measure` yields a result for every quantity, or raises UnavailableError.
+    """
+
+    title: str
+    quantities: tuple[Quantity, ...]
+    measure: Callable[[Rig], Iterator[Result]]

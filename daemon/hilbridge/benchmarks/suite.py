@@ -1,0 +1,36 @@
+"""All measurements in their order: calculations first, while no daemon runs; then what needs the running daemon."""
+
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+from hilbridge.benchmarks import encode, lateness, memory, startup, step, tick
+from hilbridge.benchmarks.result import Result, UnavailableError
+from hilbridge.benchmarks.rig import Measurement, Rig
+
+MEASUREMENTS: Final = (
+    step.MEASUREMENT,
+    encode.MEASUREMENT,
+    tick.COMPUTATION,
+    tick.REAL_TIME,
+    lateness.MEASUREMENT,
+    memory.MEASUREMENT,
+    startup.MEASUREMENT,
+)
+
+
+class Finished(NamedTuple):
+    """A measurement with a result for each of its quantities."""
+
+    measurement: Measurement
+    results: tuple[Result, ...]
+
+
+def run(rig: Rig, announce: Callable[[Measurement], None]) -> Iterator[Finished]:
+    """One after the other; what is not available here is in the results too, with the reason."""
+    for measurement in MEASUREMENTS:
+        announce(measurement)
+        try:
+            results = tuple(measurement.measure(rig))
+        except UnavailableError as reason:
+            results = tuple(quantity.missing(str(reason)) for quantity in measurement.quantities)
+        yield Finished(measurement, results)
