@@ -100,6 +100,11 @@ class Program:
                 found = self.records[-1]
         return found
 
+    def statistics(self) -> Record:
+        """The statistics as they are now."""
+        os.kill(self.process.pid, signal.SIGUSR1)
+        return self.wait_for("statistics")
+
     def slcan_port(self) -> int:
         """The loopback port of the embedded bus; waits until it is open."""
         found = re.search(r"127\.0\.0\.1:(\d+)", self.wait_for("bus open")["link"])

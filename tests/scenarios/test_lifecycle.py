@@ -28,8 +28,7 @@ def test_sigusr1_asks_for_the_statistics_without_ending_the_run(tmp_path: Path) 
     """Counters and the percentiles of lateness and step time, while the tick goes on."""
     with running(demo_bench(tmp_path)) as program:
         program.wait_for("status")
-        os.kill(program.process.pid, signal.SIGUSR1)
-        statistics = program.wait_for("statistics")
+        statistics = program.statistics()
         program.wait_for("status")
         final = program.stop()
     assert 0 < statistics["ticks"] < final["ticks"]

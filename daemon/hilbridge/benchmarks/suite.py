@@ -1,6 +1,5 @@
 """All measurements in their order: calculations first, while no daemon runs; then what needs the running daemon."""
 
-from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from hilbridge.benchmarks import encode, lateness, memory, startup, step, tick
@@ -25,12 +24,10 @@ class Finished(NamedTuple):
     results: tuple[Result, ...]
 
 
-def run(rig: Rig, announce: Callable[[Measurement], None]) -> Iterator[Finished]:
-    """One after the other; what is not available here is in the results too, with the reason."""
-    for measurement in MEASUREMENTS:
-        announce(measurement)
-        try:
-            results = tuple(measurement.measure(rig))
-        except UnavailableError as reason:
-            results = tuple(quantity.missing(str(reason)) for quantity in measurement.quantities)
-        yield Finished(measurement, results)
+def take(measurement: Measurement, rig: Rig) -> Finished:
+    """What is not available here is in the results too, with the reason."""
+    try:
+        results = tuple(measurement.measure(rig))
+    except UnavailableError as reason:
+        results = tuple(quantity.missing(str(reason)) for quantity in measurement.quantities)
+    return Finished(measurement, results)

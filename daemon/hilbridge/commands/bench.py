@@ -16,10 +16,9 @@ from rich.table import Table
 from rich.text import Text
 
 from hilbridge import __version__
-from hilbridge.benchmarks import suite
 from hilbridge.benchmarks.result import Result
-from hilbridge.benchmarks.rig import FULL, QUICK, Measurement, Rig
-from hilbridge.benchmarks.suite import MEASUREMENTS, Finished
+from hilbridge.benchmarks.rig import FULL, QUICK, Rig
+from hilbridge.benchmarks.suite import MEASUREMENTS, Finished, take
 
 EXIT_INTERRUPTED: Final = 128 + signal.SIGINT
 
@@ -40,15 +39,11 @@ def run(args: argparse.Namespace) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     machine = _machine()
     finished: list[Finished] = []
-
-    with Rig(QUICK if args.quick else FULL) as rig, _progress() as progress:
+    with Rig(QUICK if args.quick else FULL) as rig, _progress() as progress, suppress(KeyboardInterrupt):
         bar = progress.add_task("", total=len(MEASUREMENTS))
-
-        def announce(measurement: Measurement) -> None:
-            progress.update(bar, completed=len(finished), description=measurement.title, refresh=True)
-
-        with suppress(KeyboardInterrupt):
-            finished.extend(suite.run(rig, announce))
+        for number, measurement in enumerate(MEASUREMENTS):
+            progress.update(bar, completed=number, description=measurement.title, refresh=True)
+            finished.append(take(measurement, rig))
     complete = len(finished) == len(MEASUREMENTS)
     if args.json:
         results = {one.quantity.name: one.fields() for each in finished for one in each.results}

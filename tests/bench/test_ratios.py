@@ -1,0 +1,51 @@
+"""What must hold on every machine, however slow or busy: things that are measured in one run, compared.
+
+All on the compiled wheel, where both builds of the model are.
+"""
+
+import pytest
+
+from hilbridge.benchmarks.result import Result
+from hilbridge.benchmarks.rig import Effort, Rig
+from hilbridge.benchmarks.suite import MEASUREMENTS, take
+
+EFFORT = Effort(batches=100, ticks=20_000, slices=6, slice=0.5, starts=1)
+
+
+@pytest.fixture(scope="module")
+def results() -> dict[str, Result]:
+    """Of one run, by name."""
+    with Rig(EFFORT) as rig:
+        return {
+            result.quantity.name: result for measurement in MEASUREMENTS for result in take(measurement, rig).results
+        }
+
+
+def value(results: dict[str, Result], name: str) -> float:
+    result = results[name]
+    assert result.value is not None, result.note
+    return result.value
+
+
+def test_encoding_from_the_data_bus_is_ten_times_as_fast_as_cantools(results: dict[str, Result]) -> None:
+    assert value(results, "encode_bus_ratio") >= 10
+
+
+def test_encoding_from_a_mapping_is_much_faster_than_cantools(results: dict[str, Result]) -> None:
+    """It does the same look-ups by name, so the aim of ten times leaves no room for noise."""
+    assert value(results, "encode_mapping_ratio") >= 7
+
+
+def test_the_compiled_step_is_worth_the_compiler(results: dict[str, Result]) -> None:
+    assert value(results, "step_interpreted") / value(results, "step_compiled") >= 5
+
+
+def test_the_vehicle_is_most_of_an_interpreted_tick(results: dict[str, Result]) -> None:
+    """Inputs, diagnostics, frames and the snapshot together cost less than the vehicle's step."""
+    assert value(results, "tick_computation_interpreted_p50") < 2 * value(results, "step_interpreted")
+
+
+def test_the_tick_begins_as_punctually_as_the_machine_allows(results: dict[str, Result]) -> None:
+    """Python and its loop may double what the bare C program has."""
+    assert value(results, "lateness_ratio_p50") <= 2
+    assert value(results, "lateness_ratio_p99") <= 3

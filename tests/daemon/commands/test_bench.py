@@ -1,0 +1,93 @@
+"""`hilbridge bench` says what it measured, what it aimed at, and what it could not measure."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ...program import PATIENCE, hilbridge
+
+NAMES = [
+    *("step_interpreted", "step_compiled"),
+    *("encode_bus", "encode_mapping", "encode_cantools", "encode_bus_ratio", "encode_mapping_ratio"),
+    *("tick_computation_interpreted_p50", "tick_computation_interpreted_p99"),
+    *("tick_computation_compiled_p50", "tick_computation_compiled_p99"),
+    *("tick_interpreted_p50", "tick_interpreted_p99", "tick_compiled_p50", "tick_compiled_p99"),
+    *("lateness_p50", "cyclictest_p50", "lateness_ratio_p50"),
+    *("lateness_p99", "cyclictest_p99", "lateness_ratio_p99"),
+    *("lateness_p99_9", "cyclictest_p99_9", "lateness_ratio_p99_9"),
+    "memory_resident",
+    "start_up",
+]
+
+
+@pytest.fixture(scope="module")
+def report() -> Any:
+    """What a quick run prints as JSON."""
+    run = hilbridge("bench", "--quick", "--json")
+    assert (run.returncode, run.stderr) == (0, "")
+    return json.loads(run.stdout)
+
+
+def test_the_report_says_where_and_how_it_was_measured(report: Any) -> None:
+    assert (report["complete"], report["quick"]) == (True, True)
+    assert {"hilbridge", "python", "kernel", "processors", "load_average"} <= report["machine"].keys()
+
+
+def test_the_names_of_the_results_stay(report: Any) -> None:
+    """Programs compare reports by them, so they are there even where nothing could be measured."""
+    assert list(report["results"]) == NAMES
+
+
+def test_a_result_has_a_value_or_the_reason_why_not(report: Any) -> None:
+    """All but what a compiled model or cyclictest is needed for can be measured anywhere."""
+    for name, result in report["results"].items():
+        assert result.keys() == {"value", "unit", "spread", "samples", "aim", "met", "note"}
+        if result["value"] is None:
+            assert result["note"]
+            assert result["samples"] == 0
+            assert "compiled" in name or "cyclictest" in name or "ratio" in name
+        else:
+            assert result["value"] > 0
+            assert result["samples"] > 0
+
+
+def test_the_aims_are_stated_beside_the_results(report: Any) -> None:
+    """The figures that the project has set itself."""
+    aims = {name: result["aim"] for name, result in report["results"].items() if result["aim"]}
+    assert aims == {
+        "step_compiled": {"at_most": 5},
+        "encode_bus_ratio": {"at_least": 10},
+        "encode_mapping_ratio": {"at_least": 10},
+        "tick_interpreted_p50": {"at_most": 80},
+        "memory_resident": {"at_most": 80},
+        "start_up": {"at_most": 1.5},
+    }
+
+
+def test_percentiles_of_one_thing_rise(report: Any) -> None:
+    results = report["results"]
+    assert results["lateness_p50"]["value"] <= results["lateness_p99"]["value"] <= results["lateness_p99_9"]["value"]
+    assert results["tick_interpreted_p50"]["value"] <= results["tick_interpreted_p99"]["value"]
+
+
+def test_interrupted_it_prints_what_it_has(tmp_path: Path) -> None:
+    """Exit status 130, a whole report that says it is not complete, no traceback, and no process is left behind."""
+    command = [sys.executable, "-m", "hilbridge", "bench", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        deadline = time.monotonic() + PATIENCE
+        while not (measuring := children.read_text().split()) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        os.kill(process.pid, signal.SIGINT)
+        output, errors = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, errors) == (130, "")
+    assert measuring
+    assert json.loads(output)["complete"] is False
+    assert not Path(f"/proc/{measuring[0]}").exists()
