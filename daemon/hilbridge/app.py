@@ -10,10 +10,9 @@ from hilbridge.clock import CATCH_UP, Clock
 from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.diagnostics.current_data import EngineCurrentData
 from hilbridge.diagnostics.obd import ObdServer
-from hilbridge.errors import ConfigurationError
 from hilbridge.frames.bus import Bus
 from hilbridge.frames.codec import compile_message
-from hilbridge.frames.database import Database, load_database
+from hilbridge.frames.database import load_database
 from hilbridge.frames.plan import FramePlan
 from hilbridge.inputs.arbiter import Arbiter
 from hilbridge.inputs.can import CanSource
@@ -83,9 +82,8 @@ class Bench:
         for i, settings in enumerate(self.settings.inputs):
             place = ("inputs", i)
             if isinstance(settings, CanInput):
-                database = self._database(settings.bus, (*place, "bus"))
-                message = compile_message(database.message(settings.message, (*place, "message")))
-                self.sources.append(CanSource(self.buses[settings.bus], settings, message, place))
+                message = self.databases[settings.bus].message(settings.message, (*place, "message"))
+                self.sources.append(CanSource(self.buses[settings.bus], settings, compile_message(message), place))
             elif isinstance(settings, SerialInput):
                 source = SerialLineSource(settings, place)
                 self.sources.append(source)
@@ -104,11 +102,6 @@ class Bench:
             return None
         database = load_database(find(Kind.DATABASE, "obd2.dbc"))
         return ObdServer(self.buses[obd.bus], self.vehicle.data, EngineCurrentData(self.vehicle, database))
-
-    def _database(self, bus: str, place: tuple[str | int, ...]) -> Database:
-        if bus not in self.databases:
-            raise ConfigurationError(f"bus {bus} has no database to find the message in", place)
-        return self.databases[bus]
 
     # -- the outside world --------------------------------------------------------------------------------------
 

@@ -77,17 +77,36 @@ def test_percentiles_of_one_thing_rise(report: Any) -> None:
     assert results["tick_interpreted_p50"]["value"] <= results["tick_interpreted_p99"]["value"]
 
 
-def test_interrupted_it_prints_what_it_has(tmp_path: Path) -> None:
-    """Exit status 130, a whole report that says it is not complete, no traceback, and no process is left behind."""
-    command = [sys.executable, "-m", "hilbridge", "bench", "--json"]
+def command_of(process: int | str) -> str:
+    """The words of a process's command line; empty when it has ended."""
+    try:
+        return Path(f"/proc/{process}/cmdline").read_text().replace("\0", " ")
+    except FileNotFoundError:
+        return ""
+
+
+def child_of(process: int, word: str) -> str:
+    """Waits for a child process that has this word in its command line."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        for child in Path(f"/proc/{process}/task/{process}/children").read_text().split():
+            if word in command_of(child):
+                return child
+        time.sleep(0.01)
+    raise AssertionError(f"{word} was not started")
+
+
+def test_interrupted_it_prints_what_it_has() -> None:
+    """Exit status 130, a report that says it is not complete, no traceback, and no process is left behind."""
+    command = [sys.executable, "-m", "hilbridge", "bench", "--quick", "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-        deadline = time.monotonic() + PATIENCE
-        while not (measuring := children.read_text().split()) and time.monotonic() < deadline:
-            time.sleep(0.01)
+        measuring = child_of(process.pid, " encode ")
         os.kill(process.pid, signal.SIGINT)
         output, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, errors) == (130, "")
-    assert measuring
-    assert json.loads(output)["complete"] is False
-    assert not Path(f"/proc/{measuring[0]}").exists()
+    report = json.loads(output)
+    assert (report["complete"], list(report["results"])) == (False, NAMES[:2])
+    deadline = time.monotonic() + PATIENCE
+    while command_of(measuring):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
