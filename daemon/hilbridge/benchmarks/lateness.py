@@ -12,7 +12,6 @@ from hilbridge.benchmarks import cyclictest
 from hilbridge.benchmarks.daemon import Conditions
 from hilbridge.benchmarks.result import Quantity, Result, UnavailableError
 from hilbridge.benchmarks.rig import Measurement, Rig
-from hilbridge.realtime import set_timer_slack
 from hilbridge.statistics import Histogram
 
 
@@ -41,7 +40,6 @@ def _measure(rig: Rig) -> Iterator[Result]:
     with daemon.paused():
         daemon.pin(max(os.sched_getaffinity(0)))
     conditions = daemon.conditions()
-    set_timer_slack(1)  # as the daemon has it; cyclictest inherits it, and outside a real-time class it matters
     ours: list[Histogram] = []
     theirs: list[Histogram] = []
     trouble = ""

@@ -88,10 +88,9 @@ class Quantity(NamedTuple):
         return Result(self, together.percentile(percent) / MICROSECOND, _spread(values), together.count, note)
 
     def ratio(self, percent: float, ours: Sequence[Histogram], theirs: Sequence[Histogram], note: str = "") -> Result:
-        """Percentile of all our slices over that of all of theirs; the spread is that of the pairs of slices."""
-        pairs = [a.percentile(percent) / b.percentile(percent) for a, b in zip(ours, theirs, strict=True)]
-        value = merged(ours).percentile(percent) / merged(theirs).percentile(percent)
-        return Result(self, value, _spread(pairs), len(pairs), note)
+        """Our percentile over theirs, pair by pair of slices that followed each other: the median of all pairs."""
+        pairs = zip(ours, theirs, strict=True)
+        return self.median([a.percentile(percent) / b.percentile(percent) for a, b in pairs], note=note)
 
     def missing(self, reason: str) -> Result:
         """Not measured, for a reason."""

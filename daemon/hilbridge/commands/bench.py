@@ -30,13 +30,14 @@ _NOISE: Final = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """How long, and the form of the answer."""
-    parser.add_argument("--quick", action="store_true", help="a few seconds instead of a minute and a half; rough")
+    parser.add_argument("--quick", action="store_true", help="a few seconds instead of a minute; rough")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
     """Measures and prints; Ctrl-C ends it with what was found until then, and exit status 130."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ending, signal.default_int_handler)
     machine = _machine()
     finished: list[Finished] = []
     with Rig(QUICK if args.quick else FULL) as rig, _progress() as progress, suppress(KeyboardInterrupt):
@@ -100,7 +101,7 @@ def _print(machine: dict[str, Any], finished: list[Finished], complete: bool) ->
 
 def _table(finished: list[Finished]) -> Table:
     """A line for each result, below the heading of its measurement."""
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", collapse_padding=True)
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     for heading in ("", "result", "middle half", "unit", "aim", "samples"):
         table.add_column(heading, justify="right" if heading in {"result", "middle half", "samples"} else "left")
     for measurement, results in finished:

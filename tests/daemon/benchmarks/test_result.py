@@ -45,8 +45,8 @@ def test_a_percentile_is_that_of_all_slices_and_its_spread_that_of_the_slices() 
     assert result.spread.low < result.spread.high < 500
 
 
-def test_a_ratio_compares_slice_with_slice_and_all_with_all() -> None:
-    """Twice as late in every pair of slices, whatever disturbed both of them."""
+def test_a_ratio_compares_slices_that_followed_each_other() -> None:
+    """Twice as late in every pair of slices, though something disturbed one pair."""
     quiet, disturbed = counted(*[20.0] * 3), counted(*[80.0] * 3)
     half_quiet, half_disturbed = counted(*[10.0] * 3), counted(*[40.0] * 3)
     result = STRONG.ratio(50, [quiet, disturbed], [half_quiet, half_disturbed])
