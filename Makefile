@@ -52,8 +52,9 @@ lab: $(VENV)/.dev ## the tests that need SocketCAN, inside a user-mode kernel
 	@tests/lab/install-packages
 	@tests/lab/socketcan-lab $(VENV)/bin/python -m pytest -q -p no:cacheprovider tests/lab
 
-bench: $(COMPILED)/.installed ## speed and lateness on this machine
+bench: $(COMPILED)/.installed ## speed and lateness on this machine, and the ratios that must hold
 	@$(COMPILED)/bin/hilbridge bench
+	@$(COMPILED)/bin/python -m pytest -q tests/bench
 
 constraints: ## write constraints.txt anew: the versions that the ranges of pyproject.toml allow today
 	@rm -rf build/pins && $(PYTHON) -m venv build/pins

@@ -92,7 +92,6 @@ def _print(machine: dict[str, Any], finished: list[Finished], complete: bool) ->
     )
     console.print()
     console.print(_table(finished))
-    console.print()
     for measurement, results in finished:
         for note in dict.fromkeys(each.note for each in results if each.note):
             console.print(Text(f"{measurement.title}: {note}", style="dim"))
