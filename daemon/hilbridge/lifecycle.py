@@ -175,7 +175,7 @@ class Run:
                 self._reporter.warning(0, "real time refused", step=one.step, reason=one.detail, remedy=one.remedy)
 
     def _catch_signals(self) -> None:
-        """SIGINT and SIGTERM end the run after the tick at hand; SIGUSR1 asks for the statistics."""
+        """SIGINT, SIGTERM and SIGHUP end the run after the tick at hand; SIGUSR1 asks for the statistics."""
 
         def request_stop(_number: int, _frame: FrameType | None) -> None:
             self._stop.requested = True
@@ -183,8 +183,8 @@ class Run:
         def request_statistics(_number: int, _frame: FrameType | None) -> None:
             self._statistics_wanted = True
 
-        signal.signal(signal.SIGINT, request_stop)
-        signal.signal(signal.SIGTERM, request_stop)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, request_stop)
         signal.signal(signal.SIGUSR1, request_statistics)
 
 

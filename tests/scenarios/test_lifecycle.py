@@ -13,7 +13,7 @@ import pytest
 from ..program import demo_bench, hilbridge, running
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_the_run_in_good_order(tmp_path: Path, number: int) -> None:
     """Exit status 0, and the last word is the statistics."""
     with running(demo_bench(tmp_path)) as program:
