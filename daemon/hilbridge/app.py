@@ -73,7 +73,10 @@ class Bench:
         self.links: Final[dict[str, Link]] = {}
         self._ports: Final[list[tuple[Port, SerialLineSource]]] = []
         self._delta_time: Final = self.settings.period / NANOSECONDS
-        self._troubles: dict[Link | Port, str] = {}
+        self._troubles: Final[dict[Link | Port, str]] = {}
+        self._known: Final = dict.fromkeys(self.buses, (0, 0, 0))  # clients come and gone, frames dropped: as reported
+        self._next_report = 0
+        self._jumped = 0  # [ns]
 
     # -- wiring -------------------------------------------------------------------------------------------------
 
@@ -173,19 +176,48 @@ class Bench:
             if port.trouble != self._troubles.get(port, ""):
                 self._announce(port, clock.t)
                 source.reset()
-        missed = clock.missed * clock.period
-        if missed > CATCH_UP:
-            self.journal.warning(clock.t, "time jump", missed_ms=missed / 1e6)
+        if clock.missed * clock.period > CATCH_UP:
+            self._jumped += clock.missed * clock.period
+        if clock.t >= self._next_report:
+            self._next_report = clock.t + NANOSECONDS
+            self._report_counters(clock.t)
         self.journal.snapshot(clock)
+
+    def _report_counters(self, t: int) -> None:
+        """Once a second: clients that came or went, frames that were dropped, time that the vehicle did not live."""
+        for name, link in self.links.items():
+            known, now = self._known[name], link.statistics
+            self._known[name] = (now.connected, now.disconnected, now.dropped)
+            if now.connected > known[0]:
+                self.journal.info(t, "clients joined", bus=name, clients=now.connected - now.disconnected)
+            if now.disconnected > known[1]:
+                self.journal.info(t, "clients left", bus=name, clients=now.connected - now.disconnected)
+            if now.dropped > known[2]:
+                self.journal.warning(t, "frames dropped: a client is too slow", bus=name, frames=now.dropped - known[2])
+        if self._jumped:
+            self.journal.warning(t, "time jump: the machine stopped the daemon", skipped_ms=self._jumped / 1e6)
+            self._jumped = 0
 
     # -- what it says ---------------------------------------------------------------------------------------------
 
     def announce_ways(self) -> None:
         """How the buses and ports are reached from outside."""
         for name, link in self.links.items():
-            self.journal.info(0, "bus open", bus=name, link=link.describe())
+            self._announce_way("bus", link, bus=name, link=link.describe())
         for port, _ in self._ports:
-            self.journal.info(0, "pedal port open", port=port.describe())
+            self._announce_way("pedal port", port, port=port.describe())
+
+    def _announce_way(self, kind: str, way: Link | Port, **fields: str) -> None:
+        self._troubles[way] = way.trouble
+        if way.trouble:
+            self.journal.warning(0, f"{kind} not open yet", **fields, reason=way.trouble)
+        else:
+            self.journal.info(0, f"{kind} open", **fields)
+
+    def warnings(self) -> list[str]:
+        """What is not as the user may have meant it, though the bench can run: the words of `hilbridge check`."""
+        of_databases = [warning for database in self.databases.values() for warning in database.warnings]
+        return of_databases + [warning for report in self.plan.describe() for warning in report.warnings]
 
     def _announce(self, way: Link | Port, t: int) -> None:
         self._troubles[way] = way.trouble

@@ -1,6 +1,7 @@
 """The command line: `hilbridge COMMAND`. A command's module is imported only when it is asked for."""
 
 import argparse
+import errno
 import importlib
 import os
 import sys
@@ -20,6 +21,7 @@ COMMANDS: Final = {
 }
 
 EXIT_CONFIGURATION: Final = 2
+EXIT_INTERRUPTED: Final = 130
 
 
 def _open_standard_streams() -> None:
@@ -32,7 +34,7 @@ def _open_standard_streams() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command; the exit status is 0, 1 for a failure, 2 for wrong usage or configuration."""
+    """Runs one command; the exit status is 0, 1 for a failure, 2 for wrong usage or configuration, 130 for Ctrl-C."""
     _open_standard_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
     top = argparse.ArgumentParser(
@@ -46,19 +48,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     name = top.parse_args(words[:1]).command
 
     build.honour_environment()
-    module = importlib.import_module(f"hilbridge.commands.{name}")
-    parser = argparse.ArgumentParser(prog=f"hilbridge {name}", description=f"{COMMANDS[name].capitalize()}.")
-    module.add_arguments(parser)
-    options = parser.parse_args(words[1:])
     try:
-        status: int = module.run(options)
+        module = importlib.import_module(f"hilbridge.commands.{name}")
+        parser = argparse.ArgumentParser(prog=f"hilbridge {name}", description=COMMANDS[name])
+        module.add_arguments(parser)
+        status: int = module.run(parser.parse_args(words[1:]))
+        print(end="", flush=True)
     except InvalidFileError as error:
         print(error, file=sys.stderr)  # lines of `file:line: key: reason`, as editors read them
         return EXIT_CONFIGURATION
     except (ConfigurationError, LinkError) as error:
         print(f"hilbridge: {error}", file=sys.stderr)
         return EXIT_CONFIGURATION
-    except BrokenPipeError:
-        sys.stderr.close()
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except OSError as error:
+        if error.errno not in (errno.EPIPE, errno.ENOSPC):
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is still buffered goes nowhere
         return 1
     return status

@@ -164,12 +164,13 @@ class Run:
             rate_hz=file.settings.rate,
             model=build.describe(),
         )
+        for warning in self._bench.warnings():
+            self._reporter.warning(0, "frame plan", warning=warning)
 
     def _become_real_time(self, real_time: RealTime) -> None:
-        """The steps that are granted in one line, each that is refused in a line of its own with its remedy."""
+        """What is granted in one line, each that is refused in a line of its own with its remedy."""
         outcomes = real_time.set_up()
-        granted = {outcome.step.replace(" ", "_"): outcome.detail for outcome in outcomes if outcome.granted}
-        self._reporter.info(0, "real time", **granted)
+        self._reporter.info(0, "real time", granted=", ".join(one.step for one in outcomes if one.granted) or "nothing")
         for one in outcomes:
             if not one.granted:
                 self._reporter.warning(0, "real time refused", step=one.step, reason=one.detail, remedy=one.remedy)
@@ -184,7 +185,8 @@ class Run:
             self._statistics_wanted = True
 
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, request_stop)
+            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # nohup means it
+                signal.signal(number, request_stop)
         signal.signal(signal.SIGUSR1, request_statistics)
 
 
@@ -212,6 +214,7 @@ def _rings(file: BenchFile, bench: Bench, options: RunOptions) -> Rings:
         version=__version__,
         rate=settings.rate,
         started=None if options.is_virtual else time.time_ns(),
+        pace=options.pace or 1.0,
         buses=tuple(bench.buses),
         record=None if options.record is None else str(options.record),
     )

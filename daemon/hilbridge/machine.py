@@ -183,6 +183,10 @@ def tcp_port(port: int) -> Finding:
     return Finding(subject, State.GOOD, "free")
 
 
+_PORT_GROUPS: Final = ("dialout", "uucp", "tty", "plugdev")
+"""Groups that distributions give to serial ports and to nothing that a user must not have."""
+
+
 def serial_ports() -> Finding:
     """Which serial ports there are."""
     from serial.tools.list_ports import comports
@@ -201,7 +205,10 @@ def serial_port(path: str) -> Finding:
     if not stat.S_ISCHR(status.st_mode):
         return Finding(subject, State.ERROR, "is not a serial port", "`ls /dev/serial/by-id` lists those with a name")
     if not os.access(path, os.R_OK | os.W_OK):
-        remedy = f"sudo usermod -aG {_group(status.st_gid)} {pwd.getpwuid(os.getuid()).pw_name}, then log in again"
+        group = _group(status.st_gid)
+        remedy = "a udev rule that gives the port to a group of yours"
+        if group in _PORT_GROUPS:
+            remedy = f"sudo usermod -aG {group} {pwd.getpwuid(os.getuid()).pw_name}, then log in again"
         return Finding(subject, State.ERROR, "may not be opened by this user", remedy)
     return Finding(subject, State.GOOD, "can be opened")
 

@@ -92,7 +92,7 @@ class RealTime:
             "memory",
             granted=False,
             detail=f"{reason}; the limit is {limit // 1024} KiB",
-            remedy="ulimit -l unlimited, or LimitMEMLOCK=infinity in the systemd unit",
+            remedy="memlock in /etc/security/limits.d and a new login, or LimitMEMLOCK=infinity in systemd",
         )
 
     def _hold_dma_latency(self) -> Outcome:
@@ -136,7 +136,7 @@ class RealTime:
                 "scheduler",
                 granted=False,
                 detail=f"{reason}; the highest priority allowed is {limit}",
-                remedy=f"ulimit -r {PRIORITY}, or LimitRTPRIO={PRIORITY} in the systemd unit",
+                remedy=f"rtprio {PRIORITY} in /etc/security/limits.d and a new login, or LimitRTPRIO={PRIORITY} in systemd",
             )
         self._undo.callback(_restore_scheduler, policy, parameter)
         return Outcome("scheduler", granted=True, detail=f"SCHED_FIFO, priority {priority}")

@@ -53,6 +53,8 @@ def find(kind: Kind, name: str, beside: Path | None = None) -> Path:
     for folder in folders:
         if _is_file(folder / file):
             return folder / file
+    if _is_folder(folders[0] / file):
+        raise ConfigurationError(f"no {kind.word}: {quoted(name, _LONGEST_NAME)} is a folder")
     looked = ", ".join("the working directory" if folder == Path() else str(folder) for folder in folders)
     raise ConfigurationError(
         f"no {kind.word} {quoted(name, _LONGEST_NAME)}{_hint(kind, name, beside)}; looked in {looked}"
@@ -66,7 +68,7 @@ def names(kind: Kind) -> list[str]:
         for folder in kind.folders
         if os.access(folder, os.R_OK | os.X_OK)
         for path in folder.iterdir()
-        if path.suffix == (kind.extension or path.suffix) and _is_file(path)
+        if (path.suffix == kind.extension if kind.extension else path.suffix != ".md") and _is_file(path)
     }
     return sorted(known)
 
@@ -75,6 +77,13 @@ def _is_file(path: Path) -> bool:
     """True for a file or a pipe; False, and no exception, for names that no file can have."""
     try:
         return path.exists() and not path.is_dir()
+    except OSError:
+        return False
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
     except OSError:
         return False
 

@@ -150,6 +150,14 @@ def test_a_serial_port_must_be_a_device_that_this_user_may_open(tmp_path: Path) 
 def test_a_port_of_another_group_is_told_with_the_command_that_joins_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """The usual trouble: /dev/ttyACM0 belongs to dialout."""
     monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setattr(machine, "_group", lambda _: "dialout")
     finding = machine.serial_port("/dev/null")
     assert finding.state is State.ERROR
-    assert finding.remedy.startswith("sudo usermod -aG root ")
+    assert finding.remedy.startswith("sudo usermod -aG dialout ")
+
+
+def test_nobody_is_told_to_join_a_powerful_group(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A port that belongs to root needs a rule for the port, not a user in root's group."""
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setattr(machine, "_group", lambda _: "root")
+    assert "usermod" not in machine.serial_port("/dev/null").remedy

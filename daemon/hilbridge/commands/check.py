@@ -11,7 +11,9 @@ from rich.table import Table
 from hilbridge.app import Bench
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.errors import ConfigurationError
+from hilbridge.frames.mapping import Assignment
 from hilbridge.frames.report import BusReport, FrameReport
+from hilbridge.settings import BusSettings, DemoDriverInput
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,59 +27,70 @@ def run(options: argparse.Namespace) -> int:
         bench = Bench(file)
     except ConfigurationError as error:
         raise file.locate(error) from error
-    reports = bench.plan.describe()
-    inputs = {
-        source.name: {binding.control.name: binding.field for binding in source.bindings} for source in bench.sources
-    }
-    warnings = [warning for database in bench.databases.values() for warning in database.warnings]
     if options.json:
-        print(json.dumps(_plain(reports, inputs, warnings), indent=2))
-        return 0
-
-    console = Console(highlight=False)
-    console.print(
-        f"bench {file.settings.name}: {file.settings.rate} ticks/s, vehicle {file.vehicle.settings.name}", style="bold"
-    )
-    for report in reports:
-        _print_bus(console, report)
-    for name, controls in inputs.items():
-        console.print(f"\ninput {name}", style="bold")
-        console.print(_columns([("", control, f"from {field}") for control, field in controls.items()]))
-    for warning in warnings:
-        console.print(f"warning: {warning}", style="yellow")
+        print(json.dumps(_plain(bench), indent=2))
+    else:
+        _print(Console(highlight=False), bench)
     return 0
 
 
-def _print_bus(console: Console, report: BusReport) -> None:
+def _print(console: Console, bench: Bench) -> None:
+    settings = bench.settings
+    console.print(
+        f"bench {settings.name}: {settings.rate} ticks/s, vehicle {bench.vehicle.settings.name}", style="bold"
+    )
+    reports = {report.bus: report for report in bench.plan.describe()}
+    for name, bus in settings.buses.items():
+        console.print(f"\nbus {name}: {_way_in(bus)}", style="bold")
+        if name in reports:
+            _print_frames(console, reports[name])
+    for name, controls in _inputs(bench).items():
+        console.print(f"\ninput {name}", style="bold")
+        console.print(_columns([(control, f"from {field}") for control, field in controls.items()]))
+    if any(isinstance(one, DemoDriverInput) for one in settings.inputs):
+        console.print("\ninput demo-driver, while no other source speaks", style="bold")
+    if settings.diagnostics.obd is not None:
+        console.print(f"\nOBD-II on bus {settings.diagnostics.obd.bus}", style="bold")
+    for warning in bench.warnings():
+        console.print(f"warning: {warning}", style="yellow", markup=False)
+
+
+def _way_in(bus: BusSettings) -> str:
+    if bus.interface != "embedded":
+        return f"{bus.interface}, channel {bus.channel}"
+    if bus.slcan is None:
+        return "embedded, without a way in"
+    return f"embedded, SLCAN on TCP port {bus.slcan or 'chosen at start'} of loopback"
+
+
+def _inputs(bench: Bench) -> dict[str, dict[str, str]]:
+    """By source: each control, and the field that it comes from."""
+    return {
+        source.name: {binding.control.name: binding.field for binding in source.bindings} for source in bench.sources
+    }
+
+
+def _print_frames(console: Console, report: BusReport) -> None:
     load = "bit rate not known"
     if report.load is not None:
         load = f"load at most {report.load:.1f} % of {report.bitrate} bit/s"
-    console.print(f"\nbus {report.bus}: {len(report.frames)} frames, {load}", style="bold")
+    console.print(f"{len(report.frames)} frames, {load}")
     for frame in report.frames:
         console.print(
             f"{_identifier(frame)}  {frame.message}: {frame.length} bytes every {frame.period:g} ms,"
             f" first at {frame.phase:g} ms"
         )
-        console.print(
-            _columns(
-                [
-                    (
-                        "",
-                        signal.signal,
-                        signal.text if signal.origin == "mapped" else f"{signal.text} ({signal.origin})",
-                    )
-                    for signal in frame.signals
-                ]
-            )
-        )
+        console.print(_columns([(signal.signal, _source(signal)) for signal in frame.signals]))
     for message, reason in report.not_sent.items():
-        console.print(f"not sent: {message}: {reason}")
-    for warning in report.warnings:
-        console.print(f"warning: {warning}", style="yellow")
+        console.print(f"not sent: {message}: {reason}", markup=False)
 
 
-def _columns(rows: list[tuple[str, str, str]]) -> Table:
-    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+def _source(signal: Assignment) -> str:
+    return signal.text if signal.origin == "mapped" else f"{signal.text} ({signal.origin})"
+
+
+def _columns(rows: list[tuple[str, str]]) -> Table:
+    table = Table(box=None, show_header=False, padding=(0, 0, 0, 2))
     for row in rows:
         table.add_row(*row)
     return table
@@ -87,14 +100,14 @@ def _identifier(frame: FrameReport) -> str:
     return f"{frame.identifier:08X}" if frame.extended else f"{frame.identifier:03X}"
 
 
-def _plain(reports: list[BusReport], inputs: dict[str, dict[str, str]], warnings: list[str]) -> dict[str, Any]:
+def _plain(bench: Bench) -> dict[str, Any]:
     """The same facts for programs; a signal's source is told by origin and text."""
     buses = []
-    for report in reports:
+    for report in bench.plan.describe():
         facts = asdict(report)
         for frame, row in zip(facts["frames"], report.frames, strict=True):
             frame["signals"] = {
                 signal.signal: {"origin": signal.origin, "source": signal.text} for signal in row.signals
             }
         buses.append(facts)
-    return {"buses": buses, "inputs": inputs, "warnings": warnings}
+    return {"buses": buses, "inputs": _inputs(bench), "warnings": bench.warnings()}

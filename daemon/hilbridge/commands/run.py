@@ -14,7 +14,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--clock", choices=("real", "virtual"), default="real", help="virtual: no waiting, no ports, repeatable"
     )
-    parser.add_argument("--pace", type=_positive, metavar="X", help="X times real time, with ports")
+    parser.add_argument("--pace", type=_positive, metavar="X", help="X times real time, with open ports")
     parser.add_argument("--duration", type=_positive, metavar="S", help="end after S seconds of the run")
     parser.add_argument("--record", type=Path, metavar="DIR", help="write a recording into DIR, which holds none yet")
 
@@ -34,7 +34,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _positive(text: str) -> float:
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
     if not (value > 0 and math.isfinite(value)):
-        raise argparse.ArgumentTypeError(f"{text} is not a positive number")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive number")
     return value

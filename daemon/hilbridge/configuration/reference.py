@@ -51,7 +51,7 @@ have their place in `/etc/hilbridge/dbc`.
 - YAML 1.1 with fewer surprises: only `true` and `false` are truth values, so `on`, `off`, `yes` and `no` are text;
   numbers are decimal or `0x…`; keys are always text. Anchors, aliases and `<<` work; tags (`!name`) do not.
 - A key that is not on this page, a key that stands twice, and a value of the wrong kind are errors. All errors of a
-  file are told at once, each as `file:line: key: reason`.
+  file are told at once, each as `file:line: key: reason`; only names that a database does not know come one by one.
 - Editors complete and check these files by JSON Schema: write `hilbridge schema bench > bench.schema.json`, and begin a
   file with `# yaml-language-server: $schema=bench.schema.json`.
 - In the tables NAME stands for a name that the file chooses, `[]` for every item of a list, and unit 1 for a ratio.

@@ -41,6 +41,9 @@ _PAIR_SEPARATORS: Final = re.compile(rb"[ \t,;]+")
 _COLUMN_SEPARATORS: Final = re.compile(rb"[,;\t]")
 
 
+_LONGEST_QUOTE: Final = 40
+
+
 class SerialLineSource(Source):
     """The samples of one serial port. `feed` takes what was read from it, `reset` tells that it was opened anew."""
 
@@ -59,6 +62,8 @@ class SerialLineSource(Source):
                     how_often = "more than once" if field in columns else "not"
                     raise ConfigurationError(f"column {binding.field!r} is {how_often} in 'columns'", binding.place)
                 self._positions.append(columns.index(field))
+        fields = ", ".join(binding.field for binding in bindings)
+        self._wanted: Final = f"its {self._columns} columns" if self._positions else f"all of {fields}"
         self._pending = b""
         self._skipping = True
 
@@ -90,9 +95,9 @@ class SerialLineSource(Source):
             return
         cells = self._cells_by_position(line) if self._positions else self._cells_by_name(line)
         if all(cell is None for cell in cells):
-            self._reject(INCOMPLETE, t)
+            self._reject(INCOMPLETE, t, what=f"{_shown(line)} lacks {self._wanted}")
         elif any(cell is not None and not _NUMBER.fullmatch(cell) for cell in cells):
-            self._reject(GARBAGE, t)
+            self._reject(GARBAGE, t, what=f"{_shown(line)} has no plain decimal numbers")
         else:
             self._accept([None if cell is None else float(cell) for cell in cells], t)
 
@@ -111,3 +116,8 @@ class SerialLineSource(Source):
             name = name.lower()
             found[name] = b"" if name in found else value  # twice: no number
         return [found.get(field) for field in self._fields]
+
+
+def _shown(line: bytes) -> str:
+    """A line of the board inside a message."""
+    return repr(line[:_LONGEST_QUOTE].decode("ascii", errors="replace"))

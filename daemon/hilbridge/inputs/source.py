@@ -126,12 +126,12 @@ class Source:
             self.news = True
         self._heard[i] = t
 
-    def _reject(self, reason: str, t: int, count: int = 1) -> None:
+    def _reject(self, reason: str, t: int, count: int = 1, what: str = "") -> None:
         """Counts samples that cannot be used; one in ten seconds is reported."""
         self.rejections[reason] += count
         if self._complained is None or t - self._complained >= COMPLAINT_INTERVAL:
             self._complained = t
-            self.complaint = reason
+            self.complaint = f"{reason}: {what}" if what else reason
             self.news = True
 
     def _count_step(self, before: int, level: int, fresh: bool) -> None:

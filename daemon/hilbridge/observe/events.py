@@ -48,6 +48,8 @@ class About(NamedTuple):
     """Names, by bus index."""
     record: str | None = None
     """Directory of the recording."""
+    pace: float = 1.0
+    """Seconds of the run for each second of the wall clock, where there is one."""
 
     def encode(self) -> bytes:
         """As JSON."""

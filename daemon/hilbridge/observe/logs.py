@@ -27,11 +27,12 @@ def colours_wanted() -> bool:
 class LogPrinter:
     """Turns log records into lines and hands each to `write`.
 
-    `started` is when t = 0 was [ns since 1970], None on the virtual clock.
+    `started` is when t = 0 was [ns since 1970], None on the virtual clock; the run goes `pace` times as fast as time.
     """
 
-    def __init__(self, write: Callable[[str], None], started: int | None, *, console: bool) -> None:
+    def __init__(self, write: Callable[[str], None], started: int | None, pace: float = 1.0, *, console: bool) -> None:
         self._started = started
+        self._pace = pace
         self._console = console
         self._logger = structlog.wrap_logger(
             _Sink(write),
@@ -59,7 +60,7 @@ class LogPrinter:
     def _timestamp(self, t: int) -> str:
         if self._started is None:
             return f"{t / 1e9:10.3f} s"
-        date = _EPOCH + timedelta(microseconds=(self._started + t) // 1000)
+        date = _EPOCH + timedelta(microseconds=(self._started + round(t / self._pace)) // 1000)
         if self._console:
             return date.astimezone().strftime("%H:%M:%S.%f")[:-3]
         return date.isoformat(timespec="microseconds").replace("+00:00", "Z")

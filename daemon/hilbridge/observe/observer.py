@@ -50,7 +50,7 @@ class Observer:
         virtual = self._about.started is None
         self._line = StatusLine(output, virtual=virtual, colours=colours_wanted()) if output.is_terminal else None
         write = self._line.print if self._line else output.write
-        self._printer = LogPrinter(write, self._about.started, console=output.is_terminal)
+        self._printer = LogPrinter(write, self._about.started, self._about.pace, console=output.is_terminal)
         self._meter = Meter(time.monotonic_ns())
         self._notices = Notices(rings, output)
         self._next_status = 0
