@@ -136,7 +136,7 @@ class RealTime:
                 "scheduler",
                 granted=False,
                 detail=f"{reason}; the highest priority allowed is {limit}",
-                remedy=f"rtprio {PRIORITY} in /etc/security/limits.d and a new login, LimitRTPRIO={PRIORITY} in systemd",
+                remedy=f"rtprio {PRIORITY} in /etc/security/limits.d, new login; LimitRTPRIO={PRIORITY} in systemd",
             )
         self._undo.callback(_restore_scheduler, policy, parameter)
         return Outcome("scheduler", granted=True, detail=f"SCHED_FIFO, priority {priority}")
