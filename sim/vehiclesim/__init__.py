@@ -3,6 +3,8 @@
 from vehiclesim.axle import Axle, AxleState
 from vehiclesim.block import RPM_TO_W, W_TO_RPM, Block, Connection, Derivative, State, StepTime
 from vehiclesim.body import Body
+from vehiclesim.brakes import Brakes
+from vehiclesim.chassis import FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT, Chassis, ChassisState
 from vehiclesim.databus import (
     ENTRIES,
     INPUT,
@@ -18,65 +20,134 @@ from vehiclesim.databus import (
     find,
     to_raw,
 )
+from vehiclesim.driveline import Differential, Divider, DividerState
 from vehiclesim.engine import Engine, EngineState
 from vehiclesim.gearbox import Gearbox, GearboxState
+from vehiclesim.layouts import Driveline, build_driveline
 from vehiclesim.parameters import (
+    AxleEnd,
     AxleSettings,
     BodySettings,
+    BrakeSettings,
+    ChassisSettings,
     ClutchSettings,
+    ClutchType,
+    DifferentialSettings,
+    DifferentialType,
+    DrivelineLayout,
+    DrivelineSettings,
     EngineSettings,
     GearboxSettings,
+    GearboxType,
+    HandbrakeAxle,
     IdleControl,
     Quantity,
+    RetarderSettings,
     RpmLimiterMode,
+    ShiftingSettings,
+    ShiftStrategy,
+    SplitterSettings,
+    SteeringSettings,
+    TyreSettings,
     VehicleSettings,
+    WheelSettings,
     quantities,
 )
+from vehiclesim.pose import Pose, PoseState
+from vehiclesim.retarder import Retarder, RetarderState
+from vehiclesim.rolling import RollingChassis, RollingWheel, make_chassis, make_wheel
+from vehiclesim.shifting import GearMode, Powertrain
 from vehiclesim.solver import MAXIMUM_SUBSTEP, Solver
 from vehiclesim.specifications import EngineSpecifications
+from vehiclesim.splitter import TorqueSplitter
+from vehiclesim.steering import Steering
 from vehiclesim.vehicle import Vehicle, VehicleState
+from vehiclesim.wheel import Wheel, WheelState
 
 __all__ = [
     "ENTRIES",
+    "FRONT_LEFT",
+    "FRONT_RIGHT",
     "INPUT",
     "MAXIMUM_SUBSTEP",
     "NAN",
+    "REAR_LEFT",
+    "REAR_RIGHT",
     "RPM_TO_W",
     "SETTINGS",
     "UNAVAILABLE_LOAD",
     "VEHICLE",
     "W_TO_RPM",
     "Axle",
+    "AxleEnd",
     "AxleSettings",
     "AxleState",
     "Block",
     "Body",
     "BodySettings",
+    "BrakeSettings",
+    "Brakes",
+    "Chassis",
+    "ChassisSettings",
+    "ChassisState",
     "ClutchSettings",
+    "ClutchType",
     "Connection",
     "DataBus",
     "Derivative",
+    "Differential",
+    "DifferentialSettings",
+    "DifferentialType",
+    "Divider",
+    "DividerState",
+    "Driveline",
+    "DrivelineLayout",
+    "DrivelineSettings",
     "Engine",
     "EngineSettings",
     "EngineSpecifications",
     "EngineState",
     "Entry",
+    "GearMode",
     "Gearbox",
     "GearboxSettings",
     "GearboxState",
+    "GearboxType",
+    "HandbrakeAxle",
     "IdleControl",
     "InputData",
+    "Pose",
+    "PoseState",
+    "Powertrain",
     "Quantity",
+    "Retarder",
+    "RetarderSettings",
+    "RetarderState",
+    "RollingChassis",
+    "RollingWheel",
     "RpmLimiterMode",
     "SettingsData",
+    "ShiftStrategy",
+    "ShiftingSettings",
     "Solver",
+    "SplitterSettings",
     "State",
+    "Steering",
+    "SteeringSettings",
     "StepTime",
+    "TorqueSplitter",
+    "TyreSettings",
     "Vehicle",
     "VehicleData",
     "VehicleSettings",
     "VehicleState",
+    "Wheel",
+    "WheelSettings",
+    "WheelState",
+    "build_driveline",
     "find",
+    "make_chassis",
+    "make_wheel",
     "quantities",
     "to_raw",
 ]

@@ -33,6 +33,10 @@ class Body:
         self._normal_force = self._weight / sqrt(1.0 + grade * grade)
         self._slope_force = self._normal_force * grade
 
+    def normal_force(self) -> float:
+        """m·g·cos(slope): what all wheels together press on the road with."""
+        return self._normal_force
+
     def drag_force(self, speed: float) -> float:
         """½·ρ·cd·A·|u|·u with the speed u = v + wind against the air."""
         air_speed = speed + self.wind

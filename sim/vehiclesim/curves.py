@@ -1,8 +1,8 @@
-"""Powers, logarithms and the bias function, from operations that are the same on every machine.
+"""Powers, logarithms, the bias function, sine and cosine, from operations that are the same on every machine.
 
 A step may only add, subtract, multiply, divide and take square roots: IEEE 754 rounds these correctly everywhere,
-while `pow`, `exp` and `log` of a C library differ in the last bit between processors. `frexp` and `ldexp` only move
-the binary point and are exact. Source of the expansions: Abramowitz and Stegun, 4.1.27 and 4.2.1.
+while `pow`, `exp`, `log` and `sin` of a C library differ in the last bit between processors. `frexp` and `ldexp` only
+move the binary point and are exact. Source of the expansions: Abramowitz and Stegun, 4.1.27, 4.2.1, 4.3.65 and 4.3.66.
 """
 
 from math import frexp, ldexp
@@ -12,6 +12,7 @@ _SQRT_HALF: Final = 0.7071067811865476
 _LN_2: Final = 0.6931471805599453
 _TWO_BY_LN_2: Final = 2.8853900817779268
 _COARSE: Final = 1048576.0
+_ONE_BY_E: Final = 0.36787944117144233
 
 
 def clamp(value: float, minimum: float, maximum: float) -> float:
@@ -55,6 +56,37 @@ def power(base: float, exponent: float) -> float:
 def bias(x: float, b: float) -> float:
     """x^(ln b / ln ½), x held in 0..1 and 0 < b < 1: a curve from (0, 0) through (½, b) to (1, 1)."""
     return power(clamp(x, 0.0, 1.0), -log2(b))
+
+
+def sine(x: float) -> float:
+    """sin x = x·(1 - x²/(2·3)·(1 - x²/(4·5)·(…))) for x in rad, |x| <= ½·π; absolute error below 3e-16."""
+    return x * _alternating(x * x, 23.0)
+
+
+def cosine(x: float) -> float:
+    """cos x = 1 - x²/(1·2)·(1 - x²/(3·4)·(…)) for x in rad, |x| <= ½·π; absolute error below 3e-16."""
+    return _alternating(x * x, 22.0)
+
+
+def _alternating(z: float, k: float) -> float:
+    """1 - z/(j·(j+1))·(1 - z/((j+2)·(j+3))·(… 1 - z/((k-1)·k))), from j = 1 for an even k and j = 2 for an odd one."""
+    total = 1.0
+    while k > 1.0:
+        total = 1.0 - total * z / (k * (k - 1.0))
+        k -= 2.0
+    return total
+
+
+def relaxation(x: float) -> float:
+    """(1 - e^-x)/x for x >= 0, 1 at 0: the mean of what decays from 1 to e^-x; relative error below 1e-14."""
+    if x >= 1.0:
+        return (1.0 - power(_ONE_BY_E, x)) / x if x < 100.0 else 1.0 / x
+    total = 1.0
+    k = 20.0
+    while k > 1.0:  # 1 - x/2·(1 - x/3·(1 - …))
+        total = 1.0 - x * total / k
+        k -= 1.0
+    return total
 
 
 def _log2_near_one(m: float) -> float:

@@ -18,7 +18,8 @@ from vehiclesim.ignition import Ignition
 from vehiclesim.management import EngineManagement
 from vehiclesim.parameters import ClutchSettings, EngineSettings
 from vehiclesim.specifications import EngineSpecifications, specify
-from vehiclesim.torque_curve import ParametricCurve, TorqueCurve
+from vehiclesim.table_curve import make_curve
+from vehiclesim.torque_curve import TorqueCurve
 
 
 class EngineState(NamedTuple):
@@ -31,8 +32,10 @@ class EngineState(NamedTuple):
     injection_cut: float  # [s] left
     external_friction: float  # [N m]
     flywheel_torque: float  # [N m]
+    clutch_torque: float  # [N m]
     output_torque: float  # [N m]
     clutch_lock: float
+    clutch_locked: bool
     load: float
     fuel_rate: float  # [g/s]
     limiting: bool
@@ -65,11 +68,11 @@ class Engine(Block):
         self.target_rpms: float = -1.0  # negative: none
         self.damping: float = 1.0  # share of the driveline's reaction torque that is used
 
-        self._curve: TorqueCurve = ParametricCurve(settings) if curve is None else curve
+        self._curve: TorqueCurve = make_curve(settings) if curve is None else curve
         self._full_load: FullLoad = FullLoad(self._curve, settings)
         self._ignition: Ignition = Ignition(settings, self._curve)
         self._management: EngineManagement = EngineManagement(settings, self._full_load)
-        self._flywheel: Flywheel = Flywheel(settings.inertia, make_clutch(clutch))
+        self._flywheel: Flywheel = Flywheel(settings.inertia, make_clutch(clutch, settings.inertia))
         self._fuel: FuelMeter = FuelMeter(settings)
 
         self._idle_rpm: float = settings.idle_rpm
@@ -128,7 +131,9 @@ class Engine(Block):
             self._external_friction,
             self._flywheel.own_torque,
             self._flywheel.clutch_torque,
+            self._flywheel.output_torque,
             self._lock,
+            self._flywheel.clutch.locked,
             self._load,
             self._fuel.rate,
             self._management.limiting,
@@ -144,8 +149,10 @@ class Engine(Block):
         self._management.cut_until = state.injection_cut
         self._external_friction = state.external_friction
         self._flywheel.own_torque = state.flywheel_torque
-        self._flywheel.clutch_torque = state.output_torque
+        self._flywheel.clutch_torque = state.clutch_torque
+        self._flywheel.output_torque = state.output_torque
         self._lock = state.clutch_lock
+        self._flywheel.clutch.locked = state.clutch_locked
         self._load = state.load
         self._fuel.rate = state.fuel_rate
         self._management.limiting = state.limiting
@@ -181,6 +188,11 @@ class Engine(Block):
     @property
     def sensor_output_torque(self) -> float:
         """Torque through the clutch into the driveline [N m]."""
+        return self._flywheel.output_torque
+
+    @property
+    def sensor_clutch_torque(self) -> float:
+        """Torque that the clutch takes from the flywheel [N m]; a hydrodynamic converter gives out a multiple of it."""
         return self._flywheel.clutch_torque
 
     @property
@@ -210,7 +222,7 @@ class Engine(Block):
 
     @property
     def sensor_clutch_lock(self) -> float:
-        """How far the clutch joins engine and driveline, 0..1; not-a-number without a driveline."""
+        """How far the clutch joins engine and driveline, 0..1; not-a-number where that is unknown."""
         return self._lock if self.outputs and self.outputs[0] is not None else float("nan")
 
     # -- one step ---------------------------------------------------------------------------------------------------
@@ -226,6 +238,7 @@ class Engine(Block):
         self._fuel_limit = clamp(self.allowed_fuel_ratio, 0.0, 1.0)
         self._damping = clamp(self.damping, 0.0, 1.0)
         self._flywheel.clutch.engagement = clamp(self.clutch_input, 0.0, 1.0)
+        self._flywheel.start_step(self.outputs[0], self._momentum / self._flywheel.inertia)
         management = self._management
         management.throttle = clamp(self.throttle_input, 0.0, 1.0)
         management.tcs_w = self.tcs_rpms * RPM_TO_W if self.tcs_rpms >= 0.0 else -1.0
@@ -257,7 +270,7 @@ class Engine(Block):
 
         self._lock = flywheel.clutch.lock(flywheel.clutch_torque, flywheel.speed)
         if shaft is not None:
-            shaft.out_td = flywheel.clutch_torque
+            shaft.out_td = flywheel.output_torque
 
     def get_substep_derivative(self, derivative: Derivative) -> None:
         derivative.T = self._flywheel.own_torque - self._flywheel.clutch_torque

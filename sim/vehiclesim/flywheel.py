@@ -3,7 +3,7 @@
 from typing import Final
 
 from vehiclesim.block import Connection
-from vehiclesim.clutch import Clutch
+from vehiclesim.coupling import Clutch
 
 RESPONSE_TIME: Final = 0.08
 """[s], the time constant with which the engine is brought up to a wanted speed."""
@@ -21,19 +21,31 @@ class Flywheel:
         self.speed: float = 0.0  # w [rad/s]
         self.friction: float = 0.0  # torque against the rotation [N m]
         self.clutch: Clutch = clutch
-        self.clutch_torque: float = 0.0  # into the driveline [N m]
+        self.clutch_torque: float = 0.0  # that the clutch takes [N m]
+        self.output_torque: float = 0.0  # that it gives to the driveline [N m]
         self.own_torque: float = 0.0  # drive minus friction [N m]
         self._substep: float = 0.001
         self._coupled: bool = False
 
+    def start_step(self, shaft: Connection | None, speed: float) -> None:
+        """Lets the clutch choose whether it is locked in this step, which begins at a speed [rad/s]."""
+        self._look(shaft, 1.0)
+        if self._coupled:
+            self.clutch.start_step(speed)
+
     def couple(self, shaft: Connection | None, damping: float, substep: float) -> None:
         """Looks at the driveline behind the clutch: its speed L/I and its acceleration Tr/I."""
         self._substep = substep
+        self._look(shaft, damping)
+        if self._coupled:
+            self.clutch.substep = substep
+            self.clutch.start_substep(self.speed)
+
+    def _look(self, shaft: Connection | None, damping: float) -> None:
         self._coupled = shaft is not None and shaft.I > 0.0
         if shaft is None or not self._coupled:
             return
         clutch = self.clutch
-        clutch.substep = substep
         clutch.inverse_inertia = 1.0 / shaft.I
         clutch.speed = shaft.L * clutch.inverse_inertia
         clutch.acceleration = shaft.Tr * damping * clutch.inverse_inertia
@@ -57,6 +69,7 @@ class Flywheel:
         if (self.own_torque - self.clutch_torque) * inverse_inertia <= stop:
             self.clutch_torque = self._load(stop, 0.0)
             self.own_torque = self.inertia * stop + self.clutch_torque
+        self.output_torque = self.clutch.output_torque(self.clutch_torque) if self._coupled else 0.0
 
     def _load(self, acceleration: float, inverse_inertia: float) -> float:
         return self.clutch.torque(self.speed, acceleration, inverse_inertia) if self._coupled else 0.0

@@ -1,20 +1,19 @@
-"""The gearbox: fixed ratios, shifted through neutral by lever or step by step."""
+"""The gearbox: gets from one gear to the next, holds the vehicle in P, and works an automatic clutch."""
 
 from typing import Final, NamedTuple
 
 from mypy_extensions import mypyc_attr
 
+from vehiclesim.automatic_clutch import AutomaticClutch
 from vehiclesim.block import W_TO_RPM, Block, Connection, Derivative, State
-from vehiclesim.parameters import GearboxSettings
-
-MANUAL: Final = 0
-"""The transmission mode M: the box never shifts by itself."""
+from vehiclesim.curves import clamp
+from vehiclesim.mesh import Mesh
+from vehiclesim.parameters import GearboxSettings, GearboxType, ShiftingSettings
+from vehiclesim.shifters import make_shifter
+from vehiclesim.shifting import GearboxStates, GearMode, GearRange, Powertrain, Shifter, ShiftingState
 
 BLOCKING_SPEED: Final = 60.0
 """[rad/s]. A gear that would turn the input shaft backward faster than this cannot be engaged."""
-
-_SYNCHRONOUS: Final = 1e-6
-"""[rad/s]. Speed difference of shaft and gear below which the synchroniser is done."""
 
 
 class GearboxState(NamedTuple):
@@ -22,55 +21,81 @@ class GearboxState(NamedTuple):
 
     gear: int
     target: int
-    lever: int
-    time_in_neutral: float
+    changing: bool
+    blending: bool
+    time_left: float
+    start_ratio: float
+    ratio: float
     momentum: float
-    synchronising: bool
-    mesh_efficiency: float
+    synchronous: bool
+    lossless: bool
+    transfer: float
+    output_torque: float
+    time_in_gear: float
+    clutch_request: float
+    shifting: ShiftingState
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Gearbox(Block):
-    """Couples its input shaft rigidly to the output in gear (w_in = N·w_out), not at all in neutral.
+    """Asks its shifter for a gear and engages it; what a gear then does is in mesh.py.
 
-    The input shaft has an inertia of its own and spins free in neutral. While a shift waits there, the synchroniser
-    of the target gear brings the shaft to that gear's speed. What is left when the gear engages, because the engine
-    is still coupled, a plastic impact evens out within one substep. Both keep the momentum N·L_in + L_out.
-
-    A gear in mesh loses the share 1 - η of the power that goes through it, in either direction.
+    Through neutral: the old gear is left at once; the synchroniser of the new one brings the input shaft to its speed
+    while the shift waits for `shift_time`. Blended, in an automatic: the ratio moves evenly to that of the new gear,
+    and the torque is never interrupted. In P a pawl holds the output shaft, whatever pulls at it.
     """
 
     _shaft: Connection
     _output: Connection
 
-    def __init__(self, settings: GearboxSettings = GearboxSettings()) -> None:  # noqa: B008 - frozen
+    def __init__(
+        self,
+        settings: GearboxSettings = GearboxSettings(),  # noqa: B008 - frozen
+        shifting: ShiftingSettings = ShiftingSettings(),  # noqa: B008 - frozen
+        powertrain: Powertrain | None = None,
+    ) -> None:
         super().__init__()
         self.manual_gear: int = 0  # lever: -1, -2 .. reverse, 0 neutral, 1 .. forward
+        self.automatic_gear: int = 0  # mode lever, a GearMode
         self.gear_shift: int = 0  # gears to go up or down; 0 again when the box has taken it over
-        self.sensor_gear: int = 0  # the engaged gear, 0 also while shifting
-        self.sensor_mode: int = MANUAL
+        self.auto_shift_override: int = 0  # 0 none, 1 shift by itself, 2 by hand only
+        self.min_gear_override: int = 0  # shortest and longest gear, forward and in reverse; 0 none
+        self.max_gear_override: int = 0
+        self.states: GearboxStates = GearboxStates()
+        self.sensor_gear: int = 0  # the engaged gear, the old one while shifts blend; 0 in neutral and P
+        self.sensor_mode: int = GearMode.MANUAL
         self.sensor_shifting: bool = False
-        self._reverse_gears: int = len(settings.reverse_ratios)
-        self._forward_gears: int = len(settings.ratios)
+        self.sensor_clutch_request: float = 1.0  # share of the driver's clutch engagement, 0 = open .. 1
+        self._gears: GearRange = GearRange(len(settings.ratios), len(settings.reverse_ratios))
         self._ratios: list[float] = [*reversed(settings.reverse_ratios), 0.0, *settings.ratios]
+        self._shifter: Shifter = make_shifter(self._gears, settings, shifting, powertrain, self.states)
+        self._mesh: Mesh = Mesh(settings.inertia, settings.efficiency)
+        self._clutch: AutomaticClutch | None = None
+        if powertrain is not None and settings.type is not GearboxType.MANUAL and not powertrain.converter:
+            self._clutch = AutomaticClutch(powertrain)
         self._shift_time: float = settings.shift_time
-        self._efficiency: float = settings.efficiency
-        self._inertia: float = settings.inertia
+        self._blends: bool = settings.type is GearboxType.AUTOMATIC and shifting.blended
+        self._transition_time: float = shifting.transition_time
         self._target: int = 0
         self._target_ratio: float = 0.0
-        self._lever: int = 0
-        self._time_in_neutral: float = 0.0  # that is left before the target is engaged [s]
-        self._ratio: float = 0.0  # N of the engaged gear, 0 in neutral
+        self._blending: bool = False
+        self._start_ratio: float = 0.0  # from which the ratio blends
+        self._time_left: float = 0.0  # until the target is engaged [s]
+        self._step_start: float = 0.0
         self._synchroniser_torque: float = 0.0  # on the input shaft, while a shift waits in neutral [N m]
-        self._momentum: float = 0.0  # of the input shaft [N m s]
-        self._torque: float = 0.0  # dL/dt of the input shaft [N m]
-        self._synchronising: bool = False
-        self._mesh_efficiency: float = 1.0  # f, torque out by N·torque in, as last seen: η, 1/η, 1 while synchronising
+        self._output_torque: float = 0.0  # of the last step [N m]
 
     @property
     def sensor_output_rpm(self) -> float:
         """Speed of the output shaft [1/min]; it is known once a Solver has been made."""
         return self._output.L / self._output.I * W_TO_RPM
+
+    @property
+    def sensor_target_rpm(self) -> float:
+        """Speed [1/min] to which the engine should go while an automatic clutch changes gears; -1: as it likes."""
+        if self._clutch is None or self._blending:
+            return -1.0
+        return self._clutch.target_rpm(self._target_ratio * self.sensor_output_rpm, self.sensor_shifting)
 
     def initialize(self) -> None:
         self.set_inputs(1)
@@ -86,145 +111,142 @@ class Gearbox(Block):
 
     # -- shifting -------------------------------------------------------------------------------------------------
 
+    def work_clutch(self, delta_time: float) -> None:
+        """Sets `sensor_clutch_request` for the step to come, by the `states` that have been fed in before."""
+        if self._clutch is not None:
+            states, input_rpm = self.states, self.sensor_output_rpm * self._mesh.ratio
+            self.sensor_clutch_request = self._clutch.request(states.engine_rpm, input_rpm, states.throttle, delta_time)
+
     def pre_step(self) -> None:
-        """Goes to neutral at once when another gear is wanted; engages it at the step nearest to the shift time."""
+        """Begins a shift when another gear is wanted, and ends it at the step nearest to its time."""
+        self._step_start = self.step_time.time
         target = self._wanted_gear()
         if target != self._target:
-            self._target = target
-            self._target_ratio = self._ratios[target + self._reverse_gears]
-            self._time_in_neutral = self._shift_time
-            self._engage(0)
-        time_is_over = self._time_in_neutral < 0.5 * self.step_time.delta_time
-        if self.sensor_gear != target and time_is_over and not self._blocked():
-            self._engage(target)
-        self.sensor_shifting = self.sensor_gear != target
+            self._begin(target)
+        if self.sensor_shifting and self._time_left < 0.5 * self.step_time.delta_time and not self._blocked():
+            self._end()
 
     def _wanted_gear(self) -> int:
-        """What the last movement of the lever or the last shift step asks for; a lever that rests asks for nothing."""
-        wanted = self._target
-        self.manual_gear = self._constrained(self.manual_gear)
-        if self.manual_gear != self._lever:
-            wanted = self._lever = self.manual_gear
-        wanted = self._constrained(wanted + self.gear_shift)
+        """Levers are held to positions that exist; shift steps are taken over once."""
+        self.manual_gear = self._gears.existing(self.manual_gear)
+        self.automatic_gear = max(GearMode.MANUAL, min(self.automatic_gear, GearMode.DRIVE_5))
+        self._gears.override(self.min_gear_override, self.max_gear_override)
+        shifter = self._shifter
+        shifter.auto_shift = self.auto_shift_override
+        shifter.observe(self._output.L / self._output.I, self._output_torque, self.step_time.delta_time)
+        wanted = shifter.select(self._target, self.manual_gear, self.automatic_gear, self.gear_shift)
         self.gear_shift = 0
+        self.sensor_mode = shifter.mode
         return wanted
 
-    def _engage(self, gear: int) -> None:
-        self.sensor_gear = gear
-        self._ratio = self._ratios[gear + self._reverse_gears]
-        self._synchronising = gear != 0
-        self._mesh_efficiency = 1.0
+    def _begin(self, target: int) -> None:
+        self._target = target
+        self._target_ratio = self._ratios[target + self._gears.reverse]
+        self._blending = self._blends and self.sensor_gear * target > 0
+        self.sensor_shifting = target != 0
+        if self._blending:
+            self._start_ratio = self._mesh.ratio
+            self._time_left = self._transition_time
+            return
+        self._time_left = self._shift_time
+        self.sensor_gear = 0
+        self._mesh.engage(0.0)
+
+    def _end(self) -> None:
+        self.sensor_gear = self._target
+        if self._blending:
+            self._mesh.change(self._target_ratio)
+        else:
+            self._mesh.engage(self._target_ratio)
+        self.sensor_shifting = self._blending = False
 
     def _blocked(self) -> bool:
         """The target gear is against the motion; the shift waits until the vehicle is slow enough."""
-        return self._target_ratio * self._output.L <= -BLOCKING_SPEED * self._output.I
-
-    def _constrained(self, gear: int) -> int:
-        """The nearest gear that exists."""
-        return max(-self._reverse_gears, min(gear, self._forward_gears))
+        return not self._blending and self._target_ratio * self._output.L <= -BLOCKING_SPEED * self._output.I
 
     # -- momentum and torque --------------------------------------------------------------------------------------
 
     def get_state(self, state: State) -> None:
-        state.L = self._momentum
+        state.L = self._mesh.momentum
 
     def set_substep_state(self, state: State) -> None:
-        self._momentum = state.L
+        """While shifts blend, N = N_new + (N_old - N_new)·t_left/transition_time at the end of the substep."""
+        self._mesh.momentum = state.L
+        if self._blending:
+            left = (self._time_left - self._elapsed() - self.step_time.delta_time) / self._transition_time
+            self._mesh.change(self._target_ratio + (self._start_ratio - self._target_ratio) * clamp(left, 0.0, 1.0))
 
     def compute_state_upstream(self) -> None:
-        """In gear L = L_out/(N·f) + L_in, I = I_out/(N²·f) + I_in, Tr = Tr_out/(N·f), with f = η or 1/η."""
-        shaft = self._shaft
-        output = self._output
-        ratio = self._ratio
-        if ratio == 0.0:
-            self._synchroniser_torque = self._synchronise() if self.sensor_shifting else 0.0
-            shaft.L = self._momentum
-            shaft.I = self._inertia
-            shaft.Tr = self._synchroniser_torque
-            return
-        rigid = self._inertia * ratio * output.L / output.I
-        if self._synchronising and abs(self._momentum - rigid) < self._inertia * _SYNCHRONOUS:
-            self._synchronising = False
-        if not self._synchronising:
-            self._momentum = rigid
-        transfer = ratio * self._mesh_efficiency
-        shaft.L = output.L / transfer + self._momentum
-        shaft.I = output.I / (transfer * ratio) + self._inertia
-        shaft.Tr = output.Tr / transfer
-
-    def _synchronise(self) -> float:
-        """T = (N·w_out - w_in) / (1/I_in + N²/I_out) / t_left: both sides meet at the end of the shift time."""
-        if self._blocked():
-            return 0.0
-        ratio = self._target_ratio
-        output = self._output
-        difference = ratio * output.L / output.I - self._momentum / self._inertia
-        compliance = 1.0 / self._inertia + ratio * ratio / output.I
-        return difference / compliance / max(self._time_in_neutral, self.step_time.delta_time)
+        self._synchroniser_torque = 0.0
+        if self.sensor_shifting and self._mesh.ratio == 0.0 and not self._blocked():
+            time = max(self._time_left, self.step_time.delta_time)
+            self._synchroniser_torque = self._mesh.synchronising_torque(self._target_ratio, time, self._output)
+        self._mesh.report(self._shaft, self._output, self._synchroniser_torque)
 
     def evaluate_torque_downstream(self) -> None:
-        """Finds the impulse through the mesh that ends the substep with w_in = N·w_out.
-
-        With p = N·[(L_in + T_in·dt)·I_out - N·I_in·(L_out + Tr_out·dt)] the output gets f·p/(I_out + f·N²·I_in).
-        Driving, f = η; on overrun, f = 1/η; which of the two it is depends on the direction in which the output
-        turns at the end. Where neither answer fits, the losses of the mesh hold the shafts at rest.
-        """
-        shaft = self._shaft
+        """In neutral, what the synchroniser moves; in P, T = -(L/dt + Tr), which ends the substep at rest."""
         output = self._output
-        ratio = self._ratio
-        if ratio == 0.0:
-            self._torque = shaft.out_td + self._synchroniser_torque
-            output.out_td = -self._synchroniser_torque * self._target_ratio
+        if self._mesh.ratio != 0.0:
+            self._mesh.transmit(self._shaft, output, self.step_time.delta_time)
             return
-        delta_time = self.step_time.delta_time
-        load = output.L + output.Tr * delta_time
-        pull = ratio * ((self._momentum + shaft.out_td * delta_time) * output.I - ratio * self._inertia * load)
-        reflected = ratio * ratio * self._inertia
-        efficiency = 1.0 if self._synchronising else self._efficiency
-        forward = efficiency if pull > 0.0 else 1.0 / efficiency
-        impulse = forward * pull / (output.I + forward * reflected)
-        self._mesh_efficiency = forward
-        if load + impulse < 0.0:
-            backward = 1.0 / forward
-            impulse = backward * pull / (output.I + backward * reflected)
-            self._mesh_efficiency = backward
-            if load + impulse > 0.0:
-                output.out_td = -load / delta_time
-                self._torque = -self._momentum / delta_time
-                return
-        output.out_td = impulse / delta_time
-        self._torque = shaft.out_td - output.out_td / (ratio * self._mesh_efficiency)
+        self._mesh.torque = self._shaft.out_td + self._synchroniser_torque
+        output.out_td = -self._synchroniser_torque * self._target_ratio
+        if self.sensor_mode == GearMode.PARK:
+            output.out_td = -(output.L / self.step_time.delta_time + output.Tr)
 
     def get_substep_derivative(self, derivative: Derivative) -> None:
-        derivative.T = self._torque
+        derivative.T = self._mesh.torque
 
     def set_state(self, state: State) -> None:
-        self._momentum = state.L
+        self._mesh.momentum = state.L
+        self._output_torque = self._output.out_td
         if self.sensor_shifting and not self._blocked():
-            self._time_in_neutral -= self.step_time.delta_time
+            self._time_left -= self.step_time.delta_time
+        if self._clutch is not None:
+            self._clutch.wait(self.sensor_gear != 0, self.step_time.delta_time)
+
+    def _elapsed(self) -> float:
+        """Time since the start of the step [s] in half substeps, so that it does not depend on when the run began."""
+        half = 0.5 * self.step_time.delta_time
+        return half * int((self.step_time.time - self._step_start) / half + 0.5)
 
     # -- saving and restoring -------------------------------------------------------------------------------------
 
     def get_state_vars(self) -> GearboxState:
         """The state, to be given back to `set_state_vars`."""
+        mesh = self._mesh
         return GearboxState(
             self.sensor_gear,
             self._target,
-            self._lever,
-            self._time_in_neutral,
-            self._momentum,
-            self._synchronising,
-            self._mesh_efficiency,
+            self.sensor_shifting,
+            self._blending,
+            self._time_left,
+            self._start_ratio,
+            mesh.ratio,
+            mesh.momentum,
+            mesh.synchronous,
+            mesh.lossless,
+            mesh.transfer,
+            self._output_torque,
+            0.0 if self._clutch is None else self._clutch.time_in_gear,
+            self.sensor_clutch_request,
+            self._shifter.get_state_vars(),
         )
 
     def set_state_vars(self, state: GearboxState) -> None:
         """Goes on from a saved state."""
-        self._engage(state.gear)
+        self.sensor_gear = state.gear
         self._target = state.target
-        self._target_ratio = self._ratios[state.target + self._reverse_gears]
-        self.sensor_shifting = state.gear != state.target
-        self.manual_gear = self._lever = state.lever
-        self._time_in_neutral = state.time_in_neutral
-        self._momentum = state.momentum
-        self._synchronising = state.synchronising
-        self._mesh_efficiency = state.mesh_efficiency
+        self._target_ratio = self._ratios[state.target + self._gears.reverse]
+        self.sensor_shifting = state.changing
+        self._blending = state.blending
+        self._time_left = state.time_left
+        self._start_ratio = state.start_ratio
+        self._mesh.restore(state.ratio, state.momentum, state.synchronous, state.lossless, state.transfer)
+        self._output_torque = state.output_torque
+        if self._clutch is not None:
+            self._clutch.time_in_gear = state.time_in_gear
+        self.sensor_clutch_request = state.clutch_request
+        self._shifter.set_state_vars(state.shifting)
+        self.sensor_mode = state.shifting.mode
+        self.manual_gear = state.shifting.lever

@@ -6,14 +6,12 @@ speed limiter from above. Automatic speed replaces all of them.
 
 from typing import Final
 
-from vehiclesim.block import RPM_TO_W, W_TO_RPM
-from vehiclesim.curves import bias, clamp
+from vehiclesim.block import RPM_TO_W
+from vehiclesim.curves import clamp
 from vehiclesim.flywheel import Flywheel
 from vehiclesim.full_load import FullLoad
 from vehiclesim.parameters import EngineSettings, IdleControl, RpmLimiterMode
-
-_PEDAL_TOUCH: Final = 0.02
-"""The pedal travel over which the torque that holds idle fades in: a released pedal burns nothing on overrun."""
+from vehiclesim.pedal import PedalMap
 
 _TIME_ROUNDING: Final = 1e-9
 """[s] by which a time may be missed through rounding."""
@@ -25,7 +23,6 @@ class EngineManagement:
     def __init__(self, settings: EngineSettings, full_load: FullLoad) -> None:
         curve = full_load.curve
         idle_w = settings.idle_rpm * RPM_TO_W
-        idle_friction = curve.friction(idle_w)
         self.throttle: float = 0.0
         self.tcs_w: float = -1.0  # [rad/s], negative: none
         self.tcs_ratio: float = 1.0
@@ -36,14 +33,10 @@ class EngineManagement:
         self.cut_until: float = 0.0  # [s] since the start of the step
 
         self._idle_w: float = idle_w
-        self._idle_friction: float = idle_friction
+        self._idle_friction: float = curve.friction(idle_w)
         self._active: bool = settings.idle_control is IdleControl.ACTIVE
         self._max_idle_share: float = settings.max_idle_throttle
-        idle_raw = curve.raw_torque(settings.idle_rpm)
-        self._idle_hold: float = idle_friction / idle_raw if idle_raw > idle_friction else 1.0
-        self._map_rpm: float = settings.idle_rpm
-        self._map_range: float = settings.active_idle_range * (curve.limit_rpm - settings.idle_rpm)
-        self._map_bias: float = settings.active_idle_bias
+        self._pedal: PedalMap = PedalMap(settings, curve)
 
         self._limiter: bool = settings.rpm_limiter
         self._cuts: bool = settings.rpm_limiter_mode is RpmLimiterMode.INJECTION_CUT
@@ -58,7 +51,7 @@ class EngineManagement:
             return 0.0
         if self.auto_w >= 0.0:
             return self._reach(self.auto_w, flywheel, available)
-        share = self._traction(self._pedal(flywheel.speed), flywheel, available)
+        share = self._traction(self._pedal.share(self.throttle, flywheel.speed), flywheel, available)
         idle = self._idle(flywheel, available)
         return self._limit(share if share > idle else idle, flywheel, available, elapsed)
 
@@ -66,24 +59,6 @@ class EngineManagement:
         """Counts the injection cut down by one step."""
         remaining = self.cut_until - delta_time
         self.cut_until = remaining if remaining > 0.0 else 0.0
-
-    def _pedal(self, w: float) -> float:
-        """hold·min(1, throttle/0.02) + (1-hold)·throttle: the pedal's whole travel above what holds the speed.
-
-        hold = hold_idle·bias(1-u, active_idle_bias), u = (n-idle)/(range·(limit-idle)): near idle the pedal starts
-        at the torque of idle, so that it has no dead zone there; at u = 1 and without active idle it is linear.
-        """
-        throttle = self.throttle
-        if not self._active or throttle <= 0.0 or self._map_range <= 0.0:
-            return throttle
-        u = (w * W_TO_RPM - self._map_rpm) / self._map_range
-        if u >= 1.0:
-            return throttle
-        hold = self._idle_hold
-        if u > 0.0:
-            hold *= bias(1.0 - u, self._map_bias)
-        touch = throttle / _PEDAL_TOUCH if throttle < _PEDAL_TOUCH else 1.0
-        return hold * touch + (1.0 - hold) * throttle
 
     def _traction(self, share: float, flywheel: Flywheel, available: float) -> float:
         """share + tcs_ratio·(tcs - share), where tcs <= tcs_throttle_factor reaches the hinted speed, if it is less."""

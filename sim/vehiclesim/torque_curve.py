@@ -47,12 +47,31 @@ class TorqueCurve:
         return high
 
 
+class BelowIdle:
+    """The raw torque below idle: raw = raw_idle·((n-r0)/(idle-r0))^k, nothing below r0 = ½·stall_bias·idle.
+
+    k = 1.60 - 0.66·stall_bias + 1.86·stall_bias²: a fit to the stall speeds of the engines that Vehicle Physics Pro
+    publishes.
+    """
+
+    def __init__(self, settings: EngineSettings, raw_idle: float) -> None:
+        self.firing_rpm: float = 0.5 * settings.stall_bias * settings.idle_rpm  # r0
+        self._idle_rpm: float = settings.idle_rpm
+        self._raw_idle: float = raw_idle
+        self._exponent: float = 1.60 - settings.stall_bias * (0.66 - 1.86 * settings.stall_bias)
+
+    def raw_torque(self, n: float) -> float:
+        """[N m] at r0 <= n <= idle [1/min]."""
+        r0 = self.firing_rpm
+        return self._raw_idle * power((n - r0) / (self._idle_rpm - r0), self._exponent)
+
+
 class ParametricCurve(TorqueCurve):
     """The curve through idle, peak and maximum speed of Vehicle Physics Pro's engine block.
 
     Friction: Tf = friction_torque + w·rotational_friction + (w·viscous_friction)². The text of the original repeats
-    one coefficient; its published figures obey this form. Raw torque: see the three parts below. The part below idle
-    is a fit to the stall speeds of the published engines, the others meet their figures to the printed digit.
+    one coefficient; its published figures obey this form. Raw torque: see the parts below, which meet the published
+    figures to the printed digit, and `BelowIdle`.
     """
 
     def __init__(self, settings: EngineSettings) -> None:
@@ -64,8 +83,8 @@ class ParametricCurve(TorqueCurve):
         self._peak_bias: float = settings.peak_rpm_curve_bias
         self._raw_idle: float = settings.idle_rpm_torque + self.friction(self.idle_rpm * RPM_TO_W)
         self._raw_peak: float = settings.peak_rpm_torque + self.friction(self.peak_rpm * RPM_TO_W)
-        self._below_idle_exponent: float = 1.60 - settings.stall_bias * (0.66 - 1.86 * settings.stall_bias)
-        self.firing_rpm = 0.5 * settings.stall_bias * self.idle_rpm
+        self._below_idle: BelowIdle = BelowIdle(settings, self._raw_idle)
+        self.firing_rpm = self._below_idle.firing_rpm
         self._place_limit()
 
     def friction(self, w: float) -> float:
@@ -78,15 +97,10 @@ class ParametricCurve(TorqueCurve):
         if n >= self.limit_rpm or n <= self.firing_rpm:
             return 0.0
         if n < self.idle_rpm:
-            return self._below_idle(n)
+            return self._below_idle.raw_torque(n)
         if n <= self.peak_rpm:
             return self._idle_to_peak(n)
         return self._above_peak(n)
-
-    def _below_idle(self, n: float) -> float:
-        """raw_idle·((n-r0)/(idle-r0))^k, r0 = ½·stall_bias·idle, k = 1.60 - 0.66·stall_bias + 1.86·stall_bias²."""
-        r0 = self.firing_rpm
-        return self._raw_idle * power((n - r0) / (self.idle_rpm - r0), self._below_idle_exponent)
 
     def _idle_to_peak(self, n: float) -> float:
         """A cubic in t = 0..1 whose end slopes are 3·bias times its rise h, held at zero.

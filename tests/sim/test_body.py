@@ -38,3 +38,11 @@ def test_a_slope_divides_the_weight(grade: float) -> None:
     assert body.slope == grade
     assert body.slope_force() == pytest.approx(WEIGHT * sin(atan(grade)), rel=1e-12, abs=1e-12)
     assert body.rolling_force(0.0) == pytest.approx(0.01 * WEIGHT * cos(atan(grade)), rel=1e-12)
+
+
+def test_the_road_bears_what_does_not_pull() -> None:
+    """Load and pull are the two sides of the weight: N² + F² = (m·g)²."""
+    body = Body(CAR)
+    body.slope = 0.2
+    assert body.normal_force() == pytest.approx(WEIGHT * cos(atan(0.2)), rel=1e-12)
+    assert body.normal_force() ** 2 + body.slope_force() ** 2 == pytest.approx(WEIGHT**2, rel=1e-12)

@@ -1,4 +1,4 @@
-"""Rules of the clutch: momentum, loss, capacity, lock-up."""
+"""Rules of the dry clutch: momentum, loss, capacity, lock-up; and of all clutches: choice, saving and restoring."""
 
 import math
 from dataclasses import replace
@@ -8,9 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vehiclesim.block import RPM_TO_W
-from vehiclesim.clutch import Clutch, FrictionDisc, make_clutch
+from vehiclesim.clutch import FrictionDisc, make_clutch
+from vehiclesim.converter import HydrodynamicConverter
 from vehiclesim.engine import Engine
-from vehiclesim.parameters import ClutchSettings, EngineSettings
+from vehiclesim.lock_ratio import LockRatio, TorqueConverter, TorqueConverterLimited
+from vehiclesim.parameters import ClutchSettings, ClutchType, EngineSettings
 
 from .dynamometer import HEAVY, Load, Stand, frictionless, held_at, idling, spin
 from .published_engines import DEFAULT
@@ -193,7 +195,43 @@ def test_two_sides_that_cannot_move_carry_nothing() -> None:
     assert clutch.torque(0.0, 0.0, 0.0) == 0.0
 
 
-def test_the_settings_choose_the_clutch() -> None:
-    """A friction disc is what the settings describe."""
-    clutch: Clutch = make_clutch(ClutchSettings())
-    assert isinstance(clutch, FrictionDisc)
+KINDS = {
+    ClutchType.FRICTION_DISC: FrictionDisc,
+    ClutchType.LOCK_RATIO: LockRatio,
+    ClutchType.TORQUE_CONVERTER: TorqueConverter,
+    ClutchType.TORQUE_CONVERTER_LIMITED: TorqueConverterLimited,
+    ClutchType.HYDRODYNAMIC: HydrodynamicConverter,
+}
+
+
+@pytest.mark.parametrize("kind", ClutchType)
+def test_the_settings_choose_the_clutch(kind: ClutchType) -> None:
+    """Each kind by its name; a friction disc is what the settings describe without one."""
+    assert type(make_clutch(ClutchSettings(type=kind), 0.5)) is KINDS[kind]
+    assert type(make_clutch(ClutchSettings(), 0.5)) is FrictionDisc
+
+
+@pytest.mark.parametrize("kind", ClutchType)
+def test_a_restored_engine_goes_on_exactly(kind: ClutchType) -> None:
+    """Whatever the clutch, locked or not: the saved state is the whole state."""
+    settings = ClutchSettings(type=kind, lock_up=True)
+
+    def stand(load: Load) -> Stand:
+        engine = Engine(DEFAULT, settings)
+        engine.clutch_input = 1.0
+        engine.throttle_input = 0.7
+        return Stand(engine, load)
+
+    first = stand(load := Load(2.0, 1800.0, -20.0))
+    spin(first.engine, 1980.0, DEFAULT.inertia)
+    for _ in range(20):
+        first.run(0.05)
+        state, speed = first.engine.get_state_vars(), load.speed
+        second = stand(other := Load(2.0, 0.0, -20.0))
+        second.engine.set_state_vars(state)
+        other.speed = speed
+        second.solver.update_shafts()
+        first.run(0.05)
+        second.run(0.05)
+        assert second.engine.get_state_vars() == first.engine.get_state_vars()
+        assert other.speed == load.speed

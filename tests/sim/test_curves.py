@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vehiclesim.curves import bias, clamp, log2, power
+from vehiclesim.curves import bias, clamp, cosine, log2, power, relaxation, sine
 
 
 @given(st.floats(1e-300, 1e300))
@@ -85,3 +85,21 @@ def test_clamp_gives_a_number_in_bounds(value: float, minimum: float, maximum: f
 def test_clamp_keeps_what_is_inside() -> None:
     """A value between the bounds stays as it is."""
     assert clamp(0.3, 0.0, 1.0) == 0.3
+
+
+@given(st.floats(1e-12, 1e4))
+def test_relaxation_is_the_mean_of_a_decay(x: float) -> None:
+    """(1 - e^-x)/x, near zero too."""
+    assert relaxation(x) == pytest.approx(-math.expm1(-x) / x, rel=1e-14)
+
+
+def test_relaxation_begins_at_one() -> None:
+    """What has not begun to decay is still there."""
+    assert relaxation(0.0) == 1.0
+
+
+@given(st.floats(-0.5 * math.pi, 0.5 * math.pi))
+def test_sine_and_cosine_agree_with_the_c_library(x: float) -> None:
+    """The absolute error is below 3e-16, two units in the last place of 1."""
+    assert sine(x) == pytest.approx(math.sin(x), rel=0.0, abs=3e-16)
+    assert cosine(x) == pytest.approx(math.cos(x), rel=0.0, abs=3e-16)

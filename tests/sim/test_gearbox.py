@@ -1,61 +1,21 @@
-"""Shifting, and what a gear does to speed, torque, momentum and energy."""
+"""Getting from one gear to the next, and holding in P."""
 
-from itertools import pairwise
-from typing import Any
+from dataclasses import replace
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
 
-from vehiclesim import Block, Gearbox, GearboxSettings, Solver
+from vehiclesim import GearboxSettings, GearboxType, GearMode
 from vehiclesim.gearbox import BLOCKING_SPEED
 
-from .blocks import Flywheel, Motor
+from .gear_stand import AROUND, BOX, LOSSY, SHIFTING, STEP, Drivetrain
 
-BOX = GearboxSettings(ratios=(4.0, 2.0, 1.0), reverse_ratios=(-4.0, -2.0), shift_time=0.2, efficiency=1.0, inertia=0.02)
-LOSSY = GearboxSettings(ratios=(4.0, 2.0, 1.0), reverse_ratios=(-4.0,), shift_time=0.2, efficiency=0.8, inertia=0.02)
-ABRUPT = GearboxSettings(ratios=(4.0, 2.0, 1.0), reverse_ratios=(-4.0,), shift_time=0.0, efficiency=0.8, inertia=0.02)
-INPUT_INERTIA = 0.02
-STEP = 0.001
-
-
-class Drivetrain:
-    """Motor, gearbox and flywheel."""
-
-    def __init__(self, settings: GearboxSettings = BOX, **options: Any) -> None:
-        self.motor, self.box, self.flywheel = Motor(), Gearbox(settings), Flywheel()
-        self.input = Block.connect(self.box, self.motor)
-        self.output = Block.connect(self.flywheel, self.box)
-        self.solver = Solver([self.motor, self.box, self.flywheel], **options)
-
-    @property
-    def momentum(self) -> float:
-        """N·L_in + L_out in first gear [N m s]."""
-        return 4.0 * self.box.get_state_vars().momentum + float(self.flywheel.inertia * self.flywheel.speed)
-
-    def run(self, steps: int = 1) -> None:
-        for _ in range(steps):
-            self.solver.step(STEP)
-
-    def engage(self, gear: int) -> None:
-        self.box.manual_gear = gear
-        while self.box.sensor_gear != gear:
-            self.run()
-
-    def put(self, *, input_speed: float, output_speed: float) -> None:
-        self.box.set_state_vars(self.box.get_state_vars()._replace(momentum=INPUT_INERTIA * input_speed))
-        self.flywheel.speed = output_speed
-        self.solver.update_shafts()
+AUTOMATIC = replace(LOSSY, type=GearboxType.AUTOMATIC)
+SEQUENTIAL = replace(LOSSY, type=GearboxType.SEQUENTIAL)
 
 
 @pytest.fixture
 def drivetrain() -> Drivetrain:
     return Drivetrain()
-
-
-@pytest.fixture
-def lossy() -> Drivetrain:
-    return Drivetrain(LOSSY)
 
 
 # -- shifting -----------------------------------------------------------------------------------------------------
@@ -166,146 +126,145 @@ def test_a_gear_against_the_motion_waits(drivetrain: Drivetrain) -> None:
     assert (box.sensor_gear, box.sensor_shifting) == (-1, False)
 
 
-# -- in neutral ---------------------------------------------------------------------------------------------------
+# -- an automatic -------------------------------------------------------------------------------------------------
 
 
-def test_in_neutral_the_input_shaft_spins_free(drivetrain: Drivetrain) -> None:
-    """w = T·t/I_in, and the output feels nothing."""
-    drivetrain.motor.torque = 3.0
-    drivetrain.run(100)
-    assert drivetrain.motor.speed == pytest.approx(3.0 * 0.1 / INPUT_INERTIA, rel=1e-9)
-    assert drivetrain.flywheel.speed == 0.0
-    assert (drivetrain.input.I, drivetrain.input.Tr) == (INPUT_INERTIA, 0.0)
-
-
-# -- in gear ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("gear", "ratio"), [(1, 4.0), (2, 2.0), (3, 1.0), (-1, -4.0), (-2, -2.0)])
-def test_input_and_output_turn_with_the_ratio(drivetrain: Drivetrain, gear: int, ratio: float) -> None:
-    """w_in = N·w_out; the flywheel's momentum is seen divided by N, its inertia by N², its torque by N."""
-    drivetrain.engage(gear)
-    drivetrain.motor.torque = 20.0
-    drivetrain.flywheel.reaction = 6.0
-    drivetrain.run(500)
-    speed = drivetrain.flywheel.speed
-    assert drivetrain.motor.speed == pytest.approx(ratio * speed, rel=1e-12)
-    assert drivetrain.box.sensor_output_rpm == pytest.approx(speed * 9.549296585513721, rel=1e-12)
-    seen = (drivetrain.input.L, drivetrain.input.I, drivetrain.input.Tr)
-    inertia = 10.0 / ratio**2 + INPUT_INERTIA
-    assert seen == pytest.approx((inertia * ratio * speed, inertia, 6.0 / ratio), rel=1e-12)
-
-
-@pytest.mark.parametrize("gear", [1, -1])
-@pytest.mark.parametrize("motion", [1.0, -1.0])
-@pytest.mark.parametrize("torque", [20.0, -20.0])
-def test_a_gear_carries_its_own_inertia_and_its_loss(
-    lossy: Drivetrain, gear: int, motion: float, torque: float
-) -> None:
-    """dw_out/dt = (f·N·T + Tr)/(I_out + f·N²·I_in): f = η when the motor drives, 1/η when it is driven."""
-    lossy.engage(gear)
-    ratio = 4.0 * gear
-    lossy.put(input_speed=ratio * motion * 50.0, output_speed=motion * 50.0)
-    lossy.flywheel.reaction = 6.0
-    lossy.motor.torque = torque
-    lossy.run(20)
-    f = 0.8 if torque * gear * motion > 0.0 else 1.0 / 0.8
-    acceleration = (f * ratio * torque + 6.0) / (10.0 + f * 16.0 * INPUT_INERTIA)
-    assert lossy.flywheel.speed == pytest.approx(motion * 50.0 + acceleration * 0.02, rel=1e-9)
-
-
-@pytest.mark.parametrize("torque", [20.0, -20.0])
-def test_the_motor_is_told_how_the_shaft_will_answer(lossy: Drivetrain, torque: float) -> None:
-    """L + (T + Tr)·dt = I·w at the end of the substep: a clutch that solves for the end of it is right."""
-    lossy.engage(1)
-    lossy.put(input_speed=200.0, output_speed=50.0)
-    lossy.flywheel.reaction = -30.0
-    lossy.motor.torque = torque
-    lossy.run(2)
-    expected = (lossy.input.L + (torque + lossy.input.Tr) * STEP) / lossy.input.I
-    lossy.run()
-    assert lossy.motor.speed == pytest.approx(expected, rel=1e-12)
-
-
-def test_the_loss_of_the_mesh_holds_a_load_that_the_motor_almost_balances(lossy: Drivetrain) -> None:
-    """At rest, nothing moves while η·N·T < load < N·T/η: 64 and 100 Nm with 20 Nm at the input."""
-    lossy.engage(1)
-    lossy.motor.torque = 20.0
-    for load, moves in ((63.9, 1), (64.1, 0), (80.0, 0), (99.9, 0), (100.1, -1)):
-        lossy.put(input_speed=0.0, output_speed=0.0)
-        lossy.flywheel.reaction = -load
-        lossy.run(100)
-        assert (lossy.flywheel.speed > 1e-9) - (lossy.flywheel.speed < -1e-9) == moves
-
-
-@given(
-    input_torque=st.floats(-300.0, 300.0),
-    reaction=st.floats(-1000.0, 1000.0),
-    speed=st.floats(-100.0, 100.0),
-    gear=st.sampled_from([-1, 1, 3]),
-)
-def test_a_gear_only_takes_energy(input_torque: float, reaction: float, speed: float, gear: int) -> None:
-    """While it turns in one direction, work of both torques minus the gain in kinetic energy is never negative."""
-    lossy = Drivetrain(LOSSY)
-    ratio = {-1: -4.0, 1: 4.0, 3: 1.0}[gear]
-    lossy.engage(gear)
-    lossy.put(input_speed=ratio * speed, output_speed=speed)
-    lossy.motor.torque = input_torque
-    lossy.flywheel.reaction = reaction
-    lossy.run()
-    after = lossy.flywheel.speed
-    assume(speed * after > 0.0 or speed == 0.0)
-    work = (input_torque * ratio + reaction) * 0.5 * (speed + after) * STEP
-    gain = 0.5 * (10.0 + ratio**2 * INPUT_INERTIA) * (after * after - speed * speed)
-    assert work - gain >= -1e-9
-
-
-# -- synchronising ------------------------------------------------------------------------------------------------
-
-
-def test_the_synchroniser_brings_the_shaft_to_speed_during_the_shift(drivetrain: Drivetrain) -> None:
-    """With nothing on the input, shaft and gear meet at the end, at a constant torque, and momentum is kept."""
-    drivetrain.put(input_speed=300.0, output_speed=20.0)
-    momentum = drivetrain.momentum
-    drivetrain.box.manual_gear = 1
-    speeds = []
-    for _ in range(200):
-        speeds.append(drivetrain.motor.speed)
+def test_a_blended_shift_takes_the_transition_time() -> None:
+    """The old gear is shown, with `shifting`, until the ratio has arrived; only then it is the new one."""
+    drivetrain = Drivetrain(AUTOMATIC)
+    drivetrain.engage(1)
+    drivetrain.put(input_speed=200.0, output_speed=50.0)
+    drivetrain.box.gear_shift = 1
+    for _ in range(500):
         drivetrain.run()
-        assert drivetrain.momentum == pytest.approx(momentum, rel=1e-12)
-    common = momentum / (10.0 + 16.0 * INPUT_INERTIA)
-    assert drivetrain.motor.speed == pytest.approx(4.0 * common, rel=1e-9)
-    assert drivetrain.flywheel.speed == pytest.approx(common, rel=1e-9)
-    steps = [one - two for one, two in pairwise(speeds)]
-    assert steps == pytest.approx([(300.0 - 4.0 * common) / 200.0] * 199, rel=1e-6)
-    drivetrain.run(2)
-    assert drivetrain.momentum == pytest.approx(momentum, rel=1e-12)
+        assert (drivetrain.box.sensor_gear, drivetrain.box.sensor_shifting) == (1, True)
+    drivetrain.run()
+    assert (drivetrain.box.sensor_gear, drivetrain.box.sensor_shifting) == (2, False)
 
 
+def test_a_blended_shift_may_turn_back_on_the_way() -> None:
+    """The ratio goes back from where it is, in a whole transition time."""
+    drivetrain = Drivetrain(replace(BOX, type=GearboxType.AUTOMATIC))
+    drivetrain.engage(1)
+    drivetrain.put(input_speed=200.0, output_speed=50.0)
+    ratios = []
+    for shift in (1, -1):
+        drivetrain.box.gear_shift = shift
+        drivetrain.run(250)
+        ratios.append(drivetrain.motor.speed / drivetrain.flywheel.speed)
+    assert ratios == pytest.approx([3.0, 3.5], rel=1e-3)
+    drivetrain.run(251)
+    assert (drivetrain.box.sensor_gear, drivetrain.box.sensor_shifting) == (1, False)
+
+
+@pytest.mark.parametrize("blended", [True, False])
+def test_from_one_direction_to_the_other_it_goes_through_neutral(*, blended: bool) -> None:
+    """So does any shift of a box that does not blend."""
+    drivetrain = Drivetrain(AUTOMATIC, replace(SHIFTING, blended=blended))
+    drivetrain.engage(1)
+    drivetrain.box.manual_gear = -1 if blended else 2
+    for _ in range(200):
+        drivetrain.run()
+        assert (drivetrain.box.sensor_gear, drivetrain.box.sensor_shifting) == (0, True)
+
+
+@pytest.mark.parametrize(("lever", "mode"), [(-3, GearMode.MANUAL), (4, GearMode.DRIVE), (12, GearMode.DRIVE_5)])
+def test_the_mode_lever_is_held_to_modes_that_exist(lever: int, mode: int) -> None:
+    """M P R N D D1 .. D5 are 0 .. 9; the position itself is corrected."""
+    drivetrain = Drivetrain(AUTOMATIC)
+    drivetrain.box.automatic_gear = lever
+    drivetrain.run()
+    assert drivetrain.box.automatic_gear == drivetrain.box.sensor_mode == mode
+
+
+def test_a_manual_box_has_no_modes() -> None:
+    """The mode lever moves nothing, and the mode is M."""
+    drivetrain = Drivetrain()
+    drivetrain.box.automatic_gear = GearMode.DRIVE
+    drivetrain.run(500)
+    assert (drivetrain.box.sensor_gear, drivetrain.box.sensor_mode) == (0, GearMode.MANUAL)
+
+
+@pytest.mark.parametrize("pull", [-500.0, 500.0])
 @pytest.mark.parametrize("rk4", [False, True])
-@pytest.mark.parametrize("input_speed", [0.0, 300.0])
-def test_engaging_without_time_is_a_plastic_impact(input_speed: float, *, rk4: bool) -> None:
-    """Both sides leave with (N·L_in + L_out)/(I_out + N²·I_in), whatever the efficiency of the gear."""
-    abrupt = Drivetrain(ABRUPT, rk4=rk4)
-    abrupt.put(input_speed=input_speed, output_speed=20.0)
-    momentum = abrupt.momentum
-    abrupt.box.manual_gear = 1
-    abrupt.run(30 if rk4 else 1)
-    common = momentum / (10.0 + 16.0 * INPUT_INERTIA)
-    assert abrupt.flywheel.speed == pytest.approx(common, rel=1e-8)
-    assert abrupt.motor.speed == pytest.approx(4.0 * common, rel=1e-8)
+def test_in_park_the_output_stays_where_it_is(pull: float, *, rk4: bool) -> None:
+    """Under any torque and for a minute, less than a nanometre; the gear is 0, and the input shaft spins free."""
+    drivetrain = Drivetrain(AUTOMATIC, rk4=rk4)
+    drivetrain.box.automatic_gear = GearMode.PARK
+    drivetrain.run()
+    drivetrain.flywheel.reaction = pull
+    drivetrain.motor.torque = 0.1
+    angle = 0.0
+    for _ in range(600):
+        drivetrain.run(1, 0.1)
+        angle += drivetrain.flywheel.speed * 0.1
+    assert abs(angle) < 1e-9
+    assert (drivetrain.box.sensor_gear, drivetrain.box.sensor_mode) == (0, GearMode.PARK)
+    assert drivetrain.motor.speed == pytest.approx(0.1 * 60.0 / LOSSY.inertia, rel=0.01)
 
 
-def test_the_impact_loses_the_energy_of_the_speed_difference() -> None:
-    """½·I1·I2/(I1 + I2)·Δw², with the output's inertia divided by N²."""
-    abrupt = Drivetrain(ABRUPT)
-    abrupt.put(input_speed=300.0, output_speed=20.0)
-    before = 0.5 * INPUT_INERTIA * 300.0**2 + 0.5 * 10.0 * 20.0**2
-    abrupt.box.manual_gear = 1
-    abrupt.run()
-    after = 0.5 * (10.0 + 16.0 * INPUT_INERTIA) * abrupt.flywheel.speed**2
-    reduced = INPUT_INERTIA * (10.0 / 16.0) / (INPUT_INERTIA + 10.0 / 16.0)
-    assert before - after == pytest.approx(0.5 * reduced * (300.0 - 80.0) ** 2, rel=1e-9)
+# -- the automatic clutch -----------------------------------------------------------------------------------------
+
+
+def with_clutch() -> Drivetrain:
+    drivetrain = Drivetrain(SEQUENTIAL, around=AROUND._replace(converter=False))
+    drivetrain.box.states.engine_rpm = 3000.0
+    return drivetrain
+
+
+def test_the_clutch_opens_for_a_shift_and_closes_after_it() -> None:
+    """Engaged in gear; 0 from the step after the gear is left until the next one is in, then closing in 0.3 s."""
+    drivetrain = with_clutch()
+    box = drivetrain.box
+    requests = []
+    box.gear_shift = 1
+    for _ in range(600):
+        box.work_clutch(STEP)
+        requests.append(box.sensor_clutch_request)
+        drivetrain.run()
+    assert requests[:201] == [0.0] * 201
+    assert requests[201:500] == pytest.approx([k / 300.0 for k in range(1, 300)], rel=1e-6)
+    assert requests[501:] == [1.0] * 99
+
+
+def test_the_engine_is_asked_for_the_speed_of_the_new_gear() -> None:
+    """N·w_out while the shift lasts and the clutch closes, never less than idle; then it does as it likes."""
+    drivetrain = with_clutch()
+    drivetrain.flywheel.speed = 100.0
+    drivetrain.solver.update_shafts()
+    box = drivetrain.box
+    assert box.sensor_target_rpm == -1.0
+    box.manual_gear = 3
+    drivetrain.run(100)
+    assert box.sensor_target_rpm == pytest.approx(1.0 * 100.0 * 9.549296585513721, abs=50.0) == 1000.0
+    box.manual_gear = 1
+    drivetrain.run(300)
+    assert box.sensor_gear == 1
+    assert box.sensor_target_rpm == pytest.approx(4.0 * drivetrain.flywheel.speed * 9.549296585513721, rel=1e-9)
+    drivetrain.run(300)
+    assert box.sensor_target_rpm == -1.0
+
+
+@pytest.mark.parametrize(
+    "drivetrain",
+    [Drivetrain(), Drivetrain(SEQUENTIAL), Drivetrain(AUTOMATIC)],
+    ids=["manual", "sequential with converter", "automatic with converter"],
+)
+def test_no_clutch_is_worked_that_the_driver_has_or_that_is_not_there(drivetrain: Drivetrain) -> None:
+    """The request stays at 1, and the engine is left alone."""
+    box = drivetrain.box
+    box.gear_shift = 1
+    for _ in range(300):
+        box.work_clutch(STEP)
+        assert (box.sensor_clutch_request, box.sensor_target_rpm) == (1.0, -1.0)
+        drivetrain.run()
+
+
+@pytest.mark.parametrize("settings", [SEQUENTIAL, AUTOMATIC])
+def test_a_box_that_does_something_by_itself_must_know_its_vehicle(settings: GearboxSettings) -> None:
+    """ValueError at construction otherwise."""
+    with pytest.raises(ValueError, match="must know the powertrain"):
+        Drivetrain(settings, around=None)
 
 
 # -- saving -------------------------------------------------------------------------------------------------------
@@ -327,3 +286,24 @@ def test_a_restored_box_goes_on_exactly(steps: int) -> None:
     other.run(300)
     assert other.box.get_state_vars() == one.box.get_state_vars()
     assert other.flywheel.speed == one.flywheel.speed
+
+
+@pytest.mark.parametrize("steps", [50, 300, 1500, 2000])
+def test_a_restored_automatic_goes_on_exactly(steps: int) -> None:
+    """Also while ratios blend, before and after a decision of its own."""
+    one, other = Drivetrain(AUTOMATIC), Drivetrain(AUTOMATIC)
+    for drivetrain in (one, other):
+        drivetrain.motor.torque = 100.0
+        drivetrain.box.automatic_gear = GearMode.DRIVE
+        drivetrain.box.states.throttle = 0.9
+    one.flywheel.speed = 70.0
+    one.solver.update_shafts()
+    one.run(steps)
+    other.box.set_state_vars(one.box.get_state_vars())
+    other.flywheel.speed = one.flywheel.speed
+    other.solver.update_shafts()
+    one.run(2000)
+    other.run(2000)
+    assert other.box.get_state_vars() == one.box.get_state_vars()
+    assert other.flywheel.speed == one.flywheel.speed
+    assert one.box.sensor_gear == 2

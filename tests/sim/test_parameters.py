@@ -9,18 +9,36 @@ import pytest
 from vehiclesim import (
     AxleSettings,
     BodySettings,
+    BrakeSettings,
+    ChassisSettings,
     ClutchSettings,
+    DifferentialSettings,
     EngineSettings,
     GearboxSettings,
     Quantity,
+    RetarderSettings,
+    ShiftingSettings,
+    SplitterSettings,
+    SteeringSettings,
+    TyreSettings,
     VehicleSettings,
+    WheelSettings,
     quantities,
 )
 
-PARTS = (EngineSettings, ClutchSettings, GearboxSettings, AxleSettings, BodySettings)
+PARTS = (
+    EngineSettings,
+    ClutchSettings,
+    GearboxSettings,
+    ShiftingSettings,
+    RetarderSettings,
+    AxleSettings,
+    BodySettings,
+)
+RUNNING_GEAR = (ChassisSettings, WheelSettings, TyreSettings, BrakeSettings, SteeringSettings)
 NUMBERS = [
     (part, entry.name, quantity)
-    for part in PARTS
+    for part in (*PARTS, DifferentialSettings, SplitterSettings, *RUNNING_GEAR)
     for entry, _, quantity in quantities(part)
     if isinstance(quantity, Quantity)
 ]
@@ -48,7 +66,7 @@ def test_every_set_has_defaults(part: type[Any]) -> None:
     assert part() == part()
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", [*PARTS, DifferentialSettings, SplitterSettings, *RUNNING_GEAR])
 def test_every_parameter_is_described(part: type[Any]) -> None:
     """Numbers by unit, text and bounds; switches and choices by a text."""
     for entry, kind, quantity in quantities(part):
@@ -90,6 +108,26 @@ def test_gears_follow_each_other_from_short_to_long(settings: dict[str, Any], me
         GearboxSettings(**settings)
 
 
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"minimum_speeds": ()}, "minimum_speeds: at least one"),
+        ({"minimum_speeds": (8.0, 5.0)}, "minimum_speeds: 5.0 after 8.0"),
+        ({"up_rpm": 2000.0, "down_rpm": 2000.0}, "down_rpm: 2000.0 is not below up_rpm 2000.0"),
+    ],
+)
+def test_shift_speeds_belong_together(settings: dict[str, Any], message: str) -> None:
+    """Down below up, and no gear from a lower speed on than a shorter one."""
+    with pytest.raises(ValueError, match=message):
+        ShiftingSettings(**settings)
+
+
+def test_a_retarder_has_a_range_of_speeds() -> None:
+    """It begins below where it reaches its full torque."""
+    with pytest.raises(ValueError, match=r"max_rpm: 100.0 is not above min_rpm 100.0"):
+        RetarderSettings(max_rpm=100.0)
+
+
 def test_a_box_may_have_no_reverse_gear() -> None:
     """A motorcycle has none."""
     assert GearboxSettings(reverse_ratios=()).reverse_ratios == ()
@@ -100,3 +138,37 @@ def test_a_vehicle_consists_of_the_sets_of_its_parts() -> None:
     parts = [type(getattr(VehicleSettings(), entry.name)) for entry in fields(VehicleSettings)]
     assert parts == [str, *PARTS]
     assert all(is_dataclass(part) for part in PARTS)
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ({"longitudinal_slip": (-0.1, 0.0, 0.1)}, "longitudinal_friction: 5 coefficients for 3 slip ratios"),
+        ({"lateral_friction": (-0.8, 0.0, 0.8)}, "lateral_friction: 3 coefficients for 5 slip ratios"),
+        ({"lateral_slip": (-0.3, -0.1, 0.0, 0.3, 0.1)}, "lateral_slip: 0.1 after 0.3"),
+        ({"longitudinal_slip": (-0.3, -0.005, 0.0, 0.1, 0.3)}, "longitudinal_slip: 0.0 after -0.005"),
+        ({"longitudinal_slip": (-0.3, -0.1, 0.02, 0.1, 0.3)}, "longitudinal_slip: the table needs 0"),
+        ({"lateral_slip": (0.0, 0.1, 0.2, 0.3, 0.4)}, "lateral_slip: the table needs 0 and slips on both sides"),
+        ({"lateral_friction": (-0.7, 0.8, 0.0, 0.8, 0.7)}, "lateral_friction: 0.8 at slip -0.1"),
+        ({"longitudinal_friction": (-0.7, -0.8, 0.1, 0.8, 0.7)}, "longitudinal_friction: 0.1 at slip 0.0"),
+        ({"longitudinal_friction": (-0.7, -0.8, 0.0, 0.8, 0.0)}, "longitudinal_friction: 0.0 at slip 0.3"),
+    ],
+)
+def test_a_friction_table_ascends_through_zero(table: dict[str, Any], message: str) -> None:
+    """Slips at least 0.01 apart on both sides of 0, and a coefficient of the same sign at each of them."""
+    with pytest.raises(ValueError, match=message):
+        TyreSettings(**table)
+
+
+@pytest.mark.parametrize(
+    "geometry",
+    [
+        {"centre_of_gravity_height": 1.4},
+        {"centre_of_gravity_height": 1.0, "rear_track": 0.9},
+        {"centre_of_gravity_height": 1.0, "front_track": 0.9},
+    ],
+)
+def test_a_vehicle_that_would_turn_over_is_refused(geometry: dict[str, float]) -> None:
+    """Its centre of gravity is higher than half the wheelbase or one of its tracks."""
+    with pytest.raises(ValueError, match=r"centre_of_gravity_height: 1.* would turn over"):
+        ChassisSettings(**geometry)

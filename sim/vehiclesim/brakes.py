@@ -1,0 +1,35 @@
+"""The brakes: which torque each wheel's brake can hold."""
+
+from mypy_extensions import mypyc_attr
+
+from vehiclesim.curves import clamp
+from vehiclesim.parameters import BrakeSettings, HandbrakeAxle
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Brakes:
+    """T = pressure·pedal·T_max·(bias or 1 - bias) + handbrake·T_handbrake + T_added, for each wheel.
+
+    These are limits. What a brake really takes is found by the wheel: never more than stops it.
+
+    `pressure` (0..1) and `added` [N m] belong to driving aids: what they leave of the pedal's torque at a wheel, and
+    what they brake on their own.
+    """
+
+    def __init__(self, settings: BrakeSettings = BrakeSettings()) -> None:  # noqa: B008 - frozen
+        self.brake_input: float = 0.0  # pedal, 0 = released .. 1 = fully down
+        self.handbrake_input: float = 0.0  # 0 = released .. 1 = fully applied
+        self.pressure: list[float] = [1.0] * 4  # front left, front right, rear left, rear right
+        self.added: list[float] = [0.0] * 4
+        front = settings.max_torque * settings.front_bias
+        rear = settings.max_torque * (1.0 - settings.front_bias)
+        hand = settings.handbrake_torque
+        front_hand, rear_hand = (hand, 0.0) if settings.handbrake_axle is HandbrakeAxle.FRONT else (0.0, hand)
+        self._pedal: list[float] = [front, front, rear, rear]
+        self._hand: list[float] = [front_hand, front_hand, rear_hand, rear_hand]
+
+    def torque(self, wheel: int) -> float:
+        """What the brake of a wheel (0..3) can hold now [N m]."""
+        pedal = clamp(self.brake_input, 0.0, 1.0) * clamp(self.pressure[wheel], 0.0, 1.0) * self._pedal[wheel]
+        hand = clamp(self.handbrake_input, 0.0, 1.0) * self._hand[wheel]
+        return pedal + hand + (self.added[wheel] if self.added[wheel] > 0.0 else 0.0)

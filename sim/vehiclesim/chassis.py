@@ -1,0 +1,344 @@
+"""The chassis: a vehicle on four wheels that slip, moving in the plane of the road."""
+
+from typing import Final, NamedTuple
+
+from mypy_extensions import mypyc_attr
+
+from vehiclesim.block import Block, Derivative, State
+from vehiclesim.body import Body
+from vehiclesim.brakes import Brakes
+from vehiclesim.loads import WheelLoads
+from vehiclesim.parameters import ChassisSettings
+from vehiclesim.pose import Pose, PoseState
+from vehiclesim.steering import Steering
+from vehiclesim.wheel import Wheel
+
+FRONT_LEFT: Final = 0
+FRONT_RIGHT: Final = 1
+REAR_LEFT: Final = 2
+REAR_RIGHT: Final = 3
+"""Places of the wheels."""
+
+_HYSTERESIS: Final = 1e-4
+"""Share of the weight that deflected tyres hold without moving."""
+
+
+class ChassisState(NamedTuple):
+    """What a Chassis must know to go on exactly, its sensors included; wheels have states of their own."""
+
+    momentum_x: float  # [N s]
+    momentum_y: float
+    momentum_yaw: float  # [N m s]
+    ground_x: float  # [N]
+    ground_y: float
+    pose: PoseState
+    acceleration_x: float  # [m/s²]
+    acceleration_y: float
+    tyre_power: float  # [W]
+    drag_power: float
+    slope_power: float
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Chassis(Block):
+    """Momenta in the directions of the vehicle, as ISO 8855 has them: x forward, y left, yaw positive to the left.
+
+        dP_x/dt = sum F_x - F_drag - F_slope + r·P_y
+        dP_y/dt = sum F_y - r·P_x
+        dL/dt   = sum (x_i·F_y - y_i·F_x),  L = I·r,  I = index·m·a·b
+
+    F_x, F_y are the forces of the wheels, turned by their steering angles; x_i, y_i are their places, a and b the
+    distances of the axles from the centre of gravity. The block has no shafts: at the start of a substep it tells
+    each wheel its speed over ground and its load, and in the end it takes their forces. Loads follow from the forces
+    of the substep before.
+
+    A vehicle whose wheels stand rocks on its tyres for a while. Once what is left of that would end in this substep
+    within the tyres' hysteresis, it ends: at rest every speed is exactly zero, on a slope too.
+    """
+
+    def __init__(
+        self,
+        settings: ChassisSettings,
+        body: Body,
+        wheels: list[Wheel],
+        steering: Steering,
+        brakes: Brakes,
+    ) -> None:
+        super().__init__()
+        if len(wheels) != 4:
+            raise ValueError(f"a chassis has four wheels, not {len(wheels)}")
+        self.body: Body = body
+        self.wheels: list[Wheel] = wheels  # front left, front right, rear left, rear right
+        self.steering: Steering = steering
+        self.brakes: Brakes = brakes
+        self.pose: Pose = Pose()
+        self._loads: WheelLoads = WheelLoads(settings)
+        self._to_front: float = settings.wheelbase * (1.0 - settings.front_weight)  # a [m]
+        self._to_rear: float = settings.wheelbase * settings.front_weight  # b [m]
+        self._front_side: float = 0.5 * settings.front_track  # |y_i| [m]
+        self._rear_side: float = 0.5 * settings.rear_track
+        self._mass: float = body.mass
+        self._yaw_inertia: float = settings.yaw_dynamic_index * body.mass * self._to_front * self._to_rear
+        self._momentum_x: float = 0.0
+        self._momentum_y: float = 0.0
+        self._momentum_yaw: float = 0.0
+        self._speed_x: float = 0.0  # [m/s]
+        self._speed_y: float = 0.0
+        self._yaw_rate: float = 0.0  # [rad/s]
+        self._mean_x: float = 0.0  # of the substep, in the directions of its start
+        self._mean_y: float = 0.0
+        self._mean_yaw_rate: float = 0.0
+        self._start_x: float = 0.0  # of the step
+        self._start_y: float = 0.0
+        self._start_yaw_rate: float = 0.0
+        self._ground_x: float = 0.0  # sum of the wheels' forces [N]
+        self._ground_y: float = 0.0
+        self._held: bool = True  # exactly at rest at the end of the substep
+        self._acceleration_x: float = 0.0
+        self._acceleration_y: float = 0.0
+        self._tyre_power: float = 0.0
+        self._drag_power: float = 0.0
+        self._slope_power: float = 0.0
+        self._count: float = 0.0  # of substeps
+
+    # -- sensors ----------------------------------------------------------------------------------------------------
+
+    @property
+    def sensor_speed(self) -> float:
+        """Forward speed of the centre of gravity [m/s], negative backward."""
+        return self._speed_x
+
+    @property
+    def sensor_lateral_speed(self) -> float:
+        """Its speed to the left [m/s]."""
+        return self._speed_y
+
+    @property
+    def sensor_yaw_rate(self) -> float:
+        """[rad/s], positive to the left."""
+        return self._yaw_rate
+
+    @property
+    def sensor_acceleration(self) -> float:
+        """Forward, over ground, mean of the last step [m/s²]."""
+        return self._acceleration_x
+
+    @property
+    def sensor_lateral_acceleration(self) -> float:
+        """To the left, mean of the last step [m/s²]."""
+        return self._acceleration_y
+
+    @property
+    def sensor_kinetic_energy(self) -> float:
+        """Of the moving and turning vehicle and its wheels [J]."""
+        v_x, v_y, r = self._speed_x, self._speed_y, self._yaw_rate
+        energy = 0.5 * self._mass * (v_x * v_x + v_y * v_y) + 0.5 * self._yaw_inertia * r * r
+        for wheel in self.wheels:
+            energy += 0.5 * wheel.inertia * wheel.spin * wheel.spin
+        return energy
+
+    @property
+    def sensor_tyre_power(self) -> float:
+        """What the tyres took between rims and vehicle, slipping and being deflected, mean of the last step [W]."""
+        return self._tyre_power
+
+    @property
+    def sensor_drag_power(self) -> float:
+        """What the air took, mean of the last step [W]."""
+        return self._drag_power
+
+    @property
+    def sensor_slope_power(self) -> float:
+        """What went into height, mean of the last step [W]; negative downhill."""
+        return self._slope_power
+
+    # -- one step ---------------------------------------------------------------------------------------------------
+
+    def initialize(self) -> None:
+        self.inertial = True
+
+    def check_connections(self) -> bool:
+        """There are none; the wheels learn their loads before the first step."""
+        self._tell_wheels()
+        return True
+
+    def pre_step(self) -> None:
+        """Takes over steering wheel and brakes."""
+        self._start_x = self._speed_x
+        self._start_y = self._speed_y
+        self._start_yaw_rate = self._yaw_rate
+        self.steering.update()
+        for place in range(4):
+            self.wheels[place].brake_torque = self.brakes.torque(place)
+        self._acceleration_x = 0.0
+        self._acceleration_y = 0.0
+        self._tyre_power = 0.0
+        self._drag_power = 0.0
+        self._slope_power = 0.0
+        self._count = 0.0
+
+    def get_state(self, state: State) -> None:
+        state.Px = self._momentum_x
+        state.Py = self._momentum_y
+        state.L = self._momentum_yaw
+
+    def set_substep_state(self, state: State) -> None:
+        self._move(state.Px, state.Py, state.L)
+
+    def _move(self, momentum_x: float, momentum_y: float, momentum_yaw: float) -> None:
+        self._momentum_x = momentum_x
+        self._momentum_y = momentum_y
+        self._momentum_yaw = momentum_yaw
+        self._speed_x = momentum_x / self._mass
+        self._speed_y = momentum_y / self._mass
+        self._yaw_rate = momentum_yaw / self._yaw_inertia
+        self._tell_wheels()
+
+    def _load_wheels(self) -> None:
+        loads = self._loads
+        loads.distribute(self.body.normal_force(), self._ground_x, self._ground_y)
+        front_left, front_right, rear_left, rear_right = self.wheels
+        front_left.load = loads.front_left
+        front_right.load = loads.front_right
+        rear_left.load = loads.rear_left
+        rear_right.load = loads.rear_right
+
+    def _tell_wheels(self) -> None:
+        """Gives each wheel its load, and its speed over ground: v + r × (x_i, y_i) in the wheel's directions."""
+        self._load_wheels()
+        front_left, front_right, rear_left, rear_right = self.wheels
+        steering = self.steering
+        turning = self._yaw_rate * self._front_side
+        side = self._speed_y + self._yaw_rate * self._to_front
+        ahead = self._speed_x - turning
+        front_left.speed_x = ahead * steering.left_cosine + side * steering.left_sine
+        front_left.speed_y = side * steering.left_cosine - ahead * steering.left_sine
+        ahead = self._speed_x + turning
+        front_right.speed_x = ahead * steering.right_cosine + side * steering.right_sine
+        front_right.speed_y = side * steering.right_cosine - ahead * steering.right_sine
+
+        turning = self._yaw_rate * self._rear_side
+        side = self._speed_y - self._yaw_rate * self._to_rear
+        rear_left.speed_x = self._speed_x - turning
+        rear_left.speed_y = side
+        rear_right.speed_x = self._speed_x + turning
+        rear_right.speed_y = side
+
+    def get_substep_derivative(self, derivative: Derivative) -> None:
+        """Forces of the road, which all wheels know by now, air and slope; what holds a vehicle that has stopped."""
+        substep = self.step_time.delta_time
+        moment = self._add_up_road()
+        drag = self.body.drag_force(self._speed_x)
+        slope = self.body.slope_force()
+        held_x = self._ground_x
+        held_y = self._ground_y
+        force_x = self._ground_x - drag - slope
+        self._held = self._has_stopped(force_x, self._ground_y, moment, substep)
+        if self._held:
+            force_x = -self._momentum_x / substep
+            held_x = force_x + drag + slope
+            held_y = -self._momentum_y / substep
+            moment = -self._momentum_yaw / substep
+        self._advance(force_x, held_y, moment, substep, derivative)
+
+        rims = 0.0
+        for wheel in self.wheels:
+            rims += wheel.force_x * wheel.radius * wheel.mean_spin
+        self._tyre_power += rims - held_x * self._mean_x - held_y * self._mean_y - moment * self._mean_yaw_rate
+        self._drag_power += drag * self._mean_x
+        self._slope_power += slope * self._mean_x
+        self._count += 1.0
+
+    def _add_up_road(self) -> float:
+        """Sums of the wheels' forces in the directions of the vehicle; returns their moment [N m]."""
+        steering = self.steering
+        front_left, front_right, rear_left, rear_right = self.wheels
+        left_x = front_left.force_x * steering.left_cosine - front_left.force_y * steering.left_sine
+        left_y = front_left.force_y * steering.left_cosine + front_left.force_x * steering.left_sine
+        right_x = front_right.force_x * steering.right_cosine - front_right.force_y * steering.right_sine
+        right_y = front_right.force_y * steering.right_cosine + front_right.force_x * steering.right_sine
+        front_y = left_y + right_y
+        rear_y = rear_left.force_y + rear_right.force_y
+        self._ground_x = left_x + right_x + rear_left.force_x + rear_right.force_x
+        self._ground_y = front_y + rear_y
+        lengthwise = self._front_side * (right_x - left_x) + self._rear_side * (rear_right.force_x - rear_left.force_x)
+        return self._to_front * front_y - self._to_rear * rear_y + lengthwise
+
+    def _has_stopped(self, force_x: float, force_y: float, moment: float, substep: float) -> bool:
+        """All wheels stand, and the forces that would end this substep at rest are within the tyres' hysteresis."""
+        for wheel in self.wheels:
+            if not wheel.standing:
+                return False
+        capacity = _HYSTERESIS * self.body.normal_force()
+        return (
+            abs(self._momentum_x / substep + force_x) < capacity
+            and abs(self._momentum_y / substep + force_y) < capacity
+            and abs(self._momentum_yaw / substep + moment) < capacity * self._to_front
+        )
+
+    def _advance(self, force_x: float, force_y: float, moment: float, substep: float, derivative: Derivative) -> None:
+        """P_end = (P + F·dt) turned by -r·dt, exactly: a turn changes the direction of a momentum, not its size."""
+        gain_x = force_x * substep
+        gain_y = force_y * substep
+        self._mean_x = (self._momentum_x + 0.5 * gain_x) / self._mass
+        self._mean_y = (self._momentum_y + 0.5 * gain_y) / self._mass
+        self._mean_yaw_rate = self._yaw_rate + 0.5 * moment * substep / self._yaw_inertia
+        q = 0.5 * self._mean_yaw_rate * substep
+        c = (1.0 - q * q) / (1.0 + q * q)
+        s = 2.0 * q / (1.0 + q * q)
+        end_x = self._momentum_x + gain_x
+        end_y = self._momentum_y + gain_y
+        derivative.Fx = (c * end_x + s * end_y - self._momentum_x) / substep
+        derivative.Fy = (c * end_y - s * end_x - self._momentum_y) / substep
+        derivative.T = moment
+        self._acceleration_x += force_x / self._mass
+        self._acceleration_y += force_y / self._mass
+
+    def set_state(self, state: State) -> None:
+        start_x, start_y, start_yaw_rate = self._start_x, self._start_y, self._start_yaw_rate
+        if self._held:
+            self._move(0.0, 0.0, 0.0)  # exactly, whatever the rounding of dt·(P/dt) leaves
+        else:
+            self._move(state.Px, state.Py, state.L)
+        self.pose.advance(
+            0.5 * (start_x + self._speed_x),
+            0.5 * (start_y + self._speed_y),
+            0.5 * (start_yaw_rate + self._yaw_rate),
+            self.step_time.delta_time,
+        )
+        self._acceleration_x /= self._count
+        self._acceleration_y /= self._count
+        self._tyre_power /= self._count
+        self._drag_power /= self._count
+        self._slope_power /= self._count
+
+    # -- saving and restoring ---------------------------------------------------------------------------------------
+
+    def get_state_vars(self) -> ChassisState:
+        """The state, to be given back to `set_state_vars`."""
+        return ChassisState(
+            self._momentum_x,
+            self._momentum_y,
+            self._momentum_yaw,
+            self._ground_x,
+            self._ground_y,
+            self.pose.get_state_vars(),
+            self._acceleration_x,
+            self._acceleration_y,
+            self._tyre_power,
+            self._drag_power,
+            self._slope_power,
+        )
+
+    def set_state_vars(self, state: ChassisState) -> None:
+        """Goes on from a saved state, with the steering wheel as it stands."""
+        self._ground_x = state.ground_x
+        self._ground_y = state.ground_y
+        self.pose.set_state_vars(state.pose)
+        self._acceleration_x = state.acceleration_x
+        self._acceleration_y = state.acceleration_y
+        self._tyre_power = state.tyre_power
+        self._drag_power = state.drag_power
+        self._slope_power = state.slope_power
+        self.steering.update()
+        self._move(state.momentum_x, state.momentum_y, state.momentum_yaw)

@@ -1,0 +1,59 @@
+"""What every clutch between flywheel and driveline has in common: how it sees the two sides.
+
+Both sides are seen as a speed, the acceleration that all other torques alone would give, and the inverse of the
+inertia. A side with inverse inertia zero follows its acceleration whatever the clutch does.
+"""
+
+from typing import Final
+
+from mypy_extensions import mypyc_attr
+
+RELEASE: Final = 0.95
+"""A locked converter opens below this share of lock_rpm: locking, it loses its slip, and must not open at once."""
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Clutch:
+    """The side of a clutch that looks at the driveline, common to every kind.
+
+    Whether a clutch that locks by itself is locked is chosen once a step, and belongs to the engine's state.
+    """
+
+    def __init__(self) -> None:
+        self.engagement: float = 0.0  # 0 = open .. 1 = closed
+        self.substep: float = 0.001  # [s]
+        self.speed: float = 0.0  # of the driveline [rad/s]
+        self.acceleration: float = 0.0  # of the driveline without the clutch [rad/s²]
+        self.inverse_inertia: float = 0.0  # of the driveline [1/(kg m²)]
+        self.locked: bool = False
+
+    def start_step(self, speed: float) -> None:
+        """Once a step, at a speed [rad/s] of the flywheel: chooses whether the clutch is locked."""
+
+    def start_substep(self, speed: float) -> None:
+        """Once a substep, at a speed [rad/s] of the flywheel: works out what depends on the speeds only."""
+
+    def torque(self, speed: float, acceleration: float, inverse_inertia: float) -> float:
+        """Torque [N m] that a flywheel (rad/s, rad/s², 1/(kg m²)) gives to the clutch, held during the substep."""
+        raise NotImplementedError
+
+    def output_torque(self, torque: float) -> float:
+        """Torque [N m] into the driveline for the torque that was calculated last."""
+        return torque
+
+    def lock(self, torque: float, speed: float) -> float:
+        """How far the clutch with this torque joins both sides: 0 = not at all .. 1 = locked; or not-a-number."""
+        raise NotImplementedError
+
+    def closing_torque(self, speed: float, acceleration: float, inverse_inertia: float) -> float:
+        """T* = [(w_e - w)/dt + a_e - a] / (1/I_e + 1/I): the torque [N m] that ends the substep without slip."""
+        compliance = inverse_inertia + self.inverse_inertia
+        if compliance <= 0.0:
+            return 0.0
+        slip = (speed - self.speed) / self.substep
+        return (slip + acceleration - self.acceleration) / compliance
+
+    def speed_ratio(self, speed: float) -> float:
+        """The slower over the faster side; 0 when one stands or they turn against each other."""
+        slower, faster = (speed, self.speed) if speed < self.speed else (self.speed, speed)
+        return slower / faster if slower > 0.0 else 0.0

@@ -1,0 +1,101 @@
+"""The gears in mesh: what a ratio does to speed, torque, momentum and energy."""
+
+from typing import Final
+
+from vehiclesim.block import Connection
+
+_SYNCHRONOUS: Final = 1e-6
+"""[rad/s]. Speed difference of shaft and gear below which both turn as one."""
+
+
+class Mesh:
+    """Couples the input shaft rigidly to the output: w_in = N·w_out; N = 0 is neutral, and couples nothing.
+
+    The input shaft has an inertia of its own and spins free in neutral. A ratio that is engaged, or changed while it
+    is engaged, finds the shafts at other speeds than it wants. A plastic impact evens that out within one substep.
+    It keeps the momentum N·L_in + L_out and takes the energy ½·I1·I2/(I1 + I2)·Δw²; a ratio that changes in n small
+    steps takes 1/n of that, so a blended shift hands the engine's energy on to the vehicle.
+
+    A gear in mesh loses the share 1 - η of the power that goes through it, in either direction.
+    """
+
+    def __init__(self, inertia: float, efficiency: float) -> None:
+        self.ratio: float = 0.0  # N
+        self.momentum: float = 0.0  # of the input shaft [N m s]
+        self.torque: float = 0.0  # dL/dt of the input shaft [N m]
+        self.synchronous: bool = True  # the input shaft turns with N·w_out
+        self.lossless: bool = False  # the impact of a gear that comes from neutral is no flow of power
+        self.transfer: float = 1.0  # f, torque out by N·torque in, as last seen: η, 1/η; 1 without loss
+        self._inertia: float = inertia
+        self._efficiency: float = efficiency
+
+    def engage(self, ratio: float) -> None:
+        """Neutral (0), or a gear out of neutral."""
+        self.ratio = ratio
+        self.synchronous = ratio == 0.0
+        self.lossless = ratio != 0.0
+        self.transfer = 1.0
+
+    def change(self, ratio: float) -> None:
+        """Another ratio while power goes through."""
+        self.ratio = ratio
+        self.synchronous = False
+
+    def restore(self, ratio: float, momentum: float, synchronous: bool, lossless: bool, transfer: float) -> None:
+        """Takes over what was saved."""
+        self.ratio = ratio
+        self.momentum = momentum
+        self.synchronous = synchronous
+        self.lossless = lossless
+        self.transfer = transfer
+
+    def synchronising_torque(self, ratio: float, time: float, output: Connection) -> float:
+        """T = (N·w_out - w_in) / (1/I_in + N²/I_out) / time: brings shaft and gear to one speed in that time [s]."""
+        difference = ratio * output.L / output.I - self.momentum / self._inertia
+        compliance = 1.0 / self._inertia + ratio * ratio / output.I
+        return difference / compliance / time
+
+    def report(self, shaft: Connection, output: Connection, torque: float) -> None:
+        """In gear L = L_out/(N·f) + L_in, I = I_out/(N²·f) + I_in, Tr = Tr_out/(N·f); in neutral L_in, I_in, torque."""
+        ratio = self.ratio
+        if ratio == 0.0:
+            shaft.L = self.momentum
+            shaft.I = self._inertia
+            shaft.Tr = torque
+            return
+        rigid = self._inertia * ratio * output.L / output.I
+        if not self.synchronous and abs(self.momentum - rigid) < self._inertia * _SYNCHRONOUS:
+            self.synchronous = True
+            self.lossless = False
+        if self.synchronous:
+            self.momentum = rigid
+        transfer = ratio * self.transfer
+        shaft.L = output.L / transfer + self.momentum
+        shaft.I = output.I / (transfer * ratio) + self._inertia
+        shaft.Tr = output.Tr / transfer
+
+    def transmit(self, shaft: Connection, output: Connection, delta_time: float) -> None:
+        """Finds the impulse through the mesh that ends the substep with w_in = N·w_out, N not 0.
+
+        With p = N·[(L_in + T_in·dt)·I_out - N·I_in·(L_out + Tr_out·dt)] the output gets f·p/(I_out + f·N²·I_in).
+        Driving, f = η; on overrun, f = 1/η; which of the two it is depends on the direction in which the output
+        turns at the end. Where neither answer fits, the losses of the mesh hold the shafts at rest.
+        """
+        ratio = self.ratio
+        load = output.L + output.Tr * delta_time
+        pull = ratio * ((self.momentum + shaft.out_td * delta_time) * output.I - ratio * self._inertia * load)
+        reflected = ratio * ratio * self._inertia
+        efficiency = 1.0 if self.lossless else self._efficiency
+        forward = efficiency if pull > 0.0 else 1.0 / efficiency
+        impulse = forward * pull / (output.I + forward * reflected)
+        self.transfer = forward
+        if load + impulse < 0.0:
+            backward = 1.0 / forward
+            impulse = backward * pull / (output.I + backward * reflected)
+            self.transfer = backward
+            if load + impulse > 0.0:
+                output.out_td = -load / delta_time
+                self.torque = -self.momentum / delta_time
+                return
+        output.out_td = impulse / delta_time
+        self.torque = shaft.out_td - output.out_td / (ratio * self.transfer)

@@ -1,0 +1,82 @@
+"""The retarder: a continuous brake on the output shaft of the gearbox, which the driver sets in levels."""
+
+from typing import NamedTuple
+
+from mypy_extensions import mypyc_attr
+
+from vehiclesim.block import W_TO_RPM, Block, Connection
+from vehiclesim.curves import clamp, log2, power
+from vehiclesim.parameters import RetarderSettings
+
+
+class RetarderState(NamedTuple):
+    """What a Retarder shows until the next step."""
+
+    torque: float  # [N m]
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Retarder(Block):
+    """T = k/N·max_torque·bias((n - min_rpm)/(max_rpm - min_rpm), b) against the rotation, at level k of N.
+
+    The torque is boxed: at most it ends the substep at rest, so that it never turns the shaft back.
+    """
+
+    _shaft: Connection
+    _output: Connection
+
+    def __init__(self, settings: RetarderSettings = RetarderSettings()) -> None:  # noqa: B008 - frozen
+        super().__init__()
+        self.retarder_input: int = 0  # level, 0 = off
+        self.sensor_torque: float = 0.0  # brake torque on the shaft [N m], at the end of the step
+        self._levels: int = settings.levels
+        self._level_torque: float = settings.max_torque / settings.levels if settings.levels > 0 else 0.0
+        self._min_rpm: float = settings.min_rpm
+        self._range: float = settings.max_rpm - settings.min_rpm
+        self._exponent: float = -log2(settings.bias)  # of the bias function
+        self._capacity: float = 0.0  # in this substep [N m]
+
+    def initialize(self) -> None:
+        self.set_inputs(1)
+        self.set_outputs(1)
+
+    def check_connections(self) -> bool:
+        shaft, output = self.inputs[0], self.outputs[0]
+        if shaft is None or output is None:
+            return False
+        self._shaft, self._output = shaft, output
+        return True
+
+    def pre_step(self) -> None:
+        self.retarder_input = max(0, min(self.retarder_input, self._levels))
+
+    def compute_state_upstream(self) -> None:
+        """Passes the shaft on, with the torque that brakes it while nothing drives it."""
+        shaft, output = self._shaft, self._output
+        self._capacity = 0.0
+        if self.retarder_input > 0:
+            rpm = abs(output.L / output.I) * W_TO_RPM
+            share = power(clamp((rpm - self._min_rpm) / self._range, 0.0, 1.0), self._exponent)
+            self._capacity = self.retarder_input * self._level_torque * share
+        shaft.L = output.L
+        shaft.I = output.I
+        shaft.Tr = output.Tr + self._brake(output.Tr)
+
+    def evaluate_torque_downstream(self) -> None:
+        drive = self._shaft.out_td
+        torque = self._brake(drive + self._output.Tr)
+        self.sensor_torque = abs(torque)
+        self._output.out_td = drive + torque
+
+    def _brake(self, torque: float) -> float:
+        """-(L/dt + T), inside ±capacity: ends the substep at rest if it can."""
+        stop = -(self._output.L / self.step_time.delta_time + torque)
+        return clamp(stop, -self._capacity, self._capacity)
+
+    def get_state_vars(self) -> RetarderState:
+        """The state, to be given back to `set_state_vars`."""
+        return RetarderState(self.sensor_torque)
+
+    def set_state_vars(self, state: RetarderState) -> None:
+        """Goes on from a saved state."""
+        self.sensor_torque = state.torque

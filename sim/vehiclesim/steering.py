@@ -1,0 +1,55 @@
+"""The steering: which way each front wheel points."""
+
+from math import sqrt
+from typing import Final
+
+from mypy_extensions import mypyc_attr
+
+from vehiclesim.curves import clamp, cosine, sine
+from vehiclesim.parameters import ChassisSettings, SteeringSettings
+
+DEGREE: Final = 3.141592653589793 / 180.0
+"""[rad]."""
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Steering:
+    """Ackermann's geometry: tan(delta_i) = tan(delta) / (1 - a·y_i·tan(delta)/L) for a wheel y_i left of the middle.
+
+    delta = max_angle·(position of the steering wheel) is the angle of a wheel in the middle of the axle, positive to
+    the left. With a = 1 the axes of all wheels meet in one point on the line of the rear axle; with a = 0 the front
+    wheels are parallel.
+    """
+
+    def __init__(
+        self,
+        settings: SteeringSettings = SteeringSettings(),  # noqa: B008 - frozen
+        chassis: ChassisSettings = ChassisSettings(),  # noqa: B008 - frozen
+    ) -> None:
+        self.steer_input: float = 0.0  # steering wheel, -1 = full left .. 1 = full right
+        self.curvature: float = 0.0  # tan(delta)/L, of the path that rolling wheels follow [1/m]
+        self.left_cosine: float = 1.0  # of the angle of the left wheel
+        self.left_sine: float = 0.0
+        self.right_cosine: float = 1.0
+        self.right_sine: float = 0.0
+        self._max_angle: float = settings.max_angle * DEGREE
+        self._half_range: float = 0.5 * settings.wheel_range
+        self._wheelbase: float = chassis.wheelbase
+        self._offset: float = 0.5 * settings.ackermann * chassis.front_track  # a·|y_i| [m]
+
+    @property
+    def sensor_wheel_angle(self) -> float:
+        """Turn of the steering wheel from its middle [deg], positive to the left."""
+        return clamp(self.steer_input, -1.0, 1.0) * -self._half_range
+
+    def update(self) -> None:
+        """Turns the wheels to where the steering wheel stands; once a step."""
+        angle = clamp(self.steer_input, -1.0, 1.0) * -self._max_angle
+        tangent = sine(angle) / cosine(angle)
+        self.curvature = tangent / self._wheelbase
+        left = 1.0 - self._offset * self.curvature
+        right = 1.0 + self._offset * self.curvature
+        self.left_cosine = left / sqrt(left * left + tangent * tangent)
+        self.left_sine = tangent / sqrt(left * left + tangent * tangent)
+        self.right_cosine = right / sqrt(right * right + tangent * tangent)
+        self.right_sine = tangent / sqrt(right * right + tangent * tangent)

@@ -1,0 +1,35 @@
+"""A measured curve: straight lines between given points."""
+
+from collections.abc import Sequence
+
+
+class Table:
+    """y(x) by straight lines between points with ascending x, held at the first and the last value beyond them."""
+
+    def __init__(self, x: Sequence[float], y: Sequence[float]) -> None:
+        if not x or len(x) != len(y):
+            raise ValueError(f"a table needs as many values as points: {len(y)} for {len(x)}")
+        self._x: list[float] = [float(value) for value in x]
+        self._y: list[float] = [float(value) for value in y]
+        self._slopes: list[float] = []
+        for k in range(len(x) - 1):
+            width = self._x[k + 1] - self._x[k]
+            if not width > 0.0:
+                raise ValueError(f"the points of a table must ascend: {x[k + 1]} after {x[k]}")
+            self._slopes.append((self._y[k + 1] - self._y[k]) / width)
+
+    def at(self, x: float) -> float:
+        """The value at x; not-a-number counts as lying before the first point."""
+        points = self._x
+        low, high = 0, len(points) - 1
+        if not x > points[low]:
+            return self._y[low]
+        if x >= points[high]:
+            return self._y[high]
+        while high - low > 1:
+            middle = (low + high) // 2
+            if x < points[middle]:
+                high = middle
+            else:
+                low = middle
+        return self._y[low] + self._slopes[low] * (x - points[low])

@@ -1,0 +1,161 @@
+"""The tyre: the force that a contact patch passes to the road, from how much it slips and how far it is deflected."""
+
+from math import sqrt
+
+from mypy_extensions import mypyc_attr
+
+from vehiclesim.curves import clamp
+from vehiclesim.parameters import GRAVITY, TyreSettings
+
+
+class FrictionBranch:
+    """Friction coefficient over slip of one sign: straight lines through the points of a table, constant beyond.
+
+    Each line is mu = offset + slope·s. Only mu/s is asked for, which has a value at s = 0 too: the slope there.
+    """
+
+    def __init__(self, slips: list[float], coefficients: list[float]) -> None:
+        self.peak: float = max(coefficients)
+        self.peak_slip: float = slips[coefficients.index(self.peak)]
+        self.end: float = slips[-1]  # slip from which on the coefficient stays the same
+        self._ends: list[float] = slips
+        self._offsets: list[float] = []
+        self._slopes: list[float] = []
+        slip, coefficient = 0.0, 0.0
+        for next_slip, next_coefficient in zip(slips, coefficients, strict=True):
+            slope = (next_coefficient - coefficient) / (next_slip - slip)
+            self._slopes.append(slope)
+            self._offsets.append(coefficient - slope * slip)
+            slip, coefficient = next_slip, next_coefficient
+        self._last: float = coefficient
+
+    def secant(self, slip: float) -> float:
+        """mu(s)/s for s >= 0."""
+        for i in range(len(self._ends)):
+            if slip <= self._ends[i]:
+                offset = self._offsets[i]
+                return self._slopes[i] if offset == 0.0 else self._slopes[i] + offset / slip
+        return self._last / slip
+
+
+def _branch(slips: tuple[float, ...], coefficients: tuple[float, ...], sign: float) -> FrictionBranch:
+    """The points of a table whose slip has this sign, from zero outwards."""
+    points = sorted(
+        (slip * sign, coefficient * sign)
+        for slip, coefficient in zip(slips, coefficients, strict=True)
+        if slip * sign > 0.0
+    )
+    return FrictionBranch([slip for slip, _ in points], [coefficient for _, coefficient in points])
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Tyre:
+    """Slip and deflection, one of each along the wheel (x) and across it (y), and the force that follows from them.
+
+        u' = v_slip - |v|·u/sigma                        deflection [m], sigma the relaxation length [m]
+        s  = (v_slip + v_e·u/sigma) / (|v| + v_e)        slip ratio
+
+    v_slip [m/s] is how fast the tread moves over the road: w·R - v along the wheel, -v_side across it. Once the
+    deflection has settled s is v_slip/|v|; at standstill it is a spring, u/sigma, with a damper, v_slip/v_e. So a
+    standing tyre holds a slope without creep, and the same expression gives the usual slip ratio on the move.
+    v_e = ½·√(sigma·g·dmu/ds) makes the standing vehicle critically damped on its tyres.
+
+    Slips of both directions act together: with n = s/s_peak of each and rho = √(n_x² + n_y²), each coefficient is
+    that of the slip rho·s_peak, divided among the directions as n_x : n_y. That is an ellipse for every rho.
+
+    Forces are those of the end of the substep, F = (mu(rho)/s)·s_end with the secant mu/s of its beginning. A secant
+    is never negative, so however stiff the tyre is, it brings the slip towards zero and not beyond.
+    """
+
+    def __init__(self, settings: TyreSettings) -> None:
+        self._driving: FrictionBranch = _branch(settings.longitudinal_slip, settings.longitudinal_friction, 1.0)
+        self._braking: FrictionBranch = _branch(settings.longitudinal_slip, settings.longitudinal_friction, -1.0)
+        self._leftward: FrictionBranch = _branch(settings.lateral_slip, settings.lateral_friction, 1.0)
+        self._rightward: FrictionBranch = _branch(settings.lateral_slip, settings.lateral_friction, -1.0)
+        self._relaxation: float = settings.relaxation_length
+        steepest = max(self._driving.secant(0.0), self._braking.secant(0.0))
+        self.damping_speed: float = 0.5 * sqrt(self._relaxation * GRAVITY * steepest)
+        self._longest_x: float = self._relaxation * max(self._driving.end, self._braking.end)
+        self._longest_y: float = self._relaxation * max(self._leftward.end, self._rightward.end)
+        self.deflection_x: float = 0.0  # [m]
+        self.deflection_y: float = 0.0
+        self.slide_x: float = 0.0  # v_slip [m/s]
+        self.slide_y: float = 0.0
+        self.force_x: float = 0.0  # on the vehicle [N]
+        self.force_y: float = 0.0
+        self.stiffness: float = 0.0  # dF_x/d(w·R) [N s/m]
+        self._grip: float = 0.0  # load times the friction of the road [N]
+        self._substep: float = 0.001  # [s]
+        self._renewal: float = 1.0  # sigma + |v|·dt [m]
+        self._held_x: float = 0.0  # what is left of the deflection when sliding ends [m]
+        self._held_y: float = 0.0
+
+    def roll(self, slide_x: float, slide_y: float, speed: float, grip: float, substep: float) -> None:
+        """Forces and stiffness at slip speeds and a speed over ground [m/s], with a grip of load·friction [N]."""
+        held_x = self._held(self.deflection_x, slide_x, self._driving, self._braking)
+        held_y = self._held(self.deflection_y, slide_y, self._leftward, self._rightward)
+        travel = speed if speed > 0.0 else -speed
+        renewal = self._relaxation + travel * substep
+        regularised = travel + self.damping_speed
+        memory = self.damping_speed / (renewal * regularised)
+        gain = 1.0 / regularised + memory * substep
+        slip_x = gain * slide_x + memory * held_x
+        slip_y = gain * slide_y + memory * held_y
+
+        along = self._driving if slip_x >= 0.0 else self._braking
+        across = self._leftward if slip_y >= 0.0 else self._rightward
+        n_x = slip_x / along.peak_slip
+        n_y = slip_y / across.peak_slip
+        rho = sqrt(n_x * n_x + n_y * n_y)
+        secant_x = grip * along.secant(rho * along.peak_slip)
+        self.force_x = secant_x * slip_x
+        self.force_y = grip * across.secant(rho * across.peak_slip) * slip_y
+        self.stiffness = secant_x * gain
+
+        self.slide_x = slide_x
+        self.slide_y = slide_y
+        self._held_x = held_x
+        self._held_y = held_y
+        self._grip = grip
+        self._substep = substep
+        self._renewal = renewal
+
+    def follow(self, change: float) -> bool:
+        """Takes F_x to the end of a substep in which w·R changes [m/s]; False if the tyre cannot, and breaks away.
+
+        No force leaves the ellipse of the peaks: (F_x/(mu_x·F_z))² + (F_y/(mu_y·F_z))² <= 1.
+        """
+        self.force_x += self.stiffness * change
+        x = self.force_x / (self._driving.peak if self.force_x >= 0.0 else self._braking.peak)
+        y = self.force_y / (self._leftward.peak if self.force_y >= 0.0 else self._rightward.peak)
+        squares = x * x + y * y
+        if squares <= self._grip * self._grip:
+            return True
+        scale = self._grip / sqrt(squares)
+        self.force_x *= scale
+        self.force_y *= scale
+        return False
+
+    def rate_x(self) -> float:
+        """du_x/dt [m/s], for the end of the substep."""
+        return (self._end(self._held_x, self.slide_x, self._longest_x) - self.deflection_x) / self._substep
+
+    def rate_y(self) -> float:
+        """du_y/dt [m/s], for the end of the substep."""
+        return (self._end(self._held_y, self.slide_y, self._longest_y) - self.deflection_y) / self._substep
+
+    def _end(self, deflection: float, slide: float, longest: float) -> float:
+        """u_end = (u + v_slip·dt)/(1 + |v|·dt/sigma), as long as the slip at the end of the table can make it."""
+        return clamp((deflection + slide * self._substep) * self._relaxation / self._renewal, -longest, longest)
+
+    def _held(self, deflection: float, slide: float, plus: FrictionBranch, minus: FrictionBranch) -> float:
+        """The deflection that the force holds: all of u up to the peak, u·(mu/s)/(mu/s)_peak once the slide turns back.
+
+        Beyond the peak the tread slides; a slide is no spring, and does not come back.
+        """
+        if deflection * slide >= 0.0:
+            return deflection
+        branch, length = (plus, deflection) if deflection > 0.0 else (minus, -deflection)
+        if length <= branch.peak_slip * self._relaxation:
+            return deflection
+        return deflection * branch.secant(length / self._relaxation) * branch.peak_slip / branch.peak
