@@ -289,7 +289,9 @@ class ShiftingSettings:
     ] = 0.07
     minimum_speeds: Annotated[
         tuple[float, ...],
-        Quantity("m/s", "for gear 2, 3 ..: not engaged at less; the last holds for all above", minimum=0.0, maximum=200.0),
+        Quantity(
+            "m/s", "for gear 2, 3 ..: not engaged at less; the last holds for all above", minimum=0.0, maximum=200.0
+        ),
     ] = (8.0,)
     kick_down: Annotated[
         float, Quantity("1", "rpm bands: pedal from which the shortest usable gear comes", minimum=0.1, maximum=1.0)
@@ -298,9 +300,7 @@ class ShiftingSettings:
         float, Quantity("s", "shortest time between two automatic shifts", minimum=0.0, maximum=60.0)
     ] = 1.0
     blended: Annotated[bool, "automatic: gears hand over without a gap; else through neutral, in shift_time"] = True
-    transition_time: Annotated[
-        float, Quantity("s", "time of a blended shift", minimum=0.0, maximum=5.0)
-    ] = 0.5
+    transition_time: Annotated[float, Quantity("s", "time of a blended shift", minimum=0.0, maximum=5.0)] = 0.5
     neutral_at_standstill: Annotated[bool, "neutral at rest with the pedal released; else first gear"] = False
     strict_park: Annotated[bool, "automatic: P is only left with the brake on"] = False
 
@@ -319,7 +319,9 @@ class ShiftingSettings:
 class RetarderSettings:
     """A continuous brake at the output of the gearbox, in levels."""
 
-    levels: Annotated[int, Quantity("", "positions of the stick besides off; 0: no retarder", minimum=0, maximum=100)] = 0
+    levels: Annotated[
+        int, Quantity("", "positions of the stick besides off; 0: no retarder", minimum=0, maximum=100)
+    ] = 0
     max_torque: Annotated[float, _torque("highest level, from max_rpm on")] = 3500.0
     min_rpm: Annotated[float, Quantity("rpm", "no torque below", minimum=0.0, maximum=100_000.0)] = 100.0
     max_rpm: Annotated[float, Quantity("rpm", "full torque of each level from here", minimum=1.0, maximum=1e5)] = 2500.0
