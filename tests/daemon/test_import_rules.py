@@ -15,6 +15,7 @@ ROOMS: dict[str, set[str]] = {
     "configuration": set(),
     "frames": set(),
     "inputs": {"frames"},
+    "drive": {"configuration", "inputs"},
     "diagnostics": {"frames"},
     "links": {"frames"},
     "record": {"frames"},

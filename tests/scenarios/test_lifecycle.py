@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import can
@@ -13,6 +14,15 @@ import pytest
 from ..program import demo_bench, hilbridge, running
 
 
+@pytest.fixture
+def hang_up_is_heard() -> Iterator[None]:
+    """Programs started by the test notice SIGHUP, also where the tests themselves run under nohup."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.usefixtures("hang_up_is_heard")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_the_run_in_good_order(tmp_path: Path, number: int) -> None:
     """Exit status 0, and the last word is the statistics."""

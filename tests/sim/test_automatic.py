@@ -120,12 +120,12 @@ def test_a_downshift_needs_no_quiet_moment(road: Road) -> None:
 
 def test_a_gear_has_a_minimum_speed() -> None:
     """Not engaged at less, left at less than 0.8 of it, whatever the engine speed is."""
-    road = Road(replace(SHIFTING, up_rpm=2000.0, down_rpm=900.0, minimum_speeds=(5.0, 9.0)))
+    road = Road(replace(SHIFTING, up_rpm=2000.0, down_rpm=500.0, minimum_speeds=(5.2, 10.4)))
     assert road.drive(1, 5.3, throttle=0.5) == 2
-    road = Road(replace(SHIFTING, up_rpm=2000.0, down_rpm=900.0, minimum_speeds=(5.2, 9.0)))
-    assert road.drive(2, 9.0, seconds=2.0, throttle=0.5) == 2
-    assert road.drive(2, 10.5, throttle=0.5) == 3
-    assert road.drive(3, 7.3, seconds=3.0) == 2
+    assert road.drive(2, 10.3, seconds=2.0, engine_rpm=2500.0) == 2
+    assert road.drive(2, 10.5) == 3
+    assert road.drive(3, 0.81 * 10.4, seconds=3.0) == 3
+    assert road.drive(3, 0.79 * 10.4) == 2
 
 
 def test_wheels_that_spin_do_not_shift_up(road: Road) -> None:

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from math import isfinite
 
 import pytest
@@ -9,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vehiclesim import GearboxType, InputData, SettingsData, ShiftingSettings, ShiftStrategy, Vehicle, VehicleData
-from vehiclesim.parameters import ClutchType
+from vehiclesim.parameters import ClutchSettings, ClutchType
 
 from .automatic_cars import COARSE, DISC, HYDRODYNAMIC, car, drive, gears, ready
+from .published_engines import V8
 from .road import FULL, read, run
 
 
@@ -39,6 +41,26 @@ def test_ten_steps_a_second_drive_the_automatic() -> None:
         run(vehicle, 8.0, delta_time)
     assert read(slow, VehicleData.GEARBOX_GEAR) == read(fast, VehicleData.GEARBOX_GEAR) == 3
     assert read(slow, VehicleData.SPEED) == pytest.approx(read(fast, VehicleData.SPEED), rel=0.03)
+
+
+@pytest.mark.parametrize("delta_time", [0.001, 0.01, 0.1])
+@pytest.mark.parametrize("throttle", [0.2, 0.5, 1.0])
+def test_the_automatic_clutch_does_not_stall_a_light_engine(delta_time: float, throttle: float) -> None:
+    """0.1 kg m² against 800 Nm of clutch, which stop it within 10 ms: it pulls away at every rate all the same."""
+    engine = replace(V8, rpm_limiter=True, rpm_limiter_max=8000.0)
+    parameters = replace(
+        car(kind=GearboxType.SEQUENTIAL), engine=engine, clutch=ClutchSettings(max_torque_transfer=800.0)
+    )
+    vehicle = ready(parameters)
+    controls = vehicle.data.input
+    controls[InputData.MANUAL_GEAR] = 1
+    run(vehicle, 1.0, COARSE)
+    controls[InputData.BRAKE] = 0
+    controls[InputData.THROTTLE] = round(throttle * FULL)
+    for _ in range(round(2.0 / delta_time)):
+        vehicle.step(delta_time)
+        assert read(vehicle, VehicleData.ENGINE_WORKING) == 1
+    assert vehicle.axle.sensor_speed > 2.0
 
 
 def random_driver(seed: int) -> Callable[[Vehicle], None]:

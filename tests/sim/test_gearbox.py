@@ -203,6 +203,17 @@ def test_in_park_the_output_stays_where_it_is(pull: float, *, rk4: bool) -> None
     assert drivetrain.motor.speed == pytest.approx(0.1 * 60.0 / LOSSY.inertia, rel=0.01)
 
 
+@pytest.mark.parametrize("speed", [4.9, -4.9])
+def test_the_pawl_of_park_stops_a_vehicle_that_hardly_rolls(speed: float) -> None:
+    """At 0.49 m/s within one substep, whatever drives it; the momentum goes into the housing."""
+    drivetrain = Drivetrain(AUTOMATIC)
+    drivetrain.put(input_speed=0.0, output_speed=speed)
+    drivetrain.flywheel.reaction = 300.0
+    drivetrain.box.automatic_gear = GearMode.PARK
+    drivetrain.run()
+    assert drivetrain.flywheel.speed == pytest.approx(0.0, abs=1e-12)
+
+
 # -- the automatic clutch -----------------------------------------------------------------------------------------
 
 

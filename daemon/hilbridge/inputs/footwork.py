@@ -6,6 +6,7 @@ follows from the bus and the time that has passed: no clock, nothing random.
 
 from typing import Final
 
+from hilbridge.inputs.pedals import FOOT, Pedals
 from vehiclesim.databus import DataBus, VehicleData
 from vehiclesim.parameters import VehicleSettings
 
@@ -23,16 +24,14 @@ _BRAKING: Final = 0.2
 
 _SLOW_FOOT: Final = 0.8
 _CAREFUL_FOOT: Final = 2.0
-_FOOT: Final = 3.0
-_BITE: Final = 0.35
-"""[1/s] of a pedal's travel: pressing on, changing gear, no hurry needed, and the clutch while it takes hold."""
+"""[1/s] of a pedal's travel: pressing on, no hurry needed."""
 
 _LONGEST_TICK: Final = 0.1
 """[s]. After a longer gap the feet have not moved further than in this time."""
 
 
-class Footwork:
-    """Pedals (0 = released … 1 = fully down), lever, and the habits that fit the vehicle.
+class Footwork(Pedals):
+    """Pedals, lever, and the habits that fit the vehicle.
 
     Habits follow from the data sheet, because a truck is shifted at 1,200 rpm and a sports car at 3,000.
     """
@@ -40,6 +39,7 @@ class Footwork:
     def __init__(self, bus: DataBus, vehicle: VehicleSettings) -> None:
         engine, axle = vehicle.engine, vehicle.axle
         highest = min(engine.max_rpm, engine.rpm_limiter_max) if engine.rpm_limiter else engine.max_rpm
+        super().__init__()
         self._bus: Final = bus
         self._idle_rpm: Final = engine.idle_rpm
         self._launch_rpm: Final = engine.idle_rpm + 0.12 * (highest - engine.idle_rpm)
@@ -48,14 +48,13 @@ class Footwork:
         pull = engine.peak_rpm_torque * axle.final_drive / (axle.wheel_radius * vehicle.body.mass)
         self._effort: Final = [_COMFORT / (pull * ratio) for ratio in self._ratios]
         self._dt = 0.0
-        self.throttle = self.brake = self.clutch = self.handbrake = 0.0
         self.gear = self._next_gear = 0
         self.rpm = 0.0
         self.speed = 0.0  # [m/s]
 
     def take_seat(self) -> None:
         """Feet off, lever in neutral, a look at the instruments."""
-        self.throttle = self.brake = self.clutch = self.handbrake = 0.0
+        self.release()
         self.gear = 0
         self.look(0.0)
 
@@ -130,10 +129,11 @@ class Footwork:
         lacking = (self._launch_rpm - self.rpm) / self._launch_rpm
         lowest = 1.05 * self._idle_rpm
         reserve = (self.rpm - lowest) / (self._launch_rpm - lowest)
+        throttle = max(0.0, min(0.1 + 1.5 * lacking, _HALF_OPEN))
         locked = self._bus.vehicle[VehicleData.CLUTCH_LOCK] >= 1000
-        lift = _FOOT if locked else _BITE * max(-1.0, min(reserve, 1.0))
-        self._move(throttle=max(0.0, min(0.1 + 1.5 * lacking, _HALF_OPEN)), clutch=self.clutch)
-        self.clutch = max(0.0, min(self.clutch - lift * self._dt, 1.0))
+        self._move(throttle=throttle, clutch=0.0 if locked else self.clutch)
+        if not locked:
+            self.let_in(self._dt, reserve)
 
     def accelerate(self) -> None:
         """Opens the throttle as far as this gear needs for a comfortable acceleration."""
@@ -177,12 +177,5 @@ class Footwork:
         self.gear = 0
         self._move(brake=1.0, clutch=1.0)
 
-    def _move(self, throttle: float = 0.0, brake: float = 0.0, clutch: float = 0.0, foot: float = _FOOT) -> None:
-        reach = foot * self._dt
-        self.throttle = _towards(throttle, self.throttle, reach)
-        self.brake = _towards(brake, self.brake, reach)
-        self.clutch = _towards(clutch, self.clutch, reach)
-
-
-def _towards(target: float, position: float, reach: float) -> float:
-    return max(position - reach, min(target, position + reach))
+    def _move(self, throttle: float = 0.0, brake: float = 0.0, clutch: float = 0.0, foot: float = FOOT) -> None:
+        self.move(self._dt, throttle=throttle, brake=brake, clutch=clutch, foot=foot)

@@ -1,0 +1,92 @@
+"""The vehicle's equations solved for the pedals: which throttle or brake gives a wanted acceleration."""
+
+from typing import Final
+
+from hilbridge.errors import ConfigurationError
+from vehiclesim.block import RPM_TO_W
+from vehiclesim.body import Body
+from vehiclesim.full_load import FullLoad
+from vehiclesim.parameters import VehicleSettings
+from vehiclesim.pedal import PedalMap
+from vehiclesim.specifications import specify
+from vehiclesim.table_curve import make_curve
+
+_SCAN: Final = 20.0
+"""[1/min], in which the speed of the highest power is looked for."""
+
+_CEILING: Final = 0.95
+"""Share of the engine's highest speed that a driver stays below."""
+
+
+class InverseVehicle:
+    """F = m_g·a + F_drag + F_rolling on a level road, with no slip of the tyres.
+
+    m_g = m + n·I_w/R² + (I_in + I_e)·(N_g·i/R)²: in gear g, everything that turns counts as mass. A torque at the input
+    of the gearbox becomes F = η·T·N_g·i/R when it drives the vehicle and T·N_g·i/(η·R) on overrun.
+    """
+
+    def __init__(self, settings: VehicleSettings) -> None:
+        curve = make_curve(settings.engine)
+        axle, gearbox = settings.axle, settings.gearbox
+        self._full_load = FullLoad(curve, settings.engine)
+        self.idle_rpm = settings.engine.idle_rpm
+        limiter = settings.engine.rpm_limiter_max if settings.engine.rpm_limiter else settings.engine.max_rpm
+        self.highest_rpm = _CEILING * min(limiter, settings.engine.max_rpm)
+        self.rated_rpm = specify(self._full_load, 0.0, _SCAN).max_power_rpm
+        self.gears = len(gearbox.ratios)
+        self.clutch_capacity = settings.clutch.max_torque_transfer  # [N m]
+        self.engine_inertia = settings.engine.inertia  # [kg m²]
+        self._body = Body(settings.body)
+        self._pedal_map = PedalMap(settings.engine, curve)
+        self._efficiency = gearbox.efficiency
+        self._gear_inertia = gearbox.inertia
+        self._ratios = gearbox.ratios
+        self._leverages = [ratio * axle.final_drive / axle.wheel_radius for ratio in gearbox.ratios]  # [1/m]
+        wheels = axle.wheel_count * axle.wheel_inertia / (axle.wheel_radius * axle.wheel_radius)
+        self._mass = settings.body.mass + wheels
+        self._brake_force = axle.max_brake_torque / axle.wheel_radius
+        if self._brake_force <= 0.0:
+            raise ConfigurationError("a vehicle without brakes follows no speed trace", ("axle", "max_brake_torque"))
+
+    def ratio(self, gear: int) -> float:
+        """Input speed over output speed of the gearbox in a forward gear."""
+        return self._ratios[gear - 1]
+
+    def engine_rpm(self, speed: float, gear: int) -> float:
+        """[1/min], with the clutch closed, at a speed of the vehicle [m/s]."""
+        return speed * self._leverages[gear - 1] / RPM_TO_W
+
+    def force(self, acceleration: float, speed: float) -> float:
+        """At the wheels [N], for what does not turn with the gearbox."""
+        return self._mass * acceleration + self._body.drag_force(speed) + self._body.rolling_force(speed)
+
+    def input_torque(self, force: float, acceleration: float, gear: int) -> float:
+        """At the input of the gearbox [N m], for a force [N] at the wheels."""
+        leverage = self._leverages[gear - 1]
+        torque = force / leverage
+        torque = torque / self._efficiency if torque > 0.0 else torque * self._efficiency
+        return torque + self._gear_inertia * leverage * acceleration
+
+    def engine_torque(self, force: float, acceleration: float, gear: int) -> float:
+        """At the flywheel [N m], with the clutch closed, for a force [N] at the wheels."""
+        spin = self.engine_inertia * self._leverages[gear - 1] * acceleration
+        return self.input_torque(force, acceleration, gear) + spin
+
+    def overrun_force(self, torque: float, gear: int) -> float:
+        """At the wheels [N], for a torque [N m] of an engine that is driven by them."""
+        return torque * self._leverages[gear - 1] / self._efficiency
+
+    def torque(self, rpm: float, share: float) -> float:
+        """Of the engine at the flywheel [N m], with a share of its combustion torque."""
+        return self._full_load.torque(rpm, share)
+
+    def throttle(self, rpm: float, torque: float) -> float:
+        """The pedal 0 .. 1 that gives a torque [N m] at the flywheel at a speed [1/min], as near as it can."""
+        lowest, highest = self.torque(rpm, 0.0), self.torque(rpm, 1.0)
+        if torque <= lowest or highest <= lowest:
+            return 0.0
+        return self._pedal_map.position(min((torque - lowest) / (highest - lowest), 1.0), rpm * RPM_TO_W)
+
+    def brake(self, force: float) -> float:
+        """The pedal 0 .. 1 for a force [N] against the motion."""
+        return max(0.0, min(force / self._brake_force, 1.0))

@@ -1,0 +1,93 @@
+"""What a drive has come to: figures for programs and for people."""
+
+import math
+from typing import Any, Final
+
+from rich.console import Console
+from rich.table import Table
+
+from hilbridge.drive.simulation import Drive
+from hilbridge.drive.trace import KMH
+from vehiclesim.energy import EnergyReport
+from vehiclesim.parameters import EngineSettings, VehicleSettings
+
+_LEAST_WAY: Final = 1.0
+"""[m]. Fuel per distance means nothing on less."""
+
+
+def figures(drive: Drive, vehicle: VehicleSettings) -> dict[str, Any]:
+    """SI units, others in the names; None for what has no meaning here."""
+    litres = _litres(drive.fuel, vehicle.engine)
+    return {
+        "vehicle": vehicle.name,
+        "cycle": drive.trace.name,
+        "time": drive.trace.duration,
+        "distance": drive.distance,
+        "trace_distance": drive.trace.distance,
+        "fuel_in_g": drive.fuel,
+        "fuel_in_l": litres,
+        "consumption_in_l_per_100_km": litres / drive.distance * 1e5 if drive.distance >= _LEAST_WAY else None,
+        "largest_deviation_in_kmh": drive.largest_deviation / KMH,
+        "largest_deviation_at": drive.largest_deviation_at,
+        "rms_deviation_in_kmh": math.sqrt(drive.squared_deviation / drive.trace.duration) / KMH,
+        "time_outside_tolerance": drive.time_outside,
+        "energy": None if drive.energy is None else _energy(drive.energy),
+    }
+
+
+def print_figures(drive: Drive, vehicle: VehicleSettings, console: Console) -> None:
+    """A sheet of the figures, and the energy ledger below it."""
+    values = figures(drive, vehicle)
+    consumption = values["consumption_in_l_per_100_km"]
+    rows = (
+        ("time", f"{values['time']:.0f}", "s"),
+        ("distance", f"{values['distance'] / 1000:.3f}", "km"),
+        ("distance of the trace", f"{values['trace_distance'] / 1000:.3f}", "km"),
+        ("fuel", f"{values['fuel_in_g']:.1f}", "g"),
+        ("", f"{values['fuel_in_l']:.3f}", "l"),
+        ("consumption", "-" if consumption is None else f"{consumption:.2f}", "l/100 km"),
+        ("largest deviation", f"{values['largest_deviation_in_kmh']:+.2f}", "km/h"),
+        ("at", f"{values['largest_deviation_at']:.1f}", "s"),
+        ("outside ±2 km/h and ±1 s", f"{values['time_outside_tolerance']:.1f}", "s"),
+    )
+    console.print(f"{vehicle.name}, {drive.trace.name}", style="bold", markup=False)
+    sheet = Table(box=None, show_header=False, padding=(0, 1))
+    sheet.add_column()
+    sheet.add_column(justify="right")
+    sheet.add_column()
+    for row in rows:
+        sheet.add_row(*row)
+    console.print(sheet)
+    if drive.energy is not None:
+        console.print()
+        _print_energy(drive.energy, console)
+
+
+def _litres(fuel: float, engine: EngineSettings) -> float:
+    """Mass / density, by the same correction as all other volumes of fuel; 3.6 is none."""
+    return fuel / 1000 / engine.fuel_density * 3.6 / engine.fuel_consumption_correction
+
+
+def _energy(ledger: EnergyReport) -> dict[str, Any]:
+    return {
+        "supply": ledger.supply,
+        "losses": ledger.losses,
+        "stored": ledger.stored,
+        "throughput": ledger.throughput,
+        "residual": ledger.residual,
+    }
+
+
+def _print_energy(ledger: EnergyReport, console: Console) -> None:
+    """What was supplied, where it went, and how much of it each is."""
+    table = Table(box=None, padding=(0, 1))
+    table.add_column("energy", header_style="bold")
+    table.add_column("kJ", justify="right", header_style="bold")
+    table.add_column("%", justify="right", header_style="bold")
+    percent = 100 / ledger.throughput if ledger.throughput > 0.0 else math.nan
+    for group in (ledger.supply, ledger.losses, ledger.stored):
+        for name, energy in group.items():
+            if energy != 0.0:
+                table.add_row(name, f"{energy / 1000:.1f}", f"{energy * percent:.1f}")
+    table.add_row("residual", f"{ledger.residual / 1000:.1g}", f"{ledger.residual * percent:.1g}")
+    console.print(table)

@@ -1,0 +1,137 @@
+"""One drive: vehicle and driver from the first second of a trace to the last, without waiting for a clock."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from hilbridge.drive.driver import PERIOD, Driver
+from hilbridge.drive.trace import KMH, Trace
+from hilbridge.errors import ConfigurationError
+from vehiclesim.databus import VehicleData
+from vehiclesim.energy import EnergyLedger, EnergyReport
+from vehiclesim.parameters import VehicleSettings
+from vehiclesim.solver import MAXIMUM_SUBSTEP
+from vehiclesim.vehicle import Vehicle
+
+_LONGEST_START: Final = 10.0
+"""[s] until the engine must run."""
+
+_SETTLING: Final = 2.0
+"""[s] at idle before the trace begins."""
+
+_TICKS_PER_SAMPLE: Final = 10
+
+
+@dataclass(slots=True)
+class Recording:
+    """What is drawn: a value per 0.1 s in each list."""
+
+    time: list[float] = field(default_factory=list)  # [s]
+    target: list[float] = field(default_factory=list)  # [m/s]
+    speed: list[float] = field(default_factory=list)  # [m/s]
+    rpm: list[float] = field(default_factory=list)
+    gear: list[int] = field(default_factory=list)
+    throttle: list[float] = field(default_factory=list)  # 0 .. 1
+    brake: list[float] = field(default_factory=list)
+    clutch: list[float] = field(default_factory=list)
+    fuel: list[float] = field(default_factory=list)  # [g] since the start
+
+
+@dataclass(slots=True)
+class Drive:
+    """The result."""
+
+    trace: Trace
+    distance: float = 0.0  # [m]
+    fuel: float = 0.0  # [g]
+    largest_deviation: float = 0.0  # speed minus trace, with its sign [m/s]
+    largest_deviation_at: float = 0.0  # [s]
+    squared_deviation: float = 0.0  # ∫e² dt [m²/s]
+    time_outside: float = 0.0  # outside the tolerance [s]
+    energy: EnergyReport | None = None
+    recording: Recording = field(default_factory=Recording)
+
+
+TOLERANCE: Final = 2.0 * KMH
+TIME_TOLERANCE: Final = 1.0
+"""±2 km/h [m/s] around what the trace does within ±1 s: UN Regulation No. 83, Annex 4a, and UN GTR No. 15, Annex 6."""
+
+
+def drive(
+    settings: VehicleSettings, trace: Trace, *, ledger: bool = True, progress: Callable[[float], None] | None = None
+) -> Drive:
+    """Starts the engine, lets it idle, and drives the trace.
+
+    The ledger closes in steps of one substep only; without it a step is as long as the driver's period. `progress`
+    hears of the time [s] once in a while. ConfigurationError for a vehicle whose engine does not start.
+    """
+    vehicle = Vehicle(settings)
+    driver = Driver(vehicle.data, settings, trace)
+    _start(vehicle, driver)
+    books = EnergyLedger(vehicle) if ledger else None
+    result = Drive(trace)
+    values = vehicle.data.vehicle
+    speed = 0.0
+    for tick in range(round(trace.duration / PERIOD)):
+        t = tick * PERIOD
+        driver.drive(t)
+        if books is None:
+            vehicle.step(PERIOD)
+            result.fuel += vehicle.engine.sensor_fuel_rate * PERIOD
+        else:
+            result.fuel += _step_by_substeps(vehicle, books)
+        before, speed = speed, values[VehicleData.SPEED] / 1000
+        result.distance += 0.5 * (before + speed) * PERIOD
+        _judge(result, t + PERIOD, speed)
+        if tick % _TICKS_PER_SAMPLE == 0:
+            _record(result, t + PERIOD, vehicle, driver)
+            if progress is not None:
+                progress(t)
+    result.energy = books.report() if books is not None else None
+    return result
+
+
+def _start(vehicle: Vehicle, driver: Driver) -> None:
+    settled = 0.0
+    for _ in range(round((_LONGEST_START + _SETTLING) / PERIOD)):
+        driver.start()
+        vehicle.step(PERIOD)
+        settled = settled + PERIOD if driver.ready else 0.0
+        if settled >= _SETTLING:
+            return
+    raise ConfigurationError(f"the engine of '{vehicle.settings.name}' does not start within {_LONGEST_START:g} s")
+
+
+def _step_by_substeps(vehicle: Vehicle, books: EnergyLedger) -> float:
+    """A period of the driver, booked; returns the fuel [g]."""
+    fuel = 0.0
+    for _ in range(round(PERIOD / MAXIMUM_SUBSTEP)):
+        vehicle.step(MAXIMUM_SUBSTEP)
+        books.observe(MAXIMUM_SUBSTEP)
+        fuel += vehicle.engine.sensor_fuel_rate * MAXIMUM_SUBSTEP
+    return fuel
+
+
+def _judge(result: Drive, t: float, speed: float) -> None:
+    """Compares speed and trace at the time `t` [s]."""
+    deviation = speed - result.trace.speed(t)
+    result.squared_deviation += deviation * deviation * PERIOD
+    if abs(deviation) > abs(result.largest_deviation):
+        result.largest_deviation, result.largest_deviation_at = deviation, t
+    if abs(deviation) > TOLERANCE:
+        lowest, highest = result.trace.bounds(t - TIME_TOLERANCE, t + TIME_TOLERANCE)
+        if not lowest - TOLERANCE <= speed <= highest + TOLERANCE:
+            result.time_outside += PERIOD
+
+
+def _record(result: Drive, t: float, vehicle: Vehicle, driver: Driver) -> None:
+    values, pedals, lists = vehicle.data.vehicle, driver.pedals, result.recording
+    lists.time.append(t)
+    lists.target.append(result.trace.speed(t))
+    lists.speed.append(values[VehicleData.SPEED] / 1000)
+    lists.rpm.append(values[VehicleData.ENGINE_RPM] / 1000)
+    lists.gear.append(values[VehicleData.GEARBOX_GEAR])
+    lists.throttle.append(pedals.throttle)
+    lists.brake.append(pedals.brake)
+    lists.clutch.append(pedals.clutch)
+    lists.fuel.append(result.fuel)

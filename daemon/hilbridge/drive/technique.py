@@ -1,0 +1,97 @@
+"""What the driver does with pedals and levers, when the gearbox works its clutch by itself."""
+
+from typing import Final, NamedTuple
+
+from hilbridge.drive.dynamics import InverseVehicle
+from hilbridge.inputs.pedals import FOOT, Pedals
+from vehiclesim.databus import DataBus, VehicleData
+from vehiclesim.shifting import GearMode
+
+_HOLD: Final = 0.2
+"""Brake pedal that keeps a vehicle in place; more, where the engine turns out to move it."""
+
+_HIGHEST_GAIN: Final = 3.0
+_LEAST_TORQUE: Final = 5.0
+"""[N m]. Torque of the engine from which the gain of a converter can be told, and what it can be at most."""
+
+
+class Demand(NamedTuple):
+    """What is wanted at this moment."""
+
+    acceleration: float  # [m/s²]
+    force: float  # at the wheels [N], for that
+    gear: int  # 0 = neutral
+    standing: bool  # the vehicle stands, and is to stand
+    starting: bool  # it stands, and is to move soon
+    clutch_down: bool  # the trace prescribes it
+
+
+class Instruments:
+    """What eyes and ears tell."""
+
+    def __init__(self, bus: DataBus) -> None:
+        self._bus: Final = bus
+        self.look()
+
+    def look(self) -> None:
+        """Takes in the Vehicle channel."""
+        values = self._bus.vehicle
+        self.speed = values[VehicleData.SPEED] / 1000  # [m/s]
+        self.rpm = values[VehicleData.ENGINE_RPM] / 1000
+        self.output_rpm = values[VehicleData.TRANSMISSION_RPM] / 1000
+        self.torque = values[VehicleData.ENGINE_TORQUE] / 1000  # at the flywheel [N m]
+        self.clutch_torque = values[VehicleData.CLUTCH_TORQUE] / 1000  # [N m]
+        self.gear = values[VehicleData.GEARBOX_GEAR]
+        self.running = values[VehicleData.ENGINE_WORKING] != 0
+
+
+class Technique:
+    """With an automatic gearbox: the lever in D, and the right foot."""
+
+    def __init__(self, see: Instruments, pedals: Pedals, vehicle: InverseVehicle) -> None:
+        self.mode: int = GearMode.DRIVE  # position of the mode lever
+        self.gear = 0  # position of the gear lever
+        self.limit = 0.0  # 1: there is no more drive to be had, -1: no more brake
+        self.hold = _HOLD  # position of the brake pedal at standstill
+        self.see: Final = see
+        self.pedals: Final = pedals
+        self.vehicle: Final = vehicle
+
+    def drive(self, demand: Demand, dt: float) -> None:
+        """Moves pedals and levers for `dt` [s]; a converter gives a multiple of the engine's torque."""
+        torque, output = self.see.torque, self.see.clutch_torque
+        gain = min(output / torque, _HIGHEST_GAIN) if output > torque > _LEAST_TORQUE else 1.0
+        self.press(demand, self.see.gear or 1, dt, gain)
+
+    def press(self, demand: Demand, gear: int, dt: float, gain: float = 1.0) -> None:
+        """With the clutch closed: the throttle for the wanted torque, or the brake for what the engine gives too much.
+
+        What that is, the engine itself shows once the throttle is released: near idle it pulls by itself.
+        """
+        vehicle, see = self.vehicle, self.see
+        if demand.standing:
+            if see.speed > 0.0:
+                self.hold = min(self.hold + FOOT * dt, 1.0)
+            self.pedals.move(dt, brake=self.hold)
+            return
+        torque = vehicle.engine_torque(demand.force, demand.acceleration, gear) / gain
+        least = see.torque if self.pedals.throttle <= 0.0 else vehicle.torque(see.rpm, 0.0)
+        if torque < least:
+            brake = vehicle.brake(vehicle.overrun_force((least - torque) * gain, gear))
+            self.limit = -1.0 if brake >= 1.0 else 0.0
+            self.pedals.move(dt, brake=brake)
+        else:
+            self.limit = 1.0 if torque > vehicle.torque(see.rpm, 1.0) else 0.0
+            self.pedals.move(dt, throttle=vehicle.throttle(see.rpm, torque))
+
+
+class SequentialTechnique(Technique):
+    """With a sequential gearbox: the hand shifts as well."""
+
+    def __init__(self, see: Instruments, pedals: Pedals, vehicle: InverseVehicle) -> None:
+        super().__init__(see, pedals, vehicle)
+        self.mode = GearMode.MANUAL
+
+    def drive(self, demand: Demand, dt: float) -> None:
+        self.gear = demand.gear
+        self.press(demand, self.gear or 1, dt)

@@ -1,0 +1,63 @@
+"""Vehicles that a driver is tried on."""
+
+from vehiclesim.parameters import (
+    AxleSettings,
+    BodySettings,
+    ClutchSettings,
+    ClutchType,
+    EngineSettings,
+    GearboxSettings,
+    GearboxType,
+    VehicleSettings,
+)
+
+ENGINE = EngineSettings(can_stall=True, rpm_limiter=True)
+
+MANUAL = VehicleSettings(name="manual", engine=ENGINE)
+
+SEQUENTIAL = VehicleSettings(name="sequential", engine=ENGINE, gearbox=GearboxSettings(type=GearboxType.SEQUENTIAL))
+
+AUTOMATIC = VehicleSettings(
+    name="automatic",
+    engine=ENGINE,
+    clutch=ClutchSettings(type=ClutchType.TORQUE_CONVERTER),
+    gearbox=GearboxSettings(type=GearboxType.AUTOMATIC),
+)
+
+TRUCK = VehicleSettings(
+    name="truck",
+    engine=EngineSettings(
+        idle_rpm=551.0,
+        idle_rpm_torque=1041.3,
+        idle_rpm_curve_bias=0.36,
+        peak_rpm=1123.0,
+        peak_rpm_torque=2197.0,
+        peak_rpm_curve_bias=0.024,
+        max_rpm=2260.0,
+        inertia=10.0,
+        friction_torque=98.17,
+        rotational_friction=1.0,
+        viscous_friction=0.05,
+        can_stall=True,
+        stall_bias=0.301,
+        stalled_friction_torque=100.0,
+        max_fuel_per_rev=0.7,
+        fuel_density=0.85,
+    ),
+    clutch=ClutchSettings(max_torque_transfer=3500.0),
+    gearbox=GearboxSettings(
+        ratios=(11.73, 9.21, 7.09, 5.57, 4.35, 3.41, 2.70, 2.12, 1.63, 1.28, 1.00, 0.78),
+        reverse_ratios=(-12.0,),
+        shift_time=0.5,
+        inertia=0.3,
+    ),
+    axle=AxleSettings(
+        final_drive=2.85,
+        wheel_radius=0.51,
+        wheel_inertia=10.0,
+        wheel_count=10,
+        max_brake_torque=120_000.0,
+        handbrake_torque=50_000.0,
+    ),
+    body=BodySettings(mass=20_000.0, drag_area=5.8),
+)

@@ -1,0 +1,68 @@
+"""The figures of a drive."""
+
+import io
+import json
+
+import pytest
+from rich.console import Console
+
+from hilbridge.drive.report import figures, print_figures
+from hilbridge.drive.simulation import Drive
+from hilbridge.drive.trace import Trace
+from vehiclesim.energy import EnergyReport
+from vehiclesim.parameters import EngineSettings, VehicleSettings
+
+VEHICLE = VehicleSettings(name="a [b] c", engine=EngineSettings(fuel_density=0.75))
+
+
+def driven() -> Drive:
+    """10 km in 1000 s with 600 g, which are 0.8 l."""
+    return Drive(
+        Trace("way", (0.0, 1000.0), (10.0, 10.0)),
+        distance=10_000.0,
+        fuel=600.0,
+        largest_deviation=-1.0,
+        largest_deviation_at=12.3,
+        squared_deviation=250.0,
+        time_outside=4.5,
+        energy=EnergyReport({"combustion": 2e6, "starter": 0.0}, {"drag": 1.5e6}, {"kinetic": 4e5, "potential": 0.0}),
+    )
+
+
+def test_figures_are_in_the_units_that_their_names_say() -> None:
+    """0.6 kg / 0.75 kg/l = 0.8 l, on 10 km 8 l/100 km; 1 m/s = 3.6 km/h; √(250/1000) m/s = 1.8 km/h."""
+    values = figures(driven(), VEHICLE)
+    assert values["fuel_in_l"] == pytest.approx(0.8)
+    assert values["consumption_in_l_per_100_km"] == pytest.approx(8.0)
+    assert values["largest_deviation_in_kmh"] == pytest.approx(-3.6)
+    assert values["rms_deviation_in_kmh"] == pytest.approx(1.8)
+    assert values["energy"]["residual"] == pytest.approx(1e5)
+    assert json.loads(json.dumps(values, allow_nan=False)) == values
+
+
+def test_without_a_way_there_is_no_consumption() -> None:
+    still = Drive(Trace("still", (0.0, 10.0), (0.0, 0.0)), fuel=3.0)
+    values = figures(still, VEHICLE)
+    assert values["consumption_in_l_per_100_km"] is None
+    assert values["energy"] is None
+
+
+def test_the_sheet_has_the_same_figures() -> None:
+    """One line each, the name as it stands in the file, and the energy by part with its share."""
+    output = io.StringIO()
+    print_figures(driven(), VEHICLE, Console(file=output, width=100))
+    lines = [" ".join(line.split()) for line in output.getvalue().splitlines()]
+    assert lines[0] == "a [b] c, way"
+    for line in (
+        "distance 10.000 km",
+        "fuel 600.0 g",
+        "consumption 8.00 l/100 km",
+        "largest deviation -3.60 km/h",
+        "outside ±2 km/h and ±1 s 4.5 s",
+        "combustion 2000.0 100.0",
+        "drag 1500.0 75.0",
+        "kinetic 400.0 20.0",
+        "residual 1e+02 5",
+    ):
+        assert line in lines
+    assert not [line for line in lines if line.startswith("starter")]
