@@ -7,6 +7,7 @@ PYTHON ?= python3
 BENCH ?=
 VENV := .venv
 COMPILED := .venv-compiled
+CYCLES := .venv-cycles
 
 # The pins belong to Python 3.11, CI's; any other version takes what the ranges of pyproject.toml allow.
 ifeq ($(shell $(PYTHON) -c 'import sys; print(sys.version_info[:2] == (3, 11))' 2>/dev/null),True)
@@ -18,7 +19,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc -type f -not -name '*.pyc' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-compiled test-wheel lint format lab bench constraints clean
+.PHONY: help run test test-compiled test-cycles test-wheel lint format lab bench constraints clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -31,6 +32,9 @@ test: $(VENV)/.dev ## every test that needs no special kernel, on the interprete
 
 test-compiled: $(COMPILED)/.installed ## the model's tests on the compiled wheel, and compiled against interpreted
 	@$(COMPILED)/bin/python -m pytest -q tests/sim tests/scenarios tests/typing tests/compiled
+
+test-cycles: $(CYCLES)/.installed ## the compact car on the published cycles, tables from the extra `cycles`
+	@$(CYCLES)/bin/python -m pytest -q tests/cycles
 
 test-wheel: build/wheel/.built ## the wheels, compiled and pure, in an environment of their own, run from another folder
 	@echo "building the pure wheel"
@@ -63,12 +67,12 @@ constraints: ## write constraints.txt anew: the versions that the ranges of pypr
 	   build/pins/bin/python -m pip freeze --all --exclude-editable --exclude pip; } >constraints.txt
 
 clean: ## remove everything that make has made
-	rm -rf $(VENV) $(COMPILED) build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(COMPILED) $(CYCLES) build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # -- virtual environments ----------------------------------------------------------------------------------------
 
-$(VENV)/bin/python $(COMPILED)/bin/python:
+$(VENV)/bin/python $(COMPILED)/bin/python $(CYCLES)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "hilbridge needs Python 3.11 or later; choose one with: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) cannot make virtual environments; on Debian: apt-get install python3-venv" >&2; exit 1; }
 	@$(PYTHON) -m venv $(@:/bin/python=)
@@ -97,4 +101,10 @@ $(COMPILED)/.installed: build/wheel/.built constraints.txt | $(COMPILED)/bin/pyt
 	@echo "installing the compiled wheel into $(COMPILED)"
 	@$(COMPILED)/bin/python -m pip uninstall -qq --yes hilbridge 2>/dev/null || true
 	@$(COMPILED)/bin/python -m pip install -qq "$$(echo build/wheel/*.whl)[test]"
+	@touch $@
+
+# Without the pins: fastsim, which carries the tables, wants an older numpy.
+$(CYCLES)/.installed: build/wheel/.built | $(CYCLES)/bin/python
+	@echo "installing the compiled wheel and the cycles into $(CYCLES)"
+	@env -u PIP_CONSTRAINT -u PIP_BUILD_CONSTRAINT $(CYCLES)/bin/python -m pip install -qq "$$(echo build/wheel/*.whl)[test,cycles]"
 	@touch $@

@@ -19,6 +19,7 @@ from hilbridge.errors import ConfigurationError, InvalidFileError
 from hilbridge.resources import Kind, find
 from vehiclesim.engine import Engine
 from vehiclesim.parameters import EngineSettings, Quantity, VehicleSettings, quantities
+from vehiclesim.vehicle import Vehicle
 
 TITLE: Final = "hilbridge vehicle file"
 
@@ -107,6 +108,8 @@ def _build(parameters: type[Any], values: BaseModel) -> Any:
         raise ConfigurationError(reason, (name,)) from None
     if isinstance(built, EngineSettings):
         _check_engine(built)
+    if isinstance(built, VehicleSettings):
+        _check_parts_together(built)
     return built
 
 
@@ -115,6 +118,15 @@ def _as_field(kind: Any, value: Any) -> Any:
     if get_origin(kind) is tuple:
         return tuple(value)
     return kind(value) if isinstance(kind, type) and issubclass(kind, Enum) else value
+
+
+def _check_parts_together(settings: VehicleSettings) -> None:
+    """ConfigurationError for a gearbox whose shift speeds do not fit its ratios, its engine and its final drive."""
+    try:
+        Vehicle(settings)
+    except ValueError as error:  # "field: reason", of the section that says when to shift
+        name, _, reason = str(error).partition(": ")
+        raise ConfigurationError(reason, ("shifting", name)) from None
 
 
 def _check_engine(settings: EngineSettings) -> None:

@@ -54,6 +54,13 @@ def parameters(
             yield (*path, entry.name), note
 
 
+def test_shift_speeds_that_cannot_work_are_told_with_their_line(file: Path) -> None:
+    """After the change to second gear the engine turns slower than the speed of the change back."""
+    text = "name: car\ngearbox: {type: automatic}\nshifting:\n  down_rpm: 4400\n"
+    (line,) = refusals(file, text)
+    assert line.startswith("4: shifting.down_rpm: 4400, but the change to gear 2 at 4500 rpm")
+
+
 def test_what_a_file_does_not_say_is_the_models_default(file: Path) -> None:
     """There is one place for defaults."""
     assert load(file, "name: car\n") == VehicleSettings(name="car")
