@@ -6,7 +6,7 @@ order. Everything is built before the first tick; `open` is the only moment at w
 
 from typing import Any, Final, TypeAlias
 
-from hilbridge.clock import CATCH_UP, Clock
+from hilbridge.clock import Clock
 from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.diagnostics.current_data import EngineCurrentData
 from hilbridge.diagnostics.obd import ObdServer
@@ -24,8 +24,9 @@ from hilbridge.links.factory import open_link
 from hilbridge.links.link import Link
 from hilbridge.links.pseudo_terminal import PseudoTerminal
 from hilbridge.links.serial_port import SerialPort
+from hilbridge.loop import integrated
 from hilbridge.observe.reporter import Reporter
-from hilbridge.resources import Kind, find
+from hilbridge.resources import own_database
 from hilbridge.settings import NANOSECONDS, CanInput, DemoDriverInput, SerialInput
 from vehiclesim import Vehicle
 
@@ -103,7 +104,7 @@ class Bench:
         obd = self.settings.diagnostics.obd
         if obd is None:
             return None
-        database = load_database(find(Kind.DATABASE, "obd2.dbc"))
+        database = load_database(own_database("obd2.dbc"))
         return ObdServer(self.buses[obd.bus], self.vehicle.data, EngineCurrentData(self.vehicle, database))
 
     # -- the outside world --------------------------------------------------------------------------------------
@@ -176,8 +177,7 @@ class Bench:
             if port.trouble != self._troubles.get(port, ""):
                 self._announce(port, clock.t)
                 source.reset()
-        if clock.missed * clock.period > CATCH_UP:
-            self._jumped += clock.missed * clock.period
+        self._jumped += (clock.missed - integrated(clock.missed, clock.period)) * clock.period
         if clock.t >= self._next_report:
             self._next_report = clock.t + NANOSECONDS
             self._report_counters(clock.t)
@@ -193,9 +193,9 @@ class Bench:
             if now.disconnected > known[1]:
                 self.journal.info(t, "clients left", bus=name, clients=now.connected - now.disconnected)
             if now.dropped > known[2]:
-                self.journal.warning(t, "frames dropped: a client is too slow", bus=name, frames=now.dropped - known[2])
+                self.journal.warning(t, "frames dropped", bus=name, frames=now.dropped - known[2])
         if self._jumped:
-            self.journal.warning(t, "time jump: the machine stopped the daemon", skipped_ms=self._jumped / 1e6)
+            self.journal.warning(t, "time jump", skipped_ms=self._jumped / 1e6)
             self._jumped = 0
 
     # -- what it says ---------------------------------------------------------------------------------------------

@@ -21,9 +21,11 @@ class Clock(Protocol):
 
     After `wait` returned True: `t` is the time of the tick to do, `missed` how many ticks before it were not done,
     `lateness` how long after its deadline it begins, `busy` how long the tick before it worked [ns].
+    A period of the run is a `wall_period` of the wall clock.
     """
 
     period: int
+    wall_period: int
     t: int
     missed: int
     lateness: int
@@ -38,6 +40,7 @@ class VirtualClock:
 
     def __init__(self, period: int, duration: int) -> None:
         self.period = period
+        self.wall_period = 0
         self.t = -period
         self.missed = 0
         self.lateness = 0
@@ -70,7 +73,7 @@ class RealClock:
         self.lateness = 0
         self.busy = 0
         self._duration = duration
-        self._wall_period = max(1, round(period / pace))
+        self.wall_period = max(1, round(period / pace))
         self._now = now
         self._sleep = sleep
         self._tick = -1
@@ -84,20 +87,20 @@ class RealClock:
             self._origin = self._begun = now
         self.busy = now - self._begun
         self._tick += 1
-        deadline = self._origin + self._tick * self._wall_period
+        deadline = self._origin + self._tick * self.wall_period
         slack = deadline - now
         if slack > _COLLECT_SLACK and now > self._next_collection:
             self._next_collection = now + _COLLECT_EVERY
-            gc.collect(0)
+            gc.collect(1)
             slack = deadline - self._now()
         if slack > 0:
             self._sleep(slack * 1e-9)  # clock_nanosleep to an absolute time inside (Python 3.11 and later)
         self._begun = self._now()
         self.lateness = self._begun - deadline
-        self.missed = self.lateness // self._wall_period
+        self.missed = self.lateness // self.wall_period
         if self.missed > 0:
             self._tick += self.missed
-            self.lateness -= self.missed * self._wall_period
+            self.lateness -= self.missed * self.wall_period
         else:
             self.missed = 0
         self.t = self._tick * self.period

@@ -31,9 +31,6 @@ _START_TIME: Final = 19
 _FINISH: Final = 30.0
 """[s] that the observer has to write what is left."""
 
-_FINISH_ABORTED: Final = 2.0
-"""[s] the same, when the run was given up."""
-
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
@@ -97,7 +94,6 @@ class Run:
 
     def execute(self) -> int:
         """The loop, from the first tick to the last word. 0, or 1 if something was lost."""
-        complete = False
         real_time = RealTime()
         self._catch_signals()
         try:
@@ -107,23 +103,27 @@ class Run:
                 self._bench.announce_ways()
                 self._become_real_time(real_time)
             loop.run(self._clock, self, self._stop)
-            complete = True
         except ObserverError as error:
             sys.stderr.write(f"hilbridge: {error}\n")
+            self._observer.finish(lambda: False, 0.0)
+            return 1
+        except BaseException as error:
+            # No END event: the observer writes what there is, and says that the recording is not complete.
+            self._reporter.error(self._clock.t, "the run was given up", reason=repr(error))
+            raise
         finally:
             real_time.undo()
             self._bench.close()
-            end = max(self._clock.t, 0)
-            patience = _FINISH if complete else _FINISH_ABORTED
-            written = self._observer.finish(lambda: self._reporter.end(end, self.statistics()), patience)
+        end = max(self._clock.t, 0)
+        written = self._observer.finish(lambda: self._reporter.end(end, self.statistics()), _FINISH)
         lost = self._options.record is not None and self._reporter.events.lost > 0
-        return 0 if complete and written and not lost else 1
+        return 0 if written and not lost else 1
 
     def write(self, clock: Clock) -> None:
         """Ends the tick."""
         self._bench.write(clock)
         if not self._options.is_virtual:
-            self._rings.lateness.record(clock.lateness + clock.missed * clock.period)
+            self._rings.lateness.record(clock.lateness + clock.missed * clock.wall_period)
             self._rings.step_time.record(clock.busy)
             if clock.t >= self._next_look:
                 self._look_around(clock.t)

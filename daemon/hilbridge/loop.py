@@ -31,16 +31,20 @@ class StopRequest:
         self.requested = False
 
 
+def integrated(missed: int, period: int) -> int:
+    """How many of `missed` ticks of `period` [ns] the model makes up for: up to 20 ms of them, one at least."""
+    return min(missed, max(1, CATCH_UP // period))
+
+
 def run(clock: Clock, stages: Stages, stop: StopRequest) -> None:
     """Tick until the duration is over or a stop is requested.
 
     Missed ticks: the model integrates them, up to 20 ms; frames that were due in them go once; nothing bursts.
     """
-    most = max(1, CATCH_UP // clock.period)
     while not stop.requested and clock.wait():
         t = clock.t
         stages.sample(t)
-        for _ in range(1 + min(clock.missed, most)):
+        for _ in range(1 + integrated(clock.missed, clock.period)):
             stages.step()
         stages.serve(t)
         stages.publish(t)

@@ -61,6 +61,11 @@ def find(kind: Kind, name: str, beside: Path | None = None) -> Path:
     )
 
 
+def own_database(name: str) -> Path:
+    """A database that the program itself works with: of the machine or the package, never of the working directory."""
+    return next(folder / name for folder in Kind.DATABASE.folders if _is_file(folder / name))
+
+
 def names(kind: Kind) -> list[str]:
     """The names of all files of a kind that can be given without a path, sorted."""
     known = {

@@ -188,8 +188,13 @@ class SerialInput(Settings):
     """Controls received as lines from a serial port."""
 
     source: Literal["serial"]
-    port: Annotated[str, Field(description="device path, or pty: a pseudo terminal made at start", min_length=1)]
-    baudrate: Annotated[int, Field(gt=0, description="as the sender's", json_schema_extra=_unit("bit/s"))] = 115200
+    port: Annotated[
+        str,
+        Field(description="device path, or pty: a pseudo terminal made at start", min_length=1, pattern=r"^[^\x00]*$"),
+    ]
+    baudrate: Annotated[
+        int, Field(gt=0, le=10_000_000, description="as the sender's", json_schema_extra=_unit("bit/s"))
+    ] = 115200
     format: Annotated[Literal["pairs", "csv"], Field(description="pairs: throttle=512 key=1; csv: 512,1")] = "pairs"
     columns: Annotated[list[str], Field(description="csv only: the names of the columns, in order")] = []
     timeout: _Timeout = 500.0
@@ -238,7 +243,7 @@ class BenchSettings(Settings):
     rate: Annotated[
         Rate, Field(description="ticks per second", json_schema_extra={"unit": "Hz", "enum": list(RATES)})
     ] = 1000
-    seed: Annotated[int, Field(ge=0, description="of everything random")] = 0
+    seed: Annotated[int, Field(ge=0, description="for everything random, and written into the manifest")] = 0
     vehicle: Annotated[str, Field(description="name of a file in config/vehicles, or a path")]
     buses: Annotated[dict[Name, BusSettings], Field(description="by a name of your choice: the CAN buses")] = {}
     inputs: Annotated[list[InputSource], Field(description="the driver's controls, highest priority first")] = []

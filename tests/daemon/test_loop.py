@@ -1,7 +1,7 @@
 """The order of a tick, and what happens to missed ticks."""
 
 from hilbridge.clock import Clock
-from hilbridge.loop import StopRequest, run
+from hilbridge.loop import StopRequest, integrated, run
 
 MILLISECOND = 1_000_000
 
@@ -11,6 +11,7 @@ class ScriptedClock:
 
     def __init__(self, missed: list[int], period: int = MILLISECOND) -> None:
         self.period = period
+        self.wall_period = period
         self.t = -period
         self.missed = 0
         self.lateness = 7
@@ -84,3 +85,9 @@ def test_a_stop_request_ends_the_loop_after_the_tick_is_complete() -> None:
     stages = Recorder(stop, stop_at=2 * MILLISECOND)
     run(ScriptedClock([0] * 10), stages, stop)
     assert stages.calls[-1] == ("write", 2 * MILLISECOND, 0, 7)
+
+
+def test_what_is_made_up_for_and_what_is_a_jump() -> None:
+    """20 ms at most, and one tick at least."""
+    assert [integrated(missed, MILLISECOND) for missed in (0, 5, 20, 500)] == [0, 5, 20, 20]
+    assert [integrated(missed, 100 * MILLISECOND) for missed in (0, 1, 3)] == [0, 1, 1]

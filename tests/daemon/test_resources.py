@@ -120,3 +120,12 @@ def test_a_pipe_is_a_file_and_a_folder_is_not(touch: Touch, tmp_path: Path) -> N
     assert find(Kind.BENCH, f"{tmp_path}/pipe") == tmp_path / "pipe"
     with pytest.raises(ConfigurationError):
         find(Kind.BENCH, f"{tmp_path}/")
+
+
+def test_the_programs_own_database_is_not_taken_from_the_working_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file of that name beside the user must not change what OBD answers mean."""
+    (tmp_path / "obd2.dbc").write_text("something else")
+    monkeypatch.chdir(tmp_path)
+    assert resources.own_database("obd2.dbc").parent.resolve() != tmp_path.resolve()

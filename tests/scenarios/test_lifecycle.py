@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -114,3 +115,25 @@ def test_closed_standard_streams_do_no_harm(tmp_path: Path) -> None:
     )
     assert subprocess.run(["sh", "-c", f"{command} <&- >&- 2>&-"], timeout=60, check=False).returncode == 0
     assert json.loads((tmp_path / "recording/manifest.json").read_text())["complete"] is True
+
+
+def test_a_run_that_breaks_down_leaves_an_incomplete_recording(tmp_path: Path) -> None:
+    """An error of ours in a tick: a traceback, a failure as exit status, and a manifest that does not claim the end."""
+    bench, recording = demo_bench(tmp_path), tmp_path / "recording"
+    program = (
+        "import sys; from hilbridge import app, cli\n"
+        "step = app.Bench.step; count = iter(range(500))\n"
+        "app.Bench.step = lambda bench: (next(count), step(bench))\n"
+        f"sys.exit(cli.main(['run', {str(bench)!r}, '--record', {str(recording)!r}]))\n"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert run.returncode == 1
+    assert "StopIteration" in run.stderr
+    events = {record["event"] for record in map(json.loads, run.stdout.splitlines())}
+    assert "the run was given up" in events
+    assert "stopped" not in events
+    deadline = time.monotonic() + 20  # the observer outlives the run by a moment
+    while "missing" not in (manifest := json.loads((recording / "manifest.json").read_text())):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert manifest["complete"] is False

@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(_plain(bench), indent=2))
     else:
-        _print(Console(highlight=False), bench)
+        _print(Console(highlight=False, markup=False), bench)
     return 0
 
 
@@ -52,7 +52,7 @@ def _print(console: Console, bench: Bench) -> None:
     if settings.diagnostics.obd is not None:
         console.print(f"\nOBD-II on bus {settings.diagnostics.obd.bus}", style="bold")
     for warning in bench.warnings():
-        console.print(f"warning: {warning}", style="yellow", markup=False)
+        console.print(f"warning: {warning}", style="yellow")
 
 
 def _way_in(bus: BusSettings) -> str:
@@ -82,7 +82,7 @@ def _print_frames(console: Console, report: BusReport) -> None:
         )
         console.print(_columns([(signal.signal, _source(signal)) for signal in frame.signals]))
     for message, reason in report.not_sent.items():
-        console.print(f"not sent: {message}: {reason}", markup=False)
+        console.print(f"not sent: {message}: {reason}")
 
 
 def _source(signal: Assignment) -> str:

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from hilbridge import machine
+from hilbridge.app import Bench
 from hilbridge.configuration.benchfile import BenchFile, load_bench
 from hilbridge.errors import ConfigurationError, InvalidFileError
 from hilbridge.machine import Finding, State
@@ -46,6 +47,10 @@ def run(args: argparse.Namespace) -> int:
 def _bench(bench: BenchFile) -> Iterator[Finding]:
     """What the bench's buses and inputs need."""
     settings = bench.settings
+    try:
+        Bench(bench)
+    except ConfigurationError as error:
+        raise bench.locate(error) from error
     yield Finding(f"bench {settings.name}", State.GOOD, f"{bench.path}, vehicle {bench.vehicle.settings.name}")
     for bus in settings.buses.values():
         yield from _bus(bus)

@@ -3,10 +3,15 @@
 import argparse
 import math
 from pathlib import Path
+from typing import Final
 
 from hilbridge import lifecycle
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.errors import ConfigurationError
+
+_LEAST: Final = 1e-3
+_MOST: Final = 1e9
+"""Of seconds (30 years) and of paces."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,6 +43,6 @@ def _positive(text: str) -> float:
         value = float(text)
     except ValueError:
         value = math.nan
-    if not (value > 0 and math.isfinite(value)):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a positive number")
+    if not _LEAST <= value <= _MOST:  # not-a-number is neither
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from {_LEAST:g} to {_MOST:g}")
     return value

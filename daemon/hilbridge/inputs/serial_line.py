@@ -10,11 +10,12 @@ out. A line counts as a whole or not at all: a wanted field that is no decimal n
 precedes the first line end after the port was opened is thrown away, because the tail of a line can look like one.
 """
 
+import math
 import re
 from typing import Final
 
 from hilbridge.errors import ConfigurationError, KeyPath
-from hilbridge.inputs.source import Source, bind
+from hilbridge.inputs.source import Binding, Source, bind
 from hilbridge.settings import SerialInput
 
 MAXIMUM_LINE: Final = 256
@@ -29,10 +30,12 @@ INCOMPLETE: Final = "incomplete"
 """No wanted field, or not as many cells as columns."""
 OVERLONG: Final = "overlong"
 """No line end within MAXIMUM_LINE bytes."""
+OUT_OF_RANGE: Final = "out_of_range"
+"""A position that the control does not have, or a number too large to be one."""
 FLOOD: Final = "flood"
 """More than MAXIMUM_LINES at once."""
 
-_REASONS: Final = (GARBAGE, INCOMPLETE, OVERLONG, FLOOD)
+_REASONS: Final = (GARBAGE, INCOMPLETE, OUT_OF_RANGE, OVERLONG, FLOOD)
 
 _NUMBER: Final = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,2})?")
 """Narrower than float(): no nan, inf, 1_000 or 0x10."""
@@ -99,7 +102,11 @@ class SerialLineSource(Source):
         elif any(cell is not None and not _NUMBER.fullmatch(cell) for cell in cells):
             self._reject(GARBAGE, t, what=f"{_shown(line)} has no plain decimal numbers")
         else:
-            self._accept([None if cell is None else float(cell) for cell in cells], t)
+            readings = [None if cell is None else float(cell) for cell in cells]
+            if all(map(_is_possible, self.bindings, readings)):
+                self._accept(readings, t)
+            else:
+                self._reject(OUT_OF_RANGE, t, what=_shown(line))
 
     def _cells_by_position(self, line: bytes) -> list[bytes | None]:
         """One cell per wanted field; a line with another number of columns holds none of them."""
@@ -116,6 +123,14 @@ class SerialLineSource(Source):
             name = name.lower()
             found[name] = b"" if name in found else value  # twice: no number
         return [found.get(field) for field in self._fields]
+
+
+def _is_possible(binding: Binding, reading: float | None) -> bool:
+    """False for a key at 5; a pedal beyond its calibrated ends only stands at the end."""
+    if reading is None:
+        return True
+    control = binding.control
+    return math.isfinite(reading) and (control.travel or control.lowest <= reading <= control.highest)
 
 
 def _shown(line: bytes) -> str:

@@ -92,18 +92,25 @@ class Backoff:
         self._delay = min(2 * self._delay, LONGEST_DELAY)
 
 
-class Allowance:
-    """How much may be read in a tick: the same amount for every millisecond since the last one, up to 100 ms.
+_CATCH_UP: Final = 4
 
-    So a flood takes the same share of the time at every rate, and a slow tick still keeps up with a full bus.
+
+class Allowance:
+    """How much may be read in a tick: the same amount for every millisecond since the last one.
+
+    So a flood takes the same share of the time at every rate. What a late tick may make up for is four of the shortest
+    ticks seen: reading more would make the next one later still.
     """
 
     def __init__(self, per_millisecond: int) -> None:
         self._per_millisecond = per_millisecond
         self._last = 0
+        self._shortest = LONGEST_PERIOD
 
     def at(self, t: int) -> int:
         """The amount for the tick of time `t` [ns]; one millisecond's at least."""
         elapsed = (t - self._last) // MILLISECOND
         self._last = t
-        return self._per_millisecond * min(max(elapsed, 1), LONGEST_PERIOD)
+        if elapsed > 0:
+            self._shortest = min(self._shortest, elapsed)
+        return self._per_millisecond * min(max(elapsed, 1), _CATCH_UP * self._shortest)

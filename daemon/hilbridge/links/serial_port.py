@@ -4,6 +4,7 @@ import contextlib
 import os
 import select
 import stat
+import termios
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -82,7 +83,7 @@ class SerialPort:
     def _open(self, t: int) -> None:
         try:
             self._port = serial.Serial(self._path, self._baudrate, timeout=0, exclusive=True)
-        except (serial.SerialException, OSError, ValueError) as error:
+        except (serial.SerialException, OSError, ValueError, termios.error) as error:
             self.trouble = f"{self.describe()} cannot be opened: {_reason(error)}"
             self._backoff.failed(t)
         else:

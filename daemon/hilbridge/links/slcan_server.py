@@ -19,8 +19,8 @@ ADDRESS: Final = "127.0.0.1"
 """Never another one: the port has no password."""
 
 MOST_CLIENTS: Final = 16
-BYTES_PER_MILLISECOND: Final = 1024
-"""Read, shared by the clients: 37 frames of 8 bytes; a full 1 Mbit/s bus has eight. The rest waits in the kernel."""
+BYTES_PER_MILLISECOND: Final = 512
+"""Read, shared by the clients: 18 frames of 8 bytes; a full 1 Mbit/s bus has eight. The rest waits in the kernel."""
 QUEUE_LIMIT: Final = 64 << 10
 """[bytes] waiting for one client: 2,400 frames of 8 bytes."""
 SEND_BUFFER: Final = 64 << 10

@@ -91,12 +91,13 @@ class ObserverProcess:
             self._delay = min(2 * self._delay, LONGEST_DELAY)
         if self._finished or now < self._next_start:
             return False
-        self.restarts += 1
         try:
             self.start()
         except OSError:
             self._next_start = now + self._delay
+            self._delay = min(2 * self._delay, LONGEST_DELAY)
             return False
+        self.restarts += 1
         return True
 
     def make_room(self) -> bool:

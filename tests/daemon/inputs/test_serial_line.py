@@ -193,3 +193,12 @@ def test_the_result_does_not_depend_on_how_the_bytes_were_cut(data: bytes, cuts:
         start = max(start, cut)
     assume(not whole.rejections[FLOOD])
     assert (parts.values, parts.rejections, parts.accepted) == (whole.values, whole.rejections, whole.accepted)
+
+
+@pytest.mark.parametrize("line", [b"throttle=5 key=5\n", b"throttle=" + b"9" * 220 + b"e99 key=0\n"])
+def test_a_position_that_does_not_exist_is_no_sample(line: bytes) -> None:
+    """A key at 5 must not crank, and a number beyond all numbers is no full throttle."""
+    source = pairs()
+    source.feed(line, 0)
+    assert source.accepted == 0
+    assert source.rejected == 1

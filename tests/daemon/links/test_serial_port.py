@@ -3,11 +3,13 @@
 import os
 import pty
 import random
+import termios
 import tty
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import serial
 
 from hilbridge.errors import LinkError
 from hilbridge.links.serial_port import BYTES_PER_TICK, SerialPort
@@ -148,3 +150,15 @@ def test_something_that_can_never_be_a_serial_port_is_an_error(tmp_path: Path, k
 
 def test_it_says_what_it_is(port: SerialPort, board: Board) -> None:
     assert port.describe() == f"serial {board.path} at 115200 baud"
+
+
+def test_a_port_that_leaves_while_it_is_being_opened_is_only_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """termios.error is no OSError; an adapter unplugged at that moment raises it."""
+
+    def unplugged(*_: object, **__: object) -> None:
+        raise termios.error(5, "Input/output error")
+
+    monkeypatch.setattr(serial, "Serial", unplugged)
+    port = SerialPort("/dev/hilbridge-nothing", 115200)
+    assert port.poll(10_000_000_000) == b""
+    assert "cannot be opened" in port.trouble
