@@ -1,7 +1,7 @@
 """When the next tick is: absolute deadlines on the real clock, no waiting on the virtual one.
 
-`t = tick · period` [ns] since the start of the run. This is the only file of the tick that reads a clock; every
-room below is told the time.
+`t = tick · period` [ns] since the start of the run. Every room of the tick is told the time; only this
+file reads a clock for it.
 """
 
 import gc

@@ -9,7 +9,7 @@ class Stages(Protocol):
     """What a tick consists of. `t` [ns] is the tick's time; nobody below asks what time it is."""
 
     def sample(self, t: int) -> None:
-        """Drain CAN, serial ports and commands; decide between the sources; write the Input channel."""
+        """Drain CAN and serial ports; decide between the sources; write the Input channel."""
 
     def step(self) -> None:
         """Advance the vehicle by one period and publish the Vehicle channel."""
