@@ -10,6 +10,7 @@ from hilbridge.clock import Clock
 from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.diagnostics.current_data import EngineCurrentData
 from hilbridge.diagnostics.obd import ObdServer
+from hilbridge.errors import ConfigurationError, KeyPath, LinkError
 from hilbridge.frames.bus import Bus
 from hilbridge.frames.codec import compile_message
 from hilbridge.frames.database import load_database
@@ -110,16 +111,19 @@ class Bench:
     # -- the outside world --------------------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Opens links and serial ports. LinkError where one cannot be."""
+        """Opens links and serial ports. ConfigurationError, with the key path, where one cannot be opened."""
+        place: KeyPath = ()
         try:
             for name, settings in self.settings.buses.items():
+                place = ("buses", name)
                 self._attach(name, open_link(self.buses[name], settings))
+            place = ("inputs",)
             for line, source in self._serial:
                 port: Port = PseudoTerminal() if line.port == "pty" else SerialPort(line.port, line.baudrate)
                 self._ports.append((port, source))
-        except BaseException:
+        except LinkError as error:
             self.close()
-            raise
+            raise ConfigurationError(str(error), place) from error
 
     def open_nothing(self) -> None:
         """For the virtual clock: every bus is an embedded one without a way in, no serial port is opened."""

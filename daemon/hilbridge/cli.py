@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from hilbridge import __version__, build
-from hilbridge.errors import ConfigurationError, InvalidFileError, LinkError
+from hilbridge.errors import ConfigurationError, InvalidFileError
 
 COMMANDS: Final = {
     "run": "start a bench (the packaged demo when none is named)",
@@ -58,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except InvalidFileError as error:
         print(error, file=sys.stderr)  # lines of `file:line: key: reason`, as editors read them
         return EXIT_CONFIGURATION
-    except (ConfigurationError, LinkError) as error:
+    except ConfigurationError as error:
         print(f"hilbridge: {error}", file=sys.stderr)
         return EXIT_CONFIGURATION
     except KeyboardInterrupt:

@@ -48,7 +48,7 @@ class RunOptions:
 def run(file: BenchFile, options: RunOptions) -> int:
     """Runs a bench until its duration is over or SIGINT or SIGTERM asks for the end. 0, or 1 if something was lost.
 
-    ConfigurationError or LinkError before the first tick.
+    ConfigurationError before the first tick.
     """
     bench = Bench(file)
     if options.is_virtual:

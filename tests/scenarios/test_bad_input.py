@@ -82,10 +82,11 @@ def test_run_refuses_it_in_the_same_words(tmp_path: Path) -> None:
     ],
 )
 def test_a_bus_that_does_not_exist_ends_the_start(tmp_path: Path, bus: str, reason: str) -> None:
-    """Exit status 2 and a sentence that names the bus."""
+    """Exit status 2, the place in the file, and a sentence that names the bus."""
     bench = demo_bench(tmp_path, ("interface: embedded\n    slcan: 0", bus))
     result = hilbridge("run", bench)
     assert result.returncode == 2
+    assert result.stderr.startswith(f"{bench}:")
     assert reason in result.stderr
     assert "Traceback" not in result.stderr
 
