@@ -16,7 +16,7 @@ export PIP_BUILD_CONSTRAINT := constraints.txt
 endif
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc -type f -not -name '*.pyc' 2>/dev/null)
+WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc systemd -type f -not -name '*.pyc' 2>/dev/null)
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-compiled test-cycles test-wheel lint format lab bench constraints clean
