@@ -233,7 +233,4 @@ def _nanoseconds(seconds: float) -> int:
 
 
 def _microseconds(histogram: Histogram) -> dict[str, float]:
-    return {
-        name: round(histogram.percentile(percent) / 1000, 1)
-        for name, percent in (("p50", 50.0), ("p99", 99.0), ("p99_9", 99.9), ("max", 100.0))
-    }
+    return {name: round(value / 1000, 1) for name, value in histogram.summary().items()}

@@ -111,12 +111,11 @@ class Histogram:
         return Histogram.from_bytes(self.to_bytes())
 
     def summary(self) -> dict[str, int]:
-        """The figures worth a line: how many, and p50, p99, p99.9 and the maximum [ns]."""
+        """The figures worth a line: p50, p99, p99.9 and the maximum [ns]."""
         return {
-            "count": self.count,
             "p50": self.percentile(50),
             "p99": self.percentile(99),
-            "p999": self.percentile(99.9),
+            "p99_9": self.percentile(99.9),
             "max": self.maximum,
         }
 
