@@ -16,8 +16,8 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-INTERPRETED = {"__init__.py", "parameters.py"}
-"""Not compiled: the package itself, and dataclasses whose annotations are read while the program runs."""
+INTERPRETED = {"__init__.py", "parameters"}
+"""Not compiled: packages themselves, and dataclasses whose annotations are read while the program runs."""
 
 COMPILER_ARGUMENTS = ["-ffp-contract=off"]
 """A fused multiply-add rounds once where Python rounds twice; without it every machine gets the same bits."""
@@ -40,7 +40,8 @@ class CompileVehicle(BuildHookInterface[Any]):
         self._folder = tempfile.TemporaryDirectory(prefix="hilbridge-build-")
         output = Path(self._folder.name)
         with contextlib.chdir(Path(self.root, "sim")):
-            modules = sorted(str(file) for file in Path("vehiclesim").glob("*.py") if file.name not in INTERPRETED)
+            files = Path("vehiclesim").rglob("*.py")
+            modules = sorted(str(file) for file in files if not INTERPRETED & set(file.parts))
             compile_modules(modules, output)
         for extension in output.glob("lib/**/*.so"):
             build_data["force_include"][str(extension)] = str(extension.relative_to(output / "lib"))

@@ -4,22 +4,31 @@ from vehiclesim.axle import Axle, AxleState
 from vehiclesim.block import RPM_TO_W, W_TO_RPM, Block, Connection, Derivative, State, StepTime
 from vehiclesim.body import Body
 from vehiclesim.brakes import Brakes
-from vehiclesim.chassis import FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT, Chassis, ChassisState
-from vehiclesim.databus import (
+from vehiclesim.channels import (
+    AUXILIARY,
+    CHASSIS,
     ENTRIES,
+    FAULT,
     INPUT,
     NAN,
+    REQUEST,
+    ROAD,
     SETTINGS,
     UNAVAILABLE_LOAD,
     VEHICLE,
-    DataBus,
+    AuxiliaryData,
+    ChassisData,
     Entry,
+    FaultData,
     InputData,
+    RequestData,
+    RoadData,
     SettingsData,
     VehicleData,
     find,
-    to_raw,
 )
+from vehiclesim.chassis import FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT, Chassis, ChassisState
+from vehiclesim.databus import DataBus, to_raw
 from vehiclesim.driveline import Differential, Divider, DividerState
 from vehiclesim.engine import Engine, EngineState
 from vehiclesim.gearbox import Gearbox, GearboxState
@@ -65,7 +74,10 @@ from vehiclesim.vehicle import Vehicle, VehicleState
 from vehiclesim.wheel import Wheel, WheelState
 
 __all__ = [
+    "AUXILIARY",
+    "CHASSIS",
     "ENTRIES",
+    "FAULT",
     "FRONT_LEFT",
     "FRONT_RIGHT",
     "INPUT",
@@ -73,11 +85,14 @@ __all__ = [
     "NAN",
     "REAR_LEFT",
     "REAR_RIGHT",
+    "REQUEST",
+    "ROAD",
     "RPM_TO_W",
     "SETTINGS",
     "UNAVAILABLE_LOAD",
     "VEHICLE",
     "W_TO_RPM",
+    "AuxiliaryData",
     "Axle",
     "AxleEnd",
     "AxleSettings",
@@ -88,6 +103,7 @@ __all__ = [
     "BrakeSettings",
     "Brakes",
     "Chassis",
+    "ChassisData",
     "ChassisSettings",
     "ChassisState",
     "ClutchSettings",
@@ -108,6 +124,7 @@ __all__ = [
     "EngineSpecifications",
     "EngineState",
     "Entry",
+    "FaultData",
     "GearMode",
     "Gearbox",
     "GearboxSettings",
@@ -120,9 +137,11 @@ __all__ = [
     "PoseState",
     "Powertrain",
     "Quantity",
+    "RequestData",
     "Retarder",
     "RetarderSettings",
     "RetarderState",
+    "RoadData",
     "RollingChassis",
     "RollingWheel",
     "RpmLimiterMode",

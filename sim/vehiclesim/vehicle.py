@@ -12,7 +12,8 @@ from mypy_extensions import mypyc_attr
 from vehiclesim.axle import Axle, AxleState
 from vehiclesim.block import Block
 from vehiclesim.body import Body
-from vehiclesim.databus import UNAVAILABLE_LOAD, DataBus, InputData, SettingsData, VehicleData, to_raw
+from vehiclesim.channels import UNAVAILABLE_LOAD, InputData, SettingsData, VehicleData
+from vehiclesim.databus import DataBus, to_raw
 from vehiclesim.engine import Engine, EngineState
 from vehiclesim.gearbox import Gearbox, GearboxState
 from vehiclesim.parameters import ClutchType, VehicleSettings

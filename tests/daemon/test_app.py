@@ -9,7 +9,7 @@ from hilbridge.app import Bench
 from hilbridge.clock import VirtualClock
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.frames.frame import Frame
-from vehiclesim.databus import VehicleData
+from vehiclesim.channels import VehicleData
 
 SECOND = 1_000_000_000
 KEY_START = bytes.fromhex("0000000000004000")

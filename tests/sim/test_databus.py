@@ -8,13 +8,21 @@ from hypothesis import strategies as st
 
 from vehiclesim import (
     ENTRIES,
+    FAULT,
     INPUT,
     NAN,
+    REQUEST,
+    ROAD,
     SETTINGS,
     UNAVAILABLE_LOAD,
     VEHICLE,
+    AuxiliaryData,
+    ChassisData,
     DataBus,
+    FaultData,
     InputData,
+    RequestData,
+    RoadData,
     SettingsData,
     VehicleData,
     find,
@@ -51,13 +59,25 @@ def test_a_channel_has_the_values_of_the_reference(channel: int) -> None:
     assert len(DataBus()[channel]) == len(entries)
 
 
-@pytest.mark.parametrize("ids", [InputData, VehicleData, SettingsData])
-def test_every_entry_has_an_id_of_its_name(ids: type) -> None:
+IDS = (InputData, VehicleData, SettingsData, AuxiliaryData, ChassisData, RequestData, RoadData, FaultData)
+
+
+@pytest.mark.parametrize("channel", range(len(ENTRIES)))
+def test_every_entry_has_an_id_of_its_name(channel: int) -> None:
     """InputData.MANUAL_GEAR is the place of input.ManualGear."""
-    channel = (InputData, VehicleData, SettingsData).index(ids)
+    ids = IDS[channel]
     named = {key: value for key, value in vars(ids).items() if key.isupper()}
     by_name = {key.title().replace("_", ""): value for key, value in named.items()}
     assert by_name == {entry.name: index for index, entry in enumerate(ENTRIES[channel])}
+
+
+def test_a_new_bus_is_at_rest() -> None:
+    """Nobody requests anything, a dry and level road at 20 °C, and nothing is broken."""
+    bus = DataBus()
+    assert all(isnan(bus.read(REQUEST, index)) for index in range(len(ENTRIES[REQUEST])))
+    assert [bus.read(ROAD, index) for index in range(len(ENTRIES[ROAD]))] == [0.0, 1.0, 0.0, 20.0, 101.325]
+    assert bus.read(FAULT, FaultData.MISFIRE) == 0.0
+    assert isnan(bus.read(FAULT, FaultData.STUCK_THROTTLE))
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from vehiclesim.databus import InputData
+from vehiclesim.channels import InputData
 from vehiclesim.vehicle import Vehicle
 
 STEP: Final = 0.001

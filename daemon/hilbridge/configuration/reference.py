@@ -13,7 +13,7 @@ _INTRODUCTION: Final = """\
 
 Two kinds of file describe what hilbridge does: a **bench** (buses, inputs, diagnostics) names a **vehicle** (the
 parameters of its parts). This page is made by `hilbridge schema --reference`; edit the descriptions in
-`daemon/hilbridge/settings.py` and `sim/vehiclesim/parameters.py`, not here.
+`daemon/hilbridge/settings/` and `sim/vehiclesim/parameters/`, not here.
 
 ## A bench to start from
 

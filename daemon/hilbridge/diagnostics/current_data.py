@@ -27,7 +27,7 @@ from hilbridge.frames.codec import compile_message
 from hilbridge.frames.database import Database
 from hilbridge.frames.layout import extent
 from vehiclesim import GearboxSettings, Vehicle
-from vehiclesim.databus import INPUT, VEHICLE, InputData, VehicleData
+from vehiclesim.channels import INPUT, VEHICLE, InputData, VehicleData
 
 RESPONSE: Final = "ObdResponse"
 """The message of the database that scales the answers."""

@@ -20,7 +20,8 @@ from typing import Final, Protocol
 
 from hilbridge.frames.bus import Bus
 from hilbridge.frames.frame import Frame
-from vehiclesim.databus import DataBus, InputData
+from vehiclesim.channels import InputData
+from vehiclesim.databus import DataBus
 
 FUNCTIONAL_REQUEST: Final = 0x7DF
 PHYSICAL_REQUEST: Final = 0x7E0

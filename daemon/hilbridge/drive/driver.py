@@ -8,7 +8,8 @@ from hilbridge.drive.manual import ManualTechnique
 from hilbridge.drive.technique import Demand, Instruments, SequentialTechnique, Technique
 from hilbridge.drive.trace import Trace
 from hilbridge.inputs.pedals import Pedals
-from vehiclesim.databus import DataBus, InputData
+from vehiclesim.channels import InputData
+from vehiclesim.databus import DataBus
 from vehiclesim.parameters import GearboxType, VehicleSettings
 from vehiclesim.shifting import GearMode
 

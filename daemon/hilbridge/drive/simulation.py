@@ -7,7 +7,7 @@ from typing import Final
 from hilbridge.drive.driver import PERIOD, Driver
 from hilbridge.drive.trace import KMH, Trace
 from hilbridge.errors import ConfigurationError
-from vehiclesim.databus import VehicleData
+from vehiclesim.channels import VehicleData
 from vehiclesim.energy import EnergyLedger, EnergyReport
 from vehiclesim.parameters import VehicleSettings
 from vehiclesim.solver import MAXIMUM_SUBSTEP

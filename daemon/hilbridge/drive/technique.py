@@ -4,7 +4,8 @@ from typing import Final, NamedTuple
 
 from hilbridge.drive.dynamics import InverseVehicle
 from hilbridge.inputs.pedals import FOOT, Pedals
-from vehiclesim.databus import DataBus, VehicleData
+from vehiclesim.channels import VehicleData
+from vehiclesim.databus import DataBus
 from vehiclesim.shifting import GearMode
 
 _HOLD: Final = 0.2

@@ -1,7 +1,8 @@
 """Which signal of a message takes its value from where.
 
 In this order: what the bench file maps; the data bus entry of the same name, of the Vehicle channel first, then
-Input, then Settings; else the signal rests (start value of the database, in J1939 not available, else 0, limited).
+Auxiliary, Chassis, Input, Settings; else the signal rests (start value of the database, in J1939 not available, else
+0, limited).
 """
 
 from typing import Literal, NamedTuple, TypeAlias
@@ -13,13 +14,13 @@ from hilbridge.frames.signals import SignalCodec
 from hilbridge.frames.sources import Fixed, Source, reading
 from hilbridge.frames.units import convert
 from hilbridge.settings import SignalMap
-from vehiclesim.databus import ENTRIES, INPUT, SETTINGS, VEHICLE, Entry, find
+from vehiclesim.channels import AUXILIARY, CHASSIS, ENTRIES, INPUT, SETTINGS, VEHICLE, Entry, find
 
 Origin: TypeAlias = Literal["mapped", "by name", "constant", "default"]
 
 _BY_NAME = {
     entry.name: (channel, index)
-    for channel in (SETTINGS, INPUT, VEHICLE)
+    for channel in (SETTINGS, INPUT, CHASSIS, AUXILIARY, VEHICLE)
     for index, entry in enumerate(ENTRIES[channel])
 }
 """The entry that a signal of this name takes; a later channel overrides an earlier one."""

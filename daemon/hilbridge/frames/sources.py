@@ -8,7 +8,7 @@ from hilbridge.frames.generated import function
 from hilbridge.frames.layout import Raw
 from hilbridge.frames.signals import SignalCodec
 from hilbridge.frames.units import IDENTITY, Conversion
-from vehiclesim.databus import ENTRIES, NAN, UNAVAILABLE_LOAD, VEHICLE, VehicleData
+from vehiclesim.channels import ENTRIES, NAN, UNAVAILABLE_LOAD, VEHICLE, VehicleData
 
 Channels: TypeAlias = list[list[int]]
 """`DataBus.channels`."""

@@ -15,7 +15,7 @@ from hilbridge.frames.frame import Frame
 from hilbridge.frames.units import convert
 from hilbridge.inputs.source import Binding, Source, bind
 from hilbridge.settings import CanInput
-from vehiclesim.databus import ENTRIES
+from vehiclesim.channels import ENTRIES
 
 WRONG_LENGTH: Final = "wrong_length"
 """Shorter than the message."""

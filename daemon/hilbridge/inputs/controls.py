@@ -7,7 +7,7 @@ with the channel in front (`settings.AbsOverride`). What an entry means is said 
 from dataclasses import dataclass
 from typing import Final
 
-from vehiclesim.databus import ENTRIES, INPUT, SETTINGS, InputData, find
+from vehiclesim.channels import ENTRIES, INPUT, SETTINGS, InputData, find
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 
 from hilbridge.inputs.controls import INPUT_CONTROLS, Control
 from hilbridge.inputs.footwork import Footwork
-from vehiclesim.databus import DataBus, InputData
+from vehiclesim.channels import InputData
+from vehiclesim.databus import DataBus
 from vehiclesim.parameters import VehicleSettings
 
 _OFF: Final = -1

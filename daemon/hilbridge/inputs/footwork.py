@@ -7,7 +7,8 @@ follows from the bus and the time that has passed: no clock, nothing random.
 from typing import Final
 
 from hilbridge.inputs.pedals import FOOT, Pedals
-from vehiclesim.databus import DataBus, VehicleData
+from vehiclesim.channels import VehicleData
+from vehiclesim.databus import DataBus
 from vehiclesim.parameters import VehicleSettings
 
 _CRUISING_SPEED: Final = 22.0

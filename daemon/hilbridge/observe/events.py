@@ -12,10 +12,11 @@ The ring adds GAP (event_ring.py). Integers are little-endian; times are run tim
 import json
 import struct
 from enum import IntEnum
+from itertools import islice
 from typing import Any, Final, NamedTuple, Self
 
 from hilbridge.frames.frame import Frame
-from vehiclesim.databus import ENTRIES, INPUT, SETTINGS, VEHICLE
+from vehiclesim.channels import ENTRIES, VEHICLE
 
 LOG: Final = 1
 FRAME: Final = 2
@@ -112,11 +113,9 @@ class FrameRecord(NamedTuple):
         return cls(ordinal, bus, bool(received), Frame(can_id, payload[FRAME_LAYOUT.size :], flags))
 
 
-_INPUTS: Final = len(ENTRIES[INPUT])
-_VEHICLE: Final = len(ENTRIES[VEHICLE])
-_SETTINGS: Final = len(ENTRIES[SETTINGS])
+_SIZES: Final = tuple(len(entries) for entries in ENTRIES)
 
-SNAPSHOT_LAYOUT: Final = struct.Struct(f"<{6 + _INPUTS + _VEHICLE + _SETTINGS}q")
+SNAPSHOT_LAYOUT: Final = struct.Struct(f"<{6 + sum(_SIZES)}q")
 
 
 class Snapshot(NamedTuple):
@@ -134,17 +133,18 @@ class Snapshot(NamedTuple):
     """Frames of the bench's own nodes since the start, all buses."""
     lateness: int
     """[ns] by which this tick began late."""
-    input: tuple[int, ...]
-    """The Input channel of the data bus."""
-    vehicle: tuple[int, ...]
-    """The Vehicle channel."""
-    settings: tuple[int, ...]
-    """The Settings channel."""
+    channels: tuple[tuple[int, ...], ...]
+    """The channels of the data bus, in their order."""
+
+    @property
+    def vehicle(self) -> tuple[int, ...]:
+        """The Vehicle channel."""
+        return self.channels[VEHICLE]
 
     @classmethod
     def decode(cls, content: bytes) -> Self:
         """From a record of the snapshot ring."""
         t, ticks, missed, received, transmitted, lateness, *data = SNAPSHOT_LAYOUT.unpack(content)
-        vehicle, settings = _INPUTS, _INPUTS + _VEHICLE
-        channels = tuple(data[:vehicle]), tuple(data[vehicle:settings]), tuple(data[settings:])
-        return cls(t, ticks, missed, received, transmitted, lateness, *channels)
+        values = iter(data)
+        channels = tuple(tuple(islice(values, size)) for size in _SIZES)
+        return cls(t, ticks, missed, received, transmitted, lateness, channels)

@@ -4,6 +4,7 @@ Nothing here waits in real time, opens a file or formats a line. A snapshot cost
 """
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from hilbridge.frames.bus import Bus
@@ -70,7 +71,6 @@ class Reporter:
         for bus in self._buses:
             received += bus.received
             transmitted += bus.transmitted
-        data = self._databus
         self._put_snapshot(
             SNAPSHOT_LAYOUT.pack(
                 t,
@@ -79,9 +79,7 @@ class Reporter:
                 received,
                 transmitted,
                 lateness,
-                *data.input,
-                *data.vehicle,
-                *data.settings,
+                *chain.from_iterable(self._databus.channels),
             )
         )
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from hilbridge.observe.events import Fields, Snapshot
 from hilbridge.statistics import Histogram
-from vehiclesim.databus import ENTRIES, NAN, VEHICLE, VehicleData
+from vehiclesim.channels import ENTRIES, NAN, VEHICLE, VehicleData
 
 _SECOND: Final = 1_000_000_000
 _WINDOW: Final = _SECOND

@@ -1,7 +1,7 @@
 """The vehicle that is measured has work to do in every part."""
 
 from hilbridge.benchmarks.driving import car_under_way
-from vehiclesim.databus import VehicleData
+from vehiclesim.channels import VehicleData
 
 
 def test_the_car_drives() -> None:

@@ -11,7 +11,7 @@ from hilbridge.frames.bus import Bus
 from hilbridge.frames.database import Database, load_database
 from hilbridge.frames.frame import Frame
 from vehiclesim import EngineSettings, GearboxSettings, Vehicle, VehicleSettings
-from vehiclesim.databus import NAN, UNAVAILABLE_LOAD, InputData, VehicleData
+from vehiclesim.channels import NAN, UNAVAILABLE_LOAD, InputData, VehicleData
 
 SECOND = 1_000_000_000
 

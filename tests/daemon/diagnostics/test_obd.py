@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from hilbridge.diagnostics.obd import MAXIMUM_REQUESTS, ObdServer
 from hilbridge.frames.bus import Bus
 from hilbridge.frames.frame import EXTENDED, FD, Frame
-from vehiclesim.databus import DataBus, InputData
+from vehiclesim.channels import InputData
+from vehiclesim.databus import DataBus
 
 FUNCTIONAL, PHYSICAL = 0x7DF, 0x7E0
 

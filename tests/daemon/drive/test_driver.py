@@ -10,7 +10,7 @@ from hilbridge.drive.cycles import URBAN, from_operations
 from hilbridge.drive.driver import PERIOD, Driver
 from hilbridge.drive.trace import Trace
 from hilbridge.errors import ConfigurationError
-from vehiclesim.databus import InputData, VehicleData
+from vehiclesim.channels import InputData, VehicleData
 from vehiclesim.parameters import VehicleSettings
 from vehiclesim.vehicle import Vehicle
 

@@ -6,7 +6,7 @@ import pytest
 
 from hilbridge.drive.dynamics import InverseVehicle
 from hilbridge.errors import ConfigurationError
-from vehiclesim.databus import InputData, VehicleData
+from vehiclesim.channels import InputData, VehicleData
 from vehiclesim.parameters import AxleSettings, VehicleSettings
 from vehiclesim.vehicle import Vehicle
 

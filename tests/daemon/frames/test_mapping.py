@@ -8,7 +8,7 @@ from hilbridge.frames.mapping import Assignment, assign
 from hilbridge.frames.sources import Fixed, Reading, reading
 from hilbridge.frames.units import Conversion
 from hilbridge.settings import SignalMap
-from vehiclesim.databus import INPUT, SETTINGS, VEHICLE, InputData, SettingsData, VehicleData
+from vehiclesim.channels import INPUT, SETTINGS, VEHICLE, InputData, SettingsData, VehicleData
 
 from .examples import message, signal
 

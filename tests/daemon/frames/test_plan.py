@@ -10,7 +10,8 @@ from hilbridge.frames.database import load_database
 from hilbridge.frames.frame import Frame
 from hilbridge.frames.plan import FramePlan
 from hilbridge.settings import BenchSettings
-from vehiclesim.databus import DataBus, VehicleData
+from vehiclesim.channels import VehicleData
+from vehiclesim.databus import DataBus
 
 MILLISECOND = 1_000_000
 

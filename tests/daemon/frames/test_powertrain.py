@@ -9,7 +9,8 @@ from cantools.database.can import Database, Signal
 from hilbridge.frames.codec import compile_message
 from hilbridge.frames.mapping import assign
 from hilbridge.frames.units import convert
-from vehiclesim.databus import ENTRIES, INPUT, NAN, UNAVAILABLE_LOAD, VEHICLE, DataBus, Entry, VehicleData
+from vehiclesim.channels import ENTRIES, INPUT, NAN, UNAVAILABLE_LOAD, VEHICLE, Entry, VehicleData
+from vehiclesim.databus import DataBus
 
 FILE = Path(__file__).parents[3] / "dbc" / "powertrain.dbc"
 

@@ -10,7 +10,8 @@ from hilbridge.frames.database import Database, load_database
 from hilbridge.frames.frame import BRS, EXTENDED, FD
 from hilbridge.frames.selection import Selection, select
 from hilbridge.settings import BusSettings
-from vehiclesim.databus import DataBus, VehicleData
+from vehiclesim.channels import VehicleData
+from vehiclesim.databus import DataBus
 
 TICK = 1_000_000
 

@@ -7,7 +7,8 @@ import pytest
 from hilbridge.frames.signals import SignalCodec
 from hilbridge.frames.sources import Encoding, reading
 from hilbridge.frames.units import Conversion
-from vehiclesim.databus import NAN, VEHICLE, DataBus, VehicleData
+from vehiclesim.channels import NAN, VEHICLE, VehicleData
+from vehiclesim.databus import DataBus
 
 from .examples import signal
 

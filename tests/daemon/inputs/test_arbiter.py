@@ -9,7 +9,8 @@ from hilbridge.inputs.arbiter import SILENCE, Arbiter
 from hilbridge.inputs.controls import INPUT_CONTROLS, Control
 from hilbridge.inputs.source import Source, bind
 from hilbridge.settings import InputSignal
-from vehiclesim.databus import DataBus, InputData, SettingsData
+from vehiclesim.channels import InputData, SettingsData
+from vehiclesim.databus import DataBus
 
 MILLISECOND = 1_000_000
 SECOND = 1_000 * MILLISECOND

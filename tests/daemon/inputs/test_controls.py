@@ -3,7 +3,7 @@
 import pytest
 
 from hilbridge.inputs.controls import INPUT_CONTROLS, find_control
-from vehiclesim.databus import ENTRIES, INPUT, SETTINGS, VEHICLE
+from vehiclesim.channels import ENTRIES, INPUT, SETTINGS, VEHICLE
 
 PEDALS = ("Throttle", "Brake", "Clutch", "Steer", "Handbrake", "Retarder")
 

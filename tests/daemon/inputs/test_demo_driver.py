@@ -19,7 +19,7 @@ from vehiclesim import (
     Vehicle,
     VehicleSettings,
 )
-from vehiclesim.databus import InputData, VehicleData
+from vehiclesim.channels import InputData, VehicleData
 
 HERTZ = 100
 SECOND = 1_000_000_000

@@ -13,7 +13,7 @@ from hilbridge.observe.events import (
     decode_end,
     encode_end,
 )
-from vehiclesim.databus import ENTRIES
+from vehiclesim.channels import ENTRIES
 
 
 @pytest.mark.parametrize(
@@ -55,5 +55,5 @@ def test_snapshot_holds_every_value_of_the_data_bus() -> None:
     numbers = list(range(6 + sum(map(len, ENTRIES))))
     snapshot = Snapshot.decode(SNAPSHOT_LAYOUT.pack(*numbers))
     assert snapshot[:6] == (0, 1, 2, 3, 4, 5)
-    assert [len(channel) for channel in snapshot[6:]] == [len(entries) for entries in ENTRIES]
-    assert [*snapshot.input, *snapshot.vehicle, *snapshot.settings] == numbers[6:]
+    assert [len(channel) for channel in snapshot.channels] == [len(entries) for entries in ENTRIES]
+    assert [number for channel in snapshot.channels for number in channel] == numbers[6:]

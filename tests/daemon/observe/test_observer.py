@@ -22,7 +22,8 @@ from hilbridge.observe.output import Output
 from hilbridge.observe.reporter import Reporter
 from hilbridge.observe.rings import Rings
 from hilbridge.record import manifest
-from vehiclesim.databus import DataBus, VehicleData
+from vehiclesim.channels import VehicleData
+from vehiclesim.databus import DataBus
 
 SECOND = 1_000_000_000
 

@@ -19,7 +19,8 @@ from hilbridge.observe.events import (
 )
 from hilbridge.observe.reporter import Reporter
 from hilbridge.observe.rings import Rings
-from vehiclesim.databus import NAN, DataBus, VehicleData
+from vehiclesim.channels import NAN, VehicleData
+from vehiclesim.databus import DataBus
 
 
 @pytest.fixture
@@ -81,9 +82,7 @@ def test_snapshot(rings: Rings) -> None:
     assert content is not None
     snapshot = Snapshot.decode(content)
     assert snapshot[:6] == (4_000_000, 2, 2, 7, 5, 70)
-    assert snapshot.vehicle == tuple(data.vehicle)
-    assert snapshot.input == tuple(data.input)
-    assert snapshot.settings == tuple(data.settings)
+    assert snapshot.channels == tuple(map(tuple, data.channels))
 
 
 def test_end(rings: Rings) -> None:

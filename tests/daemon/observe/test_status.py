@@ -5,17 +5,16 @@ import pytest
 from hilbridge.observe.events import Snapshot
 from hilbridge.observe.status import Meter, gear_name
 from hilbridge.statistics import Histogram
-from vehiclesim.databus import ENTRIES, INPUT, NAN, SETTINGS, VEHICLE, VehicleData
+from vehiclesim.channels import ENTRIES, NAN, VEHICLE, VehicleData
 
 SECOND = 1_000_000_000
 
 
 def snapshot(t: int = 0, missed: int = 0, received: int = 0, transmitted: int = 0, **vehicle: int) -> Snapshot:
-    values = [0] * len(ENTRIES[VEHICLE])
+    channels = [[0] * len(entries) for entries in ENTRIES]
     for name, raw in vehicle.items():
-        values[getattr(VehicleData, name)] = raw
-    others = (0,) * len(ENTRIES[INPUT]), (0,) * len(ENTRIES[SETTINGS])
-    return Snapshot(t, 0, missed, received, transmitted, 0, others[0], tuple(values), others[1])
+        channels[VEHICLE][getattr(VehicleData, name)] = raw
+    return Snapshot(t, 0, missed, received, transmitted, 0, tuple(map(tuple, channels)))
 
 
 def test_values_have_the_units_of_a_driver() -> None:

@@ -1,0 +1,33 @@
+"""The bench file: every setting, its type, bounds and default.
+
+The classes mirror the YAML file key by key. They are read once at start; what the tick needs is copied into the
+objects it works with. `hilbridge schema` prints the same classes as JSON Schema, and config/README.md is made from
+them. What only shows when several settings are seen together is checked in consistency.py.
+"""
+
+from hilbridge.settings.bench import BenchSettings
+from hilbridge.settings.buses import BusSettings
+from hilbridge.settings.common import MILLISECOND, NAME_RULE, NANOSECONDS, RATES, Name, Settings
+from hilbridge.settings.diagnostics import DiagnosticsSettings, ObdSettings
+from hilbridge.settings.frames import MessageMap, SignalMap
+from hilbridge.settings.inputs import CanInput, DemoDriverInput, InputSignal, InputSource, SerialInput
+
+__all__ = [
+    "MILLISECOND",
+    "NAME_RULE",
+    "NANOSECONDS",
+    "RATES",
+    "BenchSettings",
+    "BusSettings",
+    "CanInput",
+    "DemoDriverInput",
+    "DiagnosticsSettings",
+    "InputSignal",
+    "InputSource",
+    "MessageMap",
+    "Name",
+    "ObdSettings",
+    "SerialInput",
+    "Settings",
+    "SignalMap",
+]

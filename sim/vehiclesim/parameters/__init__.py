@@ -1,0 +1,67 @@
+"""Every parameter of a vehicle: name, unit, bounds, default, in one place.
+
+The classes are plain frozen dataclasses whose fields carry a `Quantity`. The daemon reads the same fields to check
+vehicle files (file and line of a wrong value) and to print the JSON Schema. Values out of bounds are refused here
+too, so that a part built from Python is as safe as one built from a file.
+"""
+
+from vehiclesim.parameters.body import AIR_DENSITY, GRAVITY, BodySettings, ChassisSettings
+from vehiclesim.parameters.clutch import ClutchSettings, ClutchType
+from vehiclesim.parameters.driveline import (
+    AxleEnd,
+    DifferentialSettings,
+    DifferentialType,
+    DrivelineLayout,
+    DrivelineSettings,
+    SplitterSettings,
+)
+from vehiclesim.parameters.engine import EngineSettings, IdleControl, RpmLimiterMode
+from vehiclesim.parameters.gearbox import (
+    GearboxSettings,
+    GearboxType,
+    RetarderSettings,
+    ShiftingSettings,
+    ShiftStrategy,
+)
+from vehiclesim.parameters.quantity import Quantity, check, quantities
+from vehiclesim.parameters.running_gear import (
+    BrakeSettings,
+    HandbrakeAxle,
+    SteeringSettings,
+    TyreSettings,
+    WheelSettings,
+)
+from vehiclesim.parameters.vehicle import AxleSettings, VehicleSettings
+
+__all__ = [
+    "AIR_DENSITY",
+    "GRAVITY",
+    "AxleEnd",
+    "AxleSettings",
+    "BodySettings",
+    "BrakeSettings",
+    "ChassisSettings",
+    "ClutchSettings",
+    "ClutchType",
+    "DifferentialSettings",
+    "DifferentialType",
+    "DrivelineLayout",
+    "DrivelineSettings",
+    "EngineSettings",
+    "GearboxSettings",
+    "GearboxType",
+    "HandbrakeAxle",
+    "IdleControl",
+    "Quantity",
+    "RetarderSettings",
+    "RpmLimiterMode",
+    "ShiftStrategy",
+    "ShiftingSettings",
+    "SplitterSettings",
+    "SteeringSettings",
+    "TyreSettings",
+    "VehicleSettings",
+    "WheelSettings",
+    "check",
+    "quantities",
+]

@@ -1,0 +1,112 @@
+"""Parameters of gearboxes, of shifting, and of the retarder behind them."""
+
+from dataclasses import dataclass
+from enum import Enum
+from itertools import pairwise
+from typing import Annotated
+
+from vehiclesim.parameters.quantity import Quantity, check, speed_of, torque_of
+
+
+class GearboxType(Enum):
+    """Who shifts, and who works a clutch between engine and gearbox."""
+
+    MANUAL = "manual"
+    SEQUENTIAL = "sequential"
+    AUTOMATIC = "automatic"
+
+
+@dataclass(frozen=True, slots=True)
+class GearboxSettings:
+    """A gearbox with fixed ratios. Manual: driver's gears and clutch; sequential: the clutch works by itself."""
+
+    type: Annotated[GearboxType, "who shifts gears and works the clutch"] = GearboxType.MANUAL
+    ratios: Annotated[
+        tuple[float, ...], Quantity("1", "forward gears, first gear first", minimum=0.01, maximum=100.0)
+    ] = (
+        3.84,
+        2.35,
+        1.53,
+        1.10,
+        0.84,
+    )
+    reverse_ratios: Annotated[
+        tuple[float, ...], Quantity("1", "reverse gears, shortest first, negative", minimum=-100.0, maximum=-0.01)
+    ] = (-3.44,)
+    shift_time: Annotated[float, Quantity("s", "time in neutral between two gears", minimum=0.0, maximum=5.0)] = 0.25
+    efficiency: Annotated[float, Quantity("1", "power out per power in, in gear", minimum=0.1, maximum=1.0)] = 0.97
+    inertia: Annotated[float, Quantity("kg m²", "clutch disc and input shaft", minimum=0.0001, maximum=1e4)] = 0.01
+
+    def __post_init__(self) -> None:
+        check(self)
+        if not self.ratios:
+            raise ValueError("ratios: at least one forward gear is needed")
+        for name, gears in (("ratios", self.ratios), ("reverse_ratios", self.reverse_ratios)):
+            for one, two in pairwise(gears):
+                if abs(two) >= abs(one):
+                    raise ValueError(f"{name}: {two} after {one}; each gear must be longer than the one before")
+
+
+class ShiftStrategy(Enum):
+    """What an automatic gearbox goes by: bounds of the engine speed, or the torque that each gear would give."""
+
+    RPM_BANDS = "rpm-bands"
+    MOST_TORQUE = "most-torque"
+
+
+@dataclass(frozen=True, slots=True)
+class ShiftingSettings:
+    """When a gearbox shifts by itself, and how an automatic one does it."""
+
+    strategy: Annotated[ShiftStrategy, "what decides on the gear"] = ShiftStrategy.RPM_BANDS
+    up_rpm: Annotated[float, speed_of("rpm bands: the next gear comes at this engine speed")] = 4500.0
+    down_rpm: Annotated[float, speed_of("rpm bands: the gear before comes below this engine speed")] = 2500.0
+    hysteresis: Annotated[
+        float, Quantity("1", "most torque: what a gear must give more than the present one", minimum=0.01, maximum=0.5)
+    ] = 0.07
+    minimum_speeds: Annotated[
+        tuple[float, ...],
+        Quantity(
+            "m/s", "for gear 2, 3 ..: not engaged below; the last holds for all above", minimum=0.0, maximum=200.0
+        ),
+    ] = (8.0,)
+    kick_down: Annotated[
+        float, Quantity("1", "rpm bands: pedal from which the shortest usable gear comes", minimum=0.1, maximum=1.0)
+    ] = 0.95
+    interval: Annotated[
+        float, Quantity("s", "shortest time between two automatic shifts", minimum=0.0, maximum=60.0)
+    ] = 1.0
+    blended: Annotated[bool, "automatic: gears hand over without a gap; else through neutral, in shift_time"] = True
+    transition_time: Annotated[float, Quantity("s", "time of a blended shift", minimum=0.0, maximum=5.0)] = 0.5
+    neutral_at_standstill: Annotated[bool, "neutral at rest with the pedal released; else first gear"] = False
+    strict_park: Annotated[bool, "automatic: P is only left with the brake on"] = False
+
+    def __post_init__(self) -> None:
+        check(self)
+        if not self.minimum_speeds:
+            raise ValueError("minimum_speeds: at least one is needed, 0 for none")
+        for one, two in pairwise(self.minimum_speeds):
+            if two < one:
+                raise ValueError(f"minimum_speeds: {two} after {one}; a longer gear cannot start at a lower speed")
+        if self.down_rpm >= self.up_rpm:
+            raise ValueError(f"down_rpm: {self.down_rpm} is not below up_rpm {self.up_rpm}")
+
+
+@dataclass(frozen=True, slots=True)
+class RetarderSettings:
+    """A continuous brake at the output of the gearbox, in levels."""
+
+    levels: Annotated[
+        int, Quantity("", "positions of the stick without off; 0: no retarder", minimum=0, maximum=100)
+    ] = 0
+    max_torque: Annotated[float, torque_of("highest level, from max_rpm on")] = 3500.0
+    min_rpm: Annotated[float, Quantity("rpm", "no torque below", minimum=0.0, maximum=100_000.0)] = 100.0
+    max_rpm: Annotated[float, Quantity("rpm", "full torque of each level from here", minimum=1.0, maximum=1e5)] = 2500.0
+    bias: Annotated[
+        float, Quantity("1", "share of the torque half-way between both speeds", minimum=0.0001, maximum=0.9999)
+    ] = 0.3
+
+    def __post_init__(self) -> None:
+        check(self)
+        if self.max_rpm <= self.min_rpm:
+            raise ValueError(f"max_rpm: {self.max_rpm} is not above min_rpm {self.min_rpm}")
