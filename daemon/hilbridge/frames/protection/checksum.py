@@ -1,0 +1,88 @@
+"""A frame's checksum: which bytes and terms enter it, and in what order.
+
+    checksum = finish(after ← bytes ← before ← initial)
+
+The bytes are those from `first` to `last` without the excluded ones and without those that the checksum fills; in a
+byte that it shares, its own bits count as 0. The terms are numbers, the identifier, the frame's length, and a data id
+chosen by the counter's number.
+"""
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from hilbridge.errors import ConfigurationError, KeyPath
+from hilbridge.frames.frame import EXTENDED, EXTENDED_MASK
+from hilbridge.frames.generated import function
+from hilbridge.frames.protection.algorithms import algorithm
+from hilbridge.frames.protection.position import Position
+from hilbridge.settings.protection import ChecksumSettings, Term
+
+Calculation: TypeAlias = Callable[[bytes | bytearray, int], int]
+"""From a frame's bytes and its counter's number to the checksum, before its bits keep the lowest ones."""
+
+
+def covered(settings: ChecksumSettings, position: Position, length: int, place: KeyPath) -> int:
+    """The frame's bits that count, as a mask. ConfigurationError: bytes outside of the frame, or none at all."""
+    last = length - 1 if settings.last is None else settings.last
+    for key, byte in (("last", last), *(("exclude", byte) for byte in settings.exclude)):
+        if byte >= length:
+            raise ConfigurationError(f"there is no byte {byte} in {length}", (*place, key))
+    mask = sum(0xFF << 8 * byte for byte in range(settings.first, last + 1) if byte not in settings.exclude)
+    mask &= ~position.occupied
+    if mask == 0:
+        raise ConfigurationError("no byte counts", (*place, "first"))
+    return mask
+
+
+def calculation(
+    settings: ChecksumSettings, position: Position, can_id: int, length: int, place: KeyPath
+) -> Calculation:
+    """The function that calculates a checksum, from everything but a hook."""
+    register, update, finish = algorithm(settings, position.width, place)
+    gather = _gathering(covered(settings, position, length, place), position, length)
+    rounds = max(len(settings.data_ids), 1)
+    terms = [
+        [_terms(side, settings.data_ids, round_, can_id, length) for round_ in range(rounds)]
+        for side in (settings.before, settings.after)
+    ]
+    starts: Final = tuple(update(register, before) for before in terms[0])
+    ends: Final = tuple(terms[1])
+    trailing: Final = bool(settings.after)
+
+    def calculate(data: bytes | bytearray, number: int) -> int:
+        register = update(starts[number % rounds], gather(data))
+        return finish(update(register, ends[number % rounds]) if trailing else register)
+
+    return calculate
+
+
+def _terms(terms: list[Term], data_ids: list[int], round_: int, can_id: int, length: int) -> bytes:
+    result = b""
+    for term in terms:
+        if term == "identifier":
+            result += (can_id & EXTENDED_MASK).to_bytes(4 if can_id & EXTENDED else 2, "little")
+        elif term == "length":
+            result += bytes([length])
+        elif term == "data-id":
+            result += bytes([data_ids[round_]])
+        elif isinstance(term, int):
+            result += bytes([term])
+    return result
+
+
+def _gathering(mask: int, position: Position, length: int) -> Callable[[bytes | bytearray], bytes]:
+    """A function that joins the bytes that count: runs of whole ones, and shared ones without the checksum's bits."""
+    parts: list[str] = []
+    start: int | None = None
+    for byte in range(length + 1):
+        counts = bool(mask >> 8 * byte & 0xFF)
+        shared = counts and bool(position.taken(byte))
+        if start is not None and (shared or not counts):
+            parts.append(f"data[{start}:{byte}]")
+            start = None
+        if shared:
+            parts.append(f"bytes((data[{byte}] & {position.taken(byte) ^ 0xFF},))")
+        elif counts and start is None:
+            start = byte
+    gather: Callable[[bytes | bytearray], bytes] = function("data", " + ".join(parts), {})
+    return gather
