@@ -1,34 +1,28 @@
-"""Who holds each of the driver's controls in this tick, and what that puts on the data bus.
+"""Who holds each control in this tick, and what that puts on the data bus.
 
 For each control the highest source counts that sets it and is fresh. When the last of them falls silent the control
-goes to its safe value: what the bench file says; else pedals to 0, levers stay, and the key leaves the starter.
-Before any source has spoken everything is at rest: key off, neutral, pedals released.
+goes to its safe value: what the bench file says; else pedals to 0, levers stay, the key leaves the starter, and
+requests end. Before any source has spoken everything is at rest: key off, neutral, pedals released.
 
-A demo driver holds the controls only while no source is fresh and none was for ten seconds. A source that becomes
-fresh replaces it whole: what that source does not set goes to rest, as if there were no demo driver.
+A demo driver holds the controls only while no source of driver's controls is fresh and none was for ten seconds. A
+source that becomes fresh replaces it whole: what that source does not set goes to rest, as if there were no demo
+driver. What commands hold stands over both.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from hilbridge.inputs.controls import INPUT_CONTROLS, Control
-from hilbridge.inputs.source import Binding, Source
+from hilbridge.inputs.pace import Pace
+from hilbridge.inputs.source import FOREVER, Source
+from hilbridge.reports import Reports
+from vehiclesim.channels import INPUT
 from vehiclesim.databus import DataBus
 
 SILENCE: Final = 10_000_000_000
 """[ns] without any other source before the demo driver comes back."""
 
-_NEVER: Final = 1 << 62
-
-
-class Journal(Protocol):
-    """Takes what a user should know, at time `t` [ns]: called when something changes, never at a rate."""
-
-    def info(self, t: int, event: str, **fields: Any) -> None:
-        """Worth knowing; nothing is wrong."""
-
-    def warning(self, t: int, event: str, **fields: Any) -> None:
-        """Works, but not as it should."""
+DEMO: Final = "demo driver"
 
 
 class Driver(Protocol):
@@ -44,57 +38,85 @@ class Driver(Protocol):
         """Sets `values` for this tick."""
 
 
+class Holding(NamedTuple):
+    """Who has a control, "" for nobody, and where it stands, in the entry's unit."""
+
+    control: str
+    source: str
+    value: float
+
+
 class _Slot:
     """One control: who may set it, and who does."""
 
-    __slots__ = ("candidates", "control", "holder", "value")
+    __slots__ = ("candidates", "control", "holder", "value", "writes")
 
     def __init__(self, control: Control, candidates: list[tuple[Source, int]]) -> None:
         self.control = control
         self.candidates = candidates
-        self.holder: Binding | None = None
+        self.holder: tuple[Source, int] | None = None
         self.value = control.rest
+        self.writes = False  # the value belongs on the bus: somebody holds the control, or has just lost it
 
     def decide(self) -> None:
-        for source, position in self.candidates:
+        for candidate in self.candidates:
+            source, position = candidate
             if source.fresh[position]:
-                self.holder = source.bindings[position]
+                self.holder = candidate
                 self.value = source.values[position]
+                self.writes = True
                 return
         if self.holder is not None:
-            self.value = self.holder.after_loss(self.value)
+            source, position = self.holder
+            self.value = source.bindings[position].after_loss(self.value)
             self.holder = None
+            self.writes = True
 
     def release(self) -> None:
         self.holder = None
         self.value = self.control.rest
+        self.writes = True
+
+
+class _Voice:
+    """What was reported of a source, and how soon more may be."""
+
+    __slots__ = ("failed", "fresh", "pace")
+
+    def __init__(self, source: Source) -> None:
+        self.fresh = [False] * len(source.fresh)
+        self.failed = [False] * len(source.monitors)
+        self.pace = Pace()
 
 
 class Arbiter:
     """Decides in `sample`, once a tick, after the sources were fed; costs next to nothing while nothing changes."""
 
-    def __init__(self, bus: DataBus, sources: Sequence[Source], journal: Journal, driver: Driver | None = None) -> None:
+    def __init__(self, bus: DataBus, sources: Sequence[Source], reports: Reports, driver: Driver | None = None) -> None:
         """`sources`: highest priority first. All of the Input channel is set to rest."""
         self._bus: Final = bus
         self._sources: Final = tuple(sources)
-        self._journal: Final = journal
+        self._reports: Final = reports
         self._driver: Final = driver
         self._driving: Driver | None = None
-        self._reported: Final = {source: list(source.fresh) for source in sources}
+        self._free: list[tuple[int, Control]] = []  # what the driver drives: position in its values
+        self._voices: Final = {source: _Voice(source) for source in sources}
         self._due = 0  # [ns] when to decide, news or not: the next time-out or the demo driver's return
         controls = dict.fromkeys(INPUT_CONTROLS)
         controls.update(dict.fromkeys(binding.control for source in sources for binding in source.bindings))
-        self._slots: Final = [
-            _Slot(control, _candidates(control, self._sources)) for control in controls if not control.is_paddle
-        ]
+        positions = [control for control in controls if not control.is_paddle]
+        self._slots: Final = {control: _Slot(control, _candidates(control, self._sources)) for control in positions}
         self._paddle: Final = next(
             (control, _candidates(control, self._sources)) for control in INPUT_CONTROLS if control.is_paddle
         )
+        self._drivers: Final = [
+            (source, driven) for source in sources if not source.overrides and (driven := _of_driver(source))
+        ]
         for control in INPUT_CONTROLS:
             bus.input[control.index] = control.rest
 
     def sample(self, t: int) -> None:
-        """Writes the driver's controls of the tick of time `t` [ns] to the bus."""
+        """Writes the controls of the tick of time `t` [ns] to the bus."""
         work = t >= self._due
         for source in self._sources:
             if source.news:
@@ -104,55 +126,95 @@ class Arbiter:
         if self._driving is not None:
             self._drive(self._driving, t)
 
+    def holdings(self) -> list[Holding]:
+        """Who has which control: all of the driver's, and of the others those that somebody holds."""
+        driven = {control for _, control in self._free} if self._driving is not None else set()
+        rows = []
+        for control, slot in self._slots.items():
+            if slot.holder is not None or control.channel == INPUT:
+                source = slot.holder[0].name if slot.holder is not None else DEMO if control in driven else ""
+                raw = self._bus.channels[control.channel][control.index]
+                rows.append(Holding(control.name, source, control.to_value(raw)))
+        return rows
+
     def _decide(self, t: int) -> None:
+        later = FOREVER
         for source in self._sources:
             source.expire(t)
             source.news = False
-            self._announce(source, t)
+            later = min(later, self._announce(source, t))
         self._choose_driver(t)
-        for slot in self._slots:
+        for slot in self._slots.values():
             slot.decide()
-            self._bus.channels[slot.control.channel][slot.control.index] = slot.value
+            if slot.writes:
+                slot.writes = False
+                self._bus.channels[slot.control.channel][slot.control.index] = slot.value
         self._shift()
-        self._due = self._next_due()
+        self._due = min(later, self._next_due())
+        if self._driving is not None:
+            driver = self._driving
+            self._free = [
+                (i, control) for i, control in enumerate(driver.controls) if self._slots[control].holder is None
+            ]
 
-    def _announce(self, source: Source, t: int) -> None:
+    def _announce(self, source: Source, t: int) -> int:
+        """Reports what changed; [ns] when to come back for what must wait."""
         if source.complaint is not None:
             fields = {"source": source.name, "reason": source.complaint, "so_far": source.rejected}
-            self._journal.warning(t, "input cannot be used", **fields)
+            self._reports.warning(t, "input cannot be used", **fields)
             source.complaint = None
-        before = self._reported[source]
-        if source.fresh == before:
-            return
-        self._reported[source] = list(source.fresh)
-        names = [binding.control.name for binding in source.bindings]
-        gained = [name for name, old, new in zip(names, before, source.fresh, strict=True) if new and not old]
-        lost = [name for name, old, new in zip(names, before, source.fresh, strict=True) if old and not new]
+        voice = self._voices[source]
+        failed = [monitor.failed for monitor in source.monitors]
+        if source.fresh == voice.fresh and failed == voice.failed:
+            return FOREVER
+        if not voice.pace.take(t):
+            return voice.pace.due(t)
+        self._announce_controls(source, voice.fresh, t)
+        for monitor, before in zip(source.monitors, voice.failed, strict=True):
+            if monitor.failed != before:
+                tell = self._reports.warning if monitor.failed else self._reports.info
+                event = "pedal tracks differ" if monitor.failed else "pedal tracks agree again"
+                tell(t, event, source=source.name, control=monitor.control.name, failures=monitor.failures)
+        voice.fresh = list(source.fresh)
+        voice.failed = failed
+        return FOREVER
+
+    def _announce_controls(self, source: Source, before: list[bool], t: int) -> None:
+        """What began to count, and what no longer does: because it is silent, or because it was released."""
+        gained: list[str] = []
+        lost: list[str] = []
+        released: list[str] = []
+        for i, (old, new) in enumerate(zip(before, source.fresh, strict=True)):
+            if old != new:
+                changed = gained if new else lost if source.is_silent(i, t) else released
+                changed.append(source.bindings[i].control.name)
         if gained:
-            self._journal.info(t, "input active", source=source.name, controls=", ".join(gained))
+            self._reports.info(t, "input active", source=source.name, controls=", ".join(gained))
+        if released:
+            self._reports.info(t, "input released", source=source.name, controls=", ".join(released))
         if lost:
-            self._journal.warning(t, "input timed out", source=source.name, controls=", ".join(lost))
+            self._reports.warning(t, "input timed out", source=source.name, controls=", ".join(lost))
 
     def _choose_driver(self, t: int) -> None:
         """The demo driver yields at once, and comes back after the silence."""
-        alone = not any(True in source.fresh for source in self._sources) and t >= self._silent_since() + SILENCE
-        driving = self._driver if alone else None
+        driving = None if self._is_spoken() or t < self._silent_since() + SILENCE else self._driver
         if driving is self._driving:
             return
         self._driving = driving
-        for slot in self._slots:
-            slot.release()
+        for slot in self._slots.values():
+            if slot.control.channel == INPUT:
+                slot.release()
         if driving is None:
-            self._journal.info(t, "demo driver yields")
+            self._reports.info(t, "demo driver yields")
         else:
-            self._journal.info(t, "demo driver drives")
+            self._reports.info(t, "demo driver drives")
             driving.begin(t)
 
     def _drive(self, driver: Driver, t: int) -> None:
-        """The driver's controls over the rest values that the slots have written."""
+        """The driver's controls, but for those that are held over it."""
         driver.drive(t)
-        for control, value in zip(driver.controls, driver.values, strict=True):
-            self._bus.channels[control.channel][control.index] = value
+        for i, control in self._free:
+            self._bus.channels[control.channel][control.index] = driver.values[i]
 
     def _shift(self) -> None:
         """Adds the paddle's steps of the source that holds it to the bus; the vehicle takes them off again."""
@@ -163,15 +225,19 @@ class Arbiter:
         for source, _ in candidates:
             source.steps = 0
 
+    def _is_spoken(self) -> bool:
+        """Whether a source of driver's controls counts."""
+        return any(source.fresh[i] for source, positions in self._drivers for i in positions)
+
     def _silent_since(self) -> int:
-        """[ns] of the last good sample of any source; long ago when there was none."""
-        return max((source.heard for source in self._sources if source.heard is not None), default=-SILENCE)
+        """[ns] of the last good sample of any source of driver's controls; long ago when there was none."""
+        return max((source.heard for source, _ in self._drivers if source.heard is not None), default=-SILENCE)
 
     def _next_due(self) -> int:
         times = [due for source in self._sources if (due := source.due) is not None]
-        if times:
-            return min(times)
-        return _NEVER if self._driver is self._driving else self._silent_since() + SILENCE
+        if self._driver is not self._driving and not self._is_spoken():
+            times.append(self._silent_since() + SILENCE)
+        return min(times, default=FOREVER)
 
 
 def _candidates(control: Control, sources: Sequence[Source]) -> list[tuple[Source, int]]:
@@ -182,3 +248,8 @@ def _candidates(control: Control, sources: Sequence[Source]) -> list[tuple[Sourc
         for position, binding in enumerate(source.bindings)
         if binding.control == control
     ]
+
+
+def _of_driver(source: Source) -> list[int]:
+    """The positions of the driver's controls among those that a source sets."""
+    return [i for i, binding in enumerate(source.bindings) if binding.control.channel == INPUT]

@@ -1,26 +1,27 @@
-"""Driver inputs from a CAN message: each frame of it on the bus is a sample.
+"""Inputs from a CAN message: each frame of it on the bus is a sample.
 
-A signal that says "not available", or that the frame's multiplexer leaves out, is not in the sample: its control
-keeps its value and times out by itself. A signal outside the range that the database gives for it spoils the whole
-frame: better no sample than a throttle of 102 %. Bytes beyond the message's length are passed over.
+A frame is checked before it is believed: its length, its counter and checksum where the bench file describes them,
+and the range that the database gives for each wanted signal. One that fails is counted by its reason and keeps nothing
+alive: better no sample than a throttle of 102 %. A signal that says "not available", or that the frame's multiplexer
+leaves out, is not in the sample: its control keeps its value and times out by itself. Bytes beyond the message's
+length are passed over.
 """
 
 from typing import Final
 
-from hilbridge.errors import ConfigurationError, KeyPath
+from hilbridge.errors import KeyPath
 from hilbridge.frames.bus import Bus
 from hilbridge.frames.codec import CompiledMessage
 from hilbridge.frames.database import unknown
 from hilbridge.frames.frame import Frame
-from hilbridge.frames.units import convert
-from hilbridge.inputs.source import Binding, Source, bind
+from hilbridge.frames.protection.build import build_checker
+from hilbridge.inputs.binding import Binding, Field, bind, build_transducer
+from hilbridge.inputs.source import Source
+from hilbridge.inputs.transducer import OUT_OF_RANGE
 from hilbridge.settings import CanInput
-from vehiclesim.channels import ENTRIES
 
 WRONG_LENGTH: Final = "wrong_length"
 """Shorter than the message."""
-OUT_OF_RANGE: Final = "out_of_range"
-"""A wanted signal is outside its minimum and maximum, or no finite number."""
 NOT_AVAILABLE: Final = "not_available"
 """The frame holds none of the wanted signals."""
 
@@ -28,21 +29,40 @@ NOT_AVAILABLE: Final = "not_available"
 class CanSource(Source):
     """The samples of one message: a node of `bus`."""
 
-    def __init__(self, bus: Bus, settings: CanInput, message: CompiledMessage, place: KeyPath = ()) -> None:
-        """`place`: key path of this input in the bench file.
+    def __init__(
+        self,
+        bus: Bus,
+        settings: CanInput,
+        message: CompiledMessage,
+        place: KeyPath = (),
+        *,
+        cycle_time: float | None = None,
+    ) -> None:
+        """`place`: key path of this input in the bench file; `cycle_time` [ms]: of the message, where it is known.
 
-        ConfigurationError: see `bind`; no such signal; a signal whose unit is not the control's and that has no
-        calibration.
+        ConfigurationError: see `bind` and `build_checker`; no such signal; a signal whose unit is not the control's
+        and that has no calibration.
         """
         bindings = bind(settings.signals, place)
-        factors = [_factor(binding, message) for binding in bindings]
-        name = f"{settings.bus}.{settings.message}"
-        super().__init__(name, bindings, factors, settings.timeout, (WRONG_LENGTH, OUT_OF_RANGE, NOT_AVAILABLE))
+        super().__init__(
+            f"{settings.bus}.{settings.message}",
+            bindings,
+            [build_transducer(binding, _field(binding, message)) for binding in bindings],
+            timeout=settings.timeout,
+            recovery=settings.recovery,
+        )
+        if cycle_time is not None and settings.timeout <= cycle_time:
+            self.warnings.append(
+                f"{self.name} is sent every {cycle_time:g} ms: with a time-out of {settings.timeout:g} ms it is lost"
+                " between any two frames"
+            )
         message.prepare()
         self._can_id: Final = message.can_id
         self._length: Final = message.length
         self._decode: Final = message.decode_available
-        self._limits: Final = [(binding.field, *_limits(binding.field, message)) for binding in bindings]
+        checker = build_checker(settings.protection, message, message.can_id, message.length, (*place, "protection"))
+        self._check: Final = None if checker is None else checker.check
+        self._limits: Final = [(field, *_limits(field, message)) for field in self.fields]
         bus.attach(self)
 
     def receive(self, frame: Frame, t: int) -> None:
@@ -52,12 +72,15 @@ class CanSource(Source):
         if len(frame.data) < self._length:
             self._reject(WRONG_LENGTH, t)
             return
+        if self._check is not None and (reason := self._check(frame.data)) is not None:
+            self._reject(reason, t)
+            return
         values = self._decode(frame.data)
         readings: list[float | None] = []
         for field, lowest, highest in self._limits:
             reading = values.get(field)
             if reading is not None and not lowest <= reading <= highest:
-                self._reject(OUT_OF_RANGE, t)
+                self._reject(OUT_OF_RANGE, t, what=f"{field} {reading:g}")
                 return
             readings.append(reading)
         if all(reading is None for reading in readings):
@@ -66,17 +89,14 @@ class CanSource(Source):
             self._accept(readings, t)
 
 
-def _factor(binding: Binding, message: CompiledMessage) -> float:
-    """From the signal's unit to the control's; a calibrated signal is taken as it is."""
-    signal = message.signals.get(binding.field)
-    if signal is None:
-        raise unknown(f"signal of {message.name}", binding.field, message.signals, binding.place)
-    if binding.settings.minimum is not None:
-        return 1.0
-    try:
-        return convert(signal.unit, ENTRIES[binding.control.channel][binding.control.index].unit).factor
-    except ConfigurationError as error:
-        raise ConfigurationError(f"{error.message} (or give its minimum and maximum)", binding.place) from None
+def _field(binding: Binding, message: CompiledMessage) -> Field:
+    """What the database says about the signals of a binding; all of them must exist."""
+    for field in binding.fields:
+        if field not in message.signals:
+            raise unknown(f"signal of {message.name}", field, message.signals, binding.place)
+    signal = message.signals[binding.fields[0]]
+    names = {name: signal.to_physical(raw) for raw, name in signal.names.items() if signal.available(raw)}
+    return Field(signal.unit, names)
 
 
 def _limits(field: str, message: CompiledMessage) -> tuple[float, float]:

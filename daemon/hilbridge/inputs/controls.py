@@ -1,21 +1,22 @@
-"""The driver's controls: which there are, how far each one goes, and where it stands when nobody holds it.
+"""What may be set from outside: how far each control goes, and where it stands when nobody holds it.
 
-A control is an entry of the data bus's Input channel under its own name (`Throttle`), or of the Settings channel
-with the channel in front (`settings.AbsOverride`). What an entry means is said in vehiclesim.databus.
+A control is an entry of the data bus: of the Input channel under its own name (`Throttle`), of the Settings, Request,
+Road and Fault channels with the channel in front (`request.EngineTorqueLimit`). What an entry means is said in
+vehiclesim.channels.
 """
 
 from dataclasses import dataclass
 from typing import Final
 
-from vehiclesim.channels import ENTRIES, INPUT, SETTINGS, InputData, find
+from vehiclesim.channels import ENTRIES, FAULT, INPUT, NAN, REQUEST, ROAD, SETTINGS, Entry, InputData, find
 
 
 @dataclass(frozen=True, slots=True)
 class Control:
     """`lowest`…`highest`: the range in the entry's unit. `rest`: the bus integer before any source has spoken.
 
-    `travel`: moves steadily between two ends, so that a raw sensor can be calibrated to it; all others have
-    positions. `holds`: stays where it is when its source falls silent; all others go back to 0.
+    `holds`: stays where it is when its source falls silent; all others go back to rest. A request rests at NAN:
+    nothing is asked for.
     """
 
     name: str
@@ -24,12 +25,25 @@ class Control:
     lowest: float
     highest: float
     rest: int
-    travel: bool
-    holds: bool
+    holds: bool = False
+
+    @property
+    def entry(self) -> Entry:
+        return ENTRIES[self.channel][self.index]
 
     @property
     def resolution(self) -> int:
-        return ENTRIES[self.channel][self.index].resolution
+        return self.entry.resolution
+
+    @property
+    def travel(self) -> bool:
+        """Moves steadily between two ends, so that a raw sensor can be calibrated to it."""
+        return self.entry.unit == "1"
+
+    @property
+    def has_positions(self) -> bool:
+        """A lever or switch: what lies outside its range does not exist, where a quantity would stay at the end."""
+        return not self.entry.unit
 
     @property
     def is_paddle(self) -> bool:
@@ -37,15 +51,25 @@ class Control:
         return self.channel == INPUT and self.index == InputData.GEAR_SHIFT
 
     @property
-    def cranks(self) -> bool:
+    def is_key(self) -> bool:
         """The ignition key: its highest position turns the starter."""
         return self.channel == INPUT and self.index == InputData.KEY
 
     def after_loss(self, value: int) -> int:
-        """Where the control goes from `value` when its last source falls silent: nobody holds the starter."""
-        if not self.holds:
-            return 0
-        return min(value, 0) if self.cranks else value
+        """Where the control goes from `value` when its last source falls silent."""
+        return self.hold(value) if self.holds else self.rest
+
+    def hold(self, value: int) -> int:
+        """Where the control stays without a source, which was last at `value`: nobody holds the starter."""
+        return min(value, 0) if self.is_key else value
+
+    def to_bus(self, value: float) -> int:
+        """The bus integer of a finite value in the entry's unit, held inside the range."""
+        return round(min(max(value, self.lowest), self.highest) * self.resolution)
+
+    def to_value(self, raw: int) -> float:
+        """A bus integer in the entry's unit; NaN for no request."""
+        return float("nan") if raw == NAN else raw / self.resolution
 
 
 _HIGHEST_GEAR: Final = 125.0
@@ -57,46 +81,69 @@ _NEUTRAL: Final = 3
 _OFF: Final = -1
 """Key: ignition off."""
 
-#        name             lowest           highest        rest      travel holds
-_INPUTS: Final[dict[str, tuple[float, float, int, bool, bool]]] = {
-    "Steer":         (-1.0,           1.0,           0,        True,  False),
-    "Throttle":      (0.0,            1.0,           0,        True,  False),
-    "Brake":         (0.0,            1.0,           0,        True,  False),
-    "Handbrake":     (0.0,            1.0,           0,        True,  False),
-    "Clutch":        (0.0,            1.0,           0,        True,  False),
-    "ManualGear":    (-_HIGHEST_GEAR, _HIGHEST_GEAR, 0,        False, True),
-    "AutomaticGear": (0.0,            9.0,           _NEUTRAL, False, True),
-    "GearShift":     (-1.0,           1.0,           0,        False, False),
-    "Retarder":      (0.0,            255.0,         0,        False, False),
-    "Key":           (-1.0,           1.0,           _OFF,     False, True),
+#        name             lowest           highest        rest      holds
+_INPUTS: Final[dict[str, tuple[float, float, int, bool]]] = {
+    "Steer":         (-1.0,           1.0,           0,        False),
+    "Throttle":      (0.0,            1.0,           0,        False),
+    "Brake":         (0.0,            1.0,           0,        False),
+    "Handbrake":     (0.0,            1.0,           0,        False),
+    "Clutch":        (0.0,            1.0,           0,        False),
+    "ManualGear":    (-_HIGHEST_GEAR, _HIGHEST_GEAR, 0,        True),
+    "AutomaticGear": (0.0,            9.0,           _NEUTRAL, True),
+    "GearShift":     (-1.0,           1.0,           0,        False),
+    "Retarder":      (0.0,            255.0,         0,        False),
+    "Key":           (-1.0,           1.0,           _OFF,     True),
 }  # fmt: skip
 
-_GEAR_OVERRIDES: Final = ("MinGearOverride", "MaxGearOverride")
-"""Their value is a gear; every other override is 0 (none), 1 (forced on) or 2 (forced off)."""
+_HIGHEST_SPEED: Final = 100_000.0
+"""[rpm]"""
+
+_RANGES: Final[dict[str, tuple[float, float]]] = {
+    "settings.MinGearOverride": (-_HIGHEST_GEAR, _HIGHEST_GEAR),
+    "settings.MaxGearOverride": (-_HIGHEST_GEAR, _HIGHEST_GEAR),
+    "request.EngineTorque": (-100_000.0, 100_000.0),
+    "request.EngineTorqueLimit": (-100_000.0, 100_000.0),
+    "request.EngineRpm": (0.0, _HIGHEST_SPEED),
+    "request.EngineRpmLimit": (0.0, _HIGHEST_SPEED),
+    "request.TcsRpm": (0.0, _HIGHEST_SPEED),
+    "road.Slope": (-1.0, 1.0),
+    "road.Friction": (0.0, 2.0),
+    "road.HeadWind": (-100.0, 100.0),
+    "road.AmbientTemperature": (-90.0, 100.0),
+    "road.AirPressure": (30.0, 120.0),
+}
+"""In the entry's unit. Every other ratio goes from 0 to 1, and every other override is 0 (none), 1 (on) or 2 (off)."""
+
+_RATIO: Final = (0.0, 1.0)
+_OVERRIDE: Final = (0.0, 2.0)
 
 
-def _override(name: str, index: int) -> Control:
-    lowest, highest = (-_HIGHEST_GEAR, _HIGHEST_GEAR) if name in _GEAR_OVERRIDES else (0.0, 2.0)
-    return Control(f"settings.{name}", SETTINGS, index, lowest, highest, rest=0, travel=False, holds=False)
+def _input(index: int, entry: Entry) -> Control:
+    return Control(entry.name, INPUT, index, *_INPUTS[entry.name])
 
 
-INPUT_CONTROLS: Final = tuple(
-    Control(entry.name, INPUT, index, *_INPUTS[entry.name]) for index, entry in enumerate(ENTRIES[INPUT])
-)
+def _other(channel: int, index: int, entry: Entry) -> Control:
+    lowest, highest = _RANGES.get(entry.path, _RATIO if entry.unit else _OVERRIDE)
+    return Control(entry.path, channel, index, lowest, highest, entry.rest)
+
+
+INPUT_CONTROLS: Final = tuple(_input(index, entry) for index, entry in enumerate(ENTRIES[INPUT]))
 """The Input channel by id."""
 
-_OVERRIDES: Final = tuple(_override(entry.name, index) for index, entry in enumerate(ENTRIES[SETTINGS]))
+CONTROLS: Final = INPUT_CONTROLS + tuple(
+    _other(channel, index, entry)
+    for channel in (SETTINGS, REQUEST, ROAD, FAULT)
+    for index, entry in enumerate(ENTRIES[channel])
+)
+"""Everything that may be set from outside."""
 
-CONTROL_NAMES: Final = tuple(control.name for control in (*INPUT_CONTROLS, *_OVERRIDES))
+CONTROL_NAMES: Final = tuple(control.name for control in CONTROLS)
 """As bench files write them."""
+
+_BY_PLACE: Final = {(control.channel, control.index): control for control in CONTROLS}
 
 
 def find_control(name: str) -> Control | None:
     """The control that a bench file calls `Throttle`, `input.Throttle` or `settings.AbsOverride`, or None."""
     place = find(name if "." in name else f"input.{name}")
-    if place is None:
-        return None
-    channel, index = place
-    if channel == INPUT:
-        return INPUT_CONTROLS[index]
-    return _OVERRIDES[index] if channel == SETTINGS else None
+    return None if place is None else _BY_PLACE.get(place)

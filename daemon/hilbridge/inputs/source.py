@@ -1,101 +1,76 @@
-"""What every source of driver inputs has in common: the controls it sets, what it said last, and when."""
+"""What every source of inputs has in common: the controls it sets, what it said last, and whether that counts.
 
-from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+A control counts (is fresh) from a good sample that held it until `timeout` after the last such sample. One that was
+lost counts again when its samples have come for `recovery` without a gap of `timeout`: a loose plug does not make the
+pedal come and go.
+"""
 
-from hilbridge.errors import ConfigurationError, KeyPath
-from hilbridge.frames.database import unknown
-from hilbridge.inputs.calibration import calibrate
-from hilbridge.inputs.controls import CONTROL_NAMES, Control, find_control
-from hilbridge.settings import InputSignal
+from collections import Counter
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+from typing import Final
 
-MILLISECOND: Final = 1_000_000
+from hilbridge.inputs.binding import Binding
+from hilbridge.inputs.pace import INTERVAL
+from hilbridge.inputs.pedal_tracks import PedalTracks
+from hilbridge.inputs.transducer import Reading, Transducer
+from hilbridge.settings import MILLISECOND
+
+FOREVER: Final = 1 << 62
 """[ns]"""
-
-COMPLAINT_INTERVAL: Final = 10_000_000_000
-"""[ns] between two reports that a source sends what cannot be used."""
-
-
-class Binding(NamedTuple):
-    """A control of the driver, the field of the source that sets it, and what the bench file says about it."""
-
-    control: Control
-    field: str
-    settings: InputSignal
-    place: KeyPath
-
-    def after_loss(self, value: int) -> int:
-        """The safe value, from the last `value`: what the bench file says, else what the control's kind does."""
-        safe = self.settings.safe
-        if safe is None:
-            return self.control.after_loss(value)
-        return value if safe == "hold" else round(safe * self.control.resolution)
-
-
-def bind(signals: Mapping[str, InputSignal], place: KeyPath) -> tuple[Binding, ...]:
-    """The bindings of one source; `place` is its key path in the bench file.
-
-    ConfigurationError: no such control, the same one twice, a calibration for a control without travel, or a safe
-    value outside the control's range.
-    """
-    bindings: list[Binding] = []
-    for name, signal in signals.items():
-        here = (*place, "signals", name)
-        control = find_control(name)
-        if control is None:
-            raise unknown("input", name, CONTROL_NAMES, here)
-        if any(binding.control == control for binding in bindings):
-            raise ConfigurationError(f"{control.name} is set twice", here)
-        if signal.minimum is not None and not control.travel:
-            raise ConfigurationError(f"{control.name} has positions, not a travel: no minimum and maximum", here)
-        if isinstance(signal.safe, float) and not control.lowest <= signal.safe <= control.highest:
-            raise ConfigurationError(
-                f"safe value {signal.safe:g} of {control.name} is not within {control.lowest:g}..{control.highest:g}",
-                (*here, "safe"),
-            )
-        if signal.safe == control.highest and control.cranks:
-            raise ConfigurationError("the starter must not stay on when its source falls silent", (*here, "safe"))
-        if signal.safe is not None and control.is_paddle:
-            raise ConfigurationError(f"{control.name} takes steps: it has no safe value", (*here, "safe"))
-        bindings.append(Binding(control, signal.field or name.rpartition(".")[2], signal, here))
-    return tuple(bindings)
 
 
 class Source:
-    """One origin of driver inputs, as the arbiter sees it.
+    """One origin of inputs, as the arbiter sees it.
 
-    `values[i]` is the bus integer for `bindings[i]`, and `fresh[i]` says whether it counts: from a good sample that
-    held it until `timeout` [ns] after the last such sample. `news` is set when the arbiter has something to do; the
-    arbiter clears it.
+    `values[i]` is the bus integer for `bindings[i]`, and `fresh[i]` says whether it counts. `news` is set when the
+    arbiter has something to do; the arbiter clears it.
     """
 
+    overrides = False
+    """Stands over the demo driver as over every other source; without it, a source that speaks replaces that driver."""
+
     def __init__(
-        self, name: str, bindings: tuple[Binding, ...], factors: Sequence[float], timeout: float, reasons: Sequence[str]
+        self,
+        name: str,
+        bindings: Sequence[Binding],
+        transducers: Sequence[Transducer],
+        *,
+        timeout: float | None,
+        recovery: float = 0.0,
     ) -> None:
-        """`factors`: from the unit of each field to that of its control. `timeout` [ms]. `reasons`: of refusals."""
+        """`timeout` (None: never) and `recovery` [ms]."""
         self.name = name
-        self.bindings = bindings
-        self.timeout = round(timeout * MILLISECOND)
+        self.bindings = tuple(bindings)
+        self.timeout = FOREVER if timeout is None else round(timeout * MILLISECOND)
+        self.recovery = round(recovery * MILLISECOND)
         self.values = [binding.control.rest for binding in bindings]
         self.fresh = [False] * len(bindings)
         self.news = False
         self.steps = 0  # of the gear paddle, not yet handed on
         self.heard: int | None = None  # [ns] when the last good sample came
         self.complaint: str | None = None  # why a sample was refused, until the arbiter reports it
+        self.warnings: list[str] = []  # for `hilbridge check`
         self.accepted = 0
-        self.rejections = dict.fromkeys(reasons, 0)
-        self._heard = [0] * len(bindings)  # [ns], of each control
+        self.rejections: Counter[str] = Counter()  # samples that could not be used, by reason
+        self.monitors = tuple(one for one in transducers if isinstance(one, PedalTracks))
+        self._heard = [-FOREVER] * len(bindings)  # [ns], of each control
+        self._back = [0] * len(bindings)  # [ns] since when its samples have come without a gap
+        self._wait = [0] * len(bindings)  # [ns] how long they must have come before it counts
         self._complained: int | None = None
-        self._calibrations = tuple(
-            calibrate(binding.control, binding.settings, factor)
-            for binding, factor in zip(bindings, factors, strict=True)
-        )
+        self._transducers: Final = tuple(transducers)
+        self._spans: Final = tuple(pairwise(accumulate((len(one.fields) for one in bindings), initial=0)))
         self._paddle = next((i for i, binding in enumerate(bindings) if binding.control.is_paddle), None)
+
+    @property
+    def fields(self) -> list[str]:
+        """Of all bindings, in the order of a sample's readings."""
+        return [field for binding in self.bindings for field in binding.fields]
 
     @property
     def rejected(self) -> int:
         """Samples that could not be used."""
-        return sum(self.rejections.values())
+        return self.rejections.total()
 
     @property
     def due(self) -> int | None:
@@ -105,31 +80,57 @@ class Source:
 
     def expire(self, t: int) -> None:
         """Ends the freshness of what was last heard longer ago than the time-out."""
-        for i, heard in enumerate(self._heard):
-            if t - heard > self.timeout:
+        for i, fresh in enumerate(self.fresh):
+            if fresh and self.is_silent(i, t):
                 self.fresh[i] = False
+                self._wait[i] = self.recovery
+                self._transducers[i].reset()
 
-    def _accept(self, readings: Sequence[float | None], t: int) -> None:
-        """Takes over a good sample: one finite reading per binding, None for what the sample does not hold."""
+    def is_silent(self, i: int, t: int) -> bool:
+        """Whether the time-out of control `i` is over; one that is neither silent nor fresh was released."""
+        return t - self._heard[i] > self.timeout
+
+    def _accept(self, readings: Sequence[Reading | None], t: int, what: str = "") -> None:
+        """Takes over a sample: one reading per field, None for what the sample does not hold.
+
+        It counts as a whole or not at all: one reading that cannot be spoils it. `what`: the sample, for people.
+        """
+        groups = [readings[first:last] for first, last in self._spans]
+        for transducer, group in zip(self._transducers, groups, strict=True):
+            reason = transducer.refuses(group)
+            if reason is not None:
+                self._reject(reason, t, what=what)
+                return
         self.accepted += 1
-        self.heard = t
-        for i, reading in enumerate(readings):
-            if reading is not None:
-                self._set(i, self._calibrations[i].to_bus(reading), t)
+        for i, group in enumerate(groups):
+            if any(reading is not None for reading in group):
+                value = self._transducers[i].to_bus(group, t)
+                if value is not None:
+                    self._set(i, value, t)
+        for monitor in self.monitors:
+            if monitor.changed:
+                monitor.changed = False
+                self.news = True
 
     def _set(self, i: int, value: int, t: int) -> None:
+        """Control `i` was said to be at `value`."""
+        fresh = self.fresh[i]
+        if not fresh:
+            if self.is_silent(i, t):
+                self._back[i] = t
+            fresh = t - self._back[i] >= self._wait[i]
         if i == self._paddle:
             self._count_step(self.values[i], value, self.fresh[i])
-        if value != self.values[i] or not self.fresh[i]:
+        if value != self.values[i] or fresh != self.fresh[i]:
             self.values[i] = value
-            self.fresh[i] = True
+            self.fresh[i] = fresh
             self.news = True
-        self._heard[i] = t
+        self._heard[i] = self.heard = t
 
     def _reject(self, reason: str, t: int, count: int = 1, what: str = "") -> None:
         """Counts samples that cannot be used; one in ten seconds is reported."""
         self.rejections[reason] += count
-        if self._complained is None or t - self._complained >= COMPLAINT_INTERVAL:
+        if self._complained is None or t - self._complained >= INTERVAL:
             self._complained = t
             self.complaint = f"{reason}: {what}" if what else reason
             self.news = True

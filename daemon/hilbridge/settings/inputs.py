@@ -1,47 +1,38 @@
-"""Settings of the driver's controls and where they come from."""
+"""Settings of the sources of the driver's controls."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from hilbridge.errors import ConfigurationError
-from hilbridge.settings.common import Milliseconds, Name, Settings, unit
-
-
-class InputSignal(Settings):
-    """One control of the driver, from a signal of a message or a field of a line.
-
-    share = (raw - minimum) / (maximum - minimum), held inside 0..1, of the control's travel, where minimum and
-    maximum are given (maximum may be the smaller one: an inverted track); otherwise the raw value as it is.
-    """
-
-    field: Annotated[str | None, Field(description="signal or field name; default: the control's own name")] = None
-    minimum: Annotated[float | None, Field(description="raw value of the released end")] = None
-    maximum: Annotated[float | None, Field(description="raw value of the pressed end")] = None
-    dead_zone: Annotated[float, Field(ge=0, lt=0.5, description="share of the travel ignored at each end")] = 0.0
-    safe: Annotated[
-        float | Literal["hold"] | None,
-        Field(description="value after a time-out; default: pedals go to 0, levers hold"),
-    ] = None
-
-    @model_validator(mode="after")
-    def _both_ends(self) -> "InputSignal":
-        if (self.minimum is None) != (self.maximum is None):
-            raise ConfigurationError("'minimum' and 'maximum' belong together; one of them is missing")
-        if self.minimum is not None and self.minimum == self.maximum:
-            raise ConfigurationError("'minimum' and 'maximum' are equal", ("maximum",))
-        if self.dead_zone and self.minimum is None:
-            raise ConfigurationError("needs 'minimum' and 'maximum'", ("dead_zone",))
-        return self
-
+from hilbridge.settings.common import MILLISECOND, Milliseconds, Name, Settings, unit
+from hilbridge.settings.input_signals import InputSignal
+from hilbridge.settings.protection import ProtectionSettings
 
 _BoundSignals = Annotated[
     dict[str, InputSignal],
-    Field(min_length=1, description="by control: Throttle, Brake, Clutch, Key, settings.AbsOverride ..."),
+    Field(min_length=1, description="by control: Throttle, Key, settings.AbsOverride, request.EngineTorqueLimit ..."),
 ]
 _Timeout = Annotated[
-    Milliseconds, Field(description="silence after which the source counts as lost", json_schema_extra=unit("ms"))
+    Milliseconds,
+    Field(description="silence after which the source counts as lost; two ticks or more", json_schema_extra=unit("ms")),
 ]
+_Recovery = Annotated[
+    float,
+    Field(
+        ge=0,
+        le=3_600_000,
+        description="how long a source that was lost must be back, without a gap, before it counts again",
+        json_schema_extra=unit("ms"),
+    ),
+]
+
+
+def timeout_problem(timeout: float, tick: int) -> str | None:
+    """Why a time-out [ms] cannot work with ticks of `tick` [ns]: one late tick must not look like a silence."""
+    if round(timeout * MILLISECOND) >= 2 * tick:
+        return None
+    return f"{timeout:g} ms is less than two ticks ({2 * tick / MILLISECOND:g} ms)"
 
 
 class CanInput(Settings):
@@ -50,12 +41,30 @@ class CanInput(Settings):
     source: Literal["can"]
     bus: Annotated[Name, Field(description="one of 'buses'")]
     message: Annotated[str, Field(description="message of the bus's database")]
+    protection: Annotated[
+        list[ProtectionSettings], Field(description="counters and checksums; a frame that breaks one is not believed")
+    ] = []
     timeout: _Timeout = 500.0
+    recovery: _Recovery = 100.0
     signals: _BoundSignals
 
 
+class BinaryField(Settings):
+    """A number inside a binary frame."""
+
+    name: Annotated[str, Field(min_length=1)]
+    type: Annotated[
+        Literal["u8", "i8", "u16", "i16", "u32", "i32", "f32"], Field(description="unsigned, signed or float; bits")
+    ]
+    offset: Annotated[
+        int | None,
+        Field(ge=0, lt=256, description="first byte; default: behind the field before", json_schema_extra=unit("byte")),
+    ] = None
+    byte_order: Annotated[Literal["little", "big"], Field(description="lowest or highest byte first")] = "little"
+
+
 class SerialInput(Settings):
-    """Controls received as lines from a serial port."""
+    """Controls received from a serial port, as lines or as binary frames."""
 
     source: Literal["serial"]
     port: Annotated[
@@ -65,18 +74,45 @@ class SerialInput(Settings):
     baudrate: Annotated[
         int, Field(gt=0, le=10_000_000, description="as the sender's", json_schema_extra=unit("bit/s"))
     ] = 115200
-    format: Annotated[Literal["pairs", "csv"], Field(description="pairs: throttle=512 key=1; csv: 512,1")] = "pairs"
-    columns: Annotated[list[str], Field(description="csv only: the names of the columns, in order")] = []
+    format: Annotated[
+        Literal["pairs", "csv", "json", "nmea", "cobs"],
+        Field(
+            description='pairs: throttle=512 key=1; csv: 512,1; json: {"throttle": 512}; nmea: $HB,512,1*hh;'
+            " cobs: binary frames, COBS-coded, with a CRC at their end"
+        ),
+    ] = "pairs"
+    columns: Annotated[list[str], Field(description="csv and nmea: the names of the columns, in order")] = []
+    sentence: Annotated[
+        str, Field(pattern=r"^[A-Za-z0-9]{1,8}$", description="nmea: the word after the $; other sentences are ignored")
+    ] = "HB"
+    fields: Annotated[list[BinaryField], Field(description="cobs: the numbers of a frame")] = []
+    crc: Annotated[
+        Literal["crc16", "crc32"],
+        Field(description="cobs: CRC-16/CCITT (0x1021, start 0xFFFF) or CRC-32 (0x04C11DB7, reflected) of the fields"),
+    ] = "crc16"
+    crc_byte_order: Annotated[Literal["little", "big"], Field(description="cobs: as in 'fields'")] = "little"
     timeout: _Timeout = 500.0
+    recovery: _Recovery = 100.0
     signals: _BoundSignals
 
     @model_validator(mode="after")
-    def _columns_for_csv(self) -> "SerialInput":
-        if self.format == "csv" and not self.columns:
+    def _keys_of_the_format(self) -> "SerialInput":
+        if self.format in ("csv", "nmea") and not self.columns:
             raise ConfigurationError("needs 'columns', the names of the values of a line", ("format",))
-        if self.columns and self.format != "csv":
-            raise ConfigurationError("belongs to 'format: csv'", ("columns",))
+        if self.format == "cobs" and not self.fields:
+            raise ConfigurationError("needs 'fields', the numbers of a frame", ("format",))
+        for keys, formats in _KEYS_OF_FORMATS:
+            for key in keys:
+                if key in self.model_fields_set and self.format not in formats:
+                    raise ConfigurationError(f"belongs to 'format: {' or '.join(formats)}'", (key,))
         return self
+
+
+_KEYS_OF_FORMATS = (
+    (("columns",), ("csv", "nmea")),
+    (("sentence",), ("nmea",)),
+    (("fields", "crc", "crc_byte_order"), ("cobs",)),
+)
 
 
 class DemoDriverInput(Settings):

@@ -6,10 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.inputs.arbiter import SILENCE, Arbiter
+from hilbridge.inputs.binding import bind, build_transducer
 from hilbridge.inputs.controls import INPUT_CONTROLS, Control
-from hilbridge.inputs.source import Source, bind
+from hilbridge.inputs.holds import Holds
+from hilbridge.inputs.pace import BURST, INTERVAL
+from hilbridge.inputs.source import Source
 from hilbridge.settings import InputSignal
-from vehiclesim.channels import InputData, SettingsData
+from vehiclesim.channels import NAN, InputData, RequestData, RoadData, SettingsData
 from vehiclesim.databus import DataBus
 
 MILLISECOND = 1_000_000
@@ -21,7 +24,7 @@ class Board(Source):
 
     def __init__(self, name: str, signals: Sequence[str], timeout: float = 500.0, **safe: float | str) -> None:
         bindings = bind({signal: InputSignal(safe=safe.get(signal)) for signal in signals}, ())  # type: ignore[arg-type]
-        super().__init__(name, bindings, [1.0] * len(bindings), timeout, ("garbled",))
+        super().__init__(name, bindings, list(map(build_transducer, bindings)), timeout=timeout)
 
     def say(self, t: int, *readings: float) -> None:
         self._accept(readings, t)
@@ -190,6 +193,88 @@ def test_settings_that_no_source_sets_are_never_written() -> None:
     assert bench.bus.settings[SettingsData.ABS_OVERRIDE : SettingsData.TCS_OVERRIDE + 1] == [1, 0, 2]
 
 
+def test_a_request_without_a_source_is_no_request() -> None:
+    board = Board("ecu", ["request.EngineTorqueLimit"])
+    bench = Bench(board)
+    board.say(0, 80)
+    bench.at(0)
+    assert bench.bus.request[RequestData.ENGINE_TORQUE_LIMIT] == 80_000
+    bench.at(SECOND)
+    assert bench.bus.request[RequestData.ENGINE_TORQUE_LIMIT] == NAN
+
+
+def test_what_nobody_holds_is_left_to_others() -> None:
+    """After a loss the safe value is written once; a road profile or a fault may then write the entry."""
+    board = Board("board", ["road.Slope", "Throttle"])
+    bench = Bench(board)
+    board.say(0, 0.1, 0.1)
+    bench.at(0)
+    bench.at(SECOND)
+    bench.bus.road[RoadData.SLOPE] = 500
+    board.say(2 * SECOND, 0.0, 0.2)
+    board.fresh[0] = False
+    bench.at(2 * SECOND)
+    assert (bench.bus.road[RoadData.SLOPE], bench.bus.input[InputData.THROTTLE]) == (500, 2000)
+
+
+def test_a_source_that_comes_and_goes_is_not_reported_at_its_rate() -> None:
+    """A sample every 600 ms, a time-out of 500 ms, for five minutes: a burst, then two lines in ten seconds at most."""
+    board = Board("board", ["Throttle"])
+    bench = Bench(board)
+    for t in range(0, 300 * SECOND, 100 * MILLISECOND):
+        if t % (600 * MILLISECOND) == 0:
+            board.say(t, 0.5)
+        bench.at(t)
+    assert len(bench.events) <= BURST + 2 * (300 * SECOND // INTERVAL)
+
+
+def test_what_waited_to_be_reported_is_reported_as_it_is_in_the_end() -> None:
+    board = Board("board", ["Throttle"])
+    bench = Bench(board)
+    for n in range(10):
+        board.say(n * SECOND, 0.5)
+        bench.at(n * SECOND)
+        bench.at(n * SECOND + 600 * MILLISECOND)
+    assert len(bench.events) == BURST
+    bench.at(9 * SECOND + 2 * INTERVAL)
+    assert bench.events[-1] == ("warning", "input timed out", "board")
+
+
+def test_pedal_tracks_that_differ_are_reported_and_limp_and_again_when_they_agree() -> None:
+    tracks = [{"field": "a", "minimum": 0, "maximum": 1}, {"field": "b", "minimum": 0, "maximum": 1}]
+    signal = InputSignal.model_validate({"tracks": tracks, "limp": 0.1, "recovery": 200})
+    bindings = bind({"Throttle": signal}, ())
+    board = Source("pedal", bindings, list(map(build_transducer, bindings)), timeout=500.0)
+    bench = Bench(board)
+    throttle = []
+    for tick in range(100):
+        share = 0.0 if tick > 60 else 0.8
+        board._accept((share, share / 2 if 20 <= tick < 40 else share), tick * 10 * MILLISECOND)
+        throttle.append(bench.at(tick * 10 * MILLISECOND)[InputData.THROTTLE])
+    assert throttle == [8000] * 20 + [4000] * 10 + [1000] * 31 + [0] * 39
+    assert bench.events == [
+        ("info", "input active", "pedal"),
+        ("warning", "pedal tracks differ", "pedal"),
+        ("info", "pedal tracks agree again", "pedal"),
+    ]
+    assert [(monitor.failed, monitor.failures) for monitor in board.monitors] == [(False, 1)]
+
+
+def test_the_holdings_say_who_has_each_control() -> None:
+    high, low = Board("high", ["Throttle", "road.Slope"]), Board("low", ["Throttle", "Brake"])
+    bench = Bench(high, low, driver=Chauffeur())
+    bench.at(0)
+    rows = {row.control: row for row in bench.arbiter.holdings()}
+    assert (rows["Throttle"].source, rows["Throttle"].value, rows["Brake"].source) == ("demo driver", 1.0, "")
+    assert "road.Slope" not in rows
+    high.say(1, 0.25, 0.05)
+    low.say(1, 0.5, 0.75)
+    bench.at(1)
+    rows = {row.control: row for row in bench.arbiter.holdings()}
+    assert [rows[name].source for name in ("Throttle", "Brake", "Key", "road.Slope")] == ["high", "low", "", "high"]
+    assert [rows[name].value for name in ("Throttle", "Brake", "Key", "road.Slope")] == [0.25, 0.75, -1.0, 0.05]
+
+
 # -- the demo driver --------------------------------------------------------------------------------------------------
 
 
@@ -237,6 +322,27 @@ def test_the_demo_driver_waits_for_a_source_whose_time_out_is_longer_than_the_si
     bench.at(0)
     assert bench.at(SILENCE + SECOND)[InputData.THROTTLE] == 5000
     assert bench.at(61 * SECOND)[InputData.THROTTLE] == 10000
+
+
+def test_a_request_or_a_road_does_not_send_the_demo_driver_away() -> None:
+    board = Board("ecu", ["request.EngineTorqueLimit", "road.Slope"])
+    bench = Bench(board, driver=Chauffeur())
+    bench.at(0)
+    board.say(1, 80, 0.1)
+    assert bench.at(1)[InputData.THROTTLE] == 10000
+    assert bench.bus.road[RoadData.SLOPE] == 1000
+
+
+def test_what_a_command_holds_stands_over_the_demo_driver_who_drives_on() -> None:
+    holds, driver = Holds(), Chauffeur()
+    bench = Bench(holds, driver=driver)
+    bench.at(0)
+    holds.set("Throttle", 0.2)
+    now = bench.at(1)
+    assert (now[InputData.THROTTLE], now[InputData.MANUAL_GEAR]) == (2000, 3)
+    holds.release("Throttle")
+    assert bench.at(2)[InputData.THROTTLE] == 10000
+    assert driver.begins == [0]
 
 
 # -- against the rule, tick by tick ----------------------------------------------------------------------------------

@@ -1,18 +1,21 @@
 """From a raw reading to the bus integer."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilbridge.inputs.calibration import calibrate
+from hilbridge.frames.units import IDENTITY, Conversion
+from hilbridge.inputs.calibration import calibrate, calibrate_share
 from hilbridge.inputs.controls import INPUT_CONTROLS, find_control
 from hilbridge.settings import InputSignal
 
 
-def to_bus(name: str, raw: float, factor: float = 1.0, **settings: float) -> int:
+def to_bus(name: str, raw: float, conversion: Conversion = IDENTITY, **settings: Any) -> int:
     control = find_control(name)
     assert control is not None
-    return calibrate(control, InputSignal.model_validate(settings), factor).to_bus(raw)
+    return calibrate(control, InputSignal.model_validate(settings), conversion).to_bus(raw)
 
 
 @pytest.mark.parametrize(("raw", "bus"), [(100, 0), (500, 5000), (900, 10000), (0, 0), (1023, 10000), (-1e300, 0)])
@@ -49,14 +52,14 @@ def test_without_ends_the_reading_is_the_value() -> None:
     assert to_bus("Steer", -0.5) == -5000
 
 
-def test_the_factor_brings_the_senders_unit_to_the_controls() -> None:
-    assert to_bus("Throttle", 12.3, factor=0.01) == 1230
-    assert to_bus("Throttle", 140.0, factor=0.01) == 10000
+def test_the_conversion_brings_the_senders_unit_to_the_controls() -> None:
+    assert to_bus("Throttle", 12.3, Conversion(0.01, 0.0)) == 1230
+    assert to_bus("Throttle", 140.0, Conversion(0.01, 0.0)) == 10000
 
 
 @given(st.integers(0, 1000))
 def test_every_step_of_a_signal_of_a_tenth_of_a_percent_arrives_exactly(step: int) -> None:
-    assert to_bus("Throttle", step * 0.1, factor=0.01) == step * 10
+    assert to_bus("Throttle", step * 0.1, Conversion(0.01, 0.0)) == step * 10
 
 
 @pytest.mark.parametrize(
@@ -88,3 +91,37 @@ def test_no_reading_leaves_the_range_of_its_control(control, raw, minimum, maxim
         signal = InputSignal(minimum=minimum, maximum=maximum, dead_zone=dead_zone)
     value = calibrate(control, signal).to_bus(raw)
     assert control.lowest * control.resolution <= value <= control.highest * control.resolution
+
+
+@pytest.mark.parametrize(("raw", "bus"), [(0, 0), (250, 625), (500, 2500), (1000, 10000)])
+def test_a_power_makes_the_pedal_gentle_at_first(raw: float, bus: int) -> None:
+    """With 2: a quarter of the way is a sixteenth of the pedal."""
+    assert to_bus("Throttle", raw, minimum=0, maximum=1000, gamma=2.0) == bus
+
+
+@pytest.mark.parametrize(("raw", "bus"), [(0, 1000), (250, 1500), (500, 2000), (750, 6000), (1000, 10000)])
+def test_a_curve_is_followed_by_straight_lines(raw: float, bus: int) -> None:
+    assert to_bus("Throttle", raw, minimum=0, maximum=1000, curve=[(0, 0.1), (0.5, 0.2), (1, 1)]) == bus
+
+
+@pytest.mark.parametrize(("angle", "bus"), [(450, -10000), (225, -2500), (0, 0), (-225, 2500), (-900, 10000)])
+def test_a_curve_acts_alike_on_both_sides_of_the_steering_wheels_centre(angle: float, bus: int) -> None:
+    """A sensor of the raw angle, positive to the left as ISO 8855 has it, 900 deg from lock to lock."""
+    assert to_bus("Steer", angle, minimum=450, maximum=-450, gamma=2.0) == bus
+
+
+def test_a_share_of_the_travel_is_only_curved() -> None:
+    control = find_control("Brake")
+    assert control is not None
+    assert calibrate_share(control, InputSignal(gamma=2.0)).to_bus(0.5) == 2500
+
+
+def test_scale_and_offset_come_before_the_unit() -> None:
+    """A sensor that counts half degrees Fahrenheit from -40 on: 216 counts are 68 °F, that is 20 °C."""
+    fahrenheit = Conversion(5 / 9, -160 / 9)
+    assert to_bus("road.AmbientTemperature", 216, fahrenheit, scale=0.5, offset=-40) == 20_000
+
+
+@pytest.mark.parametrize(("newton_metres", "bus"), [(123.4564, 123456), (-50, -50_000), (1e9, 100_000_000)])
+def test_a_torque_is_held_inside_the_range_of_its_entry(newton_metres: float, bus: int) -> None:
+    assert to_bus("request.EngineTorqueLimit", newton_metres) == bus

@@ -4,7 +4,7 @@ import random
 from pathlib import Path
 
 import pytest
-from cantools.database.can import Database
+from cantools.database.can import Database, Message
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,8 +13,9 @@ from hilbridge.frames.bus import Bus
 from hilbridge.frames.codec import compile_message
 from hilbridge.frames.database import load_database
 from hilbridge.frames.frame import EXTENDED, REMOTE, Frame
-from hilbridge.inputs.can import NOT_AVAILABLE, OUT_OF_RANGE, WRONG_LENGTH, CanSource
+from hilbridge.inputs.can import NOT_AVAILABLE, WRONG_LENGTH, CanSource
 from hilbridge.inputs.controls import INPUT_CONTROLS
+from hilbridge.inputs.transducer import OUT_OF_RANGE
 from hilbridge.settings import CanInput, InputSignal
 
 DBC = """
@@ -45,6 +46,13 @@ SIG_VALTYPE_ 274 Handbrake : 1;
 
 DATABASE = Database()
 DATABASE.add_dbc_string(DBC)
+
+
+def load_dbc(text: str) -> Message:
+    """The only message of a database."""
+    database = Database()
+    database.add_dbc_string(f'VERSION ""\nBS_:\nBU_: DRIVER X\n\n{text}\n')
+    return database.messages[0]
 
 
 def listen(message: str, **signals: InputSignal) -> CanSource:
@@ -167,6 +175,112 @@ def test_the_packaged_database_sets_every_control_of_the_driver() -> None:
     levers = {"ManualGear": -1, "AutomaticGear": 4, "GearShift": 1, "Retarder": 3, "Key": 1}
     source.receive(Frame(message.frame_id, message.encode(driver | levers)), 0)
     assert source.values == [-5000, 4000, 10000, 2000, 6000, -1, 4, 1, 3, 1]
+
+
+def test_a_database_name_is_a_position_whatever_its_number() -> None:
+    """The packaged lever counts as the data bus does; another one counts P R N D from 0."""
+    message = load_dbc(
+        'BO_ 100 Lever: 1 DRIVER\n SG_ Sel : 0|4@1+ (1,0) [0|15] "" X\n'
+        'VAL_ 100 Sel 0 "P" 1 "R" 2 "N" 3 "D" 14 "Moving";'
+    )
+    settings = CanInput(source="can", bus="b", message="Lever", signals={"AutomaticGear": InputSignal(field="Sel")})
+    source = CanSource(Bus("b"), settings, compile_message(message))
+    for raw, position in ((0, 1), (1, 2), (2, 3), (3, 4), (14, 4)):
+        source.receive(Frame(100, bytes([raw])), raw)
+        assert source.values == [position]
+    assert (source.heard, source.rejected) == (3, 0)
+
+
+def test_an_ecu_may_ask_for_torque_in_its_own_unit() -> None:
+    message = load_dbc('BO_ 100 Tcu: 2 DRIVER\n SG_ Lim : 0|16@1+ (0.001,0) [0|60] "kNm" X')
+    signals = {"request.EngineTorqueLimit": InputSignal(field="Lim")}
+    settings = CanInput(source="can", bus="b", message="Tcu", signals=signals)
+    source = CanSource(Bus("b"), settings, compile_message(message))
+    source.receive(Frame(100, (250).to_bytes(2, "little")), 0)
+    assert source.values == [250_000]
+
+
+def test_the_key_from_terminals_and_a_pedal_from_two_tracks_of_one_frame() -> None:
+    message = load_dbc(
+        "BO_ 100 Cabin: 4 DRIVER\n"
+        + "".join(f' SG_ {name} : {i}|1@1+ (1,0) [0|1] "" X\n' for i, name in enumerate(("KlS", "Kl15", "Kl50")))
+        + ' SG_ A : 8|8@1+ (1,0) [0|255] "" X\n SG_ B : 16|8@1+ (1,0) [0|255] "" X'
+    )
+    tracks = [{"field": "A", "minimum": 0, "maximum": 200}, {"field": "B", "minimum": 200, "maximum": 0}]
+    signals = {
+        "Key": InputSignal.model_validate({"clamps": {"S": "KlS", "15": "Kl15", "50": "Kl50"}}),
+        "Throttle": InputSignal.model_validate({"tracks": tracks}),
+    }
+    settings = CanInput(source="can", bus="b", message="Cabin", signals=signals)
+    source = CanSource(Bus("b"), settings, compile_message(message))
+    source.receive(Frame(100, bytes([0b111, 100, 100, 0])), 0)
+    assert source.values == [1, 5000]
+    source.receive(Frame(100, bytes([0b011, 100, 60, 0])), 1)
+    assert source.values == [0, 5000]
+
+
+HONDA = [
+    bytes.fromhex(data) for data in ("138809c40000000d", "138809c40000001c", "138809c40000002b", "138809c40000003a")
+]
+"""0x158 at 50 km/h and 2500 rpm with counters 0 to 3: published vectors."""
+
+
+def protected() -> CanSource:
+    message = load_dbc('BO_ 344 Dynamics: 8 DRIVER\n SG_ Speed : 7|16@0+ (0.01,0) [0|250] "km/h" X')
+    signals = {"road.HeadWind": InputSignal(field="Speed")}
+    settings = CanInput.model_validate(
+        {"source": "can", "bus": "b", "message": "Dynamics", "protection": [{"preset": "honda"}], "signals": signals}
+    )
+    return CanSource(Bus("b"), settings, compile_message(message), ("inputs", 0))
+
+
+def test_frames_with_the_right_counter_and_checksum_are_believed() -> None:
+    source = protected()
+    for t in range(40):
+        source.receive(Frame(344, HONDA[t % 4]), t)
+    assert (source.accepted, source.rejected, source.values) == (40, 0, [13_889])
+
+
+@given(st.integers(0, 63))
+def test_a_frame_with_a_wrong_bit_is_counted_by_its_reason_and_keeps_nothing_alive(bit: int) -> None:
+    source = protected()
+    source.receive(Frame(344, HONDA[0]), 0)
+    damaged = (int.from_bytes(HONDA[1], "big") ^ 1 << bit).to_bytes(8, "big")
+    source.receive(Frame(344, damaged), 400_000_000)
+    assert (source.accepted, source.rejected, source.heard) == (1, 1, 0)
+    source.expire(500_000_001)
+    assert source.fresh == [False]
+
+
+def test_a_frozen_sender_times_out() -> None:
+    source = protected()
+    for t in range(0, 1000, 10):
+        source.receive(Frame(344, HONDA[2]), t * 1_000_000)
+        source.expire(t * 1_000_000)
+    assert source.fresh == [False]
+    assert source.rejections["counter_frozen"] > 90
+
+
+@pytest.mark.parametrize(("cycle_time", "warnings"), [(None, 0), (100.0, 0), (500.0, 1), (1000.0, 1)])
+def test_a_time_out_within_the_senders_cycle_is_warned_of(cycle_time: float | None, warnings: int) -> None:
+    """The time-out is 500 ms."""
+    message = compile_message(DATABASE.get_message_by_name("Pedals"))
+    settings = CanInput(source="can", bus="b", message="Pedals", signals={"Throttle": InputSignal()})
+    assert len(CanSource(Bus("b"), settings, message, cycle_time=cycle_time).warnings) == warnings
+
+
+@given(st.lists(st.tuples(st.sampled_from([272, 344, 273]), st.binary(max_size=64)), max_size=30))
+def test_any_frames_are_survived_and_the_next_good_one_counts(frames: list[tuple[int, bytes]]) -> None:
+    plain, checked = pedals(), protected()
+    for t, (can_id, data) in enumerate(frames):
+        for source in (plain, checked):
+            source.receive(Frame(can_id, data), t)
+            assert len(source.rejections) <= 10
+    plain.receive(frame_of("Pedals", Throttle=50, Key=0), 100)
+    assert plain.values[:2] == [5000, 0]
+    for t in range(101, 109):
+        checked.receive(Frame(344, HONDA[t % 4]), t)
+    assert (checked.values, checked.heard) == ([13_889], 108)
 
 
 def test_ten_thousand_random_frames_are_counted_and_survived() -> None:

@@ -2,14 +2,14 @@
 
 import pytest
 
-from hilbridge.inputs.controls import INPUT_CONTROLS, find_control
-from vehiclesim.channels import ENTRIES, INPUT, SETTINGS, VEHICLE
+from hilbridge.inputs.controls import CONTROLS, INPUT_CONTROLS, find_control
+from vehiclesim.channels import AUXILIARY, CHASSIS, ENTRIES, FAULT, INPUT, NAN, REQUEST, ROAD, SETTINGS, VEHICLE
 
 PEDALS = ("Throttle", "Brake", "Clutch", "Steer", "Handbrake", "Retarder")
 
 
-def test_every_entry_of_the_input_and_settings_channels_is_a_control() -> None:
-    for channel in (INPUT, SETTINGS):
+def test_every_entry_that_may_be_set_from_outside_is_a_control() -> None:
+    for channel in (INPUT, SETTINGS, REQUEST, ROAD, FAULT):
         for index, entry in enumerate(ENTRIES[channel]):
             control = find_control(entry.path)
             assert control is not None
@@ -21,7 +21,9 @@ def test_the_channel_may_be_left_away_for_the_input_channel_only() -> None:
     assert find_control("AbsOverride") is None
 
 
-@pytest.mark.parametrize("entry", ENTRIES[VEHICLE], ids=lambda entry: str(entry.name))
+@pytest.mark.parametrize(
+    "entry", ENTRIES[VEHICLE] + ENTRIES[AUXILIARY] + ENTRIES[CHASSIS], ids=lambda entry: str(entry.path)
+)
 def test_what_the_vehicle_reports_cannot_be_set(entry: object) -> None:
     assert find_control(entry.path) is None  # type: ignore[attr-defined]
 
@@ -57,3 +59,32 @@ def test_an_override_without_a_source_is_no_override() -> None:
     control = find_control("settings.AbsOverride")
     assert control is not None
     assert control.after_loss(2) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "rest"),
+    [
+        ("request.EngineTorqueLimit", NAN),
+        ("road.Slope", 0),
+        ("road.Friction", 10000),
+        ("road.AmbientTemperature", 20_000),
+        ("fault.Misfire", 0),
+        ("fault.StuckThrottle", NAN),
+    ],
+)
+def test_without_a_source_nothing_is_asked_for_the_road_is_plain_and_nothing_is_broken(name: str, rest: int) -> None:
+    control = find_control(name)
+    assert control is not None
+    assert (control.rest, control.after_loss(4711)) == (rest, rest)
+
+
+def test_every_control_rests_inside_its_range() -> None:
+    for control in CONTROLS:
+        assert control.rest == NAN or control.lowest <= control.to_value(control.rest) <= control.highest
+        assert control.to_bus(control.highest) < 2**31
+
+
+def test_a_held_starter_is_let_go() -> None:
+    control = find_control("Key")
+    assert control is not None
+    assert (control.hold(1), control.hold(-1)) == (0, -1)

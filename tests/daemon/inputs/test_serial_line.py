@@ -1,21 +1,21 @@
 """What counts as a sample on a serial line, and what is only counted."""
 
+import json
 import random
+from collections.abc import Callable
 
+import pynmea2  # type: ignore[import-untyped]
 import pytest
+from cobs import cobs  # type: ignore[import-untyped]
+from crccheck.crc import Crc16Ibm3740  # type: ignore[import-untyped]
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hilbridge.errors import ConfigurationError
-from hilbridge.inputs.serial_line import (
-    FLOOD,
-    GARBAGE,
-    INCOMPLETE,
-    MAXIMUM_LINE,
-    MAXIMUM_LINES,
-    OVERLONG,
-    SerialLineSource,
-)
+from hilbridge.inputs.formats.format import INCOMPLETE
+from hilbridge.inputs.formats.packets import MAXIMUM_PACKET, MAXIMUM_PACKETS, PATIENCE
+from hilbridge.inputs.serial_line import ENDLESS, FLOOD, OVERLONG, SerialLineSource
+from hilbridge.inputs.transducer import GARBAGE
 from hilbridge.settings import InputSignal, SerialInput
 
 SIGNALS = {"Throttle": InputSignal(minimum=0, maximum=1000), "Key": InputSignal()}
@@ -129,7 +129,7 @@ def test_a_line_without_end_is_dropped_once_and_the_next_line_counts() -> None:
 
 def test_the_longest_line_still_counts() -> None:
     source = pairs()
-    line = b"throttle=500 key=0".ljust(MAXIMUM_LINE)
+    line = b"throttle=500 key=0".ljust(MAXIMUM_PACKET)
     source.feed(line + b"\n" + line + b" \n", 0)
     assert (source.accepted, source.rejections[OVERLONG]) == (1, 1)
 
@@ -137,7 +137,7 @@ def test_the_longest_line_still_counts() -> None:
 def test_of_a_flood_the_newest_lines_count() -> None:
     source = pairs()
     source.feed(b"".join(b"throttle=%d\r\n" % i for i in range(1000)), 0)
-    assert (source.accepted, source.rejections[FLOOD]) == (MAXIMUM_LINES, 1000 - MAXIMUM_LINES)
+    assert (source.accepted, source.rejections[FLOOD]) == (MAXIMUM_PACKETS, 1000 - MAXIMUM_PACKETS)
     assert source.values[0] == 9990
 
 
@@ -202,3 +202,88 @@ def test_a_position_that_does_not_exist_is_no_sample(line: bytes) -> None:
     source.feed(line, 0)
     assert source.accepted == 0
     assert source.rejected == 1
+
+
+# -- every format -----------------------------------------------------------------------------------------------------
+
+
+def nmea_line(throttle: int, key: int) -> bytes:
+    body = f"HB,{throttle},{key}"
+    return f"${body}*{pynmea2.NMEASentence.checksum(body):02X}\n".encode()
+
+
+def json_line(throttle: int, key: int) -> bytes:
+    return json.dumps({"throttle": throttle, "key": key}).encode() + b"\n"
+
+
+def cobs_frame(throttle: int, key: int) -> bytes:
+    data = throttle.to_bytes(2, "little") + key.to_bytes(1, "little", signed=True)
+    return bytes(cobs.encode(data + Crc16Ibm3740.calc(data).to_bytes(2, "little"))) + b"\0"
+
+
+FORMATS: dict[str, tuple[dict[str, object], Callable[[int, int], bytes]]] = {
+    "pairs": ({}, lambda throttle, key: b"throttle=%d key=%d\n" % (throttle, key)),
+    "csv": ({"columns": ["throttle", "key"]}, lambda throttle, key: b"%d,%d\n" % (throttle, key)),
+    "json": ({}, json_line),
+    "nmea": ({"columns": ["throttle", "key"]}, nmea_line),
+    "cobs": ({"fields": [{"name": "throttle", "type": "u16"}, {"name": "key", "type": "i8"}]}, cobs_frame),
+}
+
+
+def board(name: str) -> SerialLineSource:
+    keys = {"source": "serial", "port": "/dev/pedals", "format": name, "signals": SIGNALS, **FORMATS[name][0]}
+    return SerialLineSource(SerialInput.model_validate(keys))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@given(throttle=st.integers(0, 1000), key=st.integers(-1, 1))
+def test_every_format_brings_every_value(name: str, throttle: int, key: int) -> None:
+    source = board(name)
+    source.feed(b"\n\0" + FORMATS[name][1](7, 0) + FORMATS[name][1](throttle, key), 5)
+    assert source.values == [throttle * 10, key]
+    assert source.heard == 5
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@given(portions=st.lists(st.binary(max_size=700) | NEARLY_LINES, max_size=10), tail=st.binary(max_size=30))
+def test_in_every_format_any_bytes_are_survived_in_bounded_memory_and_the_next_packet_counts(
+    name: str, portions: list[bytes], tail: bytes
+) -> None:
+    source = board(name)
+    good = FORMATS[name][1]
+    for t, portion in enumerate(portions):
+        source.feed(portion, t)
+        assert 0 <= source.values[0] <= 10000
+        assert source.values[1] in (-1, 0, 1)
+        assert len(source._packets._pending) <= MAXIMUM_PACKET
+    source.feed(tail + good(3, 0)[-1:] + good(500, 1), len(portions))
+    assert source.values == [5000, 1]
+
+
+@pytest.mark.parametrize("name", ["nmea", "cobs"])
+def test_a_damaged_packet_is_counted_and_keeps_nothing_alive(name: str) -> None:
+    source = board(name)
+    packet = bytearray(FORMATS[name][1](500, 1))
+    packet[4] ^= 0x02
+    source.feed(bytes(packet[-1:] + packet), 0)
+    assert (source.accepted, source.rejections, source.fresh) == (0, {"wrong_checksum": 1}, [False, False])
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_stream_without_any_end_is_complained_about(name: str) -> None:
+    """From the moment the port was opened; a wrong baud rate looks like this."""
+    source = board(name)
+    for t in range(PATIENCE // 8):
+        source.feed(b"\x80\x98\x78\xe0" * 2, t)
+    assert source.rejections == {ENDLESS: 1}
+    assert source.complaint is not None
+    assert "baud rate" in source.complaint
+
+
+def test_words_may_stand_for_positions() -> None:
+    signals = {"AutomaticGear": InputSignal(field="lever", values={"P": "P", "low": "D1"}), "Throttle": InputSignal()}
+    source = SerialLineSource(SerialInput(source="serial", port="p", signals=signals))
+    source.feed(b"\nlever=LOW throttle=0.5\nlever=between throttle=0.6\n", 0)
+    assert (source.values, source.accepted) == ([5, 6000], 2)
+    source.feed(b"lever=P throttle=full\n", 0)
+    assert (source.values, source.rejections) == ([5, 6000], {GARBAGE: 1})

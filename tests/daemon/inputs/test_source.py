@@ -1,9 +1,10 @@
-"""What the bench file may say about a source, how long a source is fresh, and how paddles are counted."""
+"""How long a source is fresh, when it counts again after a loss, and how paddles are counted."""
 
 import pytest
 
-from hilbridge.errors import ConfigurationError
-from hilbridge.inputs.source import COMPLAINT_INTERVAL, Source, bind
+from hilbridge.inputs.binding import bind, build_transducer
+from hilbridge.inputs.pace import INTERVAL
+from hilbridge.inputs.source import Source
 from hilbridge.settings import InputSignal
 
 MILLISECOND = 1_000_000
@@ -12,42 +13,15 @@ MILLISECOND = 1_000_000
 class Board(Source):
     """Says what a test makes it say."""
 
-    def __init__(self, **signals: InputSignal) -> None:
+    def __init__(self, recovery: float = 0.0, **signals: InputSignal) -> None:
         bindings = bind(signals, ())
-        super().__init__("board", bindings, [1.0] * len(bindings), 500.0, ("garbled",))
+        super().__init__("board", bindings, list(map(build_transducer, bindings)), timeout=500.0, recovery=recovery)
 
     def say(self, *readings: float | None, t: int = 0) -> None:
         self._accept(readings, t)
 
     def garble(self, t: int) -> None:
         self._reject("garbled", t)
-
-
-@pytest.mark.parametrize(
-    ("name", "signal", "message"),
-    [
-        ("Trottle", {}, "unknown input 'Trottle'"),
-        ("vehicle.Speed", {}, "unknown input 'vehicle.Speed'"),
-        ("ManualGear", {"minimum": 0, "maximum": 5}, "ManualGear has positions"),
-        ("Throttle", {"safe": 2}, "safe value 2 of Throttle is not within 0..1"),
-        ("GearShift", {"safe": 0}, "GearShift takes steps"),
-        ("Key", {"safe": 1}, "the starter must not stay on"),
-    ],
-)
-def test_what_cannot_be_bound_is_refused_with_its_place(name: str, signal: dict[str, float], message: str) -> None:
-    with pytest.raises(ConfigurationError, match=message) as error:
-        bind({name: InputSignal.model_validate(signal)}, ("inputs", 2))
-    assert error.value.place[:4] == ("inputs", 2, "signals", name)
-
-
-def test_a_control_is_set_once_by_a_source() -> None:
-    with pytest.raises(ConfigurationError, match="Throttle is set twice"):
-        bind({"Throttle": InputSignal(), "input.Throttle": InputSignal()}, ())
-
-
-def test_a_field_has_the_name_of_its_input_unless_it_is_named() -> None:
-    bindings = bind({"settings.AbsOverride": InputSignal(), "Brake": InputSignal(field="Brk_Pdl")}, ())
-    assert [binding.field for binding in bindings] == ["AbsOverride", "Brk_Pdl"]
 
 
 def test_a_control_is_fresh_until_its_last_good_sample_is_older_than_the_time_out() -> None:
@@ -60,6 +34,46 @@ def test_a_control_is_fresh_until_its_last_good_sample_is_older_than_the_time_ou
     assert board.fresh == [True, True]
     board.expire(600 * MILLISECOND + 1)
     assert (board.fresh, board.due) == ([True, False], 700 * MILLISECOND + 1)
+
+
+def test_a_lost_control_counts_again_when_it_has_been_back_for_the_recovery_time() -> None:
+    """Lost at 501 ms; samples from 600 ms on, so it counts from 700 ms. The first time it counts at once."""
+    board = Board(recovery=100.0, Throttle=InputSignal())
+    board.say(0.5, t=0)
+    assert board.fresh == [True]
+    board.expire(501 * MILLISECOND)
+    for t in range(600, 700, 10):
+        board.say(0.6, t=t * MILLISECOND)
+        assert board.fresh == [False]
+    board.news = False
+    board.say(0.6, t=700 * MILLISECOND)
+    assert (board.fresh, board.news) == ([True], True)
+
+
+def test_a_gap_during_the_recovery_begins_it_anew() -> None:
+    """A loose plug: one sample every 600 ms with a time-out of 500 ms never counts again."""
+    board = Board(recovery=100.0, Throttle=InputSignal())
+    board.say(0.5, t=0)
+    board.expire(600 * MILLISECOND)
+    for t in range(600, 60_000, 600):
+        board.expire(t * MILLISECOND)
+        board.say(0.5, t=t * MILLISECOND)
+        assert board.fresh == [False]
+
+
+def test_one_reading_that_cannot_be_spoils_the_whole_sample() -> None:
+    board = Board(Throttle=InputSignal(), Key=InputSignal())
+    board.say(0.5, 5.0)
+    board.say(float("inf"), 0.0)
+    assert (board.accepted, board.rejections, board.fresh) == (0, {"out_of_range": 2}, [False, False])
+
+
+def test_a_filter_begins_anew_after_a_silence() -> None:
+    board = Board(Throttle=InputSignal(smoothing=1000.0))
+    board.say(0.5, t=0)
+    board.expire(600 * MILLISECOND)
+    board.say(0.1, t=600 * MILLISECOND)
+    assert board.values == [1000]
 
 
 def test_bad_samples_keep_no_source_alive() -> None:
@@ -109,7 +123,7 @@ def test_a_paddle_that_is_pressed_when_its_source_comes_back_is_no_step() -> Non
 def test_all_bad_samples_are_counted_but_one_in_ten_seconds_is_reported() -> None:
     board = Board(Throttle=InputSignal())
     complaints = []
-    for t in range(0, 2 * COMPLAINT_INTERVAL, COMPLAINT_INTERVAL // 50):
+    for t in range(0, 2 * INTERVAL, INTERVAL // 50):
         board.garble(t)
         complaints.append(board.complaint)
         board.complaint = None

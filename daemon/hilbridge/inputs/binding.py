@@ -1,0 +1,153 @@
+"""Which control is set from which fields of a source, as the bench file has it, and whether that can be."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from hilbridge.errors import ConfigurationError, KeyPath
+from hilbridge.frames.database import unknown
+from hilbridge.frames.units import IDENTITY, Conversion, convert
+from hilbridge.inputs.calibration import calibrate
+from hilbridge.inputs.controls import CONTROL_NAMES, Control, find_control
+from hilbridge.inputs.pedal_tracks import PedalTracks
+from hilbridge.inputs.positions import by_names, mapped
+from hilbridge.inputs.smoothing import LowPass
+from hilbridge.inputs.terminals import Terminals
+from hilbridge.inputs.transducer import Sensor, Transducer
+from hilbridge.settings import MILLISECOND, InputSignal
+
+
+class Binding(NamedTuple):
+    """A control, the fields of the source that set it, and what the bench file says about it."""
+
+    control: Control
+    fields: tuple[str, ...]
+    settings: InputSignal
+    place: KeyPath
+
+    @property
+    def field(self) -> str:
+        """The fields as people read them."""
+        return ", ".join(self.fields)
+
+    def after_loss(self, value: int) -> int:
+        """The safe value, from the last `value`: what the bench file says, else what the control's kind does."""
+        safe = self.settings.safe
+        if safe is None:
+            return self.control.after_loss(value)
+        return self.control.hold(value) if safe == "hold" else self.control.to_bus(safe)
+
+    def describe(self) -> str:
+        """One line for people: `from Thr_A, Thr_B, two tracks within 0.05 for 100 ms, else at most 0.3; safe 0`."""
+        settings = self.settings
+        parts = [f"from {self.field}"]
+        if settings.minimum is not None:
+            parts.append(f"{settings.minimum:g}..{settings.maximum:g}")
+        if settings.tracks:
+            parts.append(
+                f"two tracks within {settings.tolerance:g} for {settings.time:g} ms, else at most {settings.limp:g}"
+            )
+        if settings.values:
+            parts.append(" ".join(f"{value}={position}" for value, position in settings.values.items()))
+        if settings.clamps:
+            parts.append(f"terminals {' '.join(settings.clamps)}")
+        if settings.smoothing is not None:
+            parts.append(f"filter {settings.smoothing:g} ms")
+        if settings.gamma is not None or settings.curve:
+            parts.append("curved")
+        return f"{', '.join(parts)}; {self._safe()} when lost"
+
+    def _safe(self) -> str:
+        safe = self.settings.safe
+        if safe == "hold" or (safe is None and self.control.holds):
+            return "stays"
+        value = self.control.to_value(self.control.rest) if safe is None else safe
+        return "no request" if value != value else f"{value:g}"
+
+
+class Field(NamedTuple):
+    """What a sender tells about a field: its unit, and its values' names; None where it may say any word."""
+
+    unit: str | None = None
+    names: Mapping[str, float] | None = None
+
+
+ANY: Field = Field()
+"""A sender that tells nothing: text on a serial line."""
+
+
+def bind(signals: Mapping[str, InputSignal], place: KeyPath) -> tuple[Binding, ...]:
+    """The bindings of one source; `place` is its key path in the bench file.
+
+    ConfigurationError: no such control, the same one twice, a key that its kind does not have, or a safe value outside
+    its range.
+    """
+    bindings: list[Binding] = []
+    for name, signal in signals.items():
+        here = (*place, "signals", name)
+        control = find_control(name)
+        if control is None:
+            raise unknown("input", name, CONTROL_NAMES, here)
+        if any(binding.control == control for binding in bindings):
+            raise ConfigurationError(f"{control.name} is set twice", here)
+        _require_kind(control, signal, here)
+        _require_safe(control, signal, (*here, "safe"))
+        bindings.append(Binding(control, _fields(name, signal), signal, here))
+    return tuple(bindings)
+
+
+def build_transducer(binding: Binding, field: Field = ANY) -> Transducer:
+    """What turns the readings of a binding's fields into its value.
+
+    ConfigurationError: a unit that is not the control's, a name that nobody knows.
+    """
+    control, _, settings, place = binding
+    if settings.tracks:
+        return PedalTracks(control, settings)
+    if settings.clamps:
+        return Terminals(tuple(settings.clamps))
+    if settings.values:
+        return mapped(control, settings.values, field.names, place)
+    if field.names and (positions := by_names(control, field.names)) is not None:
+        return positions
+    low_pass = None if settings.smoothing is None else LowPass(round(settings.smoothing * MILLISECOND))
+    return Sensor(control, calibrate(control, settings, _conversion(binding, field.unit)), low_pass)
+
+
+def _fields(name: str, signal: InputSignal) -> tuple[str, ...]:
+    if signal.tracks:
+        return tuple(track.field for track in signal.tracks)
+    return tuple(signal.clamps.values()) or (signal.field or name.rpartition(".")[2],)
+
+
+def _require_kind(control: Control, signal: InputSignal, place: KeyPath) -> None:
+    travels = signal.minimum is not None or signal.gamma is not None or signal.curve or signal.tracks
+    if travels and not control.travel:
+        what = "positions" if control.has_positions else "a value"
+        raise ConfigurationError(f"{control.name} has {what}, not a travel: no minimum and maximum", place)
+    if control.has_positions and signal.smoothing is not None:
+        raise ConfigurationError(f"{control.name} has positions: nothing to filter", (*place, "smoothing"))
+    if signal.clamps and not control.is_key:
+        raise ConfigurationError("only the Key is made from terminals", (*place, "clamps"))
+
+
+def _require_safe(control: Control, signal: InputSignal, place: KeyPath) -> None:
+    safe = signal.safe
+    if isinstance(safe, float) and not control.lowest <= safe <= control.highest:
+        raise ConfigurationError(
+            f"safe value {safe:g} of {control.name} is not within {control.lowest:g}..{control.highest:g}", place
+        )
+    if safe == control.highest and control.is_key:
+        raise ConfigurationError("the starter must not stay on when its source falls silent", place)
+    if safe is not None and control.is_paddle:
+        raise ConfigurationError(f"{control.name} takes steps: it has no safe value", place)
+
+
+def _conversion(binding: Binding, unit: str | None) -> Conversion:
+    """From the field's unit to the control's; a calibrated field is taken as it is."""
+    settings = binding.settings
+    if settings.minimum is not None:
+        return IDENTITY
+    try:
+        return convert(settings.unit or unit, binding.control.entry.unit)
+    except ConfigurationError as error:
+        raise ConfigurationError(f"{error.message} (or give its minimum and maximum)", binding.place) from None

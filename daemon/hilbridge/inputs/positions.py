@@ -1,0 +1,124 @@
+"""Levers and switches by the names of their positions: P R N D of a selector, off on start of a key.
+
+A map of the bench file (`values: {0: P, 1: R}`) says what each value of the sender stands for; any other value says
+nothing, as a lever does on its way from one position to the next. Without a map, the names that a database gives to
+the values decide if at least one of them is a name of the control's own; values without a name are positions then.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from hilbridge.errors import ConfigurationError, KeyPath
+from hilbridge.frames.database import unknown
+from hilbridge.inputs.controls import Control
+from hilbridge.inputs.transducer import Reading, refusal
+from vehiclesim.channels import INPUT, InputData
+
+_POSITIONS: Final[dict[int, dict[str, int]]] = {
+    InputData.AUTOMATIC_GEAR: {
+        "M": 0, "P": 1, "R": 2, "N": 3, "D": 4, "D1": 5, "D2": 6, "D3": 7, "D4": 8, "D5": 9,
+        "manual": 0, "park": 1, "reverse": 2, "neutral": 3, "drive": 4,
+    },
+    InputData.MANUAL_GEAR: {"R": -1, "N": 0, "reverse": -1, "neutral": 0},
+    InputData.GEAR_SHIFT: {"down": -1, "rest": 0, "up": 1},
+    InputData.KEY: {"off": -1, "lock": -1, "acc": -1, "on": 0, "run": 0, "start": 1, "crank": 1},
+}  # fmt: skip
+"""By id of the Input channel. Accessory (acc) is terminal R: the ignition is off."""
+
+_SWITCH: Final = {"off": 0, "on": 1}
+"""Of everything else that goes from 0 to 1."""
+
+
+class Positions:
+    """`table`: the bus integer by what the sender says, words in lower case. `numbers`: others count as they are."""
+
+    def __init__(self, control: Control, table: Mapping[Reading, int], *, numbers: bool = False) -> None:
+        self._control: Final = control
+        self._table: Final = table
+        self._numbers: Final = numbers
+
+    def refuses(self, readings: Sequence[Reading | None]) -> str | None:
+        """Only a number that is no position, where numbers are positions."""
+        (reading,) = readings
+        if not self._numbers or reading in self._table:
+            return None
+        return refusal(self._control, reading)
+
+    def to_bus(self, readings: Sequence[Reading | None], t: int) -> int | None:
+        (reading,) = readings
+        if isinstance(reading, str):
+            return self._table.get(reading.lower())
+        if reading is None:
+            return None
+        raw = self._table.get(reading)
+        return self._control.to_bus(reading) if raw is None and self._numbers else raw
+
+    def reset(self) -> None:
+        """Nothing is remembered."""
+
+
+def mapped(
+    control: Control, values: Mapping[str, float | str], named: Mapping[str, float] | None, place: KeyPath
+) -> Positions:
+    """The positions of a map; `named`: the database's names, None for a sender whose words need no database.
+
+    ConfigurationError: a name that the database or the control does not have, a position outside the range.
+    """
+    table: dict[Reading, int] = {}
+    numbers = {name.lower(): number for name, number in (named or {}).items()}
+    for text, position in values.items():
+        reading: Reading = numbers.get(text.lower(), text.lower())
+        if isinstance(reading, str):
+            try:
+                reading = float(text)
+            except ValueError:
+                if named is not None:
+                    raise unknown("value", text, named, (*place, "values", text)) from None
+        table[reading] = _position(control, position, (*place, "values", text))
+    return Positions(control, table)
+
+
+def by_names(control: Control, named: Mapping[str, float]) -> Positions | None:
+    """The positions of a database's names, or None where none of them is known."""
+    own = names_of(control)
+    known: dict[Reading, int] = {number: own[name.lower()] for name, number in named.items() if name.lower() in own}
+    if not known:
+        return None
+    return _Named(control, known, frozenset(named.values()))
+
+
+class _Named(Positions):
+    """Numbers without a name are positions; numbers with a name that is none of the control's say nothing."""
+
+    def __init__(self, control: Control, table: Mapping[Reading, int], named: frozenset[float]) -> None:
+        super().__init__(control, table, numbers=True)
+        self._others: Final = named - table.keys()
+
+    def refuses(self, readings: Sequence[Reading | None]) -> str | None:
+        return None if readings[0] in self._others else super().refuses(readings)
+
+    def to_bus(self, readings: Sequence[Reading | None], t: int) -> int | None:
+        return None if readings[0] in self._others else super().to_bus(readings, t)
+
+
+def names_of(control: Control) -> dict[str, int]:
+    """The bus integer by the name of a position, in lower case."""
+    if control.channel == INPUT and control.index in _POSITIONS:
+        return {name.lower(): position for name, position in _POSITIONS[control.index].items()}
+    if control.lowest <= 0.0 and control.highest >= 1.0:
+        return {name: position * control.resolution for name, position in _SWITCH.items()}
+    return {}
+
+
+def _position(control: Control, position: float | str, place: KeyPath) -> int:
+    """The bus integer of a position in the bench file."""
+    if isinstance(position, str):
+        own = names_of(control)
+        if position.lower() not in own:
+            raise unknown(f"position of {control.name}", position, own, place)
+        return own[position.lower()]
+    if not control.lowest <= position <= control.highest:
+        raise ConfigurationError(
+            f"{position:g} of {control.name} is not within {control.lowest:g}..{control.highest:g}", place
+        )
+    return control.to_bus(position)

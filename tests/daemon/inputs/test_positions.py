@@ -1,0 +1,79 @@
+"""Levers and switches by name."""
+
+from typing import Any
+
+import pytest
+
+from hilbridge.errors import ConfigurationError
+from hilbridge.inputs.controls import find_control
+from hilbridge.inputs.positions import by_names, mapped, names_of
+from hilbridge.inputs.transducer import GARBAGE, OUT_OF_RANGE
+
+
+def control(name: str) -> Any:
+    found = find_control(name)
+    assert found is not None
+    return found
+
+
+def test_the_selector_has_the_positions_of_the_data_bus_reference() -> None:
+    """0, 1, 2, 3, 4 = M, P, R, N, D and 5 to 9 = D1 to D5."""
+    names = names_of(control("AutomaticGear"))
+    assert [names[name] for name in ("m", "p", "r", "n", "d", "d1", "d2", "d3", "d4", "d5")] == list(range(10))
+
+
+def test_a_map_says_what_values_and_words_stand_for() -> None:
+    lever = mapped(control("AutomaticGear"), {"0": "P", "7": "d", "low": 5, "Rev": "R"}, None, ())
+    readings = (0.0, 7.0, "LOW", "rev", 3.0, "neutral")
+    assert [lever.to_bus((reading,), 0) for reading in readings] == [1, 4, 5, 2, None, None]
+
+
+def test_values_outside_the_map_say_nothing_and_spoil_nothing() -> None:
+    """A lever on its way from P to R."""
+    lever = mapped(control("AutomaticGear"), {"0": "P"}, None, ())
+    assert [lever.refuses((reading,)) for reading in (15.0, "moving", None)] == [None, None, None]
+
+
+def test_a_map_may_use_the_databases_names_and_only_those() -> None:
+    lever = mapped(control("AutomaticGear"), {"Stellung_P": "P", "9": "D"}, {"Stellung_P": 3.0}, ())
+    assert (lever.to_bus((3.0,), 0), lever.to_bus((9.0,), 0)) == (1, 4)
+    with pytest.raises(ConfigurationError, match="unknown value 'Stellung_R': did you mean Stellung_P") as error:
+        mapped(control("AutomaticGear"), {"Stellung_R": "R"}, {"Stellung_P": 3.0}, ("signals", "AutomaticGear"))
+    assert error.value.place == ("signals", "AutomaticGear", "values", "Stellung_R")
+
+
+@pytest.mark.parametrize(("position", "message"), [("X", "unknown position of AutomaticGear 'X'"), (12, "within 0..9")])
+def test_a_position_that_the_control_lacks_is_refused(position: float | str, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        mapped(control("AutomaticGear"), {"0": position}, None, ())
+
+
+def test_a_switch_may_work_a_pedal_all_or_nothing() -> None:
+    brake = mapped(control("Handbrake"), {"applied": "on", "released": 0, "half": 0.5}, None, ())
+    assert [brake.to_bus((word,), 0) for word in ("Applied", "released", "half")] == [10000, 0, 5000]
+
+
+def test_known_names_of_a_database_decide_and_unknown_ones_say_nothing() -> None:
+    """A selector that counts from P on, with a position S that the vehicle does not know."""
+    lever = by_names(control("AutomaticGear"), {"Park": 0.0, "Reverse": 1.0, "Neutral": 2.0, "Drive": 3.0, "S": 4.0})
+    assert lever is not None
+    assert [lever.to_bus((float(raw),), 0) for raw in range(5)] == [1, 2, 3, 4, None]
+    assert lever.refuses((4.0,)) is None
+
+
+def test_values_without_a_name_are_positions() -> None:
+    """-1 R, 0 N, and the gears have no names."""
+    lever = by_names(control("ManualGear"), {"R": 7.0, "N": 0.0})
+    assert lever is not None
+    assert [lever.to_bus((float(raw),), 0) for raw in (7, 0, 3)] == [-1, 0, 3]
+    assert (lever.refuses((500.0,)), lever.refuses(("x",))) == (OUT_OF_RANGE, GARBAGE)
+
+
+def test_names_that_mean_nothing_to_the_control_leave_the_numbers() -> None:
+    assert by_names(control("ManualGear"), {"First": 1.0, "Second": 2.0}) is None
+
+
+def test_the_key_by_names() -> None:
+    key = by_names(control("Key"), {"Lock": 0.0, "Acc": 1.0, "Run": 2.0, "Crank": 3.0})
+    assert key is not None
+    assert [key.to_bus((float(raw),), 0) for raw in range(4)] == [-1, -1, 0, 1]
