@@ -2,18 +2,28 @@
 
 import argparse
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
 
-from rich.console import Console
+from rich.box import SIMPLE_HEAD
+from rich.console import Console, JustifyMethod
 from rich.table import Table
 
 from hilbridge.app import Bench
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.errors import ConfigurationError
-from hilbridge.frames.mapping import Assignment
 from hilbridge.frames.report import BusReport, FrameReport
 from hilbridge.settings import BusSettings, DemoDriverInput
+
+_FRAME_COLUMNS: Final[dict[str, JustifyMethod]] = {
+    "id": "right",
+    "message": "left",
+    "bytes": "right",
+    "goes": "left",
+    "first at": "right",
+    "while on": "left",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,9 +54,12 @@ def _print(console: Console, bench: Bench) -> None:
         console.print(f"\nbus {name}: {_way_in(bus)}", style="bold")
         if name in reports:
             _print_frames(console, reports[name])
+    for sender in bench.plan.senders:
+        console.print(f"\n{sender.describe()}", style="bold")
+    console.print(f"\ncyclic frames in the busiest tick, on all buses together: {bench.plan.busiest_tick()}")
     for name, controls in _inputs(bench).items():
         console.print(f"\ninput {name}", style="bold")
-        console.print(_columns([(control, f"from {field}") for control, field in controls.items()]))
+        console.print(_columns(list(controls.items())))
     if any(isinstance(one, DemoDriverInput) for one in settings.inputs):
         console.print("\ninput demo-driver, while no other source speaks", style="bold")
     if settings.diagnostics.obd is not None:
@@ -58,35 +71,81 @@ def _print(console: Console, bench: Bench) -> None:
 def _way_in(bus: BusSettings) -> str:
     if bus.interface != "embedded":
         return f"{bus.interface}, channel {bus.channel}"
-    if bus.slcan is None:
-        return "embedded, without a way in"
-    return f"embedded, SLCAN on TCP port {bus.slcan or 'chosen at start'} of loopback"
+    ways = [
+        "a pseudo terminal" if way == "pty" else f"TCP port {way or 'chosen at start'} of loopback"
+        for way in bus.slcan_ways
+    ]
+    return f"embedded, SLCAN on {' and '.join(ways)}" if ways else "embedded, without a way in"
 
 
 def _inputs(bench: Bench) -> dict[str, dict[str, str]]:
-    """By source: each control, and the field that it comes from."""
+    """By source: each control, and where it comes from."""
     return {
-        source.name: {binding.control.name: binding.field for binding in source.bindings} for source in bench.sources
+        source.name: {binding.control.name: binding.describe() for binding in source.bindings}
+        for source in bench.sources
     }
 
 
 def _print_frames(console: Console, report: BusReport) -> None:
-    load = "bit rate not known"
-    if report.load is not None:
-        load = f"load at most {report.load:.1f} % of {report.bitrate} bit/s"
-    console.print(f"{len(report.frames)} frames, {load}")
-    for frame in report.frames:
-        console.print(
-            f"{_identifier(frame)}  {frame.message}: {frame.length} bytes every {frame.period:g} ms,"
-            f" first at {frame.phase:g} ms"
-        )
-        console.print(_columns([(signal.signal, _source(signal)) for signal in frame.signals]))
+    console.print(f"{len(report.frames)} frames, {_load(report)}")
+    if report.frames:
+        console.print(_frame_table(report.frames))
+        console.print(_signal_table(report.frames))
     for message, reason in report.not_sent.items():
         console.print(f"not sent: {message}: {reason}")
 
 
-def _source(signal: Assignment) -> str:
-    return signal.text if signal.origin == "mapped" else f"{signal.text} ({signal.origin})"
+def _load(report: BusReport) -> str:
+    if report.load is None or report.highest_load is None:
+        return "load not known, for nobody names the bit rate"
+    text = f"load at most {report.load:.1f} % of {report.bitrate} bit/s"
+    if report.highest_load > report.load:
+        text += f", {report.highest_load:.1f} % while all that goes on change does so as often as it may"
+    return text
+
+
+def _frame_table(frames: Sequence[FrameReport]) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="")
+    for column, side in _FRAME_COLUMNS.items():
+        table.add_column(column, justify=side, overflow="fold")
+    for frame in frames:
+        first = "" if frame.phase is None else f"{frame.phase:g} ms"
+        table.add_row(_identifier(frame), frame.message, str(frame.length), _goes(frame), first, _terminals(frame))
+    return table
+
+
+def _goes(frame: FrameReport) -> str:
+    """`every 100 ms and on change, at least 20 ms apart, 3 repetitions every 10 ms`."""
+    cycle = f"every {frame.period:g} ms" if frame.period is not None else ""
+    change = {"cyclic": "", "event": "on events"}.get(frame.send, "on change")
+    parts = [" and ".join(part for part in (cycle, change) if part)]
+    if frame.minimum_delay is not None:
+        parts.append(f"at least {frame.minimum_delay:g} ms apart")
+    if frame.repetitions:
+        parts.append(f"{frame.repetitions} repetitions every {frame.repetition_period:g} ms")
+    return ", ".join(parts)
+
+
+def _terminals(frame: FrameReport) -> str:
+    """`15, wakes up, 500 ms after-run`."""
+    parts = [" or ".join(frame.clamps)]
+    if frame.wake_up:
+        parts.append("wakes up")
+    if frame.after_run:
+        parts.append(f"{frame.after_run:g} ms after-run")
+    if frame.bulb_check is not None:
+        parts.append(f"{frame.bulb_check:g} ms bulb check")
+    return ", ".join(parts)
+
+
+def _signal_table(frames: Sequence[FrameReport]) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="")
+    for column in ("message", "signal", "value", "from"):
+        table.add_column(column, overflow="fold")
+    for frame in frames:
+        for row, signal in enumerate(frame.signals):
+            table.add_row("" if row else frame.message, signal.signal, signal.origin, signal.text)
+    return table
 
 
 def _columns(rows: list[tuple[str, str]]) -> Table:
@@ -110,4 +169,10 @@ def _plain(bench: Bench) -> dict[str, Any]:
                 signal.signal: {"origin": signal.origin, "source": signal.text} for signal in row.signals
             }
         buses.append(facts)
-    return {"buses": buses, "inputs": _inputs(bench), "warnings": bench.warnings()}
+    return {
+        "buses": buses,
+        "further_senders": [sender.describe() for sender in bench.plan.senders],
+        "busiest_tick": bench.plan.busiest_tick(),
+        "inputs": _inputs(bench),
+        "warnings": bench.warnings(),
+    }

@@ -29,13 +29,13 @@ class Bus:
         self.external: Node | None = None  # the link; what it delivers is "received", all else "transmitted"
         self.received = 0
         self.transmitted = 0
-        self._nodes: list[Node] = []
+        self._nodes: list[tuple[Node, Node]] = []  # who it is, and who receives in its place
         self.tap = tap
         self._pending: list[tuple[Node | None, Frame]] = []
 
-    def attach(self, node: Node, external: bool = False) -> None:
-        """Joins a node to the bus; `external` marks the link to the outside."""
-        self._nodes.append(node)
+    def attach(self, node: Node, external: bool = False, gate: Node | None = None) -> None:
+        """Joins a node to the bus; `external` marks the link to the outside. A `gate` receives what is for the node."""
+        self._nodes.append((node, node if gate is None else gate))
         if external:
             self.external = node
 
@@ -57,6 +57,6 @@ class Bus:
                     self.transmitted += 1
                 if self.tap is not None:
                     self.tap(t, self.index, from_outside, frame)
-                for node in self._nodes:
+                for node, receiver in self._nodes:
                     if node is not origin:
-                        node.receive(frame, t)
+                        receiver.receive(frame, t)

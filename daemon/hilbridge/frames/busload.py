@@ -33,3 +33,10 @@ def fd_time(length: int, bitrate: int, data_bitrate: int, *, extended: bool) -> 
     check = 4 + (17 if length <= _SHORT_CRC_BYTES else 21)
     data = payload + payload // 4 + check + -(-check // 4)
     return nominal / bitrate + data / data_bitrate
+
+
+def frame_time(length: int, bitrate: int, data_bitrate: int, *, extended: bool, fd: bool) -> float:
+    """[s] that a frame of either kind takes at worst."""
+    if fd:
+        return fd_time(length, bitrate, data_bitrate, extended=extended)
+    return classic_time(length, bitrate, extended=extended)

@@ -14,7 +14,7 @@ from hilbridge.errors import ConfigurationError
 from hilbridge.frames.frame import EXTENDED
 from hilbridge.frames.layout import MuxPath, Raw, extract, multiplexing
 from hilbridge.frames.signals import SignalCodec
-from hilbridge.frames.sources import Channels, Encoding, Fixed, Source
+from hilbridge.frames.sources import Channels, Fixed, Source, encoding
 from hilbridge.frames.variant import Encoder, Variant
 
 Value: TypeAlias = float | str | NamedSignalValue
@@ -22,7 +22,7 @@ Value: TypeAlias = float | str | NamedSignalValue
 
 
 class CompiledMessage:
-    """Encodes and decodes one message. `signals` has the numbers of each signal by name."""
+    """Encodes and decodes one message. `signals` has the numbers of each signal by name, `layouts` its bits."""
 
     def __init__(self, message: Message, *, padding: bool = False) -> None:
         if message.is_container:
@@ -33,7 +33,7 @@ class CompiledMessage:
         j1939 = message.protocol == "j1939"
         self.signals = {signal.name: SignalCodec(signal, j1939=j1939) for signal in message.signals}
         self._fill = message.unused_bit_pattern if padding else 0
-        self._layouts = {signal.name: signal for signal in message.signals}
+        self.layouts = {signal.name: signal for signal in message.signals}
         self._tree = multiplexing(message)
         self._variants: dict[MuxPath, Variant] = {}
         self._only = None if self._tree.selectors else self._variant(())
@@ -69,7 +69,7 @@ class CompiledMessage:
         return {
             name: variant.codecs[name].to_physical(raw)
             for name, raw in variant.unpack(data).items()
-            if raw not in variant.codecs[name].reserved and raw == raw
+            if variant.codecs[name].available(raw)
         }
 
     def bus_encoder(self, sources: Mapping[str, Source]) -> Encoder:
@@ -80,7 +80,7 @@ class CompiledMessage:
         if len(encoders) == 1:
             return next(iter(encoders.values()))
         readers: dict[str, Callable[[Channels], Raw]] = {
-            name: Encoding(source, self.signals[name]).read
+            name: encoding(source, self.signals[name]).read
             for name, source in complete.items()
             if not isinstance(source, Fixed)
         }
@@ -112,7 +112,7 @@ class CompiledMessage:
         if self._only is not None:
             return self._only
         payload = data[: self.length]
-        return self._variant(self._tree.follow(lambda name: extract(self._layouts[name], payload))[0])
+        return self._variant(self._tree.follow(lambda name: extract(self.layouts[name], payload))[0])
 
     def _variant(self, path: MuxPath) -> Variant:
         variant = self._variants.get(path)

@@ -1,8 +1,8 @@
 """Which signal of a message takes its value from where.
 
-In this order: what the bench file maps; the data bus entry of the same name, of the Vehicle channel first, then
-Auxiliary, Chassis, Input, Settings; else the signal rests (start value of the database, in J1939 not available, else
-0, limited).
+In this order: what the bench file maps (an entry of the data bus, an expression of several, a constant); the data bus
+entry of the same name, of the Vehicle channel first, then Auxiliary, Chassis, Input, Settings; else the signal rests
+(start value of the database, in J1939 not available, else 0, limited).
 """
 
 from typing import Literal, NamedTuple, TypeAlias
@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from hilbridge.errors import ConfigurationError, KeyPath
 from hilbridge.frames.codec import CompiledMessage
 from hilbridge.frames.database import unknown
+from hilbridge.frames.expression import parse
 from hilbridge.frames.signals import SignalCodec
 from hilbridge.frames.sources import Fixed, Source, reading
 from hilbridge.frames.units import convert
@@ -39,7 +40,8 @@ class Assignment(NamedTuple):
 def assign(codec: CompiledMessage, maps: dict[str, SignalMap], place: KeyPath) -> list[Assignment]:
     """The sources of all signals of a message; `place` is the key path of its `signals` in the bench file.
 
-    ConfigurationError: no such signal or entry, a unit nobody knows, or units of different dimensions.
+    ConfigurationError: no such signal or entry, a unit nobody knows, units of different dimensions, an expression
+    that cannot be understood.
     """
     for name in maps:
         if name not in codec.signals:
@@ -60,6 +62,9 @@ def _mapped(signal: SignalCodec, settings: SignalMap, place: KeyPath) -> Assignm
         return Assignment(
             signal.name, "mapped", reading(*found, conversion, settings.substitute), _text(entry, signal, settings.unit)
         )
+    if settings.expression is not None:
+        computed = parse(settings.expression, settings.substitute, (*place, "expression"))
+        return Assignment(signal.name, "mapped", computed, " ".join(settings.expression.split()))
     constant = settings.constant or 0.0
     raw = signal.to_raw(constant)
     sent = signal.to_physical(raw)

@@ -1,83 +1,146 @@
 """The frames of all buses in time: what is due is encoded from the data bus and sent.
 
-A frame is due at absolute times, phase + k · period. One that is late goes once, and its later times stay what they
-were. Frames that are due together go in the order in which they would win arbitration.
+In a tick the cyclic frames go first, then those whose content changed, each in the order in which they would win
+arbitration (the late ones by their time before that), then what further senders have, such as a rest bus.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from heapq import heapreplace
-from typing import Final
+from typing import Final, Protocol
 
+from hilbridge.frames.bulb_check import BulbCheck, BulbChecks
 from hilbridge.frames.bus import Bus
+from hilbridge.frames.clamps import IGNITION, Terminals
 from hilbridge.frames.database import Database
-from hilbridge.frames.frame import EXTENDED, EXTENDED_MASK, Frame
-from hilbridge.frames.report import BusReport, report
-from hilbridge.frames.schedule import spread
-from hilbridge.frames.selection import Outgoing, select
-from hilbridge.settings import BenchSettings
+from hilbridge.frames.frame import EXTENDED, EXTENDED_MASK
+from hilbridge.frames.gate import gate_warnings
+from hilbridge.frames.planned import PlannedFrame
+from hilbridge.frames.raw import with_raw_frames
+from hilbridge.frames.report import BusReport, FrameStatistics, report, statistics
+from hilbridge.frames.schedule import busiest, spread
+from hilbridge.frames.selection import Outgoing, Selection, select, select_nothing
+from hilbridge.frames.watched import WatchedFrame
+from hilbridge.settings import BenchSettings, BusSettings
 from vehiclesim.databus import DataBus
 
 _IDENTIFIER_EXTENSION: Final = 18
 """Bits by which a 29-bit identifier is longer."""
 
 
-class PlannedFrame:
-    """A frame in the plan: what it is, its `period` and `phase` [ns], and how often it went or was left out."""
+class Sender(Protocol):
+    """Something else that sends in the plan's stage of the tick."""
 
-    __slots__ = ("bus", "can_id", "encode", "flags", "message", "period", "phase", "sent", "skipped")
+    def publish(self, t: int) -> None:
+        """Sends what is due at `t` [ns]."""
 
-    def __init__(self, outgoing: Outgoing, bus: Bus, phase: int) -> None:
-        self.message: Final = outgoing.message
-        self.can_id: Final = outgoing.can_id
-        self.flags: Final = outgoing.flags
-        self.encode: Final = outgoing.encode
-        self.period: Final = outgoing.period
-        self.bus: Final = bus
-        self.phase: Final = phase
-        self.sent = 0
-        self.skipped = 0
+    def describe(self) -> str:
+        """One line for people: "rest bus: 12 identifiers of drive.blf"."""
 
 
 class FramePlan:
-    """All frames of a bench. The phases keep the frames of all buses apart: they share the tick."""
+    """All frames of a bench, and further `senders`. The phases keep the frames of all buses apart: they share the tick.
+
+    `frames` lists them bus by bus; `selections` has what was chosen for each bus, by its name.
+    """
 
     def __init__(
         self, bench: BenchSettings, databases: Mapping[str, Database], data: DataBus, buses: Mapping[str, Bus]
     ) -> None:
-        """`databases` and `buses` by the name of the bus. ConfigurationError: see `selection.select`."""
-        self._channels = data.channels
-        self._selections = {
-            name: select(name, settings, databases[name], bench.period)
+        """`databases` and `buses` by the name of the bus.
+
+        ConfigurationError: see `selection.select`, `raw.with_raw_frames` and `gate.gate_warnings`.
+        """
+        self.senders: Final[list[Sender]] = []
+        self._tick: Final = bench.period
+        self.selections: Final = {
+            name: _selection(name, settings, databases.get(name), bench.period)
             for name, settings in bench.buses.items()
-            if name in databases
         }
-        chosen = [(buses[name], frame) for name, one in self._selections.items() for frame in one.outgoing]
-        phases = spread([outgoing.period // bench.period for _, outgoing in chosen])
-        self.frames = tuple(
-            PlannedFrame(outgoing, bus, phase * bench.period)
+        chosen = [(buses[name], frame) for name, one in self.selections.items() for frame in one.outgoing]
+        phases = _phases([frame for _, frame in chosen], bench.period)
+        self.frames: Final = tuple(
+            (WatchedFrame if outgoing.sending.on_change else PlannedFrame)(
+                outgoing, bus, data.channels, phase, bench.period
+            )
             for (bus, outgoing), phase in zip(chosen, phases, strict=True)
         )
         ranked = sorted(self.frames, key=lambda frame: (_arbitration(frame.can_id), frame.bus.index))
-        self._due = sorted((frame.phase, rank, frame) for rank, frame in enumerate(ranked))
+        self._cyclic: Final = [frame for frame in ranked if not isinstance(frame, WatchedFrame)]
+        self._watched: Final = [frame for frame in ranked if isinstance(frame, WatchedFrame)]
+        self._due: list[tuple[int, int, PlannedFrame]] = []
+        self._reports: Final = [
+            self._report(name, settings)
+            for name, settings in bench.buses.items()
+            if name in databases or self.selections[name].outgoing
+        ]
+        self._terminals: Final = Terminals(data)
+        self._bulb_checks: Final = BulbChecks(
+            [BulbCheck(one, one.outgoing.lamps) for one in ranked if one.outgoing.lamps]
+        )
 
     def publish(self, t: int) -> None:
-        """Sends every frame that is due at `t` [ns]; a single comparison when none is."""
+        """Sends every frame that is due at `t` [ns]."""
+        if self._terminals.changed():
+            self._switch(t)
+        if t >= self._bulb_checks.due:
+            self._bulb_checks.advance(t)
         due = self._due
         while due and due[0][0] <= t:
-            time, rank, frame = due[0]
-            skipped = (t - time) // frame.period
-            heapreplace(due, (time + (skipped + 1) * frame.period, rank, frame))
-            frame.sent += 1
-            frame.skipped += skipped
-            frame.bus.transmit(Frame(frame.can_id, frame.encode(self._channels), frame.flags), None)
+            _, rank, frame = due[0]
+            frame.go(t)
+            heapreplace(due, (frame.due, rank, frame))
+        for watched in self._watched:
+            watched.poll(t)
+        for sender in self.senders:
+            sender.publish(t)
+
+    def _switch(self, t: int) -> None:
+        """Terminals went on or off. Frames that wake the others up go before them."""
+        on = self._terminals.on
+        self._bulb_checks.ignition(bool(on & IGNITION), t)
+        for frame in self.frames:
+            frame.switch(on, t)
+        self._due = sorted(
+            (frame.due, rank - len(self._cyclic) * frame.outgoing.wake_up, frame)
+            for rank, frame in enumerate(self._cyclic)
+        )
+        for watched in self._watched:
+            if watched.outgoing.wake_up:
+                watched.poll(t)
+
+    def statistics(self) -> list[FrameStatistics]:
+        """What each frame did so far, bus by bus."""
+        return [statistics(frame) for frame in self.frames]
+
+    def busiest_tick(self) -> int:
+        """The most cyclic frames that are due in one tick, on all buses together."""
+        cyclic = [frame for frame in self.frames if frame.outgoing.sending.period is not None]
+        return busiest([one.period // self._tick for one in cyclic], [one.phase // self._tick for one in cyclic])
 
     def describe(self) -> list[BusReport]:
         """The plan in rows, bus by bus, for `hilbridge check`."""
-        planned = iter(self.frames)
-        return [
-            report(name, selection, [next(planned).phase for _ in selection.outgoing])
-            for name, selection in self._selections.items()
-        ]
+        return self._reports
+
+    def _report(self, name: str, settings: BusSettings) -> BusReport:
+        phases = [frame.phase for frame in self.frames if frame.bus.name == name]
+        selection = self.selections[name]
+        told = report(name, selection, phases, self._tick)
+        held_back = gate_warnings(settings, selection, told.load, ("buses", name))
+        return replace(told, warnings=(*told.warnings, *held_back))
+
+
+def _selection(name: str, settings: BusSettings, database: Database | None, tick: int) -> Selection:
+    known = select_nothing(settings) if database is None else select(name, settings, database, tick)
+    return with_raw_frames(known, settings, tick, ("buses", name))
+
+
+def _phases(frames: list[Outgoing], tick: int) -> list[int]:
+    """[ns] for each frame: as given, or so that those with a cycle do not bunch; 0 for the others."""
+    cyclic = [frame.sending for frame in frames if frame.sending.period is not None]
+    given = [None if one.phase is None else one.phase // tick for one in cyclic]
+    phases = iter(spread([(one.period or tick) // tick for one in cyclic], given))
+    return [0 if frame.sending.period is None else next(phases) * tick for frame in frames]
 
 
 def _arbitration(can_id: int) -> tuple[int, bool]:

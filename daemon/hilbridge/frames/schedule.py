@@ -1,4 +1,4 @@
-"""When cyclic frames are due: periods in whole ticks, and phases that keep frames apart.
+"""Phases that keep cyclic frames apart.
 
 A frame of period P and phase p, in ticks, is due in the ticks p, p + P, p + 2P, ...
 """
@@ -7,50 +7,75 @@ from collections.abc import Sequence
 from math import lcm
 from typing import Final
 
-from hilbridge.errors import ConfigurationError, KeyPath
-
-MILLISECOND: Final = 1_000_000
-"""[ns]"""
-
 WINDOW: Final = 20_000
 """Ticks for which phases are compared. Common periods repeat sooner; rarer ones are compared for the beginning."""
 
 LATEST_PHASE: Final = 1000
 """Ticks; a frame of a long period is not held back longer than that."""
 
-
-def in_whole_ticks(period: float, tick: int, place: KeyPath = ()) -> int:
-    """A period given in ms, in nanoseconds.
-
-    ConfigurationError: it is no multiple of `tick` [ns]; the nearest ones are named.
-    """
-    nanoseconds = round(period * MILLISECOND)
-    ticks, remainder = divmod(nanoseconds, tick)
-    if remainder == 0:
-        return nanoseconds
-    nearest = " or ".join(f"{count * tick / MILLISECOND:g} ms" for count in (ticks, ticks + 1) if count)
-    raise ConfigurationError(
-        f"a period of {period:g} ms is no multiple of the tick, {tick / MILLISECOND:g} ms: make it {nearest}", place
-    )
+_PASSES: Final = 4
+"""Over all frames, to move those that stand worst."""
 
 
-def spread(periods: Sequence[int]) -> list[int]:
-    """A phase for each period, in ticks, so that few frames fall into one tick.
+def spread(periods: Sequence[int], fixed: Sequence[int | None] = ()) -> list[int]:
+    """A phase for each period, in ticks, so that few frames fall into one tick; `fixed` has those that are given.
 
     Short periods are placed first. Each frame takes the phase whose fullest tick is emptiest, then the one whose
-    ticks hold the fewest frames; among equals the one that halves the period, quarters it, and so on.
+    ticks hold the fewest frames; among equals the one that halves the period, quarters it, and so on. While some tick
+    holds more frames than the mean asks for, frames are taken out and placed again, as long as that helps.
     """
-    window = min(lcm(1, *periods), WINDOW)
-    load = [0] * window
-    phases = [0] * len(periods)
-    for index in sorted(range(len(periods)), key=lambda index: (periods[index], index)):
-        period = periods[index]
-        places = _halving(min(period, LATEST_PHASE, window))
-        phase = min(places, key=lambda phase: (max(load[phase::period]), sum(load[phase::period])))
-        for tick in range(phase, window, period):
-            load[tick] += 1
-        phases[index] = phase
+    load = [0] * min(lcm(1, *periods), WINDOW)
+    given = fixed or [None] * len(periods)
+    phases = [phase or 0 for phase in given]
+    for index, phase in enumerate(given):
+        if phase is not None:
+            _add(load, phase, periods[index], 1)
+    free = sorted((index for index, phase in enumerate(given) if phase is None), key=lambda i: (periods[i], i))
+    for index in free:
+        phases[index] = _best(load, periods[index])
+        _add(load, phases[index], periods[index], 1)
+    for _ in range(_PASSES):
+        if max(load) <= -(-sum(load) // len(load)) or not _improve(load, periods, phases, free):
+            break
     return phases
+
+
+def busiest(periods: Sequence[int], phases: Sequence[int]) -> int:
+    """The most frames that are due in one tick, once all have begun; within the window."""
+    load = [0] * min(lcm(1, *periods), WINDOW)
+    for period, phase in zip(periods, phases, strict=True):
+        _add(load, phase, period, 1)
+    return max(load)
+
+
+def _improve(load: list[int], periods: Sequence[int], phases: list[int], free: Sequence[int]) -> bool:
+    """Places every frame anew, the rest standing; whether one moved to a better place."""
+    moved = False
+    for index in free:
+        period, before = periods[index], phases[index]
+        _add(load, before, period, -1)
+        phase = _best(load, period)
+        if _crowd(load, phase, period) < _crowd(load, before, period):
+            phases[index] = phase
+            moved = True
+        _add(load, phases[index], period, 1)
+    return moved
+
+
+def _best(load: Sequence[int], period: int) -> int:
+    return min(_halving(min(period, LATEST_PHASE, len(load))), key=lambda phase: _crowd(load, phase, period))
+
+
+def _crowd(load: Sequence[int], phase: int, period: int) -> tuple[int, int]:
+    """The fullest of the ticks that a frame would share, and the frames in all of them."""
+    shared = load[phase % len(load) :: period]
+    return max(shared), sum(shared)
+
+
+def _add(load: list[int], phase: int, period: int, count: int) -> None:
+    """Adds frames to the ticks of a phase. A window that all periods divide has no beginning."""
+    for tick in range(phase % min(period, len(load)), len(load), period):
+        load[tick] += count
 
 
 def _halving(count: int) -> list[int]:

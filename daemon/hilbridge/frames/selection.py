@@ -4,22 +4,25 @@ Sent are the messages of the nodes in `transmit`, and those that `messages` name
 sent is listed with the reason; one that the bench file names must be sendable.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
 from cantools.database.can import Message
 
 from hilbridge.errors import ConfigurationError, KeyPath
-from hilbridge.frames.codec import compile_message
+from hilbridge.frames.clamps import clamp_bits
+from hilbridge.frames.codec import CompiledMessage, compile_message
 from hilbridge.frames.database import Database
 from hilbridge.frames.frame import BRS, FD
+from hilbridge.frames.layout import occupied
 from hilbridge.frames.mapping import Assignment, assign
-from hilbridge.frames.schedule import in_whole_ticks
-from hilbridge.frames.sources import Channels
+from hilbridge.frames.protection import Protector, build_protector
+from hilbridge.frames.send_type import Sending, cannot_go, sending
+from hilbridge.frames.sources import Channels, Fixed, Source
 from hilbridge.frames.variant import Encoder
-from hilbridge.settings import BusSettings, MessageMap
+from hilbridge.settings import MILLISECOND, BusSettings, MessageMap
 
 _CLASSIC_LENGTH: Final = 8
 _FD_LENGTHS: Final = (8, 12, 16, 20, 24, 32, 48, 64)
@@ -30,16 +33,28 @@ _AS_IN_DATABASE: Final = MessageMap()
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """A message as it is sent: `length` [byte] on the wire, `period` [ns], `place` in the bench file."""
+    """A message as it is sent: `length` [byte] on the wire, `after_run` [ns], `place` in the bench file.
+
+    `clamps` is a set of terminals (clamps.py). `lamps` has the encoders that stand in for `encode` during the bulb
+    check, each with the time [ns] that it ends. `protected` tells of the protector's signals which is a counter and
+    which a checksum. `database_period` [ms] is for comparison.
+    """
 
     message: str
     can_id: int
     flags: int
     length: int
-    period: int
+    sending: Sending
+    clamps: int
+    wake_up: bool
+    after_run: int
     encode: Encoder
-    assignments: tuple[Assignment, ...]
     place: KeyPath
+    protector: Protector | None = None
+    protected: Mapping[str, str] = field(default_factory=dict)
+    lamps: tuple[tuple[int, Encoder], ...] = ()
+    assignments: tuple[Assignment, ...] = ()
+    database_period: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +74,8 @@ class Selection:
 def select(bus: str, settings: BusSettings, database: Database, tick: int) -> Selection:
     """The frames of one bus, by identifier; `tick` [ns].
 
-    ConfigurationError: unknown names; a named message that cannot be sent; a period that is no multiple of the tick;
-    CAN FD on a classic bus; two messages of one identifier.
+    ConfigurationError: unknown names; a named message that cannot be sent; times that do not fit the tick or each
+    other; CAN FD on a classic bus; two messages of one identifier.
     """
     place: KeyPath = ("buses", bus)
     outgoing: list[Outgoing] = []
@@ -79,10 +94,19 @@ def select(bus: str, settings: BusSettings, database: Database, tick: int) -> Se
     for one, other in pairwise(outgoing):
         if one.can_id == other.can_id:
             raise ConfigurationError(f"{one.message} and {other.message} have the same identifier", other.place)
-    bitrate = settings.bitrate or database.bitrate
+    return Selection(tuple(outgoing), not_sent, tuple(warnings), *_rates(settings, database.bitrate))
+
+
+def select_nothing(settings: BusSettings) -> Selection:
+    """A bus without a database."""
+    return Selection((), {}, (), *_rates(settings, None))
+
+
+def _rates(settings: BusSettings, usual: int | None) -> tuple[int | None, int | None]:
+    """Nominal and data bit rate; `usual` is what the database says."""
+    bitrate = settings.bitrate or usual
     fast = settings.options.get("data_bitrate")
-    data_bitrate = fast if isinstance(fast, int) else bitrate
-    return Selection(tuple(outgoing), not_sent, tuple(warnings), bitrate, data_bitrate)
+    return bitrate, fast if isinstance(fast, int) else bitrate
 
 
 def _chosen(settings: BusSettings, database: Database, place: KeyPath) -> Iterator[Message]:
@@ -102,9 +126,7 @@ def _obstacle(message: Message, settings: MessageMap, database: Database) -> str
         return f"{message.length} bytes do not fit into a frame"
     if message.length > _CLASSIC_LENGTH and message.protocol == "j1939":
         return f"{message.length} bytes need the transport protocol of J1939"
-    if settings.period is None and not message.cycle_time:
-        return "it has no period, neither in the database (GenMsgCycleTime) nor in the bench file ('period')"
-    return None
+    return cannot_go(message, settings)
 
 
 def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath) -> Outgoing:
@@ -114,30 +136,60 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
         raise ConfigurationError(
             f"message {message.name} is a CAN FD frame of {message.length} bytes: the bus needs 'fd: true'", place
         )
-    period = in_whole_ticks(own.period if own.period is not None else message.cycle_time or 0, tick, (*place, "period"))
     codec = compile_message(message, padding=message.protocol == "j1939")
     assignments = assign(codec, own.signals, (*place, "signals"))
     length = next(length for length in (*range(_CLASSIC_LENGTH), *_FD_LENGTHS) if length >= message.length)
-    encode = codec.bus_encoder({assignment.signal: assignment.source for assignment in assignments})
+    sources = {assignment.signal: assignment.source for assignment in assignments}
+    protector = build_protector(own.protection, codec, codec.can_id, length, (*place, "protection"))
     return Outgoing(
-        message.name,
-        codec.can_id,
-        (FD | (BRS if _switches_bit_rate(message) else 0)) if is_fd else 0,
-        length,
-        period,
-        encode if length == message.length else _filled_up(encode, bytes(length - message.length)),
-        tuple(assignments),
-        place,
+        message=message.name,
+        can_id=codec.can_id,
+        flags=(FD | (BRS if _switches_bit_rate(message) else 0)) if is_fd else 0,
+        length=length,
+        sending=sending(message, own, tick, place),
+        clamps=clamp_bits(own.clamps),
+        wake_up=own.wake_up,
+        after_run=round(own.after_run * MILLISECOND),
+        encode=_encoder(codec, sources, length),
+        place=place,
+        protector=protector,
+        protected=_protected(codec, protector) if protector is not None else {},
+        lamps=_lamps(codec, sources, length, own),
+        assignments=tuple(assignments),
+        database_period=message.cycle_time,
     )
 
 
-def _filled_up(encode: Encoder, rest: bytes) -> Encoder:
-    """CAN FD has no frames of, say, 10 bytes: the rest up to the next length is zero."""
+def _protected(codec: CompiledMessage, protector: Protector) -> dict[str, str]:
+    """What each of the protector's signals is: it shares bits with a counter, or is a checksum."""
+    counters = [counter for group in protector.groups for counter in (group.counter, group.second)]
+    counted = sum(counter.position.occupied for counter in counters if counter is not None)
+    return {
+        name: "counter" if occupied(codec.layouts[name]) & counted else "checksum" for name in sorted(protector.signals)
+    }
 
-    def filled(channels: Channels) -> bytes:
+
+def _lamps(
+    codec: CompiledMessage, sources: Mapping[str, Source], length: int, own: MessageMap
+) -> tuple[tuple[int, Encoder], ...]:
+    """For each duration that occurs, the encoder with those lamps on that shine as long or longer."""
+    durations = {name: one.bulb_check for name, one in own.signals.items() if one.bulb_check is not None}
+    stages = []
+    for duration in sorted(set(durations.values())):
+        lit = {name: Fixed(codec.signals[name].to_raw(1)) for name, its in durations.items() if its >= duration}
+        stages.append((round(duration * MILLISECOND), _encoder(codec, {**sources, **lit}, length)))
+    return tuple(stages)
+
+
+def _encoder(codec: CompiledMessage, sources: Mapping[str, Source], length: int) -> Encoder:
+    """CAN FD has no frames of, say, 10 bytes: the rest up to `length` is zero."""
+    encode = codec.bus_encoder(sources)
+    rest = bytes(length - codec.length)
+
+    def filled_up(channels: Channels) -> bytes:
         return encode(channels) + rest
 
-    return filled
+    return filled_up if rest else encode
 
 
 def _switches_bit_rate(message: Message) -> bool:

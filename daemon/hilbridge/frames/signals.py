@@ -9,12 +9,18 @@ Where cantools raises, a value is limited: first to the signal's minimum and max
 never wraps, and it never lands on a value that is reserved for "not available" or "error" unless asked for by name
 or by its very number.
 
+In J1939 (SAE J1939-71, transmitted signal ranges) the highest numbers of every unsigned signal are reserved, and all
+ones mean "not available":
+  from 8 bits on   values end where the top byte is 0xFA: 0xFA, 0xFAFF, 0xFAFFFFFF
+  2 to 7 bits      the last two states mean "error" and "not available": 2 bits have 0 and 1
+
 Not available. NaN is sent as, in this order:
   1. the named value that says so, alone or at the end of the name, however it is spelt: SNA, GEAR_SNA, N/A,
      NotAvailable, signal not available, unavailable, ...;
   2. the database's own invalid value (ARXML), then a value named "invalid";
-  3. the substitute of the bench file;
-  4. NaN itself in a float signal; else 0, limited.
+  3. all ones in J1939;
+  4. the substitute of the bench file;
+  5. NaN itself in a float signal; else 0, limited.
 A value named "error" or "fault" is reserved but never chosen: an unknown value is no failure.
 """
 
@@ -46,6 +52,10 @@ _LARGEST_FLOAT: Final[dict[int, float]] = {
 
 _EXACT_BITS: Final = 53
 """Integers of up to so many bits are exact as floats."""
+
+
+_J1939_VALUES: Final = 0xFB
+"""How many of the 256 numbers of a byte are values."""
 
 
 def _words(name: str) -> str:
@@ -92,6 +102,7 @@ class SignalCodec:
         else:
             self.lowest = -(1 << self.length - 1) if self.signed else 0
             self.highest = self.lowest + (1 << self.length) - 1
+        self._bits = (self.lowest, self.highest)
         self.names = {
             number: str(name)
             for number, name in (signal.choices or {}).items()
@@ -99,6 +110,10 @@ class SignalCodec:
         }
         self.numbers = {name: number for number, name in self.names.items()}
         self.absent, self.reserved = _reserved(self.names, signal.raw_invalid)
+        self._last_value = self.highest
+        if j1939 and self.length > 1 and not self.signed and not self.floating:
+            self._last_value = _last_value(self.length)
+            self.absent = self._bits[1] if self.absent is None else self.absent
         self._set_limits(signal.minimum, signal.maximum)
         self.rest = self._rest(signal.raw_initial, j1939=j1939)
 
@@ -112,6 +127,7 @@ class SignalCodec:
             self.floor = self.floor if minimum is None else max(self.floor, minimum)
             self.ceiling = self.ceiling if maximum is None else min(self.ceiling, maximum)
 
+        self.highest = min(self.highest, self._last_value)
         while self.highest in self.reserved and self.highest > self.lowest:
             self.highest -= 1
         while self.lowest in self.reserved and self.lowest < self.highest:
@@ -166,8 +182,19 @@ class SignalCodec:
         return float("nan") if self.floating else self.limit(0)
 
     def to_raw(self, value: float) -> Raw:
-        """The raw number of any value. As in cantools, named values need not lie between minimum and maximum."""
-        return self.limit(value, self.names) if value == value else self.unavailable()
+        """The raw number of any value, a reserved one too where it is within minimum and maximum.
+
+        As in cantools, named values need not lie there.
+        """
+        if value != value:
+            return self.unavailable()
+        if self.floor <= value <= self.ceiling and self._bits[0] <= (raw := self._convert(value)) <= self._bits[1]:
+            return raw
+        return self.limit(value, self.names)
+
+    def available(self, raw: Raw) -> bool:
+        """Whether a raw number is a value: not reserved for "not available", "error" or the like."""
+        return raw == raw and raw not in self.reserved and (raw <= self._last_value or raw in self.names)
 
     def named(self, name: str) -> Raw:
         """The raw number of a named value; ValueError if the signal has none of this name."""
@@ -187,6 +214,11 @@ class SignalCodec:
     def to_physical(self, raw: Raw) -> float:
         """The physical value of a raw number."""
         return raw * self.scale + self.offset
+
+
+def _last_value(length: int) -> int:
+    """The highest number of an unsigned J1939 signal of so many bits that is a value."""
+    return (_J1939_VALUES << length - 8) - 1 if length >= 8 else (1 << length) - 3
 
 
 def _reserved(names: dict[int, str], invalid: float | None) -> tuple[Raw | None, frozenset[int]]:

@@ -1,8 +1,9 @@
-"""What a signal's value is taken from, tick by tick."""
+"""What a signal's value is taken from, tick by tick: a data bus entry, an expression of several, or a fixed number."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from hilbridge.frames.generated import function
 from hilbridge.frames.layout import Raw
@@ -12,6 +13,9 @@ from vehiclesim.channels import ENTRIES, NAN, UNAVAILABLE_LOAD, VEHICLE, Vehicle
 
 Channels: TypeAlias = list[list[int]]
 """`DataBus.channels`."""
+
+Place: TypeAlias = tuple[int, int]
+"""The channel and the id of an entry."""
 
 _MOST: Final = 1 << 63
 
@@ -34,6 +38,11 @@ class Reading:
     substitute: float | None = None
 
     @property
+    def entries(self) -> tuple[Place, ...]:
+        """The entries that the value depends on."""
+        return ((self.channel, self.index),)
+
+    @property
     def integral(self) -> bool:
         """The value is the integer."""
         return self.resolution == 1 and self.conversion == IDENTITY
@@ -48,13 +57,27 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class Computed:
+    """A value in the unit of a signal, computed from `entries`; NaN is "not available", as in a Reading."""
+
+    entries: tuple[Place, ...]
+    value: Callable[[Channels], float]
+    substitute: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Fixed:
     """The same raw number all the time."""
 
     raw: Raw
 
+    @property
+    def entries(self) -> tuple[Place, ...]:
+        """It depends on none."""
+        return ()
 
-Source: TypeAlias = Reading | Fixed
+
+Source: TypeAlias = Reading | Computed | Fixed
 
 
 def reading(channel: int, index: int, conversion: Conversion = IDENTITY, substitute: float | None = None) -> Reading:
@@ -71,18 +94,24 @@ class Encoding:
     """
 
     def __init__(self, source: Reading, signal: SignalCodec) -> None:
+        self.channels = frozenset([source.channel])
         self._source = source
         self._signal = signal
         self._value = function("v", source.expression("v"), {})
         self._named = frozenset(signal.names) - signal.reserved
         self.first, self.last = self._span()
 
-    def expression(self, v: str, channel: str, limit: str) -> str:
-        """Python text for the raw number, with a local variable `v`, the channel's list, and `limited` as `limit`."""
+    def text(self, index: int) -> str:
+        """Python text for the raw number, with `bus1` for the list of channel 1; `index` keeps its names apart."""
         source = self._source
-        value = source.expression(v) if source.integral else f"({source.expression(v)})"
+        value = source.expression("v") if source.integral else f"({source.expression('v')})"
         raw = self._signal.expression(value, integral=source.integral)
-        return f"{raw} if {self.first} <= ({v} := {channel}[{source.index}]) <= {self.last} else {limit}({v})"
+        integer = f"bus{source.channel}[{source.index}]"
+        return f"{raw} if {self.first} <= (v := {integer}) <= {self.last} else limit{index}(v)"
+
+    def names(self, index: int) -> dict[str, Any]:
+        """What the text refers to."""
+        return {f"limit{index}": self.limited}
 
     def read(self, channels: Channels) -> Raw:
         """The raw number now."""
@@ -108,3 +137,40 @@ class Encoding:
         while first <= last and not low <= self._value(last) <= high:
             last -= 1
         return first, last
+
+
+class Computation:
+    """A computed value on its way into a signal; the face is that of Encoding."""
+
+    channels: Final[frozenset[int]] = frozenset()
+    """The computation looks them up itself."""
+
+    def __init__(self, source: Computed, signal: SignalCodec) -> None:
+        self._source = source
+        self._signal = signal
+        self._named = frozenset(signal.names) - signal.reserved
+
+    def text(self, index: int) -> str:
+        """Python text for the raw number, with `channels`; the comparison fails for NaN."""
+        low, high = self._signal.span
+        raw = self._signal.expression("v")
+        return f"{raw} if {low!r} <= (v := value{index}(channels)) <= {high!r} else limit{index}(v)"
+
+    def names(self, index: int) -> dict[str, Any]:
+        """What the text refers to."""
+        return {f"value{index}": self._source.value, f"limit{index}": self.limited}
+
+    def read(self, channels: Channels) -> Raw:
+        """The raw number now."""
+        return self.limited(self._source.value(channels))
+
+    def limited(self, value: float) -> Raw:
+        """The raw number of any value. Named values that are not reserved may lie beyond the limits."""
+        if value != value:
+            return self._signal.unavailable(self._source.substitute)
+        return self._signal.limit(value, self._named)
+
+
+def encoding(source: Reading | Computed, signal: SignalCodec) -> Encoding | Computation:
+    """The way of a source into a signal."""
+    return Encoding(source, signal) if isinstance(source, Reading) else Computation(source, signal)

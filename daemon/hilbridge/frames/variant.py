@@ -11,7 +11,7 @@ flags in its third byte the encoder from the data bus reads
             (v if 0 <= (v := bus1[2]) <= 1 else limit1(v)) | (v if 0 <= (v := bus1[3]) <= 1 else limit2(v)) * 4)
 
 Each condition holds for the values that need no limit, nearly all that occur. The others go through
-`Encoding.limited`. (A factor of a power of two is quicker here than a shift.)
+`limited` of sources.py. (A factor of a power of two is quicker here than a shift.)
 """
 
 import math
@@ -25,7 +25,7 @@ from cantools.database.can import Signal
 from hilbridge.frames.generated import function
 from hilbridge.frames.layout import ByteOrder, Field, Part, Raw, fields
 from hilbridge.frames.signals import EXPRESSION_NAMES, SignalCodec
-from hilbridge.frames.sources import Channels, Encoding, Fixed, Source
+from hilbridge.frames.sources import Channels, Fixed, Source, encoding
 
 Encoder: TypeAlias = Callable[[Channels], bytes]
 """From the channels of the data bus to a frame's bytes."""
@@ -124,19 +124,19 @@ class Variant:
     def bus_encoder(self, sources: Mapping[str, Source]) -> Encoder:
         """From the data bus; `sources` has the origin of every signal."""
         texts: dict[str, str] = {}
-        limits: dict[str, Any] = {}
+        names: dict[str, Any] = {}
         channels: set[int] = set()
         for index, (name, codec) in enumerate(self.codecs.items()):
             source = sources[name]
             if isinstance(source, Fixed):
                 texts[name] = f"({source.raw!r})"
                 continue
-            encoding, limit = Encoding(source, codec), f"limit{index}"
-            texts[name] = f"({encoding.expression('v', f'bus{source.channel}', limit)})"
-            limits[limit] = encoding.limited
-            channels.add(source.channel)
+            way = encoding(source, codec)
+            texts[name] = f"({way.text(index)})"
+            names |= way.names(index)
+            channels.update(way.channels)
         prelude = "; ".join(f"bus{channel} = channels[{channel}]" for channel in sorted(channels))
-        return self._packer("channels", texts, limits, prelude or "pass")
+        return self._packer("channels", texts, names, prelude or "pass")
 
     @cached_property
     def decode(self) -> Callable[[bytes], dict[str, Any]]:

@@ -10,7 +10,8 @@ from hilbridge.settings.buses import BusSettings
 from hilbridge.settings.common import MILLISECOND, NAME_RULE, NANOSECONDS, RATES, Name, Settings
 from hilbridge.settings.diagnostics import DiagnosticsSettings, ObdSettings
 from hilbridge.settings.frames import MessageMap, SignalMap
-from hilbridge.settings.inputs import CanInput, DemoDriverInput, InputSignal, InputSource, SerialInput
+from hilbridge.settings.input_signals import InputSignal
+from hilbridge.settings.inputs import CanInput, DemoDriverInput, InputSource, SerialInput
 
 __all__ = [
     "MILLISECOND",

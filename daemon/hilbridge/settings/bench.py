@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from hilbridge.settings.buses import BusSettings
-from hilbridge.settings.common import MILLISECOND, NAME_RULE, NANOSECONDS, RATES, Name, Rate, Settings
+from hilbridge.settings.common import NAME_RULE, NANOSECONDS, RATES, Name, Rate, Settings
 from hilbridge.settings.diagnostics import DiagnosticsSettings
 from hilbridge.settings.inputs import InputSource
 
@@ -27,13 +27,3 @@ class BenchSettings(Settings):
     def period(self) -> int:
         """[ns] of one tick."""
         return NANOSECONDS // self.rate
-
-    def period_problem(self, milliseconds: float) -> str | None:
-        """Why a frame cannot be sent with this period [ms], or None: a period is a whole number of ticks."""
-        nanoseconds = round(milliseconds * MILLISECOND)
-        if nanoseconds and nanoseconds % self.period == 0:
-            return None
-        tick = self.period / MILLISECOND
-        below = nanoseconds // self.period
-        nearest = " or ".join(f"{count * tick:g} ms" for count in (below, below + 1) if count)
-        return f"{milliseconds:g} ms is no multiple of the tick ({tick:g} ms at {self.rate} Hz); nearest: {nearest}"

@@ -1,12 +1,17 @@
 """Settings of CAN buses."""
 
-from typing import Annotated
+from typing import Annotated, Final, Literal
 
 from pydantic import Field, model_validator
 
 from hilbridge.errors import ConfigurationError
 from hilbridge.settings.common import Settings, unit
 from hilbridge.settings.frames import MessageMap
+from hilbridge.settings.identifiers import IdentifierRange
+from hilbridge.settings.traffic import ProtectedFrame, RawFrame, RestBusSettings
+
+SlcanWay = int | Literal["pty"]
+_LAST_PORT: Final = 65_535
 
 
 class BusSettings(Settings):
@@ -24,13 +29,79 @@ class BusSettings(Settings):
         dict[str, str | int | float | bool], Field(description="further parameters, handed to python-can as they are")
     ] = {}
     slcan: Annotated[
-        int | None, Field(ge=0, le=65535, description="embedded only: loopback TCP port for SLCAN clients (0: any)")
+        SlcanWay | list[SlcanWay] | None,
+        Field(description="embedded only: loopback TCP port for SLCAN clients (0: any), or pty; or a list of these"),
     ] = None
-    database: Annotated[str | None, Field(description="file in dbc/, or a path (DBC, KCD, ARXML, SYM)")] = None
+    database: Annotated[
+        str | list[str] | None, Field(description="file in dbc/, or a path (DBC, KCD, ARXML, SYM); or a list of these")
+    ] = None
     transmit: Annotated[list[str], Field(description="nodes of the database whose messages are sent")] = []
     messages: Annotated[
         dict[str, MessageMap], Field(description="by message name: what differs from the database")
     ] = {}
+    raw: Annotated[list[RawFrame], Field(description="frames that no database describes")] = []
+    rest_bus: Annotated[RestBusSettings | None, Field(description="a log that is played beside the frames")] = None
+    armed: Annotated[
+        bool, Field(description="hardware only: frames are sent from the start; else after `hilbridge ctl arm`")
+    ] = False
+    never_send: Annotated[
+        list[IdentifierRange] | None,
+        Field(description="identifiers that never leave; default: 0x6B4 where the preset vw-mqb is used, else none"),
+    ] = None
+    allow: Annotated[
+        list[IdentifierRange] | None, Field(description="the only identifiers that may leave; default: all")
+    ] = None
+    load_budget: Annotated[
+        float | None,
+        Field(
+            gt=0,
+            le=100,
+            description="of the bus's time that own frames may take; default: 80 on hardware",
+            json_schema_extra=unit("%"),
+        ),
+    ] = None
+    odometer: Annotated[
+        bool,
+        Field(description="hardware only: frames that make a real odometer count (Odometer, DistancePulses) are sent"),
+    ] = False
+
+    @property
+    def database_files(self) -> list[str]:
+        """The files of `database`, however many."""
+        if self.database is None:
+            return []
+        return self.database if isinstance(self.database, list) else [self.database]
+
+    @property
+    def is_hardware(self) -> bool:
+        """Whether real control units may be on the bus: it leaves this machine."""
+        if self.interface == "socketcan":
+            return not str(self.channel).startswith(("vcan", "vxcan"))
+        return self.interface not in ("embedded", "virtual")
+
+    @property
+    def presets(self) -> set[str]:
+        """The presets that protect frames of this bus."""
+        frames: list[MessageMap | RawFrame | ProtectedFrame] = [*self.messages.values(), *self.raw]
+        frames += self.rest_bus.protection if self.rest_bus is not None else []
+        return {one.preset for frame in frames for one in frame.protection if one.preset is not None}
+
+    @property
+    def slcan_ways(self) -> list[SlcanWay]:
+        """The ways in of `slcan`, however many."""
+        if self.slcan is None:
+            return []
+        return self.slcan if isinstance(self.slcan, list) else [self.slcan]
+
+    @model_validator(mode="after")
+    def _ways_in(self) -> "BusSettings":
+        if self.slcan is not None and self.interface != "embedded":
+            raise ConfigurationError("only an embedded bus has an SLCAN port", ("slcan",))
+        for way in self.slcan_ways:
+            if way != "pty" and not 0 <= way <= _LAST_PORT:
+                bound = "at least 0" if way < 0 else f"at most {_LAST_PORT}"
+                raise ConfigurationError(f"must be {bound}, found {way}", ("slcan",))
+        return self
 
     @model_validator(mode="after")
     def _consistent(self) -> "BusSettings":
@@ -38,12 +109,9 @@ class BusSettings(Settings):
             for key in ("channel", "bitrate", "options"):
                 if getattr(self, key) not in (None, {}):
                     raise ConfigurationError(f"an embedded bus has no {key}", (key,))
-        else:
-            if self.slcan is not None:
-                raise ConfigurationError("only an embedded bus has an SLCAN port", ("slcan",))
-            if self.channel is None:
-                raise ConfigurationError(f"interface {self.interface} needs a channel, e.g. can0", ("channel",))
-        if self.database is None:
+        elif self.channel is None:
+            raise ConfigurationError(f"interface {self.interface} needs a channel, e.g. can0", ("channel",))
+        if not self.database:
             for key in ("transmit", "messages"):
                 if getattr(self, key):
                     raise ConfigurationError("needs a 'database' that describes the messages", (key,))

@@ -1,6 +1,6 @@
 """Settings of the frames that are sent: what differs from the database."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field, GetJsonSchemaHandler, model_validator
 from pydantic.json_schema import JsonSchemaValue
@@ -8,18 +8,35 @@ from pydantic_core import CoreSchema
 
 from hilbridge.errors import ConfigurationError, found
 from hilbridge.settings.common import Milliseconds, Settings, unit
+from hilbridge.settings.protection import ProtectionSettings
+
+Clamp: TypeAlias = Literal[30, "R", 15, 50, "run"]
+"""A terminal of the vehicle (DIN 72552), or "run": terminal 15 with the engine working."""
+
+SendType: TypeAlias = Literal["cyclic", "on-change", "cyclic-and-on-change", "event"]
 
 
 class SignalMap(Settings):
-    """Where a signal's value comes from: an entry of the data bus or a constant, and what stands in for NaN.
+    """Where a signal's value comes from: an entry of the data bus, an expression or a constant; what stands in for NaN.
 
     Short form: the entry alone, `EngineSpeed: vehicle.EngineRpm`.
     """
 
     source: Annotated[str | None, Field(alias="from", description="data bus entry, e.g. vehicle.EngineRpm")] = None
+    expression: Annotated[
+        str | None,
+        Field(
+            min_length=1,
+            description="computed from data bus entries, in the signal's unit, e.g. vehicle.EngineRpm * 0.25 + 3",
+        ),
+    ] = None
     constant: Annotated[float | None, Field(description="a fixed value, in the signal's unit")] = None
-    unit: Annotated[str | None, Field(description="the signal's unit, where the database does not name it")] = None
+    bulb_check: Annotated[
+        Milliseconds | None,
+        Field(description="for a lamp: 1 is sent for so long after terminal 15 comes on", json_schema_extra=unit("ms")),
+    ] = None
     substitute: Annotated[float | None, Field(description="sent while the value is not available")] = None
+    unit: Annotated[str | None, Field(description="the signal's unit, where the database does not name it")] = None
 
     @model_validator(mode="before")
     @classmethod
@@ -32,8 +49,10 @@ class SignalMap(Settings):
 
     @model_validator(mode="after")
     def _one_origin(self) -> "SignalMap":
-        if (self.source is None) == (self.constant is None):
-            raise ConfigurationError("needs either 'from' (a data bus entry) or 'constant'")
+        if sum(origin is not None for origin in (self.source, self.expression, self.constant)) != 1:
+            raise ConfigurationError("needs one of 'from' (a data bus entry), 'expression' or 'constant'")
+        if self.unit is not None and self.source is None:
+            raise ConfigurationError("belongs to 'from'; here the value is in the signal's unit already", ("unit",))
         return self
 
     @classmethod
@@ -43,11 +62,60 @@ class SignalMap(Settings):
         return {"anyOf": [{"type": "string"}, section]}
 
 
-class MessageMap(Settings):
-    """What differs from the database for one message."""
+class Transmission(Settings):
+    """When a frame goes, and what protects it, as far as no database knows of it."""
 
+    phase: Annotated[
+        float | None,
+        Field(
+            ge=0,
+            description="first due, counted from the start; default: so that frames do not bunch",
+            json_schema_extra=unit("ms"),
+        ),
+    ] = None
+    clamps: Annotated[
+        list[Clamp], Field(min_length=1, description="sent while one of these terminals is on; 30 is always on")
+    ] = [30]
+    wake_up: Annotated[bool, Field(description="goes at once, before all others, when its terminals come on")] = False
+    after_run: Annotated[
+        float,
+        Field(
+            ge=0,
+            le=3_600_000,
+            description="goes on for so long after its terminals went off; the last frame shows them off",
+            json_schema_extra=unit("ms"),
+        ),
+    ] = 0
+    protection: Annotated[
+        list[ProtectionSettings], Field(description="counters and checksums, in the order in which they are filled")
+    ] = []
+
+
+class MessageMap(Transmission):
+    """What differs from the database for one message: when it is sent, and what it carries."""
+
+    send: Annotated[
+        SendType | None,
+        Field(
+            description="what makes the message go; default: the database's send type, cyclic if 'period' is given here"
+        ),
+    ] = None
     period: Annotated[
         Milliseconds | None,
         Field(description="a multiple of the tick; default: the database's cycle time", json_schema_extra=unit("ms")),
+    ] = None
+    minimum_delay: Annotated[
+        Milliseconds | None,
+        Field(
+            description="between two frames of a message that goes on change; default: the database's",
+            json_schema_extra=unit("ms"),
+        ),
+    ] = None
+    repetitions: Annotated[
+        int | None, Field(ge=0, le=255, description="how often a change is sent again; default: the database's, else 0")
+    ] = None
+    repetition_period: Annotated[
+        Milliseconds | None,
+        Field(description="between repetitions; default: the database's fast cycle time", json_schema_extra=unit("ms")),
     ] = None
     signals: Annotated[dict[str, SignalMap], Field(description="by signal name: where the value comes from")] = {}

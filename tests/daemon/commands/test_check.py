@@ -34,11 +34,12 @@ def report(bench: str, capsys: pytest.CaptureFixture[str]) -> dict[str, object]:
 
 
 def test_the_demo_bench_in_words(capsys: pytest.CaptureFixture[str]) -> None:
-    """Every frame with identifier, length and period; every signal with its source; the inputs."""
+    """Every frame with identifier, length, period and terminals; every signal with its source; the inputs."""
     assert cli.main(["check", "demo"]) == 0
-    text = capsys.readouterr().out
-    assert "100  EngineData1: 8 bytes every 10 ms" in text
-    assert "vehicle.Speed in km/h (by name)" in text
+    text = " ".join(capsys.readouterr().out.split())
+    assert "100 EngineData1 8 every 10 ms 0 ms 30" in text
+    assert "Speed by name vehicle.Speed in km/h" in text
+    assert "cyclic frames in the busiest tick, on all buses together: 1" in text
     assert "input powertrain.DriverInputs" in text
 
 
@@ -54,6 +55,50 @@ def test_two_buses_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert engine["signals"]["EngineFuelRate"]["origin"] == "mapped"
     # Worst case of an 11-bit data frame of n bytes with stuffing (Davis, Burns and others 2007): 55 + 10 n bits.
     assert buses["cluster"]["load"] == pytest.approx(100 * (75 / 125_000 / 0.2 + 95 / 125_000 / 0.02))
+
+
+EVERYTHING = """
+name: all
+vehicle: compact
+buses:
+  powertrain:
+    interface: embedded
+    database: powertrain.dbc
+    messages:
+      EngineData1:
+        send: cyclic-and-on-change
+        minimum_delay: 5
+        repetitions: 2
+        repetition_period: 3
+        clamps: [15, run]
+        wake_up: true
+        after_run: 500
+        signals:
+          EngineStalled: {from: vehicle.EngineStalled, bulb_check: 3000}
+      EngineData2: {send: event}
+"""
+
+
+def test_everything_that_a_frame_can_have_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In words, and for programs; a period that is not the database's is worth a warning."""
+    bench = tmp_path / "all.yaml"
+    bench.write_text(EVERYTHING.replace("minimum_delay", "period: 20\n        minimum_delay"))
+    assert cli.main(["check", str(bench)]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    for words in (
+        "every 20 ms and on change",
+        "2 repetitions every 3 ms",
+        "15 or run",
+        "500 ms after-run",
+        "on events",
+    ):
+        assert all(word in text for word in words.split())
+    assert "warning: EngineData1: goes every 20 ms, the database says 10 ms" in text
+    content = report(str(bench), capsys)
+    assert content["busiest_tick"] == 1
+    engine = content["buses"][0]["frames"][0]  # type: ignore[index]  # JSON
+    assert (engine["send"], engine["minimum_delay"], engine["clamps"]) == ("cyclic-and-on-change", 5.0, ["15", "run"])
+    assert (engine["wake_up"], engine["bulb_check"]) == (True, 3000.0)
 
 
 def test_a_wrong_bench_exits_with_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from hilbridge.errors import ConfigurationError
-from hilbridge.frames.database import Database, load_database
+from hilbridge.frames.database import Database, load_database, merged
 
 DBC = """VERSION ""
 
@@ -84,9 +84,9 @@ def test_what_cannot_be_read_is_refused_with_the_reason(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "complaint"),
     [
-        ("a.dbc", DBC.replace("SG_ Temperature :", "SG_ Temperature"), r"a\.dbc:7: .*column"),
         ("a.dbc", "hello", r"a\.dbc:1: "),
-        ("a.dbc", DBC + 'VAL_ 256 Nothing 1 "One" ;\n', r"a\.dbc: unused VAL_ entries in DBC: VAL_ 256 Nothing"),
+        ("a.dbc", "BO_ x", r"a\.dbc:1: "),
+        ("a.dbc", "", r"a\.dbc:1: "),
         ("a.kcd", "<NetworkDefinition", r"a\.kcd: .*line 1"),
         ("a.arxml", "<a/>", r"a\.arxml: .*namespace"),
         ("a.sym", "FormatVersion=5.0", r"a\.sym: .*version 6"),
@@ -105,9 +105,42 @@ def test_a_broken_message_leaves_the_others_usable(tmp_path: Path) -> None:
     database = load(tmp_path, OVERLAP)
     assert database.message("EngineState").length == 1
     (warning,) = database.warnings
-    assert "example.dbc is used in part: message EngineData is unusable: The signals" in warning
+    assert warning.startswith("example.dbc: message EngineData is unusable: The signals")
     with pytest.raises(ConfigurationError, match=r"EngineData of example\.dbc is unusable: .*overlapping"):
         database.message("EngineData")
+
+
+def test_what_a_dbc_file_says_in_no_known_way_is_left_out(tmp_path: Path) -> None:
+    """Each with its line; the reason comes back when the bench file names the message."""
+    database = load(tmp_path, DBC.replace("BO_ 256 EngineData", "BO_ 256 2EngineData") + 'VAL_ 256 Nothing 1 "One" ;\n')
+    assert [message.name for message in database.messages] == ["EngineState"]
+    assert [warning.partition(" is left out")[0] for warning in database.warnings] == [
+        "example.dbc:5: message 2EngineData",
+        "example.dbc:15: VAL_ statement",
+    ]
+    with pytest.raises(ConfigurationError, match=r"message 2EngineData of example\.dbc is unusable: column 9"):
+        database.message("2EngineData")
+
+
+def test_several_files_are_one_database(tmp_path: Path) -> None:
+    """With the messages, nodes and bit rate of all; what is in two of them is named."""
+    other = DBC.replace("ENGINE", "GEARBOX").replace("BO_ 128 EngineState", "BO_ 128 GearState").replace("250000", "9")
+    database = merged([load(tmp_path, DBC, "a.dbc"), load(tmp_path, other, "b.dbc")])
+    assert (database.name, database.bitrate) == ("a.dbc, b.dbc", 250_000)
+    assert [message.name for message in database.sent_by("ENGINE")] == ["EngineState", "EngineData"]
+    assert [message.name for message in database.sent_by("GEARBOX")] == ["GearState"]
+    assert database.warnings == [
+        "message EngineData is in a.dbc and in b.dbc: that of a.dbc is used",
+        "b.dbc: GearState has the same identifier, 0x80, as EngineState of a.dbc",
+    ]
+
+
+def test_an_identifier_that_two_messages_of_a_file_have_is_named(tmp_path: Path) -> None:
+    """Both can be used, though not on one bus."""
+    database = load(tmp_path, DBC.replace("BO_ 128", "BO_ 256"))
+    assert database.warnings == [
+        "example.dbc: EngineState has the same identifier, 0x100, as EngineData of example.dbc"
+    ]
 
 
 def test_unknown_names_come_with_what_may_have_been_meant(tmp_path: Path) -> None:

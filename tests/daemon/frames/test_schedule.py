@@ -1,40 +1,25 @@
-"""Periods in whole ticks, and phases that keep frames apart."""
+"""Phases that keep frames apart."""
 
 import random
 from collections import Counter
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from hilbridge.errors import ConfigurationError
-from hilbridge.frames.schedule import in_whole_ticks, spread
-
-MILLISECOND = 1_000_000
-
-
-@pytest.mark.parametrize(
-    ("period", "tick", "nanoseconds"),
-    [(10, MILLISECOND, 10_000_000), (2.5, MILLISECOND // 2, 2_500_000), (1000, 100 * MILLISECOND, 1_000_000_000)],
-)
-def test_a_multiple_of_the_tick_is_a_period(period: float, tick: int, nanoseconds: int) -> None:
-    """In exact nanoseconds."""
-    assert in_whole_ticks(period, tick) == nanoseconds
-
-
-@pytest.mark.parametrize(
-    ("period", "tick", "nearest"),
-    [(15, 10, "make it 10 ms or 20 ms"), (3, 10, "make it 10 ms"), (2.5, 1, "2 ms or 3 ms")],
-)
-def test_any_other_is_refused_with_the_nearest_ones(period: float, tick: int, nearest: str) -> None:
-    """Below the tick there is only the tick itself."""
-    with pytest.raises(ConfigurationError, match=nearest) as raised:
-        in_whole_ticks(period, tick * MILLISECOND, ("x",))
-    assert raised.value.place == ("x",)
+from hilbridge.frames.schedule import busiest, spread
 
 
 def most_in_a_tick(periods: list[int], ticks: int) -> int:
+    phases = spread(periods)
+    assert all(0 <= phase < period for period, phase in zip(periods, phases, strict=True))
+    return most(periods, phases, ticks)
+
+
+def most(periods: list[int], phases: list[int], ticks: int) -> int:
+    """Counted one by one."""
     due: Counter[int] = Counter()
-    for period, phase in zip(periods, spread(periods), strict=True):
-        assert 0 <= phase < period
+    for period, phase in zip(periods, phases, strict=True):
         due.update(range(phase, ticks, period))
     return max(due.values())
 
@@ -74,3 +59,25 @@ def test_phases_are_the_same_every_time_and_divide_the_period() -> None:
 def test_a_long_period_does_not_delay_the_first_frame() -> None:
     """However rare a frame is, it goes within the first thousand ticks."""
     assert max(spread([3_600_000] * 30)) < 1000
+
+
+def test_given_phases_stand_and_the_others_avoid_them() -> None:
+    """Two frames of 10 ticks are given the ticks 0 and 5, then eight further ones find the free ticks."""
+    phases = spread([10] * 10, [0, 5, *[None] * 8])
+    assert phases[:2] == [0, 5]
+    assert sorted(phases) == list(range(10))
+    assert spread([20, 10], [7, 7]) == [7, 7]
+
+
+def test_what_stands_in_the_way_of_a_better_order_is_moved() -> None:
+    """Frames of 4, 6 and 12 ticks with a total of one each tick fit without two in any."""
+    periods = [4, 4, 6, 6, 12, 12]
+    assert sum(12 // period for period in periods) == 12
+    assert most_in_a_tick(periods, 240) == 1
+
+
+@given(st.lists(st.sampled_from([10, 20, 25, 40, 50, 100, 200, 250, 500, 1000]), min_size=1, max_size=40))
+def test_the_busiest_tick_is_the_one_that_counting_finds(periods: list[int]) -> None:
+    """Once all frames have begun, and over whole rounds of all periods."""
+    phases = spread(periods)
+    assert busiest(periods, phases) == most(periods, phases, 4000)

@@ -63,7 +63,7 @@ def selected(data: Database, tick: int = TICK, **further: Any) -> Selection:
 def test_a_node_s_cyclic_messages_are_sent_and_the_others_listed(tmp_path: Path) -> None:
     """By identifier, with the period of the database; without a period there is nothing to send."""
     found = selected(database(tmp_path), transmit=["ENGINE"])
-    assert [(frame.message, frame.can_id, frame.period) for frame in found.outgoing] == [
+    assert [(frame.message, frame.can_id, frame.sending.period) for frame in found.outgoing] == [
         ("Slow", 128, 100_000_000),
         ("Fast", 256, 10_000_000),
     ]
@@ -76,7 +76,10 @@ def test_a_named_message_is_sent_too_with_its_own_period_and_signals(tmp_path: P
     """The bench file's period goes before the database's."""
     messages = {"Never": {"period": 20, "signals": {"B": {"constant": 3}}}, "Fast": {"period": 5}}
     found = selected(database(tmp_path), messages=messages)
-    assert [(frame.message, frame.period) for frame in found.outgoing] == [("Fast", 5_000_000), ("Never", 20_000_000)]
+    assert [(frame.message, frame.sending.period) for frame in found.outgoing] == [
+        ("Fast", 5_000_000),
+        ("Never", 20_000_000),
+    ]
     assert found.outgoing[1].encode(DataBus().channels) == b"\x03"
 
 
@@ -117,7 +120,7 @@ def test_fd_frames_have_lengths_that_can_fd_knows(tmp_path: Path) -> None:
         ({"transmit": ["ENGIN"]}, r"unknown node .*did you mean ENGINE", ("transmit", 0)),
         ({"messages": {"Fats": {}}}, r"unknown message .*did you mean Fast", ("messages", "Fats")),
         ({"messages": {"Never": {}}}, "Never cannot be sent: it has no period", ("messages", "Never")),
-        ({"messages": {"Fast": {"period": 2.5}}}, "make it 2 ms or 3 ms", ("messages", "Fast", "period")),
+        ({"messages": {"Fast": {"period": 2.5}}}, "nearest: 2 ms or 3 ms", ("messages", "Fast", "period")),
         (
             {"messages": {"Fast": {"signals": {"EngineRpn": {"constant": 1}}}}},
             "unknown signal",
@@ -136,7 +139,9 @@ def test_errors_have_their_place(
 
 def test_a_period_of_the_database_must_fit_the_tick_too(tmp_path: Path) -> None:
     """At 40 Hz there is no 10 ms."""
-    with pytest.raises(ConfigurationError, match="a period of 10 ms is no multiple of the tick, 25 ms: make it 25 ms"):
+    with pytest.raises(
+        ConfigurationError, match=r"10 ms is no multiple of the tick \(25 ms at 40 Hz\); nearest: 25 ms"
+    ):
         selected(database(tmp_path), tick=25_000_000, messages={"Fast": {}})
 
 

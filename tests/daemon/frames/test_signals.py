@@ -156,3 +156,33 @@ def test_impossible_signals_are_refused(further: dict[str, Any], complaint: str)
     """Before anything runs."""
     with pytest.raises(ConfigurationError, match=complaint):
         codec(**further)
+
+
+@pytest.mark.parametrize(
+    ("length", "last"),
+    [(1, 1), (2, 1), (3, 5), (4, 13), (8, 0xFA), (10, 0x3EB), (12, 0xFAF), (16, 0xFAFF), (32, 0xFAFFFFFF)],
+)
+def test_a_j1939_value_stops_below_the_reserved_numbers(length: int, last: int) -> None:
+    """SAE J1939-71: all ones say "not available", what lies between is reserved for errors and the like."""
+    codec = SignalCodec(signal("A", 0, length), j1939=True)
+    ones = (1 << length) - 1
+    assert codec.limit(1e12) == codec.limit(ones) == last
+    assert [codec.available(raw) for raw in (0, last, ones)] == [True, True, length == 1]
+    assert codec.unavailable() == (0 if length == 1 else ones)
+    assert codec.unavailable(substitute=1) == ones
+
+
+def test_a_reserved_j1939_number_is_sent_where_it_is_asked_for() -> None:
+    """By its name, and by its very number if the database's range holds it; a value beyond the range is limited."""
+    named = SignalCodec(
+        signal("Gear", 0, 8, offset=-125, choices={0xFB: "Park"}, minimum=-125, maximum=125), j1939=True
+    )
+    assert (named.to_raw(126), named.available(0xFB), named.to_raw(127)) == (0xFB, True, 0xFA)
+    open_range = SignalCodec(signal("Address", 0, 8, minimum=0, maximum=255), j1939=True)
+    assert [open_range.to_raw(value) for value in (0xFB, 0xFE, 255, 256)] == [0xFB, 0xFE, 255, 0xFA]
+
+
+def test_signed_and_float_signals_have_no_reserved_j1939_numbers() -> None:
+    """SAE J1939 knows neither."""
+    signed = SignalCodec(signal("A", 0, 8, signed=True), j1939=True)
+    assert (signed.limit(200), signed.unavailable(), signed.available(-1)) == (127, 0, True)

@@ -1,0 +1,57 @@
+"""Which terminals of the vehicle carry voltage (DIN 72552), told by the key and the engine.
+
+terminal   on while
+30         always: the battery
+R          the key is at 0 or 1: radio and what else may be used without driving
+15         the key is at 0 or 1: ignition
+50         the key is at 1: starter
+run        terminal 15 is on, and the engine works
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from hilbridge.settings.frames import Clamp
+from vehiclesim.channels import InputData, VehicleData
+from vehiclesim.databus import DataBus
+
+BITS: Final[dict[Clamp, int]] = {30: 1, "R": 2, 15: 4, 50: 8, "run": 16}
+"""Terminals as bits of a set."""
+
+BATTERY: Final = BITS[30]
+IGNITION: Final = BITS[15]
+
+_BY_KEY: Final = (BATTERY, BATTERY | BITS["R"] | IGNITION, BATTERY | BITS["R"] | IGNITION | BITS[50])
+
+
+def clamp_bits(clamps: Iterable[Clamp]) -> int:
+    """Terminals as a set."""
+    bits = 0
+    for clamp in clamps:
+        bits |= BITS[clamp]
+    return bits
+
+
+class Terminals:
+    """The terminals of one vehicle: `on` is the set of those that are on, empty before the first look."""
+
+    def __init__(self, data: DataBus) -> None:
+        self.on = 0
+        self._input = data.input
+        self._vehicle = data.vehicle
+        self._seen: tuple[int, int] | None = None
+
+    def changed(self) -> bool:
+        """Looks at the data bus; whether other terminals are on than before."""
+        seen = self._input[InputData.KEY], self._vehicle[VehicleData.ENGINE_WORKING]
+        if seen == self._seen:
+            return False
+        self._seen = seen
+        before, self.on = self.on, _terminals(*seen)
+        return self.on != before
+
+
+def _terminals(key: int, working: int) -> int:
+    """A key that is not known (NaN) is off, as the vehicle takes it."""
+    on = _BY_KEY[0 if key < 0 else 1 if key == 0 else 2]
+    return on | BITS["run"] if on & IGNITION and working > 0 else on

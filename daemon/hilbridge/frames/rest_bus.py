@@ -1,0 +1,159 @@
+"""The rest bus: the frames of a log, played beside those of the plan.
+
+A frame of the log that is x ns after its first one is due x ns after the start, and in a loop again after each length
+of the log, which is its span and the mean distance of its frames. In a tick each identifier goes once, with the newest
+of what is due: the others, of a late tick or of a log that is denser than the ticks, are counted as skipped. So nothing
+bursts, not where the log starts again either.
+
+A log is bytes: for each frame its time [ns], identifier with flag bits, flags and length, then its data.
+"""
+
+from array import array
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Collection, Iterator
+from struct import Struct
+from typing import Final
+
+from hilbridge.errors import ConfigurationError, KeyPath
+from hilbridge.frames.bus import Bus
+from hilbridge.frames.frame import EXTENDED_MASK, Frame
+from hilbridge.frames.protection import Protector, build_protector
+from hilbridge.settings import NANOSECONDS
+from hilbridge.settings.traffic import ProtectedFrame, RestBusSettings
+
+RECORD: Final = Struct("<qIBB")
+"""Time, identifier, flags and length of a frame."""
+
+MOST_LOOKED_AT: Final = 4096
+"""Frames of the log in one tick; after a longer absence only the last ones are."""
+
+_NEVER: Final = 1 << 62
+
+
+class RestBus:
+    """The log of one bus. `sent` and `skipped` count frames, `rounds` how often the log started again."""
+
+    def __init__(self, bus: Bus, log: bytes, settings: RestBusSettings, own: Collection[int], place: KeyPath) -> None:
+        """`own` are the identifiers, with flag bits, that the bench sends itself; `place`: key path of `rest_bus`.
+
+        ConfigurationError: nothing is left to play, or protection that does not fit.
+        """
+        self.sent = 0
+        self.skipped = 0
+        self.rounds = 0
+        self._bus = bus
+        self._log = log
+        self._file = settings.file
+        self._times = array("q")
+        self._offsets = array("Q")
+        lengths: dict[int, set[int]] = {}
+        span = count = 0
+        for offset, (time, can_id, _, length) in _records(log):
+            span, count = time, count + 1
+            if can_id not in own and _is_chosen(can_id & EXTENDED_MASK, settings):
+                self._times.append(time)
+                self._offsets.append(offset)
+                lengths.setdefault(can_id, set()).add(length)
+        if not self._times:
+            raise ConfigurationError(f"{settings.file} has no frame that is to be played", place)
+        self._identifiers = len(lengths)
+        self._length = span + (span // max(count - 1, 1) or NANOSECONDS)
+        self._loops = settings.loop
+        self._protectors = dict(_protectors(settings.protection, lengths, (*place, "protection")))
+        self._began: int | None = None
+        self._cursor = 0
+        self._next = self._times[0]
+
+    def publish(self, t: int) -> None:
+        """Sends what is due at `t` [ns]; a single comparison when nothing is."""
+        if self._began is None:
+            self._began = t
+        elapsed = t - self._began
+        if elapsed < self._next:
+            return
+        due = [self._due(self._length)] if elapsed >= self._length else []
+        if due and self._loops:
+            rounds = elapsed // self._length
+            self.rounds += rounds
+            self._began += rounds * self._length
+            self._cursor = 0
+            elapsed -= rounds * self._length
+        due.append(self._due(elapsed))
+        self._send([index for some in due for index in some])
+        if self._cursor < len(self._times):
+            self._next = self._times[self._cursor]
+        else:
+            self._next = self._length if self._loops else _NEVER
+
+    def describe(self) -> str:
+        """One line for people."""
+        again = ", again and again" if self._loops else ""
+        seconds = self._length / NANOSECONDS
+        return f"rest bus: {self._identifiers} identifiers of {self._file}, {seconds:.1f} s{again}"
+
+    def _due(self, elapsed: int) -> range:
+        """The frames up to a time of the log; the cursor moves beyond them."""
+        end = bisect_right(self._times, elapsed, self._cursor)
+        first = max(self._cursor, end - MOST_LOOKED_AT)
+        self.skipped += first - self._cursor
+        self._cursor = end
+        return range(first, end)
+
+    def _send(self, due: list[int]) -> None:
+        """The newest frame of each identifier, in the order of the log."""
+        newest: dict[int, Frame] = {}
+        for index in due:
+            frame = self._frame(self._offsets[index])
+            self.skipped += newest.pop(frame.can_id, None) is not None
+            newest[frame.can_id] = frame
+        for can_id, frame in newest.items():
+            protector = self._protectors.get(can_id)
+            if protector is not None:
+                data = bytearray(frame.data)
+                protector.protect(data)
+                self._bus.transmit(frame._replace(data=bytes(data)), None)
+            else:
+                self._bus.transmit(frame, None)
+        self.sent += len(newest)
+
+    def _frame(self, offset: int) -> Frame:
+        _, can_id, flags, length = RECORD.unpack_from(self._log, offset)
+        start = offset + RECORD.size
+        return Frame(can_id, self._log[start : start + length], flags)
+
+
+def _records(log: bytes) -> Iterator[tuple[int, tuple[int, int, int, int]]]:
+    """Where each frame lies in the log, and its header."""
+    offset = 0
+    while offset < len(log):
+        header = RECORD.unpack_from(log, offset)
+        yield offset, header
+        offset += RECORD.size + header[3]
+
+
+def _is_chosen(identifier: int, settings: RestBusSettings) -> bool:
+    if settings.only is not None and not any(identifier in one for one in settings.only):
+        return False
+    return not any(identifier in one for one in settings.exclude)
+
+
+def _protectors(
+    frames: list[ProtectedFrame], lengths: dict[int, set[int]], place: KeyPath
+) -> Iterator[tuple[int, Protector]]:
+    """By identifier with flag bits. All frames of an identifier must have the same length."""
+    twice = [identifier for identifier, count in Counter(frame.id for frame in frames).items() if count > 1]
+    for index, frame in enumerate(frames):
+        here = (*place, index)
+        if frame.id in twice:
+            raise ConfigurationError(f"0x{frame.id:X} is in the list twice", (*here, "id"))
+        found = {can_id: length for can_id, length in lengths.items() if can_id & EXTENDED_MASK == frame.id}
+        if not found:
+            raise ConfigurationError(f"no frame 0x{frame.id:X} of the log is played", (*here, "id"))
+        for can_id, its in found.items():
+            if len(its) > 1:
+                sizes = " and ".join(map(str, sorted(its)))
+                raise ConfigurationError(f"the frames 0x{frame.id:X} of the log have {sizes} bytes", (*here, "id"))
+            protector = build_protector(frame.protection, None, can_id, min(its), (*here, "protection"))
+            if protector is not None:
+                yield can_id, protector

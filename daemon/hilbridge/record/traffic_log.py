@@ -1,0 +1,110 @@
+"""Reads a CAN log through python-can, before the run starts, in a process of its own.
+
+    python -m hilbridge.record.traffic_log FILE [CHANNEL]
+
+writes the data frames in the form of rest_bus.py to its standard output; what is wrong, as `file:line: reason`, to its
+standard error. python-can takes 0.1 s and 19 MB, and for MF4 files numpy with its threads: none of that belongs in the
+tick process.
+"""
+
+import io
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+from hilbridge.errors import ConfigurationError, KeyPath
+from hilbridge.frames.frame import BRS, EXTENDED, FD
+from hilbridge.frames.rest_bus import RECORD
+from hilbridge.settings import NANOSECONDS
+
+if TYPE_CHECKING:
+    import can
+
+MOST_FRAMES: Final = 2_000_000
+"""52 MB in memory; a quarter of an hour of a busy 500 kbit/s bus."""
+
+_COUNTED_FROM_ZERO: Final = (".asc", ".blf")
+"""Formats whose channels begin with 1, and which python-can counts from 0."""
+
+
+def read_log(path: Path, channel: str | int | None, place: KeyPath = ()) -> bytes:
+    """The frames of a log for a RestBus, of one channel if it is named; `place`: key path of the file.
+
+    ConfigurationError: no such file, no format that python-can reads, a line that cannot be read, too many frames.
+    """
+    if not path.is_file():
+        raise ConfigurationError(f"there is no log {path}", place)
+    command = [sys.executable, "-P", "-m", "hilbridge.record.traffic_log", str(path)]  # -P: a can.py there is no can
+    if channel is not None:
+        command.append(str(channel))
+    reader = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    if reader.returncode:
+        words = reader.stderr.decode(errors="replace").strip().splitlines()
+        raise ConfigurationError(words[-1] if words else f"{path}: the reader ended without a word", place)
+    return reader.stdout
+
+
+class _Lines(io.TextIOWrapper):
+    """A text file that knows how many of its lines were read."""
+
+    number = 0
+
+    def __next__(self) -> str:  # type: ignore[override]  # typeshed calls every file one of bytes
+        line = super().__next__()
+        self.number += 1
+        return line
+
+
+def main() -> int:
+    path = Path(sys.argv[1])
+    channel = sys.argv[2] if len(sys.argv) > 2 else None
+    lines: _Lines | None = None
+    try:
+        import can.io.generic
+        import can.io.player
+
+        messages: can.io.generic.MessageReader
+        kind = can.io.player.MESSAGE_READERS.get(path.suffix.lower())
+        if kind is not None and issubclass(kind, can.io.generic.TextIOMessageReader):
+            lines = _Lines(path.open("rb"), encoding="utf-8", errors="replace")
+            messages = kind(lines)
+        else:
+            messages = can.LogReader(path)
+        shift = int(path.suffix.lower() in _COUNTED_FROM_ZERO)
+        _write(_chosen(messages, channel, shift), sys.stdout.buffer)
+    except Exception as error:  # noqa: BLE001 - whatever a reader raises, the user shall hear it
+        place = f"{path}:{lines.number}" if lines is not None else f"{path}"
+        sys.stderr.write(f"{place}: {' '.join(str(error).split()) or type(error).__name__}\n")
+        return 1
+    return 0
+
+
+def _chosen(messages: "can.io.generic.MessageReader", channel: str | None, shift: int) -> Iterator["can.Message"]:
+    """The data frames of a channel, as the file calls it."""
+    for message in messages:
+        if message.is_error_frame or message.is_remote_frame:
+            continue
+        name = message.channel + shift if isinstance(message.channel, int) else message.channel
+        if channel is None or str(name) == channel:
+            yield message
+
+
+def _write(messages: Iterator["can.Message"], output: BinaryIO) -> None:
+    """Times count from the first frame, and never go back."""
+    start: float | None = None
+    latest = 0
+    for count, message in enumerate(messages, 1):
+        if count > MOST_FRAMES:
+            raise ValueError(f"the log has more than {MOST_FRAMES} frames; cut it, or choose a channel")
+        start = message.timestamp if start is None else start
+        latest = max(latest, round((message.timestamp - start) * NANOSECONDS))
+        can_id = message.arbitration_id | (EXTENDED if message.is_extended_id else 0)
+        flags = (FD if message.is_fd else 0) | (BRS if message.bitrate_switch else 0)
+        data = bytes(message.data)
+        output.write(RECORD.pack(latest, can_id, flags, len(data)) + data)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,74 @@
+"""Settings of the frames that no database describes: raw frames, and a rest bus from a log."""
+
+from typing import Annotated
+
+from pydantic import Field, model_validator
+
+from hilbridge.errors import ConfigurationError, quoted
+from hilbridge.settings.common import Milliseconds, Settings, unit
+from hilbridge.settings.frames import Transmission
+from hilbridge.settings.identifiers import HIGHEST, IdentifierRange
+from hilbridge.settings.protection import ProtectionSettings
+
+_STANDARD_HIGHEST = 0x7FF
+_CLASSIC_LENGTH = 8
+_FD_LENGTHS = (*range(_CLASSIC_LENGTH + 1), 12, 16, 20, 24, 32, 48, 64)
+"""[byte]"""
+
+
+class RawFrame(Transmission):
+    """A frame that is sent as it stands here, but for its counters and checksums."""
+
+    id: Annotated[int, Field(ge=0, le=HIGHEST, description="identifier")]
+    extended: Annotated[bool, Field(description="29 bits; default: above 0x7FF")] = False
+    fd: Annotated[bool, Field(description="a CAN FD frame; default: above 8 bytes")] = False
+    data: Annotated[str, Field(description='the bytes in hexadecimal, in quotes: "01 0A FF"')] = ""
+    period: Annotated[Milliseconds, Field(description="a multiple of the tick", json_schema_extra=unit("ms"))]
+
+    @model_validator(mode="after")
+    def _possible(self) -> "RawFrame":
+        length = len(self.content)
+        if length not in _FD_LENGTHS:
+            raise ConfigurationError(f"there is no CAN frame of {length} bytes", ("data",))
+        return self
+
+    @property
+    def content(self) -> bytes:
+        """The bytes."""
+        try:
+            return bytes.fromhex(self.data)
+        except ValueError:
+            reason = f"{quoted(self.data)} is not in hexadecimal, two digits for each byte"
+            raise ConfigurationError(reason, ("data",)) from None
+
+    @property
+    def is_extended(self) -> bool:
+        return self.extended or self.id > _STANDARD_HIGHEST
+
+    @property
+    def is_fd(self) -> bool:
+        return self.fd or len(self.content) > _CLASSIC_LENGTH
+
+
+class ProtectedFrame(Settings):
+    """A frame of a log whose counters and checksums are made anew, so that they go on where the log starts again."""
+
+    id: Annotated[int, Field(ge=0, le=HIGHEST, description="identifier")]
+    protection: Annotated[list[ProtectionSettings], Field(min_length=1, description="as of a message")]
+
+
+class RestBusSettings(Settings):
+    """A log that is played beside the model's frames, at the pace of its time stamps.
+
+    What the bench sends itself is left out of it.
+    """
+
+    file: Annotated[
+        str,
+        Field(min_length=1, description="candump (.log), .asc, .blf, .trc, .csv or .mf4; from the bench file's folder"),
+    ]
+    loop: Annotated[bool, Field(description="starts again at its end")] = True
+    channel: Annotated[str | int | None, Field(description="of a log of several, as the file calls it")] = None
+    only: Annotated[list[IdentifierRange] | None, Field(description="identifiers that are played; default: all")] = None
+    exclude: Annotated[list[IdentifierRange], Field(description="identifiers that are not played")] = []
+    protection: Annotated[list[ProtectedFrame], Field(description="frames with new counters and checksums")] = []

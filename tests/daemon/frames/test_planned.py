@@ -1,0 +1,70 @@
+"""A cyclic frame is due at absolute times, whatever happens to ticks and terminals."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from .planning import Solo
+
+
+@given(
+    period=st.integers(1, 20),
+    phase=st.integers(0, 19),
+    gaps=st.lists(st.integers(1, 60), min_size=1, max_size=40),
+)
+def test_no_cycle_is_lost_uncounted_and_none_is_doubled(period: int, phase: int, gaps: list[int]) -> None:
+    """Whatever ticks are missed: in every tick that follows a due time one frame, and sent + skipped = cycles."""
+    phase %= period
+    ticks = [0]
+    for gap in gaps:
+        ticks.append(ticks[-1] + gap)
+    solo = Solo("cyclic", period=period, phase=phase)
+    solo.play(ticks)
+    expected = [
+        tick
+        for before, tick in zip([-1, *ticks], ticks, strict=False)
+        if any(due % period == phase for due in range(before + 1, tick + 1))
+    ]
+    assert solo.times == expected
+    assert solo.frame.sent + solo.frame.skipped == len(range(phase, ticks[-1] + 1, period))
+
+
+@pytest.mark.parametrize(
+    ("after_run", "times"),
+    [(0, [3, 13, 23, 33]), (7, [3, 13, 23, 33]), (8, [3, 13, 23, 33, 43]), (18, [3, 13, 23, 33, 43, 53])],
+)
+def test_the_last_frame_comes_at_the_end_of_the_after_run_or_later(after_run: int, times: list[int]) -> None:
+    """Off at 26, every 10 ms: without after-run one frame is left, at 33, and it shows the terminals off."""
+    solo = Solo("cyclic", period=10, phase=3, after_run=after_run)
+    solo.play(range(100), contents={0: 1, 26: 0}, key={0: True, 26: False})
+    assert solo.times == times
+    assert solo.sent[-1][1] == 0
+
+
+def test_a_frame_that_sleeps_keeps_its_times() -> None:
+    """On from 0 to 15, and again from 34: it is due at 3, 13, 23, 33, ... whether anybody hears it or not."""
+    solo = Solo("cyclic", period=10, phase=3)
+    solo.play(range(60), key={0: True, 15: False, 34: True})
+    assert solo.times == [3, 13, 23, 43, 53]
+    assert solo.frame.skipped == 0
+
+
+def test_ignition_that_comes_back_within_the_after_run_changes_nothing() -> None:
+    """The frame never slept."""
+    solo = Solo("cyclic", period=10, after_run=25)
+    solo.play(range(60), key={0: True, 11: False, 34: True})
+    assert solo.times == [0, 10, 20, 30, 40, 50]
+
+
+def test_a_frame_that_wakes_others_up_goes_at_once() -> None:
+    """Then in its own times."""
+    solo = Solo("cyclic", period=10, phase=3, wake_up=True)
+    solo.play(range(30), key={0: False, 7: True})
+    assert solo.times == [7, 13, 23]
+
+
+def test_nothing_goes_before_its_terminal_comes_on() -> None:
+    """Nor a last frame of what never began."""
+    solo = Solo("cyclic", period=10)
+    solo.play(range(50), key={0: False})
+    assert solo.times == []

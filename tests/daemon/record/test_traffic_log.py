@@ -1,0 +1,106 @@
+"""Logs that python-can's own writers wrote, read for a rest bus."""
+
+from pathlib import Path
+
+import can
+import pytest
+
+from hilbridge.errors import ConfigurationError
+from hilbridge.frames.frame import BRS, EXTENDED, FD
+from hilbridge.frames.rest_bus import RECORD
+from hilbridge.record.traffic_log import read_log
+
+START = 1_700_000_000.0
+PLACE = ("buses", "a", "rest_bus", "file")
+
+
+def messages(*, fd: bool) -> list[can.Message]:
+    some = [
+        can.Message(timestamp=START, arbitration_id=0x100, is_extended_id=False, data=b"\x01\x02", channel=0),
+        can.Message(timestamp=START + 0.01, arbitration_id=0x18FEF100, is_extended_id=True, data=bytes(8), channel=1),
+        can.Message(timestamp=START + 0.02, arbitration_id=0x200, is_extended_id=False, data=b"", channel=0),
+    ]
+    if fd:
+        some.append(
+            can.Message(
+                timestamp=START + 0.03, arbitration_id=0x300, is_extended_id=False, data=bytes(12), channel=0,
+                is_fd=True, bitrate_switch=True,
+            )
+        )  # fmt: skip
+    return some
+
+
+def rows(log: bytes) -> list[tuple[int, int, int, bytes]]:
+    """The frames as (time [us], identifier, flags, data)."""
+    found, offset = [], 0
+    while offset < len(log):
+        time, can_id, flags, length = RECORD.unpack_from(log, offset)
+        offset += RECORD.size + length
+        found.append((round(time / 1000), can_id, flags, log[offset - length : offset]))
+    return found
+
+
+@pytest.mark.parametrize("name", ["a.log", "a.asc", "a.blf", "a.trc", "a.csv", "A.LOG", "a.log.gz"])
+def test_a_log_is_read_as_it_was_written(tmp_path: Path, name: str) -> None:
+    """With times from its first frame; CAN FD where the format has it."""
+    fd = name[-3:].lower() in ("log", "asc", "blf", ".gz")
+    path = tmp_path / name
+    with can.Logger(path) as logger:
+        for message in messages(fd=fd):
+            logger.on_message_received(message)
+    expected = [
+        (0, 0x100, 0, b"\x01\x02"),
+        (10_000, 0x18FEF100 | EXTENDED, 0, bytes(8)),
+        (20_000, 0x200, 0, b""),
+        (30_000, 0x300, FD | BRS, bytes(12)),
+    ]
+    assert rows(read_log(path, None)) == expected[: 4 if fd else 3]
+
+
+@pytest.mark.parametrize(("name", "channel"), [("a.asc", 2), ("a.blf", "2"), ("a.log", "can1")])
+def test_a_channel_is_chosen_as_the_file_calls_it(tmp_path: Path, name: str, channel: str | int) -> None:
+    """Vector's formats count from 1, candump has names."""
+    path = tmp_path / name
+    with can.Logger(path) as logger:
+        for message in messages(fd=False):
+            if name == "a.log":
+                message.channel = f"can{message.channel}"
+            logger.on_message_received(message)
+    assert [can_id for _, can_id, *_ in rows(read_log(path, channel))] == [0x18FEF100 | EXTENDED]
+
+
+def test_error_and_remote_frames_are_no_traffic_to_play(tmp_path: Path) -> None:
+    """And a clock that goes back stands still instead."""
+    path = tmp_path / "a.log"
+    path.write_text(
+        "(5.0) can0 100#01\n\n(5.1) can0 20000080#0000\n(5.1) can0 101#R\n(4.0) can0 102#\n(5.2) can0 103#\n"
+    )
+    assert rows(read_log(path, None)) == [(0, 0x100, 0, b"\x01"), (0, 0x102, 0, b""), (200_000, 0x103, 0, b"")]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "complaint"),
+    [
+        ("a.log", b"(1.0) can0 100#01\n(1.1) can0 100#0x\n", r"a\.log:2: "),
+        ("a.log", b"(1.0) can0 100#01\n(1.1) can0\n", r"a\.log:2: "),
+        ("a.log", b"\xff\xfe\x00", r"a\.log:1: "),
+        ("a.asc", b"date x\nbase hex timestamps absolute\n0.1 1 zz Rx d 1 01\n", r"a\.asc:\d: "),
+        ("a.blf", b"not a blf", r"a\.blf: "),
+        ("a.txt", b"", r"a\.txt: No read support"),
+    ],
+)
+def test_a_log_that_cannot_be_read_is_refused_with_the_line(
+    tmp_path: Path, name: str, content: bytes, complaint: str
+) -> None:
+    """Where the format has lines; without a traceback."""
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(ConfigurationError, match=complaint) as raised:
+        read_log(tmp_path / name, None, PLACE)
+    assert raised.value.place == PLACE
+    assert "\n" not in raised.value.message
+
+
+def test_a_missing_log_is_named(tmp_path: Path) -> None:
+    """Before anything is started."""
+    with pytest.raises(ConfigurationError, match=r"there is no log .*nowhere\.log"):
+        read_log(tmp_path / "nowhere.log", None, PLACE)
