@@ -1,0 +1,191 @@
+"""The driving aids: what stands between the driver's feet and hands and the vehicle. Read this first.
+
+Once before each step they look at wheels and chassis as the step before left them, and set
+
+    brakes.pressure     what is left of the pedal at each wheel    ABS
+    brakes.added        what they brake on their own [N m]         ESC, ASR
+    engine.tcs_*        the speed that the engine may have         TCS
+    steering.steer_input                                           steering limit and help
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from mypy_extensions import mypyc_attr
+
+from vehiclesim.aids.abs import AntiLock
+from vehiclesim.aids.asr import AntiSpin
+from vehiclesim.aids.esc import StabilityControl
+from vehiclesim.aids.slip import SlipMeter
+from vehiclesim.aids.steering import SteeringAids
+from vehiclesim.aids.tcs import TractionControl
+from vehiclesim.chassis import Chassis
+from vehiclesim.engine import Engine
+from vehiclesim.parameters import GRAVITY
+from vehiclesim.parameters.aids import AidsSettings
+from vehiclesim.rolling import RollingChassis
+
+_FORCED: Final = 1
+_OFF: Final = 2
+"""Overrides of the Settings channel."""
+
+_FULL: Final = (1.0, 1.0, 1.0, 1.0)
+_NONE: Final = (0.0, 0.0, 0.0, 0.0)
+"""Pressures and torques of brakes that are left alone."""
+
+
+class AidsState(NamedTuple):
+    """What DrivingAids set and show until the next step."""
+
+    pressure: tuple[float, ...]  # front left, front right, rear left, rear right
+    added: tuple[float, ...]  # [N m]
+    tcs_rpms: float
+    tcs_ratio: float
+    tcs_throttle_factor: float
+    steer: float
+    abs_engaged: bool
+    esc_engaged: bool
+    asr_engaged: bool
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class DrivingAids:
+    """ABS, TCS, ESC, ASR and steering aids of a vehicle on four wheels, of which the places in `driven` are driven.
+
+    Each aid is on as the settings have it, unless its override says otherwise: 0 = none, 1 = on, 2 = off. Steering
+    aids know no 1. Aids that are off leave the vehicle alone to the last bit, and so do all on tyres that never slip.
+    """
+
+    def __init__(self, settings: AidsSettings, chassis: Chassis, engine: Engine, driven: Sequence[int]) -> None:
+        self.steer_input: float = 0.0  # the driver's steering wheel, -1 = full left .. 1 = full right
+        self.throttle_input: float = 0.0  # pedal, 0 = released .. 1 = fully down
+        self.brake_input: float = 0.0  # the same
+        self.abs_override: int = 0
+        self.tcs_override: int = 0
+        self.esc_override: int = 0
+        self.asr_override: int = 0
+        self.steering_aids_override: int = 0
+
+        meters = [SlipMeter(wheel) for wheel in chassis.wheels]
+        self._meters: list[SlipMeter] = meters
+        self._chassis: Chassis = chassis
+        self._engine: Engine = engine
+        self._slipping: bool = not isinstance(chassis, RollingChassis)
+        self._abs_enabled: bool = settings.abs.enabled
+        self._tcs_enabled: bool = settings.tcs.enabled
+        self._esc_enabled: bool = settings.esc.enabled
+        self._asr_enabled: bool = settings.asr.enabled
+        self._anti_lock: AntiLock = AntiLock(settings.abs, meters)
+        self._traction: TractionControl = TractionControl(settings.tcs, [meters[place] for place in driven])
+        self._stability: StabilityControl = StabilityControl(settings.esc, chassis, self._anti_lock)
+        self._anti_spin: AntiSpin = AntiSpin(settings.asr, meters, driven)
+        self._steering: SteeringAids = SteeringAids(settings.steering, chassis, meters)
+        self._abs_engaged: bool = False
+        self._esc_engaged: bool = False
+        self._asr_engaged: bool = False
+
+    # -- sensors ----------------------------------------------------------------------------------------------------
+
+    @property
+    def sensor_abs_engaged(self) -> bool:
+        """The pressure of a brake is lowered."""
+        return self._abs_engaged
+
+    @property
+    def sensor_tcs_engaged(self) -> bool:
+        """The engine gives less than the pedal asks for; known after the engine's step."""
+        return self._engine.sensor_tcs_engaged
+
+    @property
+    def sensor_esc_engaged(self) -> bool:
+        """A wheel is braked for stability."""
+        return self._esc_engaged
+
+    @property
+    def sensor_asr_engaged(self) -> bool:
+        """A spinning wheel is braked."""
+        return self._asr_engaged
+
+    @property
+    def sensor_steer(self) -> float:
+        """Position of the steering wheel that the front wheels follow, -1 = full left .. 1 = full right."""
+        return self._chassis.steering.steer_input
+
+    # -- one step ---------------------------------------------------------------------------------------------------
+
+    def step(self, delta_time: float) -> None:
+        """Sets brakes, engine and steering for the step [s] to come; no aid asks how long that is."""
+        self._limit_pressure()
+        self._add_brakes()
+        self._hold_engine()
+        self._steer()
+
+    def _limit_pressure(self) -> None:
+        pressure = self._chassis.brakes.pressure
+        if self._is_on(self._abs_enabled, self.abs_override):
+            self._abs_engaged = self._anti_lock.lower(pressure, self._chassis.sensor_speed, self.brake_input)
+        else:
+            self._abs_engaged = False
+            pressure[:] = _FULL
+
+    def _add_brakes(self) -> None:
+        added = self._chassis.brakes.added
+        added[:] = _NONE
+        esc = self._is_on(self._esc_enabled, self.esc_override)
+        asr = self._is_on(self._asr_enabled, self.asr_override)
+        self._esc_engaged = esc and self._stability.brake(added, self._grip())
+        self._asr_engaged = asr and self._anti_spin.brake(added, self._chassis.sensor_speed, self.throttle_input)
+
+    def _hold_engine(self) -> None:
+        engine = self._engine
+        engine.tcs_rpms = -1.0
+        engine.tcs_ratio = 1.0
+        engine.tcs_throttle_factor = 1.0
+        if self._is_on(self._tcs_enabled, self.tcs_override):
+            self._traction.hold(engine)
+
+    def _steer(self) -> None:
+        aids = self._steering
+        allowed = self._slipping and self.steering_aids_override != _OFF and (aids.limits or aids.helps)
+        steer = aids.aid(self.steer_input, self._grip()) if allowed else self.steer_input
+        self._chassis.steering.steer_input = steer
+
+    def _is_on(self, enabled: bool, override: int) -> bool:
+        return self._slipping and override != _OFF and (enabled or override == _FORCED)
+
+    def _grip(self) -> float:
+        """The lateral acceleration that the tyres can hold [m/s²]: g times the mean of their coefficients."""
+        total = 0.0
+        for meter in self._meters:
+            total += meter.lateral_friction()
+        return 0.25 * GRAVITY * total
+
+    # -- saving and restoring ---------------------------------------------------------------------------------------
+
+    def get_state_vars(self) -> AidsState:
+        """The state between two steps, to be given back to `set_state_vars`."""
+        brakes, engine = self._chassis.brakes, self._engine
+        return AidsState(
+            tuple(brakes.pressure),
+            tuple(brakes.added),
+            engine.tcs_rpms,
+            engine.tcs_ratio,
+            engine.tcs_throttle_factor,
+            self._chassis.steering.steer_input,
+            self._abs_engaged,
+            self._esc_engaged,
+            self._asr_engaged,
+        )
+
+    def set_state_vars(self, state: AidsState) -> None:
+        """Goes on from a saved state; before the chassis does, which turns its front wheels then."""
+        brakes, engine = self._chassis.brakes, self._engine
+        brakes.pressure[:] = state.pressure
+        brakes.added[:] = state.added
+        engine.tcs_rpms = state.tcs_rpms
+        engine.tcs_ratio = state.tcs_ratio
+        engine.tcs_throttle_factor = state.tcs_throttle_factor
+        self._chassis.steering.steer_input = state.steer
+        self._abs_engaged = state.abs_engaged
+        self._esc_engaged = state.esc_engaged
+        self._asr_engaged = state.asr_engaged

@@ -1,0 +1,54 @@
+"""The slip of a wheel as driving aids see it: a speed, measured against the slip at which its tyre grips most."""
+
+from vehiclesim.curves import clamp
+from vehiclesim.wheel import Wheel
+
+
+class SlipMeter:
+    """One wheel. Slips are differences of rim and ground [m/s]; peaks are s_peak·max(|v|, v_e), of the tyre's tables.
+
+    v_e is the speed below which the tyre acts as a spring with a damper. A control unit in a car would estimate speed
+    over ground and friction of the road; here they are known.
+    """
+
+    def __init__(self, wheel: Wheel) -> None:
+        tyre = wheel.tyre
+        left, right = tyre._leftward, tyre._rightward
+        self.wheel: Wheel = wheel
+        self.lateral_peak: float = min(left.peak_slip, right.peak_slip)  # s_peak across the wheel
+        self.lowest_speed: float = tyre.damping_speed  # v_e [m/s]
+        self._lateral_friction: float = min(left.peak, right.peak)
+        self._braking: float = tyre._braking.peak_slip
+        self._driving: float = tyre._driving.peak_slip
+
+    def braking(self) -> float:
+        """How much slower the rim is than the ground, in the ground's direction [m/s]."""
+        wheel = self.wheel
+        slip = wheel.spin * wheel.radius - wheel.speed_x
+        return -slip if wheel.speed_x >= 0.0 else slip
+
+    def driving(self) -> float:
+        """How much faster the rim is than the ground, in the rim's direction [m/s]."""
+        wheel = self.wheel
+        slip = wheel.spin * wheel.radius - wheel.speed_x
+        return slip if wheel.spin >= 0.0 else -slip
+
+    def braking_peak(self) -> float:
+        """The braking slip of the highest friction at this speed [m/s]."""
+        return self._braking * self._speed()
+
+    def driving_peak(self) -> float:
+        """The driving slip of the highest friction at this speed [m/s]."""
+        return self._driving * self._speed()
+
+    def spins(self) -> bool:
+        """The wheel is driven faster than the tyre can use."""
+        return self.driving() > self.driving_peak()
+
+    def lateral_friction(self) -> float:
+        """The highest coefficient across the wheel, on the road where it is."""
+        return self._lateral_friction * clamp(self.wheel.road_friction, 0.0, 2.0)
+
+    def _speed(self) -> float:
+        speed = self.wheel.speed_x if self.wheel.speed_x >= 0.0 else -self.wheel.speed_x
+        return speed if speed > self.lowest_speed else self.lowest_speed

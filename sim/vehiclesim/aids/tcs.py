@@ -1,0 +1,59 @@
+"""TCS, the traction control system: holds the engine at the speed at which the driven wheels slip as allowed."""
+
+from typing import Final
+
+from vehiclesim.aids.slip import SlipMeter
+from vehiclesim.engine import Engine
+from vehiclesim.parameters.aids import TcsMode, TcsSettings
+
+_STREET: Final = 0.3
+"""[m/s] allowed beyond the tyre's peak, where the anti-lock system begins to act too (assumed)."""
+
+_SPORT: Final = 1.5
+"""[m/s], where the anti-lock system acts fully (assumed)."""
+
+_ALERT: Final = 0.5
+"""Share of the allowed slip from which on the engine is watched, so that it meets the bound without overshoot."""
+
+_UNBOUNDED: Final = 1e9
+"""[m/s], more than any wheel slips."""
+
+
+class TractionControl:
+    """n_max = n·(1 + h/u): h is what the driven wheel that slips most may slip more, u the mean rim speed of all.
+
+        h = min(peak + allowed - slip) of the driven wheels [m/s]
+
+    So neither gear nor final drive need be known. The engine never has to go below its idle speed, in first gear some
+    2 m/s of rim speed: at less than that, wheels on ice spin with the clutch engaged.
+    """
+
+    def __init__(self, settings: TcsSettings, driven: list[SlipMeter]) -> None:
+        self._driven: list[SlipMeter] = driven
+        self._allowed: float = settings.custom_slip
+        if settings.mode is TcsMode.STREET:
+            self._allowed = _STREET
+        elif settings.mode is TcsMode.SPORT:
+            self._allowed = _SPORT
+        self._ratio: float = settings.ratio
+        self._throttle_factor: float = settings.throttle_factor
+
+    def hold(self, engine: Engine) -> None:
+        """Asks the engine for n_max while a driven wheel slips near to what is allowed, or beyond."""
+        most = _UNBOUNDED
+        rims = 0.0
+        watching = False
+        for meter in self._driven:
+            slip = meter.driving()
+            limit = meter.driving_peak() + self._allowed
+            if slip > _ALERT * limit:
+                watching = True
+            if limit - slip < most:
+                most = limit - slip
+            rim = meter.wheel.spin * meter.wheel.radius
+            rims += rim if rim >= 0.0 else -rim
+        if watching and rims > 0.0:
+            rpm = engine.sensor_rpm * (1.0 + most * len(self._driven) / rims)
+            engine.tcs_rpms = rpm if rpm > 0.0 else 0.0
+            engine.tcs_ratio = self._ratio
+            engine.tcs_throttle_factor = self._throttle_factor
