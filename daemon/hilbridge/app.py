@@ -4,8 +4,10 @@ Read this first, with loop.py: the loop calls `sample`, `step`, `serve`, `publis
 order. Everything is built before the first tick; `open` is the only moment at which the outside world is touched.
 """
 
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from hilbridge.announcements import Announcements
 from hilbridge.clock import Clock
 from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.diagnostics.current_data import EngineCurrentData
@@ -13,11 +15,14 @@ from hilbridge.diagnostics.obd import ObdServer
 from hilbridge.errors import ConfigurationError, KeyPath, LinkError
 from hilbridge.frames.bus import Bus
 from hilbridge.frames.codec import compile_message
-from hilbridge.frames.database import load_database
+from hilbridge.frames.database import load_database, merged
+from hilbridge.frames.gate import Gate
 from hilbridge.frames.plan import FramePlan
+from hilbridge.frames.rest_bus import RestBus
 from hilbridge.inputs.arbiter import Arbiter
 from hilbridge.inputs.can import CanSource
 from hilbridge.inputs.demo_driver import DemoDriver
+from hilbridge.inputs.holds import Holds
 from hilbridge.inputs.serial_line import SerialLineSource
 from hilbridge.inputs.source import Source
 from hilbridge.links.embedded import EmbeddedLink
@@ -26,31 +31,14 @@ from hilbridge.links.link import Link
 from hilbridge.links.pseudo_terminal import PseudoTerminal
 from hilbridge.links.serial_port import SerialPort
 from hilbridge.loop import integrated
-from hilbridge.observe.reporter import Reporter
+from hilbridge.observe.journal import Journal
+from hilbridge.record.traffic_log import read_log
 from hilbridge.resources import own_database
 from hilbridge.settings import NANOSECONDS, CanInput, DemoDriverInput, SerialInput
+from hilbridge.statistics import counters
 from vehiclesim import Vehicle
 
 Port: TypeAlias = SerialPort | PseudoTerminal
-
-
-class Journal:
-    """Hands on to the reporter what is to be logged; before a run has one, and in a mere check, there is nobody."""
-
-    def __init__(self) -> None:
-        self.reporter: Reporter | None = None
-
-    def info(self, t: int, event: str, **fields: Any) -> None:
-        if self.reporter is not None:
-            self.reporter.info(t, event, **fields)
-
-    def warning(self, t: int, event: str, **fields: Any) -> None:
-        if self.reporter is not None:
-            self.reporter.warning(t, event, **fields)
-
-    def snapshot(self, clock: Clock) -> None:
-        if self.reporter is not None:
-            self.reporter.snapshot(clock.t, clock.missed, clock.lateness)
 
 
 class Bench:
@@ -65,22 +53,33 @@ class Bench:
         self.journal: Final = Journal()
         self.buses: Final = {name: Bus(name, index) for index, name in enumerate(self.settings.buses)}
         self.databases: Final = {
-            name: load_database(path, ("buses", name, "database")) for name, path in file.databases.items()
+            name: merged([load_database(path, ("buses", name, "database")) for path in paths])
+            for name, paths in file.databases.items()
         }
         self.plan: Final = FramePlan(self.settings, self.databases, self.vehicle.data, self.buses)
+        self._play_rest_buses(file.path.parent)
+        self.holds: Final = Holds()
         self.sources: Final[list[Source]] = []
         self._serial: Final[list[tuple[SerialInput, SerialLineSource]]] = []
         self.arbiter: Final = self._inputs()
         self.obd: Final = self._diagnostics()
         self.links: Final[dict[str, Link]] = {}
+        self.gates: Final[dict[str, Gate]] = {}
         self._ports: Final[list[tuple[Port, SerialLineSource]]] = []
+        self._announcements = Announcements(self.journal, {}, (), {})
+        self._troubled: Final[dict[Port, str]] = {}
         self._delta_time: Final = self.settings.period / NANOSECONDS
-        self._troubles: Final[dict[Link | Port, str]] = {}
-        self._known: Final = dict.fromkeys(self.buses, (0, 0, 0))  # clients come and gone, frames dropped: as reported
-        self._next_report = 0
-        self._jumped = 0  # [ns]
 
     # -- wiring -------------------------------------------------------------------------------------------------
+
+    def _play_rest_buses(self, folder: Path) -> None:
+        """Logs are read now, outside of the tick; what the plan sends itself is left out of them."""
+        for name, settings in self.settings.buses.items():
+            if settings.rest_bus is not None:
+                place = ("buses", name, "rest_bus")
+                log = read_log(folder / settings.rest_bus.file, settings.rest_bus.channel, (*place, "file"))
+                own = {frame.can_id for frame in self.plan.selections[name].outgoing}
+                self.plan.senders.append(RestBus(self.buses[name], log, settings.rest_bus, own, place))
 
     def _inputs(self) -> Arbiter:
         driver = None
@@ -88,7 +87,9 @@ class Bench:
             place = ("inputs", i)
             if isinstance(settings, CanInput):
                 message = self.databases[settings.bus].message(settings.message, (*place, "message"))
-                self.sources.append(CanSource(self.buses[settings.bus], settings, compile_message(message), place))
+                codec = compile_message(message)
+                bus = self.buses[settings.bus]
+                self.sources.append(CanSource(bus, settings, codec, place, cycle_time=message.cycle_time))
             elif isinstance(settings, SerialInput):
                 source = SerialLineSource(settings, place)
                 self.sources.append(source)
@@ -99,7 +100,7 @@ class Bench:
         for i, one in enumerate(self.sources):
             if names.count(one.name) > 1:
                 one.name = f"{one.name} (input {i + 1})"
-        return Arbiter(self.vehicle.data, self.sources, self.journal, driver)
+        return Arbiter(self.vehicle.data, [self.holds, *self.sources], self.journal, driver)
 
     def _diagnostics(self) -> ObdServer | None:
         obd = self.settings.diagnostics.obd
@@ -132,7 +133,14 @@ class Bench:
 
     def _attach(self, name: str, link: Link) -> None:
         self.links[name] = link
-        self.buses[name].attach(link, external=True)
+        gate = Gate(link, self.settings.buses[name], self.plan.selections[name], self.settings.period)
+        self.gates[name] = gate
+        self.buses[name].attach(link, external=True, gate=gate)
+
+    def announce_ways(self) -> None:
+        """How the buses and ports are reached from outside; from here on, what changes about them is told."""
+        self._announcements = Announcements(self.journal, self.links, [port for port, _ in self._ports], self.gates)
+        self._announcements.introduce()
 
     def close(self) -> None:
         """Closes links and ports."""
@@ -153,6 +161,9 @@ class Bench:
             data = port.poll(t)
             if data:
                 source.feed(data, t)
+            if port.trouble != self._troubled.get(port, ""):
+                self._troubled[port] = port.trouble
+                source.reset()  # half a line of the old connection is no beginning of the new one's
         self.arbiter.sample(t)
 
     def step(self) -> None:
@@ -174,79 +185,36 @@ class Bench:
 
     def write(self, clock: Clock) -> None:
         """The observer gets the state after the tick, and what changed on the links."""
-        for link in self.links.values():
-            if link.trouble != self._troubles.get(link, ""):
-                self._announce(link, clock.t)
-        for port, source in self._ports:
-            if port.trouble != self._troubles.get(port, ""):
-                self._announce(port, clock.t)
-                source.reset()
-        self._jumped += (clock.missed - integrated(clock.missed, clock.period)) * clock.period
-        if clock.t >= self._next_report:
-            self._next_report = clock.t + NANOSECONDS
-            self._report_counters(clock.t)
+        jumped = (clock.missed - integrated(clock.missed, clock.period)) * clock.period
+        self._announcements.look(clock.t, jumped)
         self.journal.snapshot(clock)
 
-    def _report_counters(self, t: int) -> None:
-        """Once a second: clients that came or went, frames that were dropped, time that the vehicle did not live."""
-        for name, link in self.links.items():
-            known, now = self._known[name], link.statistics
-            self._known[name] = (now.connected, now.disconnected, now.dropped)
-            if now.connected > known[0]:
-                self.journal.info(t, "clients joined", bus=name, clients=now.connected - now.disconnected)
-            if now.disconnected > known[1]:
-                self.journal.info(t, "clients left", bus=name, clients=now.connected - now.disconnected)
-            if now.dropped > known[2]:
-                self.journal.warning(t, "frames dropped", bus=name, frames=now.dropped - known[2])
-        if self._jumped:
-            self.journal.warning(t, "time jump", skipped_ms=self._jumped / 1e6)
-            self._jumped = 0
-
-    # -- what it says ---------------------------------------------------------------------------------------------
-
-    def announce_ways(self) -> None:
-        """How the buses and ports are reached from outside."""
-        for name, link in self.links.items():
-            self._announce_way("bus", link, bus=name, link=link.describe())
-        for port, _ in self._ports:
-            self._announce_way("pedal port", port, port=port.describe())
-
-    def _announce_way(self, kind: str, way: Link | Port, **fields: str) -> None:
-        self._troubles[way] = way.trouble
-        if way.trouble:
-            self.journal.warning(0, f"{kind} not open yet", **fields, reason=way.trouble)
-        else:
-            self.journal.info(0, f"{kind} open", **fields)
+    # -- what it says -------------------------------------------------------------------------------------------
 
     def warnings(self) -> list[str]:
         """What is not as the user may have meant it, though the bench can run: the words of `hilbridge check`."""
-        of_databases = [warning for database in self.databases.values() for warning in database.warnings]
-        return of_databases + [warning for report in self.plan.describe() for warning in report.warnings]
-
-    def _announce(self, way: Link | Port, t: int) -> None:
-        self._troubles[way] = way.trouble
-        if way.trouble:
-            self.journal.warning(t, "link lost", link=way.describe(), reason=way.trouble)
-        else:
-            self.journal.info(t, "link back", link=way.describe())
+        return [
+            *(warning for database in self.databases.values() for warning in database.warnings),
+            *(warning for report in self.plan.describe() for warning in report.warnings),
+            *(warning for source in self.sources for warning in source.warnings),
+        ]
 
     def statistics(self) -> dict[str, Any]:
-        """The counters of the bench, by part; those of links, ports, inputs and OBD where they are not 0."""
+        """The counters of the bench, by part; most only where they are not 0."""
         return {
             "buses": {
                 name: {"received": bus.received, "transmitted": bus.transmitted} for name, bus in self.buses.items()
             },
-            "links": {name: _counters(link.statistics) for name, link in self.links.items()},
-            "ports": {port.describe(): _counters(port.statistics) for port, _ in self._ports},
-            "inputs": {
-                source.name: {"accepted": source.accepted}
-                | {reason: count for reason, count in source.rejections.items() if count}
-                for source in self.sources
-            },
+            "links": {name: counters(link.statistics) for name, link in self.links.items()},
+            "gates": {name: counters(gate.statistics) for name, gate in self.gates.items()},
+            "ports": {port.describe(): counters(port.statistics) for port, _ in self._ports},
+            "inputs": {source.name: _of_source(source) for source in self.sources},
             "frames_late": sum(frame.skipped for frame in self.plan.frames),
-            "obd": _counters(self.obd.statistics) if self.obd is not None else {},
+            "obd": counters(self.obd.statistics) if self.obd is not None else {},
         }
 
 
-def _counters(statistics: Any) -> dict[str, int]:
-    return {name: value for name in statistics.__slots__ if (value := getattr(statistics, name))}
+def _of_source(source: Source) -> dict[str, int]:
+    failures = sum(monitor.failures for monitor in source.monitors)
+    refused = {reason: count for reason, count in source.rejections.items() if count}
+    return {"accepted": source.accepted} | refused | ({"track_failures": failures} if failures else {})

@@ -15,7 +15,7 @@ up to LIMIT (18 minutes). Longer values share the last bucket, whose upper edge 
 """
 
 from collections.abc import Iterable
-from typing import Final, Self
+from typing import Any, Final, Self
 
 _BITS: Final = 5
 _PARTS: Final = 1 << _BITS
@@ -143,3 +143,8 @@ class Histogram:
     def release(self) -> None:
         """Lets go of the memory, so that its owner can unmap it."""
         self._cells.release()
+
+
+def counters(statistics: Any) -> dict[str, int]:
+    """The counters of a slotted class by name, those that are not 0."""
+    return {name: value for name in statistics.__slots__ if (value := getattr(statistics, name))}

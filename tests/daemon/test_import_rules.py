@@ -13,6 +13,7 @@ CHECKOUT = Path(__file__).parents[2]
 
 ROOMS: dict[str, set[str]] = {
     "configuration": set(),
+    "control": {"configuration"},
     "frames": set(),
     "inputs": {"frames"},
     "drive": {"configuration", "inputs"},

@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from hilbridge.errors import ConfigurationError
 from hilbridge.settings import RATES, BenchSettings, BusSettings, InputSignal, MessageMap, SerialInput, SignalMap
+from hilbridge.settings.ticks import in_whole_ticks
 
 
 def bench(**keys: Any) -> BenchSettings:
@@ -38,7 +40,8 @@ def test_a_rate_that_does_not_divide_a_second_is_refused_with_its_neighbours() -
 @given(rate=st.sampled_from(RATES), ticks=st.integers(1, 3_600))
 def test_whole_numbers_of_ticks_are_periods(rate: int, ticks: int) -> None:
     """Whatever the rate, n ticks of it are a period, given in milliseconds."""
-    assert bench(rate=rate).period_problem(ticks * 1000 / rate) is None
+    tick = bench(rate=rate).period
+    assert in_whole_ticks(ticks * 1000 / rate, tick) == ticks * tick
 
 
 @pytest.mark.parametrize(
@@ -53,9 +56,9 @@ def test_whole_numbers_of_ticks_are_periods(rate: int, ticks: int) -> None:
 )
 def test_a_period_between_two_ticks_is_refused_with_the_nearest_ones(rate: int, period: float, nearest: str) -> None:
     """0 is no period, so below the first tick there is one nearest only."""
-    problem = bench(rate=rate).period_problem(period)
-    assert problem is not None
-    assert problem.endswith(f"nearest: {nearest}")
+    with pytest.raises(ConfigurationError, match=f"nearest: {nearest}$") as raised:
+        in_whole_ticks(period, bench(rate=rate).period, ("x",))
+    assert raised.value.place == ("x",)
 
 
 def test_a_signal_is_mapped_by_an_entry_alone() -> None:
@@ -67,8 +70,8 @@ def test_a_signal_is_mapped_by_an_entry_alone() -> None:
 @pytest.mark.parametrize(
     ("model", "keys", "reason"),
     [
-        (SignalMap, {}, "either 'from'"),
-        (SignalMap, {"from": "vehicle.Speed", "constant": 3.0}, "either 'from'"),
+        (SignalMap, {}, "one of 'from'"),
+        (SignalMap, {"from": "vehicle.Speed", "constant": 3.0}, "one of 'from'"),
         (BusSettings, {"interface": "embedded", "channel": "vcan0"}, "has no channel"),
         (BusSettings, {"interface": "embedded", "bitrate": 500_000}, "has no bitrate"),
         (BusSettings, {"interface": "embedded", "options": {"a": 1}}, "has no options"),

@@ -20,12 +20,12 @@ TITLE: Final = "hilbridge bench file"
 
 @dataclass(frozen=True, slots=True)
 class BenchFile:
-    """A bench that can be built, as far as its files show it. `databases`: the file of each bus that has one."""
+    """A bench that can be built, as far as its files show it. `databases`: the files of each bus that has any."""
 
     file: YamlFile
     settings: BenchSettings
     vehicle: VehicleFile
-    databases: dict[str, Path]
+    databases: dict[str, tuple[Path, ...]]
 
     @property
     def path(self) -> Path:
@@ -87,13 +87,12 @@ def _vehicle(file: YamlFile, problems: list[Problem]) -> VehicleFile | None:
     return None
 
 
-def _databases(file: YamlFile, settings: BenchSettings, problems: list[Problem]) -> dict[str, Path]:
-    databases = {}
+def _databases(file: YamlFile, settings: BenchSettings, problems: list[Problem]) -> dict[str, tuple[Path, ...]]:
+    databases: dict[str, tuple[Path, ...]] = {}
     for name, bus in settings.buses.items():
-        if bus.database is None:
-            continue
-        try:
-            databases[name] = find(Kind.DATABASE, bus.database, file.path)
-        except ConfigurationError as error:
-            problems.append(file.problem(("buses", name, "database"), error.message))
+        for one in bus.database_files:
+            try:
+                databases[name] = (*databases.get(name, ()), find(Kind.DATABASE, one, file.path))
+            except ConfigurationError as error:
+                problems.append(file.problem(("buses", name, "database"), error.message))
     return databases

@@ -9,6 +9,8 @@ from typing import Final
 
 from hilbridge.errors import ConfigurationError, KeyPath, dotted
 from hilbridge.settings import BenchSettings, CanInput, DemoDriverInput, SerialInput
+from hilbridge.settings.inputs import timeout_problem
+from hilbridge.settings.ticks import in_whole_ticks
 
 LOWEST_DIAGNOSTICS_RATE: Final = 100
 """[Hz]. Below it an answer may miss the 50 ms that ISO 15765-4 allows for it, and frame separation times."""
@@ -17,11 +19,22 @@ _OWN_INTERFACES: Final = ("embedded", "socketcan")
 
 
 def _periods(settings: BenchSettings) -> Iterator[ConfigurationError]:
-    """The period of a message is a whole number of ticks (1 tick = 1 / rate)."""
+    """The period, phase and repetition period of a message are whole numbers of ticks (1 tick = 1 / rate)."""
     for bus_name, bus in settings.buses.items():
         for name, message in bus.messages.items():
-            if message.period is not None and (problem := settings.period_problem(message.period)):
-                yield ConfigurationError(problem, ("buses", bus_name, "messages", name, "period"))
+            for key in ("period", "phase", "repetition_period"):
+                if value := getattr(message, key):
+                    try:
+                        in_whole_ticks(value, settings.period)
+                    except ConfigurationError as error:
+                        yield ConfigurationError(error.message, ("buses", bus_name, "messages", name, key))
+
+
+def _timeouts(settings: BenchSettings) -> Iterator[ConfigurationError]:
+    """The time-out of an input lasts two ticks or more."""
+    for index, source in enumerate(settings.inputs):
+        if isinstance(source, CanInput | SerialInput) and (problem := timeout_problem(source.timeout, settings.period)):
+            yield ConfigurationError(problem, ("inputs", index, "timeout"))
 
 
 def _interfaces(settings: BenchSettings) -> Iterator[ConfigurationError]:
@@ -44,7 +57,12 @@ def _shared(settings: BenchSettings) -> Iterator[ConfigurationError]:
         "channel",
     )
     yield from _twice(
-        ((bus.slcan, ("buses", name, "slcan")) for name, bus in buses if bus.slcan),  # 0: any free port
+        (
+            (way, ("buses", name, "slcan"))
+            for name, bus in buses
+            for way in bus.slcan_ways
+            if way not in (0, "pty")  # any free port, a new pseudo terminal
+        ),
         "SLCAN port",
     )
     yield from _twice(
@@ -105,7 +123,7 @@ def _nothing_called(what: str, name: str, known: list[str]) -> str:
     return f"there is no {what} '{name}'; known: {', '.join(known) or 'none'}"
 
 
-RULES: Final = (_periods, _interfaces, _shared, _inputs, _diagnostics)
+RULES: Final = (_periods, _timeouts, _interfaces, _shared, _inputs, _diagnostics)
 """All checks; the docstring of each is its rule, as the reference page prints it."""
 
 

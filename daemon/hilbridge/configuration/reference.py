@@ -121,6 +121,8 @@ def _inside(path: str, entry: Schema, root: Schema) -> Iterator[tuple[str, str, 
         choice = node["items"]["discriminator"]
         for tag, target in choice["mapping"].items():
             yield f"{path}[]", f" with `{choice['propertyName']}: {tag}`", section({"$ref": target}, root)
+    elif "items" in node:
+        yield from _inside(f"{path}[]", node["items"], root)
 
 
 def _table(node: Schema, root: Schema) -> str:

@@ -4,6 +4,7 @@ A sentence says what is wrong, what stands there, and where possible what would 
 """
 
 import difflib
+import re
 from typing import Any, Final
 
 from pydantic import ValidationError
@@ -82,7 +83,7 @@ def _mismatch(kinds: list[str], place: KeyPath, data: Any) -> str:
     if value is None:
         return f"{text}; give a value or remove the key"
     if isinstance(value, str):
-        choices = [choice.strip("'") for kind in kinds for choice in kind.split(" or ") if choice.startswith("'")]
+        choices = [choice for kind in kinds for choice in re.findall(r"'([^']*)'", kind)]
         if any("number" in kind for kind in kinds) and (number := _number(value)):
             return f"{text}; write {number}"
         return text + _suggestion(value, choices)

@@ -85,7 +85,7 @@ def test_a_good_bench_gives_its_settings_its_vehicle_and_the_files_it_names(fold
     assert [source.source for source in bench.settings.inputs] == ["can", "serial", "demo-driver"]
     assert bench.vehicle.settings.name == "car"
     assert bench.vehicle.path == folder / "car.yaml"
-    assert bench.databases == {"powertrain": folder / "car.dbc"}
+    assert bench.databases == {"powertrain": (folder / "car.dbc",)}
 
 
 def test_all_errors_of_the_bench_and_its_vehicle_are_told_at_once(folder: Path) -> None:

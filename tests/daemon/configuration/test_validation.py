@@ -71,8 +71,8 @@ def test_a_value_of_the_wrong_kind(tmp_path: Path, line: str, reason: str) -> No
             "messages.M.signals.S: needs a data bus entry such as vehicle.EngineRpm, found the number 3",
         ),
         (
-            "{interface: embedded, messages: {M: {cycle: 3}}}",
-            "messages.M.cycle: unknown key; known here: period, signals",
+            "{interface: embedded, messages: {M: {perod: 3}}}",
+            "messages.M.perod: unknown key; did you mean 'period'?",
         ),
     ],
 )
@@ -90,7 +90,7 @@ def test_a_wrong_setting_of_a_bus(tmp_path: Path, keys: str, reason: str) -> Non
         ("{source: serial, port: '', signals: {Key: {}}}", "port: must not be empty"),
         (
             "{source: serial, port: x, format: cvs, signals: {Key: {}}}",
-            "format: needs 'pairs' or 'csv', found the text 'cvs'; did you mean 'csv'?",
+            "format: needs 'pairs', 'csv', 'json', 'nmea' or 'cobs', found the text 'cvs'; did you mean 'csv'?",
         ),
         (
             "{source: serial, port: x, signals: {Key: {safe: held}}}",

@@ -1,0 +1,111 @@
+"""What is said about the ways in and out of a bench: how they are reached, that they were lost, that they are back.
+
+Never at the rate of what happens: what is counted is told once a second at most.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, Protocol, TypeAlias
+
+from hilbridge.frames.gate import Gate
+from hilbridge.links.link import Link
+from hilbridge.reports import Reports
+from hilbridge.settings import NANOSECONDS
+from hilbridge.statistics import counters
+
+
+class Port(Protocol):
+    """A serial port."""
+
+    @property
+    def trouble(self) -> str:
+        """Why it does not work at present; empty while it works."""
+
+    def describe(self) -> str:
+        """One line for people."""
+
+
+Way: TypeAlias = Link | Port
+
+
+class Announcements:
+    """Compares links, ports and gates with what was said about them last."""
+
+    def __init__(
+        self, reports: Reports, links: Mapping[str, Link], ports: Sequence[Port], gates: Mapping[str, Gate]
+    ) -> None:
+        self._reports: Final = reports
+        self._links: Final = links
+        self._ports: Final = ports
+        self._gates: Final = gates
+        self._troubles: Final[dict[Way, str]] = {}
+        self._counted: Final[dict[str, tuple[int, ...]]] = {}  # clients come and gone, frames dropped: as told
+        self._held_back: Final[dict[str, dict[str, int]]] = {}
+        self._armed: Final[dict[str, bool]] = {}
+        self._next = 0
+        self._jumped = 0  # [ns]
+
+    def introduce(self) -> None:
+        """How the buses and ports are reached from outside."""
+        for name, link in self._links.items():
+            self._introduce("bus", link, bus=name, link=link.describe(), gate=self._gates[name].describe())
+        for port in self._ports:
+            self._introduce("pedal port", port, port=port.describe())
+
+    def _introduce(self, kind: str, way: Way, **fields: str) -> None:
+        self._troubles[way] = way.trouble
+        if way.trouble:
+            self._reports.warning(0, f"{kind} not open yet", **fields, reason=way.trouble)
+        else:
+            self._reports.info(0, f"{kind} open", **fields)
+
+    def look(self, t: int, jumped: int) -> None:
+        """Tells what has changed; `jumped` [ns]: time that the vehicle did not live in this tick."""
+        for link in self._links.values():
+            if link.trouble != self._troubles.get(link, ""):
+                self._tell(link, t)
+        for port in self._ports:
+            if port.trouble != self._troubles.get(port, ""):
+                self._tell(port, t)
+        self._jumped += jumped
+        if t >= self._next:
+            self._next = t + NANOSECONDS
+            self._tell_counters(t)
+
+    def _tell(self, way: Way, t: int) -> None:
+        self._troubles[way] = way.trouble
+        if way.trouble:
+            self._reports.warning(t, "link lost", link=way.describe(), reason=way.trouble)
+        else:
+            self._reports.info(t, "link back", link=way.describe())
+
+    def _tell_counters(self, t: int) -> None:
+        for name, link in self._links.items():
+            now = link.statistics
+            come, gone, dropped = self._counted.get(name, (0, 0, 0))
+            self._counted[name] = (now.connected, now.disconnected, now.dropped)
+            if now.connected > come:
+                self._reports.info(t, "clients joined", bus=name, clients=now.connected - now.disconnected)
+            if now.disconnected > gone:
+                self._reports.info(t, "clients left", bus=name, clients=now.connected - now.disconnected)
+            if now.dropped > dropped:
+                self._reports.warning(t, "frames dropped", bus=name, frames=now.dropped - dropped)
+        for name, gate in self._gates.items():
+            self._tell_gate(name, gate, t)
+        if self._jumped:
+            self._reports.warning(t, "time jump", skipped_ms=self._jumped / 1e6)
+            self._jumped = 0
+
+    def _tell_gate(self, name: str, gate: Gate, t: int) -> None:
+        """What was held back, by reason; not that of an unarmed bus, which is told once."""
+        if gate.armed != self._armed.get(name, gate.armed):
+            self._reports.info(t, "bus armed" if gate.armed else "bus disarmed", bus=name)
+        self._armed[name] = gate.armed
+        known, now = self._held_back.get(name, {}), counters(gate.statistics)
+        grown = {
+            reason: count - known.get(reason, 0)
+            for reason, count in now.items()
+            if reason not in {"passed", "unarmed"} and count > known.get(reason, 0)
+        }
+        self._held_back[name] = now
+        if grown:
+            self._reports.warning(t, "frames held back", bus=name, **grown)
