@@ -1,0 +1,41 @@
+"""Talks to a running daemon: one command, one answer."""
+
+import json
+import socket
+from pathlib import Path
+from typing import Any, Final
+
+from hilbridge.errors import ConfigurationError
+
+PATIENCE: Final = 5.0
+"""[s] for an answer: several thousand ticks."""
+
+
+def ask(path: Path, command: dict[str, Any]) -> dict[str, Any]:
+    """Sends a command to the daemon at a control socket and returns its answer.
+
+    ConfigurationError: nobody is there, no permission, no answer, or the daemon refuses the command.
+    """
+    try:
+        answer = _exchange(path, json.dumps(command).encode() + b"\n")
+    except TimeoutError:
+        raise ConfigurationError(f"the daemon at {path} does not answer") from None
+    except OSError as error:
+        raise ConfigurationError(f"no daemon can be reached at {path}: {error.strerror or error}") from error
+    if not answer.endswith(b"\n"):
+        raise ConfigurationError(f"the daemon at {path} ended before it answered")
+    reply: dict[str, Any] = json.loads(answer)
+    if "error" in reply:
+        raise ConfigurationError(reply["error"])
+    return reply
+
+
+def _exchange(path: Path, line: bytes) -> bytes:
+    answer = bytearray()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+        connection.settimeout(PATIENCE)
+        connection.connect(str(path))
+        connection.sendall(line)
+        while not answer.endswith(b"\n") and (data := connection.recv(1 << 16)):
+            answer += data
+    return bytes(answer)

@@ -1,0 +1,77 @@
+"""Carries out the commands of a running daemon: a line in, a line out.
+
+What a command changes takes effect with the next tick. A recording holds every line with its tick, so that a replay
+does the same.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final, Protocol
+
+from hilbridge.control.commands import Arm, Command, Release, Set, Status, Stop, parse
+from hilbridge.errors import ConfigurationError
+
+Answer = dict[str, Any]
+
+
+class Hold(Protocol):
+    """What keeps entries of the data bus where a command put them."""
+
+    def set(self, entry: str, value: float, until: int | None) -> None:
+        """Holds an entry at a value [its unit] until a time [ns]. ConfigurationError where that cannot be."""
+
+    def release(self, entry: str | None) -> None:
+        """Gives an entry, or all, back to the inputs. ConfigurationError for one that is not held."""
+
+
+class Armable(Protocol):
+    """A bus that listens only until it is armed."""
+
+    armed: bool
+
+
+class Host(Protocol):
+    """What the daemon as a whole can do."""
+
+    def status(self, frames: bool) -> Answer:
+        """How it is."""
+
+    def request_stop(self) -> None:
+        """Ends the run after this tick."""
+
+
+class Controller:
+    """Takes commands as lines of JSON and answers each with one: what it asks for, `{}`, or `{"error": reason}`."""
+
+    def __init__(self, host: Host, hold: Hold, buses: Mapping[str, Armable]) -> None:
+        self._host: Final = host
+        self._hold: Final = hold
+        self._buses: Final = buses
+
+    def handle(self, line: bytes, t: int) -> bytes:
+        """The answer to a line that came in at `t` [ns]; nothing that it holds raises."""
+        try:
+            answer = self._execute(parse(line), t)
+        except ConfigurationError as error:
+            answer = {"error": error.message}
+        return json.dumps(answer, default=str).encode()
+
+    def _execute(self, command: Command, t: int) -> Answer:
+        match command:
+            case Status():
+                return self._host.status(command.frames)
+            case Set():
+                until = None if command.seconds is None else t + round(command.seconds * 1e9)
+                self._hold.set(command.entry, command.value, until)
+            case Release():
+                self._hold.release(command.entry)
+            case Arm():
+                self._bus(command.bus).armed = command.armed
+            case Stop():
+                self._host.request_stop()
+        return {}
+
+    def _bus(self, name: str) -> Armable:
+        if name not in self._buses:
+            raise ConfigurationError(f"there is no bus {name!r} (there is {', '.join(self._buses) or 'none'})")
+        return self._buses[name]

@@ -1,0 +1,53 @@
+"""Commands are JSON objects on one line; what is wrong with one is said in words."""
+
+import contextlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hilbridge.control.commands import Arm, Release, Set, Status, Stop, parse
+from hilbridge.errors import ConfigurationError
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        (b'{"command": "status"}', Status(command="status")),
+        (b'{"command": "status", "frames": true}', Status(command="status", frames=True)),
+        (b'{"command": "set", "entry": "road.Slope", "value": 0.1}', Set(command="set", entry="road.Slope", value=0.1)),
+        (b'{"command": "release", "entry": null}', Release(command="release")),
+        (b'{"command": "arm", "bus": "can", "armed": false}', Arm(command="arm", bus="can", armed=False)),
+        (b'{"command": "stop"}', Stop(command="stop")),
+    ],
+)
+def test_a_line_becomes_a_command(line: bytes, command: object) -> None:
+    assert parse(line) == command
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (b"status", "a JSON object on one line"),
+        (b"\xff\xfe", "a JSON object on one line"),
+        (b"[" * 100_000, "a JSON object on one line"),
+        (b"[]", "needs keys with values"),
+        (b"{}", "command: is missing"),
+        (b'{"command": "stopp"}', "did you mean 'stop'"),
+        (b'{"command": "set", "entry": "road.Slope"}', "value: is missing"),
+        (b'{"command": "set", "entry": "road.Slope", "value": "steep"}', "value: needs a number, found the text"),
+        (b'{"command": "set", "entry": "road.Slope", "value": NaN}', "value: needs a finite number"),
+        (b'{"command": "set", "entry": "x", "value": 1, "seconds": -1}', "seconds: must be greater than 0"),
+        (b'{"command": "stop", "now": true}', "now: unknown key"),
+    ],
+)
+def test_what_is_wrong_is_said(line: bytes, words: str) -> None:
+    with pytest.raises(ConfigurationError, match=words.replace("(", r"\(")):
+        parse(line)
+
+
+@given(st.binary(max_size=100) | st.text(max_size=60).map(str.encode))
+def test_no_line_is_a_surprise(line: bytes) -> None:
+    """A command or a ConfigurationError."""
+    with contextlib.suppress(ConfigurationError):
+        parse(line)
