@@ -52,9 +52,10 @@ format: $(VENV)/.dev ## format the sources, and mend what ruff can mend
 	@$(VENV)/bin/ruff check --fix --quiet . || true
 	@$(VENV)/bin/ruff format --quiet .
 
-lab: $(VENV)/.dev ## the tests that need SocketCAN, inside a user-mode kernel
+lab: $(VENV)/.dev ## the tests that need SocketCAN in a user-mode kernel, and CAN controllers in an emulated machine
 	@tests/lab/install-packages
-	@tests/lab/socketcan-lab $(VENV)/bin/python -m pytest -q -p no:cacheprovider tests/lab
+	@tests/lab/socketcan-lab $(VENV)/bin/python -m pytest -q -p no:cacheprovider tests/lab --ignore tests/lab/controllers
+	@tests/lab/controller-lab $(VENV)/bin/python -m pytest -q -p no:cacheprovider tests/lab/controllers
 
 bench: $(COMPILED)/.installed ## speed and lateness on this machine, and the ratios that must hold
 	@$(COMPILED)/bin/hilbridge bench

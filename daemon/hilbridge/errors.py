@@ -75,4 +75,11 @@ class InvalidFileError(ConfigurationError):
 
 
 class LinkError(Exception):
-    """A bus or port that is needed at start cannot be opened."""
+    """A bus or port that is needed at start cannot be opened.
+
+    `place` is the key that is to blame, counted from the settings of the bus or port; empty when it is no single one.
+    """
+
+    def __init__(self, message: str, place: KeyPath = ()) -> None:
+        super().__init__(message)
+        self.place = place

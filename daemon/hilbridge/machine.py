@@ -17,16 +17,14 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from hilbridge import __version__, build
+from hilbridge.links.can_frame import FD_SIZE
+from hilbridge.links.can_interface import can_interfaces, missing_sockets
 from hilbridge.realtime import RealTime
 
 LIBRARIES: Final = ("cantools", "numpy", "pydantic", "pyserial", "python-can", "PyYAML", "rich", "structlog")
 
 LOOPBACK: Final = "127.0.0.1"
 
-_NETWORK: Final = Path("/sys/class/net")
-_ARPHRD_CAN: Final = 280  # linux/if_arp.h
-_IFF_UP: Final = 1  # linux/if.h
-_CANFD_MTU: Final = 72  # linux/can.h
 _NO_SOCKETS: Final = "sudo modprobe can_raw; if there is no such module, install a kernel that has CAN"
 
 
@@ -87,42 +85,9 @@ def real_time() -> Iterator[Finding]:
 # -- CAN ----------------------------------------------------------------------------------------------------------
 
 
-class CanInterface(NamedTuple):
-    """A CAN interface of the kernel."""
-
-    name: str
-    up: bool
-    fd: bool
-
-    def __str__(self) -> str:
-        return f"{self.name} ({'up' if self.up else 'down'}{', CAN FD' if self.fd else ''})"
-
-
-def can_interfaces() -> list[CanInterface]:
-    """All CAN interfaces of the kernel."""
-    interfaces = []
-    for folder in sorted(_NETWORK.iterdir()) if _NETWORK.is_dir() else ():
-        try:
-            kind, flags, mtu = (int((folder / name).read_text(), 0) for name in ("type", "flags", "mtu"))
-        except OSError:  # not an interface, or just deleted
-            continue
-        if kind == _ARPHRD_CAN:
-            interfaces.append(CanInterface(folder.name, bool(flags & _IFF_UP), mtu >= _CANFD_MTU))
-    return interfaces
-
-
-def _missing_sockets() -> str | None:
-    """Why there are no CAN sockets, or None."""
-    try:
-        socket.socket(socket.AF_CAN, socket.SOCK_RAW, socket.CAN_RAW).close()
-    except OSError as error:
-        return error.strerror
-    return None
-
-
 def socketcan() -> Finding:
     """Whether the kernel has CAN sockets, and which interfaces there are."""
-    if (reason := _missing_sockets()) is not None:
+    if (reason := missing_sockets()) is not None:
         text = f"not available ({reason}); only buses with 'interface: socketcan' need it"
         return Finding("SocketCAN", State.WARNING, text, _NO_SOCKETS)
     interfaces = ", ".join(map(str, can_interfaces())) or "no interfaces"
@@ -132,7 +97,7 @@ def socketcan() -> Finding:
 def can_interface(name: str, *, fd: bool) -> Finding:
     """Whether an interface of the kernel can carry a bus."""
     subject = f"interface {name}"
-    if (reason := _missing_sockets()) is not None:
+    if (reason := missing_sockets()) is not None:
         return Finding(subject, State.ERROR, f"the kernel has no SocketCAN ({reason})", _NO_SOCKETS)
     interface = next((each for each in can_interfaces() if each.name == name), None)
     if interface is None:
@@ -149,7 +114,7 @@ def can_interface(name: str, *, fd: bool) -> Finding:
             remedy += " type can bitrate 500000 restart-ms 100   # with the bit rate of your bus"
         return Finding(subject, State.ERROR, "is down", remedy)
     if fd and not interface.fd:
-        return Finding(subject, State.ERROR, "carries no CAN FD frames", f"sudo ip link set {name} mtu {_CANFD_MTU}")
+        return Finding(subject, State.ERROR, "carries no CAN FD frames", f"sudo ip link set {name} mtu {FD_SIZE}")
     return Finding(subject, State.GOOD, str(interface))
 
 

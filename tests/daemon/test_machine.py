@@ -9,6 +9,7 @@ import can.interfaces
 import pytest
 
 from hilbridge import machine
+from hilbridge.links import can_interface
 from hilbridge.machine import Finding, State
 
 CAN_SOCKETS_MISSING = "the kernel has no SocketCAN"
@@ -81,8 +82,8 @@ def kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         for file, value in (("type", kind), ("flags", flags), ("mtu", mtu)):
             (tmp_path / name / file).write_text(f"{value}\n")
     (tmp_path / "bonding_masters").touch()
-    monkeypatch.setattr(machine, "_NETWORK", tmp_path)
-    monkeypatch.setattr(machine, "_missing_sockets", lambda: None)
+    monkeypatch.setattr(can_interface, "NETWORK", tmp_path)
+    monkeypatch.setattr(machine, "missing_sockets", lambda: None)
     return tmp_path
 
 
@@ -114,7 +115,7 @@ def test_an_interface_must_exist_and_be_up_and_carry_what_the_bus_sends(
 
 def test_without_can_sockets_no_interface_helps(kernel: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """For a machine it is a warning, for a bus that needs them an error."""
-    monkeypatch.setattr(machine, "_missing_sockets", lambda: "Address family not supported by protocol")
+    monkeypatch.setattr(machine, "missing_sockets", lambda: "Address family not supported by protocol")
     assert machine.socketcan().state is State.WARNING
     finding = machine.can_interface("can1", fd=False)
     assert finding.state is State.ERROR

@@ -10,7 +10,9 @@ from rich.text import Text
 from hilbridge import machine
 from hilbridge.app import Bench
 from hilbridge.configuration.benchfile import BenchFile, load_bench
-from hilbridge.errors import ConfigurationError, InvalidFileError
+from hilbridge.errors import ConfigurationError, InvalidFileError, LinkError
+from hilbridge.frames.bus import Bus
+from hilbridge.links.helper import HelperLink
 from hilbridge.machine import Finding, State
 from hilbridge.settings import BusSettings, SerialInput
 
@@ -61,12 +63,27 @@ def _bench(bench: BenchFile) -> Iterator[Finding]:
 
 def _bus(bus: BusSettings) -> Iterator[Finding]:
     if bus.interface == "embedded":
-        if bus.slcan:
-            yield machine.tcp_port(bus.slcan)
+        for way in bus.slcan_ways:
+            if way not in (0, "pty"):
+                yield machine.tcp_port(int(way))
     elif bus.interface == "socketcan":
         yield machine.can_interface(str(bus.channel), fd=bus.fd)
     else:
-        yield machine.python_can_interface(bus.interface)
+        driver = machine.python_can_interface(bus.interface)
+        yield driver
+        if driver.state is State.GOOD:
+            yield _channel(bus)
+
+
+def _channel(bus: BusSettings) -> Finding:
+    """Whether the channel opens: tried as a run does it, in a helper process with a time limit."""
+    subject = f"channel {bus.channel}"
+    try:
+        HelperLink(Bus("doctor"), bus).close()
+    except LinkError as error:
+        remedy = "is it plugged in, free, and open to this user? The bench's `options` are handed to its driver"
+        return Finding(subject, State.ERROR, str(error), remedy)
+    return Finding(subject, State.GOOD, "can be opened")
 
 
 def _print(findings: list[Finding]) -> None:

@@ -16,6 +16,13 @@ class Node(Protocol):
         """Takes a frame that another node sent in the tick of time `t` [ns]."""
 
 
+class WayOut(Node, Protocol):
+    """The link of a bus to the outside, or the gate before it."""
+
+    def accepts(self, can_id: int) -> bool:
+        """Whether a frame with this identifier would go out at present."""
+
+
 class Bus:
     """The nodes of one CAN bus, and the frames under way between them.
 
@@ -30,14 +37,26 @@ class Bus:
         self.received = 0
         self.transmitted = 0
         self._nodes: list[tuple[Node, Node]] = []  # who it is, and who receives in its place
+        self._way_out: WayOut | None = None
         self.tap = tap
         self._pending: list[tuple[Node | None, Frame]] = []
 
-    def attach(self, node: Node, external: bool = False, gate: Node | None = None) -> None:
-        """Joins a node to the bus; `external` marks the link to the outside. A `gate` receives what is for the node."""
-        self._nodes.append((node, node if gate is None else gate))
-        if external:
-            self.external = node
+    def attach(self, node: Node) -> None:
+        """Joins a node to the bus."""
+        self._nodes.append((node, node))
+
+    def attach_link(self, link: WayOut, gate: WayOut | None = None) -> None:
+        """Joins the link to the outside. A `gate` receives what is for the link."""
+        self.external = link
+        self._way_out = link if gate is None else gate
+        self._nodes.append((link, self._way_out))
+
+    def accepts(self, can_id: int) -> bool:
+        """Whether a frame with this identifier would reach the wire: asked before it is built, counted and protected.
+
+        So the counter of a frame stands still while its link is lost, and goes on without a gap.
+        """
+        return self._way_out is None or self._way_out.accepts(can_id)
 
     def transmit(self, frame: Frame, origin: Node | None) -> None:
         """Puts a frame on the bus; it is delivered by the next `exchange`."""

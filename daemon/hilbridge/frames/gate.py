@@ -17,7 +17,7 @@ from typing import Final
 
 from hilbridge.errors import ConfigurationError, KeyPath
 from hilbridge.frames.budget import Budget
-from hilbridge.frames.bus import Node
+from hilbridge.frames.bus import WayOut
 from hilbridge.frames.frame import EXTENDED_MASK, Frame
 from hilbridge.frames.selection import Outgoing, Selection
 from hilbridge.settings import BusSettings
@@ -50,7 +50,7 @@ class GateStatistics:
 class Gate:
     """Passes frames on to `link`, or holds them back. `armed` may change at any time."""
 
-    def __init__(self, link: Node, settings: BusSettings, selection: Selection, tick: int) -> None:
+    def __init__(self, link: WayOut, settings: BusSettings, selection: Selection, tick: int) -> None:
         """`selection` is what the plan sends on this bus; `tick` [ns]."""
         self.statistics = GateStatistics()
         self.armed = settings.armed or not settings.is_hardware
@@ -60,6 +60,10 @@ class Gate:
         self._allowed = None if settings.allow is None else _bounds(settings.allow)
         self._counting = frozenset(counting(settings, selection.outgoing))
         self._budget = budget_of(settings, selection, tick)
+
+    def accepts(self, can_id: int) -> bool:
+        """What the link says. A bus that is not armed shows its frames inside, as if they went out."""
+        return not self.armed or self._link.accepts(can_id)
 
     def receive(self, frame: Frame, t: int) -> None:
         """Lets a frame of the bus out, or counts it."""

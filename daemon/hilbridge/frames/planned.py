@@ -26,7 +26,8 @@ class PlannedFrame:
     """A frame that goes whenever it is `due` [ns].
 
     `period` and `phase` in ns; a frame without a cycle has the period NEVER and is never due. `end` is that of the
-    after-run. `encode` is exchanged while a bulb check lasts. `sent`, `skipped` and `last` [ns] are for the status.
+    after-run. `encode` is exchanged while a bulb check lasts. `sent`, `skipped`, `withheld` (the link took
+    none) and `last` [ns] are for the status.
     """
 
     __slots__ = (
@@ -46,6 +47,7 @@ class PlannedFrame:
         "punctuality",
         "sent",
         "skipped",
+        "withheld",
     )
 
     def __init__(self, outgoing: Outgoing, bus: Bus, channels: Channels, phase: int, tick: int) -> None:
@@ -61,6 +63,7 @@ class PlannedFrame:
         self.due = self.end = NEVER
         self.sent = 0
         self.skipped = 0
+        self.withheld = 0
         self.last: int | None = None
         self._channels: Final = channels
         protector = outgoing.protector
@@ -83,9 +86,12 @@ class PlannedFrame:
             self.due = t if self.outgoing.wake_up else self._after(t - 1)
 
     def go(self, t: int) -> None:
-        """Sends the frame, which is due."""
+        """Sends the frame, which is due; a cycle in which its link takes none passes without."""
         self.turn(t)
-        self.send(self.encode(self._channels), t)
+        if self.bus.accepts(self.can_id):
+            self.send(self.encode(self._channels), t)
+        else:
+            self.withheld += 1
 
     def turn(self, t: int) -> None:
         """A cycle ends at `t`: those that passed are counted, and the next one begins, if there is one."""

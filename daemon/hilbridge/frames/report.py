@@ -70,13 +70,17 @@ class BusReport:
 
 
 class FrameStatistics(NamedTuple):
-    """What a frame did: `last` [ns] is when it went last, `skipped` counts cycles; `period` where it has one."""
+    """What a frame did: `last` [ns] is when it went last.
+
+    `skipped` counts the cycles of late ticks, `withheld` those in which the link was lost; `period` where it has one.
+    """
 
     bus: str
     message: str
     identifier: int
     sent: int
     skipped: int
+    withheld: int
     last: int | None
     period: PeriodStatistics | None
 
@@ -89,6 +93,7 @@ def statistics(frame: PlannedFrame) -> FrameStatistics:
         frame.can_id & EXTENDED_MASK,
         frame.sent,
         frame.skipped,
+        frame.withheld,
         frame.last,
         frame.punctuality.statistics(),
     )

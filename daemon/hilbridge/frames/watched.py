@@ -7,7 +7,7 @@ States, with c the bytes now, s those sent last, F = last time sent + minimum de
     cycle due, t >= F     send (cyclic-and-on-change)
 
 One frame serves all that is due in a tick. What waits for F is not lost: a change is still one then, unless the
-content has gone back to what the receivers know.
+content has gone back to what the receivers know. So waits what a lost link does not take.
 """
 
 from typing import Final
@@ -46,7 +46,8 @@ class WatchedFrame(PlannedFrame):
         if not self.awake:
             return
         data = self.encode(self._channels)
-        if (data != self._sent or t >= self.due or t >= self._repeat) and t >= self._free:
+        wanted = data != self._sent or t >= self.due or t >= self._repeat
+        if wanted and t >= self._free and self.bus.accepts(self.can_id):
             self._advance(data != self._sent, t)
             self._sent = data
             self._free = t + self._delay

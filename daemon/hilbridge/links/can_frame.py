@@ -17,6 +17,8 @@ _FD: Final = Struct("=IBB2x64s")
 
 CLASSIC_SIZE: Final = _CLASSIC.size
 FD_SIZE: Final = _FD.size
+LARGEST_REPORT: Final = 4096
+"""[bytes] of a datagram that is no frame: a helper process has something to say."""
 
 FD_LENGTHS: Final = (0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 32, 48, 64)
 """Data bytes of a CAN FD frame by its data length code (ISO 11898-1)."""

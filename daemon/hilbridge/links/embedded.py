@@ -1,22 +1,38 @@
-"""The embedded bus: a bus without hardware, that other programs may join through an SLCAN port."""
+"""The embedded bus: a bus without hardware, that other programs may join as SLCAN clients."""
 
+from collections.abc import Sequence
+
+from hilbridge.errors import LinkError
 from hilbridge.frames.bus import Bus
 from hilbridge.frames.frame import Frame
 from hilbridge.links.link import LinkStatistics
-from hilbridge.links.slcan_server import ADDRESS, SlcanServer
+from hilbridge.links.slcan_port import SlcanPort
+from hilbridge.links.slcan_server import Door, SlcanServer
+from hilbridge.links.slcan_terminal import SlcanTerminal
 
 
 class EmbeddedLink:
-    """The link of an embedded bus; without a port nobody outside sees the bus."""
+    """The link of an embedded bus; `ways` in are loopback TCP ports and "pty". Without, nobody outside sees the bus."""
 
-    def __init__(self, bus: Bus, port: int | None = None) -> None:
+    def __init__(self, bus: Bus, ways: Sequence[int | str] = ()) -> None:
         self.statistics = LinkStatistics()
         self._bus = bus
-        self._server = None if port is None else SlcanServer(port, self._deliver, self.statistics)
+        self._doors: list[Door] = []
+        try:
+            for way in ways:
+                self._doors.append(SlcanTerminal() if way == "pty" else SlcanPort(int(way)))
+        except LinkError:
+            for door in self._doors:
+                door.close()
+            raise
+        self._server = SlcanServer(self._doors, self._deliver, self.statistics) if ways else None
 
     @property
     def trouble(self) -> str:
-        return ""  # the port stays open whatever its clients do
+        return "; ".join(door.trouble for door in self._doors if door.trouble)
+
+    def accepts(self, can_id: int) -> bool:
+        return True  # the bus is inside; that a client is behind concerns this client alone
 
     def poll(self, t: int) -> None:
         if self._server is not None:
@@ -35,9 +51,8 @@ class EmbeddedLink:
             self._server.close()
 
     def describe(self) -> str:
-        if self._server is None:
-            return "embedded, without a way in"
-        return f"slcan on socket://{ADDRESS}:{self._server.port}"
+        ways = " and ".join(door.describe() for door in self._doors)
+        return f"slcan on {ways}" if ways else "embedded, without a way in"
 
     def _deliver(self, frame: Frame) -> None:
         self._bus.transmit(frame, self)

@@ -14,7 +14,7 @@ def open_link(bus: Bus, settings: BusSettings) -> Link:
     if settings.interface == "embedded":
         from hilbridge.links.embedded import EmbeddedLink
 
-        return EmbeddedLink(bus, settings.slcan)
+        return EmbeddedLink(bus, settings.slcan_ways)
     if settings.interface == "socketcan":
         from hilbridge.links.socketcan import SocketcanLink
 

@@ -2,7 +2,7 @@
 
 Some interfaces block in `recv(0)`, start threads or load vendor libraries; none of that belongs in the tick process.
 The pair carries what a SocketCAN socket carries, struct can_frame and canfd_frame, so that the tick treats both alike.
-Any datagram of another size is a report in words: "opened" first, or why the helper ends.
+Any datagram of another size is a report: "opened" first, or why the helper ends.
 """
 
 import contextlib
@@ -15,16 +15,20 @@ from typing import Final
 
 from hilbridge.errors import LinkError
 from hilbridge.frames.bus import Bus
-from hilbridge.links.helper_process import OPENED
-from hilbridge.links.link import MILLISECOND
-from hilbridge.links.socket_link import LARGEST_REPORT, SocketLink
+from hilbridge.links.can_frame import LARGEST_REPORT
+from hilbridge.links.helper_process import OPENED, unpack_report
+from hilbridge.links.socket_link import SocketLink
 from hilbridge.settings import BusSettings
+from hilbridge.settings.common import MILLISECOND
 
 START_LIMIT: Final = 30_000 * MILLISECOND
 """For an interface to open; python-can's slcan alone sleeps 2 s."""
 STOP_LIMIT: Final = 2.0
 """[s] for the helper to close its interface at the end of the run."""
-SEND_BUFFER: Final = 1 << 20
+SEND_BUFFER: Final = 64 << 10
+"""[bytes] to the helper: 170 frames, which is what one that hung would send late."""
+RECEIVE_BUFFER: Final = 1 << 20
+"""[bytes] from the helper: 2,700 frames, a third of a second of a full 1 Mbit/s bus."""
 
 
 class HelperLink(SocketLink):
@@ -37,12 +41,14 @@ class HelperLink(SocketLink):
         super().__init__(bus)
         self._interface = settings.interface
         self._channel = settings.channel
-        parameters: dict[str, object] = {"interface": settings.interface, "channel": settings.channel}
-        if settings.bitrate is not None:
-            parameters["bitrate"] = settings.bitrate
-        if settings.fd:
-            parameters["fd"] = True
-        self._request = json.dumps(parameters | settings.options).encode()
+        common = {key: value for key in ("bitrate", "fd") if (value := getattr(settings, key))}
+        request = {
+            "interface": settings.interface,
+            "channel": settings.channel,
+            "options": settings.options,
+            "common": common,
+        }
+        self._request = json.dumps(request).encode()
         self._process: subprocess.Popen[bytes] | None = None
         self._started = 0
         self._last_words = ""
@@ -71,14 +77,18 @@ class HelperLink(SocketLink):
         """At start, and only then, the helper is waited for."""
         self._socket = helper
         helper.settimeout(START_LIMIT / 1e9)
+        failure = LinkError("the helper process ended at once")
         try:
             report = helper.recv(LARGEST_REPORT)
-        except OSError as error:
-            report = str(error).encode()
+        except TimeoutError:
+            report, failure = b"", LinkError(f"it does not open within {START_LIMIT // 1_000_000_000} s")
+        except ConnectionResetError:
+            report = b""
         if report != OPENED:
             self.close()
-            reason = report.decode(errors="replace").strip() or "the helper process ended at once"
-            raise LinkError(f"{self._interface} {self._channel}: {reason}")
+            if report:
+                failure = unpack_report(report)
+            raise LinkError(f"{self._interface} {self._channel}: {failure}", failure.place)
         helper.setblocking(False)
         self._working = True
 
@@ -91,8 +101,8 @@ class HelperLink(SocketLink):
         with theirs, contextlib.ExitStack() as on_failure:
             on_failure.callback(ours.close)
             ours.setblocking(False)
-            for end in (ours, theirs):
-                end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+            ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+            theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, RECEIVE_BUFFER)
             ours.send(self._request)
             # -P: a can.py in the working directory is not python-can
             command = [sys.executable, "-P", "-m", "hilbridge.links.helper_process"]
@@ -114,6 +124,6 @@ class HelperLink(SocketLink):
         if datagram == OPENED:
             super()._opened(t)
         elif datagram:
-            self._last_words = datagram.decode(errors="replace").strip()
+            self._last_words = str(unpack_report(datagram))
         else:
             self._lose(self._last_words or "the helper process died", t)

@@ -2,7 +2,8 @@
 
     python -m hilbridge.links.helper_process DESCRIPTOR PARENT
 
-The first datagram it reads holds python-can's parameters as JSON; its first answer is "opened", or the reason why not.
+The first datagram it reads holds the bus's parameters as JSON; its first answer is "opened", or a report why not: JSON
+with the reason, in words, and the key that is to blame. Such a report also ends its life later on.
 """
 
 import contextlib
@@ -15,15 +16,17 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Final
 
+from hilbridge.errors import LinkError
 from hilbridge.frames.frame import BRS, ERROR, EXTENDED, EXTENDED_MASK, FD, REMOTE, Frame
-from hilbridge.links.can_frame import CLASSIC_SIZE, FD_SIZE, pack_frame, unpack_frame
-from hilbridge.links.socket_link import LARGEST_REPORT
+from hilbridge.links.can_frame import CLASSIC_SIZE, FD_SIZE, LARGEST_REPORT, pack_frame, unpack_frame
 
 if TYPE_CHECKING:
     import can
 
 OPENED: Final = b"opened"
 PR_SET_PDEATHSIG: Final = 1
+LONGEST_REASON: Final = 600
+"""Characters; JSON makes six bytes, at most, of each."""
 RECEIVE_TIMEOUT: Final = 0.1
 """[s] after which the receiving loop looks whether the daemon is still there."""
 
@@ -32,11 +35,13 @@ def main() -> int:
     descriptor, parent = int(sys.argv[1]), int(sys.argv[2])
     become_child_of(parent)
     with socket.socket(fileno=descriptor) as daemon:
-        parameters = json.loads(daemon.recv(LARGEST_REPORT))
+        request = json.loads(daemon.recv(LARGEST_REPORT))
         try:
-            import can  # only now: it takes a while, and the scheduler has been reset
+            # only now: python-can takes a while to load, and the scheduler has been reset
+            from hilbridge.links.python_can import open_interface, require_options
 
-            bus = can.Bus(ignore_config=True, **parameters)
+            require_options(request["interface"], request["options"])
+            bus = open_interface(request["interface"], request["channel"], request["options"], **request["common"])
         except Exception as error:  # noqa: BLE001 - whatever a driver raises, the daemon shall hear it
             return end_with(daemon, error)
         daemon.send(OPENED)
@@ -113,12 +118,23 @@ def message_of(frame: Frame) -> "can.Message":
 
 def end_with(daemon: socket.socket, error: Exception) -> int:
     """Hands the reason to the daemon; by its size no report looks like a frame."""
-    words = (str(error) or type(error).__name__).encode()[: LARGEST_REPORT - 1]
-    if len(words) in (CLASSIC_SIZE, FD_SIZE):
-        words += b" "
+    report = pack_report(error)
     with contextlib.suppress(OSError):
-        daemon.send(words)
+        daemon.send(report if len(report) not in (CLASSIC_SIZE, FD_SIZE) else report + b" ")
     return 1
+
+
+def pack_report(error: Exception) -> bytes:
+    """An error as JSON of at most LARGEST_REPORT bytes."""
+    words = (str(error) or type(error).__name__)[:LONGEST_REASON]
+    place = error.place if isinstance(error, LinkError) else ()
+    return json.dumps({"reason": words.strip(), "place": place}).encode()
+
+
+def unpack_report(report: bytes) -> LinkError:
+    """The error of a report."""
+    content = json.loads(report)
+    return LinkError(content["reason"], tuple(content["place"]))
 
 
 if __name__ == "__main__":

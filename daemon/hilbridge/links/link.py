@@ -1,16 +1,14 @@
 """What every way out of the process has in common.
 
-The face of a link, its counters, how much it reads in a tick, and when it tries again.
+The face of a link, its counters, and how much it reads in a tick.
 """
 
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 from hilbridge.frames.frame import Frame
+from hilbridge.settings.common import MILLISECOND
 
-MILLISECOND: Final = 1_000_000
-FIRST_DELAY: Final = 100 * MILLISECOND
-LONGEST_DELAY: Final = 5_000 * MILLISECOND
 LONGEST_PERIOD: Final = 100
 """[ms] of a tick, at 10 Hz."""
 
@@ -33,6 +31,12 @@ class LinkStatistics:
     """Received frames that the kernel discarded because the receive buffer was full."""
     errors: int = 0
     """Error frames, malformed lines, and calls that failed."""
+    error_warning: int = 0
+    """Of the error frames: a controller's error counter has passed 96."""
+    error_passive: int = 0
+    """Of the error frames: a controller's error counter has passed 127."""
+    bus_off: int = 0
+    """Of the error frames: the controller has left the bus, its error counter has passed 255."""
     reopened: int = 0
     """Times the link was lost and came back."""
     connected: int = 0
@@ -53,6 +57,13 @@ class Link(Protocol):
     def trouble(self) -> str:
         """Why the link does not work at present, in words; empty while it works."""
 
+    def accepts(self, can_id: int) -> bool:
+        """Whether a frame with this identifier would go out, at present: asked before a cyclic frame is built.
+
+        Not while the link is lost, down or bus-off, nor while an earlier frame of the identifier still waits for the
+        interface. Who asks sends no frame of which the bus sees nothing, and its counter stays without a gap.
+        """
+
     def poll(self, t: int) -> None:
         """Once a tick: hands what came from outside to the bus; opens again what was lost."""
 
@@ -67,29 +78,6 @@ class Link(Protocol):
 
     def describe(self) -> str:
         """One line for people: what this link is and how it is reached."""
-
-
-class Backoff:
-    """When to try again: after the n-th failure in a row the next attempt is due after min(100 ms * 2^(n-1), 5 s).
-
-    The row starts over when the last attempt was good for longer than the longest delay, so that something that opens
-    and fails at once is not tried ten times a second for ever.
-    """
-
-    def __init__(self) -> None:
-        self._delay = FIRST_DELAY
-        self._attempt = 0
-
-    def due(self, t: int) -> bool:
-        """Whether an attempt may be made in the tick of time `t` [ns]."""
-        return t >= self._attempt
-
-    def failed(self, t: int) -> None:
-        """The attempt did not succeed, or what it opened was lost at `t` [ns]."""
-        if t - self._attempt > LONGEST_DELAY:
-            self._delay = FIRST_DELAY
-        self._attempt = t + self._delay
-        self._delay = min(2 * self._delay, LONGEST_DELAY)
 
 
 _CATCH_UP: Final = 4

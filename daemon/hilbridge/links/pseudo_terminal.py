@@ -8,22 +8,29 @@ from hilbridge.errors import LinkError
 from hilbridge.links.serial_port import BYTES_PER_TICK, SerialStatistics
 
 
+def make_terminal() -> tuple[int, int, str]:
+    """A new pty: the descriptors of the own and the programs' end, and the latter's name.
+
+    Raw mode, so that every byte arrives as it was written and none is echoed. LinkError where there is none left.
+    """
+    try:
+        own, other = os.openpty()
+    except OSError as error:
+        raise LinkError(f"a pseudo terminal cannot be made: {error.strerror}") from error
+    tty.setraw(other)
+    return own, other, os.ttyname(other)
+
+
 class PseudoTerminal:
     """A pty made at start. Programs open `name` as if it were a pedal board's port, and may come and go.
 
-    This process keeps the programs' end open too, so that their leaving is no hang-up; raw mode, so that every byte
-    arrives as it was written and none is echoed.
+    This process keeps the programs' end open too, so that their leaving is no hang-up.
     """
 
     def __init__(self) -> None:
         self.statistics = SerialStatistics()
         self.trouble = ""
-        try:
-            self._own, self._other = os.openpty()
-        except OSError as error:
-            raise LinkError(f"a pseudo terminal cannot be made: {error.strerror}") from error
-        self.name = os.ttyname(self._other)
-        tty.setraw(self._other)
+        self._own, self._other, self.name = make_terminal()
         self._poll = select.poll()
         self._poll.register(self._own, select.POLLIN)
         self.statistics.opened = 1

@@ -11,8 +11,8 @@ from typing import Final
 
 import serial
 
+from hilbridge.backoff import Backoff
 from hilbridge.errors import LinkError
-from hilbridge.links.link import Backoff
 
 BYTES_PER_TICK: Final = 4096
 """At 115,200 baud eleven arrive in a millisecond; the rest of a flood waits in the kernel."""
@@ -88,6 +88,7 @@ class SerialPort:
             self._backoff.failed(t)
         else:
             self._poll.register(self._port.fileno(), select.POLLIN | _GONE)
+            self._backoff.succeeded(t)
             self.trouble = ""
             self.statistics.opened += 1
 

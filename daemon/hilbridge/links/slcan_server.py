@@ -1,48 +1,48 @@
-"""A TCP port on the loopback address where programs join a bus as if through an SLCAN adapter.
+"""Where programs join a bus as if through an SLCAN adapter; whatever their way in, they are served alike.
 
-python-can: `can.Bus(interface="slcan", channel="socket://127.0.0.1:29536")`. Anything that reads and writes lines will
-do. A client sees nothing until it opens its channel ("O" and CR).
+A client sees nothing until it opens its channel ("O" and CR). It comes in through a door: `SlcanPort` is one, on TCP,
+`SlcanTerminal` another, a pseudo terminal.
 """
 
-import os
 import select
-import socket
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
 
-from hilbridge.errors import LinkError
 from hilbridge.frames.frame import ERROR, Frame
 from hilbridge.links.link import Allowance, LinkStatistics
-from hilbridge.links.slcan import Channel, Session, format_frame, stamp
-
-ADDRESS: Final = "127.0.0.1"
-"""Never another one: the port has no password."""
+from hilbridge.links.slcan import Channel, format_frame, stamp
+from hilbridge.links.slcan_client import SlcanClient
 
 MOST_CLIENTS: Final = 16
 BYTES_PER_MILLISECOND: Final = 512
 """Read, shared by the clients: 18 frames of 8 bytes; a full 1 Mbit/s bus has eight. The rest waits in the kernel."""
-QUEUE_LIMIT: Final = 64 << 10
-"""[bytes] waiting for one client: 2,400 frames of 8 bytes."""
-SEND_BUFFER: Final = 64 << 10
-"""[bytes] asked of the kernel for one client; the default of 4 MB would let one hear half a minute late."""
 
 
-class _Client:
-    """One connection."""
+class Door(Protocol):
+    """A way in; it owns the descriptors. Once made, no call raises but `enter`."""
 
-    __slots__ = ("connection", "queue", "session")
+    @property
+    def descriptor(self) -> int | None:
+        """Readable when a client wants to come in; None while the door cannot be used."""
 
-    def __init__(self, connection: socket.socket) -> None:
-        self.connection = connection
-        self.session = Session()
-        self.queue = bytearray()
+    @property
+    def trouble(self) -> str:
+        """Why the door cannot be used at present."""
 
-    def offer(self, line: bytes) -> bool:
-        """Queues a whole line, or nothing if there is no room for it."""
-        if len(self.queue) + len(line) > QUEUE_LIMIT:
-            return False
-        self.queue += line
-        return True
+    def renew(self, t: int) -> None:
+        """Makes a usable door of one that is not, if the time for another attempt has come."""
+
+    def enter(self) -> int:
+        """The descriptor of the client that wants to come in, non-blocking; OSError if that fails."""
+
+    def leave(self, descriptor: int) -> None:
+        """The client has gone, or is sent away."""
+
+    def close(self) -> None:
+        """Nobody comes in any more."""
+
+    def describe(self) -> str:
+        """How a program comes in."""
 
 
 class SlcanServer:
@@ -52,37 +52,37 @@ class SlcanServer:
     the piece, garbage is answered with BELL and counted, a broken connection is closed.
     """
 
-    def __init__(self, port: int, deliver: Callable[[Frame], None], statistics: LinkStatistics) -> None:
+    def __init__(self, doors: Sequence[Door], deliver: Callable[[Frame], None], statistics: LinkStatistics) -> None:
+        self._doors: Final = tuple(doors)
         self._deliver = deliver
         self._statistics = statistics
         self._allowance = Allowance(BYTES_PER_MILLISECOND)
-        self._clients: dict[int, _Client] = {}
-        self._listener = _listen(port)
+        self._watched: dict[int, Door] = {}
+        self._clients: dict[int, tuple[SlcanClient, Door]] = {}
         self._epoll = select.epoll()
-        self._epoll.register(self._listener, select.EPOLLIN)
-
-    @property
-    def port(self) -> int:
-        """The TCP port, also where any free one was asked for."""
-        return int(self._listener.getsockname()[1])
+        for door in self._doors:
+            self._watch(door)
 
     def poll(self, t: int) -> None:
-        """Accepts clients and reads what they sent."""
+        """Lets clients in and reads what they sent."""
+        for door in self._doors:
+            if door.descriptor is None:
+                door.renew(t)
+                self._statistics.reopened += self._watch(door)
         allowed = self._allowance.at(t)
         ready = self._epoll.poll(0)
         for descriptor, _ in ready:
-            client = self._clients.get(descriptor)
-            if client is None:
-                self._accept()
+            if descriptor in self._clients:
+                self._read(*self._clients[descriptor], allowed // len(ready), t)
             else:
-                self._read(client, allowed // len(ready), t)
+                self._let_in(self._watched[descriptor])
 
-    def send(self, frame: Frame, t: int, origin: _Client | None = None) -> None:
+    def send(self, frame: Frame, t: int, origin: SlcanClient | None = None) -> None:
         """Queues a frame for every client that has opened its channel, but not for the one it came from."""
         if frame.can_id & ERROR:
             return  # SLCAN has no line for it
         line = b""
-        for client in self._clients.values():
+        for client, _ in self._clients.values():
             session = client.session
             if client is origin or session.channel is Channel.CLOSED:
                 continue
@@ -97,28 +97,30 @@ class SlcanServer:
         """Writes what is queued, as far as the clients take it."""
         if not self._clients:
             return
-        for client in tuple(self._clients.values()):
-            if client.queue:
-                try:
-                    sent = client.connection.send(client.queue)
-                except BlockingIOError:
-                    continue
-                except OSError:
-                    self._disconnect(client)
-                else:
-                    del client.queue[:sent]
+        for client, door in tuple(self._clients.values()):
+            if client.queue and not client.write():
+                self._dismiss(client, door)
 
     def close(self) -> None:
-        """Closes all connections and the port."""
-        for client in tuple(self._clients.values()):
-            self._disconnect(client)
+        """Sends everybody away and closes the doors."""
+        for client, door in tuple(self._clients.values()):
+            self._dismiss(client, door)
         self._epoll.close()
-        self._listener.close()
+        for door in self._doors:
+            door.close()
 
-    def _accept(self) -> None:
+    def _watch(self, door: Door) -> bool:
+        """Waits for clients at a door, if it can be used."""
+        if door.descriptor is None:
+            return False
+        self._watched[door.descriptor] = door
+        self._epoll.register(door.descriptor, select.EPOLLIN)
+        return True
+
+    def _let_in(self, door: Door) -> None:
         """One client a tick."""
         try:
-            connection, _ = self._listener.accept()
+            descriptor = door.enter()
         except BlockingIOError:  # it has gone again
             return
         except OSError:  # no descriptor left
@@ -126,24 +128,17 @@ class SlcanServer:
             return
         if len(self._clients) >= MOST_CLIENTS:
             self._statistics.errors += 1
-            connection.close()
+            door.leave(descriptor)
             return
-        connection.setblocking(False)
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
-        self._clients[connection.fileno()] = _Client(connection)
-        self._epoll.register(connection, select.EPOLLIN)
+        self._clients[descriptor] = (SlcanClient(descriptor), door)
+        if descriptor not in self._watched:
+            self._epoll.register(descriptor, select.EPOLLIN)
         self._statistics.connected += 1
 
-    def _read(self, client: _Client, size: int, t: int) -> None:
-        try:
-            data = client.connection.recv(size)
-        except BlockingIOError:
-            return
-        except OSError:
-            data = b""
-        if not data:
-            self._disconnect(client)
+    def _read(self, client: SlcanClient, door: Door, size: int, t: int) -> None:
+        data = client.read(size)
+        if data is None:
+            self._dismiss(client, door)
             return
         session = client.session
         malformed, refused = session.malformed, session.refused
@@ -156,25 +151,10 @@ class SlcanServer:
             self._deliver(frame)
             self.send(frame, t, client)
 
-    def _disconnect(self, client: _Client) -> None:
-        self._epoll.unregister(client.connection)
-        del self._clients[client.connection.fileno()]
-        client.connection.close()
+    def _dismiss(self, client: SlcanClient, door: Door) -> None:
+        descriptor = client.descriptor
+        self._epoll.unregister(descriptor)
+        self._watched.pop(descriptor, None)
+        del self._clients[descriptor]
+        door.leave(descriptor)
         self._statistics.disconnected += 1
-
-
-def _listen(port: int) -> socket.socket:
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # connections of the last run may linger
-        listener.bind((ADDRESS, port))
-        listener.listen(MOST_CLIENTS)
-    except OSError as error:
-        listener.close()
-        reason = os.strerror(error.errno) if error.errno is not None else str(error)
-        raise LinkError(
-            f"the SLCAN port {ADDRESS}:{port} cannot be opened: {reason} (is another program using it? "
-            "`slcan: 0` takes any free port)"
-        ) from error
-    listener.setblocking(False)
-    return listener

@@ -8,22 +8,23 @@ from abc import ABC, abstractmethod
 from collections import deque
 from typing import Final
 
+from hilbridge.backoff import Backoff
 from hilbridge.errors import LinkError
 from hilbridge.frames.bus import Bus
 from hilbridge.frames.frame import ERROR, Frame
-from hilbridge.links.can_frame import CLASSIC_SIZE, FD_SIZE, pack_frame, unpack_frame
-from hilbridge.links.link import MILLISECOND, Allowance, Backoff, LinkStatistics
+from hilbridge.links.can_frame import CLASSIC_SIZE, FD_SIZE, LARGEST_REPORT, pack_frame, unpack_frame
+from hilbridge.links.link import Allowance, LinkStatistics
+from hilbridge.settings.common import MILLISECOND
 
 FRAMES_PER_MILLISECOND: Final = 64
 """Datagrams read; a full 1 Mbit/s bus has eight. The rest stays in the receive buffer."""
 QUEUE_LIMIT: Final = 256
 """Frames waiting for an interface that is full."""
-PATIENCE: Final = 50 * MILLISECOND
-"""A frame that the interface has not taken by then is too old to be sent."""
+PATIENCE: Final = 1_000 * MILLISECOND
+"""A frame that the interface has not taken by then is given up; N_As of ISO 15765-2."""
 RELIEF: Final = 1_000 * MILLISECOND
 """Without a refused frame before the trouble counts as over; it would come and go with every frame otherwise."""
 
-LARGEST_REPORT: Final = 4096
 ANCILLARY_SIZE: Final = socket.CMSG_SPACE(4)
 
 _SIZES: Final = {CLASSIC_SIZE, FD_SIZE}
@@ -35,8 +36,10 @@ _UNFIT: Final = {errno.EINVAL, errno.EMSGSIZE, errno.EPERM, errno.EACCES}
 class SocketLink(ABC):
     """Reads and writes a socket of struct can_frame and canfd_frame; subclasses open it and know its peculiarities.
 
-    A frame that finds the interface full waits for the next ticks, in order, until PATIENCE is over. One that finds
-    the interface down, or not there, is refused at once: nothing old is sent when it comes back. A frame the interface
+    A frame that finds the interface full waits in order for the next ticks, as it would in a controller's transmit
+    buffers: until the interface takes it, or PATIENCE is over. Meanwhile no other cyclic frame of its identifier is
+    accepted, so that each has one buffer and what goes out later is at most one frame old. A frame that finds the
+    interface lost, down or bus-off is refused at once: nothing old is sent when it comes back. A frame the interface
     took is never sent again.
     """
 
@@ -47,10 +50,12 @@ class SocketLink(ABC):
         self._working = False  # frames are accepted; implies a socket
         self._allowance = Allowance(FRAMES_PER_MILLISECOND)
         self._backoff = Backoff()
-        self._queue: deque[tuple[int, bytes]] = deque()  # time of queueing [ns], datagram
+        self._queue: deque[tuple[int, int, bytes]] = deque()  # time of queueing [ns], can_id, datagram
+        self._waiting: set[int] = set()  # can_id of what the last flush has left in the queue
         self._discarded = 0  # the kernel's overflow counter of this socket
         self._loss = ""  # why there is no socket
-        self._condition = ""  # what the interface reported; over when anything arrives
+        self._standstill = ""  # why the interface is there, but carries no frames; over when one arrives
+        self._retry = Backoff()  # of asking whether it carries frames again
         self._refusal = ""  # why frames were not taken; over when they are taken again for RELIEF
         self._refused_at = 0
 
@@ -66,11 +71,16 @@ class SocketLink(ABC):
 
     def _opened(self, t: int) -> None:
         """The socket was opened again."""
+        self._backoff.succeeded(t)
         self._working = True
         self._loss = ""
         self.statistics.reopened += 1
 
-    def _error_frame(self, frame: Frame) -> None:
+    def _carries(self, opened: socket.socket) -> bool:
+        """Whether an interface that came to a standstill may be tried again."""
+        return True
+
+    def _error_frame(self, frame: Frame, t: int) -> None:
         """The interface reports an error on the bus."""
         self.statistics.errors += 1
 
@@ -82,20 +92,25 @@ class SocketLink(ABC):
 
     @property
     def trouble(self) -> str:
-        return self._loss or self._condition or self._refusal
+        return self._loss or self._standstill or self._refusal
+
+    def accepts(self, can_id: int) -> bool:
+        return self._working and not self._standstill and can_id not in self._waiting
 
     def poll(self, t: int) -> None:
         if self._socket is None:
             if self._backoff.due(t):
                 self._open_again(t)
             return
+        if self._standstill and self._retry.due(t):
+            self._try_again(self._socket, t)
         try:
             for _ in range(self._allowance.at(t)):
                 datagram, ancillary, flags, _ = self._socket.recvmsg(LARGEST_REPORT, ANCILLARY_SIZE)
                 if ancillary:
                     self._count_overflow(ancillary[0][2])
                 if len(datagram) in _SIZES:
-                    self._take(datagram, flags)
+                    self._take(datagram, flags, t)
                 else:
                     self._report(datagram, t)
                     if self._socket is None:
@@ -106,41 +121,45 @@ class SocketLink(ABC):
             self._receive_failed(error, t)
 
     def receive(self, frame: Frame, t: int) -> None:
-        if not self._working:
+        if not self._working or self._standstill:
             self.statistics.refused += 1
         elif len(self._queue) >= QUEUE_LIMIT:
             self.statistics.dropped += 1
         else:
-            self._queue.append((t, pack_frame(frame)))
+            self._queue.append((t, frame.can_id, pack_frame(frame)))
 
     def flush(self, t: int) -> None:
         queue = self._queue
+        if not queue:
+            return
         while queue and self._socket is not None:
             try:
-                self._socket.send(queue[0][1])
+                self._socket.send(queue[0][2])
             except OSError as error:
                 if not self._send_failed(error, t):
-                    return
+                    break
             else:
                 self.statistics.sent += 1
                 queue.popleft()
                 if self._refusal and t - self._refused_at >= RELIEF:
                     self._refusal = ""
+        self._waiting = {can_id for _, can_id, _ in queue}
 
     def close(self) -> None:
         self._shut()
 
-    def _take(self, datagram: bytes, flags: int) -> None:
+    def _take(self, datagram: bytes, flags: int, t: int) -> None:
         if flags & socket.MSG_CONFIRM:
             self.statistics.confirmed += 1
         else:
             frame = unpack_frame(datagram)
             if frame.can_id & ERROR:
-                self._error_frame(frame)
+                self._error_frame(frame, t)
                 return
             self.statistics.received += 1
             self._bus.transmit(frame, self)
-        self._condition = ""
+        if self._standstill and self._socket is not None and self._carries(self._socket):
+            self._standstill = ""
 
     def _count_overflow(self, counter: bytes) -> None:
         """SO_RXQ_OVFL: received frames that the kernel has discarded since this socket exists, modulo 2^32."""
@@ -153,7 +172,7 @@ class SocketLink(ABC):
     def _receive_failed(self, error: OSError, t: int) -> None:
         if error.errno == errno.ENETDOWN:  # reported once; the same socket works again when the interface is up
             self.statistics.errors += 1
-            self._condition = f"{self.describe()} is down"
+            self._stand_still("is down", t)
         else:
             self._lose(_words(error), t)
 
@@ -167,8 +186,7 @@ class SocketLink(ABC):
             self._refuse_first(f"refuses a frame: {_words(error)}", t)
             return True
         if error.errno == errno.ENETDOWN:
-            self._condition = f"{self.describe()} is down"
-            self._refuse_queue()
+            self._stand_still("is down", t)
         else:
             self._lose(_words(error), t)
         return False
@@ -182,6 +200,20 @@ class SocketLink(ABC):
     def _refuse_queue(self) -> None:
         self.statistics.refused += len(self._queue)
         self._queue.clear()
+        self._waiting.clear()
+
+    def _stand_still(self, reason: str, t: int) -> None:
+        """The interface carries no frames for now; the socket stays, and still receives."""
+        self._refuse_queue()
+        self._standstill = f"{self.describe()} {reason}"
+        self._retry.failed(t)
+
+    def _try_again(self, opened: socket.socket, t: int) -> None:
+        if self._carries(opened):
+            self._standstill = ""
+            self._retry.succeeded(t)
+        else:
+            self._retry.failed(t)
 
     def _lose(self, reason: str, t: int) -> None:
         """The socket is of no use any more; a new one is opened after the back-off."""
@@ -202,7 +234,7 @@ class SocketLink(ABC):
     def _shut(self) -> None:
         self._refuse_queue()
         self._working = False
-        self._condition = self._refusal = ""
+        self._standstill = self._refusal = ""
         if self._socket is not None:
             self._socket.close()
             self._socket = None

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from hilbridge.backoff import Backoff
 from hilbridge.observe.event_ring import EventWriter
 from hilbridge.observe.rings import Rings
 
@@ -26,10 +27,6 @@ KEPT_AWAY: Final = (
 )
 """Signals that a terminal or a service manager sends to the whole group and that are for the daemon alone. The observer
 inherits them blocked, so that none can reach it before its first line runs."""
-
-FIRST_DELAY: Final = 0.1
-LONGEST_DELAY: Final = 5.0
-"""[s] before an observer that died is started again; the delay doubles, and starts over after a life as long."""
 
 _NAP: Final = 0.001
 PATIENCE: Final = 10_000
@@ -51,10 +48,8 @@ class ObserverProcess:
         self._rings = rings
         self._events = events
         self._process: subprocess.Popen[bytes] | None = None
-        self._delay = FIRST_DELAY
+        self._backoff = Backoff()
         self._finished = False
-        self._started = 0.0
-        self._next_start = 0.0
         self._naps = 0
         self._released = -1
 
@@ -74,28 +69,24 @@ class ObserverProcess:
         finally:
             os.set_inheritable(descriptor, False)
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        self._started = time.monotonic()
+        self._backoff.succeeded(time.monotonic_ns())
 
     def poll(self) -> bool:
         """Looks after the process without waiting; call it some ten times a second. False: there is none at present."""
-        now = time.monotonic()
+        now = time.monotonic_ns()
         if self._process is not None:
             code = self._process.poll()
             if code is None:
                 return True
             self._process = None
             self._finished = code == 0  # an observer ends in good order after the END event only
-            if now - self._started > LONGEST_DELAY:
-                self._delay = FIRST_DELAY
-            self._next_start = now + self._delay
-            self._delay = min(2 * self._delay, LONGEST_DELAY)
-        if self._finished or now < self._next_start:
+            self._backoff.failed(now)
+        if self._finished or not self._backoff.due(now):
             return False
         try:
             self.start()
         except OSError:
-            self._next_start = now + self._delay
-            self._delay = min(2 * self._delay, LONGEST_DELAY)
+            self._backoff.failed(now)
             return False
         self.restarts += 1
         return True

@@ -75,7 +75,7 @@ def test_a_port_that_another_program_has_is_an_error(
     "lines",
     [
         "inputs:\n  - {source: serial, port: pty, signals: {Key: {}}}\n",
-        "buses:\n  one: {interface: embedded, slcan: 0}\n  two: {interface: virtual, channel: 0}\n",
+        "buses:\n  one: {interface: embedded, slcan: [0, pty]}\n  two: {interface: virtual, channel: 0}\n",
     ],
 )
 def test_what_the_daemon_makes_itself_is_not_asked_for(
@@ -84,6 +84,24 @@ def test_what_the_daemon_makes_itself_is_not_asked_for(
     """Pseudo terminals, any free port, and interfaces of plain Python."""
     bench.write_text(bench.read_text() + lines)
     assert examine(capsys, bench)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        ("{interface: slcan, channel: /dev/hb-none}", "No such file or directory"),
+        ("{interface: virtual, channel: 0, options: {no_such_parameter: 1}}", "'no_such_parameter'"),
+    ],
+)
+def test_a_channel_that_does_not_open_is_an_error_with_its_reason(
+    capsys: pytest.CaptureFixture[str], bench: Path, lines: str, reason: str
+) -> None:
+    """Tried in a helper process, as a run would; the driver alone may well load."""
+    bench.write_text(f"{bench.read_text()}buses:\n  one: {lines}\n")
+    status, report = examine(capsys, bench)
+    (finding,) = (finding for finding in report["findings"] if finding["state"] == "error")
+    assert (status, reason in finding["text"], bool(finding["remedy"])) == (1, True, True)
+    assert finding["subject"].startswith("channel ")
 
 
 def test_an_error_in_the_bench_file_is_a_finding_each(capsys: pytest.CaptureFixture[str], bench: Path) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from hilbridge.frames.bus import Bus
 from hilbridge.frames.clamps import BITS, IGNITION
+from hilbridge.frames.frame import Frame
 from hilbridge.frames.planned import PlannedFrame
 from hilbridge.frames.selection import Outgoing
 from hilbridge.frames.send_type import Sending
@@ -12,6 +13,18 @@ from hilbridge.frames.watched import WatchedFrame
 
 MILLISECOND = 1_000_000
 ON, OFF = BITS[30] | IGNITION, BITS[30]
+
+
+class Line:
+    """A link that works or does not."""
+
+    works = True
+
+    def accepts(self, can_id: int) -> bool:
+        return self.works
+
+    def receive(self, frame: Frame, t: int) -> None:
+        pass
 
 
 class Solo:
@@ -28,6 +41,8 @@ class Solo:
             after_run=after_run * MILLISECOND, encode=lambda channels: bytes([self.content]), place=(),
         )  # fmt: skip
         self._bus = Bus("a", tap=lambda t, _bus, _received, frame: self.sent.append((t // MILLISECOND, frame.data[0])))
+        self.line = Line()
+        self._bus.attach_link(self.line)
         make = WatchedFrame if sending.on_change else PlannedFrame
         self.frame = make(outgoing, self._bus, [], phase * MILLISECOND, MILLISECOND)
 

@@ -14,6 +14,15 @@ class Listener:
         self.heard.append((frame, t))
 
 
+class Line(Listener):
+    """A link that works or does not."""
+
+    works = True
+
+    def accepts(self, can_id: int) -> bool:
+        return self.works
+
+
 class Answerer(Listener):
     """Answers every frame with another."""
 
@@ -67,8 +76,8 @@ def test_the_tap_sees_every_frame_first_and_where_it_came_from() -> None:
     """Received is what the link to the outside delivers, transmitted all else."""
     seen: list[tuple[int, int, bool, Frame]] = []
     bus = Bus("a", index=3, tap=lambda t, index, received, frame: seen.append((t, index, received, frame)))
-    link, node = Listener(), Listener()
-    bus.attach(link, external=True)
+    link, node = Line(), Listener()
+    bus.attach_link(link)
     bus.attach(node)
     bus.transmit(QUESTION, link)
     bus.transmit(ANSWER, node)
@@ -83,3 +92,14 @@ def test_a_frame_knows_its_identifier() -> None:
     frame = Frame(0x18DB33F1 | EXTENDED, b"")
     assert (frame.identifier, frame.is_extended) == (0x18DB33F1, True)
     assert (QUESTION.identifier, QUESTION.is_extended) == (0x7DF, False)
+
+
+def test_a_bus_takes_what_its_link_takes() -> None:
+    """A gate before the link is asked in its place; a bus without a link takes all."""
+    bus, link, gate = Bus("a"), Line(), Line()
+    assert bus.accepts(1)
+    bus.attach_link(link, gate)
+    link.works = False
+    assert bus.accepts(1)
+    gate.works = False
+    assert not bus.accepts(1)

@@ -45,6 +45,10 @@ class Out:
 
     def __init__(self) -> None:
         self.frames: list[Frame] = []
+        self.works = True
+
+    def accepts(self, can_id: int) -> bool:
+        return self.works
 
     def receive(self, frame: Frame, t: int) -> None:
         self.frames.append(frame)
@@ -171,10 +175,21 @@ def test_a_gate_stands_before_its_link_on_the_bus() -> None:
     """The link gets what passes, and never its own frames back; they still count as received."""
     bus = Bus("a")
     it, link = gate(never_send=[2])
-    bus.attach(link, external=True, gate=it)
+    bus.attach_link(link, it)
     bus.transmit(Frame(1, b"out"), None)
     bus.transmit(Frame(2, b"never"), None)
     bus.transmit(Frame(3, b"in"), link)
     bus.exchange(0)
     assert link.frames == [Frame(1, b"out")]
     assert (bus.received, bus.transmitted) == (1, 2)
+
+
+def test_an_armed_gate_takes_what_its_link_takes() -> None:
+    """An unarmed one takes all: inside, the bus is as it will be."""
+    it, link = gate(armed=False)
+    link.works = False
+    assert it.accepts(0x100)
+    it.armed = True
+    assert not it.accepts(0x100)
+    link.works = True
+    assert it.accepts(0x100)

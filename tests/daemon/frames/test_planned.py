@@ -68,3 +68,15 @@ def test_nothing_goes_before_its_terminal_comes_on() -> None:
     solo = Solo("cyclic", period=10)
     solo.play(range(50), key={0: False})
     assert solo.times == []
+
+
+def test_a_lost_link_gets_no_frame_and_no_burst_afterwards() -> None:
+    """Lost from 15 to 44: the cycles are counted as withheld, and the next frame comes at its own time."""
+    solo = Solo("cyclic", period=10)
+    solo.play(range(15))
+    solo.line.works = False
+    solo.play(range(15, 45), key={})
+    solo.line.works = True
+    solo.play(range(45, 70), key={})
+    assert solo.times == [0, 10, 50, 60]
+    assert (solo.frame.sent, solo.frame.skipped, solo.frame.withheld) == (4, 0, 3)

@@ -134,3 +134,14 @@ def test_on_waking_up_the_content_is_told_again() -> None:
     solo = Solo("on-change")
     solo.play(range(60), {0: 1}, key={0: True, 20: False, 40: True})
     assert solo.sent == [(0, 1), (40, 1)]
+
+
+def test_a_change_waits_for_a_lost_link() -> None:
+    """It is told as soon as the link is back, with the content of then."""
+    solo = Solo("on-change")
+    solo.play(range(10), contents={0: 1})
+    solo.line.works = False
+    solo.play(range(10, 30), contents={12: 2, 20: 3}, key={})
+    solo.line.works = True
+    solo.play(range(30, 40), key={})
+    assert solo.sent == [(0, 1), (30, 3)]

@@ -10,7 +10,7 @@ from .bench import Listener
 def test_without_a_port_the_bus_is_complete_in_itself(bus: Bus, listener: Listener) -> None:
     """Its link takes frames and gives none; the nodes inside hear each other."""
     link = EmbeddedLink(bus)
-    bus.attach(link, external=True)
+    bus.attach_link(link)
     bus.transmit(Frame(1, b""), None)
     link.poll(0)
     bus.exchange(0)

@@ -5,8 +5,10 @@ import socket
 import can
 import pytest
 
+from hilbridge.errors import LinkError
 from hilbridge.frames.frame import BRS, ERROR, EXTENDED, FD, REMOTE, Frame
-from hilbridge.links.helper_process import end_with, frame_of, message_of
+from hilbridge.links.can_frame import LARGEST_REPORT
+from hilbridge.links.helper_process import LONGEST_REASON, end_with, frame_of, message_of, unpack_report
 
 MESSAGES = [
     (Frame(0x123, b"\x01\x02"), can.Message(arbitration_id=0x123, is_extended_id=False, data=[1, 2])),
@@ -34,12 +36,23 @@ def test_an_error_message_becomes_an_error_frame() -> None:
     assert frame_of(message) == Frame(0x40 | ERROR, bytes(8))
 
 
-@pytest.mark.parametrize("length", [0, 1, 15, 16, 17, 71, 72, 73, 10_000])
+@pytest.mark.parametrize("length", [0, 1, *range(15, 73), 10_000])
 def test_no_report_has_the_size_of_a_frame(length: int) -> None:
     """The sizes of struct can_frame and canfd_frame are 16 and 72 bytes; an empty report would look like an end."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with ours, theirs:
-        end_with(theirs, ValueError("x" * length))
-        report = ours.recv(4096)
+        end_with(theirs, ValueError("\N{SNOWMAN}" * length))
+        report = ours.recv(1 << 16)
     assert len(report) not in (0, 16, 72)
-    assert report.decode().rstrip() == ("x" * min(length, 4095) or "ValueError")
+    assert len(report) <= LARGEST_REPORT
+    assert str(unpack_report(report)) == ("\N{SNOWMAN}" * min(length, LONGEST_REASON) or "ValueError")
+
+
+def test_a_report_says_which_key_is_to_blame() -> None:
+    """Where that is known."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with ours, theirs:
+        for place in (("options", "data_bitrate"), ()):
+            end_with(theirs, LinkError("no", place))
+            report = unpack_report(ours.recv(LARGEST_REPORT))
+            assert (str(report), report.place) == ("no", place)

@@ -3,20 +3,17 @@
 import random
 import socket
 import struct
-import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import can
 import pytest
 from can.interfaces.slcan import slcanBus
 
-from hilbridge.errors import LinkError
 from hilbridge.frames.bus import Bus
 from hilbridge.frames.frame import BRS, ERROR, EXTENDED, FD, REMOTE, Frame
 from hilbridge.links.embedded import EmbeddedLink
-from hilbridge.links.slcan_server import BYTES_PER_MILLISECOND, MOST_CLIENTS, QUEUE_LIMIT
+from hilbridge.links.slcan_server import BYTES_PER_MILLISECOND, MOST_CLIENTS
 
 from .bench import Bench, Listener
 
@@ -29,8 +26,8 @@ LINE = b"t1233112233\r"
 
 @pytest.fixture
 def link(bus: Bus, bench: Bench) -> Iterator[EmbeddedLink]:
-    embedded = EmbeddedLink(bus, port=0)
-    bus.attach(embedded, external=True)
+    embedded = EmbeddedLink(bus, [0])
+    bus.attach_link(embedded)
     bench.add(bus, embedded)
     yield embedded
     embedded.close()
@@ -298,30 +295,3 @@ def test_more_clients_than_there_is_room_for_are_sent_away(
     bench.tick(3)
     connect()
     assert link.statistics.connected == MOST_CLIENTS + 1
-
-
-def test_a_port_in_use_is_an_error_that_names_it(link: EmbeddedLink, bus: Bus) -> None:
-    with pytest.raises(LinkError, match=rf"127\.0\.0\.1:{port_of(link)} cannot be opened: Address already in use"):
-        EmbeddedLink(bus, port_of(link))
-
-
-def test_a_port_can_be_used_again_at_once(bus: Bus, bench: Bench) -> None:
-    """Also while connections of the last run are still being forgotten by the kernel."""
-    first = EmbeddedLink(bus, 0)
-    port = port_of(first)
-    with socket.create_connection(("127.0.0.1", port), timeout=5):
-        first.poll(0)
-        first.close()
-    EmbeddedLink(bus, port).close()
-
-
-def test_the_port_is_on_the_loopback_address_only(link: EmbeddedLink) -> None:
-    assert link.describe().startswith("slcan on socket://127.0.0.1:")
-    local = [line.split()[1].split(":") for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
-    loopback = int.from_bytes(socket.inet_aton("127.0.0.1"), sys.byteorder)
-    assert {int(address, 16) for address, port in local if int(port, 16) == port_of(link)} == {loopback}
-
-
-def test_the_queue_has_room_for_half_a_second_of_a_busy_bus() -> None:
-    """2,000 frames of 8 bytes, of 27 characters each."""
-    assert QUEUE_LIMIT > 2_000 * 27

@@ -1,6 +1,7 @@
 """Frames over a socket: what is sent, what waits, what is refused, and what happens when the socket fails."""
 
 import errno
+import random
 import socket
 import sys
 from collections import deque
@@ -53,6 +54,7 @@ class ScriptedLink(SocketLink):
     def __init__(self, bus: Bus) -> None:
         super().__init__(bus)
         self.available = True
+        self.on_the_bus = True
         self.wire = ScriptedSocket()
         self._socket = self._open()
         self._working = True
@@ -63,6 +65,9 @@ class ScriptedLink(SocketLink):
         self.wire = ScriptedSocket()
         return cast(socket.socket, self.wire)
 
+    def _carries(self, opened: socket.socket) -> bool:
+        return self.on_the_bus
+
     def describe(self) -> str:
         return "scripted"
 
@@ -70,7 +75,7 @@ class ScriptedLink(SocketLink):
 @pytest.fixture
 def link(bus: Bus, bench: Bench) -> ScriptedLink:
     scripted = ScriptedLink(bus)
-    bus.attach(scripted, external=True)
+    bus.attach_link(scripted)
     bench.add(bus, scripted)
     return scripted
 
@@ -151,8 +156,8 @@ def test_a_frame_that_finds_the_queue_full_waits_in_order(
 
 
 def test_a_frame_that_waited_too_long_is_not_sent_any_more(link: ScriptedLink, bus: Bus, bench: Bench) -> None:
-    """After 50 ms it is refused, and the link says why until the interface has taken frames again for a second."""
-    link.wire.send_errors.extend([errno.ENOBUFS] * 51)
+    """After a second it is refused, and the link says why until the interface has taken frames again for a second."""
+    link.wire.send_errors.extend([errno.ENOBUFS] * 1001)
     send(bus, 1)
     bench.tick(PATIENCE // MILLISECOND)
     assert link.statistics.refused == 0
@@ -200,22 +205,93 @@ def test_a_frame_that_cannot_be_sent_does_not_hold_up_the_others(
     assert (link.statistics.sent, link.statistics.refused) == (2, 1)
 
 
+def test_a_frame_that_waits_keeps_others_of_its_identifier_away(link: ScriptedLink, bus: Bus, bench: Bench) -> None:
+    """Each identifier has one transmit buffer, as in a controller: cyclic frames ask, and are not even built."""
+    link.wire.send_errors.extend([0, errno.ENOBUFS])
+    send(bus, 1, 2, 3)
+    bench.tick()
+    assert [link.accepts(frame(number).can_id) for number in (1, 2, 3, 4)] == [True, False, False, True]
+    bench.tick()
+    assert all(link.accepts(frame(number).can_id) for number in (1, 2, 3, 4))
+
+
+def test_frames_that_do_not_ask_wait_too(link: ScriptedLink, bus: Bus, bench: Bench) -> None:
+    """The consecutive frames of a long diagnostic answer have the same identifier, and all go out, in order."""
+    link.wire.send_errors.append(errno.ENOBUFS)
+    segments = [Frame(0x7E8, bytes([0x21 + number])) for number in range(6)]
+    for segment in segments:
+        bus.transmit(segment, None)
+    bench.tick(2)
+    assert link.wire.sent == segments
+
+
+def test_counters_have_no_gap_however_long_the_interface_takes_little(
+    link: ScriptedLink, bus: Bus, bench: Bench
+) -> None:
+    """A frame every 10 ms with a counter that advances when the frame is accepted; the queue has room now and then."""
+    counter = 0
+    chance = random.Random(4)
+    for tick in range(3_000):
+        if tick % 10 == 0 and link.accepts(0x100):
+            bus.transmit(Frame(0x100, bytes([counter % 16])), None)
+            counter += 1
+        link.wire.send_errors.append(errno.ENOBUFS if chance.random() < 0.97 else 0)
+        bench.tick()
+        if link.wire.send_errors:
+            link.wire.send_errors.clear()
+    heard = [sent.data[0] for sent in link.wire.sent]
+    assert 50 < len(heard) < 300
+    assert heard == [number % 16 for number in range(len(heard))]
+
+
 def test_an_interface_that_is_down_refuses_at_once_and_nothing_old_is_sent_later(
     link: ScriptedLink, bus: Bus, bench: Bench
 ) -> None:
-    """The socket stays: it works again when the interface is up."""
+    """The socket stays: it works again when the interface is up, for which the kernel is asked with back-off."""
+    link.on_the_bus = False
     link.wire.receive_error = errno.ENETDOWN
-    link.wire.send_errors.append(errno.ENETDOWN)
     send(bus, 1, 2)
     bench.tick()
     assert link.trouble == "scripted is down"
-    assert link.statistics.refused == 2
+    assert not link.accepts(frame(3).can_id)
     send(bus, 3)
+    bench.tick(2_000)
+    assert (link.statistics.refused, link.wire.sent) == (3, [])
+    link.on_the_bus = True
+    bench.tick(1_000)
+    assert link.trouble == ""
+    assert link.accepts(frame(3).can_id)
+    send(bus, 4)
     bench.tick()
-    link.wire.inbox.append((pack_frame(frame(3)), [], socket.MSG_CONFIRM))
-    bench.tick()
-    assert link.wire.sent == [frame(3)]
+    assert link.wire.sent == [frame(4)]
     assert not link.wire.closed
+
+
+def test_what_waits_for_an_interface_that_goes_down_is_refused(link: ScriptedLink, bus: Bus, bench: Bench) -> None:
+    link.wire.send_errors.extend([errno.ENOBUFS, errno.ENETDOWN])
+    send(bus, 1, 2)
+    bench.tick(2)
+    assert link.trouble == "scripted is down"
+    assert link.statistics.refused == 2
+    bench.tick(50)
+    assert link.accepts(frame(1).can_id)
+    assert link.wire.sent == []
+
+
+def test_a_frame_that_arrives_ends_the_standstill_at_once(
+    link: ScriptedLink, listener: Listener, bus: Bus, bench: Bench
+) -> None:
+    """Unless the kernel says otherwise: frames from before may still be in the receive buffer."""
+    link.on_the_bus = False
+    link.wire.receive_error = errno.ENETDOWN
+    bench.tick()
+    link.wire.inbox.append((pack_frame(frame(1)), [], 0))
+    bench.tick()
+    assert link.trouble == "scripted is down"
+    link.on_the_bus = True
+    link.wire.inbox.append((pack_frame(frame(2)), [], 0))
+    bench.tick()
+    assert listener.frames == [frame(1), frame(2)]
     assert link.trouble == ""
 
 
@@ -234,7 +310,8 @@ def test_an_interface_that_is_gone_is_opened_again_after_the_back_off(
     assert first.closed
     assert "scripted is lost" in link.trouble
     send(bus, 3)
-    bench.tick(99)
+    assert not link.accepts(frame(3).can_id)
+    bench.tick(49)
     assert link.wire is first
     bench.tick(2)
     assert link.statistics.reopened == 1
@@ -245,14 +322,14 @@ def test_an_interface_that_is_gone_is_opened_again_after_the_back_off(
     assert (link.statistics.sent, link.statistics.refused) == (1, 3)
 
 
-def test_what_cannot_be_opened_is_tried_again_ever_more_rarely(link: ScriptedLink, bench: Bench) -> None:
-    """Lost at 0 ms, it is tried at 100, 300, 700, 1500 and 3100 ms; it never raises."""
+def test_what_cannot_be_opened_is_tried_again_until_it_can(link: ScriptedLink, bench: Bench) -> None:
+    """Lost at 0 ms, it is tried at 50, 150, 350, 750, 1550, 2550 and 3550 ms; it never raises."""
     link.available = False
     link.wire.receive_error = errno.ENODEV
-    bench.tick(1501)
+    bench.tick(2551)
     assert link.trouble == "scripted cannot be opened: there is none"
     link.available = True
-    bench.tick(1599)
+    bench.tick(999)
     assert link.statistics.reopened == 0
     bench.tick()
     assert link.statistics.reopened == 1

@@ -1,0 +1,64 @@
+"""python-can's interfaces by their own parameters, and which of them is to blame when one does not open.
+
+Most interfaces swallow parameters that they do not know. Here one is refused whose name does not occur in the source
+of the interface's class and of the classes it is made from: nobody can read it.
+"""
+
+import inspect
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from typing import Any
+
+import can
+from can.interfaces import BACKENDS
+
+from hilbridge.errors import KeyPath, LinkError
+
+
+def require_options(interface: str, options: Mapping[str, Any]) -> None:
+    """LinkError, with its key, if there is an option that no part of the interface reads."""
+    try:
+        module, name = BACKENDS[interface]
+        driver = getattr(import_module(module), name)
+    except Exception:  # noqa: BLE001 - whatever it is that a driver raises, opening the interface says so
+        return
+    for option in unread(driver, options):
+        raise LinkError(f"no part of python-can's {interface} reads the parameter {option!r}", ("options", option))
+
+
+def open_interface(interface: str, channel: str | int | None, options: Mapping[str, Any], **common: Any) -> can.BusABC:
+    """Opens an interface; LinkError, with the key that is to blame where that is known, if it does not open.
+
+    `options` are the interface's own parameters; `common` are those that have a key of their own.
+    """
+    try:
+        return can.Bus(channel, interface, ignore_config=True, **common, **options)
+    except Exception as error:
+        words = _words(error)
+        raise LinkError(words, blamed(words, common, options)) from error
+
+
+def unread(driver: type[can.BusABC], options: Iterable[str]) -> list[str]:
+    """The options whose names stand nowhere in the modules of a driver's class and its bases."""
+    modules = sorted({base.__module__ for base in driver.__mro__ if base is not object})
+    try:
+        source = "\n".join(inspect.getsource(sys.modules[module]) for module in modules)
+    except OSError:  # a driver without source
+        return []
+    words = set(re.findall(r"\w+", source))
+    return [option for option in options if option not in words]
+
+
+def blamed(words: str, common: Iterable[str], options: Iterable[str]) -> KeyPath:
+    """The key of the parameter that an error message names; empty if it names none."""
+    named = set(re.findall(r"\w+", words))
+    for option in options:
+        if option in named:
+            return ("options", option)
+    return next(((key,) for key in common if key in named), ())
+
+
+def _words(error: Exception) -> str:
+    return str(error) or type(error).__name__

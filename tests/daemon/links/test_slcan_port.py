@@ -1,0 +1,50 @@
+"""The TCP port of SLCAN: where it is, and that it can be had."""
+
+import socket
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hilbridge.errors import LinkError
+from hilbridge.frames.bus import Bus
+from hilbridge.links.embedded import EmbeddedLink
+
+from .bench import Bench
+
+
+@pytest.fixture
+def link(bus: Bus) -> Iterator[EmbeddedLink]:
+    embedded = EmbeddedLink(bus, [0])
+    yield embedded
+    embedded.close()
+
+
+def port_of(link: EmbeddedLink) -> int:
+    return int(link.describe().rsplit(":", 1)[1])
+
+
+def test_a_port_in_use_is_an_error_that_names_it_and_its_key(link: EmbeddedLink, bus: Bus) -> None:
+    with pytest.raises(
+        LinkError, match=rf"127\.0\.0\.1:{port_of(link)} cannot be opened: Address already in use"
+    ) as refusal:
+        EmbeddedLink(bus, ["pty", port_of(link)])
+    assert refusal.value.place == ("slcan",)
+
+
+def test_a_port_can_be_used_again_at_once(bus: Bus, bench: Bench) -> None:
+    """Also while connections of the last run are still being forgotten by the kernel."""
+    first = EmbeddedLink(bus, [0])
+    port = port_of(first)
+    with socket.create_connection(("127.0.0.1", port), timeout=5):
+        first.poll(0)
+        first.close()
+    EmbeddedLink(bus, [port]).close()
+
+
+def test_the_port_is_on_the_loopback_address_only(link: EmbeddedLink) -> None:
+    assert link.describe().startswith("slcan on socket://127.0.0.1:")
+    local = [line.split()[1].split(":") for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    loopback = int.from_bytes(socket.inet_aton("127.0.0.1"), sys.byteorder)
+    assert {int(address, 16) for address, port in local if int(port, 16) == port_of(link)} == {loopback}
