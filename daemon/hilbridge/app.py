@@ -124,7 +124,7 @@ class Bench:
                 self._ports.append((port, source))
         except LinkError as error:
             self.close()
-            raise ConfigurationError(str(error), place) from error
+            raise ConfigurationError(str(error), (*place, *error.place)) from error
 
     def open_nothing(self) -> None:
         """For the virtual clock: every bus is an embedded one without a way in, no serial port is opened."""
@@ -135,7 +135,7 @@ class Bench:
         self.links[name] = link
         gate = Gate(link, self.settings.buses[name], self.plan.selections[name], self.settings.period)
         self.gates[name] = gate
-        self.buses[name].attach(link, external=True, gate=gate)
+        self.buses[name].attach_link(link, gate)
 
     def announce_ways(self) -> None:
         """How the buses and ports are reached from outside; from here on, what changes about them is told."""

@@ -14,6 +14,7 @@ from hilbridge.errors import ConfigurationError, InvalidFileError
 COMMANDS: Final = {
     "run": "start a bench (the packaged demo when none is named)",
     "check": "say what a bench would send and receive, without starting it",
+    "ctl": "talk to a running bench: status, set, release, arm, stop",
     "drive": "follow a speed trace: time, distance, fuel, energy",
     "engine": "specifications and curves of a vehicle's engine",
     "schema": "JSON Schema of the configuration files",

@@ -13,10 +13,17 @@ from hilbridge import __version__, build, loop
 from hilbridge.app import Bench
 from hilbridge.clock import Clock, RealClock, VirtualClock
 from hilbridge.configuration.benchfile import BenchFile
+from hilbridge.control.controller import Controller
+from hilbridge.control.places import private, socket_path
+from hilbridge.errors import LinkError
+from hilbridge.health import Health
+from hilbridge.links.control_socket import ControlSocket
+from hilbridge.notify import Notifier
 from hilbridge.observe.events import SNAPSHOT_LAYOUT, About
 from hilbridge.observe.process import ObserverError, ObserverProcess
 from hilbridge.observe.reporter import Reporter
 from hilbridge.observe.rings import Rings
+from hilbridge.overview import overview
 from hilbridge.realtime import RealTime
 from hilbridge.record import manifest
 from hilbridge.settings import NANOSECONDS
@@ -66,7 +73,8 @@ def run(file: BenchFile, options: RunOptions) -> int:
 class Run:
     """The stages of the tick are the bench's; added to them is what the process itself needs.
 
-    That is: histograms of lateness and step time, an observer that is looked after, statistics on SIGUSR1.
+    That is: histograms of lateness and step time, an observer that is looked after, the control socket, the service
+    manager's watchdog, statistics on SIGUSR1.
     """
 
     def __init__(self, file: BenchFile, options: RunOptions, bench: Bench) -> None:
@@ -85,6 +93,10 @@ class Run:
         self._statistics_wanted = False
         self._next_look = 0
         self._restarts = 0
+        self._health = Health()
+        self._notifier = Notifier()
+        self._controller = Controller(self, bench.holds, bench.gates)
+        self._control: ControlSocket | None = None
         self._observer.start()
         bench.journal.reporter = self._reporter
         if options.record is not None:
@@ -101,6 +113,7 @@ class Run:
                 self._reporter.events.make_room = self._observer.make_room
             else:
                 self._bench.announce_ways()
+                self._open_control_socket()
                 self._become_real_time(real_time)
             loop.run(self._clock, self, self._stop)
         except ObserverError as error:
@@ -112,7 +125,10 @@ class Run:
             self._reporter.error(self._clock.t, "the run was given up", reason=repr(error))
             raise
         finally:
+            self._notifier.stopping()
             real_time.undo()
+            if self._control is not None:
+                self._control.close()
             self._bench.close()
         end = max(self._clock.t, 0)
         written = self._observer.finish(lambda: self._reporter.end(end, self.statistics()), _FINISH)
@@ -125,6 +141,8 @@ class Run:
         if not self._options.is_virtual:
             self._rings.lateness.record(clock.lateness + clock.missed * clock.wall_period)
             self._rings.step_time.record(clock.busy)
+            if self._control is not None:
+                self._control.poll(self._obey)
             if clock.t >= self._next_look:
                 self._look_around(clock.t)
         if self._statistics_wanted:
@@ -149,11 +167,40 @@ class Run:
         """Some ten times a second; the first time is after the first tick, when the bench is ready."""
         if self._next_look == 0:
             self._reporter.info(t, "ready", start_up_ms=_age_of_process())
+            self._notifier.ready(f"bench {self._bench.settings.name}, {self._bench.settings.rate} ticks/s")
         self._next_look = t + _LOOK_AROUND
         self._observer.poll()
+        if self._health.is_good(self._reporter.ticks, self._reporter.missed):
+            self._notifier.alive()
         if self._observer.restarts != self._restarts:
             self._restarts = self._observer.restarts
             self._reporter.warning(t, "observer restarted", times=self._restarts)
+
+    def _obey(self, line: bytes) -> bytes:
+        return self._controller.handle(line, self._clock.t)
+
+    def status(self, frames: bool) -> dict[str, Any]:
+        """How the run is, for whoever asks through the control socket."""
+        return self.statistics() | overview(self._bench, frames=frames)
+
+    def request_stop(self) -> None:
+        """Ends the run after the tick at hand."""
+        self._stop.requested = True
+
+    def _open_control_socket(self) -> None:
+        """A bench runs without one too: where it cannot be made, or another bench of this name has it."""
+        settings = self._bench.settings.control
+        if not settings.enabled:
+            return
+        try:
+            path = Path(settings.socket) if settings.socket is not None else socket_path(self._bench.settings.name)
+            if settings.socket is None:
+                private(path.parent)
+            self._control = ControlSocket(path, int(settings.mode, 8))
+        except (LinkError, OSError) as error:
+            self._reporter.warning(0, "control socket not open", reason=str(error), remedy="control: {socket: PATH}")
+        else:
+            self._reporter.info(0, "control socket open", path=str(path))
 
     def _introduce(self, file: BenchFile) -> None:
         self._reporter.info(
@@ -179,7 +226,7 @@ class Run:
         """SIGINT, SIGTERM and SIGHUP end the run after the tick at hand; SIGUSR1 asks for the statistics."""
 
         def request_stop(_number: int, _frame: FrameType | None) -> None:
-            self._stop.requested = True
+            self.request_stop()
 
         def request_statistics(_number: int, _frame: FrameType | None) -> None:
             self._statistics_wanted = True

@@ -2,13 +2,18 @@
 
 import argparse
 import json
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
 from hilbridge.control.client import ask
 from hilbridge.control.places import find_socket
+
+_BUS_COLUMNS: Final = ("bus", "way in", "state", "received", "transmitted", "held back")
+_FRAME_COLUMNS: Final = ("bus", "id", "message", "sent", "skipped", "withheld", "shortest ms", "mean ms", "longest ms")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,29 +55,34 @@ def _print_status(console: Console, status: dict[str, Any]) -> None:
         f"{status['ticks']} ticks, {status['missed_ticks']} missed",
         style="bold",
     )
-    values = Table("value", "now", box=None, padding=(0, 2, 0, 0))
-    for name, value in status["values"].items():
-        values.add_row(name, str(value))
-    console.print(values)
-    buses = Table("bus", "way in", "state", "received", "transmitted", "held back", box=None, padding=(0, 2, 0, 0))
-    for name, bus in status["buses"].items():
-        state = bus["trouble"] or ("armed" if bus["armed"] else "listens only")
-        counts = (str(bus[key]) for key in ("received", "transmitted", "held_back"))
-        buses.add_row(name, bus["link"], state, *counts)
-    console.print(buses)
-    inputs = Table("control", "held by", "value", box=None, padding=(0, 2, 0, 0))
-    for control in status["inputs"]:
-        inputs.add_row(control["control"], control["source"], str(control["value"]))
-    console.print(inputs)
-    for fault in status["faults"]:
-        console.print(f"fault {fault['id']}: {fault['text']}", style="yellow")
+    _print_table(console, ("value", "", ""), (_value(name, one) for name, one in status["values"].items()))
+    _print_table(console, _BUS_COLUMNS, (_bus(name, bus) for name, bus in status["buses"].items()))
+    held = ((one["control"], one["source"] or "nobody", f"{one['value']:g}") for one in status["inputs"])
+    _print_table(console, ("control", "held by", "at"), held)
     if "frames" in status:
-        _print_frames(console, status["frames"])
+        _print_table(console, _FRAME_COLUMNS, map(_frame, status["frames"]))
 
 
-def _print_frames(console: Console, frames: list[dict[str, Any]]) -> None:
-    columns = ("bus", "id", "message", "sent", "skipped", "period ms", "wanted ms", "p99 off ms")
-    table = Table(*columns, box=None, padding=(0, 2, 0, 0))
-    for frame in frames:
-        table.add_row(*(str(frame[column]) for column in columns))
+def _print_table(console: Console, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    table = Table(*columns, box=SIMPLE_HEAD, pad_edge=False, header_style="")
+    for row in rows:
+        table.add_row(*row)
     console.print(table)
+
+
+def _value(name: str, one: dict[str, Any]) -> Sequence[str]:
+    number = "not available" if one["value"] is None else f"{one['value']:g}"
+    return name, number, one["unit"] if one["unit"] != "1" else ""
+
+
+def _bus(name: str, bus: dict[str, Any]) -> Sequence[str]:
+    state = bus["trouble"] or ("armed" if bus["armed"] else "listens only")
+    held_back = sum(count for reason, count in bus["gate"].items() if reason != "passed")
+    return name, bus["link"], state, str(bus["received"]), str(bus["transmitted"]), str(held_back)
+
+
+def _frame(frame: dict[str, Any]) -> Sequence[str]:
+    period = frame["period_ms"] or dict.fromkeys(("shortest", "mean", "longest"), "")
+    times = (str(period[key]) for key in ("shortest", "mean", "longest"))
+    counts = (str(frame[key]) for key in ("sent", "skipped", "withheld"))
+    return frame["bus"], frame["id"], frame["message"], *counts, *times

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from hilbridge.settings.buses import BusSettings
 from hilbridge.settings.common import NAME_RULE, NANOSECONDS, RATES, Name, Rate, Settings
+from hilbridge.settings.control import ControlSettings
 from hilbridge.settings.diagnostics import DiagnosticsSettings
 from hilbridge.settings.inputs import InputSource
 
@@ -22,6 +23,7 @@ class BenchSettings(Settings):
     buses: Annotated[dict[Name, BusSettings], Field(description="by a name of your choice: the CAN buses")] = {}
     inputs: Annotated[list[InputSource], Field(description="the driver's controls, highest priority first")] = []
     diagnostics: Annotated[DiagnosticsSettings, Field(description="diagnostic servers")] = DiagnosticsSettings()
+    control: Annotated[ControlSettings, Field(description="the control socket")] = ControlSettings()
 
     @property
     def period(self) -> int:

@@ -1,0 +1,75 @@
+"""Commands are carried out, and each is answered with one line of JSON."""
+
+import json
+from typing import Any
+
+import pytest
+
+from hilbridge.control.controller import Controller
+from hilbridge.errors import ConfigurationError
+
+T = 5_000_000_000
+
+
+class Daemon:
+    """A host whose doings are kept in a list."""
+
+    def __init__(self) -> None:
+        self.done: list[Any] = []
+        self.armed = False
+
+    def status(self, frames: bool) -> dict[str, Any]:
+        return {"frames": frames}
+
+    def request_stop(self) -> None:
+        self.done.append("stop")
+
+    def set(self, entry: str, value: float, until: int | None) -> None:
+        if entry == "nothing":
+            raise ConfigurationError("unknown entry 'nothing'")
+        self.done.append((entry, value, until))
+
+    def release(self, entry: str | None) -> None:
+        self.done.append(entry)
+
+
+@pytest.fixture
+def daemon() -> Daemon:
+    return Daemon()
+
+
+def tell(daemon: Daemon, **command: Any) -> Any:
+    controller = Controller(daemon, daemon, {"can": daemon})
+    return json.loads(controller.handle(json.dumps(command).encode(), T))
+
+
+def test_status_is_what_the_host_says(daemon: Daemon) -> None:
+    assert tell(daemon, command="status", frames=True) == {"frames": True}
+
+
+def test_a_hold_lasts_from_now_for_so_many_seconds(daemon: Daemon) -> None:
+    """Or, without a time, until it is released."""
+    assert tell(daemon, command="set", entry="input.Throttle", value=0.5, seconds=1.5) == {}
+    tell(daemon, command="set", entry="road.Slope", value=0.1)
+    tell(daemon, command="release", entry="road.Slope")
+    tell(daemon, command="release")
+    assert daemon.done == [("input.Throttle", 0.5, T + 1_500_000_000), ("road.Slope", 0.1, None), "road.Slope", None]
+
+
+def test_a_bus_is_armed_and_disarmed(daemon: Daemon) -> None:
+    assert tell(daemon, command="arm", bus="can") == {}
+    assert daemon.armed
+    tell(daemon, command="arm", bus="can", armed=False)
+    assert not daemon.armed
+
+
+def test_stop_asks_the_host(daemon: Daemon) -> None:
+    assert tell(daemon, command="stop") == {}
+    assert daemon.done == ["stop"]
+
+
+def test_a_refusal_says_why(daemon: Daemon) -> None:
+    """Whoever refuses: the command's form, or the part that is to carry it out."""
+    assert tell(daemon, command="set", entry="nothing", value=1) == {"error": "unknown entry 'nothing'"}
+    assert tell(daemon, command="arm", bus="cam") == {"error": "there is no bus 'cam' (there is can)"}
+    assert "did you mean" in tell(daemon, command="stauts")["error"]

@@ -1,0 +1,115 @@
+"""A running bench takes commands, and tells the service manager how it is."""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ..program import Program, database, decoded, demo_bench, hilbridge, running, slcan_client
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Path:
+    file = demo_bench(tmp_path)
+    with file.open("a", encoding="utf-8") as text:
+        text.write(f"\ncontrol: {{socket: {tmp_path}/ctl.sock, mode: '600'}}\n")
+    return file
+
+
+def ctl(bench: Path, *words: object) -> Any:
+    run = hilbridge("ctl", "--bench", bench.parent / "ctl.sock", "--json", *words)
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout)
+
+
+def refusal(bench: Path, *words: object) -> str:
+    run = hilbridge("ctl", "--bench", bench.parent / "ctl.sock", *words)
+    assert run.returncode == 2
+    return run.stderr
+
+
+def test_what_a_command_holds_is_on_the_bus_until_it_is_released(bench: Path) -> None:
+    """Over every other input: the demo driver's foot is off the pedal, and on the frames it is down."""
+    message = database().get_message_by_name("EngineData1")
+    with running(bench) as program:
+        port = program.slcan_port()
+        program.wait_for("ready")
+        ctl(bench, "set", "input.Throttle", 0.4)
+        held = {one["control"]: one for one in ctl(bench, "status")["inputs"]}
+        assert (held["Throttle"]["source"], held["Throttle"]["value"]) == ("command", 0.4)
+        with slcan_client(port) as client:
+            client.set_filters([{"can_id": message.frame_id, "can_mask": 0x7FF}])
+            frame = client.recv(5.0)
+        assert frame is not None
+        assert decoded(message, frame)["ThrottleSignal"] == pytest.approx(40.0, abs=0.1)
+        ctl(bench, "release")
+        assert {one["source"] for one in ctl(bench, "status")["inputs"]} <= {"demo driver", "nobody", ""}
+        assert "not held" in refusal(bench, "release", "input.Brake")
+        assert "did you mean" in refusal(bench, "set", "input.Brakes", 0.4)
+        assert "not within 0..1" in refusal(bench, "set", "input.Brake", 4)
+
+
+def test_stop_ends_the_run_in_good_order(bench: Path) -> None:
+    """As SIGTERM does; the socket is gone then."""
+    with running(bench) as program:
+        program.wait_for("ready")
+        ctl(bench, "stop")
+        program.wait_for("stopped")
+        assert program.process.wait(20) == 0
+    assert not (bench.parent / "ctl.sock").exists()
+    assert "no daemon can be reached" in refusal(bench, "status")
+
+
+def test_a_second_bench_of_the_same_socket_runs_without_one(bench: Path) -> None:
+    """It is told, with the remedy; the first one keeps its socket."""
+    with running(bench) as first:
+        first.wait_for("ready")
+        with running(bench) as second:
+            assert "a running bench has it" in second.wait_for("control socket not open")["reason"]
+            second.wait_for("ready")
+        assert ctl(bench, "status")["bench"] == "demo"
+
+
+def test_the_service_manager_hears_of_start_life_and_end(bench: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """READY after the first tick, WATCHDOG while ticks are done, STOPPING at the end."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.settimeout(20.0)
+        manager.bind(str(bench.parent / "notify"))
+        monkeypatch.setenv("NOTIFY_SOCKET", str(bench.parent / "notify"))
+        with running(bench) as program:
+            assert manager.recv(1000).startswith(b"READY=1\nSTATUS=bench demo")
+            assert manager.recv(1000) == b"WATCHDOG=1"
+            program.stop(signal.SIGTERM)
+        heard = b""
+        while heard != b"STOPPING=1":
+            heard = manager.recv(1000)
+
+
+def test_a_frozen_tick_does_not_feed_the_watchdog(bench: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the process is stopped nothing is said; the service manager would end it."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.settimeout(20.0)
+        manager.bind(str(bench.parent / "notify"))
+        monkeypatch.setenv("NOTIFY_SOCKET", str(bench.parent / "notify"))
+        with running(bench) as program:
+            manager.recv(1000)
+            silence(program, manager)
+
+
+def silence(program: Program, manager: socket.socket) -> None:
+    """Nothing more comes once what was under way has been read."""
+    os.kill(program.process.pid, signal.SIGSTOP)
+    try:
+        manager.settimeout(0.5)
+        with contextlib.suppress(TimeoutError):
+            while True:
+                manager.recv(1000)
+        with pytest.raises(TimeoutError):
+            manager.recv(1000)
+    finally:
+        os.kill(program.process.pid, signal.SIGCONT)
