@@ -114,6 +114,13 @@ class AuxiliaryData:
     LAMBDA: Final = 24
     SHORT_FUEL_TRIM: Final = 25
     LONG_FUEL_TRIM: Final = 26
+    FUEL_SYSTEM: Final = 27
+    COMMANDED_LAMBDA: Final = 28
+    ABSOLUTE_LOAD: Final = 29
+    REAR_OXYGEN_VOLTAGE: Final = 30
+    FRICTION_TORQUE: Final = 31
+    BATTERY_CHARGE: Final = 32
+    BATTERY_CURRENT: Final = 33
 
 
 class ChassisData:
@@ -275,6 +282,13 @@ ENTRIES: Final = (
         ("Lambda", 10000, "1"),
         ("ShortFuelTrim", 10000, "1"),
         ("LongFuelTrim", 10000, "1"),
+        ("FuelSystem", 1, ""),
+        ("CommandedLambda", 10000, "1"),
+        ("AbsoluteLoad", 10000, "1"),
+        ("RearOxygenVoltage", 1000, "V"),
+        ("FrictionTorque", 1000, "Nm"),
+        ("BatteryCharge", 10000, "1"),
+        ("BatteryCurrent", 1000, "A"),
     ),
     _entries(
         "chassis",

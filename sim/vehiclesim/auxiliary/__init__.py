@@ -1,0 +1,5 @@
+"""What clusters and scan tools show besides the drivetrain: a file per effect, and auxiliaries.py that owns all."""
+
+from vehiclesim.auxiliary.auxiliaries import Auxiliaries, AuxiliaryMemory, AuxiliaryState
+
+__all__ = ["Auxiliaries", "AuxiliaryMemory", "AuxiliaryState"]

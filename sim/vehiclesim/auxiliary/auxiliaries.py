@@ -1,0 +1,362 @@
+"""All auxiliaries of a vehicle: who feeds whom, in which order, and what goes on the bus. Read this first.
+
+    every step      engine ── fuel flow ──> tank
+                    speed, wheels ────────> odometer, trip, pulses
+                    key, speed ───────────> run time, hours, revolutions
+                    fuel, mixture, rpm ───> air flow, intake pressure
+    every 10 ms     fuel, friction, wind ─> temperatures
+                    starter, temperatures > voltage, charge, starter supply
+                    load, temperatures ───> mixture, timing, oil pressure
+
+The second group changes over seconds; it sees the fuel of all steps since its last one, so that no heat is lost.
+"""
+
+from typing import Final, NamedTuple
+
+from vehiclesim.auxiliary.air_path import STANDARD_PRESSURE, AirPath, AirPathState, displacement_of
+from vehiclesim.auxiliary.distances import Distances, DistanceState
+from vehiclesim.auxiliary.electrics import Electrics, ElectricsState
+from vehiclesim.auxiliary.fuels import Fuel, fuel_of
+from vehiclesim.auxiliary.integral import IntegralState
+from vehiclesim.auxiliary.lubrication import Lubrication
+from vehiclesim.auxiliary.mixture import Mixture, MixtureState
+from vehiclesim.auxiliary.run_time import RunTime, RunTimeState
+from vehiclesim.auxiliary.tank import Tank, TankState
+from vehiclesim.auxiliary.thermal import REFERENCE_TEMPERATURE, Thermal, ThermalState
+from vehiclesim.auxiliary.timing import ignition_advance, injection_advance
+from vehiclesim.block import RPM_TO_W
+from vehiclesim.channels import AuxiliaryData
+from vehiclesim.curves import clamp
+from vehiclesim.databus import to_raw
+from vehiclesim.engine import Engine
+from vehiclesim.parameters import EngineSettings
+from vehiclesim.parameters.auxiliary import AuxiliarySettings, FuelKind
+
+_SLOW_PERIOD: Final = 0.0099
+"""[s] after which the slow group is due: 10 ms, less what summing up may have lost."""
+
+_FASTEST: Final = 200.0
+"""[m/s] of wind through the radiator that is still believed."""
+
+
+class AuxiliaryState(NamedTuple):
+    """All that the auxiliaries carry from one step to the next, their sensors included."""
+
+    soaked: bool
+    pending: float  # [s] since the slow group's last step
+    fuel: float  # [g] burnt in that time
+    friction_torque: float  # [N m]
+    advance: float  # [deg]
+    oil_pressure: float  # [kPa]
+    flow: float  # [l/s]
+    thermal: ThermalState
+    electrics: ElectricsState
+    tank: TankState
+    distances: DistanceState
+    mixture: MixtureState
+    air_path: AirPathState
+    run_time: RunTimeState
+
+
+class AuxiliaryMemory(NamedTuple):
+    """What a vehicle keeps while its battery is off: plain numbers, to be stored under their names.
+
+    Each integral is its whole units and the fraction of one that is carried, so that a restart loses nothing.
+    """
+
+    odometer: int  # [mm]
+    odometer_fraction: float
+    trip_start: int  # odometer at the last reset of the trip [mm]
+    fuel_left: int  # [µl]
+    fuel_used: int  # [µl]
+    fuel_used_fraction: float
+    engine_hours: int  # [1e-6 h]
+    engine_hours_fraction: float
+    engine_revolutions: int
+    engine_revolutions_fraction: float
+    battery_charge: float
+    long_fuel_trim: float
+
+
+class Auxiliaries:
+    """The attributes up to `misfire` are inputs, which the vehicle sets before `step`."""
+
+    def __init__(self, settings: AuxiliarySettings, engine: Engine, engine_settings: EngineSettings) -> None:
+        self.speed: float = 0.0  # [m/s], signed or not
+        self.wheel_spins: list[float] = [0.0, 0.0, 0.0, 0.0]  # [rad/s] front left, front right, rear left, rear right
+        self.head_wind: float = 0.0  # [m/s]
+        self.ambient_temperature: float = REFERENCE_TEMPERATURE  # [°C]
+        self.air_pressure: float = STANDARD_PRESSURE  # [kPa]
+        self.transmission_heat: float = 0.0  # [W] lost in gears and torque converter
+        self.trip_reset: bool = False
+        self.cooling_loss: float = 0.0  # the faults: shares 0..1
+        self.charging_loss: float = 0.0
+        self.battery_loss: float = 0.0
+        self.lean_mixture: float = 0.0
+        self.misfire: float = 0.0
+
+        litres = displacement_of(settings.air_path, engine_settings)
+        fuel: Fuel = fuel_of(settings.air_path.fuel)
+        top_rpm = engine_settings.max_rpm
+        full_fuel = engine_settings.max_fuel_per_rev * top_rpm / 60.0 * fuel.heating_value
+        full_friction = -engine.calculate_torque(top_rpm, 0.0) * top_rpm * RPM_TO_W
+        self.thermal: Thermal = Thermal(settings.thermal, litres, full_fuel, full_friction)
+        self.electrics: Electrics = Electrics(settings.electrics, engine_settings.idle_rpm)
+        self.tank: Tank = Tank(settings.tank)
+        self.distances: Distances = Distances(settings.distances)
+        self.mixture: Mixture = Mixture(fuel.full_load_lambda)
+        self.air_path: AirPath = AirPath(settings.air_path, engine_settings)
+        self.run_time: RunTime = RunTime()
+        self._lubrication: Lubrication = Lubrication(settings.lubrication, engine_settings.idle_rpm)
+
+        self._engine: Engine = engine
+        self._heating_value: float = fuel.heating_value
+        self._petrol: bool = settings.air_path.fuel is FuelKind.PETROL
+        self._idle_rpm: float = engine_settings.idle_rpm
+        self._soaked: bool = False
+        self._pending: float = 0.0
+        self._fuel: float = 0.0
+        self._friction_torque: float = 0.0
+        self._advance: float = 0.0
+        self._oil_pressure: float = 0.0
+        self._flow: float = 0.0
+        self._changed: bool = True  # the slow group has values that are not on the bus yet
+
+    # -- what they ask of the vehicle -------------------------------------------------------------------------------
+
+    @property
+    def starter_supply(self) -> float:
+        """What battery and cold leave of the starter motor, 0..1: for the engine's input of that name."""
+        return self.electrics.starter_supply
+
+    @property
+    def fuel_left(self) -> bool:
+        """Whether there is fuel in the tank; without, the engine's allowed_fuel_ratio is to be 0."""
+        return self.tank.left > 0
+
+    # -- one step ---------------------------------------------------------------------------------------------------
+
+    def step(self, delta_time: float) -> None:
+        """Advances by `delta_time` [s], after the solver's step."""
+        engine = self._engine
+        rpm = engine.sensor_rpm
+        rate = engine.sensor_fuel_rate
+        if not self._soaked:
+            self.thermal.soak(self._ambient())
+            self._soaked = True
+
+        self._flow = _litre_flow(engine)
+        self.tank.step(self._flow, delta_time)
+        if self.trip_reset:
+            self.distances.reset_trip()
+        self.distances.step(self.speed, self.wheel_spins, delta_time)
+        self.run_time.step(engine.ignition_input >= 0, engine.sensor_working, rpm, delta_time)
+
+        air = self.air_path
+        air.rpm = rpm
+        air.fuel_rate = rate
+        air.throttle = clamp(engine.throttle_input, 0.0, 1.0)
+        air.air_pressure = clamp(self.air_pressure, 10.0, 200.0)
+        air.intake_temperature = self.thermal.intake
+        air.mixture = self.mixture.lambda_
+        air.step(delta_time)
+
+        self._pending += delta_time
+        self._fuel += rate * delta_time
+        if self._pending >= _SLOW_PERIOD:
+            self._step_slowly(rpm, self._pending)
+            self._pending = 0.0
+            self._fuel = 0.0
+            self._changed = True
+
+    def _step_slowly(self, rpm: float, delta_time: float) -> None:
+        engine = self._engine
+        load = engine.sensor_load
+        load = clamp(load, 0.0, 1.0)  # not-a-number, of an engine that does not run, is 0
+        running = engine.sensor_working
+        self._friction_torque = -engine.calculate_torque(rpm, 0.0) if rpm > 0.0 else 0.0
+        self._step_thermal(rpm, delta_time)
+        self._step_electrics(rpm, running, delta_time)
+
+        self._oil_pressure = self._lubrication.pressure(rpm, self.thermal.oil)
+        over_idle = rpm - self._idle_rpm
+        if not running:
+            self._advance = 0.0
+        elif self._petrol:
+            self._advance = ignition_advance(over_idle, load, self.thermal.catalyst)
+        else:
+            self._advance = injection_advance(over_idle, load)
+        if self._petrol:
+            mixture = self.mixture
+            mixture.running = running
+            mixture.burning = self._fuel > 0.0
+            mixture.load = load
+            mixture.coolant = self.thermal.coolant
+            mixture.catalyst = self.thermal.catalyst
+            mixture.fault = clamp(self.lean_mixture, 0.0, 1.0)
+            mixture.step(delta_time)
+
+    def _step_thermal(self, rpm: float, delta_time: float) -> None:
+        thermal = self.thermal
+        rate = self._fuel / delta_time
+        wind = self.speed + self.head_wind
+        thermal.fuel_power = rate * self._heating_value
+        thermal.friction_power = self._friction_torque * rpm * RPM_TO_W
+        thermal.transmission_heat = clamp(self.transmission_heat, 0.0, 1e7)
+        thermal.air_flow = self.air_path.flow
+        thermal.exhaust_flow = self.air_path.flow + rate
+        thermal.rpm = rpm
+        thermal.air_speed = clamp(wind if wind >= 0.0 else -wind, 0.0, _FASTEST)
+        thermal.ambient = self._ambient()
+        thermal.misfire = clamp(self.misfire, 0.0, 1.0)
+        thermal.cooling_loss = clamp(self.cooling_loss, 0.0, 1.0)
+        thermal.step(delta_time)
+
+    def _step_electrics(self, rpm: float, running: bool, delta_time: float) -> None:
+        electrics = self.electrics
+        electrics.key_on = self._engine.ignition_input >= 0
+        electrics.running = running
+        electrics.fan = self.thermal.fan
+        electrics.rpm = rpm
+        electrics.cranking = self._engine.sensor_starting
+        electrics.temperature = self._ambient()
+        electrics.oil_temperature = self.thermal.oil
+        electrics.charging_loss = clamp(self.charging_loss, 0.0, 1.0)
+        electrics.battery_loss = clamp(self.battery_loss, 0.0, 1.0)
+        electrics.step(delta_time)
+
+    def _ambient(self) -> float:
+        return clamp(self.ambient_temperature, -60.0, 80.0)
+
+    # -- what others see --------------------------------------------------------------------------------------------
+
+    def publish(self, values: list[int]) -> None:
+        """Writes the Auxiliary channel, the same list each time: what changes slowly only when it has changed."""
+        tank = self.tank
+        values[AuxiliaryData.FUEL_LEVEL] = tank.left // 1000
+        values[AuxiliaryData.FUEL_SHARE] = tank.left * 10000 // tank.capacity
+        values[AuxiliaryData.FUEL_FLOW] = to_raw(3600.0 * self._flow, 1000)
+        values[AuxiliaryData.FUEL_USED] = tank.used.count
+
+        distances = self.distances
+        wheels = distances.wheels
+        values[AuxiliaryData.ODOMETER] = distances.odometer.count
+        values[AuxiliaryData.TRIP] = distances.trip
+        values[AuxiliaryData.DISTANCE_PULSES] = distances.pulses.count
+        values[AuxiliaryData.PULSES_FRONT_LEFT] = wheels[0].count
+        values[AuxiliaryData.PULSES_FRONT_RIGHT] = wheels[1].count
+        values[AuxiliaryData.PULSES_REAR_LEFT] = wheels[2].count
+        values[AuxiliaryData.PULSES_REAR_RIGHT] = wheels[3].count
+
+        values[AuxiliaryData.RUN_TIME] = self.run_time.since_start.count
+        values[AuxiliaryData.ENGINE_HOURS] = self.run_time.hours.count
+        values[AuxiliaryData.ENGINE_REVOLUTIONS] = self.run_time.revolutions.count
+
+        air = self.air_path
+        values[AuxiliaryData.INTAKE_PRESSURE] = to_raw(air.pressure, 1000)
+        values[AuxiliaryData.AIR_MASS_FLOW] = to_raw(air.flow, 1000)
+        values[AuxiliaryData.LAMBDA] = to_raw(air.lambda_, 10000)
+        values[AuxiliaryData.ABSOLUTE_LOAD] = to_raw(air.absolute_load, 10000)
+        if self._changed:
+            self._publish_slow(values)
+            self._changed = False
+
+    def _publish_slow(self, values: list[int]) -> None:
+        thermal = self.thermal
+        values[AuxiliaryData.COOLANT_TEMPERATURE] = to_raw(thermal.coolant, 1000)
+        values[AuxiliaryData.OIL_TEMPERATURE] = to_raw(thermal.oil, 1000)
+        values[AuxiliaryData.TRANSMISSION_TEMPERATURE] = to_raw(thermal.transmission, 1000)
+        values[AuxiliaryData.CATALYST_TEMPERATURE] = to_raw(thermal.catalyst, 1000)
+        values[AuxiliaryData.INTAKE_TEMPERATURE] = to_raw(thermal.intake, 1000)
+        values[AuxiliaryData.OIL_PRESSURE] = to_raw(self._oil_pressure, 1000)
+
+        electrics = self.electrics
+        values[AuxiliaryData.BATTERY_VOLTAGE] = to_raw(electrics.voltage, 1000)
+        values[AuxiliaryData.BATTERY_CHARGE] = to_raw(electrics.charge, 10000)
+        values[AuxiliaryData.BATTERY_CURRENT] = to_raw(electrics.battery_current, 1000)
+
+        mixture = self.mixture
+        values[AuxiliaryData.IGNITION_ADVANCE] = to_raw(self._advance, 1000)
+        values[AuxiliaryData.FRICTION_TORQUE] = to_raw(self._friction_torque, 1000)
+        values[AuxiliaryData.SHORT_FUEL_TRIM] = to_raw(mixture.short_trim, 10000)
+        values[AuxiliaryData.LONG_FUEL_TRIM] = to_raw(mixture.long_trim, 10000)
+        values[AuxiliaryData.FUEL_SYSTEM] = mixture.status
+        values[AuxiliaryData.COMMANDED_LAMBDA] = to_raw(mixture.commanded, 10000)
+        values[AuxiliaryData.REAR_OXYGEN_VOLTAGE] = to_raw(mixture.rear_voltage, 1000)
+
+    def memory(self) -> AuxiliaryMemory:
+        """What is to be stored before the power goes."""
+        odometer, used = self.distances.odometer, self.tank.used
+        hours, revolutions = self.run_time.hours, self.run_time.revolutions
+        return AuxiliaryMemory(
+            odometer.count,
+            odometer.fraction,
+            self.distances.trip_start,
+            self.tank.left,
+            used.count,
+            used.fraction,
+            hours.count,
+            hours.fraction,
+            revolutions.count,
+            revolutions.fraction,
+            self.electrics.charge,
+            self.mixture.long_trim,
+        )
+
+    def start_from(self, memory: AuxiliaryMemory) -> None:
+        """Goes on from what was stored; a tank or battery that has become smaller since is full at most."""
+        self.distances.odometer.set_state_vars(IntegralState(memory.odometer, memory.odometer_fraction))
+        self.distances.trip_start = memory.trip_start
+        self.tank.fill(memory.fuel_left)
+        self.tank.used.set_state_vars(IntegralState(memory.fuel_used, memory.fuel_used_fraction))
+        self.run_time.hours.set_state_vars(IntegralState(memory.engine_hours, memory.engine_hours_fraction))
+        revolutions = IntegralState(memory.engine_revolutions, memory.engine_revolutions_fraction)
+        self.run_time.revolutions.set_state_vars(revolutions)
+        self.electrics.charge = clamp(memory.battery_charge, 0.0, 1.0)
+        self.mixture.long_trim = memory.long_fuel_trim
+        self._changed = True
+
+    def get_state_vars(self) -> AuxiliaryState:
+        """The state between two steps; `set_state_vars` of auxiliaries with equal settings goes on from it exactly."""
+        return AuxiliaryState(
+            self._soaked,
+            self._pending,
+            self._fuel,
+            self._friction_torque,
+            self._advance,
+            self._oil_pressure,
+            self._flow,
+            self.thermal.get_state_vars(),
+            self.electrics.get_state_vars(),
+            self.tank.get_state_vars(),
+            self.distances.get_state_vars(),
+            self.mixture.get_state_vars(),
+            self.air_path.get_state_vars(),
+            self.run_time.get_state_vars(),
+        )
+
+    def set_state_vars(self, state: AuxiliaryState) -> None:
+        """Takes over a state of `get_state_vars`."""
+        self._soaked = state.soaked
+        self._pending = state.pending
+        self._fuel = state.fuel
+        self._friction_torque = state.friction_torque
+        self._advance = state.advance
+        self._oil_pressure = state.oil_pressure
+        self._flow = state.flow
+        self.thermal.set_state_vars(state.thermal)
+        self.electrics.set_state_vars(state.electrics)
+        self.tank.set_state_vars(state.tank)
+        self.distances.set_state_vars(state.distances)
+        self.mixture.set_state_vars(state.mixture)
+        self.air_path.set_state_vars(state.air_path)
+        self.run_time.set_state_vars(state.run_time)
+        self._changed = True
+
+
+def _litre_flow(engine: Engine) -> float:
+    """[l/s]. Fuel per distance times speed is fuel per time, at any speed: at 100 m/s, 1 l/100 km is 1 ml/s.
+
+    So tank, fuel flow and the bus's FuelConsumption have one conversion from gram to litre, that of the engine.
+    """
+    return 0.001 * engine.calculate_instant_fuel_consumption(100.0)

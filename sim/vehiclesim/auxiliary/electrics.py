@@ -1,0 +1,172 @@
+"""Battery, alternator and starter motor as one node: every current flows through the same terminal voltage.
+
+    U = (E·G + I_a) / (G + G_c + G_s)
+
+E open-circuit voltage and G conductance of the battery, I_a current of the alternator, G_c and G_s conductances of the
+consumers and of the starter motor. The battery gives with its internal conductance and takes with the much smaller
+one of its charge acceptance. The alternator gives what holds U at its regulated voltage, as far as it can.
+"""
+
+from typing import Final, NamedTuple
+
+from vehiclesim.curves import clamp
+from vehiclesim.parameters.auxiliary import ElectricsSettings
+from vehiclesim.tables import Table
+
+_REFERENCE: Final = 25.0
+"""[°C] of all figures of the battery and the regulator."""
+
+_COLD_RESISTANCE: Final = 0.02
+"""[1/K] by which the internal resistance grows below 25 °C: it has nearly doubled at -20 °C (assumed)."""
+
+_COLD_DRAG: Final = 0.006
+"""[1/K] by which thick oil brakes the starter motor below 20 °C (assumed)."""
+
+_FREE_SPEED: Final = 1.2
+"""Multiple of the idle speed at which the starter motor draws no current: where its torque ends (ignition.py)."""
+
+_REGULATOR_DRIFT: Final = 0.007
+"""[V/K] by which a 12 V regulator lowers the voltage as it gets warmer (assumed: half of what the cells want)."""
+
+_ACCEPTANCE: Final = 2.7
+"""[S/Ah] of an empty battery, falling to 0 when full: 26 A at 14.2 V into 60 Ah at 90 % (assumed)."""
+
+_HALF_OUTPUT: Final = 0.6
+"""Share of the idle speed at which the alternator gives half of its current; 62 % at idle (assumed)."""
+
+_EXCITATION_TIME: Final = 1.0
+"""[s] in which the alternator comes up to full output, so that a start is not loaded at once (assumed)."""
+
+_CONSUMER_VOLTAGE: Final = 13.0 / 12.0
+"""Voltage at which the settings' currents flow, per nominal voltage."""
+
+_LEAST_CHARGE: Final = 0.02
+"""Charge below which the internal resistance grows no further."""
+
+_LEAST_BATTERY: Final = 1e-6
+"""What is left of a battery whose loss is 1: as good as nothing, without a division by zero."""
+
+
+class ElectricsState(NamedTuple):
+    """What the electrics carry from one step to the next."""
+
+    charge: float
+    alternator_current: float  # [A]
+    voltage: float  # [V]
+    battery_current: float  # [A]
+    starter_supply: float
+
+
+class Electrics:
+    """The attributes up to `battery_loss` are inputs."""
+
+    def __init__(self, settings: ElectricsSettings, idle_rpm: float) -> None:
+        self.key_on: bool = False
+        self.running: bool = False
+        self.fan: bool = False
+        self.rpm: float = 0.0
+        self.cranking: bool = False  # the starter motor is on
+        self.temperature: float = _REFERENCE  # of the battery [°C]
+        self.oil_temperature: float = _REFERENCE  # [°C]
+        self.charging_loss: float = 0.0  # share of the alternator's current that is lost
+        self.battery_loss: float = 0.0  # share of the battery's conductance that is lost
+
+        self._scale: float = settings.nominal_voltage / 12.0
+        self._resistance: float = settings.internal_resistance
+        self._capacity: float = 3600.0 * settings.capacity  # [A s]
+        self._acceptance: float = _ACCEPTANCE * settings.capacity / self._scale
+        self._charger: bool = settings.charger
+        # [V] of a rested 12 V battery by its charge: published for flooded lead-acid cells at 25 °C
+        self._open_circuit: Table = Table([0.0, 0.25, 0.5, 0.75, 1.0], [11.89, 12.06, 12.24, 12.45, 12.65])
+        full = self._scale * self._open_circuit.at(1.0)
+        self._starter_resistance: float = full / settings.starter_current - settings.internal_resistance
+        self._starter_current: float = settings.starter_current
+        self._regulated: float = settings.alternator_voltage
+        self._most_current: float = settings.alternator_current
+        self._half_rpm: float = _HALF_OUTPUT * idle_rpm
+        self._free_rpm: float = _FREE_SPEED * idle_rpm
+        consumer_voltage = _CONSUMER_VOLTAGE * settings.nominal_voltage
+        self._standby: float = settings.standby_current / consumer_voltage  # [S]
+        self._ignition: float = settings.ignition_current / consumer_voltage
+        self._engine: float = settings.engine_current / consumer_voltage
+        self._fan: float = settings.fan_current / consumer_voltage
+
+        self.charge: float = settings.initial_charge
+        self.alternator_current: float = 0.0
+        self.battery_current: float = 0.0  # [A], positive when it is charged
+        self.voltage: float = self.open_circuit_voltage()
+        self.starter_supply: float = 1.0  # share of its torque that the starter motor has
+
+    def open_circuit_voltage(self) -> float:
+        """E [V] of the battery's charge."""
+        return self._scale * self._open_circuit.at(self.charge)
+
+    def internal_resistance(self) -> float:
+        """R [Ω]: grows in the cold, and as 1/charge while the battery is drained (assumed)."""
+        cold = 1.0 + _COLD_RESISTANCE * clamp(_REFERENCE - self.temperature, 0.0, 60.0)
+        charge = self.charge if self.charge > _LEAST_CHARGE else _LEAST_CHARGE
+        left = 1.0 - self.battery_loss
+        return self._resistance * cold / (charge * (left if left > _LEAST_BATTERY else _LEAST_BATTERY))
+
+    def step(self, delta_time: float) -> None:
+        """Voltage and currents at the end of `delta_time` [s], and the charge that has flowed."""
+        e = self.open_circuit_voltage()
+        resistance = self.internal_resistance()
+        load = self._consumers() + self._starter(resistance)
+        charging = self._acceptance * (1.0 - self.charge) * (1.0 - self.battery_loss)
+        current = self._alternate(e, load, charging, delta_time)
+        conductance = charging if current > e * load else 1.0 / resistance
+        self.voltage = (e * conductance + current) / (conductance + load)
+        self.battery_current = (self.voltage - e) * conductance
+        if not self._charger:
+            self.charge = clamp(self.charge + self.battery_current * delta_time / self._capacity, 0.0, 1.0)
+        self.starter_supply = self._supply(e, resistance)
+
+    def _consumers(self) -> float:
+        """Conductance [S] of all that is switched on."""
+        load = self._standby
+        if self.key_on:
+            load += self._ignition
+        if self.running:
+            load += self._engine
+        if self.fan and self.key_on:
+            load += self._fan
+        return load
+
+    def _starter(self, resistance: float) -> float:
+        """[S] that draws E/(R + R_s)·(1 - n/n_free) from the battery: a motor that turns has a counter voltage."""
+        if not self.cranking:
+            return 0.0
+        slowing = clamp(1.0 - self.rpm / self._free_rpm, 0.0, 1.0)
+        return slowing / (self._starter_resistance + resistance * (1.0 - slowing))
+
+    def _alternate(self, e: float, load: float, charging: float, delta_time: float) -> float:
+        """Current [A] that holds the regulated voltage, at most I_max·n/(n + n_half), built up within a second."""
+        if not self.running:
+            self.alternator_current = 0.0
+            return 0.0
+        drift = clamp(_REGULATOR_DRIFT * (_REFERENCE - self.temperature), -0.3, 0.4)
+        u = self._regulated + self._scale * drift
+        wanted = u * load + (u - e) * charging
+        most = (1.0 - self.charging_loss) * self._most_current * self.rpm / (self.rpm + self._half_rpm)
+        ramp = self.alternator_current + self._most_current * delta_time / _EXCITATION_TIME
+        self.alternator_current = min(wanted, most, ramp)
+        return self.alternator_current
+
+    def _supply(self, e: float, resistance: float) -> float:
+        """Starter torque goes with its current: E/(R + R_s) over the nominal one, less what cold oil brakes."""
+        current = e / (resistance + self._starter_resistance)
+        drag = 1.0 + _COLD_DRAG * clamp(20.0 - self.oil_temperature, 0.0, 60.0)
+        return clamp(current / (self._starter_current * drag), 0.0, 1.0)
+
+    def get_state_vars(self) -> ElectricsState:
+        return ElectricsState(
+            self.charge, self.alternator_current, self.voltage, self.battery_current, self.starter_supply
+        )
+
+    def set_state_vars(self, state: ElectricsState) -> None:
+        self.charge = state.charge
+        self.alternator_current = state.alternator_current
+        self.voltage = state.voltage
+        self.battery_current = state.battery_current
+        self.starter_supply = state.starter_supply

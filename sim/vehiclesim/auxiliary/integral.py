@@ -1,0 +1,42 @@
+"""An integral that loses nothing: whole units as an integer, and the fraction that is carried."""
+
+from typing import Final, NamedTuple
+
+_MOST: Final = 4503599627370496.0
+"""2^52: larger amounts have no fraction to carry."""
+
+
+class IntegralState(NamedTuple):
+    """What an integral carries from one step to the next."""
+
+    whole: int
+    fraction: float
+
+
+class Integral:
+    """sum = count + fraction, with 0 <= fraction < 1 in the unit that is counted.
+
+    A float that has summed up a day of milliseconds has lost their last digits; here the float stays below the amount
+    of one step, so its rounding is that of one step. The count has no upper bound and never falls.
+    """
+
+    def __init__(self, count: int = 0) -> None:
+        self.count: int = count
+        self.fraction: float = 0.0
+
+    def add(self, amount: float) -> int:
+        """Adds an amount and returns by how many whole units the count grew; what is not positive adds nothing."""
+        if not 0.0 < amount < _MOST:
+            return 0
+        total = self.fraction + amount
+        whole = int(total)
+        self.fraction = total - whole
+        self.count += whole
+        return whole
+
+    def get_state_vars(self) -> IntegralState:
+        return IntegralState(self.count, self.fraction)
+
+    def set_state_vars(self, state: IntegralState) -> None:
+        self.count = state.whole
+        self.fraction = state.fraction

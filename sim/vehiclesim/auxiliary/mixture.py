@@ -1,0 +1,154 @@
+"""The mixture of a petrol engine: what is commanded, what comes out, and the trims that bring one to the other.
+
+    lambda = commanded·(1 + lean) / (1 + short + long)
+
+`lean` is unmetered air (or missing fuel) of a fault. In closed loop the short trim ramps up while the front sensor
+says lean and down while it says rich; sensor lag and hysteresis make it swing around its mean about once a second, as
+two-point control does. The long trim slowly takes over that mean. Times and rates are assumed.
+"""
+
+from typing import Final, NamedTuple
+
+from vehiclesim.curves import clamp
+
+OFF: Final = 0
+OPEN_COLD: Final = 1
+CLOSED: Final = 2
+OPEN_DRIVING: Final = 4
+"""Fuel system status as SAE J1979 PID 03 codes it; the last one is enrichment, or fuel cut on overrun."""
+
+_CLOSED_FROM: Final = 40.0
+"""[°C] of the coolant."""
+
+_COLD_ENRICHMENT: Final = 0.003
+"""[1/K] below that."""
+
+_MOST_ENRICHMENT: Final = 0.25
+
+_RICH_FROM: Final = 0.85
+"""Load above which the mixture is enriched, down to the full-load lambda at 1."""
+
+_SENSOR_LAG: Final = 0.15
+"""[s] of gas transport and sensor."""
+
+_AIR: Final = 1.1
+"""What two-point sensors make of pure air: as lean as they can tell."""
+
+_HYSTERESIS: Final = 0.003
+
+_SHORT_RATE: Final = 0.03
+"""[1/s]"""
+
+_LONG_TIME: Final = 20.0
+"""[s]"""
+
+_MOST_TRIM: Final = 0.25
+
+_SENSOR_FROM: Final = 300.0
+"""[°C] of the catalyst, from which the rear sensor works."""
+
+_STORAGE_TIME: Final = 5.0
+"""[s] over which the oxygen store of the catalyst averages what the rear sensor sees."""
+
+
+class MixtureState(NamedTuple):
+    """What the mixture control carries from one step to the next."""
+
+    status: int
+    commanded: float
+    lambda_: float
+    sensed: float
+    lean: bool
+    short_trim: float
+    long_trim: float
+    stored: float
+
+
+class Mixture:
+    """Lambda control with one front and one rear sensor. The attributes up to `fault` are inputs."""
+
+    def __init__(self, full_load_lambda: float) -> None:
+        self.running: bool = False
+        self.burning: bool = False  # there is fuel
+        self.load: float = 0.0  # 0..1
+        self.coolant: float = 20.0  # [°C]
+        self.catalyst: float = 20.0  # [°C]
+        self.fault: float = 0.0  # share of unmetered air
+
+        self.status: int = OFF
+        self.commanded: float = 1.0
+        self.lambda_: float = 1.0  # of the gas that is burnt
+        self.short_trim: float = 0.0
+        self.long_trim: float = 0.0
+        self._sensed: float = 1.0  # lambda as the front sensor has it
+        self._lean: bool = False  # what its two-point signal says
+        self._stored: float = 1.0  # lambda behind the catalyst
+        self._enrichment: float = 1.0 - full_load_lambda
+
+    def step(self, delta_time: float) -> None:
+        """Advances by `delta_time` [s]."""
+        self._command()
+        if self.status == CLOSED:
+            self._control(delta_time)
+        else:
+            self.short_trim = 0.0
+        self.lambda_ = self.commanded * (1.0 + self.fault) / (1.0 + self.short_trim + self.long_trim)
+        gas = self.lambda_ if self.burning else _AIR
+        self._sensed += (gas - self._sensed) * delta_time / (_SENSOR_LAG + delta_time)
+        self._stored += (gas - self._stored) * delta_time / (_STORAGE_TIME + delta_time)
+
+    @property
+    def rear_voltage(self) -> float:
+        """[V] of the two-point sensor behind the catalyst: 0.65 at lambda 1, 0.45 while it is cold."""
+        if self.status == OFF or self.catalyst < _SENSOR_FROM:
+            return 0.45
+        return clamp(0.65 + 25.0 * (1.0 - self._stored), 0.1, 0.9)
+
+    def _command(self) -> None:
+        self.commanded = 1.0
+        if not self.running:
+            self.status = OFF
+        elif not self.burning:
+            self.status = OPEN_DRIVING
+        elif self.coolant < _CLOSED_FROM:
+            self.status = OPEN_COLD
+            self.commanded = 1.0 - clamp(_COLD_ENRICHMENT * (_CLOSED_FROM - self.coolant), 0.0, _MOST_ENRICHMENT)
+        elif self.load > _RICH_FROM:
+            self.status = OPEN_DRIVING
+            self.commanded = 1.0 - self._enrichment * clamp((self.load - _RICH_FROM) / (1.0 - _RICH_FROM), 0.0, 1.0)
+        else:
+            self.status = CLOSED
+
+    def _control(self, delta_time: float) -> None:
+        if self._sensed > 1.0 + _HYSTERESIS:
+            self._lean = True
+        elif self._sensed < 1.0 - _HYSTERESIS:
+            self._lean = False
+        ramp = _SHORT_RATE * delta_time
+        self.short_trim = clamp(self.short_trim + (ramp if self._lean else -ramp), -_MOST_TRIM, _MOST_TRIM)
+        handover = self.short_trim * delta_time / _LONG_TIME
+        long_trim = clamp(self.long_trim + handover, -_MOST_TRIM, _MOST_TRIM)
+        self.short_trim -= long_trim - self.long_trim
+        self.long_trim = long_trim
+
+    def get_state_vars(self) -> MixtureState:
+        return MixtureState(
+            self.status,
+            self.commanded,
+            self.lambda_,
+            self._sensed,
+            self._lean,
+            self.short_trim,
+            self.long_trim,
+            self._stored,
+        )
+
+    def set_state_vars(self, state: MixtureState) -> None:
+        self.status = state.status
+        self.commanded = state.commanded
+        self.lambda_ = state.lambda_
+        self._sensed = state.sensed
+        self._lean = state.lean
+        self.short_trim = state.short_trim
+        self.long_trim = state.long_trim
+        self._stored = state.stored

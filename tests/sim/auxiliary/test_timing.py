@@ -1,0 +1,40 @@
+"""Ignition and injection timing."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vehiclesim.auxiliary.timing import ignition_advance, injection_advance
+
+SPEEDS = st.floats(-1000.0, 10_000.0)
+LOADS = st.floats(0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("rpm_over_idle", "load", "catalyst", "least", "most"),
+    [
+        (0.0, 0.2, 400.0, 10.0, 20.0),  # warm idle: workshop manuals ask for 5 .. 20
+        (0.0, 0.2, 20.0, 0.0, 10.0),  # late, so that the catalyst gets hot
+        (1500.0, 0.3, 600.0, 20.0, 35.0),  # cruising
+        (5000.0, 1.0, 800.0, 15.0, 30.0),  # full load
+    ],
+)
+def test_a_petrol_engine_fires_where_petrol_engines_do(
+    rpm_over_idle: float, load: float, catalyst: float, least: float, most: float
+) -> None:
+    assert least <= ignition_advance(rpm_over_idle, load, catalyst) <= most
+
+
+@given(SPEEDS, LOADS, st.floats(-40.0, 1000.0), st.floats(0.0, 1000.0))
+def test_more_speed_advances_and_the_advance_fits_into_its_pid(
+    rpm: float, load: float, catalyst: float, faster: float
+) -> None:
+    """PID 0E reaches from -64 to 63.5 degrees."""
+    advance = ignition_advance(rpm, load, catalyst)
+    assert -10.0 <= advance <= 45.0
+    assert ignition_advance(rpm + faster, load, catalyst) >= advance - 1e-9
+
+
+@given(SPEEDS, LOADS)
+def test_a_diesel_injects_shortly_before_dead_centre(rpm: float, load: float) -> None:
+    assert 0.0 <= injection_advance(rpm, load) <= 15.0
