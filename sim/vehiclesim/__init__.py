@@ -1,6 +1,5 @@
 """A vehicle as a tree of drivetrain blocks: no I/O, no clock, no thread. Start reading at `vehiclesim.vehicle`."""
 
-from vehiclesim.axle import Axle, AxleState
 from vehiclesim.block import RPM_TO_W, W_TO_RPM, Block, Connection, Derivative, State, StepTime
 from vehiclesim.body import Body
 from vehiclesim.brakes import Brakes
@@ -34,8 +33,8 @@ from vehiclesim.engine import Engine, EngineState
 from vehiclesim.gearbox import Gearbox, GearboxState
 from vehiclesim.layouts import Driveline, build_driveline
 from vehiclesim.parameters import (
+    AxleDifferentialSettings,
     AxleEnd,
-    AxleSettings,
     BodySettings,
     BrakeSettings,
     ChassisSettings,
@@ -48,7 +47,6 @@ from vehiclesim.parameters import (
     EngineSettings,
     GearboxSettings,
     GearboxType,
-    HandbrakeAxle,
     IdleControl,
     Quantity,
     RetarderSettings,
@@ -93,10 +91,8 @@ __all__ = [
     "VEHICLE",
     "W_TO_RPM",
     "AuxiliaryData",
-    "Axle",
+    "AxleDifferentialSettings",
     "AxleEnd",
-    "AxleSettings",
-    "AxleState",
     "Block",
     "Body",
     "BodySettings",
@@ -130,7 +126,6 @@ __all__ = [
     "GearboxSettings",
     "GearboxState",
     "GearboxType",
-    "HandbrakeAxle",
     "IdleControl",
     "InputData",
     "Pose",

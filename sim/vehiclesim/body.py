@@ -1,4 +1,4 @@
-"""The body: the vehicle's mass, and the forces of air and road on it while it drives straight ahead."""
+"""The body: the vehicle's mass, and the forces of air and slope on it."""
 
 from math import sqrt
 
@@ -9,14 +9,12 @@ from vehiclesim.parameters import AIR_DENSITY, GRAVITY, BodySettings
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Body:
-    """Air drag, rolling resistance and the pull of a slope, each a force [N] that points backward when positive."""
+    """Air drag and the pull of a slope, each a force [N] that points backward when positive."""
 
     def __init__(self, settings: BodySettings = BodySettings()) -> None:  # noqa: B008 - frozen
         self.mass: float = settings.mass  # [kg]
         self.wind: float = 0.0  # input: head wind [m/s]
         self._drag: float = 0.5 * AIR_DENSITY * settings.drag_area  # [kg/m]
-        self._rolling: float = settings.rolling_resistance
-        self._rolling_speed: float = settings.rolling_resistance_speed
         self._weight: float = settings.mass * GRAVITY  # [N]
         self._slope: float = 0.0
         self._normal_force: float = self._weight  # m·g·cos(slope) [N]
@@ -41,10 +39,6 @@ class Body:
         """½·ρ·cd·A·|u|·u with the speed u = v + wind against the air."""
         air_speed = speed + self.wind
         return self._drag * air_speed * (air_speed if air_speed > 0.0 else -air_speed)
-
-    def rolling_force(self, speed: float) -> float:
-        """(c0 + c1·|v|)·m·g·cos(slope): what the rolling tyres can oppose to a motion; a limit while at rest."""
-        return (self._rolling + self._rolling_speed * (speed if speed > 0.0 else -speed)) * self._normal_force
 
     def slope_force(self) -> float:
         """m·g·sin(slope), with sin(slope) = grade/√(1 + grade²)."""

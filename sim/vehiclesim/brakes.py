@@ -3,7 +3,7 @@
 from mypy_extensions import mypyc_attr
 
 from vehiclesim.curves import clamp
-from vehiclesim.parameters import BrakeSettings, HandbrakeAxle
+from vehiclesim.parameters import AxleEnd, BrakeSettings
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -24,7 +24,7 @@ class Brakes:
         front = settings.max_torque * settings.front_bias
         rear = settings.max_torque * (1.0 - settings.front_bias)
         hand = settings.handbrake_torque
-        front_hand, rear_hand = (hand, 0.0) if settings.handbrake_axle is HandbrakeAxle.FRONT else (0.0, hand)
+        front_hand, rear_hand = (hand, 0.0) if settings.handbrake_axle is AxleEnd.FRONT else (0.0, hand)
         self._pedal: list[float] = [front, front, rear, rear]
         self._hand: list[float] = [front_hand, front_hand, rear_hand, rear_hand]
 

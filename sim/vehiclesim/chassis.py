@@ -1,5 +1,6 @@
 """The chassis: a vehicle on four wheels that slip, moving in the plane of the road."""
 
+from math import sqrt
 from typing import Final, NamedTuple
 
 from mypy_extensions import mypyc_attr
@@ -109,6 +110,11 @@ class Chassis(Block):
         return self._speed_x
 
     @property
+    def sensor_ground_speed(self) -> float:
+        """Speed of the centre of gravity over ground [m/s], in whatever direction."""
+        return sqrt(self._speed_x * self._speed_x + self._speed_y * self._speed_y)
+
+    @property
     def sensor_lateral_speed(self) -> float:
         """Its speed to the left [m/s]."""
         return self._speed_y
@@ -163,19 +169,22 @@ class Chassis(Block):
         return True
 
     def pre_step(self) -> None:
-        """Takes over steering wheel and brakes."""
         self._start_x = self._speed_x
         self._start_y = self._speed_y
         self._start_yaw_rate = self._yaw_rate
-        self.steering.update()
-        for place in range(4):
-            self.wheels[place].brake_torque = self.brakes.torque(place)
+        self._take_over_controls()
         self._acceleration_x = 0.0
         self._acceleration_y = 0.0
         self._tyre_power = 0.0
         self._drag_power = 0.0
         self._slope_power = 0.0
         self._count = 0.0
+
+    def _take_over_controls(self) -> None:
+        """Turns the wheels to where the steering wheel stands, and tells each what its brake can hold."""
+        self.steering.update()
+        for place in range(4):
+            self.wheels[place].brake_torque = self.brakes.torque(place)
 
     def get_state(self, state: State) -> None:
         state.Px = self._momentum_x
@@ -331,7 +340,7 @@ class Chassis(Block):
         )
 
     def set_state_vars(self, state: ChassisState) -> None:
-        """Goes on from a saved state, with the steering wheel as it stands."""
+        """Goes on from a saved state, with steering wheel and brakes as they are now."""
         self._ground_x = state.ground_x
         self._ground_y = state.ground_y
         self.pose.set_state_vars(state.pose)
@@ -340,5 +349,5 @@ class Chassis(Block):
         self._tyre_power = state.tyre_power
         self._drag_power = state.drag_power
         self._slope_power = state.slope_power
-        self.steering.update()
+        self._take_over_controls()
         self._move(state.momentum_x, state.momentum_y, state.momentum_yaw)

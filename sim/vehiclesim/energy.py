@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from vehiclesim.axle import Axle
 from vehiclesim.block import RPM_TO_W, Connection
+from vehiclesim.chassis import Chassis
 from vehiclesim.engine import Engine
 from vehiclesim.gearbox import Gearbox
 from vehiclesim.parameters import VehicleSettings
@@ -40,23 +40,26 @@ class EnergyLedger:
         settings = vehicle.settings
         self._engine: _EngineBook = _EngineBook(vehicle.engine, settings)
         self._gearbox: _GearboxBook = _GearboxBook(vehicle.gearbox, settings)
-        self._axle: _AxleBook = _AxleBook(vehicle.axle, vehicle.gearbox, settings)
+        self._road: _RoadBook = _RoadBook(vehicle.chassis)
         self._clutch_loss: float = 0.0
         self._retarder_loss: float = 0.0
+        self._driveline_loss: float = 0.0
         self._vehicle: Vehicle = vehicle
 
     def observe(self, delta_time: float) -> None:
         """Books a step of `delta_time` [s]; to be called after each."""
-        engine, gearbox = self._engine, self._gearbox
+        engine, gearbox, road = self._engine, self._gearbox, self._road
         engine.book(delta_time)
         gearbox.book(engine.output_torque, delta_time)
+        road.book(delta_time)
+        retarder = self._vehicle.retarder.sensor_torque * abs(gearbox.output_w) * delta_time
         self._clutch_loss += (engine.clutch_torque * engine.w - engine.output_torque * gearbox.w) * delta_time
-        self._retarder_loss += self._vehicle.retarder.sensor_torque * abs(gearbox.output_w) * delta_time
-        self._axle.book(delta_time)
+        self._retarder_loss += retarder
+        self._driveline_loss += gearbox.output_work - retarder - road.drive_work
 
     def report(self) -> EnergyReport:
         """The books as they stand."""
-        engine, gearbox, axle = self._engine, self._gearbox, self._axle
+        engine, gearbox, road = self._engine, self._gearbox, self._road
         return EnergyReport(
             {"combustion": engine.combustion, "starter": engine.starter},
             {
@@ -64,11 +67,13 @@ class EnergyLedger:
                 "clutch": self._clutch_loss,
                 "gearbox": gearbox.loss,
                 "retarder": self._retarder_loss,
-                "brakes": axle.brakes,
-                "rolling resistance": axle.rolling,
-                "drag": axle.drag,
+                "differentials": self._driveline_loss,
+                "brakes": road.brakes,
+                "rolling resistance": road.rolling,
+                "tyres": road.tyres,
+                "drag": road.drag,
             },
-            {"kinetic": engine.kinetic + gearbox.kinetic + axle.kinetic, "potential": axle.potential},
+            {"kinetic": engine.kinetic + gearbox.kinetic + road.kinetic, "potential": road.potential},
         )
 
 
@@ -89,7 +94,6 @@ class _EngineBook:
         self.output_torque: float = 0.0  # given to the driveline [N m]
         self._engine: Engine = engine
         self._inertia: float = settings.engine.inertia
-        self._stalled_friction: float = settings.engine.stalled_friction_torque
         self._last_rpm: float = engine.sensor_rpm
 
     def book(self, delta_time: float) -> None:
@@ -100,9 +104,7 @@ class _EngineBook:
         self.clutch_torque = engine.sensor_clutch_torque
         self.output_torque = engine.sensor_output_torque
         own = engine.sensor_flywheel_torque
-        friction = -engine.calculate_torque(start, 0.0)
-        if engine.sensor_stalled:
-            friction += self._stalled_friction
+        friction = engine.sensor_friction_torque
         angle = self.w * delta_time
         if engine.sensor_starting:
             self.starter += (own + friction) * angle
@@ -122,6 +124,7 @@ class _GearboxBook:
         self.kinetic: float = 0.0  # of the input shaft
         self.w: float = 0.0  # mean speed of the input shaft in the step [rad/s]
         self.output_w: float = 0.0  # and of the output shaft
+        self.output_work: float = 0.0  # that it did in the step [J]
         self._input: Connection = _shaft(gearbox.inputs[0])
         self._output: Connection = _shaft(gearbox.outputs[0])
         self._inertia: float = settings.gearbox.inertia
@@ -137,53 +140,38 @@ class _GearboxBook:
         self._last_input, self._last_output = end, output_end
         gain = 0.5 * self._inertia * (end - start) * (end + start)
         self.kinetic += gain
-        self.loss += (torque * self.w - self._output.out_td * self.output_w) * delta_time - gain
+        self.output_work = self._output.out_td * self.output_w * delta_time
+        self.loss += torque * self.w * delta_time - gain - self.output_work
 
 
-class _AxleBook:
-    """Drive torque against drag, slope, brakes and rolling resistance.
+class _RoadBook:
+    """Drive torque at the wheels against brakes, rolling resistance, slipping tyres, drag and slope."""
 
-    Friction is what brakes and rolling resistance can hold, as long as the vehicle moves. In the step that ends at
-    rest it is what that takes. Both then have their share of it by what they can hold.
-    """
-
-    def __init__(self, axle: Axle, gearbox: Gearbox, settings: VehicleSettings) -> None:
+    def __init__(self, chassis: Chassis) -> None:
         self.brakes: float = 0.0  # [J]
         self.rolling: float = 0.0
+        self.tyres: float = 0.0
         self.drag: float = 0.0
         self.kinetic: float = 0.0
         self.potential: float = 0.0
-        self._axle: Axle = axle
-        self._shaft: Connection = _shaft(axle.inputs[0])
-        wheels = settings.axle
-        self._radius: float = wheels.wheel_radius
-        self._final_drive: float = wheels.final_drive
-        self._inertia: float = wheels.wheel_count * wheels.wheel_inertia / (self._radius * self._radius)
-        self._inertia += settings.body.mass  # as a mass [kg]
-        self._brake_force: float = wheels.max_brake_torque / self._radius
-        self._handbrake_force: float = wheels.handbrake_torque / self._radius
-        self._last_speed: float = axle.sensor_speed
+        self.drive_work: float = 0.0  # that the driveline did on the wheels in the step
+        self._chassis: Chassis = chassis
+        self._last_kinetic: float = chassis.sensor_kinetic_energy
 
     def book(self, delta_time: float) -> None:
-        axle = self._axle
-        body = axle.body
-        start, end = self._last_speed, axle.sensor_speed
-        self._last_speed = end
-        way = 0.5 * (start + end) * delta_time
-        drag = body.drag_force(start) * way
-        climb = body.slope_force() * way
-        gain = 0.5 * self._inertia * (end - start) * (end + start)
-        brake = axle.brake_input * self._brake_force + axle.handbrake_input * self._handbrake_force
-        capacity = brake + body.rolling_force(start)
-        friction = capacity * abs(way)
-        if end == 0.0:
-            friction = self._shaft.out_td * self._final_drive / self._radius * way - drag - climb - gain
-        share = brake / capacity if capacity > 0.0 else 0.0
-        self.brakes += friction * share
-        self.rolling += friction * (1.0 - share)
-        self.drag += drag
-        self.potential += climb
-        self.kinetic += gain
+        chassis = self._chassis
+        start, end = self._last_kinetic, chassis.sensor_kinetic_energy
+        self._last_kinetic = end
+        self.kinetic += end - start
+        self.tyres += chassis.sensor_tyre_power * delta_time
+        self.drag += chassis.sensor_drag_power * delta_time
+        self.potential += chassis.sensor_slope_power * delta_time
+        power = 0.0
+        for wheel in chassis.wheels:
+            power += wheel.sensor_drive_power
+            self.brakes += wheel.sensor_brake_power * delta_time
+            self.rolling += wheel.sensor_rolling_power * delta_time
+        self.drive_work = power * delta_time
 
 
 def _shaft(connection: Connection | None) -> Connection:

@@ -36,6 +36,7 @@ class EngineState(NamedTuple):
     output_torque: float  # [N m]
     clutch_lock: float
     clutch_locked: bool
+    friction_torque: float  # [N m]
     load: float
     fuel_rate: float  # [g/s]
     limiting: bool
@@ -60,13 +61,20 @@ class Engine(Block):
         self.clutch_input: float = 0.0  # 0 = open .. 1 = engaged
         self.ignition_input: int = 0  # -1 = off, 0 = on, 1 = start
         self.starter_supply: float = 1.0  # what battery and temperature leave of the starter motor
-        self.allowed_fuel_ratio: float = 1.0  # 0 = no fuel .. 1 = all
+        self.fuel_supply: float = 1.0  # what the tank leaves of the fuel: 0 = empty .. 1
+        self.allowed_fuel_ratio: float = 1.0  # what a control unit allows of it: 0 = no fuel .. 1 = all
+        self.torque_request: float = float("nan")  # at the flywheel [N m], instead of the pedal; not-a-number: none
+        self.torque_limit: float = float("inf")  # at the flywheel [N m]; infinite: none
+        self.rpm_limit: float = float("inf")  # [1/min]; infinite: none
+        self.shift_torque: float = 0.0  # asked for besides, by a gearbox that takes the engine along [N m]
         self.tcs_rpms: float = -1.0  # speed that traction control asks for, negative: none
         self.tcs_ratio: float = 1.0  # how much of that request is followed
         self.tcs_throttle_factor: float = 1.0  # highest share that traction control may ask for
         self.auto_rpms: bool = False  # hold target_rpms, whatever pedal, limiter and traction control say
         self.target_rpms: float = -1.0  # negative: none
         self.damping: float = 1.0  # share of the driveline's reaction torque that is used
+        self.misfire: float = 0.0  # fault: share of the combustions that fail
+        self.lean_mixture: float = 0.0  # fault: share of the fuel that does not reach the mixture
 
         self._curve: TorqueCurve = make_curve(settings) if curve is None else curve
         self._full_load: FullLoad = FullLoad(self._curve, settings)
@@ -83,6 +91,8 @@ class Engine(Block):
         self._key: int = 0
         self._supply: float = 1.0
         self._fuel_limit: float = 1.0
+        self._mixture: float = 1.0  # share of the injected fuel that there should be
+        self._firing: float = 1.0  # share of the combustions that succeed
         self._damping: float = 1.0
         self._step_start: float = 0.0
         self._load: float = 0.0
@@ -134,6 +144,7 @@ class Engine(Block):
             self._flywheel.output_torque,
             self._lock,
             self._flywheel.clutch.locked,
+            self._flywheel.friction,
             self._load,
             self._fuel.rate,
             self._management.limiting,
@@ -153,6 +164,7 @@ class Engine(Block):
         self._flywheel.output_torque = state.output_torque
         self._lock = state.clutch_lock
         self._flywheel.clutch.locked = state.clutch_locked
+        self._flywheel.friction = state.friction_torque
         self._load = state.load
         self._fuel.rate = state.fuel_rate
         self._management.limiting = state.limiting
@@ -184,6 +196,11 @@ class Engine(Block):
     def sensor_flywheel_torque(self) -> float:
         """Combustion and starter minus friction [N m]."""
         return self._flywheel.own_torque
+
+    @property
+    def sensor_friction_torque(self) -> float:
+        """Friction against the rotation [N m], of the engine and of what was added to it."""
+        return self._flywheel.friction
 
     @property
     def sensor_output_torque(self) -> float:
@@ -235,12 +252,18 @@ class Engine(Block):
         self._step_start = self.step_time.time
         self._key = self.ignition_input
         self._supply = clamp(self.starter_supply, 0.0, 1.0)
-        self._fuel_limit = clamp(self.allowed_fuel_ratio, 0.0, 1.0)
+        self._mixture = 1.0 - clamp(self.lean_mixture, 0.0, 1.0)
+        self._firing = 1.0 - clamp(self.misfire, 0.0, 1.0)
+        self._fuel_limit = min(clamp(self.fuel_supply, 0.0, 1.0), clamp(self.allowed_fuel_ratio, 0.0, 1.0))
         self._damping = clamp(self.damping, 0.0, 1.0)
         self._flywheel.clutch.engagement = clamp(self.clutch_input, 0.0, 1.0)
         self._flywheel.start_step(self.outputs[0], self._momentum / self._flywheel.inertia)
         management = self._management
         management.throttle = clamp(self.throttle_input, 0.0, 1.0)
+        management.torque_request = self.torque_request
+        management.torque_limit = self.torque_limit
+        management.limit_w = self.rpm_limit * RPM_TO_W
+        management.shift_torque = self.shift_torque
         management.tcs_w = self.tcs_rpms * RPM_TO_W if self.tcs_rpms >= 0.0 else -1.0
         management.tcs_ratio = clamp(self.tcs_ratio, 0.0, 1.0)
         management.tcs_throttle_factor = clamp(self.tcs_throttle_factor, 0.0, 1.0)
@@ -260,7 +283,7 @@ class Engine(Block):
 
         shaft = self.outputs[0]
         flywheel.couple(shaft, self._damping, self.step_time.delta_time)
-        ignition.update(self._key, rpm, self._fuel_limit)
+        ignition.update(self._key, rpm, self._fuel_limit * self._mixture)
 
         own_friction = self._curve.friction(flywheel.speed)
         flywheel.friction = own_friction + ignition.extra_friction() + self._external_friction
@@ -282,15 +305,19 @@ class Engine(Block):
         self._fuel.end_step()
 
     def _burn(self, rpm: float, friction: float) -> float:
-        """Combustion torque [N m] at a speed [1/min]; books its fuel and the load."""
+        """Combustion torque [N m] at a speed [1/min]; books its fuel and the load.
+
+        T = load·available·mixture·firing, with fuel for load·available·mixture: a lean mixture has less of both, while
+        a cylinder that misfires has got its fuel.
+        """
         raw = self._raw_torque(rpm)
         available = self._full_load.available(raw, friction)
         if not self._ignition.injecting:
             available = 0.0
         self._load = min(self._management.share(self._flywheel, available, self._elapsed()), self._fuel_limit)
-        combustion = self._load * available
-        self._fuel.add(self._full_load.fuel_rate(rpm, combustion / raw) if raw > 0.0 else 0.0)
-        return combustion
+        burnt = self._load * available * self._mixture
+        self._fuel.add(self._full_load.fuel_rate(rpm, burnt / raw) if raw > 0.0 else 0.0)
+        return burnt * self._firing
 
     def _raw_torque(self, rpm: float) -> float:
         """Raw torque of the curve; an engine that cannot stall keeps that of idle down to standstill."""

@@ -73,6 +73,7 @@ class Gearbox(Block):
         self._clutch: AutomaticClutch | None = None
         if powertrain is not None and settings.type is not GearboxType.MANUAL and not powertrain.converter:
             self._clutch = AutomaticClutch(powertrain)
+        self._engine_inertia: float = 0.0 if powertrain is None else powertrain.engine_inertia
         self._shift_time: float = settings.shift_time
         self._blends: bool = settings.type is GearboxType.AUTOMATIC and shifting.blended
         self._transition_time: float = shifting.transition_time
@@ -96,6 +97,17 @@ class Gearbox(Block):
         if self._clutch is None or self._blending:
             return -1.0
         return self._clutch.target_rpm(self._target_ratio * self.sensor_output_rpm, self.sensor_shifting)
+
+    @property
+    def sensor_shift_torque(self) -> float:
+        """I_e·w_out·dN/dt [N m]: what takes the engine along to the speed of the next gear while shifts blend.
+
+        What the engine does not give for that, the vehicle would; and it gets what the engine has too much.
+        """
+        if not self._blending:
+            return 0.0
+        rate = (self._target_ratio - self._start_ratio) / self._transition_time
+        return self._engine_inertia * self._output.L / self._output.I * rate
 
     def initialize(self) -> None:
         self.set_inputs(1)

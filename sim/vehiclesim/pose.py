@@ -35,14 +35,15 @@ class Pose:
     def advance(self, speed_x: float, speed_y: float, yaw_rate: float, delta_time: float) -> None:
         """Moves by mean speeds [m/s, rad/s] over a time [s] in which the vehicle turns by less than half a turn."""
         half = 0.5 * yaw_rate * delta_time
-        self._turn(half)
+        c, s = cosine(half), sine(half)
+        self._turn(c, s)
         self.x += (speed_x * self._cosine - speed_y * self._sine) * delta_time
         self.y += (speed_x * self._sine + speed_y * self._cosine) * delta_time
-        self._turn(half)
+        self._turn(c, s)
         self.yaw += yaw_rate * delta_time
 
-    def _turn(self, angle: float) -> None:
-        c, s = cosine(angle), sine(angle)
+    def _turn(self, c: float, s: float) -> None:
+        """By the angle with this cosine and sine."""
         forward = self._cosine * c - self._sine * s
         left = self._sine * c + self._cosine * s
         length = sqrt(forward * forward + left * left)

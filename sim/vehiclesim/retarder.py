@@ -17,7 +17,9 @@ class RetarderState(NamedTuple):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Retarder(Block):
-    """T = k/N·max_torque·bias((n - min_rpm)/(max_rpm - min_rpm), b) against the rotation, at level k of N.
+    """T = x·max_torque·bias((n - min_rpm)/(max_rpm - min_rpm), b) against the rotation, x = k/N at level k of N.
+
+    A control unit may ask for a share x of its own; the greater one counts.
 
     The torque is boxed: at most it ends the substep at rest, so that it never turns the shaft back.
     """
@@ -28,9 +30,11 @@ class Retarder(Block):
     def __init__(self, settings: RetarderSettings = RetarderSettings()) -> None:  # noqa: B008 - frozen
         super().__init__()
         self.retarder_input: int = 0  # level, 0 = off
+        self.ratio_request: float = 0.0  # share of the torque that a control unit asks for, 0 .. 1
         self.sensor_torque: float = 0.0  # brake torque on the shaft [N m], at the end of the step
         self._levels: int = settings.levels
-        self._level_torque: float = settings.max_torque / settings.levels if settings.levels > 0 else 0.0
+        self._max_torque: float = settings.max_torque if settings.levels > 0 else 0.0
+        self._ratio: float = 0.0  # x in this step
         self._min_rpm: float = settings.min_rpm
         self._range: float = settings.max_rpm - settings.min_rpm
         self._exponent: float = -log2(settings.bias)  # of the bias function
@@ -49,15 +53,17 @@ class Retarder(Block):
 
     def pre_step(self) -> None:
         self.retarder_input = max(0, min(self.retarder_input, self._levels))
+        level = self.retarder_input / self._levels if self._levels > 0 else 0.0
+        self._ratio = max(level, clamp(self.ratio_request, 0.0, 1.0))
 
     def compute_state_upstream(self) -> None:
         """Passes the shaft on, with the torque that brakes it while nothing drives it."""
         shaft, output = self._shaft, self._output
         self._capacity = 0.0
-        if self.retarder_input > 0:
+        if self._ratio > 0.0:
             rpm = abs(output.L / output.I) * W_TO_RPM
             share = power(clamp((rpm - self._min_rpm) / self._range, 0.0, 1.0), self._exponent)
-            self._capacity = self.retarder_input * self._level_torque * share
+            self._capacity = self._ratio * self._max_torque * share
         shaft.L = output.L
         shaft.I = output.I
         shaft.Tr = output.Tr + self._brake(output.Tr)

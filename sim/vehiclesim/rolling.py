@@ -28,7 +28,6 @@ class RollingWheel(Wheel):
         self.advance: float = 1.0  # lambda, way of the hub per way of the vehicle
         self.shown_inertia: float = settings.inertia  # [kg m²]
         self.reaction: float = 0.0  # of road and air on the shaft [N m]
-        self.drive: float = 0.0  # torque from the shaft [N m]
 
     def initialize(self) -> None:
         self.set_inputs(1)

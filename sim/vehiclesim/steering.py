@@ -32,6 +32,7 @@ class Steering:
         self.left_sine: float = 0.0
         self.right_cosine: float = 1.0
         self.right_sine: float = 0.0
+        self._angle: float = 0.0  # delta [rad]
         self._max_angle: float = settings.max_angle * DEGREE
         self._half_range: float = 0.5 * settings.wheel_range
         self._wheelbase: float = chassis.wheelbase
@@ -43,8 +44,11 @@ class Steering:
         return clamp(self.steer_input, -1.0, 1.0) * -self._half_range
 
     def update(self) -> None:
-        """Turns the wheels to where the steering wheel stands; once a step."""
-        angle = clamp(self.steer_input, -1.0, 1.0) * -self._max_angle
+        """Turns the wheels to where the steering wheel stands; once a step, and at no cost while it rests."""
+        angle = 0.0 - clamp(self.steer_input, -1.0, 1.0) * self._max_angle  # a plain minus would make -0.0 of 0
+        if angle == self._angle:
+            return
+        self._angle = angle
         tangent = sine(angle) / cosine(angle)
         self.curvature = tangent / self._wheelbase
         left = 1.0 - self._offset * self.curvature

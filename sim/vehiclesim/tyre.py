@@ -120,6 +120,10 @@ class Tyre:
         self._substep = substep
         self._renewal = renewal
 
+    def is_past_peak(self, slip: float) -> bool:
+        """A slip along the wheel lies beyond that of the highest force."""
+        return slip > self._driving.peak_slip or slip < -self._braking.peak_slip
+
     def follow(self, change: float) -> bool:
         """Takes F_x to the end of a substep in which w·R changes [m/s]; False if the tyre cannot, and breaks away.
 

@@ -21,8 +21,9 @@ class WheelState(NamedTuple):
     deflection_y: float  # [m]
     force_x: float  # [N]
     force_y: float  # [N]
-    brake_power: float  # [W]
-    rolling_power: float  # [W]
+    drive_power: float  # [W]
+    brake_power: float
+    rolling_power: float
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -70,7 +71,9 @@ class Wheel(Block):
         self._shown_inertia: float = settings.inertia
         self._brake_capacity: float = 0.0  # [N m]
         self._torque: float = 0.0  # dL/dt [N m]
-        self._brake_power: float = 0.0  # mean of the last step [W]
+        self.drive: float = 0.0  # torque from the shaft in this substep [N m]
+        self._drive_power: float = 0.0  # mean of the last step [W]
+        self._brake_power: float = 0.0
         self._rolling_power: float = 0.0
         self._friction: float = 0.0  # torque on the wheel in this substep [N m]
         self._count: float = 0.0  # of substeps
@@ -93,6 +96,11 @@ class Wheel(Block):
         return self.sensor_slip_speed / max(abs(self.speed_x), self.tyre.damping_speed)
 
     @property
+    def sensor_spinning(self) -> bool:
+        """The tyre slips, driving or braking, by more than where its force is highest."""
+        return self.tyre.is_past_peak(self.sensor_slip)
+
+    @property
     def sensor_load(self) -> float:
         """F_z [N]."""
         return self.load
@@ -106,6 +114,11 @@ class Wheel(Block):
     def sensor_force_y(self) -> float:
         """The same to the left of the wheel [N]."""
         return self.force_y
+
+    @property
+    def sensor_drive_power(self) -> float:
+        """What came through the shaft, mean of the last step [W]."""
+        return self._drive_power
 
     @property
     def sensor_brake_power(self) -> float:
@@ -129,6 +142,7 @@ class Wheel(Block):
         return True
 
     def pre_step(self) -> None:
+        self._drive_power = 0.0
         self._brake_power = 0.0
         self._rolling_power = 0.0
         self._count = 0.0
@@ -162,9 +176,12 @@ class Wheel(Block):
 
     def limit_friction(self) -> None:
         """What brake and rolling resistance can oppose to the spin at this speed and load."""
-        speed = self.speed_x if self.speed_x >= 0.0 else -self.speed_x
         self._brake_capacity = self.brake_torque if self.brake_torque > 0.0 else 0.0
-        self.capacity = self._brake_capacity + (self._rolling + self._rolling_speed * speed) * self.load * self.radius
+        self.capacity = self._brake_capacity + self.rolling_force(self.speed_x, self.load) * self.radius
+
+    def rolling_force(self, speed: float, load: float) -> float:
+        """(c0 + c1·|v|)·F_z: what a rolling tyre can oppose to a motion [N]; a limit while at rest."""
+        return (self._rolling + self._rolling_speed * (speed if speed >= 0.0 else -speed)) * load
 
     def evaluate_torque_downstream(self) -> None:
         """Solves the end of the substep; a tyre that breaks away holds its force, and the wheel goes on alone."""
@@ -172,7 +189,7 @@ class Wheel(Block):
         radius = self.radius
         tyre = self.tyre
         shaft = self._shaft
-        drive = shaft.out_td if shaft is not None else 0.0
+        drive = self.drive = shaft.out_td if shaft is not None else 0.0
         change = self._solve(drive - radius * tyre.force_x, self._shown_inertia, substep)
         if not tyre.follow(change * radius):
             change = self._solve(drive - radius * tyre.force_x, self.inertia, substep)
@@ -201,8 +218,9 @@ class Wheel(Block):
         self.book(self._friction)
 
     def book(self, friction: float) -> None:
-        """Adds the power of a friction torque [N m] in this substep to that of brake and rolling resistance."""
+        """Adds up the powers of this substep: of the shaft, and of brake and rolling resistance by a friction [N m]."""
         self._count += 1.0
+        self._drive_power += self.drive * self.mean_spin
         loss = -friction * self.mean_spin
         if loss > 0.0:  # else the other torques stopped the wheel, and friction only held it
             brake = self._brake_capacity / self.capacity
@@ -218,6 +236,7 @@ class Wheel(Block):
 
     def end_step(self) -> None:
         """Sums of powers become means."""
+        self._drive_power /= self._count
         self._brake_power /= self._count
         self._rolling_power /= self._count
 
@@ -231,6 +250,7 @@ class Wheel(Block):
             self.tyre.deflection_y,
             self.force_x,
             self.force_y,
+            self._drive_power,
             self._brake_power,
             self._rolling_power,
         )
@@ -242,5 +262,6 @@ class Wheel(Block):
         self.tyre.deflection_y = state.deflection_y
         self.force_x = state.force_x
         self.force_y = state.force_y
+        self._drive_power = state.drive_power
         self._brake_power = state.brake_power
         self._rolling_power = state.rolling_power

@@ -12,10 +12,26 @@ from hilbridge import build
 build.honour_environment()
 
 from vehiclesim import (  # noqa: E402 - only now is it settled which build is imported
+    NAN,
+    AxleDifferentialSettings,
+    ClutchSettings,
+    ClutchType,
+    DifferentialSettings,
+    DifferentialType,
+    DrivelineLayout,
+    DrivelineSettings,
     EngineSettings,
+    FaultData,
+    GearboxSettings,
+    GearboxType,
     IdleControl,
     InputData,
+    RequestData,
+    RetarderSettings,
+    RoadData,
     RpmLimiterMode,
+    SettingsData,
+    TyreSettings,
     Vehicle,
     VehicleData,
     VehicleSettings,
@@ -39,7 +55,58 @@ DRIVES = {
             torque_cap_limit=120.0,
         )
     ),
+    "rear wheels through a clutch pack": VehicleSettings(
+        driveline=DrivelineSettings(
+            layout=DrivelineLayout.REAR, rear=AxleDifferentialSettings(type=DifferentialType.CLUTCH_PACK)
+        )
+    ),
+    "all wheels, automatic with converter, retarder": VehicleSettings(
+        clutch=ClutchSettings(type=ClutchType.HYDRODYNAMIC, lock_up=True),
+        gearbox=GearboxSettings(type=GearboxType.AUTOMATIC),
+        retarder=RetarderSettings(levels=4),
+        driveline=DrivelineSettings(
+            layout=DrivelineLayout.CENTRE_DIFFERENTIAL, centre=DifferentialSettings(type=DifferentialType.VISCOUS)
+        ),
+    ),
+    "torque splitter, sequential, tyres that never slip": VehicleSettings(
+        gearbox=GearboxSettings(type=GearboxType.SEQUENTIAL),
+        driveline=DrivelineSettings(layout=DrivelineLayout.TORQUE_SPLITTER),
+        tyre=TyreSettings(tyre_dynamics=False),
+    ),
 }
+
+CHOICES: dict[str, dict[int, tuple[int, ...]]] = {
+    "input": {
+        InputData.KEY: (0, 0, 0, 0, 1, -1),
+        InputData.THROTTLE: (0, 1234, 5000, 10000),
+        InputData.BRAKE: (0, 0, 0, 3000),
+        InputData.HANDBRAKE: (0, 0, 0, 0, 0, 10000),
+        InputData.CLUTCH: (0, 0, 7000, 10000),
+        InputData.STEER: (-10000, -1500, 0, 0, 700, 10000),
+        InputData.MANUAL_GEAR: (-1, 0, 1, 2, 3, 5),
+        InputData.AUTOMATIC_GEAR: (1, 2, 3, 4, 4, 4, 4, 4, 6),
+        InputData.RETARDER: (0, 0, 0, 2),
+    },
+    "settings": {
+        SettingsData.DIFFERENTIAL_LOCK: (0, 0, 1, 2),
+        SettingsData.DRIVELINE_LOCK: (0, 0, 1, 2),
+    },
+    "request": {
+        RequestData.ENGINE_TORQUE: (NAN, NAN, NAN, 50_000),
+        RequestData.ENGINE_RPM_LIMIT: (NAN, NAN, NAN, 2_500_000),
+        RequestData.BRAKE_RATIO: (NAN, NAN, NAN, 2000),
+    },
+    "road": {
+        RoadData.SLOPE: (-1000, 0, 0, 500),
+        RoadData.FRICTION: (10000, 10000, 10000, 2500),
+        RoadData.HEAD_WIND: (-5000, 0, 10000),
+    },
+    "fault": {
+        FaultData.MISFIRE: (0, 0, 2500),
+        FaultData.LEAN_MIXTURE: (0, 0, 1000),
+    },
+}
+"""What may be written to the bus, by channel and id."""
 
 
 def drive(settings: VehicleSettings, seconds: int, rk4: bool) -> tuple[str, int]:
@@ -59,13 +126,11 @@ def drive(settings: VehicleSettings, seconds: int, rk4: bool) -> tuple[str, int]
             controls[InputData.KEY] = 1 if second < 2.0 else 0
             controls[InputData.THROTTLE] = 0 if second < 2.0 else 10000
         elif number % 500 == 0:
-            controls[InputData.KEY] = choose.choice((0, 0, 0, 0, 1, -1))
-            controls[InputData.THROTTLE] = choose.choice((0, 1234, 5000, 10000))
-            controls[InputData.BRAKE] = choose.choice((0, 0, 0, 3000))
-            controls[InputData.CLUTCH] = choose.choice((0, 0, 7000, 10000))
-            controls[InputData.MANUAL_GEAR] = choose.choice((-1, 0, 1, 2, 3, 5))
+            for channel, entries in CHOICES.items():
+                for index, choices in entries.items():
+                    getattr(vehicle.data, channel)[index] = choose.choice(choices)
         vehicle.step(STEP)
-        states.update(repr((vehicle.get_state_vars(), values)).encode())
+        states.update(repr((vehicle.get_state_vars(), values, vehicle.data.chassis)).encode())
         highest = max(highest, values[VehicleData.ENGINE_RPM])
     return states.hexdigest(), highest // 1000
 

@@ -3,18 +3,25 @@
 from dataclasses import replace
 
 from vehiclesim import (
-    AxleSettings,
+    ROAD,
+    AxleDifferentialSettings,
     BodySettings,
+    BrakeSettings,
+    ChassisSettings,
+    DrivelineLayout,
+    DrivelineSettings,
     EngineSettings,
     GearboxSettings,
     GearboxType,
     GearMode,
     InputData,
     RetarderSettings,
+    RoadData,
     ShiftingSettings,
     Vehicle,
     VehicleData,
     VehicleSettings,
+    WheelSettings,
 )
 from vehiclesim.parameters import ClutchSettings, ClutchType
 
@@ -57,8 +64,11 @@ def truck(shifting: ShiftingSettings) -> VehicleSettings:
             inertia=0.2,
         ),
         shifting=replace(shifting, up_rpm=1600.0, down_rpm=1000.0, minimum_speeds=(1.0,), blended=False),
-        axle=AxleSettings(final_drive=2.85, wheel_radius=0.5, wheel_inertia=15.0, wheel_count=10, max_brake_torque=1e5),
-        body=BodySettings(mass=40_000.0, drag_area=6.0, rolling_resistance=0.006),
+        driveline=DrivelineSettings(layout=DrivelineLayout.REAR, rear=AxleDifferentialSettings(ratio=2.85)),
+        wheels=WheelSettings(radius=0.5, inertia=37.5, rolling_resistance=0.006),
+        brakes=BrakeSettings(max_torque=50_000.0, front_bias=0.5, handbrake_torque=30_000.0),
+        chassis=ChassisSettings(wheelbase=6.0, front_track=2.0, rear_track=2.0, front_weight=0.4),
+        body=BodySettings(mass=40_000.0, drag_area=6.0),
     )
 
 
@@ -66,7 +76,7 @@ def ready(parameters: VehicleSettings, mode: int = GearMode.DRIVE, grade: float 
     """Engine running, mode engaged, held by the brake."""
     vehicle = Vehicle(parameters)
     vehicle.solver.max_substep = SUBSTEP
-    vehicle.body.slope = grade
+    vehicle.data.write(ROAD, RoadData.SLOPE, grade)
     controls = vehicle.data.input
     controls[InputData.BRAKE] = FULL
     controls[InputData.AUTOMATIC_GEAR] = GearMode.PARK

@@ -81,13 +81,13 @@ def test_on_a_hill_it_pulls_away_in_first(clutch: ClutchType, strategy: ShiftStr
     vehicle.data.input[InputData.AUTOMATIC_GEAR] = GearMode.DRIVE
     drive(vehicle, 0.5, brake=1.0)
     vehicle.gearbox.automatic_gear = GearMode.DRIVE
-    while vehicle.axle.sensor_speed > -3.0:
+    while vehicle.chassis.sensor_speed > -3.0:
         vehicle.data.input[InputData.AUTOMATIC_GEAR] = GearMode.NEUTRAL
         drive(vehicle, COARSE)
         vehicle.data.input[InputData.AUTOMATIC_GEAR] = GearMode.DRIVE
     assert gears(drive(vehicle, 4.0, brake=0.3))[-1] == 1
     assert set(gears(drive(vehicle, 4.0, throttle=0.9))) == {1}
-    assert vehicle.axle.sensor_speed > 2.0
+    assert vehicle.chassis.sensor_speed > 2.0
 
 
 @pytest.mark.parametrize("clutch", [DISC, CONVERTER])
@@ -96,7 +96,7 @@ def test_it_does_not_cycle_through_the_gears_while_it_stands(clutch: ClutchType,
     """Brake and throttle fully down: first gear, whatever the engine does."""
     vehicle = ready(car(clutch, shifting=ShiftingSettings(strategy=strategy)))
     assert gears(drive(vehicle, 10.0, throttle=1.0, brake=1.0)) == [1]
-    assert vehicle.axle.sensor_speed < 0.01
+    assert vehicle.chassis.sensor_speed < 0.01
 
 
 @pytest.mark.parametrize("clutch", [DISC, CONVERTER, HYDRODYNAMIC])
@@ -109,11 +109,11 @@ def test_a_touch_of_the_brake_does_not_stall_it(clutch: ClutchType, kind: Gearbo
     drive(vehicle, 1.0, brake=1.0)
     for speed_up, brake in ((2.0, 1.0), (1.0, 0.1), (3.0, 0.3), (3.0, 1.0)):
         drive(vehicle, speed_up, throttle=0.7)
-        assert vehicle.axle.sensor_speed > 1.0
+        assert vehicle.chassis.sensor_speed > 1.0
         drive(vehicle, 6.0, brake=brake)
         assert read(vehicle, VehicleData.ENGINE_RPM) > 950.0
     drive(vehicle, 3.0, brake=1.0)
-    assert vehicle.axle.sensor_speed == 0.0
+    assert vehicle.chassis.sensor_speed == 0.0
 
 
 # -- starting, stopping, parking ----------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def test_the_automatic_clutch_starts_the_car(kind: GearboxType, throttle: float)
         time += COARSE
         locked = locked + COARSE if read(vehicle, VehicleData.CLUTCH_LOCK) == 1 else 0.0
         assert time < 12.0
-    assert vehicle.axle.sensor_speed > 2.0
+    assert vehicle.chassis.sensor_speed > 2.0
 
 
 def test_an_idling_engine_with_an_automatic_clutch_does_not_creep() -> None:
@@ -145,22 +145,22 @@ def test_an_idling_engine_with_an_automatic_clutch_does_not_creep() -> None:
     standing, creeping = ready(car(DISC)), ready(car(CONVERTER))
     for vehicle in (standing, creeping):
         drive(vehicle, 3.0)
-    assert standing.axle.sensor_speed == 0.0
-    assert creeping.axle.sensor_speed > 1.0
+    assert standing.chassis.sensor_speed == 0.0
+    assert creeping.chassis.sensor_speed > 1.0
 
 
 @pytest.mark.parametrize("grade", [0.2, -0.2])
 @pytest.mark.parametrize("clutch", [DISC, HYDRODYNAMIC])
 def test_p_holds_the_car(grade: float, clutch: ClutchType) -> None:
-    """On a 20 % slope, engine running, no brake, for a minute: less than a nanometre."""
+    """On a 20 % slope, engine running, no brake: it settles on its tyres, and then not a bit moves for a minute."""
     vehicle = ready(car(clutch), GearMode.PARK, grade)
     vehicle.data.input[InputData.BRAKE] = 0
     vehicle.data.input[InputData.THROTTLE] = 3000
-    way = 0.0
+    run(vehicle, 3.0, COARSE)
     for _ in range(600):
         vehicle.step(0.1)
-        way += abs(vehicle.axle.sensor_speed) * 0.1
-    assert way < 1e-9
+        assert vehicle.chassis.sensor_speed == 0.0
+    assert abs(vehicle.chassis.pose.x) < 0.03
     assert read(vehicle, VehicleData.GEARBOX_GEAR) == 0
     assert read(vehicle, VehicleData.GEARBOX_MODE) == GearMode.PARK
 
@@ -188,10 +188,10 @@ def test_an_automatic_never_interrupts_the_drive() -> None:
     for blended in (True, False):
         vehicle = ready(car(shifting=ShiftingSettings(blended=blended)))
         drive(vehicle, 1.0, throttle=0.9)
-        speeds = [vehicle.axle.sensor_speed]
+        speeds = [vehicle.chassis.sensor_speed]
         for _ in range(1000):
             drive(vehicle, COARSE, throttle=0.9)
-            speeds.append(vehicle.axle.sensor_speed)
+            speeds.append(vehicle.chassis.sensor_speed)
         lost = sum(two <= one + 1e-4 for one, two in pairwise(speeds))
         assert (lost == 0) is blended
 
@@ -249,7 +249,7 @@ def test_the_retarder_holds_the_car_back() -> None:
     for level, vehicle in enumerate(cars):
         vehicle.data.input[InputData.RETARDER] = level
         drive(vehicle, 15.0)
-    speeds = [vehicle.axle.sensor_speed for vehicle in cars]
+    speeds = [vehicle.chassis.sensor_speed for vehicle in cars]
     assert speeds == sorted(speeds, reverse=True)
     assert speeds[4] < 0.6 * speeds[0]
     torques = [read(vehicle, VehicleData.RETARDER_TORQUE) for vehicle in cars]

@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vehiclesim import GearboxType, InputData, SettingsData, ShiftingSettings, ShiftStrategy, Vehicle, VehicleData
+from vehiclesim import (
+    ROAD,
+    GearboxType,
+    InputData,
+    RoadData,
+    SettingsData,
+    ShiftingSettings,
+    ShiftStrategy,
+    Vehicle,
+    VehicleData,
+)
 from vehiclesim.parameters import ClutchSettings, ClutchType
 
 from .automatic_cars import COARSE, DISC, HYDRODYNAMIC, car, drive, gears, ready
@@ -60,7 +70,7 @@ def test_the_automatic_clutch_does_not_stall_a_light_engine(delta_time: float, t
     for _ in range(round(2.0 / delta_time)):
         vehicle.step(delta_time)
         assert read(vehicle, VehicleData.ENGINE_WORKING) == 1
-    assert vehicle.axle.sensor_speed > 2.0
+    assert vehicle.chassis.sensor_speed > 2.0
 
 
 def random_driver(seed: int) -> Callable[[Vehicle], None]:
@@ -121,12 +131,12 @@ def test_whatever_the_driver_does_the_numbers_stay_sane(
 ) -> None:
     """Ten seconds of nonsense: everything finite, no engine turning backward, gears and modes that exist."""
     vehicle = Vehicle(car(clutch, kind, ShiftingSettings(strategy=strategy, blended=blended)))
-    vehicle.body.slope = grade
+    vehicle.data.write(ROAD, RoadData.SLOPE, grade)
     move = random_driver(seed)
     for _ in range(40):
         move(vehicle)
         assert vehicle.engine.sensor_rpm >= 0.0
-        assert isfinite(vehicle.axle.sensor_speed)
+        assert isfinite(vehicle.chassis.sensor_speed)
         assert all(isfinite(value) for value in vehicle.gearbox.get_state_vars()[4:13])
         assert -2 <= read(vehicle, VehicleData.GEARBOX_GEAR) <= 5
         assert 0 <= read(vehicle, VehicleData.GEARBOX_MODE) <= 9

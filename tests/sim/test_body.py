@@ -6,7 +6,7 @@ import pytest
 
 from vehiclesim import Body, BodySettings
 
-CAR = BodySettings(mass=1000.0, drag_area=0.5, rolling_resistance=0.01, rolling_resistance_speed=1e-4)
+CAR = BodySettings(mass=1000.0, drag_area=0.5)
 WEIGHT = 1000.0 * 9.80665
 
 
@@ -24,25 +24,18 @@ def test_wind_adds_to_the_speed_against_the_air(wind: float, force: float) -> No
     assert body.drag_force(20.0) == pytest.approx(force, rel=1e-12)
 
 
-@pytest.mark.parametrize("speed", [25.0, -25.0])
-def test_rolling_resistance_grows_with_the_speed(speed: float) -> None:
-    """(0.01 + 1e-4·25)·m·g, the same in both directions."""
-    assert Body(CAR).rolling_force(speed) == pytest.approx(0.0125 * WEIGHT, rel=1e-12)
-
-
 @pytest.mark.parametrize("grade", [0.0, 0.2, -0.2, 1.0])
 def test_a_slope_divides_the_weight(grade: float) -> None:
-    """Sine and cosine of atan(grade): the pull along the road, and the load that the tyres roll with."""
+    """Sine and cosine of atan(grade): the pull along the road, and the load on it."""
     body = Body(CAR)
     body.slope = grade
     assert body.slope == grade
     assert body.slope_force() == pytest.approx(WEIGHT * sin(atan(grade)), rel=1e-12, abs=1e-12)
-    assert body.rolling_force(0.0) == pytest.approx(0.01 * WEIGHT * cos(atan(grade)), rel=1e-12)
+    assert body.normal_force() == pytest.approx(WEIGHT * cos(atan(grade)), rel=1e-12)
 
 
 def test_the_road_bears_what_does_not_pull() -> None:
     """Load and pull are the two sides of the weight: N² + F² = (m·g)²."""
     body = Body(CAR)
     body.slope = 0.2
-    assert body.normal_force() == pytest.approx(WEIGHT * cos(atan(0.2)), rel=1e-12)
     assert body.normal_force() ** 2 + body.slope_force() ** 2 == pytest.approx(WEIGHT**2, rel=1e-12)

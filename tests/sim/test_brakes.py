@@ -2,7 +2,7 @@
 
 import pytest
 
-from vehiclesim import Brakes, BrakeSettings, HandbrakeAxle
+from vehiclesim import AxleEnd, Brakes, BrakeSettings
 
 
 def torques(brakes: Brakes) -> list[float]:
@@ -22,9 +22,9 @@ def test_the_pedal_is_split_between_the_axles() -> None:
 
 @pytest.mark.parametrize(
     ("axle", "held"),
-    [(HandbrakeAxle.REAR, [0.0, 0.0, 1500.0, 1500.0]), (HandbrakeAxle.FRONT, [1500.0, 1500.0, 0.0, 0.0])],
+    [(AxleEnd.REAR, [0.0, 0.0, 1500.0, 1500.0]), (AxleEnd.FRONT, [1500.0, 1500.0, 0.0, 0.0])],
 )
-def test_the_handbrake_holds_one_axle(axle: HandbrakeAxle, held: list[float]) -> None:
+def test_the_handbrake_holds_one_axle(axle: AxleEnd, held: list[float]) -> None:
     """With 1500 Nm at each of its wheels."""
     brakes = Brakes(BrakeSettings(handbrake_axle=axle))
     brakes.handbrake_input = 1.0

@@ -19,6 +19,7 @@ def car() -> Vehicle:
 
 
 OF_OTHER_KINDS = {
+    *("rear", "centre", "splitter", "sides"),  # of other layouts of the driveline
     *("table_rpm", "table_torque", "table_resistive_torque"),  # of an engine that is given by tables
     *("lock_rpm", "lock_ratio_bias", "speed_ratio", "capacity_factor", "torque_ratio", "lock_up"),  # of a converter
 }

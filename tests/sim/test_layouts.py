@@ -7,6 +7,7 @@ import pytest
 from vehiclesim.driveline import FORCE_LOCKED, FORCE_OPEN, NO_OVERRIDE
 from vehiclesim.layouts import Driveline, build_driveline
 from vehiclesim.parameters import (
+    AxleDifferentialSettings,
     AxleEnd,
     DifferentialSettings,
     DifferentialType,
@@ -73,7 +74,7 @@ def test_a_splitter_drives_its_primary_axle_first(primary: AxleEnd) -> None:
 @pytest.mark.parametrize("layout", [DrivelineLayout.FRONT, DrivelineLayout.REAR])
 def test_an_axle_that_is_not_driven_transmits_nothing(layout: DrivelineLayout) -> None:
     """Its wheels keep their own speeds, whatever the differential of the other axle does."""
-    locked = DifferentialSettings(type=DifferentialType.LOCKED, ratio=3.7)
+    locked = AxleDifferentialSettings(type=DifferentialType.LOCKED)
     rig, driveline = build(DrivelineSettings(layout=layout, front=locked, rear=locked), (5.0, 9.0, 7.0, 11.0))
     rig.run(0.5)
     free = rig.wheels[2:] if layout is DrivelineLayout.FRONT else rig.wheels[:2]
@@ -99,8 +100,8 @@ def test_ratios_multiply() -> None:
     parameters = DrivelineSettings(
         layout=DrivelineLayout.CENTRE_DIFFERENTIAL,
         centre=DifferentialSettings(ratio=1.5),
-        front=DifferentialSettings(ratio=2.0),
-        rear=DifferentialSettings(ratio=3.0),
+        front=AxleDifferentialSettings(ratio=2.0),
+        rear=AxleDifferentialSettings(ratio=3.0),
     )
     rig, _ = build(parameters)
     rig.run(0.1)
@@ -113,7 +114,7 @@ def test_ratios_multiply() -> None:
 @LAYOUT
 def test_momentum_and_energy(layout: DrivelineLayout) -> None:
     """The wheels get the impulse that the gears make of the motor's; what is lost, the couplings lose."""
-    pack = DifferentialSettings(type=DifferentialType.CLUTCH_PACK, ratio=3.7)
+    pack = AxleDifferentialSettings(type=DifferentialType.CLUTCH_PACK)
     parameters = DrivelineSettings(layout=layout, front=pack, rear=pack, sides=pack)
     rig, _ = build(replace(parameters, centre=replace(pack, ratio=1.0)), (5.0, 9.0, 7.0, 13.0))
     energy = rig.kinetic_energy
@@ -172,7 +173,7 @@ def test_the_common_override_does_not_reach_the_centre() -> None:
 @pytest.mark.parametrize("kind", DifferentialType)
 def test_without_tyre_dynamics_nothing_is_held_together(layout: DrivelineLayout, kind: DifferentialType) -> None:
     """Wheels that roll purely have the speeds of the road: no coupling, shared shaft or override moves torque."""
-    coupled = DifferentialSettings(type=kind, ratio=3.7)
+    coupled = AxleDifferentialSettings(type=kind)
     parameters = DrivelineSettings(layout=layout, front=coupled, rear=coupled, sides=coupled, centre=coupled)
     rig, driveline = build(parameters, (5.0, 9.0, 7.0, 13.0), tyre_dynamics=False)
     driveline.override_locks(1, 1, 1, 1)

@@ -7,12 +7,16 @@ from typing import Any
 import pytest
 
 from vehiclesim import (
-    AxleSettings,
+    AxleDifferentialSettings,
+    AxleEnd,
     BodySettings,
     BrakeSettings,
     ChassisSettings,
     ClutchSettings,
     DifferentialSettings,
+    DifferentialType,
+    DrivelineLayout,
+    DrivelineSettings,
     EngineSettings,
     GearboxSettings,
     Quantity,
@@ -32,13 +36,18 @@ PARTS = (
     GearboxSettings,
     ShiftingSettings,
     RetarderSettings,
-    AxleSettings,
+    DrivelineSettings,
+    WheelSettings,
+    TyreSettings,
+    BrakeSettings,
+    SteeringSettings,
+    ChassisSettings,
     BodySettings,
 )
-RUNNING_GEAR = (ChassisSettings, WheelSettings, TyreSettings, BrakeSettings, SteeringSettings)
+DRIVELINE = (DifferentialSettings, AxleDifferentialSettings, SplitterSettings)
 NUMBERS = [
     (part, entry.name, quantity)
-    for part in (*PARTS, DifferentialSettings, SplitterSettings, *RUNNING_GEAR)
+    for part in (*PARTS, *DRIVELINE)
     for entry, _, quantity in quantities(part)
     if isinstance(quantity, Quantity)
 ]
@@ -66,10 +75,12 @@ def test_every_set_has_defaults(part: type[Any]) -> None:
     assert part() == part()
 
 
-@pytest.mark.parametrize("part", [*PARTS, DifferentialSettings, SplitterSettings, *RUNNING_GEAR])
+@pytest.mark.parametrize("part", [*PARTS, *DRIVELINE])
 def test_every_parameter_is_described(part: type[Any]) -> None:
     """Numbers by unit, text and bounds; switches and choices by a text."""
     for entry, kind, quantity in quantities(part):
+        if part is DrivelineSettings and is_dataclass(kind):
+            continue  # a set of its own
         assert quantity is not None, entry.name
         is_number = kind in {int, float} or kind == tuple[float, ...]
         assert isinstance(quantity, Quantity) is is_number, entry.name
@@ -172,3 +183,32 @@ def test_a_vehicle_that_would_turn_over_is_refused(geometry: dict[str, float]) -
     """Its centre of gravity is higher than half the wheelbase or one of its tracks."""
     with pytest.raises(ValueError, match=r"centre_of_gravity_height: 1.* would turn over"):
         ChassisSettings(**geometry)
+
+
+@pytest.mark.parametrize(
+    ("layout", "ratio"),
+    [
+        (DrivelineLayout.FRONT, 4.0),
+        (DrivelineLayout.REAR, 3.0),
+        (DrivelineLayout.CENTRE_DIFFERENTIAL, 1.5 * 3.5),
+        (DrivelineLayout.TORQUE_SPLITTER, 1.2 * 3.0),
+        (DrivelineLayout.H_DRIVE, 5.0),
+    ],
+)
+def test_the_total_ratio_is_that_between_gearbox_and_wheels(layout: DrivelineLayout, ratio: float) -> None:
+    """Ratios in a row multiply; a centre differential turns with the mean of its axles, a splitter with the primary."""
+    settings = DrivelineSettings(
+        layout=layout,
+        front=AxleDifferentialSettings(ratio=4.0),
+        rear=AxleDifferentialSettings(ratio=3.0),
+        centre=DifferentialSettings(ratio=1.5),
+        splitter=SplitterSettings(primary=AxleEnd.REAR, ratio=1.2),
+        sides=AxleDifferentialSettings(ratio=5.0),
+    )
+    assert settings.total_ratio == pytest.approx(ratio, rel=1e-12)
+
+
+def test_a_differential_at_an_axle_has_a_final_drive() -> None:
+    """A file that names only the type of a differential keeps the final drive; a centre differential has none."""
+    assert AxleDifferentialSettings(type=DifferentialType.TORQUE_BIAS).ratio == DrivelineSettings().front.ratio == 3.7
+    assert DrivelineSettings().centre.ratio == 1.0

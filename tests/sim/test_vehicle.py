@@ -4,7 +4,18 @@ from math import isnan
 
 import pytest
 
-from vehiclesim import NAN, RPM_TO_W, InputData, SettingsData, Vehicle, VehicleData
+from vehiclesim import (
+    CHASSIS,
+    NAN,
+    REQUEST,
+    RPM_TO_W,
+    ChassisData,
+    InputData,
+    RequestData,
+    SettingsData,
+    Vehicle,
+    VehicleData,
+)
 
 from .road import CAN_STALL, FULL, driving, idling, in_first_gear, read, run
 
@@ -47,7 +58,7 @@ def test_a_moving_car_stops_on_pedal_or_handbrake(control: int) -> None:
     vehicle.data.input[InputData.CLUTCH] = FULL
     vehicle.data.input[control] = FULL
     run(vehicle, 3.0)
-    assert vehicle.axle.sensor_speed == 0.0
+    assert vehicle.chassis.sensor_speed == 0.0
     assert read(vehicle, VehicleData.ENGINE_WORKING) == 1
 
 
@@ -91,9 +102,9 @@ def test_the_bus_is_valid_before_the_first_step() -> None:
 def test_every_sensor_is_on_the_bus() -> None:
     """Scaled by the resolution of its entry and cut off; flags as 0 and 1."""
     vehicle = driving()
-    engine, gearbox, axle = vehicle.engine, vehicle.gearbox, vehicle.axle
+    engine, gearbox, chassis = vehicle.engine, vehicle.gearbox, vehicle.chassis
     expected = {
-        VehicleData.SPEED: axle.sensor_speed,
+        VehicleData.SPEED: chassis.sensor_speed,
         VehicleData.ENGINE_RPM: engine.sensor_rpm,
         VehicleData.ENGINE_STALLED: 0.0,
         VehicleData.ENGINE_WORKING: 1.0,
@@ -109,7 +120,7 @@ def test_every_sensor_is_on_the_bus() -> None:
         VehicleData.GEARBOX_MODE: 0.0,
         VehicleData.GEARBOX_SHIFTING: 0.0,
         VehicleData.TRANSMISSION_RPM: gearbox.sensor_output_rpm,
-        VehicleData.FUEL_CONSUMPTION: engine.calculate_instant_fuel_consumption(axle.sensor_speed),
+        VehicleData.FUEL_CONSUMPTION: engine.calculate_instant_fuel_consumption(chassis.sensor_speed),
         VehicleData.THROTTLE_SIGNAL: 0.3,
         VehicleData.CLUTCH_SIGNAL: 1.0,
     }
@@ -121,19 +132,20 @@ def test_every_sensor_is_on_the_bus() -> None:
 
 
 def test_speeds_on_the_bus_belong_together() -> None:
-    """Locked clutch, first gear: engine speed / 3.84 / 3.7 · radius is the speed, in the same step."""
+    """Locked clutch, first gear: engine speed / 3.84 / 3.7 · radius is that of the front wheels, in the same step."""
     vehicle = driving()
     transmission = read(vehicle, VehicleData.TRANSMISSION_RPM)
     assert read(vehicle, VehicleData.ENGINE_RPM) == pytest.approx(3.84 * transmission, abs=0.01)
-    assert read(vehicle, VehicleData.SPEED) == pytest.approx(transmission * RPM_TO_W / 3.7 * 0.31, abs=0.002)
+    for wheel in (ChassisData.WHEEL_SPEED_FRONT_LEFT, ChassisData.WHEEL_SPEED_FRONT_RIGHT):
+        assert vehicle.data.read(CHASSIS, wheel) == pytest.approx(transmission * RPM_TO_W / 3.7 * 0.31, abs=0.002)
 
 
 def test_speed_is_absolute() -> None:
-    """Driving backward, the axle's speed and the transmission's are negative, the speed on the bus is not."""
+    """Driving backward, the car's speed and the transmission's are negative, the speed on the bus is not."""
     vehicle = driving(gear=-1)
-    assert vehicle.axle.sensor_speed < -2.0
+    assert vehicle.chassis.sensor_speed < -2.0
     assert read(vehicle, VehicleData.TRANSMISSION_RPM) < -300.0
-    assert read(vehicle, VehicleData.SPEED) == pytest.approx(-vehicle.axle.sensor_speed, abs=1e-3)
+    assert read(vehicle, VehicleData.SPEED) == pytest.approx(-vehicle.chassis.sensor_speed, abs=1e-3)
 
 
 def test_consumption_per_distance_needs_distance() -> None:
@@ -163,6 +175,6 @@ def test_parts_that_the_vehicle_lacks_stay_at_zero() -> None:
 def test_traction_control_hints_show_on_the_bus() -> None:
     """TcsEngaged while the engine follows them."""
     vehicle = driving(throttle=FULL, seconds=0.1)
-    vehicle.engine.tcs_rpms = 500.0
+    vehicle.data.write(REQUEST, RequestData.TCS_RPM, 500.0)
     vehicle.step(0.001)
     assert read(vehicle, VehicleData.TCS_ENGAGED) == 1

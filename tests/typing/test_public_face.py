@@ -10,8 +10,8 @@ import pytest
 
 from hilbridge import __version__
 from vehiclesim import (
-    Axle,
     Block,
+    Chassis,
     Connection,
     DataBus,
     Derivative,
@@ -69,7 +69,7 @@ def test_a_vehicle_and_its_bus() -> None:
     assert_type(data.vehicle[VehicleData.ENGINE_RPM], int)
     assert_type(vehicle.engine, Engine)
     assert_type(vehicle.gearbox, Gearbox)
-    assert_type(vehicle.axle, Axle)
+    assert_type(vehicle.chassis, Chassis)
     assert_type(vehicle.solver, Solver)
     assert_type(vehicle.get_state_vars(), VehicleState)
     vehicle.step(0.001)

@@ -1,4 +1,4 @@
-"""How long one step of the vehicle takes: engine, clutch, gearbox, axle and body over 1 ms, bus to bus."""
+"""How long one step of the vehicle takes: a whole car on four wheels over 1 ms, bus to bus."""
 
 from collections.abc import Iterator
 from timeit import Timer
@@ -14,7 +14,7 @@ _LOOPS: Final = 50
 
 _QUANTITIES: Final[dict[Model, Quantity]] = {
     "interpreted": Quantity("step_interpreted", "interpreted", "µs"),
-    "compiled": Quantity("step_compiled", "compiled", "µs", Aim("at most", 5.0)),
+    "compiled": Quantity("step_compiled", "compiled", "µs", Aim("at most", 10.0)),
 }
 
 

@@ -10,6 +10,7 @@ from vehiclesim.parameters import VehicleSettings
 from vehiclesim.pedal import PedalMap
 from vehiclesim.specifications import specify
 from vehiclesim.table_curve import make_curve
+from vehiclesim.wheel import Wheel
 
 _SCAN: Final = 20.0
 """[1/min], in which the speed of the highest power is looked for."""
@@ -21,13 +22,13 @@ _CEILING: Final = 0.95
 class InverseVehicle:
     """F = m_g·a + F_drag + F_rolling on a level road, with no slip of the tyres.
 
-    m_g = m + n·I_w/R² + (I_in + I_e)·(N_g·i/R)²: in gear g, everything that turns counts as mass. A torque at the input
+    m_g = m + 4·I_w/R² + (I_in + I_e)·(N_g·i/R)²: in gear g, everything that turns counts as mass. A torque at the input
     of the gearbox becomes F = η·T·N_g·i/R when it drives the vehicle and T·N_g·i/(η·R) on overrun.
     """
 
     def __init__(self, settings: VehicleSettings) -> None:
         curve = make_curve(settings.engine)
-        axle, gearbox = settings.axle, settings.gearbox
+        gearbox, wheels = settings.gearbox, settings.wheels
         self._full_load = FullLoad(curve, settings.engine)
         self.idle_rpm = settings.engine.idle_rpm
         limiter = settings.engine.rpm_limiter_max if settings.engine.rpm_limiter else settings.engine.max_rpm
@@ -37,16 +38,17 @@ class InverseVehicle:
         self.clutch_capacity = settings.clutch.max_torque_transfer  # [N m]
         self.engine_inertia = settings.engine.inertia  # [kg m²]
         self._body = Body(settings.body)
+        self._wheel = Wheel(wheels)
         self._pedal_map = PedalMap(settings.engine, curve)
         self._efficiency = gearbox.efficiency
         self._gear_inertia = gearbox.inertia
         self._ratios = gearbox.ratios
-        self._leverages = [ratio * axle.final_drive / axle.wheel_radius for ratio in gearbox.ratios]  # [1/m]
-        wheels = axle.wheel_count * axle.wheel_inertia / (axle.wheel_radius * axle.wheel_radius)
-        self._mass = settings.body.mass + wheels
-        self._brake_force = axle.max_brake_torque / axle.wheel_radius
+        lead = wheels.radius / settings.driveline.total_ratio  # [m/rad]
+        self._leverages = [ratio / lead for ratio in gearbox.ratios]  # [1/m]
+        self._mass = settings.body.mass + 4.0 * wheels.inertia / (wheels.radius * wheels.radius)
+        self._brake_force = 2.0 * settings.brakes.max_torque / wheels.radius
         if self._brake_force <= 0.0:
-            raise ConfigurationError("a vehicle without brakes follows no speed trace", ("axle", "max_brake_torque"))
+            raise ConfigurationError("a vehicle without brakes follows no speed trace", ("brakes", "max_torque"))
 
     def ratio(self, gear: int) -> float:
         """Input speed over output speed of the gearbox in a forward gear."""
@@ -58,7 +60,8 @@ class InverseVehicle:
 
     def force(self, acceleration: float, speed: float) -> float:
         """At the wheels [N], for what does not turn with the gearbox."""
-        return self._mass * acceleration + self._body.drag_force(speed) + self._body.rolling_force(speed)
+        rolling = self._wheel.rolling_force(speed, self._body.normal_force())
+        return self._mass * acceleration + self._body.drag_force(speed) + rolling
 
     def input_torque(self, force: float, acceleration: float, gear: int) -> float:
         """At the input of the gearbox [N m], for a force [N] at the wheels."""

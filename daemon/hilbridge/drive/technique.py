@@ -43,6 +43,7 @@ class Instruments:
         self.torque = values[VehicleData.ENGINE_TORQUE] / 1000  # at the flywheel [N m]
         self.clutch_torque = values[VehicleData.CLUTCH_TORQUE] / 1000  # [N m]
         self.gear = values[VehicleData.GEARBOX_GEAR]
+        self.shifting = values[VehicleData.GEARBOX_SHIFTING] != 0
         self.running = values[VehicleData.ENGINE_WORKING] != 0
 
 
@@ -67,7 +68,8 @@ class Technique:
     def press(self, demand: Demand, gear: int, dt: float, gain: float = 1.0) -> None:
         """With the clutch closed: the throttle for the wanted torque, or the brake for what the engine gives too much.
 
-        What that is, the engine itself shows once the throttle is released: near idle it pulls by itself.
+        What that is, the engine itself shows once the throttle is released: near idle it pulls by itself. But what it
+        gives while an automatic gearbox is shifting is for its own change of speed.
         """
         vehicle, see = self.vehicle, self.see
         if demand.standing:
@@ -76,7 +78,8 @@ class Technique:
             self.pedals.move(dt, brake=self.hold)
             return
         torque = vehicle.engine_torque(demand.force, demand.acceleration, gear) / gain
-        least = see.torque if self.pedals.throttle <= 0.0 else vehicle.torque(see.rpm, 0.0)
+        shown = self.pedals.throttle <= 0.0 and not see.shifting
+        least = see.torque if shown else vehicle.torque(see.rpm, 0.0)
         if torque < least:
             brake = vehicle.brake(vehicle.overrun_force((least - torque) * gain, gear))
             self.limit = -1.0 if brake >= 1.0 else 0.0

@@ -38,7 +38,7 @@ class Footwork(Pedals):
     """
 
     def __init__(self, bus: DataBus, vehicle: VehicleSettings) -> None:
-        engine, axle = vehicle.engine, vehicle.axle
+        engine = vehicle.engine
         highest = min(engine.max_rpm, engine.rpm_limiter_max) if engine.rpm_limiter else engine.max_rpm
         super().__init__()
         self._bus: Final = bus
@@ -46,7 +46,7 @@ class Footwork(Pedals):
         self._launch_rpm: Final = engine.idle_rpm + 0.12 * (highest - engine.idle_rpm)
         self._shift_rpm: Final = engine.idle_rpm + 0.36 * (highest - engine.idle_rpm)
         self._ratios: Final = vehicle.gearbox.ratios
-        pull = engine.peak_rpm_torque * axle.final_drive / (axle.wheel_radius * vehicle.body.mass)
+        pull = engine.peak_rpm_torque * vehicle.driveline.total_ratio / (vehicle.wheels.radius * vehicle.body.mass)
         self._effort: Final = [_COMFORT / (pull * ratio) for ratio in self._ratios]
         self._dt = 0.0
         self.gear = self._next_gear = 0

@@ -8,6 +8,7 @@ too, so that a part built from Python is as safe as one built from a file.
 from vehiclesim.parameters.body import AIR_DENSITY, GRAVITY, BodySettings, ChassisSettings
 from vehiclesim.parameters.clutch import ClutchSettings, ClutchType
 from vehiclesim.parameters.driveline import (
+    AxleDifferentialSettings,
     AxleEnd,
     DifferentialSettings,
     DifferentialType,
@@ -26,18 +27,17 @@ from vehiclesim.parameters.gearbox import (
 from vehiclesim.parameters.quantity import Quantity, check, quantities
 from vehiclesim.parameters.running_gear import (
     BrakeSettings,
-    HandbrakeAxle,
     SteeringSettings,
     TyreSettings,
     WheelSettings,
 )
-from vehiclesim.parameters.vehicle import AxleSettings, VehicleSettings
+from vehiclesim.parameters.vehicle import VehicleSettings
 
 __all__ = [
     "AIR_DENSITY",
     "GRAVITY",
+    "AxleDifferentialSettings",
     "AxleEnd",
-    "AxleSettings",
     "BodySettings",
     "BrakeSettings",
     "ChassisSettings",
@@ -50,7 +50,6 @@ __all__ = [
     "EngineSettings",
     "GearboxSettings",
     "GearboxType",
-    "HandbrakeAxle",
     "IdleControl",
     "Quantity",
     "RetarderSettings",

@@ -1,4 +1,4 @@
-"""Parameters of the body: its mass, where that is, and what air and road do to it."""
+"""Parameters of the body: its mass, where that is, and what the air does to it."""
 
 from dataclasses import dataclass
 from typing import Annotated, Final
@@ -14,14 +14,10 @@ AIR_DENSITY: Final = 1.225
 
 @dataclass(frozen=True, slots=True)
 class BodySettings:
-    """Mass, and what air and road do to it."""
+    """Mass, and what the air does to it."""
 
     mass: Annotated[float, Quantity("kg", "vehicle with driver", minimum=50.0, maximum=1e6)] = 1300.0
     drag_area: Annotated[float, Quantity("m²", "drag coefficient times frontal area", minimum=0.0, maximum=20.0)] = 0.65
-    rolling_resistance: Annotated[float, Quantity("1", "coefficient at standstill", minimum=0.0, maximum=1.0)] = 0.004
-    rolling_resistance_speed: Annotated[float, Quantity("s/m", "what it gains per m/s", minimum=0.0, maximum=0.1)] = (
-        9e-5
-    )
 
     def __post_init__(self) -> None:
         check(self)

@@ -19,7 +19,7 @@ class DifferentialType(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DifferentialSettings:
-    """A differential with its final drive."""
+    """A differential; its ratio stands for any gears in front of it."""
 
     type: Annotated[DifferentialType, "what holds the outputs together"] = DifferentialType.OPEN
     ratio: Annotated[float, Quantity("1", "input over mean output speed", minimum=0.01, maximum=100.0)] = 1.0
@@ -40,6 +40,15 @@ class DifferentialSettings:
 
     def __post_init__(self) -> None:
         check(self)
+
+
+@dataclass(frozen=True, slots=True)
+class AxleDifferentialSettings(DifferentialSettings):
+    """A differential with its final drive."""
+
+    ratio: Annotated[float, Quantity("1", "final drive: input over mean output speed", minimum=0.01, maximum=100.0)] = (
+        3.7
+    )
 
 
 class AxleEnd(Enum):
@@ -76,8 +85,24 @@ class DrivelineSettings:
     """From the gearbox to the wheels. Only the parts that the layout has are used; each has its own ratio."""
 
     layout: Annotated[DrivelineLayout, "which wheels are driven, and through what"] = DrivelineLayout.FRONT
-    front: DifferentialSettings = field(default_factory=lambda: DifferentialSettings(ratio=3.7))
-    rear: DifferentialSettings = field(default_factory=lambda: DifferentialSettings(ratio=3.7))
+    front: AxleDifferentialSettings = field(default_factory=AxleDifferentialSettings)
+    rear: AxleDifferentialSettings = field(default_factory=AxleDifferentialSettings)
     centre: DifferentialSettings = field(default_factory=DifferentialSettings)
     splitter: SplitterSettings = field(default_factory=SplitterSettings)
-    sides: DifferentialSettings = field(default_factory=lambda: DifferentialSettings(ratio=3.7))
+    sides: AxleDifferentialSettings = field(default_factory=AxleDifferentialSettings)
+
+    @property
+    def total_ratio(self) -> float:
+        """Speed of the gearbox's output over that of the wheels, straight ahead."""
+        match self.layout:
+            case DrivelineLayout.FRONT:
+                return self.front.ratio
+            case DrivelineLayout.REAR:
+                return self.rear.ratio
+            case DrivelineLayout.CENTRE_DIFFERENTIAL:
+                return self.centre.ratio * 0.5 * (self.front.ratio + self.rear.ratio)
+            case DrivelineLayout.TORQUE_SPLITTER:
+                primary = self.front if self.splitter.primary is AxleEnd.FRONT else self.rear
+                return self.splitter.ratio * primary.ratio
+            case DrivelineLayout.H_DRIVE:
+                return self.sides.ratio

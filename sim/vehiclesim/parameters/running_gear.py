@@ -1,18 +1,11 @@
 """Parameters of wheels, tyres, brakes and steering."""
 
 from dataclasses import dataclass
-from enum import Enum
 from itertools import pairwise
 from typing import Annotated
 
+from vehiclesim.parameters.driveline import AxleEnd
 from vehiclesim.parameters.quantity import Quantity, check, ratio_of, torque_of
-
-
-class HandbrakeAxle(Enum):
-    """The axle whose wheels the handbrake holds."""
-
-    FRONT = "front"
-    REAR = "rear"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +52,7 @@ def _check_table(name: str, slips: tuple[float, ...], coefficients: tuple[float,
 
 @dataclass(frozen=True, slots=True)
 class WheelSettings:
-    """One wheel with its tyre."""
+    """A wheel with its tyre; all four are alike. Twin tyres and twin axles count as one wheel of their sum."""
 
     radius: Annotated[float, Quantity("m", "rolling radius", minimum=0.01, maximum=10.0)] = 0.31
     inertia: Annotated[float, Quantity("kg m²", "about the axis of the wheel", minimum=0.001, maximum=1e4)] = 0.9
@@ -79,7 +72,7 @@ class BrakeSettings:
     max_torque: Annotated[float, torque_of("front plus rear wheel of one side, pedal fully down")] = 2000.0
     front_bias: Annotated[float, ratio_of("share of the front wheel")] = 0.7
     handbrake_torque: Annotated[float, torque_of("each wheel of the handbrake's axle, fully applied")] = 1500.0
-    handbrake_axle: Annotated[HandbrakeAxle, "axle that the handbrake holds"] = HandbrakeAxle.REAR
+    handbrake_axle: Annotated[AxleEnd, "axle that the handbrake holds"] = AxleEnd.REAR
 
     def __post_init__(self) -> None:
         check(self)

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from functools import reduce
+from operator import attrgetter, getitem
 from pathlib import Path
 from typing import Any
 
@@ -88,13 +90,14 @@ def test_each_bound_of_the_model_is_a_bound_of_the_file(file: Path, place: tuple
         *((bound, bound) for bound in (quantity.above, quantity.below) if bound is not None),
     ]
     assert outside, "a parameter without bounds"
-    section, key = place
+    *sections, key = place
     for value, bound in outside:
         number = f"{value:g}" if not value.is_integer() else str(int(value))
-        is_list = isinstance(getattr(getattr(VehicleSettings(), section), key), tuple)
-        text = f"[{number}]" if is_list else number
-        (line,) = refusals(file, f"name: car\n{section}:\n  {key}: {text}\n")
-        assert line.startswith(f"3: {section}.{key}")
+        is_list = isinstance(attrgetter(".".join(place))(VehicleSettings()), tuple)
+        lines = [*sections, f"{key}: [{number}]" if is_list else f"{key}: {number}"]
+        nested = ":\n".join("  " * depth + line for depth, line in enumerate(lines))
+        (line,) = refusals(file, f"name: car\n{nested}\n")
+        assert line.startswith(f"{len(place) + 1}: {'.'.join(place)}")
         assert f" {bound:.12g}" in line
 
 
@@ -102,7 +105,7 @@ def test_each_bound_of_the_model_is_a_bound_of_the_file(file: Path, place: tuple
     ("text", "lines"),
     [
         ("nmae: car", ["1: nmae: unknown key; did you mean 'name'?"]),
-        ("x: 1", ["1: x: unknown key; known here: name, engine, clutch, gearbox, shifting, retarder, axle, body"]),
+        ("body:\n  x: 1", ["2: body.x: unknown key; known here: mass, drag_area"]),
         ("engine:\n  inertai: 1", ["2: engine.inertai: unknown key; did you mean 'inertia'?"]),
         ("engine:\n  x: 1", ["2: engine.x: unknown key; `hilbridge schema --reference` lists those that exist"]),
         ("engine: 5", ["1: engine: needs keys with values, found the number 5"]),
@@ -111,7 +114,7 @@ def test_each_bound_of_the_model_is_a_bound_of_the_file(file: Path, place: tuple
         ("body:\n  mass: .nan", ["2: body.mass: needs a finite number, found the number nan"]),
         ("gearbox:\n  ratios: 3.5", ["2: gearbox.ratios: needs a list, found the number 3.5"]),
         ("gearbox:\n  ratios:\n    - 3\n    - x", ["4: gearbox.ratios[1]: needs a number, found the text 'x'"]),
-        ("axle:\n  wheel_count: 3.5", ["2: axle.wheel_count: needs a whole number, found the number 3.5"]),
+        ("retarder:\n  levels: 3.5", ["2: retarder.levels: needs a whole number, found the number 3.5"]),
         (
             "engine:\n  idle_control: activ",
             ["2: engine.idle_control: needs 'passive' or 'active', found the text 'activ'; did you mean 'active'?"],
@@ -182,8 +185,8 @@ def test_any_values_are_a_vehicle_or_a_configuration_error(
     """Whatever the numbers are, nothing but an InvalidFileError comes out, with a line that the file has."""
     file = tmp_path_factory.getbasetemp() / "car.yaml"
     tree = as_yaml(VehicleSettings())
-    for section, key in data.draw(st.lists(st.sampled_from([place for place, _ in parameters()]), max_size=6)):
-        tree[section][key] = data.draw(VALUES)
+    for *sections, key in data.draw(st.lists(st.sampled_from([place for place, _ in parameters()]), max_size=6)):
+        reduce(getitem, sections, tree)[key] = data.draw(VALUES)
     text = yaml.safe_dump(tree)
     file.write_text(text)
     for problem in problems(file):

@@ -1,14 +1,19 @@
 """Vehicles that a driver is tried on."""
 
 from vehiclesim.parameters import (
-    AxleSettings,
+    AxleDifferentialSettings,
     BodySettings,
+    BrakeSettings,
+    ChassisSettings,
     ClutchSettings,
     ClutchType,
+    DrivelineLayout,
+    DrivelineSettings,
     EngineSettings,
     GearboxSettings,
     GearboxType,
     VehicleSettings,
+    WheelSettings,
 )
 
 ENGINE = EngineSettings(can_stall=True, rpm_limiter=True)
@@ -51,13 +56,9 @@ TRUCK = VehicleSettings(
         shift_time=0.5,
         inertia=0.3,
     ),
-    axle=AxleSettings(
-        final_drive=2.85,
-        wheel_radius=0.51,
-        wheel_inertia=10.0,
-        wheel_count=10,
-        max_brake_torque=120_000.0,
-        handbrake_torque=50_000.0,
-    ),
+    driveline=DrivelineSettings(layout=DrivelineLayout.REAR, rear=AxleDifferentialSettings(ratio=2.85)),
+    wheels=WheelSettings(radius=0.51, inertia=25.0),
+    brakes=BrakeSettings(max_torque=60_000.0, front_bias=0.5, handbrake_torque=12_500.0),
+    chassis=ChassisSettings(wheelbase=6.0, front_track=2.0, rear_track=2.0, front_weight=0.4),
     body=BodySettings(mass=20_000.0, drag_area=5.8),
 )

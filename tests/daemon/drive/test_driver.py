@@ -10,7 +10,7 @@ from hilbridge.drive.cycles import URBAN, from_operations
 from hilbridge.drive.driver import PERIOD, Driver
 from hilbridge.drive.trace import Trace
 from hilbridge.errors import ConfigurationError
-from vehiclesim.channels import InputData, VehicleData
+from vehiclesim.channels import ROAD, InputData, RoadData, VehicleData
 from vehiclesim.parameters import VehicleSettings
 from vehiclesim.vehicle import Vehicle
 
@@ -148,7 +148,7 @@ def test_a_slope_that_the_driver_does_not_know_is_made_up_for() -> None:
         ride = Ride(MANUAL, Trace("steady", (0.0, 3.0, 13.0, 40.0), (0.0, 0.0, 10.0, 10.0)))
         for t in ride.run():
             if t > 14.0:
-                ride.vehicle.body.slope = grade
+                ride.vehicle.data.write(ROAD, RoadData.SLOPE, grade)
         assert abs(ride.deviation(40.0)) < 0.1 * KMH
 
 
@@ -166,7 +166,7 @@ def test_an_engine_that_stalls_is_started_again() -> None:
     ride = Ride(MANUAL, START_AND_STOP)
     stalled = False
     for t in ride.run():
-        ride.vehicle.engine.allowed_fuel_ratio = 0.0 if 8.0 <= t < 10.0 else 1.0
+        ride.vehicle.engine.fuel_supply = 0.0 if 8.0 <= t < 10.0 else 1.0
         if abs(t - 8.0) < 0.5 * PERIOD:
             ride.controls[InputData.KEY] = -1
             ride.vehicle.step(PERIOD)

@@ -1,0 +1,185 @@
+"""Any vehicle under any driver: layouts, couplings, gearboxes and tyres at random, and nonsense on the whole bus."""
+
+import random
+from math import isfinite
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from vehiclesim import (
+    NAN,
+    AxleDifferentialSettings,
+    BodySettings,
+    BrakeSettings,
+    ChassisSettings,
+    ClutchSettings,
+    ClutchType,
+    DataBus,
+    DifferentialSettings,
+    DifferentialType,
+    DrivelineLayout,
+    DrivelineSettings,
+    EngineSettings,
+    FaultData,
+    GearboxSettings,
+    GearboxType,
+    InputData,
+    RequestData,
+    RetarderSettings,
+    RoadData,
+    SettingsData,
+    ShiftingSettings,
+    ShiftStrategy,
+    SplitterSettings,
+    TyreSettings,
+    Vehicle,
+    VehicleSettings,
+    WheelSettings,
+)
+
+from .road import FULL, run
+
+COUPLINGS = st.sampled_from(DifferentialType)
+AXLES = st.builds(
+    AxleDifferentialSettings,
+    type=COUPLINGS,
+    ratio=st.floats(2.0, 5.0),
+    preload=st.floats(0.0, 200.0),
+    stiffness=st.floats(0.0, 1.0),
+    power_angle=st.floats(20.0, 90.0),
+    coast_angle=st.floats(20.0, 90.0),
+    bias_ratio=st.floats(1.0, 8.0),
+)
+VEHICLES = st.builds(
+    VehicleSettings,
+    engine=st.builds(EngineSettings, can_stall=st.booleans(), rpm_limiter=st.booleans(), inertia=st.floats(0.1, 1.0)),
+    clutch=st.builds(ClutchSettings, type=st.sampled_from(ClutchType), lock_up=st.booleans()),
+    gearbox=st.builds(GearboxSettings, type=st.sampled_from(GearboxType), efficiency=st.floats(0.8, 1.0)),
+    shifting=st.builds(ShiftingSettings, strategy=st.sampled_from(ShiftStrategy), blended=st.booleans()),
+    retarder=st.builds(RetarderSettings, levels=st.sampled_from([0, 4])),
+    driveline=st.builds(
+        DrivelineSettings,
+        layout=st.sampled_from(DrivelineLayout),
+        front=AXLES,
+        rear=AXLES,
+        sides=AXLES,
+        centre=st.builds(DifferentialSettings, type=COUPLINGS),
+        splitter=st.builds(SplitterSettings, stiffness=st.floats(0.0, 1.0)),
+    ),
+    wheels=st.builds(WheelSettings, radius=st.floats(0.25, 0.4), inertia=st.floats(0.3, 2.0)),
+    tyre=st.builds(TyreSettings, tyre_dynamics=st.booleans(), relaxation_length=st.floats(0.1, 1.0)),
+    brakes=st.builds(BrakeSettings, max_torque=st.floats(500.0, 5000.0), front_bias=st.floats(0.0, 1.0)),
+    chassis=st.builds(ChassisSettings, front_weight=st.floats(0.35, 0.65), wheelbase=st.floats(2.2, 3.2)),
+    body=st.builds(BodySettings, mass=st.floats(700.0, 3000.0)),
+)
+
+PEDAL = (0, 0, 2000, FULL, NAN, 2 * FULL)
+CHOICES: dict[str, dict[int, tuple[int, ...]]] = {
+    "input": {
+        InputData.STEER: (-FULL, -1000, 0, 0, 500, 3 * FULL),
+        InputData.THROTTLE: PEDAL,
+        InputData.BRAKE: PEDAL,
+        InputData.HANDBRAKE: PEDAL,
+        InputData.CLUTCH: PEDAL,
+        InputData.MANUAL_GEAR: (-9, -1, 0, 1, 2, 3, 9),
+        InputData.AUTOMATIC_GEAR: (-1, 0, 1, 2, 3, 4, 4, 4, 6, 99),
+        InputData.GEAR_SHIFT: (-2, 0, 0, 1),
+        InputData.RETARDER: (-1, 0, 2, 9),
+        InputData.KEY: (-5, 0, 0, 1, 1),
+    },
+    "settings": dict.fromkeys(range(SettingsData.MAX_GEAR_OVERRIDE + 1), (0, 0, 1, 2)),
+    "request": {
+        RequestData.ENGINE_TORQUE: (NAN, NAN, -500_000, 80_000),
+        RequestData.ENGINE_TORQUE_LIMIT: (NAN, NAN, 0, 50_000),
+        RequestData.ENGINE_RPM: (NAN, NAN, NAN, 0, 3_000_000, 99_000_000),
+        RequestData.ENGINE_RPM_LIMIT: (NAN, NAN, -1, 3_000_000),
+        RequestData.ALLOWED_FUEL_RATIO: (NAN, NAN, NAN, 0, 5000, 99_999),
+        RequestData.TCS_RPM: (NAN, NAN, 1_500_000),
+        RequestData.RETARDER_RATIO: (NAN, 5000, -5),
+        RequestData.BRAKE_RATIO: (NAN, NAN, 3000, 99_999),
+    },
+    "road": {
+        RoadData.SLOPE: (0, 0, -3000, 3000),
+        RoadData.FRICTION: (10000, 10000, 0, 500, 20000),
+        RoadData.HEAD_WIND: (0, -30_000, 30_000),
+    },
+    "fault": {
+        FaultData.MISFIRE: (0, 0, 3000, 99_999),
+        FaultData.LEAN_MIXTURE: (0, 0, 1000, -7),
+        FaultData.STUCK_THROTTLE: (NAN, NAN, 0, FULL),
+    },
+}
+"""What may be written, by channel and id; out of range too."""
+
+
+def disturb(bus: DataBus, source: random.Random) -> None:
+    """Writes something at six places of the bus."""
+    for _ in range(6):
+        channel = source.choice(list(CHOICES))
+        index = source.choice(list(CHOICES[channel]))
+        getattr(bus, channel)[index] = source.choice(CHOICES[channel][index])
+
+
+@settings(max_examples=25, deadline=None)
+@given(parameters=VEHICLES, seed=st.integers(0, 2**32), rk4=st.booleans())
+def test_whatever_happens_the_numbers_stay_sane(parameters: VehicleSettings, seed: int, rk4: bool) -> None:
+    """State finite, no engine turning backward, speed never negative, every published value within 32 bits."""
+    try:
+        vehicle = Vehicle(parameters)
+    except ValueError:  # shift speeds that do not fit these ratios
+        return
+    vehicle.solver.rk4 = rk4
+    source = random.Random(seed)
+    for _ in range(20):
+        disturb(vehicle.data, source)
+        for _ in range(10):
+            run(vehicle, 0.02, 0.01)
+            assert vehicle.engine.sensor_rpm >= 0.0
+        state = vehicle.get_state_vars()
+        assert all(isfinite(number) for wheel in state.wheels for number in wheel)
+        assert isfinite(state.chassis.momentum_x + state.chassis.momentum_y + state.chassis.momentum_yaw)
+        assert isfinite(state.gearbox.momentum)
+        assert vehicle.data.vehicle[0] >= 0
+        assert all(-(2**31) <= value < 2**31 for value in vehicle.data.vehicle + vehicle.data.chassis)
+
+
+@settings(max_examples=15, deadline=None)
+@given(parameters=VEHICLES, seed=st.integers(0, 2**32), rk4=st.booleans())
+def test_a_restored_vehicle_goes_on_exactly(parameters: VehicleSettings, seed: int, rk4: bool) -> None:
+    """Saved amid nonsense, and given the same bus: state and published values stay equal, bit by bit."""
+    try:
+        one, other = Vehicle(parameters), Vehicle(parameters)
+    except ValueError:
+        return
+    one.solver.rk4 = other.solver.rk4 = rk4
+    source = random.Random(seed)
+    for _ in range(8):
+        disturb(one.data, source)
+        run(one, 0.1, 0.01)
+    for mine, yours in zip(other.data.channels, one.data.channels, strict=True):
+        mine[:] = yours
+    other.set_state_vars(one.get_state_vars())
+    for seed_of_both in range(4):
+        for vehicle in (one, other):
+            run(vehicle, 0.1, 0.01)
+            disturb(vehicle.data, random.Random(seed_of_both))
+        assert repr(other.get_state_vars()) == repr(one.get_state_vars())
+        assert other.data.channels == one.data.channels
+
+
+@pytest.mark.parametrize("layout", DrivelineLayout)
+def test_every_layout_drives(layout: DrivelineLayout) -> None:
+    """In D a converter moves the car; the bus says so."""
+    vehicle = Vehicle(
+        VehicleSettings(
+            clutch=ClutchSettings(type=ClutchType.TORQUE_CONVERTER),
+            gearbox=GearboxSettings(type=GearboxType.AUTOMATIC),
+            driveline=DrivelineSettings(layout=layout),
+        )
+    )
+    vehicle.data.input[InputData.AUTOMATIC_GEAR] = 4
+    vehicle.data.input[InputData.THROTTLE] = 3000
+    run(vehicle, 5.0, 0.01)
+    assert vehicle.data.vehicle[0] > 2000
+    assert vehicle.data.chassis[:4] == pytest.approx([vehicle.data.vehicle[0]] * 4, rel=0.1)
