@@ -13,7 +13,7 @@ KEY_START: Final = 1
 _RUNNING_MARGIN: Final = 1.02
 """An engine runs from this multiple of its stall speed on, so that it does not flicker around it."""
 
-_STARTER_RANGE: Final = 1.2
+STARTER_RANGE: Final = 1.2
 """The starter motor's torque reaches zero at this multiple of the idle speed."""
 
 _STARTER_GAIN: Final = 4.0
@@ -79,5 +79,5 @@ class Ignition:
         """T = 4·starter_motor_bias·supply·(Tf(stall) + extra)·(1 - n/(1.2·idle)) [N m], supply 0..1; never negative."""
         if not self.starting:
             return 0.0
-        slowing = clamp(1.0 - rpm / (_STARTER_RANGE * self._idle_rpm), 0.0, 1.0)
+        slowing = clamp(1.0 - rpm / (STARTER_RANGE * self._idle_rpm), 0.0, 1.0)
         return _STARTER_GAIN * self._starter_bias * supply * self._start_friction * slowing

@@ -33,9 +33,9 @@ class Steering:
         self.right_cosine: float = 1.0
         self.right_sine: float = 0.0
         self._angle: float = 0.0  # delta [rad]
-        self._max_angle: float = settings.max_angle * DEGREE
+        self.max_angle: float = settings.max_angle * DEGREE
         self._half_range: float = 0.5 * settings.wheel_range
-        self._wheelbase: float = chassis.wheelbase
+        self.wheelbase: float = chassis.wheelbase
         self._offset: float = 0.5 * settings.ackermann * chassis.front_track  # a·|y_i| [m]
 
     @property
@@ -45,12 +45,12 @@ class Steering:
 
     def update(self) -> None:
         """Turns the wheels to where the steering wheel stands; once a step, and at no cost while it rests."""
-        angle = 0.0 - clamp(self.steer_input, -1.0, 1.0) * self._max_angle  # a plain minus would make -0.0 of 0
+        angle = 0.0 - clamp(self.steer_input, -1.0, 1.0) * self.max_angle  # a plain minus would make -0.0 of 0
         if angle == self._angle:
             return
         self._angle = angle
         tangent = sine(angle) / cosine(angle)
-        self.curvature = tangent / self._wheelbase
+        self.curvature = tangent / self.wheelbase
         left = 1.0 - self._offset * self.curvature
         right = 1.0 + self._offset * self.curvature
         self.left_cosine = left / sqrt(left * left + tangent * tangent)

@@ -68,15 +68,15 @@ class Tyre:
     """
 
     def __init__(self, settings: TyreSettings) -> None:
-        self._driving: FrictionBranch = _branch(settings.longitudinal_slip, settings.longitudinal_friction, 1.0)
-        self._braking: FrictionBranch = _branch(settings.longitudinal_slip, settings.longitudinal_friction, -1.0)
-        self._leftward: FrictionBranch = _branch(settings.lateral_slip, settings.lateral_friction, 1.0)
-        self._rightward: FrictionBranch = _branch(settings.lateral_slip, settings.lateral_friction, -1.0)
+        self.driving: FrictionBranch = _branch(settings.longitudinal_slip, settings.longitudinal_friction, 1.0)
+        self.braking: FrictionBranch = _branch(settings.longitudinal_slip, settings.longitudinal_friction, -1.0)
+        self.leftward: FrictionBranch = _branch(settings.lateral_slip, settings.lateral_friction, 1.0)
+        self.rightward: FrictionBranch = _branch(settings.lateral_slip, settings.lateral_friction, -1.0)
         self._relaxation: float = settings.relaxation_length
-        steepest = max(self._driving.secant(0.0), self._braking.secant(0.0))
+        steepest = max(self.driving.secant(0.0), self.braking.secant(0.0))
         self.damping_speed: float = 0.5 * sqrt(self._relaxation * GRAVITY * steepest)
-        self._longest_x: float = self._relaxation * max(self._driving.end, self._braking.end)
-        self._longest_y: float = self._relaxation * max(self._leftward.end, self._rightward.end)
+        self._longest_x: float = self._relaxation * max(self.driving.end, self.braking.end)
+        self._longest_y: float = self._relaxation * max(self.leftward.end, self.rightward.end)
         self.deflection_x: float = 0.0  # [m]
         self.deflection_y: float = 0.0
         self.slide_x: float = 0.0  # v_slip [m/s]
@@ -92,8 +92,8 @@ class Tyre:
 
     def roll(self, slide_x: float, slide_y: float, speed: float, grip: float, substep: float) -> None:
         """Forces and stiffness at slip speeds and a speed over ground [m/s], with a grip of load·friction [N]."""
-        held_x = self._held(self.deflection_x, slide_x, self._driving, self._braking)
-        held_y = self._held(self.deflection_y, slide_y, self._leftward, self._rightward)
+        held_x = self._held(self.deflection_x, slide_x, self.driving, self.braking)
+        held_y = self._held(self.deflection_y, slide_y, self.leftward, self.rightward)
         travel = speed if speed > 0.0 else -speed
         renewal = self._relaxation + travel * substep
         regularised = travel + self.damping_speed
@@ -102,8 +102,8 @@ class Tyre:
         slip_x = gain * slide_x + memory * held_x
         slip_y = gain * slide_y + memory * held_y
 
-        along = self._driving if slip_x >= 0.0 else self._braking
-        across = self._leftward if slip_y >= 0.0 else self._rightward
+        along = self.driving if slip_x >= 0.0 else self.braking
+        across = self.leftward if slip_y >= 0.0 else self.rightward
         n_x = slip_x / along.peak_slip
         n_y = slip_y / across.peak_slip
         rho = sqrt(n_x * n_x + n_y * n_y)
@@ -122,7 +122,7 @@ class Tyre:
 
     def is_past_peak(self, slip: float) -> bool:
         """A slip along the wheel lies beyond that of the highest force."""
-        return slip > self._driving.peak_slip or slip < -self._braking.peak_slip
+        return slip > self.driving.peak_slip or slip < -self.braking.peak_slip
 
     def follow(self, change: float) -> bool:
         """Takes F_x to the end of a substep in which w·R changes [m/s]; False if the tyre cannot, and breaks away.
@@ -130,8 +130,8 @@ class Tyre:
         No force leaves the ellipse of the peaks: (F_x/(mu_x·F_z))² + (F_y/(mu_y·F_z))² <= 1.
         """
         self.force_x += self.stiffness * change
-        x = self.force_x / (self._driving.peak if self.force_x >= 0.0 else self._braking.peak)
-        y = self.force_y / (self._leftward.peak if self.force_y >= 0.0 else self._rightward.peak)
+        x = self.force_x / (self.driving.peak if self.force_x >= 0.0 else self.braking.peak)
+        y = self.force_y / (self.leftward.peak if self.force_y >= 0.0 else self.rightward.peak)
         squares = x * x + y * y
         if squares <= self._grip * self._grip:
             return True

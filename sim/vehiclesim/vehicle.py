@@ -9,32 +9,32 @@ from typing import Final, NamedTuple
 
 from mypy_extensions import mypyc_attr
 
-from vehiclesim.block import Block
+from vehiclesim.aids.driving_aids import AidsState, DrivingAids
+from vehiclesim.auxiliary.auxiliaries import Auxiliaries, AuxiliaryState
+from vehiclesim.block import RPM_TO_W, Block, Connection
 from vehiclesim.body import Body
 from vehiclesim.brakes import Brakes
 from vehiclesim.channels import (
     NAN,
-    UNAVAILABLE_LOAD,
-    ChassisData,
     FaultData,
     InputData,
     RequestData,
     RoadData,
     SettingsData,
-    VehicleData,
 )
 from vehiclesim.chassis import Chassis, ChassisState
-from vehiclesim.databus import DataBus, to_raw
+from vehiclesim.databus import DataBus
 from vehiclesim.driveline import DividerState
 from vehiclesim.engine import Engine, EngineState
 from vehiclesim.gearbox import Gearbox, GearboxState
 from vehiclesim.layouts import Driveline, build_driveline
 from vehiclesim.parameters import ClutchType, VehicleSettings
+from vehiclesim.publisher import Publisher
 from vehiclesim.retarder import Retarder, RetarderState
 from vehiclesim.rolling import make_chassis, make_wheel
 from vehiclesim.shifting import Powertrain
 from vehiclesim.solver import Solver
-from vehiclesim.steering import DEGREE, Steering
+from vehiclesim.steering import Steering
 from vehiclesim.wheel import Wheel, WheelState
 
 _FULL_TRAVEL: Final = 10000
@@ -54,6 +54,8 @@ class VehicleState(NamedTuple):
     driveline: tuple[DividerState, ...]
     chassis: ChassisState
     wheels: tuple[WheelState, ...]
+    aids: AidsState
+    auxiliaries: AuxiliaryState
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -73,8 +75,15 @@ class Vehicle:
         self.chassis: Chassis = make_chassis(settings.chassis, self.body, self.wheels, self.steering, self.brakes)
         self.driveline: Driveline = build_driveline(settings.driveline, self.wheels, settings.tyre.tyre_dynamics)
         self.solver: Solver = Solver(self._connect())
-        self._driven: list[Wheel] = [wheel for wheel in self.wheels if wheel.inputs[0] is not None]
-        self.publish()
+        driven = [place for place, wheel in enumerate(self.wheels) if wheel.inputs[0] is not None]
+        self._driven: list[Wheel] = [self.wheels[place] for place in driven]
+        self.aids: DrivingAids = DrivingAids(settings.aids, self.chassis, self.engine, driven)
+        self.auxiliaries: Auxiliaries = Auxiliaries(settings.auxiliary, self.engine, settings.engine)
+        self._shaft: Connection = _output(self.engine)
+        self._efficiency: float = settings.gearbox.efficiency
+        self._converter: bool = _has_converter(settings)
+        self._publisher: Publisher = Publisher(self.data, self.gearbox, self.retarder, self.aids, self.auxiliaries)
+        self._publisher.publish()
 
     def _connect(self) -> list[Block]:
         """Joins the blocks that the constructor made; all of them."""
@@ -93,6 +102,7 @@ class Vehicle:
         load_inputs     from the bus to the parts: controls (Input), overrides (Settings), what control units ask for
                         (Request), road and weather (Road), what is broken (Fault)
         feed_states     what parts must know of one another
+        aids.step       what ABS, TCS, ESC, ASR and steering aids make of brakes, engine and steering
         solver.step     integration. Once: pre_step of every block
                           engine      takes over pedal, key, clutch and requests
                           gearbox     begins and ends shifts, as driver or automatic want them
@@ -105,12 +115,16 @@ class Vehicle:
                                       inertia and reaction torque; the tyres' forces
                           down        engine -> clutch -> gears -> retarder -> differentials -> wheels: drive torque
                           advance     momentum += dt·torque, of engine, input shaft, chassis and wheels
-        publish         from the parts to the bus: Vehicle and Chassis channels
+        auxiliaries     temperatures, battery, tank, air path; odometer and all that is counted
+        publish         from the parts to the bus: Vehicle, Chassis and Auxiliary channels
         """
         self.load_inputs()
         self.feed_states(delta_time)
+        self.aids.step(delta_time)
         self.solver.step(delta_time)
-        self.publish()
+        self.feed_auxiliaries()
+        self.auxiliaries.step(delta_time)
+        self._publisher.publish()
 
     # -- from the bus -----------------------------------------------------------------------------------------------
 
@@ -119,6 +133,8 @@ class Vehicle:
         self._load_engine()
         self._load_gearbox()
         self._load_running_gear()
+        self._load_aids()
+        self._load_auxiliaries()
 
     def _load_engine(self) -> None:
         """Positions beyond a pedal's travel count as its end; a throttle that is stuck does not follow the pedal."""
@@ -158,7 +174,6 @@ class Vehicle:
         controls, overrides, road = self.data.input, self.data.settings, self.data.road
         self.brakes.brake_input = _travel(max(controls[InputData.BRAKE], self.data.request[RequestData.BRAKE_RATIO]))
         self.brakes.handbrake_input = _travel(controls[InputData.HANDBRAKE])
-        self.steering.steer_input = controls[InputData.STEER] / _FULL_TRAVEL
         self.driveline.override_locks(
             overrides[SettingsData.DIFFERENTIAL_LOCK],
             overrides[SettingsData.FRONT_DIFFERENTIAL_LOCK],
@@ -170,6 +185,32 @@ class Vehicle:
         friction = road[RoadData.FRICTION] / 10000
         for wheel in self.wheels:
             wheel.road_friction = friction
+
+    def _load_aids(self) -> None:
+        """After engine and brakes: the aids look at what they are told."""
+        overrides, aids = self.data.settings, self.aids
+        aids.steer_input = self.data.input[InputData.STEER] / _FULL_TRAVEL
+        aids.throttle_input = self.engine.throttle_input
+        aids.brake_input = self.brakes.brake_input
+        aids.abs_override = overrides[SettingsData.ABS_OVERRIDE]
+        aids.esc_override = overrides[SettingsData.ESC_OVERRIDE]
+        aids.tcs_override = overrides[SettingsData.TCS_OVERRIDE]
+        aids.asr_override = overrides[SettingsData.ASR_OVERRIDE]
+        aids.steering_aids_override = overrides[SettingsData.STEERING_AIDS_OVERRIDE]
+
+    def _load_auxiliaries(self) -> None:
+        """Weather and faults; what battery and tank have left goes to the engine."""
+        road, faults, auxiliaries = self.data.road, self.data.fault, self.auxiliaries
+        self.engine.starter_supply = auxiliaries.starter_supply
+        self.engine.fuel_supply = 1.0 if auxiliaries.fuel_left else 0.0
+        auxiliaries.head_wind = road[RoadData.HEAD_WIND] / 1000
+        auxiliaries.ambient_temperature = road[RoadData.AMBIENT_TEMPERATURE] / 1000
+        auxiliaries.air_pressure = road[RoadData.AIR_PRESSURE] / 1000
+        auxiliaries.cooling_loss = faults[FaultData.COOLING_LOSS] / 10000
+        auxiliaries.charging_loss = faults[FaultData.CHARGING_LOSS] / 10000
+        auxiliaries.battery_loss = faults[FaultData.BATTERY_LOSS] / 10000
+        auxiliaries.lean_mixture = faults[FaultData.LEAN_MIXTURE] / 10000
+        auxiliaries.misfire = faults[FaultData.MISFIRE] / 10000
 
     def feed_states(self, delta_time: float) -> None:
         """Sensors of parts -> states of others: the gearbox knows the drive, and works clutch and engine as it needs.
@@ -194,63 +235,22 @@ class Vehicle:
             engine.target_rpms = gearbox.sensor_target_rpm
         engine.auto_rpms = engine.target_rpms >= 0.0
 
-    # -- to the bus -------------------------------------------------------------------------------------------------
+    def feed_auxiliaries(self) -> None:
+        """Sensors of parts -> inputs of the auxiliaries: motion, and the heat of converter and gears.
 
-    def publish(self) -> None:
-        """Sensors of the parts -> Vehicle and Chassis channels."""
-        self._publish_powertrain()
-        self._publish_chassis()
-
-    def _publish_powertrain(self) -> None:
-        values = self.data.vehicle
-        speed = self.chassis.sensor_ground_speed
-        values[VehicleData.SPEED] = to_raw(speed, 1000)
-
-        engine = self.engine
-        load = engine.sensor_load
-        values[VehicleData.ENGINE_RPM] = to_raw(engine.sensor_rpm, 1000)
-        values[VehicleData.ENGINE_STALLED] = 1 if engine.sensor_stalled else 0
-        values[VehicleData.ENGINE_WORKING] = 1 if engine.sensor_working else 0
-        values[VehicleData.ENGINE_STARTING] = 1 if engine.sensor_starting else 0
-        values[VehicleData.ENGINE_LIMITER] = 1 if engine.sensor_rpm_limiter else 0
-        values[VehicleData.ENGINE_LOAD] = to_raw(load, 1000) if load >= 0.0 else UNAVAILABLE_LOAD
-        values[VehicleData.ENGINE_TORQUE] = to_raw(engine.sensor_flywheel_torque, 1000)
-        values[VehicleData.ENGINE_POWER] = to_raw(engine.sensor_power, 1000)
-        values[VehicleData.ENGINE_FUEL_RATE] = to_raw(engine.sensor_fuel_rate, 1000)
-        values[VehicleData.FUEL_CONSUMPTION] = to_raw(engine.calculate_instant_fuel_consumption(speed), 1000)
-        values[VehicleData.THROTTLE_SIGNAL] = _position(engine.throttle_input)
-        values[VehicleData.TCS_ENGAGED] = 1 if engine.sensor_tcs_engaged else 0
-
-        values[VehicleData.CLUTCH_TORQUE] = to_raw(engine.sensor_output_torque, 1000)
-        values[VehicleData.CLUTCH_LOCK] = to_raw(engine.sensor_clutch_lock, 1000)
-        values[VehicleData.CLUTCH_SIGNAL] = _position(engine.clutch_input)
-
-        gearbox = self.gearbox
-        values[VehicleData.GEARBOX_GEAR] = gearbox.sensor_gear
-        values[VehicleData.GEARBOX_MODE] = gearbox.sensor_mode
-        values[VehicleData.GEARBOX_SHIFTING] = 1 if gearbox.sensor_shifting else 0
-        values[VehicleData.TRANSMISSION_RPM] = to_raw(gearbox.sensor_output_rpm, 1000)
-        values[VehicleData.RETARDER_TORQUE] = to_raw(self.retarder.sensor_torque, 1000)
-
-        values[VehicleData.AIDED_STEER] = _position(self.steering.steer_input)
-
-    def _publish_chassis(self) -> None:
-        values = self.data.chassis
-        front_left, front_right, rear_left, rear_right = self.wheels
-        values[ChassisData.WHEEL_SPEED_FRONT_LEFT] = to_raw(front_left.spin * front_left.radius, 1000)
-        values[ChassisData.WHEEL_SPEED_FRONT_RIGHT] = to_raw(front_right.spin * front_right.radius, 1000)
-        values[ChassisData.WHEEL_SPEED_REAR_LEFT] = to_raw(rear_left.spin * rear_left.radius, 1000)
-        values[ChassisData.WHEEL_SPEED_REAR_RIGHT] = to_raw(rear_right.spin * rear_right.radius, 1000)
-        chassis, pose = self.chassis, self.chassis.pose
-        values[ChassisData.ACCELERATION] = to_raw(chassis.sensor_acceleration, 1000)
-        values[ChassisData.LATERAL_ACCELERATION] = to_raw(chassis.sensor_lateral_acceleration, 1000)
-        values[ChassisData.YAW_RATE] = to_raw(chassis.sensor_yaw_rate / DEGREE, 1000)
-        values[ChassisData.LATERAL_SPEED] = to_raw(chassis.sensor_lateral_speed, 1000)
-        values[ChassisData.STEERING_WHEEL_ANGLE] = to_raw(self.steering.sensor_wheel_angle, 1000)
-        values[ChassisData.BRAKE_PRESSURE] = _position(self.brakes.brake_input)
-        values[ChassisData.POSITION_X] = to_raw(pose.x, 1000)
-        values[ChassisData.POSITION_Y] = to_raw(pose.y, 1000)
-        values[ChassisData.HEADING] = to_raw(pose.yaw / DEGREE, 1000)
+        P_heat = P_engine - P_gearbox,in + (1 - eta)·|P_gearbox,in|; a dry clutch keeps its heat for itself.
+        """
+        engine, auxiliaries = self.engine, self.auxiliaries
+        auxiliaries.speed = self.chassis.sensor_speed
+        spins = auxiliaries.wheel_spins
+        for place in range(4):
+            spins[place] = self.wheels[place].spin
+        given = engine.sensor_output_torque * self._shaft.L / self._shaft.I
+        lost = (1.0 - self._efficiency) * (given if given >= 0.0 else -given)
+        if self._converter:
+            taken = engine.sensor_clutch_torque * engine.sensor_rpm * RPM_TO_W
+            lost += taken - given if taken > given else 0.0
+        auxiliaries.transmission_heat = lost
 
     # -- saving and restoring ---------------------------------------------------------------------------------------
 
@@ -264,6 +264,8 @@ class Vehicle:
             tuple([divider.get_state_vars() for divider in self.driveline.blocks]),
             self.chassis.get_state_vars(),
             tuple([wheel.get_state_vars() for wheel in self.wheels]),
+            self.aids.get_state_vars(),
+            self.auxiliaries.get_state_vars(),
         )
 
     def set_state_vars(self, state: VehicleState) -> None:
@@ -276,11 +278,13 @@ class Vehicle:
         self.retarder.set_state_vars(state.retarder)
         for divider, divider_state in zip(self.driveline.blocks, state.driveline, strict=True):
             divider.set_state_vars(divider_state)
+        self.aids.set_state_vars(state.aids)  # before the chassis, which turns its front wheels as they say
         self.chassis.set_state_vars(state.chassis)
         for wheel, wheel_state in zip(self.wheels, state.wheels, strict=True):
             wheel.set_state_vars(wheel_state)
+        self.auxiliaries.set_state_vars(state.auxiliaries)
         self.solver.update_shafts()
-        self.publish()
+        self._publisher.publish()
 
 
 def _powertrain(settings: VehicleSettings, engine: Engine) -> Powertrain:
@@ -291,21 +295,28 @@ def _powertrain(settings: VehicleSettings, engine: Engine) -> Powertrain:
         limit_rpm=min(limiter, settings.engine.max_rpm),
         torque=engine.calculate_torque,
         engine_inertia=settings.engine.inertia,
-        converter=settings.clutch.type not in {ClutchType.FRICTION_DISC, ClutchType.LOCK_RATIO},
+        converter=_has_converter(settings),
         clutch_torque=settings.clutch.max_torque_transfer,
         mass=settings.body.mass,
         lead=settings.wheels.radius / settings.driveline.total_ratio,
     )
 
 
+def _has_converter(settings: VehicleSettings) -> bool:
+    return settings.clutch.type not in {ClutchType.FRICTION_DISC, ClutchType.LOCK_RATIO}
+
+
+def _output(block: Block) -> Connection:
+    """The shaft behind a block."""
+    shaft = block.outputs[0]
+    if shaft is None:
+        raise ValueError("the vehicle is not complete")
+    return shaft
+
+
 def _travel(raw: int) -> float:
     """A pedal's integer as 0 .. 1; no request (NAN) is 0."""
     return max(0, min(raw, _FULL_TRAVEL)) / _FULL_TRAVEL
-
-
-def _position(share: float) -> int:
-    """The other way: -1 .. 1 as the nearest integer, so that what came from the bus goes back unchanged."""
-    return int(share * _FULL_TRAVEL + (0.5 if share >= 0.0 else -0.5))
 
 
 def _requested(raw: int, resolution: int, otherwise: float) -> float:

@@ -68,8 +68,8 @@ class DrivingAids:
 
         meters = [SlipMeter(wheel) for wheel in chassis.wheels]
         self._meters: list[SlipMeter] = meters
-        self._chassis: Chassis = chassis
-        self._engine: Engine = engine
+        self.chassis: Chassis = chassis
+        self.engine: Engine = engine
         self._slipping: bool = not isinstance(chassis, RollingChassis)
         self._abs_enabled: bool = settings.abs.enabled
         self._tcs_enabled: bool = settings.tcs.enabled
@@ -94,7 +94,7 @@ class DrivingAids:
     @property
     def sensor_tcs_engaged(self) -> bool:
         """The engine gives less than the pedal asks for; known after the engine's step."""
-        return self._engine.sensor_tcs_engaged
+        return self.engine.sensor_tcs_engaged
 
     @property
     def sensor_esc_engaged(self) -> bool:
@@ -109,7 +109,7 @@ class DrivingAids:
     @property
     def sensor_steer(self) -> float:
         """Position of the steering wheel that the front wheels follow, -1 = full left .. 1 = full right."""
-        return self._chassis.steering.steer_input
+        return self.chassis.steering.steer_input
 
     # -- one step ---------------------------------------------------------------------------------------------------
 
@@ -121,34 +121,31 @@ class DrivingAids:
         self._steer()
 
     def _limit_pressure(self) -> None:
-        pressure = self._chassis.brakes.pressure
+        pressure = self.chassis.brakes.pressure
         if self._is_on(self._abs_enabled, self.abs_override):
-            self._abs_engaged = self._anti_lock.lower(pressure, self._chassis.sensor_speed, self.brake_input)
+            self._abs_engaged = self._anti_lock.lower(pressure, self.chassis.sensor_speed, self.brake_input)
         else:
             self._abs_engaged = False
             pressure[:] = _FULL
 
     def _add_brakes(self) -> None:
-        added = self._chassis.brakes.added
+        added = self.chassis.brakes.added
         added[:] = _NONE
         esc = self._is_on(self._esc_enabled, self.esc_override)
         asr = self._is_on(self._asr_enabled, self.asr_override)
         self._esc_engaged = esc and self._stability.brake(added, self._grip())
-        self._asr_engaged = asr and self._anti_spin.brake(added, self._chassis.sensor_speed, self.throttle_input)
+        self._asr_engaged = asr and self._anti_spin.brake(added, self.chassis.sensor_speed, self.throttle_input)
 
     def _hold_engine(self) -> None:
-        engine = self._engine
-        engine.tcs_rpms = -1.0
-        engine.tcs_ratio = 1.0
-        engine.tcs_throttle_factor = 1.0
+        """The vehicle has set engine.tcs_* to what is asked for from outside, or to nothing."""
         if self._is_on(self._tcs_enabled, self.tcs_override):
-            self._traction.hold(engine)
+            self._traction.hold(self.engine)
 
     def _steer(self) -> None:
         aids = self._steering
         allowed = self._slipping and self.steering_aids_override != _OFF and (aids.limits or aids.helps)
         steer = aids.aid(self.steer_input, self._grip()) if allowed else self.steer_input
-        self._chassis.steering.steer_input = steer
+        self.chassis.steering.steer_input = steer
 
     def _is_on(self, enabled: bool, override: int) -> bool:
         return self._slipping and override != _OFF and (enabled or override == _FORCED)
@@ -164,14 +161,14 @@ class DrivingAids:
 
     def get_state_vars(self) -> AidsState:
         """The state between two steps, to be given back to `set_state_vars`."""
-        brakes, engine = self._chassis.brakes, self._engine
+        brakes, engine = self.chassis.brakes, self.engine
         return AidsState(
             tuple(brakes.pressure),
             tuple(brakes.added),
             engine.tcs_rpms,
             engine.tcs_ratio,
             engine.tcs_throttle_factor,
-            self._chassis.steering.steer_input,
+            self.chassis.steering.steer_input,
             self._abs_engaged,
             self._esc_engaged,
             self._asr_engaged,
@@ -179,13 +176,13 @@ class DrivingAids:
 
     def set_state_vars(self, state: AidsState) -> None:
         """Goes on from a saved state; before the chassis does, which turns its front wheels then."""
-        brakes, engine = self._chassis.brakes, self._engine
+        brakes, engine = self.chassis.brakes, self.engine
         brakes.pressure[:] = state.pressure
         brakes.added[:] = state.added
         engine.tcs_rpms = state.tcs_rpms
         engine.tcs_ratio = state.tcs_ratio
         engine.tcs_throttle_factor = state.tcs_throttle_factor
-        self._chassis.steering.steer_input = state.steer
+        self.chassis.steering.steer_input = state.steer
         self._abs_engaged = state.abs_engaged
         self._esc_engaged = state.esc_engaged
         self._asr_engaged = state.asr_engaged

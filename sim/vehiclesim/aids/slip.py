@@ -13,13 +13,13 @@ class SlipMeter:
 
     def __init__(self, wheel: Wheel) -> None:
         tyre = wheel.tyre
-        left, right = tyre._leftward, tyre._rightward
+        left, right = tyre.leftward, tyre.rightward
         self.wheel: Wheel = wheel
         self.lateral_peak: float = min(left.peak_slip, right.peak_slip)  # s_peak across the wheel
         self.lowest_speed: float = tyre.damping_speed  # v_e [m/s]
         self._lateral_friction: float = min(left.peak, right.peak)
-        self._braking: float = tyre._braking.peak_slip
-        self._driving: float = tyre._driving.peak_slip
+        self._braking: float = tyre.braking.peak_slip
+        self._driving: float = tyre.driving.peak_slip
 
     def braking(self) -> float:
         """How much slower the rim is than the ground, in the ground's direction [m/s]."""

@@ -33,8 +33,8 @@ class SteeringAids:
         self.limits: bool = settings.limit
         self.helps: bool = settings.help
         self._chassis: Chassis = chassis
-        self._max_angle: float = chassis.steering._max_angle
-        self._wheelbase: float = chassis.steering._wheelbase
+        self._max_angle: float = chassis.steering.max_angle
+        self._wheelbase: float = chassis.steering.wheelbase
         self._lowest_speed: float = meters[FRONT_LEFT].lowest_speed
         self._front_peak: float = meters[FRONT_LEFT].lateral_peak
         self._rear_peak: float = meters[REAR_LEFT].lateral_peak

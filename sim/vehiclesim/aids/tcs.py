@@ -39,7 +39,10 @@ class TractionControl:
         self._throttle_factor: float = settings.throttle_factor
 
     def hold(self, engine: Engine) -> None:
-        """Asks the engine for n_max while a driven wheel slips near to what is allowed, or beyond."""
+        """Asks the engine for n_max while a driven wheel slips near to what is allowed, or beyond.
+
+        What somebody else has asked for stays if it is lower.
+        """
         most = _UNBOUNDED
         rims = 0.0
         watching = False
@@ -54,6 +57,8 @@ class TractionControl:
             rims += rim if rim >= 0.0 else -rim
         if watching and rims > 0.0:
             rpm = engine.sensor_rpm * (1.0 + most * len(self._driven) / rims)
-            engine.tcs_rpms = rpm if rpm > 0.0 else 0.0
-            engine.tcs_ratio = self._ratio
-            engine.tcs_throttle_factor = self._throttle_factor
+            rpm = rpm if rpm > 0.0 else 0.0
+            if engine.tcs_rpms < 0.0 or rpm < engine.tcs_rpms:
+                engine.tcs_rpms = rpm
+                engine.tcs_ratio = self._ratio
+                engine.tcs_throttle_factor = self._throttle_factor

@@ -10,6 +10,7 @@ one of its charge acceptance. The alternator gives what holds U at its regulated
 from typing import Final, NamedTuple
 
 from vehiclesim.curves import clamp
+from vehiclesim.ignition import STARTER_RANGE
 from vehiclesim.parameters.auxiliary import ElectricsSettings
 from vehiclesim.tables import Table
 
@@ -21,9 +22,6 @@ _COLD_RESISTANCE: Final = 0.02
 
 _COLD_DRAG: Final = 0.006
 """[1/K] by which thick oil brakes the starter motor below 20 °C (assumed)."""
-
-_FREE_SPEED: Final = 1.2
-"""Multiple of the idle speed at which the starter motor draws no current: where its torque ends (ignition.py)."""
 
 _REGULATOR_DRIFT: Final = 0.007
 """[V/K] by which a 12 V regulator lowers the voltage as it gets warmer (assumed: half of what the cells want)."""
@@ -84,7 +82,7 @@ class Electrics:
         self._regulated: float = settings.alternator_voltage
         self._most_current: float = settings.alternator_current
         self._half_rpm: float = _HALF_OUTPUT * idle_rpm
-        self._free_rpm: float = _FREE_SPEED * idle_rpm
+        self._free_rpm: float = STARTER_RANGE * idle_rpm
         consumer_voltage = _CONSUMER_VOLTAGE * settings.nominal_voltage
         self._standby: float = settings.standby_current / consumer_voltage  # [S]
         self._ignition: float = settings.ignition_current / consumer_voltage

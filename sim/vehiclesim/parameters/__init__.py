@@ -5,6 +5,26 @@ vehicle files (file and line of a wrong value) and to print the JSON Schema. Val
 too, so that a part built from Python is as safe as one built from a file.
 """
 
+from vehiclesim.parameters.aids import (
+    AbsMode,
+    AbsSettings,
+    AidsSettings,
+    AsrSettings,
+    EscSettings,
+    SteeringAidsSettings,
+    TcsMode,
+    TcsSettings,
+)
+from vehiclesim.parameters.auxiliary import (
+    AirPathSettings,
+    AuxiliarySettings,
+    DistanceSettings,
+    ElectricsSettings,
+    FuelKind,
+    LubricationSettings,
+    TankSettings,
+    ThermalSettings,
+)
 from vehiclesim.parameters.body import AIR_DENSITY, GRAVITY, BodySettings, ChassisSettings
 from vehiclesim.parameters.clutch import ClutchSettings, ClutchType
 from vehiclesim.parameters.driveline import (
@@ -36,6 +56,12 @@ from vehiclesim.parameters.vehicle import VehicleSettings
 __all__ = [
     "AIR_DENSITY",
     "GRAVITY",
+    "AbsMode",
+    "AbsSettings",
+    "AidsSettings",
+    "AirPathSettings",
+    "AsrSettings",
+    "AuxiliarySettings",
     "AxleDifferentialSettings",
     "AxleEnd",
     "BodySettings",
@@ -45,19 +71,29 @@ __all__ = [
     "ClutchType",
     "DifferentialSettings",
     "DifferentialType",
+    "DistanceSettings",
     "DrivelineLayout",
     "DrivelineSettings",
+    "ElectricsSettings",
     "EngineSettings",
+    "EscSettings",
+    "FuelKind",
     "GearboxSettings",
     "GearboxType",
     "IdleControl",
+    "LubricationSettings",
     "Quantity",
     "RetarderSettings",
     "RpmLimiterMode",
     "ShiftStrategy",
     "ShiftingSettings",
     "SplitterSettings",
+    "SteeringAidsSettings",
     "SteeringSettings",
+    "TankSettings",
+    "TcsMode",
+    "TcsSettings",
+    "ThermalSettings",
     "TyreSettings",
     "VehicleSettings",
     "WheelSettings",

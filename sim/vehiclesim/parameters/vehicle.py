@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Annotated
 
+from vehiclesim.parameters.aids import AidsSettings
+from vehiclesim.parameters.auxiliary import AuxiliarySettings
 from vehiclesim.parameters.body import BodySettings, ChassisSettings
 from vehiclesim.parameters.clutch import ClutchSettings
 from vehiclesim.parameters.driveline import DrivelineSettings
@@ -28,3 +30,5 @@ class VehicleSettings:
     steering: SteeringSettings = field(default_factory=SteeringSettings)
     chassis: ChassisSettings = field(default_factory=ChassisSettings)
     body: BodySettings = field(default_factory=BodySettings)
+    aids: AidsSettings = field(default_factory=AidsSettings)
+    auxiliary: AuxiliarySettings = field(default_factory=AuxiliarySettings)

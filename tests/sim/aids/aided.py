@@ -69,6 +69,7 @@ class AidedTrolley(Trolley):
     def advance(self, steer: float = 0.0, brake: float = 0.0, delta_time: float = 0.001) -> None:
         self.aids.steer_input = steer
         self.aids.brake_input = self.brakes.brake_input = brake
+        self.engine.tcs_rpms = -1.0
         self.aids.step(delta_time)
         self.solver.step(delta_time)
 
@@ -93,5 +94,6 @@ class AidedCar(Car):
         self.aids.throttle_input = self.engine.throttle_input = throttle
         self.aids.brake_input = self.brakes.brake_input = brake
         self.engine.clutch_input = clutch
+        self.engine.tcs_rpms = -1.0
         self.aids.step(delta_time)
         self.solver.step(delta_time)
