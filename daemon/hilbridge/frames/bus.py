@@ -1,6 +1,6 @@
 """A CAN bus inside the daemon: a frame from one node reaches every other node within the same tick."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Final, Protocol
 
 from hilbridge.frames.frame import Frame
@@ -28,6 +28,10 @@ class Bus:
 
     A frame is handed to all nodes but its sender, in the order in which the nodes were attached, and to the `tap`
     (the recorder) first. Frames that nodes send while receiving go out in the next round.
+
+    `cuts` has the reasons why nothing crosses between the bus and the outside, in either direction, as if the link were
+    unplugged; `lost` counts what did not cross. `silences` has the identifiers (with their flag) of control units that
+    say nothing. Both are empty but for faults.
     """
 
     def __init__(self, name: str, index: int = 0, tap: Callable[[int, int, bool, Frame], None] | None = None) -> None:
@@ -36,6 +40,9 @@ class Bus:
         self.external: Node | None = None  # the link; what it delivers is "received", all else "transmitted"
         self.received = 0
         self.transmitted = 0
+        self.lost = 0
+        self.cuts: Final[list[str]] = []
+        self.silences: Final[list[Container[int]]] = []
         self._nodes: list[tuple[Node, Node]] = []  # who it is, and who receives in its place
         self._way_out: WayOut | None = None
         self.tap = tap
@@ -56,6 +63,8 @@ class Bus:
 
         So the counter of a frame stands still while its link is lost, and goes on without a gap.
         """
+        if self.cuts or (self.silences and any(can_id in silent for silent in self.silences)):
+            return False
         return self._way_out is None or self._way_out.accepts(can_id)
 
     def transmit(self, frame: Frame, origin: Node | None) -> None:
@@ -68,14 +77,19 @@ class Bus:
             if not self._pending:
                 return
             batch, self._pending = self._pending, []
+            nodes = self._nodes if not self.cuts else [pair for pair in self._nodes if pair[0] is not self.external]
             for origin, frame in batch:
                 from_outside = origin is not None and origin is self.external
+                if self.cuts:
+                    self.lost += 1
+                    if from_outside:
+                        continue
                 if from_outside:
                     self.received += 1
                 else:
                     self.transmitted += 1
                 if self.tap is not None:
                     self.tap(t, self.index, from_outside, frame)
-                for node, receiver in self._nodes:
+                for node, receiver in nodes:
                     if node is not origin:
                         receiver.receive(frame, t)

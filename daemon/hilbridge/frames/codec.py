@@ -72,6 +72,15 @@ class CompiledMessage:
             if variant.codecs[name].available(raw)
         }
 
+    def altered(self, data: bytes, name: str, change: Callable[[Raw], Raw]) -> bytes:
+        """The bytes with another raw number for a signal that they carry, and as they are for one that they do not."""
+        variant = self._carried(data)
+        raws = variant.unpack(data)
+        if name not in raws:
+            return data
+        raws[name] = change(raws[name])
+        return variant.pack(raws) + data[self.length :]
+
     def bus_encoder(self, sources: Mapping[str, Source]) -> Encoder:
         """A function from the data bus's channels to the bytes. A signal without a source rests."""
         complete = {name: sources.get(name, Fixed(signal.rest)) for name, signal in self.signals.items()}

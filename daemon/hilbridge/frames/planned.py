@@ -10,10 +10,11 @@ there always is one that shows the terminals off.
 """
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 from hilbridge.frames.bus import Bus
 from hilbridge.frames.frame import Frame
+from hilbridge.frames.pgn import with_source
 from hilbridge.frames.punctuality import Punctuality
 from hilbridge.frames.selection import Outgoing
 from hilbridge.frames.sources import Channels
@@ -22,12 +23,23 @@ NEVER: Final = 1 << 62
 """[ns] 146 years: later than any run."""
 
 
+class Disturbance(Protocol):
+    """Stands between a frame and its bus while something is wrong with the frame."""
+
+    def falsified(self, data: bytes) -> bytes:
+        """What is protected in place of `data`."""
+
+    def transmit(self, frame: Frame, t: int) -> None:
+        """Puts on the bus what becomes of the protected frame, at `t` [ns] or later."""
+
+
 class PlannedFrame:
     """A frame that goes whenever it is `due` [ns].
 
     `period` and `phase` in ns; a frame without a cycle has the period NEVER and is never due. `end` is that of the
-    after-run. `encode` is exchanged while a bulb check lasts. `sent`, `skipped`, `withheld` (the link took
-    none) and `last` [ns] are for the status.
+    after-run. `encode` is exchanged while a bulb check lasts; `disturbance` is there while a fault lasts. A frame is
+    `silent` while its J1939 sender has no address. `sent`, `skipped`, `withheld` (the link took none) and `last` [ns]
+    are for the status.
     """
 
     __slots__ = (
@@ -36,6 +48,7 @@ class PlannedFrame:
         "awake",
         "bus",
         "can_id",
+        "disturbance",
         "due",
         "encode",
         "end",
@@ -46,19 +59,22 @@ class PlannedFrame:
         "phase",
         "punctuality",
         "sent",
+        "silent",
         "skipped",
         "withheld",
     )
 
     def __init__(self, outgoing: Outgoing, bus: Bus, channels: Channels, phase: int, tick: int) -> None:
         self.outgoing: Final = outgoing
-        self.can_id: Final = outgoing.can_id
+        self.can_id = outgoing.can_id
+        self.silent = False
         self.flags: Final = outgoing.flags
         self.bus: Final = bus
         self.period: Final = outgoing.sending.period or NEVER
         self.phase: Final = phase
         self.punctuality: Final = Punctuality(self.period, tick)
         self.encode = outgoing.encode
+        self.disturbance: Disturbance | None = None
         self.awake = False
         self.due = self.end = NEVER
         self.sent = 0
@@ -88,10 +104,23 @@ class PlannedFrame:
     def go(self, t: int) -> None:
         """Sends the frame, which is due; a cycle in which its link takes none passes without."""
         self.turn(t)
-        if self.bus.accepts(self.can_id):
+        if self._may_go():
             self.send(self.encode(self._channels), t)
-        else:
+        elif not self.silent:
             self.withheld += 1
+
+    def show(self, t: int) -> bool:
+        """Sends what the frame holds, besides its times: somebody asked for it. False while it is not sent at all."""
+        if not self.awake or not self._may_go():
+            return False
+        self.send(self.encode(self._channels), t)
+        return True
+
+    def move(self, address: int | None) -> None:
+        """Its J1939 sender has another source address, or none."""
+        self.silent = address is None
+        if address is not None:
+            self.can_id = with_source(self.can_id, address)
 
     def turn(self, t: int) -> None:
         """A cycle ends at `t`: those that passed are counted, and the next one begins, if there is one."""
@@ -107,13 +136,22 @@ class PlannedFrame:
 
     def send(self, data: bytes, t: int) -> None:
         """Protects the bytes and puts the frame on its bus."""
+        disturbance = self.disturbance
+        if disturbance is not None:
+            data = disturbance.falsified(data)
         if self._protect is not None:
             buffer = bytearray(data)
             self._protect(buffer)
             data = bytes(buffer)
         self.sent += 1
         self.last = t
-        self.bus.transmit(Frame(self.can_id, data, self.flags), None)
+        if disturbance is None:
+            self.bus.transmit(Frame(self.can_id, data, self.flags), None)
+        else:
+            disturbance.transmit(Frame(self.can_id, data, self.flags), t)
+
+    def _may_go(self) -> bool:
+        return not self.silent and self.bus.accepts(self.can_id)
 
     def _after(self, t: int) -> int:
         """[ns] the first of its times that is later than `t`."""

@@ -14,10 +14,11 @@ from cantools.database.can import Message
 from hilbridge.errors import ConfigurationError, KeyPath
 from hilbridge.frames.clamps import clamp_bits
 from hilbridge.frames.codec import CompiledMessage, compile_message
-from hilbridge.frames.database import Database
+from hilbridge.frames.database import Database, unknown
 from hilbridge.frames.frame import BRS, FD
 from hilbridge.frames.layout import occupied
 from hilbridge.frames.mapping import Assignment, assign
+from hilbridge.frames.pgn import with_source
 from hilbridge.frames.protection import Protector, build_protector
 from hilbridge.frames.send_type import Sending, cannot_go, sending
 from hilbridge.frames.sources import Channels, Fixed, Source
@@ -37,7 +38,8 @@ class Outgoing:
 
     `clamps` is a set of terminals (clamps.py). `lamps` has the encoders that stand in for `encode` during the bulb
     check, each with the time [ns] that it ends. `protected` tells of the protector's signals which is a counter and
-    which a checksum. `database_period` [ms] is for comparison.
+    which a checksum. `database_period` [ms] is for comparison. `node` is the sender's name in the database.
+    `codec` reads and alters the signals; a frame without a database has none.
     """
 
     message: str
@@ -55,6 +57,8 @@ class Outgoing:
     lamps: tuple[tuple[int, Encoder], ...] = ()
     assignments: tuple[Assignment, ...] = ()
     database_period: int | None = None
+    node: str | None = None
+    codec: CompiledMessage | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,7 @@ def select(bus: str, settings: BusSettings, database: Database, tick: int) -> Se
     other; CAN FD on a classic bus; two messages of one identifier.
     """
     place: KeyPath = ("buses", bus)
+    _require_nodes(settings, database, (*place, "source_address"))
     outgoing: list[Outgoing] = []
     not_sent: dict[str, str] = {}
     for message in _chosen(settings, database, place):
@@ -116,6 +121,13 @@ def _chosen(settings: BusSettings, database: Database, place: KeyPath) -> Iterat
     yield from chosen.values()
 
 
+def _require_nodes(settings: BusSettings, database: Database, place: KeyPath) -> None:
+    """Source addresses are given to nodes that exist."""
+    for node in settings.source_address if isinstance(settings.source_address, dict) else ():
+        if node not in database.nodes:
+            raise unknown(f"node of {database.name}", node, database.nodes, (*place, node))
+
+
 def _obstacle(message: Message, settings: MessageMap, database: Database) -> str | None:
     """Why a message cannot be sent, or None."""
     if message.name in database.defects:
@@ -137,13 +149,15 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
             f"message {message.name} is a CAN FD frame of {message.length} bytes: the bus needs 'fd: true'", place
         )
     codec = compile_message(message, padding=message.protocol == "j1939")
+    node = message.senders[0] if message.senders else None
+    can_id = _addressed(codec.can_id, message, settings.source_address_of(node))
     assignments = assign(codec, own.signals, (*place, "signals"))
     length = next(length for length in (*range(_CLASSIC_LENGTH), *_FD_LENGTHS) if length >= message.length)
     sources = {assignment.signal: assignment.source for assignment in assignments}
-    protector = build_protector(own.protection, codec, codec.can_id, length, (*place, "protection"))
+    protector = build_protector(own.protection, codec, can_id, length, (*place, "protection"))
     return Outgoing(
         message=message.name,
-        can_id=codec.can_id,
+        can_id=can_id,
         flags=(FD | (BRS if _switches_bit_rate(message) else 0)) if is_fd else 0,
         length=length,
         sending=sending(message, own, tick, place),
@@ -157,7 +171,14 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
         lamps=_lamps(codec, sources, length, own),
         assignments=tuple(assignments),
         database_period=message.cycle_time,
+        node=node,
+        codec=codec,
     )
+
+
+def _addressed(can_id: int, message: Message, address: int | None) -> int:
+    """The identifier with the sender's address, where the bench file gives one: J1939 databases have a placeholder."""
+    return can_id if address is None or message.protocol != "j1939" else with_source(can_id, address)
 
 
 def _protected(codec: CompiledMessage, protector: Protector) -> dict[str, str]:

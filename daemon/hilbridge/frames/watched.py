@@ -47,7 +47,7 @@ class WatchedFrame(PlannedFrame):
             return
         data = self.encode(self._channels)
         wanted = data != self._sent or t >= self.due or t >= self._repeat
-        if wanted and t >= self._free and self.bus.accepts(self.can_id):
+        if wanted and t >= self._free and self._may_go():
             self._advance(data != self._sent, t)
             self._sent = data
             self._free = t + self._delay

@@ -23,10 +23,7 @@ class Holds(DirectSource):
 
         ConfigurationError: no such entry, one that only the vehicle sets, a value outside its range.
         """
-        control = _control(entry)
-        if not control.lowest <= value <= control.highest:
-            unit = f" {control.entry.unit}" if control.entry.unit not in ("", "1") else ""
-            raise ConfigurationError(f"{value:g} is not within {control.lowest:g}..{control.highest:g}{unit}")
+        control = holdable(entry, value)
         i = self._positions[control]
         self.values[i] = control.to_bus(value)
         if i == self._paddle:
@@ -66,6 +63,15 @@ class Holds(DirectSource):
     def is_silent(self, i: int, t: int) -> bool:
         """What is no longer held was released."""
         return False
+
+
+def holdable(entry: str, value: float) -> Control:
+    """The control of an entry that can be held at a value. ConfigurationError: see `Holds.set`."""
+    control = _control(entry)
+    if not control.lowest <= value <= control.highest:
+        unit = f" {control.entry.unit}" if control.entry.unit not in ("", "1") else ""
+        raise ConfigurationError(f"{value:g} is not within {control.lowest:g}..{control.highest:g}{unit}")
+    return control
 
 
 def _control(entry: str) -> Control:

@@ -11,6 +11,8 @@ from hilbridge.settings.identifiers import IdentifierRange
 from hilbridge.settings.traffic import ProtectedFrame, RawFrame, RestBusSettings
 
 SlcanWay = int | Literal["pty"]
+SourceAddress = Annotated[int, Field(ge=0, le=253)]
+"""Of a J1939 control unit; 254 stands for none, 255 for everybody."""
 _LAST_PORT: Final = 65_535
 
 
@@ -39,6 +41,10 @@ class BusSettings(Settings):
     messages: Annotated[
         dict[str, MessageMap], Field(description="by message name: what differs from the database")
     ] = {}
+    source_address: Annotated[
+        SourceAddress | dict[str, SourceAddress] | None,
+        Field(description="J1939: of all frames, or by node of the database; default: as in the database"),
+    ] = None
     raw: Annotated[list[RawFrame], Field(description="frames that no database describes")] = []
     rest_bus: Annotated[RestBusSettings | None, Field(description="a log that is played beside the frames")] = None
     armed: Annotated[
@@ -71,6 +77,12 @@ class BusSettings(Settings):
         if self.database is None:
             return []
         return self.database if isinstance(self.database, list) else [self.database]
+
+    def source_address_of(self, node: str | None) -> int | None:
+        """The J1939 address of a node of the database, where one is given."""
+        if isinstance(self.source_address, dict):
+            return None if node is None else self.source_address.get(node)
+        return self.source_address
 
     @property
     def is_hardware(self) -> bool:
@@ -112,7 +124,7 @@ class BusSettings(Settings):
         elif self.channel is None:
             raise ConfigurationError(f"interface {self.interface} needs a channel, e.g. can0", ("channel",))
         if not self.database:
-            for key in ("transmit", "messages"):
-                if getattr(self, key):
+            for key in ("transmit", "messages", "source_address"):
+                if getattr(self, key) not in ([], {}, None):
                     raise ConfigurationError("needs a 'database' that describes the messages", (key,))
         return self

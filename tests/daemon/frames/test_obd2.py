@@ -148,6 +148,11 @@ LOG = """
 (1.030) can0 7E8#037F0112AAAAAAAA
 (1.040) can0 7DF#0101000000000000
 (1.042) can0 7E8#0443010143AAAAAA
+(1.050) can0 7E9#024300AAAAAAAAAA
+(1.060) can0 7E1#03020D0055555555
+(1.062) can0 7E9#04420D0032AAAAAA
+(1.070) can0 7DF#0206005555555555
+(1.072) can0 7E8#064600C0000001AA
 """
 
 
@@ -168,7 +173,27 @@ def test_a_candump_log_decodes_without_a_stop(database: Database) -> None:
     assert answers[8] == {
         "Service": "Negative response", "S7F_RejectedService": "1", "S7F_ResponseCode": "Sub-function not supported"
     }  # fmt: skip
-    assert answers[10] == {"Service": "Confirmed trouble codes"}
+    assert answers[10] == {"Service": "Confirmed trouble codes", "S03Count": "1", "S03Code1": str(0x0143)}
+    assert answers[11] == {"Service": "Confirmed trouble codes", "S03Count": "None"}
+    assert answers[12] == {"Service": "Freeze frame", "S02PID": "13", "S02Frame": "0"}
+    assert answers[13] == {"Service": "Freeze frame", "S02PID": "13", "S02Frame": "0", "S02PID0D_VehicleSpeed": "50"}
+    assert answers[14] == {"Service": "Monitoring results", "S06MID": "0"}
+    mask = {"S06MID00_Supported01to20": str(0xC0000001)}
+    assert answers[15] == {"Service": "Monitoring results", "S06MID": "0"} | mask
+
+
+@pytest.mark.parametrize(("message", "fewest"), [("ObdResponse", 30), ("ObdResponseTransmission", 3)])
+def test_freeze_frames_are_scaled_as_current_data(database: Database, message: str, fewest: int) -> None:
+    """Every value that service 02 has, a byte further on: behind the number of the frame."""
+    signals = {signal.name: signal for signal in database.get_message_by_name(message).signals}
+    frozen = [one for one in signals if one.startswith("S02PID") and len(one) > 6]
+    values = [one for one in frozen if "Supported" not in one and one != "S02PID02_Code"]
+    assert len(values) >= fewest
+    for name in values:
+        now, then = signals["S01" + name[3:]], signals[name]
+        assert (then.start, then.length, then.unit) == (now.start + 8, now.length, now.unit)
+        assert (then.conversion.scale, then.conversion.offset) == (now.conversion.scale, now.conversion.offset)
+        assert then.multiplexer_ids == now.multiplexer_ids
 
 
 def test_every_pid_says_what_it_is(response: Message) -> None:
@@ -187,8 +212,9 @@ def test_every_pid_says_what_it_is(response: Message) -> None:
 
 
 def test_the_identifiers_are_those_of_iso_15765_4(database: Database) -> None:
-    """7DF for all, 7E0 and 7E8 for the engine; nothing of it is sent cyclically."""
+    """7DF for all, 7E0 and 7E8 for the engine, 7E1 and 7E9 for the transmission; nothing is sent cyclically."""
     assert {m.name: m.frame_id for m in database.messages} == {
         "ObdFunctionalRequest": 0x7DF, "ObdRequest": 0x7E0, "ObdResponse": 0x7E8,
+        "ObdRequestTransmission": 0x7E1, "ObdResponseTransmission": 0x7E9,
     }  # fmt: skip
     assert all(not message.cycle_time and message.length == 8 for message in database.messages)

@@ -90,6 +90,7 @@ def test_an_override_in_the_middle_lets_go_at_once() -> None:
     assert len(acting(trolley)) == 4
     for name in (*OVERRIDES, "steering_aids_override"):
         setattr(trolley.aids, name, 2)
+    trolley.engine.tcs_rpms = -1.0
     trolley.aids.step(0.001)
     assert acting(trolley) == set()
     assert (trolley.brakes.pressure, trolley.brakes.added) == ([1.0] * 4, [0.0] * 4)
