@@ -32,6 +32,7 @@ from vehiclesim.chassis import FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT, C
 from vehiclesim.databus import DataBus, to_raw
 from vehiclesim.driveline import Differential, Divider, DividerState
 from vehiclesim.engine import Engine, EngineState
+from vehiclesim.extensions import Component, Extensions
 from vehiclesim.gearbox import Gearbox, GearboxState
 from vehiclesim.layouts import Driveline, build_driveline
 from vehiclesim.parameters import (
@@ -43,11 +44,13 @@ from vehiclesim.parameters import (
     AuxiliarySettings,
     AxleDifferentialSettings,
     AxleEnd,
+    BlockSettings,
     BodySettings,
     BrakeSettings,
     ChassisSettings,
     ClutchSettings,
     ClutchType,
+    ComponentSettings,
     DifferentialSettings,
     DifferentialType,
     DistanceSettings,
@@ -64,6 +67,7 @@ from vehiclesim.parameters import (
     Quantity,
     RetarderSettings,
     RpmLimiterMode,
+    ShaftSettings,
     ShiftingSettings,
     ShiftStrategy,
     SplitterSettings,
@@ -122,6 +126,7 @@ __all__ = [
     "AxleDifferentialSettings",
     "AxleEnd",
     "Block",
+    "BlockSettings",
     "Body",
     "BodySettings",
     "BrakeSettings",
@@ -132,6 +137,8 @@ __all__ = [
     "ChassisState",
     "ClutchSettings",
     "ClutchType",
+    "Component",
+    "ComponentSettings",
     "Connection",
     "DataBus",
     "Derivative",
@@ -152,6 +159,7 @@ __all__ = [
     "EngineState",
     "Entry",
     "EscSettings",
+    "Extensions",
     "FaultData",
     "FuelKind",
     "GearMode",
@@ -175,6 +183,7 @@ __all__ = [
     "RollingWheel",
     "RpmLimiterMode",
     "SettingsData",
+    "ShaftSettings",
     "ShiftStrategy",
     "ShiftingSettings",
     "Solver",

@@ -5,7 +5,7 @@
 One step is `step`: controls from the bus to the parts, integration, sensors of the parts to the bus.
 """
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from mypy_extensions import mypyc_attr
 
@@ -26,6 +26,7 @@ from vehiclesim.chassis import Chassis, ChassisState
 from vehiclesim.databus import DataBus
 from vehiclesim.driveline import DividerState
 from vehiclesim.engine import Engine, EngineState
+from vehiclesim.extensions import Extensions, rejoin
 from vehiclesim.gearbox import Gearbox, GearboxState
 from vehiclesim.layouts import Driveline, build_driveline
 from vehiclesim.parameters import ClutchType, VehicleSettings
@@ -56,14 +57,21 @@ class VehicleState(NamedTuple):
     wheels: tuple[WheelState, ...]
     aids: AidsState
     auxiliaries: AuxiliaryState
+    extensions: tuple[Any, ...]
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Vehicle:
     """A vehicle on four wheels: `data` is its bus, `step` its only verb."""
 
-    def __init__(self, settings: VehicleSettings = VehicleSettings()) -> None:  # noqa: B008 - frozen
+    def __init__(
+        self,
+        settings: VehicleSettings = VehicleSettings(),  # noqa: B008 - frozen
+        extensions: Extensions | None = None,
+    ) -> None:
+        """`extensions`: the parts that settings.blocks and settings.components describe, made by the caller."""
         self.settings: VehicleSettings = settings
+        self.extensions: Extensions = Extensions() if extensions is None else extensions
         self.data: DataBus = DataBus()
         self.engine: Engine = Engine(settings.engine, settings.clutch)
         self.gearbox: Gearbox = Gearbox(settings.gearbox, settings.shifting, _powertrain(settings, self.engine))
@@ -86,19 +94,42 @@ class Vehicle:
         self._publisher.publish()
 
     def _connect(self) -> list[Block]:
-        """Joins the blocks that the constructor made; all of them."""
-        blocks: list[Block] = [self.engine, self.gearbox, *self.driveline.blocks, self.chassis, *self.wheels]
+        """Joins all blocks, those of the user and their shafts too."""
+        settings = self.settings
         Block.connect(self.gearbox, self.engine)
-        if self.settings.retarder.levels == 0:
+        if settings.retarder.levels > 0:
+            Block.connect(self.retarder, self.gearbox)
+            Block.connect(self.driveline.root, self.retarder)
+        else:
             Block.connect(self.driveline.root, self.gearbox)
-            return blocks
-        Block.connect(self.retarder, self.gearbox)
-        Block.connect(self.driveline.root, self.retarder)
-        return [*blocks, self.retarder]
+        blocks = self.named_blocks()
+        rejoin(blocks, settings.shafts)
+        return list(dict.fromkeys([*blocks.values(), *self.driveline.blocks, self.chassis]))  # each once
+
+    def named_blocks(self) -> dict[str, Block]:
+        """The blocks that shafts may join, by the names that vehicle files give them."""
+        front_left, front_right, rear_left, rear_right = self.wheels
+        own: dict[str, Block | None] = {
+            "engine": self.engine,
+            "gearbox": self.gearbox,
+            "retarder": self.retarder if self.settings.retarder.levels > 0 else None,
+            "driveline": self.driveline.root,
+            "front_differential": self.driveline.front,
+            "rear_differential": self.driveline.rear,
+            "centre": self.driveline.centre,
+            "sides": self.driveline.sides,
+            "front_left": front_left,
+            "front_right": front_right,
+            "rear_left": rear_left,
+            "rear_right": rear_right,
+        }
+        named = {name: block for name, block in own.items() if block is not None}
+        return {**named, **self.extensions.blocks}
 
     def step(self, delta_time: float) -> None:
         """Advances the vehicle by `delta_time` [s] (0.001 .. 0.1): the whole order of a step.
 
+        components      parts of the user's read and write the bus
         load_inputs     from the bus to the parts: controls (Input), overrides (Settings), what control units ask for
                         (Request), road and weather (Road), what is broken (Fault)
         feed_states     what parts must know of one another
@@ -118,6 +149,8 @@ class Vehicle:
         auxiliaries     temperatures, battery, tank, air path; odometer and all that is counted
         publish         from the parts to the bus: Vehicle, Chassis and Auxiliary channels
         """
+        for component in self.extensions.components:
+            component.update(self.data, delta_time)
         self.load_inputs()
         self.feed_states(delta_time)
         self.aids.step(delta_time)
@@ -266,6 +299,7 @@ class Vehicle:
             tuple([wheel.get_state_vars() for wheel in self.wheels]),
             self.aids.get_state_vars(),
             self.auxiliaries.get_state_vars(),
+            self.extensions.get_state_vars(),
         )
 
     def set_state_vars(self, state: VehicleState) -> None:
@@ -283,6 +317,7 @@ class Vehicle:
         for wheel, wheel_state in zip(self.wheels, state.wheels, strict=True):
             wheel.set_state_vars(wheel_state)
         self.auxiliaries.set_state_vars(state.auxiliaries)
+        self.extensions.set_state_vars(state.extensions)
         self.solver.update_shafts()
         self._publisher.publish()
 

@@ -62,3 +62,30 @@ class Flywheel(Block):
 
     def set_state(self, state: State) -> None:
         self.speed = state.L / self.inertia
+
+
+class Gear(Block):
+    """Turns its input `ratio` times as fast as its output."""
+
+    def __init__(self, ratio: float) -> None:
+        super().__init__()
+        self.ratio = ratio
+
+    def initialize(self) -> None:
+        self.set_inputs(1)
+        self.set_outputs(1)
+
+    def check_connections(self) -> bool:
+        return self.inputs[0] is not None and self.outputs[0] is not None
+
+    def compute_state_upstream(self) -> None:
+        upper, lower = self.inputs[0], self.outputs[0]
+        assert upper is not None
+        assert lower is not None
+        upper.L, upper.I, upper.Tr = lower.L / self.ratio, lower.I / self.ratio**2, lower.Tr / self.ratio
+
+    def evaluate_torque_downstream(self) -> None:
+        upper, lower = self.inputs[0], self.outputs[0]
+        assert upper is not None
+        assert lower is not None
+        lower.out_td = upper.out_td * self.ratio

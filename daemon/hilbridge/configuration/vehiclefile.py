@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final, Literal, get_args, get_origin
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
+from hilbridge.configuration.extensions import load_extensions
 from hilbridge.configuration.schema import Schema, schema_of
 from hilbridge.configuration.validation import explain
 from hilbridge.configuration.yamlfile import YamlFile
@@ -34,6 +35,10 @@ class VehicleFile:
     path: Path
     settings: VehicleSettings
 
+    def build(self) -> Vehicle:
+        """The vehicle itself, a new one each time, with the parts of the user's that its file names."""
+        return Vehicle(self.settings, load_extensions(self.settings, self.path.parent))
+
 
 def load_vehicle(name: str, beside: Path | None = None) -> VehicleFile:
     """Finds and reads a vehicle file; `beside` is the file that names it.
@@ -47,7 +52,12 @@ def load_vehicle(name: str, beside: Path | None = None) -> VehicleFile:
     except ValidationError as error:
         reasons = explain(error, file.data, vehicle_schema())
         raise InvalidFileError(file.problem(reason.place, reason.message) for reason in reasons) from None
-    return VehicleFile(path, settings)
+    vehicle = VehicleFile(path, settings)
+    try:
+        _check_parts_together(vehicle)
+    except ConfigurationError as error:
+        raise InvalidFileError([file.problem(error.place, error.message)]) from None
+    return vehicle
 
 
 def vehicle_schema() -> Schema:
@@ -79,6 +89,8 @@ def _value(kind: Any, note: Quantity | str | None) -> Any:
     if isinstance(kind, type) and issubclass(kind, Enum):
         kind = Literal[tuple(member.value for member in kind)]
     if not isinstance(note, Quantity):
+        if get_origin(kind) is tuple:
+            kind = list[_section(get_args(kind)[0])]  # type: ignore[misc]  # made at run time
         return Annotated[kind, Field(description=note)]
     bounds = Field(ge=note.minimum, le=note.maximum, gt=note.above, lt=note.below)
     about = Field(description=note.text, json_schema_extra={"unit": note.unit} if note.unit else None)
@@ -108,8 +120,6 @@ def _build(parameters: type[Any], values: BaseModel) -> Any:
         raise ConfigurationError(reason, (name,)) from None
     if isinstance(built, EngineSettings):
         _check_engine(built)
-    if isinstance(built, VehicleSettings):
-        _check_parts_together(built)
     return built
 
 
@@ -120,13 +130,17 @@ def _as_field(kind: Any, value: Any) -> Any:
     return kind(value) if isinstance(kind, type) and issubclass(kind, Enum) else value
 
 
-def _check_parts_together(settings: VehicleSettings) -> None:
-    """ConfigurationError for a gearbox whose shift speeds do not fit its ratios, its engine and its final drive."""
+def _check_parts_together(vehicle: VehicleFile) -> None:
+    """ConfigurationError for parts that do not fit: shift speeds and ratios, shafts that lead nowhere."""
     try:
-        Vehicle(settings)
-    except ValueError as error:  # "field: reason", of the section that says when to shift
-        name, _, reason = str(error).partition(": ")
-        raise ConfigurationError(reason, ("shifting", name)) from None
+        vehicle.build()
+    except ConfigurationError:
+        raise
+    except ValueError as error:  # "field: reason", of the section that says when to shift, or of the shafts
+        name, colon, reason = str(error).partition(": ")
+        if not colon:
+            raise ConfigurationError(str(error), ("shafts",)) from None
+        raise ConfigurationError(reason, (name,) if name == "shafts" else ("shifting", name)) from None
 
 
 def _check_engine(settings: EngineSettings) -> None:

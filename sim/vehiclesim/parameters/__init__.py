@@ -37,6 +37,7 @@ from vehiclesim.parameters.driveline import (
     SplitterSettings,
 )
 from vehiclesim.parameters.engine import EngineSettings, IdleControl, RpmLimiterMode
+from vehiclesim.parameters.extensions import BlockSettings, ComponentSettings, Scalar, ShaftSettings
 from vehiclesim.parameters.gearbox import (
     GearboxSettings,
     GearboxType,
@@ -64,11 +65,13 @@ __all__ = [
     "AuxiliarySettings",
     "AxleDifferentialSettings",
     "AxleEnd",
+    "BlockSettings",
     "BodySettings",
     "BrakeSettings",
     "ChassisSettings",
     "ClutchSettings",
     "ClutchType",
+    "ComponentSettings",
     "DifferentialSettings",
     "DifferentialType",
     "DistanceSettings",
@@ -85,6 +88,8 @@ __all__ = [
     "Quantity",
     "RetarderSettings",
     "RpmLimiterMode",
+    "Scalar",
+    "ShaftSettings",
     "ShiftStrategy",
     "ShiftingSettings",
     "SplitterSettings",

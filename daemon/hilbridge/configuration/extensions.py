@@ -1,0 +1,76 @@
+"""Blocks and components that a vehicle file takes from Python code of the user's.
+
+The code runs with the rights of the daemon: a vehicle file is as trusted as a program.
+"""
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Final, TypeVar
+
+from hilbridge.errors import ConfigurationError, KeyPath, quoted
+from vehiclesim import Block, Component, Extensions, VehicleSettings
+from vehiclesim.parameters import Scalar
+
+_FORM: Final = "needs FILE.py:CLASS or MODULE:CLASS"
+
+_Part = TypeVar("_Part")
+
+
+def load_extensions(settings: VehicleSettings, folder: Path) -> Extensions:
+    """Makes the parts; files are looked for in `folder`, that of the vehicle file.
+
+    ConfigurationError, with the key path in the vehicle file: no such file, module or class, a class of another kind,
+    arguments that it refuses, a name that is missing or given twice.
+    """
+    blocks: dict[str, Block] = {}
+    for i, block in enumerate(settings.blocks):
+        if not block.name or block.name in blocks:
+            raise ConfigurationError("needs a name of its own", ("blocks", i, "name"))
+        blocks[block.name] = _make(Block, block.type, block.settings, folder, ("blocks", i))
+    components = [
+        _make(Component, component.type, component.settings, folder, ("components", i))
+        for i, component in enumerate(settings.components)
+    ]
+    return Extensions(blocks, components)
+
+
+def _make(kind: type[_Part], name: str, arguments: Mapping[str, Scalar], folder: Path, place: KeyPath) -> _Part:
+    module_name, colon, class_name = name.rpartition(":")
+    if not colon or not module_name or not class_name:
+        raise ConfigurationError(_FORM, (*place, "type"))
+    try:
+        module = _file(folder / module_name) if module_name.endswith(".py") else importlib.import_module(module_name)
+    except Exception as error:
+        raise ConfigurationError(f"cannot load {module_name}: {_words(error)}", (*place, "type")) from error
+    made = getattr(module, class_name, None)
+    if not isinstance(made, type) or not issubclass(made, kind):
+        raise ConfigurationError(
+            f"{module_name} has no class {class_name} that is derived from vehiclesim.{kind.__name__}", (*place, "type")
+        )
+    try:
+        return made(**arguments)
+    except Exception as error:
+        raise ConfigurationError(f"{class_name} cannot be made: {_words(error)}", (*place, "settings")) from error
+
+
+def _file(path: Path) -> ModuleType:
+    """The module of a file; loaded once, whatever vehicle files name it."""
+    path = path.resolve()
+    name = f"hilbridge_vehicle_part_{abs(hash(path))}"
+    if name in sys.modules:
+        return sys.modules[name]
+    specification = importlib.util.spec_from_file_location(name, path)
+    if specification is None or specification.loader is None:
+        raise ImportError("it is no Python file")
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    sys.modules[name] = module
+    return module
+
+
+def _words(error: Exception) -> str:
+    return quoted(f"{type(error).__name__}: {error}", 200)
