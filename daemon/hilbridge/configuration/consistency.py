@@ -100,15 +100,30 @@ def _inputs(settings: BenchSettings) -> Iterator[ConfigurationError]:
 
 
 def _diagnostics(settings: BenchSettings) -> Iterator[ConfigurationError]:
-    """Diagnostic servers need a bus and a rate of 100 Hz or more."""
+    """Diagnostic servers need a bus and a rate of 100 Hz or more; J1939 needs a database too."""
+    diagnostics = settings.diagnostics
+    servers = [(("obd",), diagnostics.obd), (("j1939",), diagnostics.j1939)]
+    servers += [(("elm327", i), one) for i, one in enumerate(diagnostics.elm327)]
+    for key, server in servers:
+        if server is None:
+            continue
+        place = ("diagnostics", *key)
+        if (problem := _unknown_bus(server.bus, settings)) is not None:
+            yield ConfigurationError(problem, (*place, "bus"))
+        elif server is diagnostics.j1939 and settings.buses[server.bus].database is None:
+            yield ConfigurationError(f"bus '{server.bus}' has no database", (*place, "bus"))
+        if settings.rate < LOWEST_DIAGNOSTICS_RATE:
+            text = f"diagnostics need a rate of {LOWEST_DIAGNOSTICS_RATE} Hz or more, but 'rate' is {settings.rate}"
+            yield ConfigurationError(text, place)
+
+
+def _control_units(settings: BenchSettings) -> Iterator[ConfigurationError]:
+    """Every control unit of OBD-II has a role of its own."""
     obd = settings.diagnostics.obd
-    if obd is None:
-        return
-    if (problem := _unknown_bus(obd.bus, settings)) is not None:
-        yield ConfigurationError(problem, ("diagnostics", "obd", "bus"))
-    if settings.rate < LOWEST_DIAGNOSTICS_RATE:
-        text = f"diagnostics need a rate of {LOWEST_DIAGNOSTICS_RATE} Hz or more, but 'rate' is {settings.rate}"
-        yield ConfigurationError(text, ("diagnostics", "obd"))
+    roles = [ecu.role for ecu in obd.ecus] if obd is not None else []
+    for i, role in enumerate(roles):
+        if role in roles[:i]:
+            yield ConfigurationError(f"there is an {role} already", ("diagnostics", "obd", "ecus", i, "role"))
 
 
 def _unknown_bus(name: str, settings: BenchSettings) -> str | None:
@@ -123,7 +138,7 @@ def _nothing_called(what: str, name: str, known: list[str]) -> str:
     return f"there is no {what} '{name}'; known: {', '.join(known) or 'none'}"
 
 
-RULES: Final = (_periods, _timeouts, _interfaces, _shared, _inputs, _diagnostics)
+RULES: Final = (_periods, _timeouts, _interfaces, _shared, _inputs, _diagnostics, _control_units)
 """All checks; the docstring of each is its rule, as the reference page prints it."""
 
 

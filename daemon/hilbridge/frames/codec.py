@@ -13,6 +13,7 @@ from cantools.database.namedsignalvalue import NamedSignalValue
 from hilbridge.errors import ConfigurationError
 from hilbridge.frames.frame import EXTENDED
 from hilbridge.frames.layout import MuxPath, Raw, extract, multiplexing
+from hilbridge.frames.pgn import GROUP_MASK
 from hilbridge.frames.signals import SignalCodec
 from hilbridge.frames.sources import Channels, Fixed, Source, encoding
 from hilbridge.frames.variant import Encoder, Variant
@@ -22,7 +23,11 @@ Value: TypeAlias = float | str | NamedSignalValue
 
 
 class CompiledMessage:
-    """Encodes and decodes one message. `signals` has the numbers of each signal by name, `layouts` its bits."""
+    """Encodes and decodes one message. `signals` has the numbers of each signal by name, `layouts` its bits.
+
+    A received frame is this message if its identifier has `matched` in the bits of `mask`: all of them, in J1939 all
+    but priority and source address.
+    """
 
     def __init__(self, message: Message, *, padding: bool = False) -> None:
         if message.is_container:
@@ -31,6 +36,8 @@ class CompiledMessage:
         self.can_id = message.frame_id | (EXTENDED if message.is_extended_frame else 0)
         self.length = message.length
         j1939 = message.protocol == "j1939"
+        self.mask = GROUP_MASK if j1939 else ~0
+        self.matched = self.can_id & self.mask
         self.signals = {signal.name: SignalCodec(signal, j1939=j1939) for signal in message.signals}
         self._fill = message.unused_bit_pattern if padding else 0
         self.layouts = {signal.name: signal for signal in message.signals}

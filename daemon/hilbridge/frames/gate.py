@@ -19,6 +19,7 @@ from hilbridge.errors import ConfigurationError, KeyPath
 from hilbridge.frames.budget import Budget
 from hilbridge.frames.bus import WayOut
 from hilbridge.frames.frame import EXTENDED_MASK, Frame
+from hilbridge.frames.pgn import GROUP_MASK
 from hilbridge.frames.selection import Outgoing, Selection
 from hilbridge.settings import BusSettings
 from hilbridge.settings.identifiers import IdentifierRange
@@ -59,6 +60,8 @@ class Gate:
         self._never = _bounds(never_sent(settings))
         self._allowed = None if settings.allow is None else _bounds(settings.allow)
         self._counting = frozenset(counting(settings, selection.outgoing))
+        moving = settings.source_address is not None  # a J1939 node may claim another address than its first
+        self._groups = frozenset(can_id & GROUP_MASK for can_id in self._counting) if moving else frozenset()
         self._budget = budget_of(settings, selection, tick)
 
     def accepts(self, can_id: int) -> bool:
@@ -74,7 +77,7 @@ class Gate:
             statistics.never_send += 1
         elif self._allowed is not None and not _within(identifier, self._allowed):
             statistics.not_allowed += 1
-        elif frame.can_id in self._counting:
+        elif frame.can_id in self._counting or (self._groups and frame.can_id & GROUP_MASK in self._groups):
             statistics.odometer += 1
         elif self._budget is not None and not self._budget.takes(frame, t):
             statistics.over_budget += 1

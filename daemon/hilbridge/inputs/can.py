@@ -4,7 +4,7 @@ A frame is checked before it is believed: its length, its counter and checksum w
 and the range that the database gives for each wanted signal. One that fails is counted by its reason and keeps nothing
 alive: better no sample than a throttle of 102 %. A signal that says "not available", or that the frame's multiplexer
 leaves out, is not in the sample: its control keeps its value and times out by itself. Bytes beyond the message's
-length are passed over.
+length are passed over. A J1939 message counts from whatever source address: that of a database is a placeholder.
 """
 
 from typing import Final
@@ -57,7 +57,8 @@ class CanSource(Source):
                 " between any two frames"
             )
         message.prepare()
-        self._can_id: Final = message.can_id
+        self._mask: Final = message.mask
+        self._matched: Final = message.matched
         self._length: Final = message.length
         self._decode: Final = message.decode_available
         checker = build_checker(settings.protection, message, message.can_id, message.length, (*place, "protection"))
@@ -67,7 +68,7 @@ class CanSource(Source):
 
     def receive(self, frame: Frame, t: int) -> None:
         """Takes a frame from the bus; `t` [ns]."""
-        if frame.can_id != self._can_id:
+        if frame.can_id & self._mask != self._matched:
             return
         if len(frame.data) < self._length:
             self._reject(WRONG_LENGTH, t)

@@ -137,8 +137,8 @@ CONTROLS: Final = INPUT_CONTROLS + tuple(
 )
 """Everything that may be set from outside."""
 
-CONTROL_NAMES: Final = tuple(control.name for control in CONTROLS)
-"""As bench files write them."""
+CONTROL_NAMES: Final = tuple(dict.fromkeys(name for control in CONTROLS for name in (control.name, control.entry.path)))
+"""As bench files may write them: Throttle is input.Throttle too."""
 
 _BY_PLACE: Final = {(control.channel, control.index): control for control in CONTROLS}
 

@@ -8,6 +8,7 @@ from hilbridge.settings.buses import BusSettings
 from hilbridge.settings.common import NAME_RULE, NANOSECONDS, RATES, Name, Rate, Settings
 from hilbridge.settings.control import ControlSettings
 from hilbridge.settings.diagnostics import DiagnosticsSettings
+from hilbridge.settings.faults import FaultSettings
 from hilbridge.settings.inputs import InputSource
 
 
@@ -23,6 +24,7 @@ class BenchSettings(Settings):
     buses: Annotated[dict[Name, BusSettings], Field(description="by a name of your choice: the CAN buses")] = {}
     inputs: Annotated[list[InputSource], Field(description="the driver's controls, highest priority first")] = []
     diagnostics: Annotated[DiagnosticsSettings, Field(description="diagnostic servers")] = DiagnosticsSettings()
+    faults: Annotated[list[FaultSettings], Field(description="what goes wrong, and when")] = []
     control: Annotated[ControlSettings, Field(description="the control socket")] = ControlSettings()
 
     @property

@@ -12,7 +12,7 @@ from hilbridge.settings.protection import ProtectionSettings
 
 _STANDARD_HIGHEST = 0x7FF
 _CLASSIC_LENGTH = 8
-_FD_LENGTHS = (*range(_CLASSIC_LENGTH + 1), 12, 16, 20, 24, 32, 48, 64)
+FRAME_LENGTHS = (*range(_CLASSIC_LENGTH + 1), 12, 16, 20, 24, 32, 48, 64)
 """[byte]"""
 
 
@@ -28,7 +28,7 @@ class RawFrame(Transmission):
     @model_validator(mode="after")
     def _possible(self) -> "RawFrame":
         length = len(self.content)
-        if length not in _FD_LENGTHS:
+        if length not in FRAME_LENGTHS:
             raise ConfigurationError(f"there is no CAN frame of {length} bytes", ("data",))
         return self
 

@@ -87,6 +87,39 @@ def test_the_tap_sees_every_frame_first_and_where_it_came_from() -> None:
     assert (bus.received, bus.transmitted) == (1, 2)
 
 
+def test_nothing_crosses_to_the_outside_while_the_bus_is_cut_off() -> None:
+    """Nodes inside hear each other; what does not cross is counted, and cyclic frames need not be built."""
+    bus, link, node, other = Bus("a"), Line(), Listener(), Listener()
+    bus.attach_link(link)
+    bus.attach(node)
+    bus.attach(other)
+    bus.cuts.append("unplugged")
+    bus.transmit(QUESTION, link)
+    bus.transmit(ANSWER, node)
+    bus.exchange(1)
+    assert (link.heard, node.heard, other.heard) == ([], [], [(ANSWER, 1)])
+    assert (bus.received, bus.transmitted, bus.lost) == (0, 1, 2)
+    assert not bus.accepts(1)
+    bus.cuts.clear()
+    bus.transmit(QUESTION, link)
+    bus.exchange(2)
+    assert node.heard == [(QUESTION, 2)]
+    assert bus.accepts(1)
+
+
+def test_a_bus_takes_no_frames_of_silent_control_units() -> None:
+    """By identifier, with its flag for 29 bits."""
+    bus = Bus("a")
+    bus.silences.extend((frozenset([1, 2]), frozenset([2 | EXTENDED])))
+    assert [bus.accepts(can_id) for can_id in (1, 2, 3, 2 | EXTENDED, 1 | EXTENDED)] == [
+        False,
+        False,
+        True,
+        False,
+        True,
+    ]
+
+
 def test_a_frame_knows_its_identifier() -> None:
     """Flag bits apart, as in SocketCAN."""
     frame = Frame(0x18DB33F1 | EXTENDED, b"")

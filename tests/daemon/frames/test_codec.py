@@ -218,3 +218,25 @@ def test_a_constant_may_be_infinite_in_a_float_signal() -> None:
     """Every raw number can be a constant."""
     codec = compile_message(message(signal("F", 0, 32, floating=True), signal("B", 32, 8, signed=True), length=5))
     assert codec.bus_encoder({"F": Fixed(float("inf")), "B": Fixed(-2)})([]) == bytes.fromhex("0000807f fe")
+
+
+@settings(max_examples=100, deadline=None)
+@given(encodable(), st.data())
+def test_another_number_for_a_signal_leaves_all_others(
+    example: tuple[Message, dict[str, Any]], data: st.DataObject
+) -> None:
+    """As if it had been encoded with it; a signal that the frame does not carry changes nothing."""
+    drawn, values = example
+    codec, frame = compile_message(drawn), drawn.encode(values, strict=False)
+    carried = codec.decode(frame)
+    selectors = {one.name for one in drawn.signals if one.is_multiplexer}
+    name = data.draw(st.sampled_from([one.name for one in drawn.signals if one.name not in selectors] or [""]))
+    assert codec.altered(frame, "none of them", lambda _: 1) == frame
+    if name in carried:
+        rest = codec.signals[name].rest
+        changed = codec.altered(frame + b"\x55", name, lambda _: rest)
+        assert changed[-1:] == b"\x55"
+        others = {key: value for key, value in codec.decode(changed).items() if key != name}
+        assert repr(others) == repr({key: value for key, value in carried.items() if key != name})
+        raw = drawn.decode_simple(changed[:-1], scaling=False, decode_choices=False)[name]
+        assert raw == pytest.approx(rest, rel=1e-3, nan_ok=True)  # a float of 16 bits is not exact

@@ -11,6 +11,7 @@ from hilbridge.frames.database import load_database
 from hilbridge.frames.frame import EXTENDED, Frame
 from hilbridge.frames.gate import Gate, gate_warnings
 from hilbridge.frames.selection import Selection, select
+from hilbridge.resources import own_database
 from hilbridge.settings import BusSettings
 
 TICK = 1_000_000
@@ -193,3 +194,19 @@ def test_an_armed_gate_takes_what_its_link_takes() -> None:
     assert not it.accepts(0x100)
     link.works = True
     assert it.accepts(0x100)
+
+
+def test_a_j1939_node_that_has_moved_sends_no_odometer_either() -> None:
+    """Its frames are known by their group, from whatever address they come."""
+    settings = BusSettings.model_validate({
+        **HARDWARE, "armed": True, "database": "j1939.dbc", "source_address": {"ENGINE": 0},
+        "messages": {"VD": {"signals": {"TotalVehicleDistance": "auxiliary.Odometer"}}},
+    })  # fmt: skip
+    selection = select("can", settings, load_database(own_database("j1939.dbc")), TICK)
+    link = Out()
+    it = Gate(link, settings, selection, TICK)
+    for source in (0x00, 0x80):
+        it.receive(Frame(EXTENDED | 0x18FEE000 | source, bytes(8)), 0)
+    it.receive(Frame(EXTENDED | 0x18FEE100, bytes(8)), 0)
+    assert it.statistics.odometer == 2
+    assert len(link.frames) == 1

@@ -4,6 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.frames.frame import Frame
+
 from .planning import Solo
 
 
@@ -80,3 +82,55 @@ def test_a_lost_link_gets_no_frame_and_no_burst_afterwards() -> None:
     solo.play(range(45, 70), key={})
     assert solo.times == [0, 10, 50, 60]
     assert (solo.frame.sent, solo.frame.skipped, solo.frame.withheld) == (4, 0, 3)
+
+
+def test_without_an_address_a_frame_is_silent_and_goes_on_under_the_next_one() -> None:
+    """A cycle in which its J1939 sender has no address passes; nobody has withheld anything."""
+    solo = Solo("cyclic", period=10)
+    identifiers: list[int] = []
+    solo.frame.bus.tap = lambda t, _bus, _received, frame: identifiers.append(frame.can_id)
+    solo.frame.can_id = 0x98F00400
+    solo.play(range(15))
+    solo.frame.move(None)
+    solo.play(range(15, 35), key={})
+    solo.frame.move(0x2A)
+    solo.play(range(35, 45), key={})
+    assert identifiers == [0x98F00400, 0x98F00400, 0x98F0042A]
+    assert (solo.frame.skipped, solo.frame.withheld) == (0, 0)
+
+
+def test_a_frame_that_is_asked_for_goes_besides_its_cycle_while_it_is_sent_at_all() -> None:
+    solo = Solo("cyclic", period=10)
+    assert not solo.frame.show(0)
+    solo.play(range(5))
+    assert solo.frame.show(5_000_000)
+    solo.play(range(5, 20), key={})
+    assert solo.times == [0, 5, 10]
+    solo.frame.move(None)
+    assert not solo.frame.show(20_000_000)
+
+
+class Postman:
+    """A disturbance that writes its own content, and keeps every other frame."""
+
+    def __init__(self) -> None:
+        self.got: list[tuple[int, bytes]] = []
+
+    def falsified(self, data: bytes) -> bytes:
+        return bytes([data[0] + 1])
+
+    def transmit(self, frame: Frame, t: int) -> None:
+        self.got.append((t // 1_000_000, frame.data))
+
+
+def test_a_disturbed_frame_keeps_its_times() -> None:
+    """What becomes of it is the disturbance's business; to the plan it was sent."""
+    solo, postman = Solo("cyclic", period=10), Postman()
+    solo.play(range(25))
+    solo.frame.disturbance = postman
+    solo.play(range(25, 45), key={})
+    solo.frame.disturbance = None
+    solo.play(range(45, 60), key={})
+    assert solo.times == [0, 10, 20, 50]
+    assert postman.got == [(30, b"\x01"), (40, b"\x01")]
+    assert (solo.frame.sent, solo.frame.skipped) == (6, 0)

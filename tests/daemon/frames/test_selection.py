@@ -175,3 +175,47 @@ def test_the_bit_rate_of_the_bench_file_goes_before_the_database_s(tmp_path: Pat
         "options": {"data_bitrate": 2_000_000},
     }
     assert (selected(data, **own).bitrate, selected(data, **own).data_bitrate) == (250_000, 2_000_000)
+
+
+J1939 = """VERSION ""
+
+BU_: ENGINE BRAKES
+
+BO_ 2364540158 EEC1: 8 ENGINE
+ SG_ EngineSpeed : 24|16@1+ (0.125,0) [0|8031.875] "rpm" BRAKES
+
+BO_ 2565865982 EBC1: 8 BRAKES
+ SG_ BrakePedalPosition : 8|8@1+ (0.4,0) [0|100] "%" ENGINE
+
+BO_ 256 Plain: 1 ENGINE
+ SG_ A : 0|8@1+ (1,0) [0|255] "" BRAKES
+
+BA_DEF_ BO_ "GenMsgCycleTime" INT 0 65535;
+BA_DEF_ BO_ "VFrameFormat" ENUM "StandardCAN","ExtendedCAN","reserved","J1939PG";
+BA_DEF_DEF_ "GenMsgCycleTime" 20;
+BA_DEF_DEF_ "VFrameFormat" "J1939PG";
+BA_ "VFrameFormat" BO_ 256 0;
+"""
+
+
+@pytest.mark.parametrize(
+    ("addresses", "identifiers"),
+    [
+        (None, [0x100, 0x0CF004FE, 0x18F001FE]),
+        (0x21, [0x100, 0x0CF00421, 0x18F00121]),
+        ({"BRAKES": 0x0B}, [0x100, 0x0CF004FE, 0x18F0010B]),
+    ],
+)
+def test_j1939_frames_carry_the_source_address_of_the_bench_file(
+    tmp_path: Path, addresses: Any, identifiers: list[int]
+) -> None:
+    """In place of the database's placeholder FE; other frames have no source address."""
+    found = selected(database(tmp_path, J1939), transmit=["ENGINE", "BRAKES"], source_address=addresses)
+    assert [frame.can_id & ~EXTENDED for frame in found.outgoing] == identifiers
+    assert {frame.node for frame in found.outgoing} == {"ENGINE", "BRAKES"}
+
+
+def test_a_source_address_of_a_node_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="did you mean BRAKES") as error:
+        selected(database(tmp_path, J1939), source_address={"BRAKE": 1})
+    assert error.value.place == ("buses", "a", "source_address", "BRAKE")

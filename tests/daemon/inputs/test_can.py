@@ -44,6 +44,14 @@ SIG_VALTYPE_ 274 Handbrake : 1;
 """
 
 
+J1939 = """
+BO_ 2565865982 EBC1: 8 DRIVER
+ SG_ Brake : 8|8@1+ (0.4,0) [0|100] "%" Vector__XXX
+BA_DEF_ BO_ "VFrameFormat" ENUM "StandardCAN","ExtendedCAN","reserved","J1939PG";
+BA_DEF_DEF_ "VFrameFormat" "J1939PG";
+"""
+"""18F001FE: the source address FE stands for anybody's."""
+
 DATABASE = Database()
 DATABASE.add_dbc_string(DBC)
 
@@ -306,3 +314,15 @@ def test_what_cantools_encodes_arrives_to_the_signals_resolution(throttle: float
     assert abs(source.values[0] - throttle * 100) <= 5.001
     assert source.values[1] == key
     assert abs(source.values[2] - wheel / 450 * 10000) <= 0.05 / 450 * 10000 + 0.501
+
+
+@pytest.mark.parametrize(
+    ("identifier", "counts"), [(0x18F0010B, True), (0x0CF00121, True), (0x18F0020B, False), (0x19F0010B, False)]
+)
+def test_a_j1939_message_is_told_by_its_group_whoever_sends_it(identifier: int, counts: bool) -> None:
+    """Source address and priority are the sender's; another group or data page is another message."""
+    settings = CanInput(source="can", bus="truck", message="EBC1", signals={"Brake": InputSignal()})
+    source = CanSource(Bus("truck"), settings, compile_message(load_dbc(J1939)))
+    source.receive(Frame(EXTENDED | identifier, bytes.fromhex("FF7DFFFFFFFFFFFF")), 0)
+    assert source.fresh == [counts]
+    assert source.values == [5000 if counts else 0]

@@ -45,6 +45,11 @@ class Group:
         self._last_number = 0
         self._last_checksum = 0
 
+    @property
+    def checksum_position(self) -> Position | None:
+        """Where the checksum lies, if there is one."""
+        return None if self._checksum is None else self._checksum[0]
+
     def count(self, data: bytearray) -> None:
         """Writes the counters and goes on."""
         counter = self.counter

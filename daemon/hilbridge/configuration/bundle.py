@@ -1,0 +1,82 @@
+"""A bench with everything that its files name, as files of one folder: what a run was made of.
+
+The bench file in it says the same as the original, but names its neighbours; so the folder is a bench that can be
+checked and run on any machine. Code on PYTHONPATH and what the program brings along are not in it.
+"""
+
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+from hilbridge.configuration.benchfile import BenchFile
+from hilbridge.configuration.yamlfile import YamlFile, scalar
+from hilbridge.resources import Kind, find
+
+BENCH: Final = "bench.yaml"
+
+
+def bundle(bench: BenchFile) -> dict[str, bytes]:
+    """The files by their names; the bench file is BENCH."""
+    files = _Files()
+    data = YamlFile.load(bench.path).data
+    data["vehicle"] = files.add(bench.vehicle.path, _vehicle(bench.vehicle.path, files))
+    for name, paths in bench.databases.items():
+        data["buses"][name]["database"] = [files.add(path) for path in paths]
+    for name, bus in bench.settings.buses.items():
+        if bus.rest_bus is not None:
+            data["buses"][name]["rest_bus"]["file"] = files.add(bench.path.parent / bus.rest_bus.file)
+    if bench.settings.diagnostics.obd is not None:
+        codes = bench.settings.diagnostics.obd.codes
+        data["diagnostics"]["obd"]["codes"] = files.add(find(Kind.CODES, codes, bench.path))
+    return {BENCH: _text(data), **files.contents}
+
+
+class _Files:
+    """Files under names of their own, though they may come from several folders."""
+
+    def __init__(self) -> None:
+        self.contents: dict[str, bytes] = {}
+        self._names: dict[Path, str] = {}
+
+    def add(self, path: Path, content: bytes | None = None) -> str:
+        """The name of a file in the folder; its content is read unless it is given."""
+        known = self._names.get(path)
+        if known is not None:
+            return known
+        name, number = path.name, 1
+        while name in {BENCH, *self.contents}:
+            number += 1
+            name = f"{path.stem}-{number}{path.suffix}"
+        self._names[path] = name
+        self.contents[name] = path.read_bytes() if content is None else content
+        return name
+
+
+def _vehicle(path: Path, files: _Files) -> bytes | None:
+    """A vehicle file that takes parts from Python files beside it names them anew; None: it may stay as it is."""
+    data = YamlFile.load(path).data
+    parts = [part for key in ("blocks", "components") for part in data.get(key, ())]
+    changed = False
+    for part in parts:
+        file, _, name = part["type"].rpartition(":")
+        if file.endswith(".py"):
+            part["type"] = f"{files.add(path.parent / file)}:{name}"
+            changed = True
+    return _text(data) if changed else None
+
+
+class _Dumper(yaml.SafeDumper):
+    """Quotes text that would be read back as something else: 1e5 is a number here, though not for YAML 1.1."""
+
+
+def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    style = None if scalar(text) == text else '"'
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _represent_text)
+
+
+def _text(data: dict[str, Any]) -> bytes:
+    return yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120).encode()

@@ -1,0 +1,74 @@
+"""Trouble codes in their forms.
+
+SAE J2012       P0301          a letter for the system, four digits
+two bytes       0301           bits 15..14 the letter (P 0, C 1, B 2, U 3), 13..12 the first digit, then three nibbles
+UDS             030100         the two bytes and the failure type (SAE J2012-DA)
+J1939           SPN 1323, FMI 11
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from hilbridge.settings.dtc import TroubleCodesSettings
+
+_SYSTEMS: Final = "PCBU"
+
+PRIORITY_GROUPS: Final = ("misfire", "fuel-system")
+"""Their freeze frame replaces that of any other code (SAE J1979, service 02)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A trouble code; `monitor` is the name of what finds it, `group` the readiness that it belongs to."""
+
+    j2012: str
+    text: str
+    failure_type: int = 0
+    spn: int | None = None
+    fmi: int = 31
+    emission: bool = True
+    trips: int = 2
+    monitor: str | None = None
+    group: str = "components"
+
+    @property
+    def number(self) -> int:
+        """The two bytes of OBD-II."""
+        return number_of(self.j2012)
+
+    @property
+    def uds(self) -> bytes:
+        """The three bytes of UDS."""
+        return self.number.to_bytes(2, "big") + bytes((self.failure_type,))
+
+    @property
+    def has_priority(self) -> bool:
+        return self.group in PRIORITY_GROUPS
+
+
+def number_of(j2012: str) -> int:
+    """The two bytes of a code as people write it."""
+    return _SYSTEMS.index(j2012[0]) << 14 | int(j2012[1:], 16)
+
+
+def text_of(number: int) -> str:
+    """A code as people write it, from its two bytes."""
+    return f"{_SYSTEMS[number >> 14]}{number & 0x3FFF:04X}"
+
+
+def codes_of(settings: TroubleCodesSettings, ecu: str) -> dict[str, Code]:
+    """The codes that a control unit keeps, in the order of the file."""
+    monitors = {monitor.code: (name, monitor.group) for name, monitor in settings.monitors.items()}
+    found = {}
+    for j2012, code in settings.codes.items():
+        if code.ecu == ecu:
+            monitor, group = monitors.get(j2012, (None, _group_without_monitor(j2012)))
+            found[j2012] = Code(
+                j2012, code.text, code.failure_type, code.spn, code.fmi, code.emission, code.trips, monitor, group
+            )
+    return found
+
+
+def _group_without_monitor(j2012: str) -> str:
+    """P0300 to P030C are misfires (SAE J2012), whoever reports them."""
+    return "misfire" if 0x0300 <= number_of(j2012) <= 0x030C else "components"

@@ -1,0 +1,167 @@
+"""The tests that run by themselves: a value, its limits, and how long it must be beyond them.
+
+    beyond a limit for `time`           the test has failed
+    within the limits for `pass_time`   the test has passed
+    not enabled, or not available       both times stand still
+
+A value that goes back over the limit begins the other time from 0. All begin anew when the key is turned on and when
+codes are cleared. What is watched, and where the limits are, is data: config/codes.yaml.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+from hilbridge.diagnostics.dtc.codes import Code
+from hilbridge.diagnostics.dtc.drive_cycle import SECOND
+from hilbridge.diagnostics.dtc.store import INTERVAL, TroubleStore
+from hilbridge.errors import ConfigurationError, KeyPath
+from hilbridge.frames.expression import parse
+from hilbridge.frames.sources import Channels
+from hilbridge.settings.dtc import MonitorSettings, TroubleCodesSettings
+from vehiclesim import VehicleSettings
+from vehiclesim.databus import DataBus
+
+Value = Callable[[Channels], float]
+
+
+class Figures(NamedTuple):
+    """What limits are told in; names that expressions may have in braces."""
+
+    idle_rpm: float
+    limit_rpm: float
+    nominal_voltage: float
+    fuel: str = "petrol"
+
+
+def figures_of(settings: VehicleSettings) -> Figures:
+    """The figures of a vehicle; its speed limit is that of the limiter, else where the torque ends."""
+    engine, auxiliary = settings.engine, settings.auxiliary
+    limit = min(engine.rpm_limiter_max, engine.max_rpm) if engine.rpm_limiter else engine.max_rpm
+    return Figures(engine.idle_rpm, limit, auxiliary.electrics.nominal_voltage, auxiliary.air_path.fuel.value)
+
+
+class Monitor:
+    """One test. `last` is the value of its last verdict, None before the first one."""
+
+    def __init__(self, code: Code, settings: MonitorSettings, value: Value, when: Value) -> None:
+        self.code: Final = code
+        self.settings: Final = settings
+        self.last: float | None = None
+        self._value: Final = value
+        self._when: Final = when
+        self._low: Final = float("-inf") if settings.minimum is None else settings.minimum
+        self._high: Final = float("inf") if settings.maximum is None else settings.maximum
+        self._time: Final = round(settings.time * SECOND)
+        self._pass_time: Final = round(settings.pass_time * SECOND)
+        self._beyond = 0  # [ns]
+        self._within = 0  # [ns]
+
+    def reset(self) -> None:
+        """A test that was under way begins anew."""
+        self._beyond = self._within = 0
+
+    def forget(self) -> None:
+        """The codes were cleared."""
+        self.reset()
+        self.last = None
+
+    def test(self, channels: Channels, elapsed: int) -> bool | None:
+        """Whether the test has failed, None without a verdict; `elapsed` [ns] since the last look."""
+        if not self._when(channels) > 0:  # nor for NaN
+            return None
+        value = self._value(channels)
+        if value != value:
+            return None
+        failed = not self._low <= value <= self._high
+        if failed:
+            self._beyond, self._within = self._beyond + elapsed, 0
+            verdict = self._beyond >= self._time
+        else:
+            self._beyond, self._within = 0, self._within + elapsed
+            verdict = self._within >= self._pass_time
+        if not verdict:
+            return None
+        self.last = value
+        return failed
+
+
+class Monitors:
+    """All tests of one control unit, into its store."""
+
+    def __init__(self, monitors: Mapping[str, Monitor], store: TroubleStore, data: DataBus) -> None:
+        self.monitors: Final = dict(monitors)
+        self._store: Final = store
+        self._channels: Final = data.channels
+        self._looked = 0  # [ns]
+        self._cycles = store.cycles
+        self._clears = store.clears
+
+    def advance(self, t: int) -> None:
+        """Once a tick [ns]; looks every INTERVAL, while the key is on."""
+        elapsed = t - self._looked
+        if elapsed < INTERVAL:
+            return
+        self._looked = t
+        self._begin_anew()
+        if not self._store.cycle.key_on:
+            return
+        for monitor in self.monitors.values():
+            failed = monitor.test(self._channels, elapsed)
+            if failed is not None:
+                self._store.report(monitor.code.j2012, failed, t)
+
+    def _begin_anew(self) -> None:
+        store = self._store
+        if store.clears != self._clears:
+            self._clears = store.clears
+            for monitor in self.monitors.values():
+                monitor.forget()
+        elif store.cycles != self._cycles:
+            self._cycles = store.cycles
+            for monitor in self.monitors.values():
+                monitor.reset()
+
+
+def build_monitors(
+    settings: TroubleCodesSettings,
+    codes: Mapping[str, Code],
+    figures: Figures,
+    observers: Mapping[str, Callable[[], float]],
+) -> dict[str, Monitor]:
+    """The monitors of `codes` that this vehicle and bench can run.
+
+    Left out: those of another fuel, and those that observe what no input of the bench has. `observers` by name, such
+    as Throttle.tracks. ConfigurationError, with the key path in the file: an expression that is none.
+    """
+    return dict(_built(settings, codes, figures, observers))
+
+
+def _built(
+    settings: TroubleCodesSettings,
+    codes: Mapping[str, Code],
+    figures: Figures,
+    observers: Mapping[str, Callable[[], float]],
+) -> Iterator[tuple[str, Monitor]]:
+    for name, monitor in settings.monitors.items():
+        if monitor.code not in codes or figures.fuel not in monitor.fuels:
+            continue
+        place = ("monitors", name)
+        if monitor.observed is not None:
+            if monitor.observed not in observers:
+                continue
+            value = _observing(observers[monitor.observed])
+        else:
+            value = _expression(monitor.value or "", figures, (*place, "value"))
+        yield name, Monitor(codes[monitor.code], monitor, value, _expression(monitor.when, figures, (*place, "when")))
+
+
+def _observing(observer: Callable[[], float]) -> Value:
+    return lambda _: observer()
+
+
+def _expression(text: str, figures: Figures, place: KeyPath) -> Value:
+    try:
+        filled = text.format_map({name: repr(value) for name, value in figures._asdict().items() if name != "fuel"})
+    except (KeyError, ValueError, IndexError) as error:
+        raise ConfigurationError(f"no figure of the vehicle: {error}", place) from None
+    return parse(filled, place=place).value

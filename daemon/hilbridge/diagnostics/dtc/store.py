@@ -1,0 +1,189 @@
+"""The store of trouble codes of one control unit: the one that OBD-II, UDS and J1939 read and clear.
+
+Monitors and commands `report` test results; `advance`, once a tick, follows the cycles by which codes are confirmed,
+healed and erased (trouble.py). `changes` counts what is worth storing; `export` is what to store then.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from hilbridge.diagnostics.dtc.codes import Code
+from hilbridge.diagnostics.dtc.drive_cycle import NOTHING, SECOND, DriveCycle, Events
+from hilbridge.diagnostics.dtc.freeze_frame import FreezeFrame
+from hilbridge.diagnostics.dtc.history import COUNTERS, History
+from hilbridge.diagnostics.dtc.in_use import InUsePerformance
+from hilbridge.diagnostics.dtc.readiness import Readiness
+from hilbridge.diagnostics.dtc.stored import VERSION, StoredTrouble, read_stored
+from hilbridge.diagnostics.dtc.trouble import STORED_COUNTS, STORED_FLAGS, Trouble
+from hilbridge.frames.database import unknown
+from vehiclesim.databus import DataBus
+
+INTERVAL: Final = SECOND // 10
+"""[ns] between two looks at cycles, distances and times; monitors look as often."""
+
+
+class TroubleStore:
+    """`troubles` by code (P0301). `snapshot` gives the data bytes by PID that a freeze frame keeps.
+
+    While `recording` is off, results of tests change nothing (UDS service 85).
+
+    `cycles` counts key-ons and `clears` clearings: with either, tests begin anew.
+    """
+
+    def __init__(self, codes: Mapping[str, Code], data: DataBus, monitors: Iterable[str] = ()) -> None:
+        """`monitors`: the names of those that run, out of the codes' monitors."""
+        self.troubles: Final = {name: Trouble(code) for name, code in codes.items()}
+        groups = {code.monitor: code.group for code in codes.values() if code.monitor is not None}
+        self.readiness: Final = Readiness({name: groups[name] for name in monitors})
+        self.performance: Final = InUsePerformance()
+        self.history: Final = History(data)
+        self.cycle: Final = DriveCycle(data)
+        self.snapshot: Callable[[], dict[int, bytes]] = dict
+        self.recording = True
+        self.indicator = False
+        self.changes = 0
+        self.clears = 0
+        self.cycles = 0
+        self._frames = 0
+        self._looked = 0  # [ns]
+
+    # -- what it knows ----------------------------------------------------------------------------------------------
+
+    def trouble(self, code: str) -> Trouble:
+        """ConfigurationError: this control unit has no such code."""
+        if code not in self.troubles:
+            raise unknown("trouble code", code, self.troubles, ())
+        return self.troubles[code]
+
+    def pending(self) -> list[Code]:
+        """Emission-related codes, as service 07 tells them."""
+        return [one.code for one in self.troubles.values() if one.pending and one.code.emission]
+
+    def confirmed(self) -> list[Code]:
+        """The same of service 03."""
+        return [one.code for one in self.troubles.values() if one.confirmed and one.code.emission]
+
+    def permanent(self) -> list[Code]:
+        """The same of service 0A."""
+        return [one.code for one in self.troubles.values() if one.permanent]
+
+    def frozen(self) -> Trouble | None:
+        """The code whose freeze frame OBD-II tells: the first one, but misfire and fuel system before all others."""
+        frames = [
+            (not trouble.code.has_priority, trouble.frame.order, name)
+            for name, trouble in self.troubles.items()
+            if trouble.frame is not None and trouble.code.emission
+        ]
+        return self.troubles[min(frames)[2]] if frames else None
+
+    # -- what happens to it -----------------------------------------------------------------------------------------
+
+    def report(self, code: str, failed: bool, t: int) -> None:
+        """A test of a code has a result. ConfigurationError: no such code."""
+        trouble = self.trouble(code)
+        if not self.recording:
+            return
+        changed = trouble.fail() if failed else trouble.succeed()
+        if failed and trouble.frame is None:
+            self._frames += 1
+            trouble.frame = FreezeFrame(self.snapshot(), self._frames)
+        if trouble.code.monitor is not None:
+            changed |= self._complete(trouble.code.monitor, trouble.code.group)
+        if changed:
+            self._change()
+
+    def advance(self, t: int) -> None:
+        """Once a tick, [ns]."""
+        elapsed = t - self._looked
+        if elapsed < INTERVAL:
+            return
+        self._looked = t
+        events = self.cycle.advance(elapsed)
+        self.history.advance(elapsed, indicator=self.indicator, running=self.cycle.running)
+        if events is not NOTHING:
+            self._follow(events)
+
+    def clear(self, codes: Iterable[str] | None = None) -> None:
+        """Service 04, or of the given codes alone. Permanent codes stay; counters and readiness begin anew with all."""
+        for name in self.troubles if codes is None else codes:
+            self.troubles[name].clear()
+        if codes is None:
+            self.readiness.clear()
+            self.history.clear()
+        self.clears += 1
+        self._change()
+
+    def _follow(self, events: Events) -> None:
+        troubles = self.troubles.values()
+        if events.began:
+            self.cycles += 1
+            self.readiness.begin_cycle()
+            self.performance.begin_cycle()
+        changed = events.ignition or events.general or events.warmed_up or events.driven
+        for trouble in troubles:
+            if events.ended:
+                changed |= trouble.end_cycle(driven=events.driven)
+            if events.warmed_up:
+                changed |= trouble.warm_up()
+        if events.ignition:
+            self.performance.ignite()
+        if events.general:
+            self.performance.complete_general()
+        if events.warmed_up:
+            self.history.warm_up()
+        if changed:
+            self._change()
+
+    def _complete(self, monitor: str, group: str) -> bool:
+        """A monitor has a verdict; its group may be complete by that."""
+        if monitor in self.readiness.this_cycle:
+            return False
+        changed = self.readiness.complete(monitor)
+        if group not in self.readiness.incomplete_this_cycle():
+            changed |= self.performance.complete(group)
+        return changed
+
+    def _change(self) -> None:
+        self.changes += 1
+        indicator = any(trouble.indicator for trouble in self.troubles.values())
+        if indicator and not self.indicator:
+            self.history.indicate()
+        self.indicator = indicator
+
+    # -- over restarts ------------------------------------------------------------------------------------------------
+
+    def export(self) -> dict[str, Any]:
+        """All that must outlive the program, as JSON data."""
+        return {
+            "version": VERSION,
+            "troubles": {name: trouble.export() for name, trouble in self.troubles.items()},
+            "completed": sorted(self.readiness.completed),
+            "history": self.history.export(),
+            "performance": self.performance.export(),
+        }
+
+    def restore(self, data: object) -> None:
+        """Takes over what `export` gave; codes and monitors that there are no more are left out.
+
+        ValueError: the data cannot be used; nothing has changed then.
+        """
+        stored = read_stored(data)
+        for name, kept in stored.troubles.items():
+            if name in self.troubles:
+                self._take(self.troubles[name], kept)
+        self.readiness.completed.update(set(stored.completed) & set(self.readiness.monitors))
+        for name in COUNTERS:
+            setattr(self.history, name, getattr(stored.history, name))
+        performance = stored.performance
+        self.performance.ignitions, self.performance.general = performance.ignitions, performance.general
+        for group in self.performance.completions:
+            self.performance.completions[group] = performance.completions.get(group, 0)
+        self.indicator = any(trouble.indicator for trouble in self.troubles.values())
+
+    def _take(self, trouble: Trouble, kept: StoredTrouble) -> None:
+        for name in (*STORED_FLAGS, "permanent", *STORED_COUNTS):
+            setattr(trouble, name, getattr(kept, name))
+        if kept.frame is not None:
+            values = {int(pid, 16): bytes.fromhex(text) for pid, text in kept.frame.values.items()}
+            trouble.frame = FreezeFrame(values, kept.frame.order)
+            self._frames = max(self._frames, kept.frame.order)

@@ -1,0 +1,81 @@
+"""The form in which a store of trouble codes is kept over restarts: JSON data with a version.
+
+Whoever reads it back gets all of it or an error; nothing is taken from data that is wrong in one place.
+"""
+
+from typing import Annotated, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+VERSION: Final = 1
+
+_Count = Annotated[int, Field(ge=0, lt=1 << 63)]
+_Byte = Annotated[int, Field(ge=0, le=0xFF)]
+_Word = Annotated[int, Field(ge=0, le=0xFFFF)]
+
+
+class _Form(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class StoredFrame(_Form):
+    """A freeze frame: bytes in hexadecimal by PID in hexadecimal."""
+
+    order: _Count
+    values: dict[
+        Annotated[str, Field(pattern=r"^[0-9A-F]{2}$")], Annotated[str, Field(pattern=r"^([0-9a-f]{2}){1,8}$")]
+    ]
+
+
+class StoredTrouble(_Form):
+    """A code."""
+
+    failing: bool
+    failed_since_clear: bool
+    tested_since_clear: bool
+    pending: bool
+    confirmed: bool
+    indicator: bool
+    permanent: bool
+    occurrences: _Byte
+    passed_cycles: _Byte
+    warm_ups: _Byte
+    frame: StoredFrame | None
+
+
+class StoredHistory(_Form):
+    """Distances [mm], times [ns] and warm-ups."""
+
+    distance_with_indicator: _Count
+    time_with_indicator: _Count
+    distance_since_clear: _Count
+    time_since_clear: _Count
+    warm_ups_since_clear: _Byte
+
+
+class StoredPerformance(_Form):
+    """In-use performance."""
+
+    ignitions: _Word
+    general: _Word
+    completions: dict[str, _Word]
+
+
+class StoredTroubles(_Form):
+    """A store."""
+
+    version: Literal[1]
+    troubles: dict[str, StoredTrouble]
+    completed: list[str]
+    history: StoredHistory
+    performance: StoredPerformance
+
+
+def read_stored(data: object) -> StoredTroubles:
+    """ValueError, with the reason in one line: this is no stored state of trouble codes, or of another version."""
+    try:
+        return StoredTroubles.model_validate(data)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(map(str, first["loc"])) or "the whole"
+        raise ValueError(f"stored trouble codes cannot be used: {place}: {first['msg']}") from None

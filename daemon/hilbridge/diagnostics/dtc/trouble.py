@@ -1,0 +1,132 @@
+"""One trouble code and its life, by driving cycles.
+
+    fails                              pending at once
+    fails in the next driving cycle
+    that tests it (or `trips` is 1)    confirmed, indicator on, permanent
+    a driving cycle tests it, no fault pending ends
+    three such cycles                  indicator off, permanent ends
+    40 warm-ups after that             confirmed ends, freeze frame erased
+
+A driving cycle that does not test it changes nothing. A code that was cleared by a tool stays permanent until a
+driving cycle has tested it without a fault (SAE J1979, service 0A).
+
+The status byte is that of ISO 14229-1, annex D.2: a bit per question.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from hilbridge.diagnostics.dtc.codes import Code
+from hilbridge.diagnostics.dtc.freeze_frame import FreezeFrame
+
+HEALING_CYCLES: Final = 3
+"""Driving cycles without a fault that put the indicator out."""
+
+AGING_WARM_UPS: Final = 40
+"""Warm-ups, with the indicator out, that erase the code."""
+
+TEST_FAILED: Final = 0x01
+TEST_FAILED_THIS_CYCLE: Final = 0x02
+PENDING: Final = 0x04
+CONFIRMED: Final = 0x08
+NOT_COMPLETED_SINCE_CLEAR: Final = 0x10
+FAILED_SINCE_CLEAR: Final = 0x20
+NOT_COMPLETED_THIS_CYCLE: Final = 0x40
+INDICATOR_REQUESTED: Final = 0x80
+
+STORED_FLAGS: Final = ("failing", "failed_since_clear", "tested_since_clear", "pending", "confirmed", "indicator")
+STORED_COUNTS: Final = ("occurrences", "passed_cycles", "warm_ups")
+
+
+@dataclass(slots=True)
+class Trouble:
+    """What the store knows of one code. Methods answer whether anything changed that is worth storing."""
+
+    code: Code
+    failing: bool = False
+    failed_this_cycle: bool = False
+    tested_this_cycle: bool = False
+    failed_since_clear: bool = False
+    tested_since_clear: bool = False
+    pending: bool = False
+    confirmed: bool = False
+    indicator: bool = False
+    permanent: bool = False
+    occurrences: int = 0
+    passed_cycles: int = 0
+    warm_ups: int = 0
+    frame: FreezeFrame | None = field(default=None)
+
+    @property
+    def status(self) -> int:
+        """The status byte of ISO 14229-1."""
+        return (
+            TEST_FAILED * self.failing
+            | TEST_FAILED_THIS_CYCLE * self.failed_this_cycle
+            | PENDING * self.pending
+            | CONFIRMED * self.confirmed
+            | NOT_COMPLETED_SINCE_CLEAR * (not self.tested_since_clear)
+            | FAILED_SINCE_CLEAR * self.failed_since_clear
+            | NOT_COMPLETED_THIS_CYCLE * (not self.tested_this_cycle)
+            | INDICATOR_REQUESTED * self.indicator
+        )
+
+    def fail(self) -> bool:
+        """The test has failed."""
+        if self.failing and self.failed_this_cycle:
+            return False
+        if not self.failing:
+            self.occurrences = min(self.occurrences + 1, 0xFF)
+        if not self.failed_this_cycle and (self.pending or self.code.trips == 1):
+            self.confirmed = True
+            self.indicator = self.permanent = self.code.emission
+        self.failing = self.failed_this_cycle = self.tested_this_cycle = True
+        self.failed_since_clear = self.tested_since_clear = self.pending = True
+        self.passed_cycles = self.warm_ups = 0
+        return True
+
+    def succeed(self) -> bool:
+        """The test has passed."""
+        if self.tested_this_cycle and not self.failing:
+            return False
+        changed = self.failing or not self.tested_since_clear
+        self.failing = False
+        self.tested_this_cycle = self.tested_since_clear = True
+        return changed
+
+    def end_cycle(self, *, driven: bool) -> bool:
+        """The key is off; `driven`: the engine has run."""
+        changed = False
+        if driven and self.tested_this_cycle and not self.failed_this_cycle:
+            changed = self.pending or self.indicator or self.permanent
+            self.pending = False
+            if self.indicator:
+                self.passed_cycles += 1
+                self.indicator = self.passed_cycles < HEALING_CYCLES
+            self.permanent = self.permanent and self.indicator
+            if not self.confirmed:
+                self.frame = None
+        self.failed_this_cycle = self.tested_this_cycle = False
+        return changed
+
+    def warm_up(self) -> bool:
+        """The engine has become warm."""
+        if not self.confirmed or self.indicator or self.failed_this_cycle:
+            return False
+        self.warm_ups += 1
+        if self.warm_ups >= AGING_WARM_UPS:
+            self.confirmed = False
+            self.frame = None
+            self.warm_ups = 0
+        return True
+
+    def clear(self) -> None:
+        """By a tool: all but `permanent` is forgotten."""
+        fresh = Trouble(self.code)
+        for name in (*STORED_FLAGS, *STORED_COUNTS, "failed_this_cycle", "tested_this_cycle", "frame"):
+            setattr(self, name, getattr(fresh, name))
+
+    def export(self) -> dict[str, Any]:
+        """As JSON data. What belongs to the present cycle is not in it: a start begins a new one."""
+        stored = {name: getattr(self, name) for name in (*STORED_FLAGS, "permanent", *STORED_COUNTS)}
+        return stored | {"frame": None if self.frame is None else self.frame.export()}

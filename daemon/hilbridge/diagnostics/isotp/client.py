@@ -1,0 +1,93 @@
+"""A tester: sends requests to ECUs and collects what they answer. For the ELM327 interpreter, and for tests.
+
+Every address has a connection of its own, so several ECUs may answer a functional request in as many frames as they
+like, each with its own flow control. An answer is complete in the tick that reads its last frame.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final, NamedTuple
+
+from hilbridge.diagnostics.isotp.address import Address
+from hilbridge.diagnostics.isotp.connection import Connection
+from hilbridge.diagnostics.isotp.frames import Encoder
+from hilbridge.diagnostics.isotp.parameters import ISO_15765_2, Parameters
+from hilbridge.diagnostics.isotp.statistics import IsoTpStatistics
+from hilbridge.frames.bus import Bus
+from hilbridge.frames.frame import Frame
+
+MAXIMUM_ANSWERS: Final = 64
+"""Answers kept until `take`; what comes beyond is dropped and counted."""
+
+
+class Answer(NamedTuple):
+    """What an ECU said, and when [ns] its last frame was read."""
+
+    address: Address
+    payload: bytes
+    t: int
+
+
+class IsoTpClient:
+    """Asks the ECUs at `addresses` on `bus`; `poll` once a tick."""
+
+    def __init__(self, bus: Bus, addresses: Sequence[Address], parameters: Parameters = ISO_15765_2) -> None:
+        self.statistics: Final = IsoTpStatistics()
+        self._transmit: Final = partial(bus.transmit, origin=self)
+        self._parameters: Final = parameters
+        self._connections: Final = {
+            address: Connection(address.mirrored(), self._transmit, parameters, self.statistics)
+            for address in addresses
+        }
+        self._by_identifier: Final[dict[int, list[tuple[Address, Connection]]]] = {}
+        for address, connection in self._connections.items():
+            self._by_identifier.setdefault(address.response_id, []).append((address, connection))
+        self._answers: list[Answer] = []
+        bus.attach(self)
+
+    @property
+    def busy(self) -> bool:
+        """A request or an answer is under way."""
+        return any(connection.busy for connection in self._connections.values())
+
+    def request(self, payload: bytes, address: Address, t: int) -> bool:
+        """Asks one ECU; False where a request to it is under way still, or it is empty."""
+        return self._connections[address].send(payload, t)
+
+    def request_all(self, payload: bytes, address: Address) -> bool:
+        """Asks whoever hears the functional identifier of `address`; False for what is no single frame."""
+        if address.functional_id is None:
+            return False
+        encoder = Encoder(address.functional_id, address.functional_prefix, self._parameters)
+        if not 0 < len(payload) <= encoder.single_limit:
+            return False
+        self._transmit(encoder.single(payload))
+        return True
+
+    def receive(self, frame: Frame, t: int) -> None:
+        """Takes a frame of the bus."""
+        for address, connection in self._by_identifier.get(frame.can_id, ()):
+            payload = connection.receive(frame, t)
+            if payload is None:
+                continue
+            if len(self._answers) < MAXIMUM_ANSWERS:
+                self._answers.append(Answer(address, payload, t))
+            else:
+                self.statistics.dropped += 1
+
+    def poll(self, t: int) -> None:
+        """Once a tick: frames that are due, and times that are over."""
+        for connection in self._connections.values():
+            if connection.busy:
+                connection.poll(t)
+
+    def take(self) -> list[Answer]:
+        """The answers since the last call, in the order in which they were complete."""
+        answers, self._answers = self._answers, []
+        return answers
+
+    def reset(self) -> None:
+        """Forgets what is under way, and the answers."""
+        for connection in self._connections.values():
+            connection.reset()
+        self._answers = []

@@ -1,0 +1,166 @@
+"""The four frames of ISO-TP: from bytes to what they say, and back (ISO 15765-2:2016, 9.6).
+
+    0L data…                    single frame (SF) with L bytes, 1 … 7
+    00 LL data…                 the same in a CAN FD frame of more than 8 bytes
+    1L LL data…                 first frame (FF) of a message of L bytes, up to 4095
+    10 00 LL LL LL LL data…     the same for longer ones
+    2N data…                    consecutive frame (CF); N = 1, 2, … 15, 0, 1, …
+    3S BS ST                    flow control (FC); S = 0 continue, 1 wait, 2 overflow
+
+All of it stands behind the address prefix, where there is one. ST, the separation time STmin, is 00 … 7F in
+milliseconds or F1 … F9 in 100 µs; other values are reserved and mean 127 ms.
+
+A frame that the standard does not allow decodes to None and is passed over: no data, a length that it cannot hold, a
+message in a first frame that a single frame would hold, the escape to long lengths for a short one.
+"""
+
+from typing import Final, NamedTuple
+
+from hilbridge.diagnostics.isotp.parameters import FRAME_SIZES, LONGEST_ST_MIN, PADDING, Parameters
+from hilbridge.frames.frame import Frame
+from hilbridge.settings.common import MILLISECOND
+
+CONTINUE: Final = 0
+WAIT: Final = 1
+OVERFLOW: Final = 2
+
+_CLASSIC: Final = 8
+"""Bytes of a frame up to which a single frame needs no escape."""
+_SHORT: Final = 0xFFF
+"""The longest message whose first frame needs no escape."""
+_HUNDRED_MICROSECONDS: Final = MILLISECOND // 10
+
+
+class SingleFrame(NamedTuple):
+    """A whole message."""
+
+    data: bytes
+
+
+class FirstFrame(NamedTuple):
+    """The beginning of a message of `length` bytes."""
+
+    length: int
+    data: bytes
+
+
+class ConsecutiveFrame(NamedTuple):
+    """More of a message; the last one may have padding behind its data."""
+
+    sequence: int
+    data: bytes
+
+
+class FlowControl(NamedTuple):
+    """How the receiver wants the rest. `separation` [ns]."""
+
+    status: int
+    block_size: int
+    separation: int
+
+
+def decode(data: bytes, start: int = 0) -> SingleFrame | FirstFrame | ConsecutiveFrame | FlowControl | None:
+    """What the bytes of a frame say from `start` on, behind the address prefix; None if nothing that is allowed."""
+    size = len(data)
+    if size < start + 2:
+        return None
+    head = data[start]
+    low = head & 0x0F
+    match head >> 4:
+        case 0:
+            return _single(data, start, low)
+        case 1:
+            return _first(data, start, low << 8 | data[start + 1])
+        case 2:
+            return ConsecutiveFrame(low, data[start + 1 :])
+        case 3 if size >= start + 3:
+            return FlowControl(low, data[start + 1], decode_separation(data[start + 2]))
+    return None
+
+
+def _single(data: bytes, start: int, length: int) -> SingleFrame | None:
+    begin = start + 1
+    if len(data) > _CLASSIC:
+        if length:
+            return None
+        length = data[begin]
+        begin += 1
+    return SingleFrame(data[begin : begin + length]) if 0 < length <= len(data) - begin else None
+
+
+def _first(data: bytes, start: int, length: int) -> FirstFrame | None:
+    size = len(data)
+    if size < _CLASSIC:
+        return None
+    begin = start + 2
+    if length == 0:
+        begin += 4
+        length = int.from_bytes(data[start + 2 : begin], "big")
+        if length <= _SHORT:
+            return None
+    return FirstFrame(length, data[begin:]) if length > single_limit(size, start) else None
+
+
+def single_limit(frame_size: int, prefix: int) -> int:
+    """The longest message that a single frame holds; `prefix` bytes are the address's."""
+    return frame_size - prefix - (1 if frame_size <= _CLASSIC else 2)
+
+
+def decode_separation(code: int) -> int:
+    """STmin [ns]."""
+    if code <= 0x7F:
+        return code * MILLISECOND
+    if 0xF1 <= code <= 0xF9:
+        return (code - 0xF0) * _HUNDRED_MICROSECONDS
+    return LONGEST_ST_MIN
+
+
+def encode_separation(separation: int) -> int:
+    """The code of the shortest STmin that is not below `separation` [ns]."""
+    if 0 < separation <= 9 * _HUNDRED_MICROSECONDS:
+        return 0xF0 - -separation // _HUNDRED_MICROSECONDS
+    return -(-separation // MILLISECOND)
+
+
+class Encoder:
+    """Makes the frames of one direction: `can_id` and `prefix` are its address."""
+
+    def __init__(self, can_id: int, prefix: bytes, parameters: Parameters) -> None:
+        self.single_limit: Final = single_limit(parameters.frame_size, len(prefix))
+        self.consecutive_size: Final = parameters.frame_size - len(prefix) - 1
+        self._can_id: Final = can_id
+        self._prefix: Final = prefix
+        self._frame_size: Final = parameters.frame_size
+        self._flags: Final = parameters.flags
+        self._padding: Final = bytes((PADDING if parameters.padding is None else parameters.padding,))
+        self._always_full: Final = parameters.padding is not None
+        self._flow: Final = bytes((parameters.block_size, encode_separation(parameters.st_min)))
+
+    def single(self, message: bytes) -> Frame:
+        """A message of 1 to `single_limit` bytes."""
+        length = len(message)
+        head = bytes((length,) if length + len(self._prefix) < _CLASSIC else (0, length))
+        return self._frame(head + message)
+
+    def first(self, message: bytes) -> tuple[Frame, int]:
+        """The first frame of a longer message, and how many bytes of it are in there."""
+        length = len(message)
+        head = (0x1000 | length).to_bytes(2, "big") if length <= _SHORT else b"\x10\x00" + length.to_bytes(4, "big")
+        taken = self._frame_size - len(self._prefix) - len(head)
+        return self._frame(head + message[:taken]), taken
+
+    def consecutive(self, sequence: int, data: bytes) -> Frame:
+        """At most `consecutive_size` bytes more."""
+        return self._frame(bytes((0x20 | sequence,)) + data)
+
+    def flow_control(self, status: int) -> Frame:
+        return self._frame(bytes((0x30 | status,)) + self._flow)
+
+    def _frame(self, content: bytes) -> Frame:
+        data = self._prefix + content
+        size = len(data)
+        if size > _CLASSIC:
+            data = data.ljust(next(full for full in FRAME_SIZES if full >= size), self._padding)
+        elif self._always_full:
+            data = data.ljust(_CLASSIC, self._padding)
+        return Frame(self._can_id, data, self._flags)

@@ -1,0 +1,129 @@
+"""Address claim (SAE J1939-81): how a control unit gets an address, defends it, loses it.
+
+    start                     claims the preferred address
+    claimed 0…127, 248…253    may send at once
+    claimed 128…247           may send after 250 ms without a contender
+    contender, higher NAME    the claim is repeated, the address stays
+    contender, lower NAME     arbitrary address capable: claims the next free address of 128…247
+                              otherwise, or when none is free: Cannot Claim, and silence until the next start
+    request for the claim     answered with the claim, or with Cannot Claim
+    commanded address         claims the address that it is told to, unless it has it already
+
+Cannot Claim goes out under the null address, after a delay that differs from unit to unit: 0.6 ms times 0…255. The
+standard wants a pseudo-random number for it; the sum of the NAME's bytes makes it one that can be repeated.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from hilbridge.diagnostics.j1939.name import LENGTH, Name
+from hilbridge.frames.frame import Frame
+from hilbridge.frames.pgn import GLOBAL, HIGHEST_ADDRESS, NULL_ADDRESS, Identifier
+from hilbridge.settings import MILLISECOND
+
+ADDRESS_CLAIMED: Final = 0xEE00
+COMMANDED_ADDRESS: Final = 0xFED8
+
+CONTENTION: Final = 250 * MILLISECOND
+"""[ns] in which others may object."""
+
+FREE_ADDRESSES: Final = range(128, 248)
+"""Those that nobody prefers: taken by whoever has lost his own."""
+
+_DELAY_STEP: Final = 600_000
+"""[ns]"""
+
+_PRIORITY: Final = 6
+
+
+class AddressClaim:
+    """The address of one control unit. `address` is the one that it may use, or None."""
+
+    def __init__(
+        self, name: Name, preferred: int, send: Callable[[Frame], None], moved: Callable[[int | None], None]
+    ) -> None:
+        """`moved` hears every change of `address`."""
+        self.address: int | None = None
+        self.lost = 0  # contentions
+        self._name: Final = name
+        self._preferred: Final = preferred
+        self._send: Final = send
+        self._moved: Final = moved
+        self._claimed: int | None = None
+        self._others: Final[set[int]] = set()
+        self._usable: int | None = None  # [ns] when the claimed address may be used
+        self._refusal: int | None = None  # [ns] when Cannot Claim is due
+        self._delay: Final = sum(name.data) % 256 * _DELAY_STEP
+
+    def start(self, t: int) -> None:
+        """The unit is switched on at `t` [ns]."""
+        self._others.clear()
+        self._claim(self._preferred, t)
+
+    def stop(self) -> None:
+        """The unit is switched off."""
+        self._claimed = self._usable = self._refusal = None
+        self._use(None)
+
+    def receive(self, source: int, data: bytes, t: int) -> None:
+        """Somebody else claims the address `source`, or says that he cannot claim one."""
+        if len(data) != LENGTH or source > HIGHEST_ADDRESS:
+            return
+        self._others.add(source)
+        if source != self._claimed:
+            return
+        contender = int.from_bytes(data, "little")
+        if contender > self._name.value:
+            self._announce(source)
+        elif contender < self._name.value:
+            self.lost += 1
+            self._yield(t)
+
+    def requested(self, t: int) -> None:
+        """Somebody asks who is there."""
+        if self._claimed is not None:
+            self._announce(self._claimed)
+        elif self._refusal is None:
+            self._refusal = t + self._delay
+
+    def commanded(self, payload: bytes, t: int) -> None:
+        """A NAME and the address that it shall take."""
+        if len(payload) != LENGTH + 1 or payload[:LENGTH] != self._name.data:
+            return
+        if payload[LENGTH] <= HIGHEST_ADDRESS and payload[LENGTH] != self._claimed:
+            self._claim(payload[LENGTH], t)
+
+    def poll(self, t: int) -> None:
+        """Does what is due at `t` [ns]."""
+        if self._usable is not None and t >= self._usable:
+            self._usable = None
+            self._use(self._claimed)
+        if self._refusal is not None and t >= self._refusal:
+            self._refusal = None
+            self._announce(NULL_ADDRESS)
+
+    def _claim(self, address: int, t: int) -> None:
+        self._use(None)
+        self._claimed = address
+        self._refusal = None
+        self._usable = t + CONTENTION if address in FREE_ADDRESSES else None
+        self._announce(address)
+        if self._usable is None:
+            self._use(address)
+
+    def _yield(self, t: int) -> None:
+        free = next((address for address in FREE_ADDRESSES if address not in self._others), None)
+        if self._name.arbitrary_address and free is not None:
+            self._claim(free, t)
+            return
+        self._claimed = self._usable = None
+        self._refusal = t + self._delay
+        self._use(None)
+
+    def _use(self, address: int | None) -> None:
+        if address != self.address:
+            self.address = address
+            self._moved(address)
+
+    def _announce(self, address: int) -> None:
+        self._send(Frame(Identifier(_PRIORITY, ADDRESS_CLAIMED, GLOBAL, address).can_id, self._name.data))

@@ -1,0 +1,136 @@
+"""What frames of other control units ask of engine, retarder and brakes (SAE J1939-71).
+
+| frame | to or from | | entry of the Request channel |
+|---|---|---|---|
+| TSC1 | engine | speed control (01) | EngineRpm = requested speed |
+| | | torque control (10) | EngineTorque = requested torque at the flywheel |
+| | | speed/torque limit (11) | EngineRpmLimit, EngineTorqueLimit |
+| | | override disabled (00) | this sender asks for nothing more |
+| TSC1 | retarder | torque control, torque < 0 | RetarderRatio = -torque / 100 % |
+| ERC1 | an external retarder | actual torque < 0 | RetarderRatio = -torque / 100 % |
+| EBC1 | an external brake | pedal position | BrakeRatio |
+| | | engine retarder selection | RetarderRatio |
+| | | accelerator interlock | EngineTorqueLimit = -reference torque: no more than idling takes |
+| | | auxiliary engine shutdown | AllowedFuelRatio = 0 |
+
+Torques of the engine are indicated ones, in % of its reference torque; the flywheel gets
+
+    T = percent / 100 * T_reference - T_friction
+
+Values that say "not available" ask for nothing. The scalings are those of the database.
+"""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from hilbridge.frames.codec import compile_message
+from hilbridge.frames.database import Database
+from vehiclesim.channels import AUXILIARY, AuxiliaryData, RequestData
+from vehiclesim.databus import DataBus
+
+TSC1: Final = 0x0000
+ERC1: Final = 0xF000
+EBC1: Final = 0xF001
+
+LENGTH: Final = 8
+"""[byte] of all three."""
+
+_INTERVALS: Final = (1000, 750, 500, 250, 100, 50, 20, 10)
+"""[ms] by TransmissionRate (SPN 3349); the last is the standard rate, for senders that name none."""
+
+_STATUS_INTERVAL: Final = 100
+"""[ms] between two ERC1, two EBC1."""
+
+_LOWEST_PRIORITY: Final = 4
+"""Below those of TSC1."""
+
+_SPEED_CONTROL: Final = 1
+_TORQUE_CONTROL: Final = 2
+_LIMIT: Final = 3
+
+Wishes = Mapping[int, float]
+"""By id of the Request channel, in the unit of the entry."""
+
+
+class Command(NamedTuple):
+    """What a frame asks for; `priority` 0 is the highest, and after `interval` [ms] the sender means to repeat it."""
+
+    wishes: Wishes
+    priority: int = _LOWEST_PRIORITY
+    interval: int = _STATUS_INTERVAL
+
+
+class Commands:
+    """Decodes the frames."""
+
+    def __init__(self, database: Database, data: DataBus, reference_torque: float) -> None:
+        """`reference_torque` [Nm]. ConfigurationError: the database does not describe the frames."""
+        self._data: Final = data
+        self._reference_torque: Final = reference_torque
+        codecs = [compile_message(database.message(name)) for name in ("TSC1", "ERC1", "EBC1")]
+        for codec in codecs:
+            codec.prepare()
+        self._tsc1, self._erc1, self._ebc1 = (codec.decode_available for codec in codecs)
+
+    def engine(self, data: bytes) -> Command:
+        """TSC1 to the engine."""
+        values = self._tsc1(data)
+        mode = values["EngineOverrideControlMode"]
+        speed, torque = values.get("EngineRequestedSpeed"), self._torque(values)
+        if mode == _SPEED_CONTROL:
+            return _command(values, {RequestData.ENGINE_RPM: speed})
+        if mode == _TORQUE_CONTROL:
+            return _command(values, {RequestData.ENGINE_TORQUE: torque})
+        if mode == _LIMIT:
+            return _command(values, {RequestData.ENGINE_RPM_LIMIT: speed, RequestData.ENGINE_TORQUE_LIMIT: torque})
+        return _command(values, {})
+
+    def retarder(self, data: bytes) -> Command:
+        """TSC1 to a retarder."""
+        values = self._tsc1(data)
+        controlled = values["EngineOverrideControlMode"] == _TORQUE_CONTROL
+        return _command(values, _braking(_percent(values)) if controlled else {})
+
+    def external_retarder(self, data: bytes) -> Command:
+        """ERC1."""
+        return Command(_braking(self._erc1(data).get("ActualRetarderPercentTorque")))
+
+    def external_brake(self, data: bytes) -> Command:
+        """EBC1."""
+        values = self._ebc1(data)
+        wishes = {}
+        if (pedal := values.get("BrakePedalPosition")) is not None:
+            wishes[RequestData.BRAKE_RATIO] = pedal / 100
+        if (share := values.get("EngineRetarderSelection")) is not None:
+            wishes[RequestData.RETARDER_RATIO] = share / 100
+        if values.get("AcceleratorInterlockSwitch"):
+            wishes[RequestData.ENGINE_TORQUE_LIMIT] = -self._reference_torque
+        if values.get("EngineAuxiliaryShutdownSwitch"):
+            wishes[RequestData.ALLOWED_FUEL_RATIO] = 0.0
+        return Command(wishes)
+
+    def _torque(self, values: Mapping[str, float]) -> float | None:
+        """[Nm] at the flywheel."""
+        percent = _percent(values)
+        if percent is None:
+            return None
+        friction = self._data.read(AUXILIARY, AuxiliaryData.FRICTION_TORQUE)
+        return percent / 100 * self._reference_torque - (friction if friction == friction else 0.0)
+
+
+def _percent(values: Mapping[str, float]) -> float | None:
+    percent = values.get("EngineRequestedTorque")
+    return None if percent is None else percent + values.get("EngineRequestedTorqueFraction", 0.0)
+
+
+def _braking(percent: float | None) -> Wishes:
+    return {} if percent is None else {RequestData.RETARDER_RATIO: max(0.0, -percent / 100)}
+
+
+def _command(values: Mapping[str, float], wishes: Mapping[int, float | None]) -> Command:
+    """A TSC1; what is not available is no wish."""
+    return Command(
+        {index: value for index, value in wishes.items() if value is not None},
+        int(values["OverrideControlModePriority"]),
+        _INTERVALS[int(values["TransmissionRate"])],
+    )

@@ -1,0 +1,218 @@
+"""A control unit on a J1939 bus: its address, the requests it answers, its long messages, its trouble codes.
+
+Awake while the ignition is on. It claims its address first, and says nothing else until it has one.
+
+    request for Address Claimed      the claim
+    for a group that the plan sends  its frame, at once, besides its cycle
+    for VI, SOFT, CI, DM1, DM2       the message; longer ones in a connection to him who asked, or as a broadcast if
+                                     everybody was asked
+    for DM3, DM11                    codes are erased; acknowledged
+    for anything else                refused (NACK); silence if everybody was asked
+
+Claims and the transport protocol are answered as they come, requests in `serve`, with the values of that tick.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple, Protocol
+
+from hilbridge.diagnostics.j1939.address_claim import ADDRESS_CLAIMED, COMMANDED_ADDRESS, AddressClaim
+from hilbridge.diagnostics.j1939.diagnostic_messages import DM1, DM2, DM3, DM11, ActiveCodes, Troubles, message
+from hilbridge.diagnostics.j1939.name import Name
+from hilbridge.diagnostics.j1939.request import REQUEST, Control, acknowledgement, requested
+from hilbridge.diagnostics.j1939.transfer import CONNECTION, DATA
+from hilbridge.diagnostics.j1939.transport import Transport
+from hilbridge.frames.bus import Bus
+from hilbridge.frames.frame import ERROR, EXTENDED, REMOTE, Frame
+from hilbridge.frames.pgn import GLOBAL, Identifier, is_addressed, split
+from vehiclesim.channels import InputData
+from vehiclesim.databus import DataBus
+
+MOST_REQUESTS: Final = 32
+"""Kept for one tick; what comes beyond is dropped and counted."""
+
+_PRIORITY: Final = 6
+_FRAME: Final = 8
+"""[byte]"""
+
+_LISTENS: Final = frozenset(group >> 8 for group in (REQUEST, ADDRESS_CLAIMED, CONNECTION, DATA))
+"""PDU formats that concern a node, all of them addressed."""
+
+
+class Identity(NamedTuple):
+    """Who a control unit is: its NAME, the address that it prefers, and what it says of itself, by PGN."""
+
+    name: Name
+    preferred: int
+    payloads: Mapping[int, Callable[[], bytes]]
+
+
+class Frames(Protocol):
+    """The frames of the plan that the control unit sends."""
+
+    def move(self, address: int | None) -> None:
+        """They go under this source address from now on; None: not at all."""
+
+    def show(self, pgn: int, t: int) -> bool:
+        """Sends the frame of a group; False where there is none, or it is not sent at present."""
+
+
+@dataclass(slots=True)
+class NodeStatistics:
+    """What happened to the requests so far."""
+
+    answered: int = 0
+    acknowledged: int = 0
+    refused: int = 0  # negative acknowledgement
+    unsupported: int = 0  # asked of everybody, nothing to say
+    busy: int = 0  # no room for one more long message
+    dropped: int = 0  # too many in one tick
+
+
+class Node:
+    """A control unit: a node of `bus`."""
+
+    def __init__(
+        self,
+        bus: Bus,
+        data: DataBus,
+        identity: Identity,
+        frames: Frames,
+        troubles: Troubles | None = None,
+    ) -> None:
+        self.name: Final = identity.name
+        self.statistics: Final = NodeStatistics()
+        self.transport: Final = Transport(self._send, self._received)
+        self.claim: Final = AddressClaim(identity.name, identity.preferred, self._send, self._move)
+        self._bus: Final = bus
+        self._data: Final = data
+        self._frames: Final = frames
+        self._payloads: Final = dict(identity.payloads)
+        self._commands: Final[dict[int, Callable[[int], bool]]] = {}
+        self._active: ActiveCodes | None = None
+        if troubles is not None:
+            active = self._active = ActiveCodes(troubles, lambda payload: self._answer(DM1, payload, GLOBAL, 0))
+            self._payloads[DM1] = active.payload
+            self._payloads[DM2] = lambda: message(troubles.lamps(), troubles.previously_active())
+            self._commands[DM3] = troubles.clear_previously_active
+            self._commands[DM11] = troubles.clear_active
+        self._requests: list[tuple[Identifier, int]] = []
+        self._on = False
+        frames.move(None)
+        bus.attach(self)
+
+    @property
+    def address(self) -> int | None:
+        """The one that it has, if it has one."""
+        return self.claim.address
+
+    def receive(self, frame: Frame, t: int) -> None:
+        """Takes what is for everybody or for this unit."""
+        can_id = frame.can_id
+        if can_id >> 16 & 0x3FF not in _LISTENS or not self._on:
+            return
+        if not can_id & EXTENDED or can_id & (REMOTE | ERROR) or frame.flags:
+            return
+        who = split(can_id)
+        if who.destination not in (GLOBAL, self.claim.address):
+            return
+        if who.pgn == ADDRESS_CLAIMED:
+            self.claim.receive(who.source, frame.data, t)
+        elif who.pgn == REQUEST:
+            self._ask(who, frame.data, t)
+        elif who.pgn == CONNECTION:
+            self.transport.manage(who, frame.data, t)
+        else:
+            self.transport.data(who, frame.data, t)
+
+    def serve(self, t: int) -> None:
+        """Once a tick: answers its requests, and does what is due at `t` [ns]."""
+        on = self._data.input[InputData.KEY] >= 0
+        if on != self._on:
+            self._switch(on, t)
+        if not on:
+            return
+        self.claim.poll(t)
+        if self.claim.address is None:
+            return
+        if self._requests:
+            requests, self._requests = self._requests, []
+            for who, pgn in requests:
+                self._reply(who, pgn, t)
+        if self._active is not None:
+            self._active.poll(t)
+        self.transport.poll(t)
+
+    def _switch(self, on: bool, t: int) -> None:
+        self._on = on
+        if on:
+            self.claim.start(t)
+        else:
+            self.claim.stop()
+
+    def _move(self, address: int | None) -> None:
+        """A new address is a new beginning: what was under way from the old one ends."""
+        self.transport.reset()
+        self._requests = []
+        if self._active is not None:
+            if address is None:
+                self._active.stop()
+            else:
+                self._active.start()
+        self._frames.move(address)
+
+    def _ask(self, who: Identifier, data: bytes, t: int) -> None:
+        pgn = requested(data)
+        if pgn == ADDRESS_CLAIMED:
+            self.claim.requested(t)
+        elif pgn is not None and self.claim.address is not None:
+            if len(self._requests) < MOST_REQUESTS:
+                self._requests.append((who, pgn))
+            else:
+                self.statistics.dropped += 1
+
+    def _reply(self, who: Identifier, pgn: int, t: int) -> None:
+        """What a request is answered with; `who` asked."""
+        payload, command = self._payloads.get(pgn), self._commands.get(pgn)
+        if self._frames.show(pgn, t):
+            self.statistics.answered += 1
+        elif payload is not None:
+            if self._answer(pgn, payload(), who.source if who.destination != GLOBAL else GLOBAL, t):
+                self.statistics.answered += 1
+            else:
+                self.statistics.busy += 1
+                self._acknowledge(Control.CANNOT_RESPOND, pgn, who)
+        elif command is not None:
+            done = command(t)
+            self.statistics.acknowledged += 1
+            self._acknowledge(Control.POSITIVE if done else Control.NEGATIVE, pgn, who)
+        elif who.destination == GLOBAL:
+            self.statistics.unsupported += 1
+        else:
+            self.statistics.refused += 1
+            self._acknowledge(Control.NEGATIVE, pgn, who)
+
+    def _answer(self, pgn: int, payload: bytes, destination: int, t: int) -> bool:
+        """Sends a message; False where a long one has to wait and cannot."""
+        source = self.claim.address
+        if source is None:
+            return False
+        if len(payload) <= _FRAME:
+            to = destination if is_addressed(pgn) else GLOBAL
+            self._send(Frame(Identifier(_PRIORITY, pgn, to, source).can_id, payload))
+            return True
+        if destination == GLOBAL:
+            return self.transport.broadcast(source, pgn, payload)
+        return self.transport.transfer(source, destination, pgn, payload, t)
+
+    def _acknowledge(self, control: Control, pgn: int, who: Identifier) -> None:
+        source = self.claim.address
+        if who.destination != GLOBAL and source is not None:
+            self._send(acknowledgement(control, pgn, who.source, source))
+
+    def _received(self, source: int, pgn: int, payload: bytes, t: int) -> None:
+        if pgn == COMMANDED_ADDRESS:
+            self.claim.commanded(payload, t)
+
+    def _send(self, frame: Frame) -> None:
+        self._bus.transmit(frame, self)

@@ -1,0 +1,98 @@
+"""The frames of the transport protocol (SAE J1939-21, 5.10), its limits and its times.
+
+Connection management (PGN 60416); the last three bytes are the PGN that is transferred, lowest byte first:
+
+    10  request to send (RTS)     length (2 bytes), packets, most packets for one CTS
+    11  clear to send (CTS)       packets, number of the first one, FF, FF; 0 packets: hold the connection
+    13  end of message            length (2 bytes), packets, FF
+    20  broadcast (BAM)           length (2 bytes), packets, FF
+    FF  abort                     reason, FF, FF, FF
+
+Data transfer (PGN 60160): number of the packet, 1…255, and seven bytes; the last packet is filled up with FF.
+"""
+
+from enum import IntEnum
+from typing import Final, NamedTuple
+
+from hilbridge.frames.frame import Frame
+from hilbridge.frames.pgn import Identifier
+from hilbridge.settings import MILLISECOND
+
+CONNECTION: Final = 0xEC00
+DATA: Final = 0xEB00
+
+PACKET: Final = 7
+"""[byte] of the message in one packet."""
+SHORTEST: Final = 9
+LONGEST: Final = 255 * PACKET
+"""[byte]"""
+
+BROADCAST_GAP: Final = 50 * MILLISECOND
+"""[ns] between two packets of a broadcast; up to 200 ms are allowed."""
+T1: Final = 750 * MILLISECOND
+"""[ns] a receiver waits for the next packet."""
+T2: Final = 1250 * MILLISECOND
+"""[ns] a receiver waits for the first packet after its CTS."""
+T3: Final = 1250 * MILLISECOND
+"""[ns] a sender waits for CTS or end of message after its RTS or the last packet."""
+T4: Final = 1050 * MILLISECOND
+"""[ns] a sender waits after a CTS that holds the connection."""
+
+_PRIORITY: Final = 7
+
+
+class Control(IntEnum):
+    """The first byte of connection management."""
+
+    RTS = 0x10
+    CTS = 0x11
+    END = 0x13
+    BAM = 0x20
+    ABORT = 0xFF
+
+
+class Abort(IntEnum):
+    """Why a connection is closed."""
+
+    ALREADY_CONNECTED = 1
+    NO_RESOURCES = 2
+    TIMEOUT = 3
+    CTS_WHILE_SENDING = 4
+    TOO_MANY_RETRANSMISSIONS = 5
+    BAD_SEQUENCE = 7
+    TOO_LONG = 9
+    OTHER = 250
+
+
+class Route(NamedTuple):
+    """From whom to whom, and which group."""
+
+    source: int
+    destination: int
+    pgn: int
+
+    def connection(self, control: Control, *arguments: int) -> Frame:
+        """A frame of connection management; missing arguments are FF."""
+        data = bytes((control, *arguments)).ljust(5, b"\xff") + self.pgn.to_bytes(3, "little")
+        return Frame(Identifier(_PRIORITY, CONNECTION, self.destination, self.source).can_id, data)
+
+    def packet(self, number: int, payload: bytes) -> Frame:
+        """Packet `number` of a message."""
+        part = payload[(number - 1) * PACKET : number * PACKET]
+        data = bytes((number,)) + part.ljust(PACKET, b"\xff")
+        return Frame(Identifier(_PRIORITY, DATA, self.destination, self.source).can_id, data)
+
+    @property
+    def back(self) -> "Route":
+        """The way of the answers."""
+        return Route(self.destination, self.source, self.pgn)
+
+
+def packets(length: int) -> int:
+    """How many packets a message of `length` bytes has."""
+    return -(-length // PACKET)
+
+
+def announced(length: int, count: int) -> bytes:
+    """Length and number of packets as RTS, BAM and end of message have them."""
+    return length.to_bytes(2, "little") + bytes((count,))

@@ -1,0 +1,55 @@
+"""From settings to the OBD-II services of a control unit."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import NamedTuple
+
+from hilbridge.diagnostics.dtc.codes import codes_of
+from hilbridge.diagnostics.dtc.monitors import Monitors, build_monitors, figures_of
+from hilbridge.diagnostics.dtc.store import TroubleStore
+from hilbridge.diagnostics.obd.clear import Clear
+from hilbridge.diagnostics.obd.current_data import CurrentData
+from hilbridge.diagnostics.obd.pids import FROZEN, engine_pids, transmission_pids
+from hilbridge.diagnostics.obd.scaling import PidScaling, build_pids
+from hilbridge.diagnostics.obd.services import ObdServices
+from hilbridge.diagnostics.obd.vehicle_information import VehicleInformation
+from hilbridge.settings.dtc import TroubleCodesSettings
+from hilbridge.settings.obd import EcuSettings
+from vehiclesim import Vehicle
+
+_TABLES = {"engine": engine_pids, "transmission": transmission_pids}
+
+
+class Surroundings(NamedTuple):
+    """What all control units of a bench share.
+
+    `scaling` is that of dbc/obd2.dbc; `codes` and `observers` are for monitors (dtc/monitors.py).
+    """
+
+    vehicle: Vehicle
+    scaling: PidScaling
+    codes: TroubleCodesSettings
+    observers: Mapping[str, Callable[[], float]] = {}
+
+
+def build_obd(ecu: EcuSettings, around: Surroundings, *, clear_while_running: bool = True) -> ObdServices:
+    """The services, with a store of trouble codes and monitors of their own.
+
+    ConfigurationError: the database lacks a PID; a monitor's expression or unit is none (key path in the codes' file).
+    """
+    vehicle = around.vehicle
+    figures = figures_of(vehicle.settings)
+    codes = codes_of(around.codes, ecu.role)
+    monitors = build_monitors(around.codes, codes, figures, around.observers)
+    store = TroubleStore(codes, vehicle.data, monitors)
+    origins = _TABLES[ecu.role](vehicle, store, ecu.standard, figures.fuel)
+    current_data = CurrentData(build_pids(origins, around.scaling, vehicle.data))
+    store.snapshot = partial(current_data.snapshot, FROZEN)
+    parts = vehicle.settings.engine if ecu.role == "engine" else vehicle.settings.gearbox
+    return ObdServices(
+        current_data,
+        store,
+        Monitors(monitors, store, vehicle.data),
+        VehicleInformation(ecu, store, figures.fuel, repr(parts)),
+        Clear(store, vehicle.data, while_running=clear_while_running),
+    )

@@ -1,0 +1,98 @@
+"""Service 06: what the monitors measured, and their limits.
+
+    06 MID                     46  MID test unit value minimum maximum (two bytes each; for each test of the monitor)
+    06 base (up to six)        46  base mask ...
+
+Before the first verdict since the codes were cleared value and limits are 0 (SAE J1979). Numbers are scaled by the
+unit and scaling id, 0x01 to 0x7F without and 0x81 to 0xFE with a sign; they stay at the end of their range. A limit
+that there is not is the end of the range.
+"""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from hilbridge.diagnostics.dtc.monitors import Monitor
+from hilbridge.diagnostics.dtc.readiness import Readiness
+from hilbridge.diagnostics.obd.refusal import Refusal
+from hilbridge.diagnostics.obd.support import is_base, mask, told
+from hilbridge.errors import ConfigurationError
+from hilbridge.settings.dtc import TestResultSettings
+
+
+class Unit(NamedTuple):
+    """value = raw * factor + offset."""
+
+    factor: float
+    offset: float = 0.0
+
+
+UNITS: Final = {
+    0x01: Unit(1.0),
+    0x05: Unit(2 / 65536),  # ratio
+    0x07: Unit(0.25),  # 1/min
+    0x0B: Unit(0.001),  # V
+    0x10: Unit(0.001),  # s
+    0x12: Unit(1.0),  # s
+    0x16: Unit(0.1, -40.0),  # °C
+    0x1A: Unit(1.0),  # kPa
+    0x1E: Unit(2 / 65536),  # lambda
+    0x24: Unit(1.0),  # count
+    0x2F: Unit(0.01),  # %
+    0x81: Unit(1.0),
+    0x8B: Unit(0.001),  # V
+    0x96: Unit(0.1),  # °C
+    0xAF: Unit(0.01),  # %
+}
+"""Those that monitors use, out of the units and scaling ids of SAE J1979, annex E."""
+
+_SIGNED: Final = 0x80
+
+
+class MonitorResults:
+    """Service 06 of one control unit."""
+
+    def __init__(self, monitors: Mapping[str, Monitor], readiness: Readiness) -> None:
+        """ConfigurationError: a unit that this file does not know."""
+        self._readiness: Final = readiness
+        self._tests: Final[dict[int, list[tuple[str, Monitor, TestResultSettings]]]] = {}
+        for name, monitor in monitors.items():
+            result = monitor.settings.result
+            if result is not None:
+                if result.unit not in UNITS:
+                    reason = f"unknown unit and scaling id 0x{result.unit:02X}"
+                    raise ConfigurationError(reason, ("monitors", name, "result", "unit"))
+                self._tests.setdefault(result.monitor, []).append((name, monitor, result))
+
+    def answer(self, request: bytes) -> bytes:
+        if len(request) > 1 and not all(map(is_base, request)):
+            raise Refusal  # one monitor at a time
+        if len(request) == 1 and request[0] in self._tests:
+            return b"".join(self._result(*test) for test in self._tests[request[0]])
+        return told(request, self._mask)
+
+    def _mask(self, number: int) -> bytes | None:
+        return mask(number, self._tests) if is_base(number) else None
+
+    def _result(self, name: str, monitor: Monitor, result: TestResultSettings) -> bytes:
+        numbers = [0, 0, 0]
+        if monitor.last is not None and name in self._readiness.completed:
+            low, high = _ends(result.unit)
+            minimum, maximum = monitor.settings.minimum, monitor.settings.maximum
+            numbers = [
+                scaled(result.unit, monitor.last),
+                low if minimum is None else scaled(result.unit, minimum),
+                high if maximum is None else scaled(result.unit, maximum),
+            ]
+        words = b"".join((number & 0xFFFF).to_bytes(2, "big") for number in numbers)
+        return bytes((result.monitor, result.test, result.unit)) + words
+
+
+def scaled(unit: int, value: float) -> int:
+    """The number of a value, held inside 16 bits."""
+    factor, offset = UNITS[unit]
+    low, high = _ends(unit)
+    return round(min(max((value - offset) / factor, low), high))
+
+
+def _ends(unit: int) -> tuple[int, int]:
+    return (-0x8000, 0x7FFF) if unit & _SIGNED else (0, 0xFFFF)

@@ -1,0 +1,85 @@
+"""From physical values to the data bytes of a PID, by the message ObdResponse of the database.
+
+Signals are called S01PIDxx_Name there; values beyond a PID's range stay at its end.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from hilbridge.frames.codec import compile_message
+from hilbridge.frames.database import Database
+from hilbridge.frames.layout import extent
+from hilbridge.frames.units import convert
+from vehiclesim.channels import ENTRIES, find
+from vehiclesim.databus import DataBus
+
+RESPONSE: Final = "ObdResponse"
+
+_HEADER: Final = 3
+"""Bytes before a PID's data: length, service, PID."""
+
+_POSITIVE_RESPONSE: Final = 0x41
+
+Getter = Callable[[], float]
+"""A value now; NaN where it is not available."""
+
+Origins = Mapping[str, str | Getter]
+"""Where the signals of a PID come from, by their names behind S01PIDxx_: a data bus entry, or a function."""
+
+
+class PidScaling:
+    """The database's part: one codec for the PIDs of all control units."""
+
+    def __init__(self, database: Database) -> None:
+        """ConfigurationError: the database has no such message."""
+        self.database: Final = database
+        self.codec: Final = compile_message(database.message(RESPONSE))
+
+
+class Pid:
+    """One PID of service 01."""
+
+    def __init__(self, number: int, origins: Origins, scaling: PidScaling, data: DataBus) -> None:
+        """ConfigurationError: the database does not describe it."""
+        layouts = {name: scaling.database.signal(RESPONSE, f"S01PID{number:02X}_{name}") for name in origins}
+        self.number: Final = number
+        self._codec: Final = scaling.codec
+        self._size: Final = max(extent(layout)[1] // 8 + 1 for layout in layouts.values()) - _HEADER
+        self._values: Final = {
+            layout.name: _getter(origins[name], layout.unit, data) for name, layout in layouts.items()
+        }
+        self._header: Final = {
+            "FrameType": 0,
+            "Length": _HEADER - 1 + self._size,
+            "Service": _POSITIVE_RESPONSE,
+            "S01PID": number,
+        }
+        self._encode(dict.fromkeys(self._values, 0.0))  # compiles the encoder now, not in a tick
+
+    def read(self) -> bytes | None:
+        """The data bytes, None while a value is not available."""
+        values = {name: get() for name, get in self._values.items()}
+        return None if any(value != value for value in values.values()) else self._encode(values)
+
+    def is_available(self) -> bool:
+        return not any((value := get()) != value for get in self._values.values())
+
+    def _encode(self, values: Mapping[str, float]) -> bytes:
+        return self._codec.encode({**self._header, **values})[_HEADER : _HEADER + self._size]
+
+
+def build_pids(origins: Mapping[int, Origins], scaling: PidScaling, data: DataBus) -> dict[int, Pid]:
+    """The PIDs of a table. ConfigurationError: the database does not describe one of them."""
+    return {number: Pid(number, origins[number], scaling, data) for number in sorted(origins)}
+
+
+def _getter(origin: str | Getter, unit: str | None, data: DataBus) -> Getter:
+    """An entry's value in the unit of the signal."""
+    if not isinstance(origin, str):
+        return origin
+    place = find(origin)
+    if place is None:
+        raise KeyError(origin)
+    channel, index = place
+    factor, offset = convert(ENTRIES[channel][index].unit, unit)
+    return lambda: data.read(channel, index) * factor + offset

@@ -1,0 +1,89 @@
+"""The OBD-II services of one control unit (SAE J1979, ISO 15031-5), by their numbers.
+
+    supported                        40 + service, data
+    nothing of it supported          physical: 7F service code      functional: silence
+    conditions not correct           7F service 22, physical and functional
+
+Silence on functional requests lets the others answer; the negative response is what ISO 15765-4 gives on physical ones.
+"""
+
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from hilbridge.diagnostics.dtc.monitors import Monitors
+from hilbridge.diagnostics.dtc.store import TroubleStore
+from hilbridge.diagnostics.obd.clear import Clear
+from hilbridge.diagnostics.obd.current_data import CurrentData
+from hilbridge.diagnostics.obd.freeze_frame_data import FreezeFrameData
+from hilbridge.diagnostics.obd.monitor_results import MonitorResults
+from hilbridge.diagnostics.obd.refusal import SERVICE_NOT_SUPPORTED, SILENT, Refusal
+from hilbridge.diagnostics.obd.trouble_codes import TroubleCodes
+from hilbridge.diagnostics.obd.vehicle_information import VehicleInformation
+
+POSITIVE: Final = 0x40
+NEGATIVE: Final = 0x7F
+
+
+class Service(Protocol):
+    """One service."""
+
+    def answer(self, request: bytes) -> bytes:
+        """What follows the service's number in the answer, from what followed it in the request. Refusal."""
+
+
+@dataclass(slots=True)
+class ObdStatistics:
+    """What happened to the requests so far."""
+
+    answered: int = 0
+    refused: int = 0  # negative response
+    unsupported: int = 0  # functional, nothing to say
+
+
+class ObdServices:
+    """`current_data`, `store` and `monitors` are what others (UDS, J1939) read too."""
+
+    def __init__(
+        self,
+        current_data: CurrentData,
+        store: TroubleStore,
+        monitors: Monitors,
+        information: VehicleInformation,
+        clear: Clear,
+    ) -> None:
+        self.statistics: Final = ObdStatistics()
+        self.current_data: Final = current_data
+        self.store: Final = store
+        self.monitors: Final = monitors
+        self._services: Final[dict[int, Service]] = {
+            0x01: current_data,
+            0x02: FreezeFrameData(store),
+            0x03: TroubleCodes(store.confirmed),
+            0x04: clear,
+            0x06: MonitorResults(monitors.monitors, store.readiness),
+            0x07: TroubleCodes(store.pending),
+            0x09: information,
+            0x0A: TroubleCodes(store.permanent),
+        }
+
+    def advance(self, t: int) -> None:
+        """Once a tick, before questions are asked [ns]: tests and cycles."""
+        self.monitors.advance(t)
+        self.store.advance(t)
+
+    def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:
+        """The answer to a request of one byte or more, None for silence."""
+        number = payload[0]
+        service = self._services.get(number)
+        try:
+            if service is None:
+                raise Refusal(SERVICE_NOT_SUPPORTED)
+            answer = service.answer(payload[1:])
+        except Refusal as refusal:
+            if functional and refusal.code in SILENT:
+                self.statistics.unsupported += 1
+                return None
+            self.statistics.refused += 1
+            return bytes((NEGATIVE, number, refusal.code))
+        self.statistics.answered += 1
+        return bytes((POSITIVE | number,)) + answer

@@ -1,0 +1,43 @@
+"""Service 14, clear diagnostic information: 14 and the three bytes of a code or group.
+
+FFFFFF               all codes, and readiness with them
+FFFF33               the emission-related ones (ISO 14229-1, annex D.1)
+a code               that one
+another length       13
+nothing of the kind  31
+"""
+
+from typing import Final
+
+from hilbridge.diagnostics.uds.faces import TroubleMemory
+from hilbridge.diagnostics.uds.negative import REQUEST_OUT_OF_RANGE, Refusal
+from hilbridge.diagnostics.uds.service import Service
+from hilbridge.diagnostics.uds.session import Session
+
+ALL_CODES: Final = b"\xff\xff\xff"
+EMISSION_CODES: Final = b"\xff\xff\x33"
+
+
+class ClearDiagnosticInformation(Service):
+    """Clears the store that OBD-II and J1939 read too."""
+
+    sid = 0x14
+
+    def __init__(self, session: Session, memory: TroubleMemory) -> None:
+        super().__init__(session)
+        self._memory: Final = memory
+
+    def answer(self, subfunction: int, data: bytes, t: int) -> bytes:
+        self.require_length(data, 3)
+        if data == ALL_CODES:
+            self._memory.clear()
+            return b""
+        codes = [name for name, one in self._memory.troubles.items() if _belongs(one.code.uds, one.code.emission, data)]
+        if not codes:
+            raise Refusal(REQUEST_OUT_OF_RANGE)
+        self._memory.clear(codes)
+        return b""
+
+
+def _belongs(code: bytes, emission: bool, group: bytes) -> bool:
+    return code == group or (emission and group == EMISSION_CODES)

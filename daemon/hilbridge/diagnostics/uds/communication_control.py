@@ -1,0 +1,55 @@
+"""Service 28, communication control: silences what the control unit sends beside diagnostics.
+
+    00, 02    send
+    01, 03    be silent, until another request or the default session
+
+The byte behind says what: bit 0 normal messages, bit 1 network management, which this control unit does not have;
+the upper half which network, 0 and F for this one. Half of the sub-functions switch reception too: what the bench
+receives are the driver's controls, and no tester takes the car away from its driver, so reception stays on.
+
+    another length             13
+    no such kind or network    31
+"""
+
+from typing import Final
+
+from hilbridge.diagnostics.uds.faces import NormalCommunication
+from hilbridge.diagnostics.uds.negative import REQUEST_OUT_OF_RANGE, Refusal
+from hilbridge.diagnostics.uds.service import Service
+from hilbridge.diagnostics.uds.session import DEFAULT, EXTENDED_ONLY, Session
+
+_SENDING: Final = {0x00: True, 0x01: False, 0x02: True, 0x03: False}
+_KINDS: Final = (1, 2, 3)
+_NETWORKS: Final = (0x0, 0xF)
+
+
+class CommunicationControl(Service):
+    """Switches `communication`."""
+
+    sid = 0x28
+    sessions = EXTENDED_ONLY
+    subfunctions = frozenset(_SENDING)
+
+    def __init__(self, session: Session, communication: NormalCommunication) -> None:
+        super().__init__(session)
+        self._communication: Final = communication
+        self._sends = True
+        session.followers.append(self._follow)
+
+    def answer(self, subfunction: int, data: bytes, t: int) -> bytes:
+        self.require_length(data, 1)
+        network, kind = divmod(data[0], 16)
+        if kind not in _KINDS or network not in _NETWORKS:
+            raise Refusal(REQUEST_OUT_OF_RANGE)
+        if kind & 1:
+            self._switch(_SENDING[subfunction])
+        return b""
+
+    def _follow(self) -> None:
+        if self.session.active == DEFAULT:
+            self._switch(True)
+
+    def _switch(self, sends: bool) -> None:
+        if sends != self._sends:
+            self._sends = sends
+            self._communication.set_normal_transmission(sends)

@@ -1,0 +1,179 @@
+"""Data identifiers as data: what services 22, 2E and 2F find under a number.
+
+    F186          the active session
+    F190, F195    VIN, version of the software
+    F400 to F4FF  the PIDs of OBD-II service 01, byte for byte (SAE J1979-2)
+    others        from the bench file: a value of the data bus, a constant, or stored bytes
+
+    raw = (value - offset) / scale, rounded to the nearest, held inside the field
+    value = raw · scale + offset, so a value inside the field's range comes back with an error of scale / 2 at most
+
+Bus values have the unit that the settings name. A value that is not available is refused: conditions not correct.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from hilbridge.diagnostics.uds.negative import CONDITIONS_NOT_CORRECT, Refusal
+from hilbridge.errors import ConfigurationError, KeyPath
+from hilbridge.frames.database import unknown
+from hilbridge.frames.units import convert
+from hilbridge.settings.uds import MIRRORED, IdentifierSettings
+from vehiclesim.channels import ENTRIES, find
+from vehiclesim.databus import DataBus
+
+VIN: Final = 0xF190
+SOFTWARE_VERSION: Final = 0xF195
+
+VERSION: Final = 1
+"""Of what `export` gives."""
+
+
+class Constant:
+    """The same bytes all the time."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+    def read(self) -> bytes:
+        return self.data
+
+
+class Stored(Constant):
+    """Bytes that service 2E may write, always as many. `security`: the level that it needs."""
+
+    def __init__(self, data: bytes, security: int) -> None:
+        super().__init__(data)
+        self.initial: Final = data
+        self.security: Final = security
+
+
+class Computed:
+    """Bytes that the server makes."""
+
+    def __init__(self, read: Callable[[], bytes]) -> None:
+        self.read: Final = read
+
+
+class BusValue:
+    """An entry of the data bus. `entry`: its path; `control`: service 2F may hold it, with this `security`.
+
+    `default`: its bytes after "reset to default", None where that is not supported.
+    """
+
+    def __init__(self, settings: IdentifierSettings, bus: DataBus, place: KeyPath) -> None:
+        """ConfigurationError: no such entry, a unit that does not fit."""
+        self.entry: Final = settings.entry or ""
+        self.control: Final = settings.control
+        self.security: Final = settings.security
+        self.length: Final = settings.length
+        found = find(self.entry)
+        if found is None:
+            paths = [entry.path for channel in ENTRIES for entry in channel]
+            raise unknown("data bus entry", self.entry, paths, (*place, "entry"))
+        self._place: Final = found
+        self._bus: Final = bus
+        self._signed: Final = settings.signed
+        self._scale: Final = settings.scale
+        self._offset: Final = settings.offset
+        unit = ENTRIES[found[0]][found[1]].unit
+        self._unit: Final = convert(unit, settings.unit, (*place, "unit"))
+        bits = 8 * settings.length
+        self._lowest: Final = -(1 << (bits - 1)) if settings.signed else 0
+        self._highest: Final = (1 << (bits - settings.signed)) - 1
+        self.default: Final = None if settings.default is None else self._pack(settings.default)
+
+    @property
+    def now(self) -> float:
+        """The value in the entry's unit. Refusal: not available."""
+        value = self._bus.read(*self._place)
+        if math.isnan(value):
+            raise Refusal(CONDITIONS_NOT_CORRECT)
+        return value
+
+    def read(self) -> bytes:
+        """The bytes now. Refusal: not available."""
+        return self._pack(self.now * self._unit.factor + self._unit.offset)
+
+    def value(self, data: bytes) -> float:
+        """The value that bytes stand for, in the entry's unit."""
+        raw = int.from_bytes(data, "big", signed=self._signed)
+        return (raw * self._scale + self._offset - self._unit.offset) / self._unit.factor
+
+    def _pack(self, value: float) -> bytes:
+        raw = (value - self._offset) / self._scale
+        # compared first: a float beyond the field may be infinite
+        integer = self._lowest if raw <= self._lowest else self._highest if raw >= self._highest else round(raw)
+        return integer.to_bytes(self.length, "big", signed=self._signed)
+
+
+Identifier = Constant | Computed | BusValue
+
+
+class Identifiers:
+    """All identifiers of a control unit. `changes` counts what is worth storing; `export` is what to store then."""
+
+    def __init__(
+        self,
+        settings: Mapping[str, IdentifierSettings],
+        given: Mapping[int, Identifier],
+        bus: DataBus,
+        read_pid: Callable[[int], bytes | None],
+        place: KeyPath,
+    ) -> None:
+        """`given`: those that need no settings. ConfigurationError: as of BusValue; VIN or version given twice."""
+        self.changes = 0
+        self._read_pid: Final = read_pid
+        self._known: Final = dict(given)
+        for key, one in settings.items():
+            number = int(key, 16)
+            if number in given:
+                raise ConfigurationError("has a setting of its own", (*place, key))
+            self._known[number] = _identifier(one, bus, (*place, key))
+
+    def find(self, number: int) -> Identifier | None:
+        """One that is not a mirrored PID."""
+        return self._known.get(number)
+
+    def read(self, number: int) -> bytes | None:
+        """The bytes now; None: there is no such identifier. Refusal: not available."""
+        if number in MIRRORED:
+            return self._read_pid(number - MIRRORED.start)
+        identifier = self._known.get(number)
+        return None if identifier is None else identifier.read()
+
+    def write(self, identifier: Stored, data: bytes) -> None:
+        """Stores bytes, as many as there were."""
+        if identifier.data != data:
+            identifier.data = data
+            self.changes += 1
+
+    def export(self) -> dict[str, Any]:
+        """What was written, as JSON data."""
+        written = {
+            f"{number:04X}": one.data.hex()
+            for number, one in self._known.items()
+            if isinstance(one, Stored) and one.data != one.initial
+        }
+        return {"version": VERSION, "identifiers": written}
+
+    def restore(self, data: object) -> None:
+        """Takes over what `export` gave; what is no longer stored, or has another length now, is left out.
+
+        ValueError: the data cannot be used; nothing has changed then.
+        """
+        written = data.get("identifiers") if isinstance(data, dict) and data.get("version") == VERSION else None
+        if not isinstance(written, dict) or not all(isinstance(text, str) for pair in written.items() for text in pair):
+            raise ValueError("this is no set of stored identifiers")
+        values = {int(number, 16): bytes.fromhex(text) for number, text in written.items()}
+        for number, content in values.items():
+            one = self._known.get(number)
+            if isinstance(one, Stored) and len(one.initial) == len(content):
+                one.data = content
+
+
+def _identifier(settings: IdentifierSettings, bus: DataBus, place: KeyPath) -> Identifier:
+    if settings.entry is not None:
+        return BusValue(settings, bus, place)
+    return Stored(settings.content, settings.security) if settings.stored else Constant(settings.content)

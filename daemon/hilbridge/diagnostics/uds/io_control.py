@@ -1,0 +1,95 @@
+"""Service 2F, input output control by identifier: holds an entry of the data bus over whatever else sets it.
+
+    00 return control         the entry is its source's again
+    01 reset to default       the value that the bench file names
+    02 freeze                 the value it has now
+    03 short-term adjustment  the value that follows
+
+The answer repeats identifier and parameter and tells the value, if it has one. A hold ends with its session, or when
+security access that it needs is locked again.
+
+    shorter than identifier and parameter                   13
+    not an identifier that can be controlled                31
+    no such parameter, or no default to reset to            31
+    it needs security access                                33
+    another length than the parameter has                   13
+    to freeze what is not available now                     22
+    a value that the entry cannot have                      31
+"""
+
+from contextlib import suppress
+from typing import Final
+
+from hilbridge.diagnostics.uds.dids import BusValue, Identifiers
+from hilbridge.diagnostics.uds.faces import EntryHolds
+from hilbridge.diagnostics.uds.negative import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
+from hilbridge.diagnostics.uds.service import Service
+from hilbridge.diagnostics.uds.session import EXTENDED, EXTENDED_ONLY, Session
+from hilbridge.errors import ConfigurationError
+
+RETURN: Final = 0x00
+RESET: Final = 0x01
+FREEZE: Final = 0x02
+ADJUST: Final = 0x03
+
+_SHORTEST: Final = 3
+
+
+class InputOutputControlByIdentifier(Service):
+    """Holds entries through `holds`."""
+
+    sid = 0x2F
+    sessions = EXTENDED_ONLY
+
+    def __init__(self, session: Session, identifiers: Identifiers, holds: EntryHolds) -> None:
+        super().__init__(session)
+        self._identifiers: Final = identifiers
+        self._holds: Final = holds
+        self._held: Final[dict[str, BusValue]] = {}
+        session.followers.append(self._follow)
+
+    def answer(self, subfunction: int, data: bytes, t: int) -> bytes:
+        if len(data) < _SHORTEST:
+            raise Refusal(INCORRECT_LENGTH)
+        identifier = self._identifiers.find(int.from_bytes(data[:2], "big"))
+        parameter, state = data[2], data[_SHORTEST:]
+        if not isinstance(identifier, BusValue) or not identifier.control or parameter > ADJUST:
+            raise Refusal(REQUEST_OUT_OF_RANGE)
+        if parameter == RESET and identifier.default is None:
+            raise Refusal(REQUEST_OUT_OF_RANGE)
+        self.require_security(identifier.security)
+        self.require_length(state, identifier.length if parameter == ADJUST else 0)
+        return data[:_SHORTEST] + self._controlled(identifier, parameter, state)
+
+    def _controlled(self, identifier: BusValue, parameter: int, state: bytes) -> bytes:
+        """The bytes that the identifier has from now on; none where it is given back and not available."""
+        if parameter == RETURN:
+            self._release(identifier.entry)
+            with suppress(Refusal):
+                return identifier.read()
+            return b""
+        if parameter == FREEZE:
+            self._hold(identifier, identifier.now)
+            return identifier.read()
+        if parameter == RESET and identifier.default is not None:
+            state = identifier.default
+        self._hold(identifier, identifier.value(state))
+        return state
+
+    def _hold(self, identifier: BusValue, value: float) -> None:
+        try:
+            self._holds.set(identifier.entry, value)
+        except ConfigurationError:
+            raise Refusal(REQUEST_OUT_OF_RANGE) from None
+        self._held[identifier.entry] = identifier
+
+    def _follow(self) -> None:
+        """What the new session does not permit is given back."""
+        for entry, identifier in list(self._held.items()):
+            if self.session.active != EXTENDED or not self.session.permits(identifier.security):
+                self._release(entry)
+
+    def _release(self, entry: str) -> None:
+        if self._held.pop(entry, None) is not None:
+            with suppress(ConfigurationError):  # somebody else has released it
+                self._holds.release(entry)

@@ -1,0 +1,61 @@
+"""Service 31, routine control: 01 starts, 02 stops, 03 asks for results; two bytes name the routine (routines.py).
+
+no whole routine identifier           13
+no such routine                       31
+the routine has no such sub-function  12
+data behind it                        13
+not started, or not finished          24
+conditions of the routine             its own codes
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from hilbridge.diagnostics.uds.negative import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
+from hilbridge.diagnostics.uds.routines import Routine
+from hilbridge.diagnostics.uds.service import Answer, Service
+from hilbridge.diagnostics.uds.session import DEFAULT, EXTENDED_ONLY, Session
+
+START: Final = 0x01
+STOP: Final = 0x02
+RESULTS: Final = 0x03
+
+
+class RoutineControl(Service):
+    """Runs `routines`; they end with the session."""
+
+    sid = 0x31
+    sessions = EXTENDED_ONLY
+    subfunctions = frozenset((START, STOP, RESULTS))
+
+    def __init__(self, session: Session, routines: Iterable[Routine]) -> None:
+        super().__init__(session)
+        self._routines: Final = {routine.identifier: routine for routine in routines}
+        session.followers.append(self._follow)
+
+    def answer(self, subfunction: int, data: bytes, t: int) -> Answer:
+        if len(data) < 2:
+            raise Refusal(INCORRECT_LENGTH)
+        number, option = data[:2], data[2:]
+        routine = self._routines.get(int.from_bytes(number, "big"))
+        if routine is None:
+            raise Refusal(REQUEST_OUT_OF_RANGE)
+        if subfunction == STOP:
+            routine.require_stoppable()
+        self.require_length(option, 0)
+        if subfunction == RESULTS:
+            return number + routine.results()
+        result = routine.start(t) if subfunction == START else routine.stop()
+        if isinstance(result, bytes):
+            return number + result
+
+        def later(now: int) -> bytes | None:
+            status = result(now)
+            return None if status is None else number + status
+
+        return later
+
+    def _follow(self) -> None:
+        if self.session.active == DEFAULT:
+            for routine in self._routines.values():
+                routine.end()

@@ -1,0 +1,117 @@
+"""Service 27, security access: an odd sub-function asks for a seed, the next one brings the key for it.
+
+The key comes from a function of the user, `module:function`, called with (level, seed). Everything fails closed:
+
+    no such function in the bench file      the service is not supported: nothing can be unlocked
+    it raises, or gives no bytes            22, and the level stays locked
+    a seed                                  is good for one key; a change of session drops it and locks again
+    wrong keys, `attempts` of them          36, and no seed for `delay`; the next wrong one leads there again
+    an ECU reset                            keeps the wrong keys counted and the delay running
+
+    seed: data behind it                                    13
+          during the delay                                  37
+          of the level that is open                         zeros: no key is needed
+    key:  none                                              13
+          without a seed before it, or of another level     24
+          wrong                                             35, or 36
+
+It guards what the bench file puts behind it, and knows no maker's algorithm.
+"""
+
+from random import Random
+from typing import Final
+
+from hilbridge.diagnostics.uds.negative import (
+    CONDITIONS_NOT_CORRECT,
+    DELAY_NOT_EXPIRED,
+    EXCEEDED_ATTEMPTS,
+    INCORRECT_LENGTH,
+    INVALID_KEY,
+    REQUEST_SEQUENCE_ERROR,
+    Refusal,
+)
+from hilbridge.diagnostics.uds.service import Service
+from hilbridge.diagnostics.uds.session import EXTENDED_ONLY, MILLISECOND, Session
+from hilbridge.diagnostics.uds.statistics import UdsStatistics
+from hilbridge.errors import ConfigurationError, KeyPath
+from hilbridge.settings.uds import SecuritySettings
+from hilbridge.user_function import imported
+
+
+class SecurityAccess(Service):
+    """Seeds are drawn from the bench's seed, so that a run can be repeated."""
+
+    sid = 0x27
+    sessions = EXTENDED_ONLY
+
+    def __init__(
+        self, session: Session, settings: SecuritySettings, seed: int, statistics: UdsStatistics, place: KeyPath
+    ) -> None:
+        """ConfigurationError: no such function, or one that gives no key."""
+        super().__init__(session)
+        self.subfunctions = frozenset(number for level in settings.levels for number in (level, level + 1))
+        self._key: Final = imported(settings.provider, (*place, "provider"))
+        self._length: Final = settings.seed_length
+        self._attempts: Final = settings.attempts
+        self._delay: Final = round(settings.delay * MILLISECOND)
+        self._random: Final = Random(f"security access {seed}")
+        self._statistics: Final = statistics
+        self._wrong = 0
+        self._closed_until = 0  # [ns]
+        self._expected: tuple[int, bytes] | None = None  # level and key
+        for level in settings.levels:
+            if self._key_for(level, bytes(self._length)) is None:
+                reason = f"{settings.provider} gives no key for level {level} and a seed of {self._length} bytes of 0"
+                raise ConfigurationError(reason, (*place, "provider"))
+        session.followers.append(self._forget)
+
+    def answer(self, subfunction: int, data: bytes, t: int) -> bytes:
+        if subfunction % 2:
+            self.require_length(data, 0)
+            return self._seed(subfunction, t)
+        if not data:
+            raise Refusal(INCORRECT_LENGTH)
+        self._unlock(subfunction - 1, data, t)
+        return b""
+
+    def _seed(self, level: int, t: int) -> bytes:
+        if self.session.unlocked == level:
+            return bytes(self._length)
+        if t < self._closed_until:
+            raise Refusal(DELAY_NOT_EXPIRED)
+        self._forget()
+        seed = self._random.randrange(1, 1 << 8 * self._length).to_bytes(self._length, "big")
+        key = self._key_for(level, seed)
+        if key is None:
+            self._statistics.provider_failures += 1
+            raise Refusal(CONDITIONS_NOT_CORRECT)
+        self._expected = (level, key)
+        return seed
+
+    def _unlock(self, level: int, key: bytes, t: int) -> None:
+        expected, self._expected = self._expected, None
+        if expected is None or expected[0] != level:
+            raise Refusal(REQUEST_SEQUENCE_ERROR)
+        if expected[1] == key:
+            self._wrong = 0
+            self.session.unlocked = level
+            self._statistics.unlocked += 1
+            return
+        self._statistics.wrong_keys += 1
+        self._wrong += 1
+        if self._wrong < self._attempts:
+            raise Refusal(INVALID_KEY)
+        self._wrong = self._attempts - 1
+        self._closed_until = t + self._delay
+        raise Refusal(EXCEEDED_ATTEMPTS)
+
+    def _key_for(self, level: int, seed: bytes) -> bytes | None:
+        try:
+            key = self._key(level, seed)
+        except Exception:  # noqa: BLE001 - a function of the user may raise anything
+            return None
+        return key if isinstance(key, bytes) and key else None
+
+    def _forget(self) -> None:
+        """A new session, or a new seed."""
+        self._expected = None

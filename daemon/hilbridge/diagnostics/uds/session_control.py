@@ -1,0 +1,24 @@
+"""Service 10, diagnostic session control.
+
+10 01 default, 10 03 extended    50 0x, then P2 [ms] and P2* [10 ms], two bytes each
+anything behind                  13
+"""
+
+from typing import Final
+
+from hilbridge.diagnostics.uds.service import Service
+from hilbridge.diagnostics.uds.session import ALL, MILLISECOND, P2, P2_STAR
+
+_TIMES: Final = (P2 // MILLISECOND).to_bytes(2, "big") + (P2_STAR // (10 * MILLISECOND)).to_bytes(2, "big")
+
+
+class DiagnosticSessionControl(Service):
+    """Enters a session."""
+
+    sid = 0x10
+    subfunctions = ALL
+
+    def answer(self, subfunction: int, data: bytes, t: int) -> bytes:
+        self.require_length(data, 0)
+        self.session.enter(subfunction)
+        return _TIMES

@@ -1,0 +1,37 @@
+"""Service 2E, write data by identifier: `2E identifier data`.
+
+no byte of data                          13
+not an identifier that can be written    31
+it needs security access                 33
+another length than it has               13
+"""
+
+from typing import Final
+
+from hilbridge.diagnostics.uds.dids import Identifiers, Stored
+from hilbridge.diagnostics.uds.negative import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
+from hilbridge.diagnostics.uds.service import Service
+from hilbridge.diagnostics.uds.session import EXTENDED_ONLY, Session
+
+
+class WriteDataByIdentifier(Service):
+    """Writes stored identifiers (dids.py)."""
+
+    sid = 0x2E
+    sessions = EXTENDED_ONLY
+
+    def __init__(self, session: Session, identifiers: Identifiers) -> None:
+        super().__init__(session)
+        self._identifiers: Final = identifiers
+
+    def answer(self, subfunction: int, data: bytes, t: int) -> bytes:
+        if len(data) < 3:
+            raise Refusal(INCORRECT_LENGTH)
+        number, content = data[:2], data[2:]
+        identifier = self._identifiers.find(int.from_bytes(number, "big"))
+        if not isinstance(identifier, Stored):
+            raise Refusal(REQUEST_OUT_OF_RANGE)
+        self.require_security(identifier.security)
+        self.require_length(content, len(identifier.initial))
+        self._identifiers.write(identifier, content)
+        return number

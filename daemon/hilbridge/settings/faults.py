@@ -1,0 +1,187 @@
+"""Settings of faults: what goes wrong, when, and for how long.
+
+The same classes are the items of the bench file's `faults` and what `hilbridge ctl fault add` sends.
+"""
+
+from typing import Annotated, Final, Literal, TypeAlias
+
+from pydantic import Field, model_validator
+
+from hilbridge.errors import ConfigurationError
+from hilbridge.settings.common import Name, Settings, unit
+from hilbridge.settings.traffic import FRAME_LENGTHS
+
+LONGEST_DELAY: Final = 10_000
+"""[ms]"""
+
+
+class _Timed(Settings):
+    """When a fault begins, and how long it lasts."""
+
+    at: Annotated[
+        float,
+        Field(
+            ge=0,
+            le=1e9,
+            description="begins so long after the start of the run, or after the command",
+            json_schema_extra=unit("s"),
+        ),
+    ] = 0.0
+    duration: Annotated[
+        float | None,
+        Field(alias="for", gt=0, le=1e9, description="default: until it is cleared", json_schema_extra=unit("s")),
+    ] = None
+
+
+class _OfFrames(_Timed):
+    """A fault that hits frames of the plan one by one."""
+
+    bus: Annotated[Name, Field(description="one of 'buses'")]
+    message: Annotated[str | int, Field(description="a message that the bench sends; the identifier of a raw frame")]
+    frames: Annotated[
+        int | None, Field(ge=1, description="over when it has hit so many frames; default: any number")
+    ] = None
+    probability: Annotated[float, Field(gt=0, le=1, description="of each frame to be hit")] = 1.0
+
+    @property
+    def target(self) -> str:
+        """`powertrain.EngineData1`."""
+        return f"{self.bus}.{self.message if isinstance(self.message, str) else f'0x{self.message:X}'}"
+
+
+class SignalFault(_OfFrames):
+    """A wrong value in a signal, before counters and checksums are filled in: the frame itself is flawless.
+
+    offset: + value; scale: · value; stuck: at the value, or where it is; noise: + a random number; drop-out: "not
+    available", or 0 where the signal cannot say so. What comes out is limited as all values are.
+    """
+
+    kind: Literal["signal"]
+    signal: Annotated[str, Field(description="signal of the message")]
+    effect: Literal["offset", "scale", "stuck", "noise", "drop-out"]
+    value: Annotated[
+        float | None,
+        Field(description="in the signal's unit; scale: the factor; noise: largest or, if normal, standard deviation"),
+    ] = None
+    distribution: Annotated[Literal["uniform", "normal"], Field(description="of the noise")] = "uniform"
+
+    @model_validator(mode="after")
+    def _value_of_the_effect(self) -> "SignalFault":
+        if self.value is None and self.effect in ("offset", "scale", "noise"):
+            raise ConfigurationError(f"is missing: '{self.effect}' needs a value", ("value",))
+        _refuse(self, "value", self.effect == "drop-out", "offset, scale, stuck or noise")
+        _refuse(self, "distribution", self.effect != "noise", "noise")
+        if self.effect == "noise" and self.value is not None and self.value <= 0:
+            raise ConfigurationError(f"must be greater than 0, found {self.value:g}", ("value",))
+        return self
+
+    def describe(self) -> str:
+        """For people, as all faults are described: `signal powertrain.EngineData1.EngineRpm offset 500`."""
+        parts = ["signal", f"{self.target}.{self.signal}", self.effect]
+        if self.value is not None:
+            parts.append(f"{self.value:g}")
+        return " ".join(parts)
+
+
+class FrameFault(_OfFrames):
+    """What happens to a frame on its way.
+
+    drop: it is lost after its counter went on. delay: it goes later, the plan's times stay. duplicate: it goes twice.
+    length: it is cut, or filled up with 0. counter, checksum: a wrong one, with what is right going on beneath.
+    """
+
+    kind: Literal["frame"]
+    effect: Literal["drop", "delay", "duplicate", "length", "counter", "checksum"]
+    delay: Annotated[
+        float | None, Field(gt=0, le=LONGEST_DELAY, description="of the effect delay", json_schema_extra=unit("ms"))
+    ] = None
+    length: Annotated[
+        int | None, Field(ge=0, le=64, description="of the effect length", json_schema_extra=unit("byte"))
+    ] = None
+    wrong: Annotated[
+        Literal["offset", "value", "freeze", "random"],
+        Field(
+            description="counter and checksum: the right one + amount; the amount itself; the last one before the"
+            " fault; any but the right one"
+        ),
+    ] = "offset"
+    amount: Annotated[int, Field(description="of 'wrong: offset' and 'wrong: value'")] = 1
+    group: Annotated[int, Field(ge=0, description="which item of the message's 'protection', from 0")] = 0
+
+    @model_validator(mode="after")
+    def _keys_of_the_effect(self) -> "FrameFault":
+        for key in ("delay", "length"):
+            if self.effect == key and getattr(self, key) is None:
+                raise ConfigurationError(f"is missing: the effect '{key}' needs it", (key,))
+            _refuse(self, key, self.effect != key, key)
+        for key in ("wrong", "amount", "group"):
+            _refuse(self, key, self.effect not in ("counter", "checksum"), "counter or checksum")
+        if "amount" in self.model_fields_set and self.wrong in ("freeze", "random"):
+            raise ConfigurationError("belongs to 'wrong: offset' and 'wrong: value'", ("amount",))
+        if self.length is not None and self.length not in FRAME_LENGTHS:
+            raise ConfigurationError(f"there is no CAN frame of {self.length} bytes", ("length",))
+        return self
+
+    def describe(self) -> str:
+        parts = ["frame", self.target, self.effect]
+        if self.delay is not None:
+            parts.append(f"{self.delay:g} ms")
+        if self.length is not None:
+            parts.append(str(self.length))
+        if self.effect in ("counter", "checksum"):
+            parts.append(self.wrong if self.wrong in ("freeze", "random") else f"{self.wrong} {self.amount}")
+        return " ".join(parts)
+
+
+class EcuFault(_Timed):
+    """A control unit says nothing: neither the messages of a database node on a bus, nor diagnostic answers."""
+
+    kind: Literal["ecu"]
+    bus: Annotated[Name | None, Field(description="of the node: one of 'buses'")] = None
+    node: Annotated[str | None, Field(description="node of the bus's database")] = None
+    ecu: Annotated[str | None, Field(description="diagnostic control unit")] = None
+
+    @model_validator(mode="after")
+    def _somebody(self) -> "EcuFault":
+        if (self.bus is None) != (self.node is None):
+            raise ConfigurationError("'bus' and 'node' belong together; one of them is missing")
+        if self.node is None and self.ecu is None:
+            raise ConfigurationError("needs 'bus' and 'node', or 'ecu'")
+        return self
+
+    def describe(self) -> str:
+        whom = [f"{self.bus}.{self.node}"] if self.node is not None else []
+        return " ".join(["ecu", *whom, *([self.ecu] if self.ecu is not None else []), "silent"])
+
+
+class LinkFault(_Timed):
+    """A bus that is cut off from the outside: the cable is out (down), or its controller has left it (bus-off)."""
+
+    kind: Literal["link"]
+    bus: Annotated[Name, Field(description="one of 'buses'")]
+    effect: Literal["down", "bus-off"]
+
+    def describe(self) -> str:
+        return f"link {self.bus} {self.effect}"
+
+
+class PhysicsFault(_Timed):
+    """Something is wrong with the vehicle itself: an entry of the Fault channel is held."""
+
+    kind: Literal["physics"]
+    entry: Annotated[str, Field(description="e.g. fault.Misfire, or Misfire")]
+    value: Annotated[float, Field(description="0: nothing is wrong, 1: all of it; StuckThrottle: where it is stuck")]
+
+    def describe(self) -> str:
+        return f"physics {self.entry} {self.value:g}"
+
+
+FaultSettings: TypeAlias = Annotated[
+    SignalFault | FrameFault | EcuFault | LinkFault | PhysicsFault, Field(discriminator="kind")
+]
+
+
+def _refuse(settings: Settings, key: str, foreign: bool, owner: str) -> None:
+    """A key that does nothing is a mistake."""
+    if foreign and key in settings.model_fields_set and getattr(settings, key) is not None:
+        raise ConfigurationError(f"belongs to 'effect: {owner}'", (key,))

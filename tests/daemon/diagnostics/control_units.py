@@ -1,0 +1,104 @@
+"""Control units on a vehicle that stands still until a test sets its data bus."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from hilbridge.configuration.codesfile import load_codes
+from hilbridge.diagnostics.ecu import Ecu, addresses_of
+from hilbridge.diagnostics.obd.build import Surroundings, build_obd
+from hilbridge.diagnostics.obd.scaling import PidScaling
+from hilbridge.diagnostics.obd.services import ObdServices
+from hilbridge.frames.database import load_database
+from hilbridge.settings.obd import CalibrationSettings, EcuSettings
+from vehiclesim import EngineSettings, GearboxSettings, Vehicle, VehicleSettings
+from vehiclesim.channels import AUXILIARY, CHASSIS, ENTRIES, VEHICLE, find
+from vehiclesim.parameters.auxiliary import AirPathSettings, AuxiliarySettings, FuelKind
+
+CHECKOUT = Path(__file__).parents[3]
+
+CODES = load_codes(CHECKOUT / "config" / "codes.yaml")
+SCALING = PidScaling(load_database(CHECKOUT / "dbc" / "obd2.dbc"))
+
+ENGINE = EcuSettings(
+    role="engine",
+    vin="WHBZZZ1EZSA000007",
+    calibrations=[CalibrationSettings(id="ENG-1", cvn=0x12345678), CalibrationSettings(id="ENG-DATA-02")],
+)
+TRANSMISSION = EcuSettings(role="transmission")
+
+PETROL = VehicleSettings(
+    engine=EngineSettings(rpm_limiter=True, rpm_limiter_max=6000.0),
+    gearbox=GearboxSettings(ratios=(3.84, 2.35, 1.53), reverse_ratios=(-3.44, -1.2)),
+)
+DIESEL = replace(PETROL, auxiliary=AuxiliarySettings(air_path=AirPathSettings(fuel=FuelKind.DIESEL)))
+
+SECOND = 1_000_000_000
+TENTH = SECOND // 10
+
+
+class Bench:
+    """A vehicle and its control units; `t` goes on by tenths of a second."""
+
+    def __init__(
+        self,
+        *ecus: EcuSettings,
+        car: VehicleSettings = PETROL,
+        observers: Mapping[str, Callable[[], float]] | None = None,
+        clear_while_running: bool = True,
+    ) -> None:
+        self.vehicle = Vehicle(car)
+        self.data = self.vehicle.data
+        for channel in (VEHICLE, AUXILIARY, CHASSIS):
+            self.data.channels[channel][:] = [entry.rest for entry in ENTRIES[channel]]
+        around = Surroundings(self.vehicle, SCALING, CODES, observers or {})
+        self.ecus = [
+            Ecu(one.role, addresses_of(one, "both"), build_obd(one, around, clear_while_running=clear_while_running))
+            for one in ecus or (ENGINE,)
+        ]
+        self.t = 0
+
+    @property
+    def obd(self) -> ObdServices:
+        services = self.ecus[0].obd
+        assert services is not None
+        return services
+
+    def set(self, **entries: int) -> None:
+        """Integers of the data bus, by channel_Name."""
+        for name, raw in entries.items():
+            place = find(name.replace("_", ".", 1))
+            assert place is not None, name
+            self.data.set(*place, raw)
+
+    def wait(self, seconds: float) -> None:
+        for _ in range(round(seconds * 10)):
+            self.t += TENTH
+            for ecu in self.ecus:
+                ecu.advance(self.t)
+
+    def ask(self, request: str, *, functional: bool = False, ecu: int = 0) -> str | None:
+        """The answer in hexadecimal."""
+        answer = self.ecus[ecu].request(bytes.fromhex(request), functional, self.t)
+        return None if answer is None else answer.hex(" ")
+
+    def data_of(self, pid: int) -> bytes:
+        """The data bytes of a PID of service 01."""
+        answer = self.ecus[0].request(bytes((1, pid)), functional=False, t=self.t)
+        assert answer is not None
+        assert answer[:2] == bytes((0x41, pid))
+        return answer[2:]
+
+    def start(self) -> None:
+        """Key on, engine running."""
+        self.set(input_Key=0, vehicle_EngineWorking=1, vehicle_EngineRpm=800_000)
+
+    def stop(self) -> None:
+        self.set(input_Key=-1, vehicle_EngineWorking=0, vehicle_EngineRpm=0)
+
+    def drive_cycle(self, seconds: float = 20.0) -> None:
+        """Key on, engine on, a while, key off."""
+        self.start()
+        self.wait(seconds)
+        self.stop()
+        self.wait(0.2)

@@ -1,0 +1,239 @@
+"""The store of trouble codes: cycles, counters, and what outlives a restart."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hilbridge.diagnostics.dtc.codes import codes_of
+from hilbridge.diagnostics.dtc.store import TroubleStore
+from hilbridge.errors import ConfigurationError
+from vehiclesim.channels import InputData, VehicleData
+from vehiclesim.databus import DataBus
+
+from ..control_units import CODES, SECOND, Bench
+
+
+@pytest.fixture
+def bench() -> Bench:
+    return Bench()
+
+
+@pytest.fixture
+def store(bench: Bench) -> TroubleStore:
+    return bench.obd.store
+
+
+def test_a_code_of_another_control_unit_is_refused(store: TroubleStore) -> None:
+    with pytest.raises(ConfigurationError, match="P0301"):
+        store.report("P301", failed=True, t=0)
+    with pytest.raises(ConfigurationError, match="P0218"):
+        store.report("P0218", failed=True, t=0)
+
+
+def test_codes_heal_by_driving(bench: Bench, store: TroubleStore) -> None:
+    """P0301: pending, confirmed with the indicator, out after three good cycles, erased after 40 warm-ups."""
+    for _ in range(2):
+        bench.start()
+        bench.wait(5)
+        store.report("P0301", failed=True, t=bench.t)
+        bench.wait(10)
+        bench.stop()
+        bench.wait(1)
+    assert store.indicator
+    for cycle in range(3):
+        assert store.indicator, cycle
+        bench.start()
+        bench.wait(12)
+        store.report("P0301", failed=False, t=bench.t)
+        bench.stop()
+        bench.wait(1)
+    assert not store.indicator
+    assert store.permanent() == []
+    for cycle in range(40):
+        assert [code.j2012 for code in store.confirmed()] == ["P0301"], cycle
+        bench.set(auxiliary_CoolantTemperature=20_000)
+        bench.start()
+        bench.wait(11)
+        bench.set(auxiliary_CoolantTemperature=80_000)
+        bench.wait(1)
+        bench.stop()
+        bench.wait(1)
+    assert store.confirmed() == []
+    assert store.frozen() is None
+
+
+def test_distance_and_time_with_the_indicator(bench: Bench, store: TroubleStore) -> None:
+    """PIDs 21 and 4D count from the moment the indicator comes on; 31 and 4E all the way."""
+    bench.start()
+    bench.set(auxiliary_Odometer=100_000_000)
+    bench.wait(60)
+    bench.set(auxiliary_Odometer=103_000_000)
+    bench.wait(60)
+    store.report("P2135", failed=True, t=bench.t)
+    bench.set(auxiliary_Odometer=110_000_000)
+    bench.wait(180)
+    assert bench.data_of(0x21) == b"\x00\x07"
+    assert bench.data_of(0x4D) == b"\x00\x03"
+    assert bench.data_of(0x31) == b"\x00\x0a"
+    assert bench.data_of(0x4E) == b"\x00\x05"
+
+
+def test_warm_ups_since_clearing_are_pid_30(bench: Bench) -> None:
+    for _ in range(3):
+        bench.set(auxiliary_CoolantTemperature=20_000)
+        bench.start()
+        bench.wait(1)
+        bench.set(auxiliary_CoolantTemperature=90_000)
+        bench.wait(1)
+        bench.stop()
+        bench.wait(1)
+    assert bench.data_of(0x30) == b"\x03"
+    bench.ask("04")
+    assert bench.data_of(0x30) == b"\x00"
+
+
+def test_changes_count_what_is_worth_storing_and_nothing_else(bench: Bench, store: TroubleStore) -> None:
+    bench.start()
+    bench.wait(60)
+    before = store.changes
+    bench.wait(60)
+    assert store.changes == before
+    store.report("P0301", failed=True, t=bench.t)
+    assert store.changes == before + 1
+    store.report("P0301", failed=True, t=bench.t)
+    assert store.changes == before + 1
+    store.clear()
+    assert store.changes == before + 2
+
+
+def test_some_codes_can_be_cleared_alone(store: TroubleStore) -> None:
+    store.report("P2135", failed=True, t=0)
+    store.report("P0217", failed=True, t=0)
+    store.clear(["P2135"])
+    assert [code.j2012 for code in store.confirmed()] == ["P0217"]
+    assert store.indicator
+
+
+def test_while_recording_is_off_results_change_nothing(store: TroubleStore) -> None:
+    """Not even a code that is there already."""
+    store.report("P0217", failed=True, t=0)
+    store.recording = False
+    before = store.export(), store.changes
+    store.report("P0217", failed=False, t=1)
+    store.report("P2135", failed=True, t=1)
+    assert (store.export(), store.changes) == before
+    store.recording = True
+    store.report("P2135", failed=True, t=2)
+    assert store.trouble("P2135").confirmed
+
+
+# -- over restarts ----------------------------------------------------------------------------------------------------
+
+
+def used() -> dict[str, Any]:
+    """What a store with some life behind it exports."""
+    bench = Bench()
+    bench.set(auxiliary_Odometer=5_000_000)
+    bench.drive_cycle()
+    bench.start()
+    bench.obd.store.report("P2135", failed=True, t=bench.t)
+    bench.obd.store.report("P0171", failed=True, t=bench.t)
+    bench.wait(30)
+    return bench.obd.store.export()
+
+
+def test_what_was_exported_is_restored_through_json() -> None:
+    """The freeze frame and its bytes, the counters, the readiness."""
+    kept = used()
+    bench = Bench()
+    bench.obd.store.restore(json.loads(json.dumps(kept)))
+    assert bench.obd.store.export() == kept
+    assert bench.obd.store.indicator
+    assert bench.ask("03") == "43 01 21 35"
+    assert bench.ask("02 02 00 0c 00") == "42 02 00 01 71 0c 00 0c 80"
+
+
+def test_a_restart_is_a_new_driving_cycle() -> None:
+    """A code that was pending before is confirmed by the next failure."""
+    bench = Bench()
+    bench.obd.store.restore(used())
+    bench.obd.store.report("P0171", failed=True, t=0)
+    assert bench.obd.store.trouble("P0171").confirmed
+
+
+def test_codes_and_monitors_that_there_are_no_more_are_left_out() -> None:
+    kept = used()
+    kept["troubles"]["P3FFF"] = kept["troubles"]["P2135"]
+    kept["completed"].append("gone")
+    bench = Bench()
+    bench.obd.store.restore(kept)
+    assert "P3FFF" not in bench.obd.store.troubles
+    assert "gone" not in bench.obd.store.readiness.completed
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("version",), 2),
+        (("version",), "1"),
+        (("troubles",), []),
+        (("troubles", "P2135", "confirmed"), 1),
+        (("troubles", "P2135", "warm_ups"), -1),
+        (("troubles", "P2135", "more"), 0),
+        (("troubles", "P2135", "frame", "values", "0C"), "zz"),
+        (("troubles", "P2135", "frame", "values", "0C"), "abc"),
+        (("history", "time_since_clear"), 1 << 64),
+        (("history", "time_since_clear"), None),
+        (("completed",), [1]),
+        (("performance", "completions", "egr"), 65_536),
+    ],
+)
+def test_data_that_is_wrong_in_one_place_is_refused_as_a_whole(path: tuple[str, ...], value: object) -> None:
+    """With one line that says where, and the store is as it was."""
+    kept = used()
+    spot: Any = kept
+    for key in path[:-1]:
+        spot = spot[key]
+    spot[path[-1]] = value
+    store = Bench().obd.store
+    before = store.export()
+    with pytest.raises(ValueError, match=r"^stored trouble codes cannot be used: [^\n]*$"):
+        store.restore(kept)
+    assert store.export() == before
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(_JSON)
+def test_no_other_json_is_taken_for_a_store(data: object) -> None:
+    with pytest.raises(ValueError, match="cannot be used"):
+        TroubleStore({}, DataBus()).restore(data)
+
+
+REPORTS = st.lists(st.tuples(st.sampled_from(["P0301", "P0171", "P2135", "P0217"]), st.booleans()), max_size=30)
+
+
+@given(REPORTS)
+def test_any_life_survives_a_restart(reports: list[tuple[str, bool]]) -> None:
+    """Each report in a driving cycle of its own."""
+    data = DataBus()
+    store = TroubleStore(codes_of(CODES, "engine"), data)
+    for cycle, (code, failed) in enumerate(reports):
+        for second in range(12):
+            data.input[InputData.KEY] = 0 if second < 11 else -1
+            data.vehicle[VehicleData.ENGINE_WORKING] = second < 11
+            store.advance((12 * cycle + second) * SECOND)
+            if second == 5:
+                store.report(code, failed, t=0)
+    kept = store.export()
+    other = TroubleStore(codes_of(CODES, "engine"), DataBus())
+    other.restore(json.loads(json.dumps(kept)))
+    assert other.export() == kept

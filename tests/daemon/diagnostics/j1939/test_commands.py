@@ -1,0 +1,91 @@
+"""What TSC1, ERC1 and EBC1 ask for; the frames are worked by hand from SAE J1939-71."""
+
+from pathlib import Path
+
+import pytest
+
+from hilbridge.diagnostics.j1939.commands import Commands
+from hilbridge.frames.database import load_database
+from vehiclesim.channels import AUXILIARY, AuxiliaryData, RequestData
+from vehiclesim.databus import DataBus
+
+REFERENCE = 2000.0  # Nm
+FRICTION = 150.0  # Nm
+
+
+@pytest.fixture(scope="module")
+def commands() -> Commands:
+    data = DataBus()
+    data.write(AUXILIARY, AuxiliaryData.FRICTION_TORQUE, FRICTION)
+    return Commands(load_database(Path(__file__).parents[4] / "dbc" / "j1939.dbc"), data, REFERENCE)
+
+
+@pytest.mark.parametrize(
+    ("frame", "wishes"),
+    [
+        # override disabled
+        ("FC E0 2E AF FF FF FF FF", {}),
+        # 1500 rpm = 12000 = 2EE0 hex
+        ("FD E0 2E FF FF FF FF FF", {RequestData.ENGINE_RPM: 1500.0}),
+        # 50 % = 175 = AF hex, of 2000 Nm, less 150 Nm
+        ("FE FF FF AF FF FF FF FF", {RequestData.ENGINE_TORQUE: 850.0}),
+        # and 0.5 % in byte 6
+        ("FE FF FF AF FF F4 FF FF", {RequestData.ENGINE_TORQUE: 860.0}),
+        # limits: 1000 rpm = 8000 = 1F40 hex, 0 % = 125 = 7D hex
+        (
+            "FF 40 1F 7D FF FF FF FF",
+            {RequestData.ENGINE_RPM_LIMIT: 1000.0, RequestData.ENGINE_TORQUE_LIMIT: -150.0},
+        ),
+        # a limit of torque alone
+        ("FF FF FF E1 FF FF FF FF", {RequestData.ENGINE_TORQUE_LIMIT: 1850.0}),
+        # not available, and in error
+        ("FE FF FF FF FF FF FF FF", {}),
+        ("FD FE FE FE FF FF FF FF", {}),
+    ],
+)
+def test_tsc1_to_the_engine(commands: Commands, frame: str, wishes: dict[int, float]) -> None:
+    assert commands.engine(bytes.fromhex(frame)).wishes == pytest.approx(wishes)
+
+
+@pytest.mark.parametrize(
+    ("frame", "ratio"),
+    [("FE FF FF 4B FF FF FF FF", 0.5), ("FE FF FF AF FF FF FF FF", 0.0), ("FD E0 2E 4B FF FF FF FF", None)],
+)
+def test_tsc1_to_a_retarder_asks_for_braking_torque(commands: Commands, frame: str, ratio: float | None) -> None:
+    """-50 % = 75 = 4B hex; a driving torque is none; there is no speed to control."""
+    assert commands.retarder(bytes.fromhex(frame)).wishes == (
+        {} if ratio is None else {RequestData.RETARDER_RATIO: ratio}
+    )
+
+
+def test_tsc1_tells_priority_and_rate(commands: Commands) -> None:
+    """Bits 5 and 6 of byte 1; bits 1 to 3 of byte 5: 111 is the standard rate, 101 every 50 ms, 000 every second."""
+    levels = [commands.engine(bytes((0xC2 | level << 4, *bytes(7)))).priority for level in range(4)]
+    assert levels == [0, 1, 2, 3]
+    rates = [commands.engine(bytes((0, 0, 0, 0, 0xF8 | rate, 0, 0, 0))).interval for rate in range(8)]
+    assert rates == [1000, 750, 500, 250, 100, 50, 20, 10]
+
+
+def test_the_torque_of_an_external_retarder_is_that_of_the_vehicle_s(commands: Commands) -> None:
+    """Byte 2: -40 % = 85 = 55 hex."""
+    wishes = commands.external_retarder(bytes.fromhex("F1 55 FF FF FF FF FF FF")).wishes
+    assert wishes == {RequestData.RETARDER_RATIO: 0.4}
+    assert commands.external_retarder(bytes.fromhex("FF FF FF FF FF FF FF FF")).wishes == {}
+
+
+@pytest.mark.parametrize(
+    ("frame", "wishes"),
+    [
+        ("FF 7D FF FF FF FF FF FF", {RequestData.BRAKE_RATIO: 0.5}),
+        ("FF FF FF FF FA FF FF FF", {RequestData.RETARDER_RATIO: 1.0}),
+        ("FF FF FF FD FF FF FF FF", {RequestData.ENGINE_TORQUE_LIMIT: -REFERENCE}),
+        ("FF FF FF DF FF FF FF FF", {RequestData.ALLOWED_FUEL_RATIO: 0.0}),
+        ("FF FF FF CC FF FF FF FF", {}),
+        ("FF FF FF FF FF FF FF FF", {}),
+    ],
+)
+def test_an_external_brake_asks_for_brakes_retarder_idling_and_a_stop(
+    commands: Commands, frame: str, wishes: dict[int, float]
+) -> None:
+    """Pedal in byte 2, retarder selection in byte 5, interlock and shutdown in bits 1 and 5 of byte 4."""
+    assert commands.external_brake(bytes.fromhex(frame)).wishes == wishes

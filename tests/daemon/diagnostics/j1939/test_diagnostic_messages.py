@@ -1,0 +1,128 @@
+"""DM1 and DM2 by the bytes of SAE J1939-73, and when DM1 goes."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from j1939.diagnostic_messages import DTC  # type: ignore[import-untyped]
+
+from hilbridge.diagnostics.j1939.diagnostic_messages import ActiveCodes, Fault, Lamps, message
+
+from .peers import MILLISECOND, SECOND
+
+MISFIRE = Fault(1323, 11, 1)
+HOT = Fault(110, 0, 2)
+
+
+class Troubles:
+    """Codes that a test sets."""
+
+    def __init__(self) -> None:
+        self.changes = 0
+        self.now: list[Fault] = []
+
+    def become(self, *faults: Fault) -> None:
+        self.now = list(faults)
+        self.changes += 1
+
+    def active(self) -> Sequence[Fault]:
+        return self.now
+
+    def previously_active(self) -> Sequence[Fault]:
+        return []
+
+    def lamps(self) -> Lamps:
+        return Lamps(malfunction=bool(self.now))
+
+    def clear_active(self, t: int) -> bool:
+        return False
+
+    def clear_previously_active(self, t: int) -> bool:
+        return False
+
+
+class Schedule:
+    """When DM1 goes [ms]."""
+
+    def __init__(self) -> None:
+        self.troubles = Troubles()
+        self.times: list[int] = []
+        self.t = 0
+        self.codes = ActiveCodes(self.troubles, lambda _: self.times.append(self.t))
+        self.codes.start()
+
+    def until(self, milliseconds: int) -> list[int]:
+        self.times.clear()
+        while self.t < milliseconds:
+            self.codes_at(self.t + 1)
+        return self.times
+
+    def codes_at(self, t: int) -> None:
+        self.t = t
+        self.codes.poll(t * MILLISECOND)
+
+
+@pytest.mark.parametrize(
+    ("lamps", "faults", "expected"),
+    [
+        (Lamps(), [], "00 FF 00 00 00 00 FF FF"),
+        (Lamps(malfunction=True), [MISFIRE], "40 FF 2B 05 0B 01 FF FF"),
+        (Lamps(stop=True, warning=True, protect=True), [HOT], "15 FF 6E 00 00 02 FF FF"),
+        (Lamps(malfunction=True), [MISFIRE, HOT], "40 FF 2B 05 0B 01 6E 00 00 02"),
+        (Lamps(), [Fault(0x7FFFF, 31, 300)], "00 FF FF FF FF 7E FF FF"),
+    ],
+)
+def test_lamps_and_codes_have_the_bytes_of_the_standard(lamps: Lamps, faults: list[Fault], expected: str) -> None:
+    """MIL in bits 7 and 6; SPN 1323 = 052B hex, FMI 11; the highest SPN takes three bits of the FMI's byte."""
+    assert message(lamps, faults) == bytes.fromhex(expected)
+
+
+@given(st.integers(0, 0x7FFFF), st.integers(0, 31), st.integers(0, 126))
+def test_can_j1939_reads_the_same_code(spn: int, fmi: int, count: int) -> None:
+    other = DTC(dtc=int.from_bytes(Fault(spn, fmi, count).data, "little"))
+    assert (other.spn, other.fmi, other.oc) == (spn, fmi, count)
+
+
+def test_the_longest_message_fits_into_the_transport_protocol() -> None:
+    assert len(message(Lamps(), [MISFIRE] * 1000)) <= 1785
+
+
+def test_dm1_goes_once_a_second_with_and_without_codes() -> None:
+    assert Schedule().until(3500) == [1, 1001, 2001, 3001]
+
+
+def test_a_code_that_comes_or_goes_is_told_at_once_and_the_second_begins_anew() -> None:
+    schedule = Schedule()
+    schedule.until(300)
+    schedule.troubles.become(MISFIRE)
+    assert schedule.until(2000) == [301, 1301]
+    schedule.troubles.become()
+    assert schedule.until(3500) == [2001, 3001]
+
+
+def test_a_code_that_flickers_makes_one_further_message_a_second_and_others_are_told_besides() -> None:
+    schedule = Schedule()
+    schedule.until(100)
+    times: list[int] = []
+    for step in range(50):
+        schedule.troubles.become(*[MISFIRE] * (step % 2 == 0))
+        times += schedule.until(102 + 2 * step)
+    assert times == [101]
+    schedule.troubles.become(HOT)
+    assert schedule.until(300) == [201]
+
+
+def test_a_change_that_is_none_of_the_active_codes_waits() -> None:
+    schedule = Schedule()
+    schedule.until(100)
+    schedule.troubles.become()
+    assert schedule.until(1500) == [1001]
+
+
+def test_without_an_address_nothing_is_told() -> None:
+    schedule = Schedule()
+    schedule.until(100)
+    schedule.codes.stop()
+    schedule.troubles.become(MISFIRE)
+    assert schedule.until(3 * SECOND // MILLISECOND) == []

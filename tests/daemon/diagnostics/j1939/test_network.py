@@ -1,0 +1,125 @@
+"""The control units of a bench file."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hilbridge.diagnostics.j1939.commands import Commands
+from hilbridge.diagnostics.j1939.network import J1939Bus, Network
+from hilbridge.errors import ConfigurationError
+from hilbridge.frames.bus import Bus
+from hilbridge.frames.database import load_database
+from hilbridge.frames.frame import EXTENDED, Frame
+from hilbridge.settings import BusSettings
+from hilbridge.settings.j1939 import J1939Settings
+from vehiclesim.channels import InputData, RequestData
+from vehiclesim.databus import DataBus
+
+from .peers import frame, text
+
+ENGINE, BRAKES = {"function": 0, "identity": 1}, {"function": 9, "identity": 2}
+
+
+class Requests:
+    def __init__(self) -> None:
+        self.held: dict[int, float] = {}
+
+    def set(self, index: int, value: float, t: int) -> None:
+        self.held[index] = value
+
+    def release(self, index: int) -> None:
+        del self.held[index]
+
+
+def network(addresses: Any, nodes: Any, data: DataBus | None = None) -> tuple[Bus, Network]:
+    settings = J1939Settings.model_validate({"bus": "truck", "nodes": nodes, "vin": "WHB00000000000001"})
+    bus_settings = BusSettings(interface="embedded", database="j1939.dbc", source_address=addresses)
+    bus = Bus("truck")
+    return bus, Network(settings, J1939Bus(bus, bus_settings, []), data or DataBus(), {})
+
+
+def test_every_node_claims_its_own_address() -> None:
+    heard: list[str] = []
+    bus, units = network({"ENGINE": 0, "BRAKES": 11}, {"ENGINE": ENGINE, "BRAKES": BRAKES})
+    bus.tap = lambda _t, _bus, _outside, one: heard.append(text(one))
+    units.serve(0)
+    bus.exchange(0)
+    assert heard == ["18EEFF00 01 00 00 00 00 00 00 10", "18EEFF0B 02 00 00 00 00 09 00 10"]
+
+
+def test_the_vin_is_told_by_the_engine_alone() -> None:
+    heard: list[str] = []
+    bus, units = network({"ENGINE": 0, "BRAKES": 11}, {"ENGINE": ENGINE, "BRAKES": BRAKES})
+    units.serve(0)
+    bus.exchange(0)
+    bus.tap = lambda _t, _bus, _outside, one: heard.append(text(one))
+    for destination in ("00", "0B"):
+        bus.transmit(frame(f"18EA{destination}F9 EC FE 00"), None)
+    bus.exchange(1)
+    units.serve(1)
+    bus.exchange(1)
+    assert heard[2:] == ["1CECF900 10 12 00 03 FF EC FE 00", "18E8FF0B 01 FF FF FF F9 EC FE 00"]
+
+
+def test_commands_act_once_they_are_taken() -> None:
+    data, requests = DataBus(), Requests()
+    bus, units = network(0, {"ENGINE": ENGINE}, data)
+    database = load_database(Path(__file__).parents[4] / "dbc" / "j1939.dbc")
+    units.take_commands(Commands(database, data, 2000.0), requests)
+    units.serve(0)
+    bus.transmit(frame("0C000027 C1 E0 2E FF FF FF FF FF"), None)
+    bus.exchange(1)
+    assert requests.held == {RequestData.ENGINE_RPM: 1500.0}
+    units.serve(100_000_000)
+    assert requests.held == {}
+
+
+def test_with_the_ignition_off_no_command_is_taken() -> None:
+    data, requests = DataBus(), Requests()
+    data.input[InputData.KEY] = -1
+    bus, units = network(0, {"ENGINE": ENGINE}, data)
+    database = load_database(Path(__file__).parents[4] / "dbc" / "j1939.dbc")
+    units.take_commands(Commands(database, data, 2000.0), requests)
+    units.serve(0)
+    bus.transmit(frame("0C000027 C1 E0 2E FF FF FF FF FF"), None)
+    bus.exchange(1)
+    assert requests.held == {}
+
+
+def test_ten_thousand_random_frames_are_survived_and_the_next_request_is_answered() -> None:
+    """Of the groups that concern the control units, and of any others."""
+    data, heard = DataBus(), list[str]()
+    bus, units = network(0, {"ENGINE": {**ENGINE, "arbitrary_address": True}}, data)
+    database = load_database(Path(__file__).parents[4] / "dbc" / "j1939.dbc")
+    units.take_commands(Commands(database, data, 2000.0), Requests())
+    randomness = random.Random(1939)
+    groups = (0xEA00, 0xEAFF, 0xEB00, 0xEBFF, 0xEC00, 0xECFF, 0xEEFF, 0x0000, 0xF000, 0xF001)
+    for t in range(0, 1_000_000_000, 1_000_000):
+        for _ in range(10):
+            group = randomness.choice((*groups, randomness.getrandbits(18)))
+            data_bytes = randomness.randbytes(randomness.choice((0, 2, 3, 8, 8, 8, 9, 64)))
+            bus.transmit(Frame(EXTENDED | 0x18000000 | group << 8 | randomness.getrandbits(8), data_bytes), None)
+        bus.exchange(t)
+        units.serve(t)
+    for t in range(1_000_000_000, 5_000_000_000, 1_000_000):
+        units.serve(t)
+        bus.exchange(t)
+    bus.tap = lambda _t, _bus, _outside, one: heard.append(text(one))
+    address = units.nodes["ENGINE"].address
+    bus.transmit(frame(f"18EA{address:02X}F9 EC FE 00"), None)
+    bus.exchange(5_000_000_000)
+    units.serve(5_000_000_000)
+    bus.exchange(5_000_000_000)
+    assert heard[1:] == [f"1CECF9{address:02X} 10 12 00 03 FF EC FE 00"]
+
+
+@pytest.mark.parametrize(
+    ("addresses", "reason"),
+    [({"ENGINE": 0}, "BRAKES has no address"), (None, "ENGINE has no address"), (7, "another node has the address 7")],
+)
+def test_nodes_without_an_address_of_their_own_are_an_error(addresses: Any, reason: str) -> None:
+    with pytest.raises(ConfigurationError, match=reason) as error:
+        network(addresses, {"ENGINE": ENGINE, "BRAKES": BRAKES})
+    assert error.value.place[:3] == ("diagnostics", "j1939", "nodes")

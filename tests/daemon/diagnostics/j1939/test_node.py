@@ -1,0 +1,153 @@
+"""What a control unit answers, to whom and when."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hilbridge.diagnostics.j1939.diagnostic_messages import Fault, Lamps
+from hilbridge.diagnostics.j1939.name import Name
+from hilbridge.diagnostics.j1939.node import MOST_REQUESTS, Identity, Node
+from hilbridge.frames.frame import ERROR, EXTENDED, FD, REMOTE, Frame
+
+from .peers import Frames, Peer, engine, frame
+
+PAYLOADS = {0xFEEC: b"WHB00000000000001*", 0xFEDA: b"\x01A1*"}
+NACK = "18E8FF00 01 FF FF FF F9"
+
+
+class Troubles:
+    """Two active codes until they are cleared; the previous one cannot be cleared."""
+
+    def __init__(self) -> None:
+        self.changes = 0
+        self.now = [Fault(1323, 11, 1), Fault(110, 0, 1)]
+
+    def active(self) -> list[Fault]:
+        return self.now
+
+    def previously_active(self) -> list[Fault]:
+        return [Fault(168, 4, 3)]
+
+    def lamps(self) -> Lamps:
+        return Lamps(malfunction=bool(self.now))
+
+    def clear_active(self, t: int) -> bool:
+        self.now = []
+        self.changes += 1
+        return True
+
+    def clear_previously_active(self, t: int) -> bool:
+        return False
+
+
+def awake() -> tuple[Peer, Node]:
+    """A control unit that has its address."""
+    peer = Peer()
+    node = engine(peer, payloads=PAYLOADS)
+    peer.tick()
+    return peer, node
+
+
+def troubled() -> Peer:
+    """The same with trouble codes, after its first DM1."""
+    peer = Peer()
+    peer.add(Node(peer.bus, peer.data, Identity(Name(identity=5), 0, {}), Frames(), Troubles()))
+    peer.tick(times=200)
+    return peer
+
+
+def test_a_short_answer_goes_to_all_in_the_tick_of_its_request() -> None:
+    peer, _ = awake()
+    assert peer.tick("18EA00F9 DA FE 00") == ["18FEDA00 01 41 31 2A"]
+
+
+def test_a_long_answer_goes_to_him_who_asked_or_as_a_broadcast_if_all_were_asked() -> None:
+    peer, _ = awake()
+    assert peer.tick("18EA00F9 EC FE 00") == ["1CECF900 10 12 00 03 FF EC FE 00"]
+    assert peer.tick("18EAFFF9 EC FE 00") == ["1CECFF00 20 12 00 03 FF EC FE 00"]
+
+
+def test_who_asks_again_while_his_answer_is_on_its_way_is_told_to_wait() -> None:
+    """Control byte 3: cannot respond."""
+    peer, node = awake()
+    peer.tick("18EA00F9 EC FE 00")
+    assert peer.tick("18EA00F9 EC FE 00") == ["18E8FF00 03 FF FF FF F9 EC FE 00"]
+    assert node.statistics.busy == 1
+
+
+def test_a_frame_of_the_plan_is_shown_at_once() -> None:
+    peer, node = awake()
+    peer.tick("18EA00F9 04 F0 00")
+    frames = node._frames
+    assert isinstance(frames, Frames)
+    assert frames.shown == [peer.t]
+    assert node.statistics.answered == 1
+
+
+def test_what_is_not_supported_is_refused_unless_all_were_asked() -> None:
+    peer, _ = awake()
+    assert peer.tick("18EA00F9 00 FF 00") == [f"{NACK} 00 FF 00"]
+    assert peer.tick("18EAFFF9 00 FF 00") == []
+    assert peer.tick("18EA01F9 EC FE 00") == []
+
+
+def test_active_codes_go_as_a_broadcast_and_on_request() -> None:
+    """Two codes: ten bytes."""
+    peer = troubled()
+    assert peer.tick("18EAFFF9 CA FE 00", times=101) == [
+        "1CECFF00 20 0A 00 02 FF CA FE 00",
+        "1CEBFF00 01 40 FF 2B 05 0B 01 6E",
+        "1CEBFF00 02 00 00 01 FF FF FF FF",
+    ]
+    assert peer.tick("18EA00F9 CB FE 00") == ["18FECB00 40 FF A8 00 04 03 FF FF"]
+
+
+def test_codes_are_cleared_on_request_and_it_is_acknowledged() -> None:
+    """DM11 with ACK and a DM1 without codes; DM3 is refused here. Who asks all is not answered."""
+    peer = troubled()
+    assert peer.tick("18EA00F9 D3 FE 00", times=2) == [
+        "18E8FF00 00 FF FF FF F9 D3 FE 00",
+        "18FECA00 00 FF 00 00 00 00 FF FF",
+    ]
+    assert peer.tick("18EA00F9 CC FE 00") == [f"{NACK} CC FE 00"]
+    assert peer.tick("18EAFFF9 CC FE 00") == []
+
+
+def test_a_flood_of_requests_costs_a_bounded_number_of_answers_a_tick() -> None:
+    peer, node = awake()
+    assert len(peer.tick(*["18EA00F9 DA FE 00"] * 100)) == MOST_REQUESTS
+    assert node.statistics.dropped == 100 - MOST_REQUESTS
+    assert peer.tick() == []
+
+
+def test_frames_of_11_bits_remote_requests_errors_and_can_fd_are_not_heard() -> None:
+    peer, _ = awake()
+    good = frame("18EA00F9 DA FE 00")
+    for bad in (
+        Frame(good.can_id & ~EXTENDED, good.data),
+        Frame(good.can_id | REMOTE, good.data),
+        Frame(good.can_id | ERROR, good.data),
+        Frame(good.can_id, good.data, FD),
+    ):
+        peer.bus.transmit(bad, peer)
+    assert peer.tick() == []
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from([0xEA00, 0xEA9F, 0xEAFF, 0xEC00, 0xECFF, 0xEB00, 0xEBFF, 0xEEFF, 0xE8FF, 0x0000, 0xF004]),
+            st.integers(0, 255),
+            st.binary(max_size=10),
+        ),
+        max_size=60,
+    )
+)
+def test_after_any_frames_the_next_good_request_is_answered(frames: list[tuple[int, int, bytes]]) -> None:
+    """From whoever has kept the address: a unit that takes any address always has one."""
+    peer = Peer()
+    node = engine(peer, Name(arbitrary_address=True, identity=5), payloads=PAYLOADS)
+    peer.tick()
+    for group, source, data in frames:
+        peer.bus.transmit(Frame(EXTENDED | 0x18000000 | group << 8 | source, data), peer)
+    peer.tick(times=300)
+    assert f"18FEDA{node.address:02X} 01 41 31 2A" in peer.tick(f"18EA{node.address:02X}F9 DA FE 00")

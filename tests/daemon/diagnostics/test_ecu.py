@@ -1,0 +1,87 @@
+"""Which of a control unit's servers a request is for, and where it is reached."""
+
+import pytest
+
+from hilbridge.diagnostics.ecu import Ecu, addresses_of
+from hilbridge.diagnostics.isotp.server import IsoTpServer
+from hilbridge.frames.bus import Bus
+from hilbridge.frames.frame import EXTENDED, Frame
+
+from .control_units import ENGINE, TRANSMISSION, Bench
+
+
+class Uds:
+    def __init__(self) -> None:
+        self.heard: list[tuple[str, bool, int]] = []
+
+    def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:
+        self.heard.append((payload.hex(), functional, t))
+        return b"\x50\x03"
+
+    def poll(self, t: int) -> bytes | None:
+        return b"\x71" if t == 7 else None
+
+
+def test_services_up_to_0a_are_obd_and_all_others_uds() -> None:
+    uds = Uds()
+    ecu = Ecu("engine", (), Bench().obd, uds)
+    assert ecu.request(b"\x03", functional=True, t=5) == b"\x43\x00"
+    assert ecu.request(b"\x10\x03", functional=False, t=5) == b"\x50\x03"
+    assert ecu.request(b"\x85\x02", functional=True, t=6) == b"\x50\x03"
+    assert uds.heard == [("1003", False, 5), ("8502", True, 6)]
+    assert [ecu.poll(t) for t in (6, 7)] == [None, b"\x71"]
+
+
+@pytest.mark.parametrize("payload", ["", "41 0c", "7f 01 12", "50 03", "c5 02"])
+def test_answers_are_no_requests(payload: str) -> None:
+    uds = Uds()
+    assert Ecu("engine", (), Bench().obd, uds).request(bytes.fromhex(payload), functional=False, t=0) is None
+    assert uds.heard == []
+
+
+def test_a_missing_server_does_not_support_its_services() -> None:
+    ecu = Ecu("gateway", ())
+    ecu.advance(0)
+    assert ecu.poll(0) is None
+    for service in (0x01, 0x22):
+        assert ecu.request(bytes((service, 0)), functional=True, t=0) is None
+        assert ecu.request(bytes((service, 0)), functional=False, t=0) == bytes((0x7F, service, 0x11))
+
+
+def test_addresses_are_those_of_iso_15765_4() -> None:
+    """Engine 7E0/7E8 and 18DA10F1/18DAF110, transmission 7E1/7E9 and 18DA18F1/18DAF118."""
+    one, two = addresses_of(ENGINE, "both")
+    assert (one.request_id, one.response_id, one.functional_id) == (0x7E0, 0x7E8, 0x7DF)
+    assert (two.request_id, two.response_id, two.functional_id) == (
+        0x18DA10F1 | EXTENDED, 0x18DAF110 | EXTENDED, 0x18DB33F1 | EXTENDED,
+    )  # fmt: skip
+    assert addresses_of(TRANSMISSION, "11-bit")[0][:2] == (0x7E1, 0x7E9)
+    assert addresses_of(TRANSMISSION, "29-bit")[0][:2] == (0x18DA18F1 | EXTENDED, 0x18DAF118 | EXTENDED)
+
+
+def test_on_the_bus_both_control_units_answer_in_the_tick_of_the_request() -> None:
+    """7DF and 18DB33F1 reach both, each on its own identifier; a long answer begins with its first frame."""
+    heard: list[str] = []
+
+    class ScanTool:
+        def receive(self, frame: Frame, t: int) -> None:
+            heard.append(f"{frame.identifier:X} {frame.data[:5].hex(' ')}")
+
+    bench, bus, tool = Bench(ENGINE, TRANSMISSION), Bus("powertrain"), ScanTool()
+    bus.attach(tool)
+    server = IsoTpServer(bus, [(address, ecu) for ecu in bench.ecus for address in ecu.addresses])
+
+    def ask(can_id: int, request: str) -> list[str]:
+        heard.clear()
+        bench.t += 1_000_000
+        bus.transmit(Frame(can_id, bytes.fromhex(request).ljust(8, b"\x55")), tool)
+        bus.exchange(bench.t)
+        server.poll(bench.t)
+        bus.exchange(bench.t)
+        return list(heard)
+
+    assert ask(0x7DF, "02 01 0d") == ["7E8 03 41 0d 00 cc", "7E9 03 41 0d 00 cc"]
+    assert ask(0x7DF, "02 01 0c") == ["7E8 04 41 0c 00 00"]
+    assert ask(0x7E1, "02 01 0c") == ["7E9 03 7f 01 12 cc"]
+    assert ask(0x18DB33F1 | EXTENDED, "01 03") == ["18DAF110 02 43 00 cc cc", "18DAF118 02 43 00 cc cc"]
+    assert ask(0x7E0, "02 09 02") == ["7E8 10 14 49 02 01"]

@@ -1,0 +1,179 @@
+"""Data identifiers: scaling, mirrored PIDs, stored bytes."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from udsoncan import AsciiCodec, DidCodec
+
+from hilbridge.errors import ConfigurationError
+from vehiclesim.channels import AUXILIARY, ENTRIES, VEHICLE, AuxiliaryData, VehicleData
+
+from .tester import VIN, Tester, answers
+
+PATHS = [entry.path for channel in ENTRIES for entry in channel]
+
+
+def read(tester: Tester, number: str) -> bytes:
+    answer = bytes.fromhex(tester.ask(f"22 {number}"))
+    assert answer[:3] == bytes.fromhex(f"62 {number}")
+    return answer[3:]
+
+
+def test_identifiers_of_the_standard_need_no_settings() -> None:
+    """F186 the session, F190 the VIN, F195 the version of the software."""
+    tester = Tester(identifiers={}, memory=[], software="V 1.2")
+    assert read(tester, "F186") == b"\x01"
+    assert read(tester, "F190") == VIN.encode()
+    assert read(tester, "F195") == b"V 1.2"
+
+
+def test_f4xx_are_the_pids_of_obd() -> None:
+    """Byte for byte; a PID that is not supported is no identifier."""
+    tester = Tester()
+    assert read(tester, "F40C") == bytes.fromhex("1A F8")
+    assert read(tester, "F40D") == bytes.fromhex("32")
+    assert tester.ask("22 F4 0E") == "7F 22 31"
+
+
+@given(
+    st.sampled_from(PATHS),
+    st.integers(-(2**31) + 2, 2**31 - 1),
+    st.integers(3, 8),
+    st.floats(1e-4, 100),
+    st.floats(-1000, 1000),
+    st.booleans(),
+)
+def test_what_is_read_decodes_to_the_bus_value(
+    path: str, integer: int, length: int, scale: float, offset: float, signed: bool
+) -> None:
+    """raw · scale + offset is within scale / 2 of the value where the field reaches, at its end elsewhere."""
+    scaling = {"length": length, "scale": scale, "offset": offset, "signed": signed}
+    tester = Tester(identifiers={"0300": {"entry": path, **scaling}}, memory=[])
+    channel, index = next((c, i) for c, entries in enumerate(ENTRIES) for i, e in enumerate(entries) if e.path == path)
+    tester.bus.set(channel, index, integer)
+    if path == "vehicle.EngineLoad" and integer == -1:
+        assert tester.ask("22 03 00") == "7F 22 22"
+        return
+    value = integer / ENTRIES[channel][index].resolution
+    raw = int.from_bytes(read(tester, "0300"), "big", signed=signed)
+    lowest, highest = (-(2 ** (8 * length - 1)), 2 ** (8 * length - 1) - 1) if signed else (0, 2 ** (8 * length) - 1)
+    reachable = min(max(value, lowest * scale + offset), highest * scale + offset)
+    tolerance = scale / 2 + 1e-9 * max(abs(value), abs(offset), 1)
+    assert math.isclose(raw * scale + offset, reachable, rel_tol=0, abs_tol=tolerance)
+
+
+def test_a_value_may_have_another_unit() -> None:
+    """20 m/s are 72 km/h; 22.5 % of load are 22 or 23."""
+    tester = Tester()
+    tester.bus.write(VEHICLE, VehicleData.SPEED, 20.0)
+    tester.bus.write(VEHICLE, VehicleData.ENGINE_RPM, 1726.0)
+    assert read(tester, "0101") == bytes((72,))
+    assert read(tester, "0100") == (4 * 1726).to_bytes(2, "big")
+
+
+def test_temperatures_have_an_offset_of_their_own() -> None:
+    """One byte for -40 to 215 °C, as OBD-II has it; 90 °C are 130. In kelvin they are 363.15."""
+    celsius = {"entry": "auxiliary.CoolantTemperature", "length": 1, "offset": -40}
+    kelvin = {"entry": "auxiliary.CoolantTemperature", "unit": "K", "scale": 0.01}
+    tester = Tester(identifiers={"0300": celsius, "0301": kelvin}, memory=[])
+    tester.bus.write(AUXILIARY, AuxiliaryData.COOLANT_TEMPERATURE, 90.0)
+    assert (read(tester, "0300"), read(tester, "0301")) == (bytes((130,)), (36315).to_bytes(2, "big"))
+
+
+def test_values_saturate() -> None:
+    """They never wrap."""
+    tester = Tester()
+    for speed in (70.9, 71.2, 100.0, 1e6):  # 255.2, 256.3, 360 km/h and more
+        tester.bus.write(VEHICLE, VehicleData.SPEED, speed)
+        assert read(tester, "0101") == b"\xff"
+    tester.bus.write(VEHICLE, VehicleData.SPEED, -100.0)
+    assert read(tester, "0101") == b"\x00"
+
+
+def test_a_value_that_is_not_available_is_refused() -> None:
+    """22, conditions not correct; a load of 0 is one."""
+    tester = Tester()
+    tester.bus.vehicle[VehicleData.ENGINE_LOAD] = -1
+    assert tester.ask("22 01 02") == "7F 22 22"
+    tester.bus.vehicle[VehicleData.ENGINE_LOAD] = 0
+    assert tester.ask("22 01 02") == "62 01 02 00"
+
+
+class Rpm(DidCodec):
+    """As a tester's data base has it."""
+
+    def encode(self, *values: float) -> bytes:
+        return round(values[0] * 4).to_bytes(2, "big")
+
+    def decode(self, string_bin: bytes) -> float:
+        return int.from_bytes(string_bin, "big") / 4
+
+    def __len__(self) -> int:
+        return 2
+
+
+def test_udsoncan_reads_several_identifiers_at_once() -> None:
+    """Number and data of each, in the order asked for."""
+    tester = Tester()
+    tester.bus.write(VEHICLE, VehicleData.ENGINE_RPM, 3000.25)
+    client = tester.client(data_identifiers={0xF190: AsciiCodec(17), 0x0100: Rpm, 0xF40C: Rpm, 0xF18C: AsciiCodec(11)})
+    values = answers(client.read_data_by_identifier, [0x0100, 0xF190, 0xF40C, 0xF18C]).values
+    assert dict(values) == {0x0100: 3000.25, 0xF190: VIN, 0xF40C: 1726.0, 0xF18C: "SERIAL-0001"}
+
+
+def test_written_identifiers_outlive_the_program() -> None:
+    """What `export` gave is read after `restore`; what was not written is not in it."""
+    tester = Tester().extended()
+    assert tester.ask(f"2E F1 98 {b'GARAGE-1'.hex()}") == "6E F1 98"
+    stored = tester.server.identifiers.export()
+    assert stored == {"version": 1, "identifiers": {"F198": b"GARAGE-1".hex()}}
+    again = Tester()
+    again.server.identifiers.restore(stored)
+    assert read(again, "F198") == b"GARAGE-1"
+    assert again.server.identifiers.changes == 0
+
+
+def test_what_is_not_stored_any_more_is_left_out() -> None:
+    """Constants, other lengths, and identifiers that there are no more."""
+    tester = Tester()
+    tester.server.identifiers.restore({"version": 1, "identifiers": {"F18C": "00", "F198": "00", "0999": "00"}})
+    assert (read(tester, "F18C"), read(tester, "F198")) == (b"SERIAL-0001", b"WORKSHOP")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None,
+        [],
+        {},
+        {"version": 2, "identifiers": {}},
+        {"version": 1},
+        {"version": 1, "identifiers": {"F198": 1}},
+        {"version": 1, "identifiers": {"F198": "xy"}},
+        {"version": 1, "identifiers": {"F198": "4741524147452D31", "x": "00"}},
+    ],
+)
+def test_stored_data_that_cannot_be_used_changes_nothing(data: object) -> None:
+    """ValueError."""
+    tester = Tester()
+    with pytest.raises(ValueError, match=r"stored|hex|literal"):
+        tester.server.identifiers.restore(data)
+    assert read(tester, "F198") == b"WORKSHOP"
+
+
+@pytest.mark.parametrize(
+    ("identifiers", "reason", "place"),
+    [
+        ({"0300": {"entry": "vehicle.EngineRmp"}}, "EngineRpm", ("uds", "identifiers", "0300", "entry")),
+        ({"0300": {"entry": "vehicle.Speed", "unit": "kg"}}, "mass", ("uds", "identifiers", "0300", "unit")),
+        ({"F190": {"text": VIN}}, "setting of its own", ("uds", "identifiers", "F190")),
+        ({"F195": {"text": "1"}}, "setting of its own", ("uds", "identifiers", "F195")),
+    ],
+)
+def test_mistakes_are_told_with_their_place(identifiers: object, reason: str, place: tuple[str, ...]) -> None:
+    """An entry nobody has, a unit that does not fit, a VIN beside that of the control unit."""
+    with pytest.raises(ConfigurationError, match=reason) as raised:
+        Tester(identifiers=identifiers, memory=[])
+    assert raised.value.place == place
