@@ -10,9 +10,9 @@ from typing import Any, Final, TypeAlias
 from hilbridge.announcements import Announcements
 from hilbridge.clock import Clock
 from hilbridge.configuration.benchfile import BenchFile
-from hilbridge.diagnostics.current_data import EngineCurrentData
-from hilbridge.diagnostics.obd import ObdServer
 from hilbridge.errors import ConfigurationError, KeyPath, LinkError
+from hilbridge.faults.effects import Parts
+from hilbridge.faults.injector import Injector
 from hilbridge.frames.bus import Bus
 from hilbridge.frames.codec import compile_message
 from hilbridge.frames.database import load_database, merged
@@ -21,8 +21,10 @@ from hilbridge.frames.plan import FramePlan
 from hilbridge.frames.rest_bus import RestBus
 from hilbridge.inputs.arbiter import Arbiter
 from hilbridge.inputs.can import CanSource
+from hilbridge.inputs.controls import CONTROLS
 from hilbridge.inputs.demo_driver import DemoDriver
 from hilbridge.inputs.holds import Holds
+from hilbridge.inputs.internal import InternalSource
 from hilbridge.inputs.serial_line import SerialLineSource
 from hilbridge.inputs.source import Source
 from hilbridge.links.embedded import EmbeddedLink
@@ -33,10 +35,10 @@ from hilbridge.links.serial_port import SerialPort
 from hilbridge.loop import integrated
 from hilbridge.observe.journal import Journal
 from hilbridge.record.traffic_log import read_log
-from hilbridge.resources import own_database
+from hilbridge.servers import Servers, Surrounding
 from hilbridge.settings import NANOSECONDS, CanInput, DemoDriverInput, SerialInput
 from hilbridge.statistics import counters
-from vehiclesim import Vehicle
+from vehiclesim.channels import REQUEST
 
 Port: TypeAlias = SerialPort | PseudoTerminal
 
@@ -49,7 +51,7 @@ class Bench:
 
     def __init__(self, file: BenchFile) -> None:
         self.settings: Final = file.settings
-        self.vehicle: Final = Vehicle(file.vehicle.settings)
+        self.vehicle: Final = file.vehicle.build()
         self.journal: Final = Journal()
         self.buses: Final = {name: Bus(name, index) for index, name in enumerate(self.settings.buses)}
         self.databases: Final = {
@@ -59,10 +61,17 @@ class Bench:
         self.plan: Final = FramePlan(self.settings, self.databases, self.vehicle.data, self.buses)
         self._play_rest_buses(file.path.parent)
         self.holds: Final = Holds()
+        self._conditions: Final = Holds("fault")
+        self._tester: Final = Holds("tester")
+        requests = [control for control in CONTROLS if control.channel == REQUEST]
+        self._requests: Final = InternalSource("J1939", requests, timeout=None)
         self.sources: Final[list[Source]] = []
         self._serial: Final[list[tuple[SerialInput, SerialLineSource]]] = []
         self.arbiter: Final = self._inputs()
-        self.obd: Final = self._diagnostics()
+        surrounding = Surrounding(self.buses, self.plan.frames, self.sources, self._tester, self._requests)
+        self.servers: Final = Servers(file, self.vehicle, surrounding)
+        parts = Parts(self.plan.frames, self.buses, self.databases, self._conditions)
+        self.faults: Final = Injector(self.settings.faults, self.settings.seed, parts, self.journal)
         self.links: Final[dict[str, Link]] = {}
         self.gates: Final[dict[str, Gate]] = {}
         self._ports: Final[list[tuple[Port, SerialLineSource]]] = []
@@ -100,14 +109,12 @@ class Bench:
         for i, one in enumerate(self.sources):
             if names.count(one.name) > 1:
                 one.name = f"{one.name} (input {i + 1})"
-        return Arbiter(self.vehicle.data, [self.holds, *self.sources], self.journal, driver)
-
-    def _diagnostics(self) -> ObdServer | None:
-        obd = self.settings.diagnostics.obd
-        if obd is None:
-            return None
-        database = load_database(own_database("obd2.dbc"))
-        return ObdServer(self.buses[obd.bus], self.vehicle.data, EngineCurrentData(self.vehicle, database))
+        return Arbiter(
+            self.vehicle.data,
+            [self.holds, self._conditions, self._tester, self._requests, *self.sources],
+            self.journal,
+            driver,
+        )
 
     # -- the outside world --------------------------------------------------------------------------------------
 
@@ -153,6 +160,7 @@ class Bench:
 
     def sample(self, t: int) -> None:
         """Links and serial ports are drained, frames reach everybody on their bus, one source wins each control."""
+        self.faults.poll(t)
         for link in self.links.values():
             link.poll(t)
         for bus in self.buses.values():
@@ -172,8 +180,7 @@ class Bench:
 
     def serve(self, t: int) -> None:
         """Diagnostic requests are answered from this tick's values."""
-        if self.obd is not None:
-            self.obd.serve(t)
+        self.servers.serve(t)
 
     def publish(self, t: int) -> None:
         """Frames that are due go onto their bus, and all that is on the buses goes out."""
@@ -203,14 +210,16 @@ class Bench:
         """The counters of the bench, by part; most only where they are not 0."""
         return {
             "buses": {
-                name: {"received": bus.received, "transmitted": bus.transmitted} for name, bus in self.buses.items()
+                name: {"received": bus.received, "transmitted": bus.transmitted, "lost": bus.lost}
+                for name, bus in self.buses.items()
             },
             "links": {name: counters(link.statistics) for name, link in self.links.items()},
             "gates": {name: counters(gate.statistics) for name, gate in self.gates.items()},
             "ports": {port.describe(): counters(port.statistics) for port, _ in self._ports},
             "inputs": {source.name: _of_source(source) for source in self.sources},
+            "faults": {name: count for name, count in self.faults.statistics().items() if count},
             "frames_late": sum(frame.skipped for frame in self.plan.frames),
-            "obd": counters(self.obd.statistics) if self.obd is not None else {},
+            "diagnostics": self.servers.statistics(),
         }
 
 

@@ -2,10 +2,10 @@
 
 import argparse
 import math
+import sys
 from pathlib import Path
 from typing import Final
 
-from hilbridge import lifecycle
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.errors import ConfigurationError
 
@@ -25,6 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    sys.modules.setdefault("asammdf", None)  # type: ignore[arg-type]  # python-can would import it, and numpy with it
+    from hilbridge import lifecycle
+
     virtual = options.clock == "virtual" and options.pace is None
     if virtual and options.duration is None:
         raise ConfigurationError("the virtual clock does not end by itself: say for how long with --duration")

@@ -1,0 +1,195 @@
+"""The diagnostic servers of a bench, wired from its settings: control units behind ISO-TP, and who talks to them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple
+
+from hilbridge.configuration.benchfile import BenchFile
+from hilbridge.configuration.codesfile import load_codes
+from hilbridge.diagnostics.dtc.store import TroubleStore
+from hilbridge.diagnostics.ecu import Ecu, addresses_of
+from hilbridge.diagnostics.isotp.parameters import parameters_of
+from hilbridge.diagnostics.isotp.server import IsoTpServer
+from hilbridge.diagnostics.j1939.commands import Commands
+from hilbridge.diagnostics.j1939.network import J1939Bus, Network
+from hilbridge.diagnostics.j1939.request_channel import RequestChannel
+from hilbridge.diagnostics.j1939.troubles import StoredTroubles
+from hilbridge.diagnostics.obd.build import Surroundings, build_obd
+from hilbridge.diagnostics.obd.scaling import PidScaling
+from hilbridge.diagnostics.obd.services import ObdServices
+from hilbridge.diagnostics.uds.faces import ControlUnit
+from hilbridge.diagnostics.uds.server import UdsServer
+from hilbridge.errors import ConfigurationError
+from hilbridge.frames.bus import Bus
+from hilbridge.frames.database import load_database
+from hilbridge.frames.planned import PlannedFrame
+from hilbridge.inputs.controls import CONTROLS
+from hilbridge.inputs.holds import Holds
+from hilbridge.inputs.internal import InternalSource
+from hilbridge.inputs.source import Source
+from hilbridge.resources import Kind, find, own_database
+from hilbridge.settings.j1939 import J1939Settings
+from hilbridge.settings.obd import EcuSettings, ObdSettings
+from hilbridge.statistics import counters
+from vehiclesim import Vehicle
+from vehiclesim.channels import REQUEST, InputData
+
+_ROLES: Final[dict[int, Literal["engine", "transmission"]]] = {0: "engine", 3: "transmission"}
+"""By the function of a J1939 NAME."""
+
+_WATCHED: Final = ("Throttle", "Brake", "Clutch")
+"""Controls whose loss sets a trouble code."""
+
+
+class Surrounding(NamedTuple):
+    """What of a bench the servers work with."""
+
+    buses: Mapping[str, Bus]
+    frames: Sequence[PlannedFrame]
+    sources: Sequence[Source]
+    tester: Holds
+    """What UDS testers hold."""
+    requests: InternalSource
+    """What J1939 control units ask for."""
+
+
+class PlanSwitch:
+    """Silences the frames of the plan on a bus (UDS service 28), and lets them go again."""
+
+    def __init__(self, frames: Sequence[PlannedFrame]) -> None:
+        self._frames: Final = frames
+
+    def set_normal_transmission(self, enabled: bool) -> None:
+        for frame in self._frames:
+            frame.silent = not enabled
+
+
+class Servers:
+    """Answers what is due once a tick. `ecus`: the control units, whose trouble codes are kept from run to run."""
+
+    def __init__(self, bench: BenchFile, vehicle: Vehicle, network: Surrounding) -> None:
+        """ConfigurationError, with the key path, for what does not fit."""
+        self.ecus: Final[list[Ecu]] = []
+        self.j1939: Network | None = None
+        self._bench: Final = bench
+        self._vehicle: Final = vehicle
+        self._network: Final = network
+        self._servers: Final[dict[str, IsoTpServer]] = {}
+        self._uds: Final[list[UdsServer]] = []
+        self._powered = False
+        diagnostics = bench.settings.diagnostics
+        if diagnostics.obd is not None or diagnostics.j1939 is not None:
+            self._around = self._monitoring(diagnostics.obd.codes if diagnostics.obd is not None else "codes")
+        if diagnostics.obd is not None:
+            self._build_obd(diagnostics.obd)
+        if diagnostics.j1939 is not None:
+            self.j1939 = self._build_j1939(diagnostics.j1939)
+
+    def _monitoring(self, name: str) -> Surroundings:
+        try:
+            codes = load_codes(find(Kind.CODES, name, self._bench.path))
+        except ConfigurationError as error:
+            raise ConfigurationError(error.message, error.place or ("diagnostics", "obd", "codes")) from error
+        scaling = PidScaling(load_database(own_database("obd2.dbc")))
+        return Surroundings(self._vehicle, scaling, codes, observers_of(self._network.sources))
+
+    def _build_obd(self, obd: ObdSettings) -> None:
+        bus = self._network.buses[obd.bus]
+        parameters = parameters_of(self._bench.settings.diagnostics.iso_tp)
+        for i, ecu in enumerate(obd.ecus):
+            services = build_obd(ecu, self._around, clear_while_running=obd.clear_while_running)
+            uds = self._build_uds(ecu, services, bus, i)
+            unit = Ecu(ecu.role, addresses_of(ecu, obd.identifiers), services, uds)
+            self.ecus.append(unit)
+            reached = [(address, unit) for address in unit.addresses]
+            self._servers[unit.name] = IsoTpServer(bus, reached, parameters, self._is_on)
+
+    def _build_uds(self, ecu: EcuSettings, obd: ObdServices, bus: Bus, index: int) -> UdsServer | None:
+        if ecu.uds is None:
+            return None
+        unit = ControlUnit(
+            data=self._vehicle.data,
+            troubles=obd.store,
+            holds=self._network.tester,
+            communication=PlanSwitch([frame for frame in self._network.frames if frame.bus is bus]),
+            read_pid=obd.current_data.read,
+            reset=lambda _kind: None,
+            vin=ecu.vin,
+            seed=self._bench.settings.seed + index,
+        )
+        server = UdsServer(ecu.uds, unit, ("diagnostics", "obd", "ecus", index, "uds"))
+        self._uds.append(server)
+        return server
+
+    def _build_j1939(self, j1939: J1939Settings) -> Network:
+        data, settings = self._vehicle.data, self._bench.settings.buses[j1939.bus]
+        place = J1939Bus(self._network.buses[j1939.bus], settings, self._network.frames)
+        troubles = {
+            name: StoredTroubles(self._store_of(_ROLES[node.function]))
+            for name, node in j1939.nodes.items()
+            if node.function in _ROLES
+        }
+        network = Network(j1939, place, data, troubles)
+        reference = j1939.reference_torque or self._vehicle.engine.specifications().max_torque_at_peak
+        controls = [control for control in CONTROLS if control.channel == REQUEST]
+        commands = Commands(load_database(own_database("j1939.dbc")), data, reference)
+        network.take_commands(commands, RequestChannel(self._network.requests, controls))
+        return network
+
+    def _store_of(self, role: Literal["engine", "transmission"]) -> TroubleStore:
+        """The trouble codes of a control unit; one that OBD-II does not reach has some too."""
+        for ecu in self.ecus:
+            if ecu.name == role and ecu.obd is not None:
+                return ecu.obd.store
+        services = build_obd(EcuSettings(role=role), self._around)
+        self.ecus.append(Ecu(role, (), services))
+        return services.store
+
+    def _is_on(self) -> bool:
+        """Control units have power from terminal 15 on."""
+        return self._vehicle.data.input[InputData.KEY] >= 0
+
+    def serve(self, t: int) -> None:
+        """Monitors look at the tick's values, then requests are answered from them."""
+        if self._powered and not self._is_on():
+            for uds in self._uds:
+                uds.restart()
+        self._powered = self._is_on()
+        for ecu in self.ecus:
+            ecu.advance(t)
+        for server in self._servers.values():
+            server.poll(t)
+        if self.j1939 is not None:
+            self.j1939.serve(t)
+
+    def statistics(self) -> dict[str, Any]:
+        """By control unit: the counters that are not 0, and how many ticks answers took to start."""
+        told: dict[str, Any] = {
+            name: counters(server.statistics) | {"answered_after_ticks": list(server.answered_after)}
+            for name, server in self._servers.items()
+        }
+        if self.j1939 is not None:
+            for name, node in self.j1939.nodes.items():
+                told[name] = counters(node.statistics) | counters(node.transport.statistics)
+        return told
+
+
+def observers_of(sources: Sequence[Source]) -> dict[str, Callable[[], float]]:
+    """What monitors see of the inputs: a control that was held and is lost, pedal tracks that disagree; 1 or 0."""
+    observers: dict[str, Callable[[], float]] = {}
+    for name in _WATCHED:
+        spots = [
+            (source, position)
+            for source in sources
+            for position, binding in enumerate(source.bindings)
+            if binding.control.name == name
+        ]
+        observers[f"{name}.lost"] = lambda spots=spots: float(_is_lost(spots))  # type: ignore[misc]  # bound now
+    tracks = [monitor for source in sources for monitor in source.monitors if monitor.control.name == "Throttle"]
+    observers["Throttle.tracks"] = lambda: float(any(monitor.failed for monitor in tracks))
+    return observers
+
+
+def _is_lost(spots: Sequence[tuple[Source, int]]) -> bool:
+    """Somebody has had the control, and nobody has it."""
+    heard = any(source.heard is not None for source, _ in spots)
+    return heard and not any(source.fresh[position] for source, position in spots)
