@@ -4,8 +4,9 @@ Read this first, with loop.py: the loop calls `sample`, `step`, `serve`, `publis
 order. Everything is built before the first tick; `open` is the only moment at which the outside world is touched.
 """
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from hilbridge.announcements import Announcements
 from hilbridge.clock import Clock
@@ -31,16 +32,15 @@ from hilbridge.links.embedded import EmbeddedLink
 from hilbridge.links.factory import open_link
 from hilbridge.links.link import Link
 from hilbridge.links.pseudo_terminal import PseudoTerminal
-from hilbridge.links.serial_port import SerialPort
+from hilbridge.links.serial_port import Port, SerialPort
 from hilbridge.loop import integrated
 from hilbridge.observe.journal import Journal
+from hilbridge.record.boundary import Boundary
 from hilbridge.record.traffic_log import read_log
 from hilbridge.servers import Servers, Surrounding
 from hilbridge.settings import NANOSECONDS, CanInput, DemoDriverInput, SerialInput
 from hilbridge.statistics import counters
 from vehiclesim.channels import REQUEST
-
-Port: TypeAlias = SerialPort | PseudoTerminal
 
 
 class Bench:
@@ -53,6 +53,7 @@ class Bench:
         self.settings: Final = file.settings
         self.vehicle: Final = file.vehicle.build()
         self.journal: Final = Journal()
+        self.boundary: Final = Boundary()
         self.buses: Final = {name: Bus(name, index) for index, name in enumerate(self.settings.buses)}
         self.databases: Final = {
             name: merged([load_database(path, ("buses", name, "database")) for path in paths])
@@ -68,9 +69,11 @@ class Bench:
         self.sources: Final[list[Source]] = []
         self._serial: Final[list[tuple[SerialInput, SerialLineSource]]] = []
         self.arbiter: Final = self._inputs()
-        surrounding = Surrounding(self.buses, self.plan.frames, self.sources, self._tester, self._requests)
+        silent: list[str] = []
+        surrounding = Surrounding(self.buses, self.plan.frames, self.sources, self._tester, self._requests, silent)
         self.servers: Final = Servers(file, self.vehicle, surrounding)
-        parts = Parts(self.plan.frames, self.buses, self.databases, self._conditions)
+        ecus = [ecu.name for ecu in self.servers.ecus]
+        parts = Parts(self.plan.frames, self.buses, self.databases, self._conditions, ecus, silent)
         self.faults: Final = Injector(self.settings.faults, self.settings.seed, parts, self.journal)
         self.links: Final[dict[str, Link]] = {}
         self.gates: Final[dict[str, Gate]] = {}
@@ -138,11 +141,19 @@ class Bench:
         for name, bus in self.buses.items():
             self._attach(name, EmbeddedLink(bus))
 
+    def open_instead(self, link: Callable[[Bus], Link], port: Callable[[int], Port]) -> None:
+        """For a replay: links and serial ports that somebody else makes, for a bus and for a number from 0."""
+        for name, bus in self.buses.items():
+            self._attach(name, link(bus))
+        self._ports.extend((port(number), source) for number, (_, source) in enumerate(self._serial))
+
     def _attach(self, name: str, link: Link) -> None:
+        bus = self.buses[name]
+        outside = self.boundary.questioned(bus.index, link)
+        gate = Gate(outside, self.settings.buses[name], self.plan.selections[name], self.settings.period)
         self.links[name] = link
-        gate = Gate(link, self.settings.buses[name], self.plan.selections[name], self.settings.period)
         self.gates[name] = gate
-        self.buses[name].attach_link(link, gate)
+        bus.attach_link(link, gate)
 
     def announce_ways(self) -> None:
         """How the buses and ports are reached from outside; from here on, what changes about them is told."""
@@ -163,10 +174,12 @@ class Bench:
         self.faults.poll(t)
         for link in self.links.values():
             link.poll(t)
+        self.boundary.polled(t)
         for bus in self.buses.values():
             bus.exchange(t)
-        for port, source in self._ports:
+        for number, (port, source) in enumerate(self._ports):
             data = port.poll(t)
+            self.boundary.serial(t, number, data, port.trouble)
             if data:
                 source.feed(data, t)
             if port.trouble != self._troubled.get(port, ""):

@@ -26,6 +26,8 @@ def overview(bench: Bench, *, frames: bool) -> dict[str, Any]:
             for holding in bench.arbiter.holdings()
         ],
     }
+    if faults := bench.faults.describe():
+        told["faults"] = faults
     if frames:
         told["frames"] = [_frame(row) for row in bench.plan.statistics()]
     return told
@@ -35,10 +37,11 @@ def _bus(bench: Bench, name: str) -> dict[str, Any]:
     bus, link, gate = bench.buses[name], bench.links[name], bench.gates[name]
     return {
         "link": link.describe(),
-        "trouble": link.trouble,
+        "trouble": ", ".join(filter(None, (*bus.cuts, link.trouble))),
         "armed": gate.armed,
         "received": bus.received,
         "transmitted": bus.transmitted,
+        "lost": bus.lost,
         "counters": counters(link.statistics),
         "gate": counters(gate.statistics),
     }

@@ -1,6 +1,7 @@
 """The diagnostic servers of a bench, wired from its settings: control units behind ISO-TP, and who talks to them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, Literal, NamedTuple
 
 from hilbridge.configuration.benchfile import BenchFile
@@ -50,6 +51,8 @@ class Surrounding(NamedTuple):
     """What UDS testers hold."""
     requests: InternalSource
     """What J1939 control units ask for."""
+    silent: Container[str]
+    """Control units that are made to be silent, by name."""
 
 
 class PlanSwitch:
@@ -101,7 +104,7 @@ class Servers:
             unit = Ecu(ecu.role, addresses_of(ecu, obd.identifiers), services, uds)
             self.ecus.append(unit)
             reached = [(address, unit) for address in unit.addresses]
-            self._servers[unit.name] = IsoTpServer(bus, reached, parameters, self._is_on)
+            self._servers[unit.name] = IsoTpServer(bus, reached, parameters, partial(self._answers, unit.name))
 
     def _build_uds(self, ecu: EcuSettings, obd: ObdServices, bus: Bus, index: int) -> UdsServer | None:
         if ecu.uds is None:
@@ -143,6 +146,9 @@ class Servers:
         services = build_obd(EcuSettings(role=role), self._around)
         self.ecus.append(Ecu(role, (), services))
         return services.store
+
+    def _answers(self, name: str) -> bool:
+        return self._is_on() and name not in self._network.silent
 
     def _is_on(self) -> bool:
         """Control units have power from terminal 15 on."""

@@ -16,15 +16,18 @@ ROOMS: dict[str, set[str]] = {
     "control": {"configuration"},
     "frames": set(),
     "inputs": {"frames"},
-    "drive": {"configuration", "inputs"},
+    "plots": set(),
+    "drive": {"configuration", "inputs", "plots"},
+    "fit": {"configuration", "plots"},
     "diagnostics": {"frames"},
+    "faults": {"frames", "inputs"},
     "links": {"frames"},
     "record": {"frames"},
     "observe": {"frames", "record"},
 }
 """The rooms of the daemon, and which others each may import. Protocols know no links: they are sans-IO."""
 
-PROTOCOLS = ["frames", "inputs", "diagnostics"]
+PROTOCOLS = ["frames", "inputs", "diagnostics", "faults"]
 
 CLOCKS = {"time", "datetime"}
 CONCURRENCY = {"threading", "_thread", "asyncio", "concurrent", "multiprocessing", "queue", "sched"}

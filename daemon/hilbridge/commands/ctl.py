@@ -10,10 +10,22 @@ from rich.console import Console
 from rich.table import Table
 
 from hilbridge.control.client import ask
+from hilbridge.control.fault_words import fault_of_words
 from hilbridge.control.places import find_socket
 
 _BUS_COLUMNS: Final = ("bus", "way in", "state", "received", "transmitted", "held back")
 _FRAME_COLUMNS: Final = ("bus", "id", "message", "sent", "skipped", "withheld", "shortest ms", "mean ms", "longest ms")
+_FAULT_COLUMNS: Final = ("fault", "what", "state", "from s", "to s", "frames hit")
+
+_FAULT_EXAMPLES: Final = """\
+WORDS are the kind, what it is about, its effect, and further keys as in the bench file's 'faults':
+  frame powertrain.EngineData1 drop probability=0.5
+  frame powertrain.EngineData1 checksum wrong=random --frames 3
+  signal powertrain.EngineData1.EngineRpm offset value=500 --for 5
+  ecu powertrain.HILBRIDGE --for 2
+  link powertrain bus-off --at 1 --for 2
+  physics fault.Misfire value=0.3
+or one JSON object."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,17 +48,53 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arm.add_argument("bus", metavar="BUS")
     arm.add_argument("--off", dest="armed", action="store_false", help="make it listen only")
 
+    _add_fault_arguments(actions.add_parser("fault", help="let something go wrong"))
+
     actions.add_parser("stop", help="end the run in good order")
 
 
+def _add_fault_arguments(fault: argparse.ArgumentParser) -> None:
+    deeds = fault.add_subparsers(dest="deed", required=True, metavar="add|list|clear")
+    add = deeds.add_parser(
+        "add",
+        help="a fault from now on, or later; its number is printed",
+        epilog=_FAULT_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add.add_argument("words", nargs="+", metavar="WORDS")
+    add.add_argument("--at", type=float, metavar="S", help="it begins S seconds from now")
+    add.add_argument("--for", type=float, metavar="S", help="it is over after S seconds")
+    add.add_argument("--frames", type=int, metavar="N", help="it is over when it has hit N frames")
+    add.add_argument("--probability", type=float, metavar="P", help="of each frame to be hit")
+    deeds.add_parser("list", help="those that wait, are active, or were lately")
+    clear = deeds.add_parser("clear", help="end a fault; without NUMBER all of them")
+    clear.add_argument("number", nargs="?", type=int, metavar="NUMBER")
+
+
 def run(options: argparse.Namespace) -> int:
-    arguments = {name: value for name, value in vars(options).items() if name not in {"bench", "json", "action"}}
-    answer = ask(find_socket(options.bench), {"command": options.action, **arguments})
+    answer = ask(find_socket(options.bench), _command(options))
+    console = Console(highlight=False, markup=False)
     if options.json:
         print(json.dumps(answer, indent=2))
     elif options.action == "status":
-        _print_status(Console(highlight=False, markup=False), answer)
+        _print_status(console, answer)
+    elif "fault" in answer:
+        console.print(f"fault {answer['fault']}")
+    elif "faults" in answer:
+        _print_table(console, _FAULT_COLUMNS, map(_fault, answer["faults"]))
     return 0
+
+
+def _command(options: argparse.Namespace) -> dict[str, Any]:
+    """What the daemon is sent."""
+    arguments = {name: value for name, value in vars(options).items() if name not in {"bench", "json", "action"}}
+    if options.action != "fault":
+        return {"command": options.action, **arguments}
+    command = f"fault-{arguments.pop('deed')}"
+    if options.deed != "add":
+        return {"command": command, **arguments}
+    given = {name: value for name, value in arguments.items() if name != "words" and value is not None}
+    return {"command": command, "fault": fault_of_words(options.words) | given}
 
 
 def _print_status(console: Console, status: dict[str, Any]) -> None:
@@ -59,12 +107,16 @@ def _print_status(console: Console, status: dict[str, Any]) -> None:
     _print_table(console, _BUS_COLUMNS, (_bus(name, bus) for name, bus in status["buses"].items()))
     held = ((one["control"], one["source"] or "nobody", f"{one['value']:g}") for one in status["inputs"])
     _print_table(console, ("control", "held by", "at"), held)
+    if "faults" in status:
+        _print_table(console, _FAULT_COLUMNS, map(_fault, status["faults"]))
     if "frames" in status:
         _print_table(console, _FRAME_COLUMNS, map(_frame, status["frames"]))
 
 
 def _print_table(console: Console, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    table = Table(*columns, box=SIMPLE_HEAD, pad_edge=False, header_style="")
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="")
+    for column in columns:
+        table.add_column(column, overflow="fold")
     for row in rows:
         table.add_row(*row)
     console.print(table)
@@ -86,3 +138,9 @@ def _frame(frame: dict[str, Any]) -> Sequence[str]:
     times = (str(period[key]) for key in ("shortest", "mean", "longest"))
     counts = (str(frame[key]) for key in ("sent", "skipped", "withheld"))
     return frame["bus"], frame["id"], frame["message"], *counts, *times
+
+
+def _fault(fault: dict[str, Any]) -> Sequence[str]:
+    end, frames = fault["end"], fault["frames"]
+    times = (f"{fault['begin']:g}", "" if end is None else f"{end:g}")
+    return str(fault["fault"]), fault["what"], fault["state"], *times, "" if frames is None else str(frames)

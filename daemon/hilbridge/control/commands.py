@@ -6,10 +6,11 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from hilbridge.configuration.schema import schema_of
+from hilbridge.configuration.schema import Schema, schema_of
 from hilbridge.configuration.validation import explain
 from hilbridge.errors import ConfigurationError, dotted
 from hilbridge.settings.common import Name, Settings
+from hilbridge.settings.faults import FaultSettings
 
 
 class Status(Settings):
@@ -43,13 +44,33 @@ class Arm(Settings):
     armed: bool = True
 
 
+class FaultAdd(Settings):
+    """A fault from now on, or `at` seconds later; answered with its number."""
+
+    command: Literal["fault-add"]
+    fault: FaultSettings
+
+
+class FaultList(Settings):
+    """The faults that wait, are active, or were lately."""
+
+    command: Literal["fault-list"]
+
+
+class FaultClear(Settings):
+    """Ends a fault, or all of them."""
+
+    command: Literal["fault-clear"]
+    number: int | None = None
+
+
 class Stop(Settings):
     """Ends the run in good order."""
 
     command: Literal["stop"]
 
 
-Command: TypeAlias = Status | Set | Release | Arm | Stop
+Command: TypeAlias = Status | Set | Release | Arm | FaultAdd | FaultList | FaultClear | Stop
 
 
 def parse(line: bytes) -> Command:
@@ -61,8 +82,8 @@ def parse(line: bytes) -> Command:
     try:
         return _adapter().validate_python(data, strict=True)
     except ValidationError as error:
-        reasons = explain(error, data, schema_of(_adapter(), "hilbridge command"))
-        raise ConfigurationError("; ".join(map(_sentence, reasons))) from None
+        reasons = explain(error, data, _schema())
+        raise ConfigurationError("; ".join(map(sentence, reasons))) from None
 
 
 @cache
@@ -70,5 +91,11 @@ def _adapter() -> TypeAdapter[Command]:
     return TypeAdapter(Annotated[Command, Field(discriminator="command")])
 
 
-def _sentence(reason: ConfigurationError) -> str:
+@cache
+def _schema() -> Schema:
+    return schema_of(_adapter(), "hilbridge command")
+
+
+def sentence(reason: ConfigurationError) -> str:
+    """What is wrong, with the key of the command that is to blame."""
     return f"{dotted(reason.place)}: {reason.message}" if reason.place else reason.message

@@ -8,8 +8,21 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
-from hilbridge.control.commands import Arm, Command, Release, Set, Status, Stop, parse
+from hilbridge.control.commands import (
+    Arm,
+    Command,
+    FaultAdd,
+    FaultClear,
+    FaultList,
+    Release,
+    Set,
+    Status,
+    Stop,
+    parse,
+    sentence,
+)
 from hilbridge.errors import ConfigurationError
+from hilbridge.settings.faults import FaultSettings
 
 Answer = dict[str, Any]
 
@@ -30,6 +43,19 @@ class Armable(Protocol):
     armed: bool
 
 
+class Faults(Protocol):
+    """What goes wrong on purpose."""
+
+    def add(self, settings: FaultSettings, t: int) -> int:
+        """A fault from a time [ns] on; its number. ConfigurationError, with its key, where that cannot be."""
+
+    def clear(self, number: int | None, t: int) -> None:
+        """Ends a fault, or all. ConfigurationError for one that there is not."""
+
+    def describe(self) -> list[dict[str, Any]]:
+        """Those that wait, are active, or were lately."""
+
+
 class Host(Protocol):
     """What the daemon as a whole can do."""
 
@@ -43,17 +69,18 @@ class Host(Protocol):
 class Controller:
     """Takes commands as lines of JSON and answers each with one: what it asks for, `{}`, or `{"error": reason}`."""
 
-    def __init__(self, host: Host, hold: Hold, buses: Mapping[str, Armable]) -> None:
+    def __init__(self, host: Host, hold: Hold, buses: Mapping[str, Armable], faults: Faults) -> None:
         self._host: Final = host
         self._hold: Final = hold
         self._buses: Final = buses
+        self._faults: Final = faults
 
     def handle(self, line: bytes, t: int) -> bytes:
         """The answer to a line that came in at `t` [ns]; nothing that it holds raises."""
         try:
             answer = self._execute(parse(line), t)
         except ConfigurationError as error:
-            answer = {"error": error.message}
+            answer = {"error": sentence(error)}
         return json.dumps(answer, default=str).encode()
 
     def _execute(self, command: Command, t: int) -> Answer:
@@ -67,6 +94,12 @@ class Controller:
                 self._hold.release(command.entry)
             case Arm():
                 self._bus(command.bus).armed = command.armed
+            case FaultAdd():
+                return {"fault": self._faults.add(command.fault, t)}
+            case FaultList():
+                return {"faults": self._faults.describe()}
+            case FaultClear():
+                self._faults.clear(command.number, t)
             case Stop():
                 self._host.request_stop()
         return {}

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilbridge.control.commands import Arm, Release, Set, Status, Stop, parse
+from hilbridge.control.commands import Arm, FaultAdd, FaultClear, FaultList, Release, Set, Status, Stop, parse
 from hilbridge.errors import ConfigurationError
+from hilbridge.settings.faults import LinkFault
 
 
 @pytest.mark.parametrize(
@@ -18,6 +19,12 @@ from hilbridge.errors import ConfigurationError
         (b'{"command": "set", "entry": "road.Slope", "value": 0.1}', Set(command="set", entry="road.Slope", value=0.1)),
         (b'{"command": "release", "entry": null}', Release(command="release")),
         (b'{"command": "arm", "bus": "can", "armed": false}', Arm(command="arm", bus="can", armed=False)),
+        (
+            b'{"command": "fault-add", "fault": {"kind": "link", "bus": "can", "effect": "down", "for": 2}}',
+            FaultAdd(command="fault-add", fault=LinkFault(kind="link", bus="can", effect="down", **{"for": 2.0})),
+        ),
+        (b'{"command": "fault-list"}', FaultList(command="fault-list")),
+        (b'{"command": "fault-clear", "number": 3}', FaultClear(command="fault-clear", number=3)),
         (b'{"command": "stop"}', Stop(command="stop")),
     ],
 )
@@ -38,6 +45,11 @@ def test_a_line_becomes_a_command(line: bytes, command: object) -> None:
         (b'{"command": "set", "entry": "road.Slope", "value": "steep"}', "value: needs a number, found the text"),
         (b'{"command": "set", "entry": "road.Slope", "value": NaN}', "value: needs a finite number"),
         (b'{"command": "set", "entry": "x", "value": 1, "seconds": -1}', "seconds: must be greater than 0"),
+        (b'{"command": "fault-add", "fault": {"kind": "frames"}}', "fault.kind: 'frames' is none of"),
+        (
+            b'{"command": "fault-add", "fault": {"kind": "link", "bus": "can", "efect": "down"}}',
+            "fault.effect: is missing",
+        ),
         (b'{"command": "stop", "now": true}', "now: unknown key"),
     ],
 )

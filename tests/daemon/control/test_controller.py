@@ -7,6 +7,7 @@ import pytest
 
 from hilbridge.control.controller import Controller
 from hilbridge.errors import ConfigurationError
+from hilbridge.settings.faults import FaultSettings
 
 T = 5_000_000_000
 
@@ -32,6 +33,18 @@ class Daemon:
     def release(self, entry: str | None) -> None:
         self.done.append(entry)
 
+    def add(self, settings: FaultSettings, t: int) -> int:
+        if settings.at == 0:
+            raise ConfigurationError("unknown bus 'cam'", ("bus",))
+        self.done.append((settings, t))
+        return 7
+
+    def clear(self, number: int | None, t: int) -> None:
+        self.done.append((number, t))
+
+    def describe(self) -> list[dict[str, Any]]:
+        return [{"fault": 7}]
+
 
 @pytest.fixture
 def daemon() -> Daemon:
@@ -39,7 +52,7 @@ def daemon() -> Daemon:
 
 
 def tell(daemon: Daemon, **command: Any) -> Any:
-    controller = Controller(daemon, daemon, {"can": daemon})
+    controller = Controller(daemon, daemon, {"can": daemon}, daemon)
     return json.loads(controller.handle(json.dumps(command).encode(), T))
 
 
@@ -66,6 +79,19 @@ def test_a_bus_is_armed_and_disarmed(daemon: Daemon) -> None:
 def test_stop_asks_the_host(daemon: Daemon) -> None:
     assert tell(daemon, command="stop") == {}
     assert daemon.done == ["stop"]
+
+
+def test_faults_are_added_shown_and_cleared(daemon: Daemon) -> None:
+    """With the time of the tick; a refusal names the key."""
+    fault: dict[str, Any] = {"kind": "link", "bus": "cam", "effect": "down"}
+    assert tell(daemon, command="fault-add", fault=fault | {"at": 1.5}) == {"fault": 7}
+    assert tell(daemon, command="fault-add", fault=fault) == {"error": "bus: unknown bus 'cam'"}
+    assert tell(daemon, command="fault-list") == {"faults": [{"fault": 7}]}
+    tell(daemon, command="fault-clear", number=7)
+    tell(daemon, command="fault-clear")
+    (settings, added), *cleared = daemon.done
+    assert (settings.bus, settings.at, added) == ("cam", 1.5, T)
+    assert cleared == [(7, T), (None, T)]
 
 
 def test_a_refusal_says_why(daemon: Daemon) -> None:

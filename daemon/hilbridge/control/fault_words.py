@@ -1,0 +1,71 @@
+"""A fault as words of the command line.
+
+    frame powertrain.EngineData1 drop probability=0.5
+    signal powertrain.EngineData1.EngineRpm offset value=500
+    ecu powertrain.HILBRIDGE          link powertrain bus-off          physics fault.Misfire value=0.3
+    {"kind": "frame", "bus": "powertrain", "message": "EngineData1", "effect": "drop"}
+
+Kind, what it is about, its effect where it has several, then keys of the bench file's `faults` with their values; or
+all of it as JSON. What the keys mean, and which there are, is checked by whoever takes the fault.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Any, Final
+
+from hilbridge.errors import ConfigurationError, quoted
+
+_TARGETS: Final = {
+    "signal": ("bus", "message", "signal"),
+    "frame": ("bus", "message"),
+    "ecu": ("bus", "node"),
+    "link": ("bus",),
+    "physics": ("entry",),
+}
+"""The keys that the second word stands for, joined by dots."""
+
+
+def fault_of_words(words: Sequence[str]) -> dict[str, Any]:
+    """The fault as the bench file would have it. ConfigurationError: words that cannot be understood."""
+    if words and words[0].startswith("{"):
+        return _of_json(" ".join(words))
+    plain = [word for word in words if "=" not in word]
+    fault = dict(_pair(word) for word in words if "=" in word)
+    if not plain or plain[0] not in _TARGETS:
+        raise ConfigurationError(f"a fault begins with its kind, one of {', '.join(_TARGETS)}")
+    kind, *rest = plain
+    fault["kind"] = kind
+    if rest:
+        keys = _TARGETS[kind]
+        names = rest[0].split(".", len(keys) - 1)
+        if len(names) < len(keys):
+            raise ConfigurationError(f"{quoted(rest[0])} does not fit: {kind} faults are of {'.'.join(keys).upper()}")
+        fault |= {key: _number(name) if key == "message" else name for key, name in zip(keys, names, strict=True)}
+    if rest[1:]:
+        fault["effect"] = rest[1]
+    if rest[2:]:
+        raise ConfigurationError(f"{quoted(rest[2])} is one word too many: further keys are written KEY=VALUE")
+    return fault
+
+
+def _of_json(text: str) -> dict[str, Any]:
+    try:
+        fault: dict[str, Any] = json.loads(text)
+    except ValueError as error:
+        raise ConfigurationError(f"this is no JSON: {error}") from None
+    return fault
+
+
+def _pair(word: str) -> tuple[str, Any]:
+    key, _, value = word.partition("=")
+    return key, _number(value)
+
+
+def _number(text: str) -> int | float | str:
+    """The number that a text is, or the text."""
+    for convert in (lambda text: int(text, 0), float):
+        try:
+            return convert(text)
+        except ValueError:
+            continue
+    return text

@@ -1,0 +1,169 @@
+"""From the settings of a fault to its effect: finds the frame, signal, bus or entry that it is about.
+
+ConfigurationError with the key that names something that does not exist, or that the fault cannot be of.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from hilbridge.errors import ConfigurationError, KeyPath
+from hilbridge.faults.disturbance import DelayLine, Target
+from hilbridge.faults.fault import Draw, Effect
+from hilbridge.faults.frames import Delay, Drop, Duplicate, WrongLength, WrongProtection
+from hilbridge.faults.outages import Condition, Conditions, Cut, Silence
+from hilbridge.faults.signals import WrongSignal
+from hilbridge.frames.bus import Bus
+from hilbridge.frames.database import Database, unknown
+from hilbridge.frames.frame import EXTENDED_MASK, FD
+from hilbridge.frames.planned import PlannedFrame
+from hilbridge.frames.protection.protector import Group
+from hilbridge.inputs.holds import Holds, holdable
+from hilbridge.settings.faults import (
+    EcuFault,
+    FaultSettings,
+    FrameFault,
+    LinkFault,
+    PhysicsFault,
+    SignalFault,
+)
+from vehiclesim.channels import ENTRIES, FAULT
+
+_CLASSIC_LENGTH: Final = 8
+
+_CUTS: Final = {"down": "unplugged", "bus-off": "bus-off"}
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What of a bench can fail: the frames of its plan, its buses and their databases, and what `holds` reaches.
+
+    `holds` is for faults alone. `ecus`: the names of the diagnostic control units; their servers look into
+    `silent_ecus` for those that are to say nothing.
+    """
+
+    frames: Sequence[PlannedFrame]
+    buses: Mapping[str, Bus]
+    databases: Mapping[str, Database]
+    holds: Holds
+    ecus: Collection[str] = ()
+    silent_ecus: list[str] = field(default_factory=list)
+
+
+class Effects:
+    """Makes effects on the parts of one bench."""
+
+    def __init__(self, parts: Parts, line: DelayLine) -> None:
+        """`line` keeps the frames that go later."""
+        self._parts: Final = parts
+        self._conditions: Final = Conditions(parts.holds)
+        self._line: Final = line
+
+    def make(self, number: int, settings: FaultSettings, draw: Draw, place: KeyPath) -> Effect:
+        """The effect of fault `number`; `place` is the key path of its settings."""
+        match settings:
+            case SignalFault():
+                return self._signal(settings, draw, place)
+            case FrameFault():
+                return self._frame_fault(settings, draw, place)
+            case EcuFault():
+                return self._ecu(settings, place)
+            case LinkFault():
+                return Cut(self._bus(settings.bus, place), f"{_CUTS[settings.effect]} by fault {number}")
+            case PhysicsFault():
+                return self._physics(settings, place)
+
+    def _signal(self, settings: SignalFault, draw: Draw, place: KeyPath) -> Effect:
+        frame = self._frame(settings, place)
+        codec, protector = frame.outgoing.codec, frame.outgoing.protector
+        if codec is None:
+            raise ConfigurationError(f"{frame.outgoing.message} has no signals", (*place, "message"))
+        if settings.signal not in codec.signals:
+            raise unknown(f"signal of {codec.name}", settings.signal, codec.signals, (*place, "signal"))
+        if protector is not None and settings.signal in protector.signals:
+            reason = f"{settings.signal} is filled by the message's protection: use 'kind: frame' with its effects"
+            raise ConfigurationError(reason, (*place, "signal"))
+        return WrongSignal(settings, codec, Target(frame, draw, self._line))
+
+    def _frame_fault(self, settings: FrameFault, draw: Draw, place: KeyPath) -> Effect:
+        frame = self._frame(settings, place)
+        target = Target(frame, draw, self._line)
+        if settings.effect == "drop":
+            return Drop(target)
+        if settings.effect == "duplicate":
+            return Duplicate(target)
+        if settings.delay is not None:
+            return Delay(settings.delay, target)
+        if settings.length is not None:
+            if settings.length == frame.outgoing.length:
+                raise ConfigurationError("that is the right length", (*place, "length"))
+            if settings.length > _CLASSIC_LENGTH and not frame.flags & FD:
+                raise ConfigurationError(f"a classic frame has {_CLASSIC_LENGTH} bytes at most", (*place, "length"))
+            return WrongLength(settings.length, target)
+        return WrongProtection(settings, _group(frame, settings, place), target)
+
+    def _ecu(self, settings: EcuFault, place: KeyPath) -> Effect:
+        if settings.ecu is not None and settings.ecu not in self._parts.ecus:
+            raise unknown("diagnostic control unit", settings.ecu, self._parts.ecus, (*place, "ecu"))
+        frames: list[PlannedFrame] = []
+        if settings.bus is not None and settings.node is not None:
+            sent = {one.name for one in self._database(settings.bus, place).sent_by(settings.node, (*place, "node"))}
+            frames = [one for one in self._of_bus(settings.bus) if one.outgoing.message in sent]
+            if not frames:
+                raise ConfigurationError(f"the bench sends nothing for node {settings.node}", (*place, "node"))
+        return Silence(frames, settings.ecu, self._parts.silent_ecus)
+
+    def _physics(self, settings: PhysicsFault, place: KeyPath) -> Effect:
+        entry = settings.entry if "." in settings.entry else f"fault.{settings.entry}"
+        known = [one.path for one in ENTRIES[FAULT]]
+        if entry not in known:
+            raise unknown("entry of the Fault channel", settings.entry, known, (*place, "entry"))
+        try:
+            holdable(entry, settings.value)
+        except ConfigurationError as error:
+            raise ConfigurationError(error.message, (*place, "value")) from None
+        return Condition(entry, settings.value, self._conditions)
+
+    def _bus(self, name: str, place: KeyPath) -> Bus:
+        if name not in self._parts.buses:
+            raise unknown("bus", name, self._parts.buses, (*place, "bus"))
+        return self._parts.buses[name]
+
+    def _database(self, bus: str, place: KeyPath) -> Database:
+        self._bus(bus, place)
+        if bus not in self._parts.databases:
+            raise ConfigurationError(f"bus {bus!r} has no database with nodes", (*place, "bus"))
+        return self._parts.databases[bus]
+
+    def _of_bus(self, name: str) -> list[PlannedFrame]:
+        return [frame for frame in self._parts.frames if frame.bus.name == name]
+
+    def _frame(self, settings: SignalFault | FrameFault, place: KeyPath) -> PlannedFrame:
+        """The frame of a message, or of an identifier: that of 11 bits, if there are two."""
+        self._bus(settings.bus, place)
+        wanted, frames = settings.message, self._of_bus(settings.bus)
+        for frame in frames:
+            if wanted in (frame.outgoing.message, frame.outgoing.can_id & EXTENDED_MASK):
+                return frame
+        here = (*place, "message")
+        if isinstance(wanted, int):
+            raise ConfigurationError(f"the bench sends no frame 0x{wanted:X} on bus {settings.bus}", here)
+        raise unknown("message that the bench sends", wanted, [one.outgoing.message for one in frames], here)
+
+
+def _group(frame: PlannedFrame, settings: FrameFault, place: KeyPath) -> Group:
+    """What fills the counter or checksum that is to be wrong."""
+    protector = frame.outgoing.protector
+    groups = () if protector is None else protector.groups
+    if settings.group >= len(groups):
+        reason = f"{frame.outgoing.message} has {len(groups) or 'no'} item{'s' * (len(groups) != 1)} of protection"
+        raise ConfigurationError(reason, (*place, "group" if groups else "effect"))
+    group = groups[settings.group]
+    counter = None if group.counter is None else group.counter.position
+    position = counter if settings.effect == "counter" else group.checksum_position
+    if position is None:
+        reason = f"this protection of {frame.outgoing.message} has no {settings.effect}"
+        raise ConfigurationError(reason, (*place, "effect"))
+    if settings.wrong == "offset" and settings.amount % (position.highest + 1) == 0:
+        raise ConfigurationError(f"{settings.amount} changes nothing in {position.width} bits", (*place, "amount"))
+    return group

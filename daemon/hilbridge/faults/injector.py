@@ -1,0 +1,119 @@
+"""All faults of a bench: those of its file and those of commands, from their announcement to their end.
+
+The same seed, and the same faults added at the same times, give the same bytes: fault n draws from random numbers of
+its own, seeded by "seed n". What begins and ends is logged; the status shows what waits, is active, or was lately.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Final
+
+from hilbridge.errors import ConfigurationError, KeyPath
+from hilbridge.faults.disturbance import DelayLine
+from hilbridge.faults.effects import Effects, Parts
+from hilbridge.faults.fault import Draw, Fault
+from hilbridge.reports import Reports
+from hilbridge.settings.common import NANOSECONDS
+from hilbridge.settings.faults import FaultSettings, FrameFault, SignalFault
+
+MOST: Final = 64
+"""Faults that wait or are active at a time."""
+
+REMEMBERED: Final = 16
+"""Faults that are over and still shown."""
+
+
+class Injector:
+    """`poll` once a tick, before all else."""
+
+    def __init__(self, settings: Sequence[FaultSettings], seed: int, parts: Parts, reports: Reports) -> None:
+        """`settings`: the faults of the bench file.
+
+        ConfigurationError, with the key path in the bench file: a fault of something that does not exist.
+        """
+        self._seed: Final = seed
+        self._reports: Final = reports
+        self._line: Final = DelayLine()
+        self._effects: Final = Effects(parts, self._line)
+        self._present: Final[list[Fault]] = []
+        self._over: Final[deque[Fault]] = deque(maxlen=REMEMBERED)
+        self._number = 0
+        self._hits = 0  # of those that are over
+        for index, one in enumerate(settings):
+            self._add(one, 0, ("faults", index))
+
+    def poll(self, t: int) -> None:
+        """Faults begin and end, and frames that were delayed go, as is due at `t` [ns]."""
+        self._line.release(t)
+        for fault in tuple(self._present):
+            if fault.advance(t):
+                self._tell(fault, t)
+
+    def add(self, settings: FaultSettings, t: int) -> int:
+        """A fault from `t` [ns] on, or later; its number.
+
+        ConfigurationError, with the key: it is of something that does not exist, or there are too many.
+        """
+        return self._add(settings, t, ())
+
+    def clear(self, number: int | None, t: int) -> None:
+        """Ends a fault, or all, at `t` [ns], begun or not. ConfigurationError: there is none of this number."""
+        chosen = [fault for fault in self._present if number in (None, fault.number)]
+        if number is not None and not chosen:
+            raise ConfigurationError(f"there is no fault {number} that waits or is active")
+        for fault in chosen:
+            fault.stop("cleared", t)
+            self._tell(fault, t)
+
+    def describe(self) -> list[dict[str, Any]]:
+        """What waits, is active, and was lately, by number; times in seconds of the run."""
+        faults = sorted([*self._over, *self._present], key=lambda fault: fault.number)
+        return [
+            {
+                "fault": fault.number,
+                "what": fault.settings.describe(),
+                "state": fault.state,
+                "begin": fault.start / NANOSECONDS,
+                "end": None if fault.finish is None else fault.finish / NANOSECONDS,
+                "frames": _frames_hit(fault),
+            }
+            for fault in faults
+        ]
+
+    def statistics(self) -> dict[str, int]:
+        """Faults so far, frames that they hit, and delayed frames for which there was no room."""
+        hits = self._hits + sum(fault.draw.hits for fault in self._present)
+        return {"added": self._number, "frames_hit": hits, "frames_lost": self._line.lost}
+
+    def _add(self, settings: FaultSettings, t: int, place: KeyPath) -> int:
+        if len(self._present) >= MOST:
+            raise ConfigurationError(f"{MOST} faults wait or are active already", place)
+        number = self._number + 1
+        draw = _draw(settings, Random(f"{self._seed} {number}"))
+        self._present.append(Fault(number, settings, self._effects.make(number, settings, draw, place), draw, t))
+        self._number = number
+        return number
+
+    def _tell(self, fault: Fault, t: int) -> None:
+        """It has begun, or is over."""
+        what = fault.settings.describe()
+        if fault.state == "active":
+            self._reports.warning(t, "fault begins", fault=fault.number, what=what)
+            return
+        self._present.remove(fault)
+        self._over.append(fault)
+        self._hits += fault.draw.hits
+        hits = {} if (frames := _frames_hit(fault)) is None else {"frames": frames}
+        self._reports.info(t, "fault over", fault=fault.number, what=what, reason=fault.why_over, **hits)
+
+
+def _draw(settings: FaultSettings, random: Random) -> Draw:
+    if isinstance(settings, SignalFault | FrameFault):
+        return Draw(random, settings.probability, settings.frames)
+    return Draw(random)
+
+
+def _frames_hit(fault: Fault) -> int | None:
+    """None for a fault that is not one of frames."""
+    return fault.draw.hits if isinstance(fault.settings, SignalFault | FrameFault) else None

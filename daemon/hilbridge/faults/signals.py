@@ -1,0 +1,86 @@
+"""Faults of a signal: a wrong value x' in place of x, in the signal's unit.
+
+    offset     x' = x + value
+    scale      x' = x · value
+    stuck      x' = value, or x of the first frame that is hit
+    noise      x' = x + value · r       uniform: -1 <= r < 1       normal: mean 0, standard deviation 1, |r| <= 6
+    drop-out   "not available", or 0 where the signal has no number for it
+
+All of them are limited as the signal's own values are. What is not available stays so under offset, scale and noise.
+"""
+
+from collections.abc import Callable
+from random import Random
+from typing import Final
+
+from hilbridge.faults.disturbance import FrameEffect, Target
+from hilbridge.frames.codec import CompiledMessage
+from hilbridge.frames.layout import Raw
+from hilbridge.frames.signals import SignalCodec
+from hilbridge.settings.faults import SignalFault
+
+_TERMS: Final = 12
+"""The variance of a sum of so many uniform numbers is 1."""
+
+
+class WrongSignal(FrameEffect):
+    """Changes a signal of the frames that carry it; others are not hit."""
+
+    def __init__(self, settings: SignalFault, codec: CompiledMessage, target: Target) -> None:
+        super().__init__(target)
+        self._name: Final = settings.signal
+        self._codec: Final = codec
+        self._change: Final = _change(settings, codec.signals[settings.signal], target.draw.random)
+        self._struck = False
+
+    def falsify(self, data: bytes) -> bytes | None:
+        """Other bytes; None: the frame is not hit."""
+        self._struck = False
+        changed = self._codec.altered(data, self._name, self._strike)
+        return changed if self._struck else None
+
+    def _strike(self, raw: Raw) -> Raw:
+        self._struck = self.draw.strikes()
+        return self._change(raw) if self._struck else raw
+
+
+def _change(settings: SignalFault, signal: SignalCodec, random: Random) -> Callable[[Raw], Raw]:
+    """From the right raw number to the wrong one."""
+    value = settings.value
+    if settings.effect == "drop-out":
+        return lambda _: signal.unavailable()
+    if settings.effect == "stuck":
+        return _Stuck(None if value is None else signal.to_raw(value))
+    if value is None:
+        raise AssertionError("the settings see to it")
+    if settings.effect == "noise":
+        draw = _normal if settings.distribution == "normal" else _uniform
+        return lambda raw: _limited(signal, raw, lambda x: x + value * draw(random))
+    if settings.effect == "scale":
+        return lambda raw: _limited(signal, raw, lambda x: x * value)
+    return lambda raw: _limited(signal, raw, lambda x: x + value)
+
+
+def _limited(signal: SignalCodec, raw: Raw, change: Callable[[float], float]) -> Raw:
+    return signal.limit(change(signal.to_physical(raw))) if signal.available(raw) else raw
+
+
+def _uniform(random: Random) -> float:
+    return 2.0 * random.random() - 1.0
+
+
+def _normal(random: Random) -> float:
+    """Sums and differences only, so that it is the same on every machine; the standard library's uses logarithms."""
+    return sum(random.random() for _ in range(_TERMS)) - _TERMS / 2
+
+
+class _Stuck:
+    """The same number again and again: a given one, or the first that comes."""
+
+    def __init__(self, raw: Raw | None) -> None:
+        self._raw = raw
+
+    def __call__(self, raw: Raw) -> Raw:
+        if self._raw is None:
+            self._raw = raw
+        return self._raw
