@@ -4,7 +4,7 @@ Never at the rate of what happens: what is counted is told once a second at most
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final, Protocol, TypeAlias
+from typing import Final, Protocol
 
 from hilbridge.frames.gate import Gate
 from hilbridge.links.link import Link
@@ -13,8 +13,8 @@ from hilbridge.settings import NANOSECONDS
 from hilbridge.statistics import counters
 
 
-class Port(Protocol):
-    """A serial port."""
+class Way(Protocol):
+    """A way into the bench: a link, a serial port, a port for scan tools."""
 
     @property
     def trouble(self) -> str:
@@ -24,18 +24,20 @@ class Port(Protocol):
         """One line for people."""
 
 
-Way: TypeAlias = Link | Port
-
-
 class Announcements:
     """Compares links, ports and gates with what was said about them last."""
 
     def __init__(
-        self, reports: Reports, links: Mapping[str, Link], ports: Sequence[Port], gates: Mapping[str, Gate]
+        self,
+        reports: Reports,
+        links: Mapping[str, Link],
+        ports: Mapping[str, Sequence[Way]],
+        gates: Mapping[str, Gate],
     ) -> None:
+        """`ports` by what they are called; links and gates by bus."""
         self._reports: Final = reports
         self._links: Final = links
-        self._ports: Final = ports
+        self._ports: Final = [(kind, port) for kind, some in ports.items() for port in some]
         self._gates: Final = gates
         self._troubles: Final[dict[Way, str]] = {}
         self._counted: Final[dict[str, tuple[int, ...]]] = {}  # clients come and gone, frames dropped: as told
@@ -48,8 +50,8 @@ class Announcements:
         """How the buses and ports are reached from outside."""
         for name, link in self._links.items():
             self._introduce("bus", link, bus=name, link=link.describe(), gate=self._gates[name].describe())
-        for port in self._ports:
-            self._introduce("pedal port", port, port=port.describe())
+        for kind, port in self._ports:
+            self._introduce(kind, port, port=port.describe())
 
     def _introduce(self, kind: str, way: Way, **fields: str) -> None:
         self._troubles[way] = way.trouble
@@ -63,7 +65,7 @@ class Announcements:
         for link in self._links.values():
             if link.trouble != self._troubles.get(link, ""):
                 self._tell(link, t)
-        for port in self._ports:
+        for _, port in self._ports:
             if port.trouble != self._troubles.get(port, ""):
                 self._tell(port, t)
         self._jumped += jumped

@@ -8,6 +8,7 @@ from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.configuration.codesfile import load_codes
 from hilbridge.diagnostics.dtc.store import TroubleStore
 from hilbridge.diagnostics.ecu import Ecu, addresses_of
+from hilbridge.diagnostics.elm327.adapters import Adapters
 from hilbridge.diagnostics.isotp.parameters import parameters_of
 from hilbridge.diagnostics.isotp.server import IsoTpServer
 from hilbridge.diagnostics.j1939.commands import Commands
@@ -28,6 +29,7 @@ from hilbridge.inputs.holds import Holds
 from hilbridge.inputs.internal import InternalSource
 from hilbridge.inputs.source import Source
 from hilbridge.resources import Kind, find, own_database
+from hilbridge.settings.elm327 import Elm327Settings
 from hilbridge.settings.j1939 import J1939Settings
 from hilbridge.settings.obd import EcuSettings, ObdSettings
 from hilbridge.statistics import counters
@@ -86,6 +88,7 @@ class Servers:
             self._build_obd(diagnostics.obd)
         if diagnostics.j1939 is not None:
             self.j1939 = self._build_j1939(diagnostics.j1939)
+        self.adapters: Final = [self._build_adapters(one) for one in diagnostics.elm327]
 
     def _monitoring(self, name: str) -> Surroundings:
         try:
@@ -137,6 +140,12 @@ class Servers:
         commands = Commands(load_database(own_database("j1939.dbc")), data, reference)
         network.take_commands(commands, RequestChannel(self._network.requests, controls))
         return network
+
+    def _build_adapters(self, elm327: Elm327Settings) -> Adapters:
+        """The ELM327s of a bus; what they send goes through it like every other frame."""
+        bus = self._network.buses[elm327.bus]
+        bitrate = self._bench.settings.buses[elm327.bus].bitrate or elm327.bitrate
+        return Adapters(bus, self._vehicle.data, bitrate, bus.accepts)
 
     def _store_of(self, role: Literal["engine", "transmission"]) -> TroubleStore:
         """The trouble codes of a control unit; one that OBD-II does not reach has some too."""

@@ -4,6 +4,7 @@ The bench file in it says the same as the original, but names its neighbours; so
 checked and run on any machine. Code on PYTHONPATH and what the program brings along are not in it.
 """
 
+from copy import deepcopy
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,7 +20,7 @@ BENCH: Final = "bench.yaml"
 def bundle(bench: BenchFile) -> dict[str, bytes]:
     """The files by their names; the bench file is BENCH."""
     files = _Files()
-    data = YamlFile.load(bench.path).data
+    data = deepcopy(bench.file.data)
     data["vehicle"] = files.add(bench.vehicle.path, _vehicle(bench.vehicle.path, files))
     for name, paths in bench.databases.items():
         data["buses"][name]["database"] = [files.add(path) for path in paths]

@@ -50,21 +50,20 @@ def _interfaces(settings: BenchSettings) -> Iterator[ConfigurationError]:
 
 
 def _shared(settings: BenchSettings) -> Iterator[ConfigurationError]:
-    """A channel, an SLCAN port and a serial port are used once each."""
+    """A channel, a TCP port and a serial port are used once each."""
     buses = settings.buses.items()
     yield from _twice(
         (((bus.interface, bus.channel), ("buses", name, "channel")) for name, bus in buses if bus.channel is not None),
         "channel",
     )
-    yield from _twice(
-        (
-            (way, ("buses", name, "slcan"))
-            for name, bus in buses
-            for way in bus.slcan_ways
-            if way not in (0, "pty")  # any free port, a new pseudo terminal
-        ),
-        "SLCAN port",
-    )
+    slcan = [(way, ("buses", name, "slcan")) for name, bus in buses for way in bus.slcan_ways]
+    elm327 = [
+        (way, ("diagnostics", "elm327", i, "ways"))
+        for i, one in enumerate(settings.diagnostics.elm327)
+        for way in one.ways
+    ]
+    taken = [(way, place) for way, place in (*slcan, *elm327) if way not in (0, "pty")]  # any free one, a new terminal
+    yield from _twice(taken, "TCP port")
     yield from _twice(
         (
             (source.port, ("inputs", index, "port"))

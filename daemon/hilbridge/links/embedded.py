@@ -6,7 +6,7 @@ from hilbridge.errors import LinkError
 from hilbridge.frames.bus import Bus
 from hilbridge.frames.frame import Frame
 from hilbridge.links.link import LinkStatistics
-from hilbridge.links.slcan_port import SlcanPort
+from hilbridge.links.loopback_port import LoopbackPort
 from hilbridge.links.slcan_server import Door, SlcanServer
 from hilbridge.links.slcan_terminal import SlcanTerminal
 
@@ -20,7 +20,7 @@ class EmbeddedLink:
         self._doors: list[Door] = []
         try:
             for way in ways:
-                self._doors.append(SlcanTerminal() if way == "pty" else SlcanPort(int(way)))
+                self._doors.append(SlcanTerminal() if way == "pty" else LoopbackPort(int(way), "SLCAN", ("slcan",)))
         except LinkError:
             for door in self._doors:
                 door.close()

@@ -7,7 +7,7 @@ import stat
 import termios
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import serial
 
@@ -30,6 +30,25 @@ class SerialStatistics:
     """Times the port was unplugged or failed."""
     opened: int = 0
     """Times the port was opened."""
+
+
+class Port(Protocol):
+    """Where lines or packets of a pedal board come in. No call blocks, and once the port is made no call raises."""
+
+    statistics: SerialStatistics
+
+    @property
+    def trouble(self) -> str:
+        """Why it does not work at present, in words; empty while it works."""
+
+    def poll(self, t: int) -> bytes:
+        """What arrived since the last tick, at most BYTES_PER_TICK bytes."""
+
+    def close(self) -> None:
+        """At the end of the run."""
+
+    def describe(self) -> str:
+        """One line for people."""
 
 
 class SerialPort:

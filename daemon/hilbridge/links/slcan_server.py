@@ -1,6 +1,6 @@
 """Where programs join a bus as if through an SLCAN adapter; whatever their way in, they are served alike.
 
-A client sees nothing until it opens its channel ("O" and CR). It comes in through a door: `SlcanPort` is one, on TCP,
+A client sees nothing until it opens its channel ("O" and CR). It comes in through a door: `LoopbackPort` is one,
 `SlcanTerminal` another, a pseudo terminal.
 """
 

@@ -1,15 +1,10 @@
-"""A TCP port on the loopback address: each connection is an SLCAN client.
-
-python-can: `can.Bus(interface="slcan", channel="socket://127.0.0.1:29536")`. Anything that reads and writes lines will
-do.
-"""
+"""A TCP port on the loopback address, as a door: each connection is a client."""
 
 import os
 import socket
 from typing import Final
 
-from hilbridge.errors import LinkError
-from hilbridge.links.slcan_server import MOST_CLIENTS
+from hilbridge.errors import KeyPath, LinkError
 
 ADDRESS: Final = "127.0.0.1"
 """Never another one: the port has no password."""
@@ -17,14 +12,19 @@ ADDRESS: Final = "127.0.0.1"
 SEND_BUFFER: Final = 64 << 10
 """[bytes] asked of the kernel for one client; the default of 4 MB would let one hear half a minute late."""
 
+_WAITING: Final = 16
+"""Connections that the kernel keeps until they are let in."""
 
-class SlcanPort:
-    """Listens from start to end of the run."""
+
+class LoopbackPort:
+    """Listens from start to end of the run. LinkError, with the key `place`, when the port cannot be had."""
 
     trouble: Final = ""  # the port stays open whatever its clients do
 
-    def __init__(self, port: int) -> None:
-        self._listener = _listen(port)
+    def __init__(self, port: int, name: str, place: KeyPath = ()) -> None:
+        self._listener = _listen(port, name, place)
+        address, opened = self._listener.getsockname()  # the port also where any free one was asked for
+        self._name = f"socket://{address}:{opened}"
         self._connections: dict[int, socket.socket] = {}
 
     @property
@@ -49,23 +49,22 @@ class SlcanPort:
         self._listener.close()
 
     def describe(self) -> str:
-        address, port = self._listener.getsockname()  # the port also where any free one was asked for
-        return f"socket://{address}:{port}"
+        return self._name
 
 
-def _listen(port: int) -> socket.socket:
+def _listen(port: int, name: str, place: KeyPath) -> socket.socket:
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # connections of the last run may linger
         listener.bind((ADDRESS, port))
-        listener.listen(MOST_CLIENTS)
+        listener.listen(_WAITING)
     except OSError as error:
         listener.close()
         reason = os.strerror(error.errno) if error.errno is not None else str(error)
         raise LinkError(
-            f"the SLCAN port {ADDRESS}:{port} cannot be opened: {reason} (is another program using it? "
-            "`slcan: 0` takes any free port)",
-            ("slcan",),
+            f"the {name} port {ADDRESS}:{port} cannot be opened: {reason} (is another program using it? "
+            "0 takes any free port)",
+            place,
         ) from error
     listener.setblocking(False)
     return listener

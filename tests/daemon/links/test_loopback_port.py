@@ -1,4 +1,4 @@
-"""The TCP port of SLCAN: where it is, and that it can be had."""
+"""A TCP port of loopback: where it is, and that it can be had."""
 
 import socket
 import sys
@@ -48,3 +48,11 @@ def test_the_port_is_on_the_loopback_address_only(link: EmbeddedLink) -> None:
     local = [line.split()[1].split(":") for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     loopback = int.from_bytes(socket.inet_aton("127.0.0.1"), sys.byteorder)
     assert {int(address, 16) for address, port in local if int(port, 16) == port_of(link)} == {loopback}
+
+
+def test_a_port_that_is_closed_can_still_be_named(bus: Bus) -> None:
+    """The statistics at the end of a run do."""
+    link = EmbeddedLink(bus, [0])
+    name = link.describe()
+    link.close()
+    assert link.describe() == name

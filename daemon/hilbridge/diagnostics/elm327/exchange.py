@@ -1,0 +1,139 @@
+"""A request and its answers: what is received is shown as it comes, first frames are answered by flow control.
+
+done      as many frames as the request asked for, and no message among them incomplete
+          no answer for the time that `AdaptiveTiming` allows; NO DATA if there was none at all
+          an ECU that answers 7F xx 78 gets five seconds
+at once   CAN ERROR where the bus does not take the frame
+"""
+
+from typing import Final
+
+from hilbridge.diagnostics.elm327.addressing import flow_control_id, is_accepted, request_id
+from hilbridge.diagnostics.elm327.format import answer_lines
+from hilbridge.diagnostics.elm327.protocols import CanProtocol
+from hilbridge.diagnostics.elm327.request import FRAME_SIZE, Request, encoder, parameters, prefix, raw_frame
+from hilbridge.diagnostics.elm327.session import Session
+from hilbridge.diagnostics.elm327.timing import RESPONSE_PENDING
+from hilbridge.diagnostics.isotp.frames import ConsecutiveFrame, FirstFrame, FlowControl, SingleFrame, decode
+from hilbridge.diagnostics.isotp.sender import Sender, SenderState
+from hilbridge.diagnostics.isotp.statistics import IsoTpStatistics
+from hilbridge.frames.frame import Frame
+
+CAN_ERROR: Final = "CAN ERROR"
+NO_DATA: Final = "NO DATA"
+
+_CONTINUE: Final = b"\x30\x00\x00"
+_NEGATIVE: Final = 0x7F
+_PENDING: Final = 0x78
+
+
+class Exchange:
+    """Sends `request` when made; the lines of its answers are shown."""
+
+    def __init__(self, request: Request, protocol: CanProtocol, session: Session, t: int) -> None:
+        setup, connector = session.setup, session.connector
+        self.done = False
+        self._request: Final = request
+        self._protocol: Final = protocol
+        self._setup: Final = setup
+        self._connector: Final = connector
+        self._timing: Final = session.timing
+        self._show: Final = session.show
+        self._frames = 0  # received
+        self._missing: dict[int, int] = {}  # bytes of messages that are not complete, by identifier
+        self._since = t  # [ns] what is waited for is waited for since
+        self._patience = setup.longest_wait
+        self._sender = Sender(encoder(setup, protocol), connector.transmit, parameters(setup), IsoTpStatistics())
+        self._send(t)
+
+    def receive(self, frame: Frame, t: int) -> None:
+        """Shows a frame that is taken for an answer."""
+        if self.done or not is_accepted(frame, self._setup, self._protocol):
+            return
+        start = len(prefix(self._setup))
+        if start and frame.data[:1] != bytes((self._extended_receive,)):
+            return
+        content = decode(frame.data, start) if self._protocol.formatted else None
+        if isinstance(content, FlowControl) and self._sender.state is SenderState.WAITING:
+            self._sender.flow_control(content, t)
+            self._since = t
+            return
+        lines = answer_lines(frame, self._setup, self._protocol)
+        if not lines:
+            return
+        for line in lines:
+            self._show(line)
+        self._frames += 1
+        self._timing.learn(t - self._since)
+        self._since = t
+        self._patience = self._timing.wait(self._setup)
+        self._follow(frame.can_id, content)
+        if self._missing:
+            self._patience = max(self._patience, self._setup.longest_wait)
+        elif self._request.answers and self._frames >= self._request.answers:
+            self.done = True
+
+    def poll(self, t: int) -> None:
+        """Sends what is due of a long request, and ends the waiting."""
+        if self._sender.state is SenderState.SENDING:
+            self._sender.poll(t)
+            self._since = t
+        self._end_without_answers()
+        if not self.done and t - self._since >= self._patience:
+            if not self._frames:
+                self._show(NO_DATA)
+            self.done = True
+
+    def successor(self, t: int) -> None:
+        return None
+
+    @property
+    def _extended_receive(self) -> int:
+        setup = self._setup
+        return setup.tester if setup.extended_receive is None else setup.extended_receive
+
+    def _send(self, t: int) -> None:
+        setup, protocol, connector = self._setup, self._protocol, self._connector
+        if connector.bitrate != protocol.bitrate or not connector.usable(request_id(setup, protocol)):
+            self._show(CAN_ERROR)
+            self.done = True
+            return
+        if self._request.remote or not (setup.formatting and protocol.formatted):
+            connector.transmit(raw_frame(self._request, setup, protocol))
+        else:
+            self._sender.start(self._request.data, t)
+        self._patience = self._timing.first_wait(setup)
+        self._end_without_answers()
+
+    def _end_without_answers(self) -> None:
+        """Nothing is waited for (AT R0) once all of the request is sent."""
+        if not self._setup.responses and self._sender.state is SenderState.IDLE:
+            self.done = True
+
+    def _follow(self, can_id: int, content: object) -> None:
+        """Keeps account of messages of several frames, and of ECUs that need more time."""
+        match content:
+            case SingleFrame(data):
+                if len(data) == 3 and data[0] == _NEGATIVE and data[2] == _PENDING:
+                    self._patience = RESPONSE_PENDING
+            case FirstFrame(length, data):
+                self._missing[can_id] = length - len(data)
+                self._control_flow(can_id)
+            case ConsecutiveFrame(_, data) if can_id in self._missing:
+                self._missing[can_id] -= len(data)
+                if self._missing[can_id] <= 0:
+                    del self._missing[can_id]
+
+    def _control_flow(self, can_id: int) -> None:
+        control = self._setup.flow_control
+        if not control.enabled:
+            self._missing.pop(can_id)
+            return
+        header = control.header
+        identifier = flow_control_id(can_id)
+        if control.mode == 1 and header is not None:
+            identifier = can_id & ~0x1FFFFFFF | header
+        data = prefix(self._setup) + (_CONTINUE if control.mode == 0 else control.data)
+        if not self._setup.variable_length:
+            data = data.ljust(FRAME_SIZE, b"\x00")
+        self._connector.transmit(Frame(identifier, data[:FRAME_SIZE]))

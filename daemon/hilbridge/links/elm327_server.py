@@ -1,0 +1,171 @@
+"""Where scan tools reach an ELM327: a loopback TCP port, a pseudo terminal, or several of them.
+
+Every client gets a device of its own (`plug_in`), which it talks to by characters. Nothing that a client does disturbs
+the others or the tick: what it sends is read by the piece, and not at all while it does not read its answers; what
+waits for it is bounded by the device.
+"""
+
+import os
+import select
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, Generic, Protocol, TypeVar
+
+from hilbridge.errors import LinkError
+from hilbridge.links.elm327_terminal import Elm327Terminal
+from hilbridge.links.link import Allowance
+from hilbridge.links.loopback_port import LoopbackPort
+from hilbridge.links.slcan_server import Door
+from hilbridge.settings.elm327 import Elm327Way
+
+MOST_CLIENTS: Final = 4
+
+BYTES_PER_MILLISECOND: Final = 16
+"""Read, shared by the clients: more than 115,200 baud bring. The rest of a flood waits in the kernel."""
+
+UNREAD_LIMIT: Final = 4 << 10
+"""[bytes] that wait for a client, beyond which nothing more is read from it."""
+
+
+class Device(Protocol):
+    """What a client talks to."""
+
+    @property
+    def output(self) -> bytearray:
+        """What it says; the server takes from it what was written."""
+
+    def feed(self, data: bytes, t: int) -> None:
+        """Takes characters of the client."""
+
+
+D = TypeVar("D", bound=Device)
+
+
+@dataclass(slots=True)
+class TerminalStatistics:
+    """Counters since the start of the run; they only ever grow."""
+
+    received: int = 0
+    """Bytes."""
+    sent: int = 0
+    """Bytes."""
+    connected: int = 0
+    """Clients that came."""
+    disconnected: int = 0
+    """Clients that left."""
+    refused: int = 0
+    """Clients that were sent away because there were too many."""
+    errors: int = 0
+    """Clients that could not be let in."""
+
+
+class Elm327Server(Generic[D]):
+    """Serves the clients that come in through the doors."""
+
+    trouble: Final = ""  # its doors stay open
+
+    def __init__(self, doors: Sequence[Door], plug_in: Callable[[], D], unplug: Callable[[D], None]) -> None:
+        self.statistics: Final = TerminalStatistics()
+        self._doors: Final = tuple(doors)
+        self._plug_in: Final = plug_in
+        self._unplug: Final = unplug
+        self._allowance: Final = Allowance(BYTES_PER_MILLISECOND)
+        self._watched: Final = {door.descriptor: door for door in doors}
+        self._clients: Final[dict[int, tuple[D, Door]]] = {}
+        self._epoll = select.epoll()
+        for descriptor in self._watched:
+            if descriptor is not None:
+                self._epoll.register(descriptor, select.EPOLLIN)
+
+    def poll(self, t: int) -> None:
+        """Lets clients in and hands on what they sent."""
+        allowed = self._allowance.at(t)
+        ready = self._epoll.poll(0)
+        for descriptor, events in ready:
+            client = self._clients.get(descriptor)
+            if client is None:
+                self._let_in(self._watched[descriptor])
+            elif len(client[0].output) < UNREAD_LIMIT:
+                self._read(descriptor, client[0], max(1, allowed // len(ready)), t)
+            elif events & select.EPOLLHUP:  # what waits for it nobody will read
+                self._dismiss(descriptor)
+
+    def flush(self, t: int) -> None:
+        """At the end of the tick: writes what the devices said, as far as the clients take it."""
+        for descriptor, (device, _) in tuple(self._clients.items()):
+            if device.output:
+                self._write(descriptor, device)
+
+    def close(self) -> None:
+        """Sends everybody away and closes the doors."""
+        for descriptor in tuple(self._clients):
+            self._dismiss(descriptor)
+        self._epoll.close()
+        for door in self._doors:
+            door.close()
+
+    def describe(self) -> str:
+        """How a program comes in."""
+        return " and ".join(door.describe() for door in self._doors)
+
+    def _let_in(self, door: Door) -> None:
+        try:
+            descriptor = door.enter()
+        except BlockingIOError:  # nobody there, or gone again
+            return
+        except OSError:  # no descriptor left
+            self.statistics.errors += 1
+            return
+        if len(self._clients) >= MOST_CLIENTS and descriptor not in self._watched:
+            self.statistics.refused += 1
+            door.leave(descriptor)
+            return
+        self._clients[descriptor] = (self._plug_in(), door)
+        if descriptor not in self._watched:
+            self._epoll.register(descriptor, select.EPOLLIN)
+        self.statistics.connected += 1
+
+    def _read(self, descriptor: int, device: D, size: int, t: int) -> None:
+        try:
+            data = os.read(descriptor, size)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if data:
+            self.statistics.received += len(data)
+            device.feed(data, t)
+        else:
+            self._dismiss(descriptor)
+
+    def _write(self, descriptor: int, device: D) -> None:
+        try:
+            written = os.write(descriptor, device.output)
+        except BlockingIOError:
+            return
+        except OSError:
+            self._dismiss(descriptor)
+            return
+        self.statistics.sent += written
+        del device.output[:written]
+
+    def _dismiss(self, descriptor: int) -> None:
+        device, door = self._clients.pop(descriptor)
+        if descriptor not in self._watched:
+            self._epoll.unregister(descriptor)
+        self._unplug(device)
+        door.leave(descriptor)
+        self.statistics.disconnected += 1
+
+
+def open_doors(ways: Sequence[Elm327Way]) -> list[Door]:
+    """The doors that settings ask for; LinkError, with the key that is to blame, when one cannot be made."""
+    doors: list[Door] = []
+    for way in ways:
+        try:
+            doors.append(Elm327Terminal() if way == "pty" else LoopbackPort(int(way), "ELM327", ("ways",)))
+        except LinkError:
+            for door in doors:
+                door.close()
+            raise
+    return doors

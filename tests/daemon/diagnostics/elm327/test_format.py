@@ -1,0 +1,46 @@
+"""Bytes, lines and marks: the table of the module, and frames that a car would not send."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hilbridge.diagnostics.elm327.format import answer_lines, monitor_lines
+from hilbridge.diagnostics.elm327.protocols import CAN
+from hilbridge.diagnostics.elm327.setup import Setup
+from hilbridge.frames.frame import Frame
+
+
+def lines(data: str, setup: Setup) -> list[str]:
+    return answer_lines(Frame(0x7E8, bytes.fromhex(data)), setup, CAN["6"])
+
+
+def test_the_table_of_the_data_sheet() -> None:
+    bare, headers = Setup(), Setup(headers=True)
+    for data, without, with_header in (
+        ("064100BE3FA81300", ["41 00 BE 3F A8 13"], ["7E8 06 41 00 BE 3F A8 13 00"]),
+        ("1014490201314434", ["014", "0: 49 02 01 31 44 34"], ["7E8 10 14 49 02 01 31 44 34"]),
+        ("2147503030523535", ["1: 47 50 30 30 52 35 35"], ["7E8 21 47 50 30 30 52 35 35"]),
+        ("300000", ["FC: 30 00 00"], ["7E8 30 00 00"]),
+    ):
+        assert lines(data, bare) == without
+        assert lines(data, headers) == with_header
+
+
+def test_no_spaces_where_they_are_off() -> None:
+    setup = Setup(spaces=False)
+    assert lines("1014490201314434", setup) == ["014", "0:490201314434"]
+    assert lines("064100BE3FA81300", Setup(spaces=False, headers=True)) == ["7E8064100BE3FA81300"]
+
+
+@given(st.binary(max_size=8), st.booleans(), st.booleans())
+def test_monitoring_shows_every_frame_with_all_its_bytes_when_formatting_is_off(
+    data: bytes, headers: bool, spaces: bool
+) -> None:
+    setup = Setup(headers=headers, spaces=spaces, formatting=False)
+    (line,) = monitor_lines(Frame(0x123, data), setup, CAN["6"])
+    shown = line.replace(" ", "").removeprefix("123" if headers else "")
+    assert bytes.fromhex(shown) == data
+
+
+@given(st.binary(max_size=8), st.booleans())
+def test_formatting_never_leaves_a_monitored_frame_out(data: bytes, headers: bool) -> None:
+    assert monitor_lines(Frame(0x123, data), Setup(headers=headers), CAN["6"])
