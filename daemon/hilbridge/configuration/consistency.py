@@ -9,7 +9,10 @@ from typing import Final
 
 from hilbridge.errors import ConfigurationError, KeyPath, dotted
 from hilbridge.settings import BenchSettings, CanInput, DemoDriverInput, SerialInput
+from hilbridge.settings.elm327 import Elm327Settings
 from hilbridge.settings.inputs import timeout_problem
+from hilbridge.settings.j1939 import J1939Settings
+from hilbridge.settings.obd import ObdSettings
 from hilbridge.settings.ticks import in_whole_ticks
 
 LOWEST_DIAGNOSTICS_RATE: Final = 100
@@ -101,8 +104,9 @@ def _inputs(settings: BenchSettings) -> Iterator[ConfigurationError]:
 def _diagnostics(settings: BenchSettings) -> Iterator[ConfigurationError]:
     """Diagnostic servers need a bus and a rate of 100 Hz or more; J1939 needs a database too."""
     diagnostics = settings.diagnostics
-    servers = [(("obd",), diagnostics.obd), (("j1939",), diagnostics.j1939)]
-    servers += [(("elm327", i), one) for i, one in enumerate(diagnostics.elm327)]
+    elm327 = [(("elm327", i), one) for i, one in enumerate(diagnostics.elm327)]
+    servers: list[tuple[KeyPath, ObdSettings | J1939Settings | Elm327Settings | None]]
+    servers = [(("obd",), diagnostics.obd), (("j1939",), diagnostics.j1939), *elm327]
     for key, server in servers:
         if server is None:
             continue
