@@ -22,7 +22,7 @@ ROOMS: dict[str, set[str]] = {
     "diagnostics": {"frames"},
     "faults": {"frames", "inputs"},
     "links": {"frames"},
-    "record": {"frames"},
+    "record": {"frames", "links"},
     "observe": {"frames", "record"},
 }
 """The rooms of the daemon, and which others each may import. Protocols know no links: they are sans-IO."""

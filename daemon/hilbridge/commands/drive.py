@@ -11,10 +11,11 @@ from rich.progress import BarColumn, Progress, TextColumn
 
 from hilbridge.configuration.vehiclefile import load_vehicle
 from hilbridge.drive.cycles import NAMES, find_cycle
-from hilbridge.drive.plot import check_plot, plot
+from hilbridge.drive.plot import plot
 from hilbridge.drive.report import figures, print_figures
 from hilbridge.drive.simulation import drive
 from hilbridge.drive.trace import Trace
+from hilbridge.plots.style import check_plot
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

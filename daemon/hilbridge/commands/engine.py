@@ -3,12 +3,16 @@
 import argparse
 import json
 import math
+from pathlib import Path
 from typing import Any, Final
 
 from rich.console import Console
 from rich.table import Table
 
 from hilbridge.configuration.vehiclefile import load_vehicle
+from hilbridge.plots.engine import plot_engine
+from hilbridge.plots.engine_curves import EngineCurves, engine_curves
+from hilbridge.plots.style import check_plot
 from vehiclesim.engine import Engine
 from vehiclesim.parameters import VehicleSettings
 from vehiclesim.specifications import EngineSpecifications
@@ -37,46 +41,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The vehicle, and the form of the answer."""
     parser.add_argument("vehicle", metavar="VEHICLE", help="name of a vehicle, or path of a vehicle file")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw torque, power, fuel and throttle: .svg or .png")
 
 
 def run(args: argparse.Namespace) -> int:
     """Prints the sheet; exit status 0."""
+    if args.plot is not None:
+        check_plot(args.plot)
     vehicle = load_vehicle(args.vehicle).settings
-    engine = Engine(vehicle.engine, vehicle.clutch)
-    specifications = engine.specifications()
+    specifications = Engine(vehicle.engine, vehicle.clutch).specifications()
+    if args.plot is not None:
+        plot_engine(vehicle.engine, vehicle.name, args.plot)
     if args.json:
-        print(json.dumps(_report(vehicle, specifications, _curves(engine, vehicle, _JSON_STEP)), indent=2))
+        print(json.dumps(_report(vehicle, specifications, engine_curves(vehicle.engine, _JSON_STEP)), indent=2))
     else:
         step = 100 * math.ceil((vehicle.engine.max_rpm - vehicle.engine.idle_rpm) / _ROWS / 100)
-        _print(vehicle, specifications, _curves(engine, vehicle, step))
+        _print(vehicle, specifications, engine_curves(vehicle.engine, step))
     return 0
 
 
-def _curves(engine: Engine, vehicle: VehicleSettings, step: int) -> dict[str, list[float]]:
-    """Full-throttle curves at whole multiples of `step` between idle and maximum speed, and at these two.
-
-    rpm [1/min], torque, friction_torque [Nm], power_in_kw [kW], specific_fuel_consumption [g/kWh, NaN without power].
-    """
-    idle, top = vehicle.engine.idle_rpm, vehicle.engine.max_rpm
-    inner = range(math.floor(idle / step) + 1, math.ceil(top / step))
-    speeds = [idle, *(float(count * step) for count in inner), top]
-    return {
-        "rpm": speeds,
-        "torque": [engine.calculate_torque(rpm) for rpm in speeds],
-        "power_in_kw": [engine.calculate_power_in_kw(rpm) for rpm in speeds],
-        "friction_torque": [-engine.calculate_torque(rpm, 0.0) for rpm in speeds],
-        "specific_fuel_consumption": [engine.calculate_specific_fuel_consumption(rpm) for rpm in speeds],
-    }
-
-
-def _report(
-    vehicle: VehicleSettings, specifications: EngineSpecifications, curves: dict[str, list[float]]
-) -> dict[str, Any]:
+def _report(vehicle: VehicleSettings, specifications: EngineSpecifications, curves: EngineCurves) -> dict[str, Any]:
     """What --json prints; null stands for not-a-number."""
     return {
         "vehicle": vehicle.name,
         "specifications": {name: _or_null(value) for name, value in specifications._asdict().items()},
-        "curves": {name: [_or_null(value) for value in values] for name, values in curves.items()},
+        "curves": {name: [_or_null(value) for value in values] for name, values in curves._asdict().items()},
     }
 
 
@@ -84,7 +73,7 @@ def _or_null(value: float | bool) -> float | bool | None:
     return value if math.isfinite(value) else None
 
 
-def _print(vehicle: VehicleSettings, specifications: EngineSpecifications, curves: dict[str, list[float]]) -> None:
+def _print(vehicle: VehicleSettings, specifications: EngineSpecifications, curves: EngineCurves) -> None:
     console = Console(highlight=False)
     console.print(vehicle.name, style="bold", markup=False)
     sheet = Table(box=None, show_header=False, padding=(0, 1))
@@ -99,7 +88,8 @@ def _print(vehicle: VehicleSettings, specifications: EngineSpecifications, curve
     table = Table(box=None, padding=(0, 1))
     for heading in ("rpm", "torque Nm", "power kW", "friction Nm", "fuel g/kWh"):
         table.add_column(heading, justify="right", header_style="bold")
-    for rpm, *values in zip(*curves.values(), strict=True):
+    columns = (curves.torque, curves.power_in_kw, curves.friction_torque, curves.specific_fuel_consumption)
+    for rpm, *values in zip(curves.rpm, *columns, strict=True):
         table.add_row(f"{rpm:.0f}", *map(_number, values))
     console.print(table)
 

@@ -146,7 +146,7 @@ def _check_parts_together(vehicle: VehicleFile) -> None:
 def _check_engine(settings: EngineSettings) -> None:
     """ConfigurationError for an engine whose full-load curve does not go through the points that were given."""
     engine = Engine(settings)
-    step = (settings.max_rpm - settings.idle_rpm) / _SCAN
+    step = (settings.max_rpm - settings.idle_rpm) / (_SCAN - 0.5)  # max_rpm itself is no point of the scan
     specifications = engine.specifications(step)
     if not (specifications.malformed_torque or specifications.malformed_raw_power):
         return

@@ -27,6 +27,7 @@ def figures(drive: Drive, vehicle: VehicleSettings) -> dict[str, Any]:
         "fuel_in_g": drive.fuel,
         "fuel_in_l": litres,
         "consumption_in_l_per_100_km": litres / drive.distance * 1e5 if drive.distance >= _LEAST_WAY else None,
+        "published_consumption_in_l_per_100_km": _published(drive, vehicle),
         "largest_deviation_in_kmh": drive.largest_deviation / KMH,
         "largest_deviation_at": drive.largest_deviation_at,
         "rms_deviation_in_kmh": math.sqrt(drive.squared_deviation / drive.trace.duration) / KMH,
@@ -39,6 +40,7 @@ def print_figures(drive: Drive, vehicle: VehicleSettings, console: Console) -> N
     """A sheet of the figures, and the energy ledger below it."""
     values = figures(drive, vehicle)
     consumption = values["consumption_in_l_per_100_km"]
+    published = values["published_consumption_in_l_per_100_km"]
     rows = (
         ("time", f"{values['time']:.0f}", "s"),
         ("distance", f"{values['distance'] / 1000:.3f}", "km"),
@@ -46,6 +48,7 @@ def print_figures(drive: Drive, vehicle: VehicleSettings, console: Console) -> N
         ("fuel", f"{values['fuel_in_g']:.1f}", "g"),
         ("", f"{values['fuel_in_l']:.3f}", "l"),
         ("consumption", "-" if consumption is None else f"{consumption:.2f}", "l/100 km"),
+        *([("published consumption", f"{published:.2f}", "l/100 km")] if published is not None else []),
         ("largest deviation", f"{values['largest_deviation_in_kmh']:+.2f}", "km/h"),
         ("at", f"{values['largest_deviation_at']:.1f}", "s"),
         ("outside ±2 km/h and ±1 s", f"{values['time_outside_tolerance']:.1f}", "s"),
@@ -66,6 +69,11 @@ def print_figures(drive: Drive, vehicle: VehicleSettings, console: Console) -> N
 def _litres(fuel: float, engine: EngineSettings) -> float:
     """Mass / density, by the same correction as all other volumes of fuel; 3.6 is none."""
     return fuel / 1000 / engine.fuel_density * 3.6 / engine.fuel_consumption_correction
+
+
+def _published(drive: Drive, vehicle: VehicleSettings) -> float | None:
+    """[l/100 km] in the cycle, if the vehicle file has it."""
+    return getattr(vehicle.published, drive.trace.name, None) or None
 
 
 def _energy(ledger: EnergyReport) -> dict[str, Any]:

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.drive import plot as module
-from hilbridge.drive.plot import check_plot, plot
+from hilbridge.drive.plot import plot
 from hilbridge.drive.simulation import Drive, drive
 from hilbridge.drive.trace import Trace
 from hilbridge.errors import ConfigurationError
@@ -31,18 +30,6 @@ def test_an_svg_says_what_it_shows_and_is_the_same_each_time(tmp_path: Path, dri
 def test_a_png_is_one(tmp_path: Path, driven: Drive) -> None:
     plot(driven, "title", tmp_path / "drive.PNG")
     assert (tmp_path / "drive.PNG").read_bytes().startswith(b"\x89PNG\r\n")
-
-
-def test_what_cannot_be_drawn_is_refused_beforehand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another format, no such folder, no matplotlib: the extra is named."""
-    with pytest.raises(ConfigurationError, match=r"\.svg or \.png, not 'drive\.pdf'"):
-        check_plot(tmp_path / "drive.pdf")
-    with pytest.raises(ConfigurationError, match="there is no folder"):
-        check_plot(tmp_path / "nowhere" / "drive.svg")
-    check_plot(tmp_path / "drive.svg")
-    monkeypatch.setattr(module, "find_spec", lambda _: None)
-    with pytest.raises(ConfigurationError, match=r"pip install 'hilbridge\[plot\]'"):
-        check_plot(tmp_path / "drive.svg")
 
 
 def test_a_file_that_cannot_be_written_is_an_error_of_the_user(tmp_path: Path, driven: Drive) -> None:

@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
@@ -10,7 +11,7 @@ from hilbridge.drive.report import figures, print_figures
 from hilbridge.drive.simulation import Drive
 from hilbridge.drive.trace import Trace
 from vehiclesim.energy import EnergyReport
-from vehiclesim.parameters import EngineSettings, VehicleSettings
+from vehiclesim.parameters import EngineSettings, PublishedSettings, VehicleSettings
 
 VEHICLE = VehicleSettings(name="a [b] c", engine=EngineSettings(fuel_density=0.75))
 
@@ -45,6 +46,18 @@ def test_without_a_way_there_is_no_consumption() -> None:
     values = figures(still, VEHICLE)
     assert values["consumption_in_l_per_100_km"] is None
     assert values["energy"] is None
+
+
+def test_the_published_consumption_stands_beside_the_driven_one() -> None:
+    """That of the same cycle; none where the vehicle file has none, and on ways of one's own."""
+    vehicle = replace(VEHICLE, published=PublishedSettings(nedc=7.5))
+    nedc = replace(driven(), trace=Trace("nedc", (0.0, 1000.0), (10.0, 10.0)))
+    assert figures(nedc, vehicle)["published_consumption_in_l_per_100_km"] == 7.5
+    output = io.StringIO()
+    print_figures(nedc, vehicle, Console(file=output, width=100))
+    assert "published consumption 7.50 l/100 km" in " ".join(output.getvalue().split())
+    assert figures(nedc, VEHICLE)["published_consumption_in_l_per_100_km"] is None
+    assert figures(driven(), vehicle)["published_consumption_in_l_per_100_km"] is None
 
 
 def test_the_sheet_has_the_same_figures() -> None:

@@ -1,0 +1,69 @@
+"""`hilbridge fit TARGETS`: finds the engine that meets what is published about it."""
+
+import argparse
+import json
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.progress import BarColumn, TaskProgressColumn, TextColumn
+from rich.progress import Progress as Bar
+
+from hilbridge.errors import ConfigurationError
+from hilbridge.fit.output import write_engine
+from hilbridge.fit.plot import plot
+from hilbridge.fit.report import figures, print_result
+from hilbridge.fit.result import fit
+from hilbridge.fit.solver import Progress, check_solver
+from hilbridge.fit.targets import load_targets
+from hilbridge.plots.style import check_plot
+
+EXIT_INTERRUPTED: Final = 128 + signal.SIGINT
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The targets, the form of the answer, and where the engine goes."""
+    parser.add_argument("targets", metavar="TARGETS", help="name of a targets file in config/engines, or its path")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the engine and its targets: .svg or .png")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write the engine as a vehicle file: .yaml")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the starts of the search (default: 0)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Fits and prints; exit status 0, 1 when targets contradict each other, 130 for the best until Ctrl-C."""
+    check_solver()
+    if args.plot is not None:
+        check_plot(args.plot)
+    if args.output is not None and not args.output.parent.is_dir():
+        raise ConfigurationError(f"there is no folder {args.output.parent} for the engine")
+    targets = load_targets(args.targets)
+    with _progress_bar() as progress:
+        result = fit(targets, args.seed, progress)
+    if args.plot is not None:
+        plot(result, args.plot)
+    if args.output is not None and result.sound:
+        write_engine(result, args.output)
+    if args.json:
+        print(json.dumps(figures(result), indent=2))
+    else:
+        print_result(result, Console(highlight=False))
+    if result.interrupted:
+        return EXIT_INTERRUPTED
+    return 0 if result.good else 1
+
+
+@contextmanager
+def _progress_bar() -> Iterator[Progress | None]:
+    """A bar on a terminal's stderr that is taken away at the end; nothing elsewhere."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn())
+    with Bar(*columns, console=console, transient=True, auto_refresh=False) as bar:
+        task = bar.add_task("", total=1.0)
+        yield lambda what, done: bar.update(task, description=what, completed=done, refresh=True)

@@ -1,0 +1,90 @@
+"""The fit as a sum of squares: what an engine misses of its goals, of what is expected of it, and of a sound curve.
+
+    u_i = (parameter_i - expected_i) / spread_i
+    residuals = [3·(measured - wanted)/tolerance …] + [u …] + [penalties …]
+
+All of them come from `vehiclesim.Engine`, by way of the test stand.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from hilbridge.errors import KeyPath
+from hilbridge.fit.goals import Goal, make_goals
+from hilbridge.fit.parameters import with_values
+from hilbridge.fit.priors import Unknown, given_settings, unknowns
+from hilbridge.fit.stand import Stand
+from hilbridge.fit.targets import Targets
+from vehiclesim.engine import Engine
+from vehiclesim.parameters import EngineSettings
+
+_SLOPE: Final = 300.0
+"""Standard deviations per unit of a penalty's share."""
+
+_FINE: Final = 2000
+"""Points of the final look at a curve, as many as a vehicle file is checked with."""
+
+
+class Outcome(NamedTuple):
+    """What became of a goal."""
+
+    goal: Goal
+    measured: float
+
+    @property
+    def miss(self) -> float:
+        """In tolerances; beyond 1 the goal is missed."""
+        return (self.measured - self.goal.wanted) / self.goal.tolerance
+
+    @property
+    def met(self) -> bool:
+        return abs(self.miss) <= 1.0
+
+
+class Model:
+    """The goals and unknowns of one fit."""
+
+    def __init__(self, targets: Targets, without: KeyPath = ()) -> None:
+        """Of all targets, or all but one; a torque that is left out does not cap the engine either."""
+        self.goals: tuple[Goal, ...] = tuple(goal for goal in make_goals(targets) if goal.target != without)
+        self.unknowns: tuple[Unknown, ...] = unknowns(targets.settings)
+        given = given_settings(targets.settings)
+        self._given = replace(given, torque_cap=False) if without == ("torque",) else given
+
+    def engine(self, u: Sequence[float]) -> EngineSettings:
+        """The engine at deviations u from what is expected."""
+        return with_values(
+            self._given, {each.name: each.value(float(at)) for each, at in zip(self.unknowns, u, strict=True)}
+        )
+
+    def residuals(self, u: Sequence[float]) -> list[float]:
+        """What the engine at u misses, in standard deviations."""
+        stand = Stand(self.engine(u))
+        return [*(goal.residual(stand) for goal in self.goals), *(float(each) for each in u), *penalties(stand)]
+
+    def outcomes(self, settings: EngineSettings) -> tuple[Outcome, ...]:
+        """Every goal with what an engine reaches of it."""
+        stand = Stand(settings)
+        return tuple(Outcome(goal, goal.measure(stand)) for goal in self.goals)
+
+
+def penalties(stand: Stand) -> tuple[float, float, float]:
+    """0 for a sound curve, and growing from where it would begin to be malformed.
+
+    The raw torque must fall after its peak: max_rpm lies over peak_rpm, and the friction at max_rpm under the raw
+    torque of the peak. The torque must not be negative before max_rpm.
+    """
+    settings = stand.settings
+    raw = settings.peak_rpm_torque + stand.friction(settings.peak_rpm)
+    return (
+        _SLOPE * max(0.0, 1.02 * settings.peak_rpm / settings.max_rpm - 1.0),
+        _SLOPE * max(0.0, stand.friction(settings.max_rpm) / raw - 0.95),
+        _SLOPE * max(0.0, -stand.lowest_torque / settings.peak_rpm_torque),
+    )
+
+
+def is_sound(settings: EngineSettings) -> bool:
+    """The full-load curve is not malformed, at any of many speeds; the last lies half a step before max_rpm."""
+    sheet = Engine(settings).specifications((settings.max_rpm - settings.idle_rpm) / (_FINE - 0.5))
+    return not (sheet.malformed_torque or sheet.malformed_raw_power)

@@ -1,0 +1,140 @@
+"""What is assumed of an engine where the targets say nothing: expected values, spreads and bounds by fuel.
+
+Friction is mean effective pressure p times displacement V, Tf = p·V/(4π) for a four-stroke engine, with p over speed
+of motored engines (Heywood, Internal Combustion Engine Fundamentals, 13.6):
+
+    spark ignition                   p = 0.97 + 0.15·N + 0.05·N²      bar, N in 1000/min
+    diesel with direct injection     p = 0.75 + 0.48·N + 0.004·S²     bar, S mean piston speed [m/s], here 3 N
+"""
+
+import math
+from typing import Final, NamedTuple
+
+from hilbridge.errors import ConfigurationError
+from hilbridge.fit.parameters import SOUGHT, with_values
+from hilbridge.fit.targets import TargetsSettings
+from vehiclesim.block import RPM_TO_W
+from vehiclesim.parameters import EngineSettings, Quantity, quantities
+
+IDLE_RPM: Final = 800.0
+
+
+class Fuel(NamedTuple):
+    """What engines for one fuel have in common."""
+
+    torque_per_litre: float  # [Nm/l]
+    pressure: tuple[float, float, float]  # friction [bar], [bar per 1000/min], [bar per (1000/min)²]
+    idle_torque: float  # share of the highest torque
+    consumption: float  # best [g/kWh]
+    density: float  # [kg/l]
+    inertia: float  # [kg m² per litre], flywheel included
+
+
+FUELS: Final = {
+    "petrol": Fuel(100.0, (0.97, 0.15, 0.05), 0.55, 245.0, 0.745, 0.08),
+    "diesel": Fuel(190.0, (0.75, 0.48, 0.036), 0.45, 205.0, 0.85, 0.13),
+}
+"""Passenger cars; a diesel is charged."""
+
+
+class Unknown(NamedTuple):
+    """A parameter that is sought: between bounds, and expected at a value give or take a spread."""
+
+    name: str
+    low: float
+    high: float
+    expected: float
+    spread: float
+
+    def value(self, deviation: float) -> float:
+        """The value at a deviation from the expected one, in spreads."""
+        return min(max(self.expected + deviation * self.spread, self.low), self.high)
+
+    def deviation(self, value: float) -> float:
+        """The inverse of `value`."""
+        return (value - self.expected) / self.spread
+
+
+def given_settings(targets: TargetsSettings) -> EngineSettings:
+    """The engine with all that needs no search; the rest has the values expected of it.
+
+    ConfigurationError for values that are fixed and do not fit together.
+    """
+    fuel = FUELS[targets.fuel]
+    values: dict[str, bool | float | str] = {
+        "idle_rpm": IDLE_RPM if targets.idle is None else targets.idle.rpm,
+        "inertia": fuel.inertia * litres(targets),
+        "fuel_density": fuel.density,
+        "can_stall": True,
+        "torque_cap": targets.torque.plateau,
+        "torque_cap_limit": targets.torque.value,
+        "rpm_limiter": targets.limiter_rpm is not None,
+    }
+    if targets.limiter_rpm is not None:
+        values["rpm_limiter_max"] = targets.limiter_rpm
+    expected = {unknown.name: unknown.expected for unknown in unknowns(targets)}
+    try:
+        return with_values(EngineSettings(), values | expected | targets.fixed)
+    except ValueError as error:  # "field: reason", by the convention of vehiclesim.parameters
+        name, _, reason = str(error).partition(": ")
+        raise ConfigurationError(reason, ("fixed", name)) from None
+
+
+def litres(targets: TargetsSettings) -> float:
+    """The displacement [l]: as given, else the usual one for the torque."""
+    return targets.displacement or targets.torque.value / FUELS[targets.fuel].torque_per_litre
+
+
+def unknowns(targets: TargetsSettings) -> tuple[Unknown, ...]:
+    """The parameters that are sought, in a fixed order. ConfigurationError for bounds that leave no room."""
+    idle = IDLE_RPM if targets.idle is None else targets.idle.rpm
+    expected = _expected(targets, idle)
+    lowest = {"peak_rpm": 1.02 * idle, "max_rpm": 1.02 * targets.power.rpm}
+    notes = {entry.name: note for entry, _, note in quantities(EngineSettings) if isinstance(note, Quantity)}
+    result = []
+    for name in SOUGHT:
+        if name in targets.fixed or name not in expected:
+            continue
+        value, spread = expected[name]
+        if (prior := targets.priors.get(name)) is not None:
+            value, spread = prior.value, prior.spread
+        low, high = targets.bounds.get(name, (notes[name].minimum or 0.0, notes[name].maximum or math.inf))
+        low = max(low, lowest.get(name, 0.0))
+        if high <= low:
+            raise ConfigurationError(
+                f"{high:g} is not above {low:g}, the least that other targets allow", ("bounds", name)
+            )
+        result.append(Unknown(name, low, high, min(max(value, low), high), spread))
+    return tuple(result)
+
+
+def _expected(targets: TargetsSettings, idle: float) -> dict[str, tuple[float, float]]:
+    """Value and spread of each parameter before any target is looked at."""
+    fuel = FUELS[targets.fuel]
+    torque, power = targets.torque, targets.power
+    top = 0.5 * (torque.rpm + (torque.until or torque.rpm))
+    span = max(power.rpm - top, 0.1 * power.rpm)
+    end = max(1.25 * power.rpm, 1.12 * (targets.limiter_rpm or 0.0))
+    if targets.max_rpm or targets.limit_rpm:
+        end = targets.max_rpm.rpm if targets.max_rpm else 0.98 * targets.limit_rpm.rpm  # type: ignore[union-attr]
+    constant, linear, square = (1e2 * p * litres(targets) / (4.0 * math.pi) for p in fuel.pressure)  # bar·l = 100 N m
+    w = 1000.0 * RPM_TO_W
+    per_rev = fuel.consumption * torque.value * 2.0 * math.pi / 3.6e6
+    expected = {
+        "peak_rpm": (max(top + 0.3 * span, 1.1 * idle), 0.5 * span + 0.1 * power.rpm),
+        "max_rpm": (end, 0.1 * end),
+        "idle_rpm_torque": (fuel.idle_torque * torque.value, 0.15 * torque.value),
+        "peak_rpm_torque": (0.98 * torque.value, 0.12 * torque.value),
+        "idle_rpm_curve_bias": (0.4, 0.3),
+        "peak_rpm_curve_bias": (0.1, 0.3 if torque.plateau else 0.15),
+        "friction_torque": (constant, 0.5 * constant),
+        "rotational_friction": (linear / w, 0.5 * linear / w),
+        "viscous_friction": (math.sqrt(square) / w, 0.4 * math.sqrt(square) / w),
+        "max_fuel_per_rev": (per_rev, 0.1 * per_rev),
+    }
+    if targets.stall is not None:
+        expected["stall_bias"] = (0.5, 0.25)
+        if targets.stall.friction is not None:
+            extra = max(targets.stall.friction - constant, 1.0)
+            expected["stalled_friction_torque"] = (extra, extra)
+    return expected

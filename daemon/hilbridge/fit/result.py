@@ -1,0 +1,70 @@
+"""What a fit has come to: the engine with rounded parameters, how well it meets the targets, how sure each value is."""
+
+from typing import Final, NamedTuple
+
+from hilbridge.errors import ConfigurationError, InvalidFileError
+from hilbridge.fit.contradictions import Contradiction, find_contradiction
+from hilbridge.fit.model import Model, Outcome, is_sound
+from hilbridge.fit.parameters import with_values
+from hilbridge.fit.solver import Progress, solve
+from hilbridge.fit.targets import Targets
+from vehiclesim.parameters import EngineSettings
+
+_DIGITS: Final = 5
+"""Significant digits of a parameter."""
+
+_TOLD: Final = 0.9
+"""A standard deviation above this share of what was expected beforehand: the targets have told nothing."""
+
+
+def rounded(value: float, digits: int = _DIGITS) -> float:
+    """The value with so many significant digits."""
+    return float(f"{value:.{digits}g}")
+
+
+class Parameter(NamedTuple):
+    """A value that was sought."""
+
+    name: str
+    value: float
+    deviation: float  # standard deviation
+    assumed: bool  # the targets say nothing about it
+
+
+class Result(NamedTuple):
+    """The end of a fit."""
+
+    targets: Targets
+    engine: EngineSettings
+    parameters: tuple[Parameter, ...]
+    outcomes: tuple[Outcome, ...]
+    contradiction: Contradiction | None
+    sound: bool
+    interrupted: bool
+
+    @property
+    def good(self) -> bool:
+        """Every target is met, by an engine that a vehicle file may have."""
+        return self.sound and self.contradiction is None
+
+
+def fit(targets: Targets, seed: int = 0, progress: Progress | None = None) -> Result:
+    """Seeks the engine that meets the targets; what is told of it is measured with the rounded parameters.
+
+    InvalidFileError for targets that leave no engine to begin with.
+    """
+    try:
+        model = Model(targets)
+    except ConfigurationError as error:
+        raise InvalidFileError([targets.file.problem(error.place, error.message)]) from None
+    found = solve(model, seed, progress)
+    parameters = []
+    for unknown, at, deviation in zip(model.unknowns, found.u, found.deviations, strict=True):
+        value = min(max(rounded(unknown.value(at)), unknown.low), unknown.high)
+        spread = rounded(deviation * unknown.spread, 2)
+        parameters.append(Parameter(unknown.name, value, spread, assumed=deviation > _TOLD))
+    engine = with_values(model.engine(found.u), {each.name: each.value for each in parameters})
+    outcomes = model.outcomes(engine)
+    contradiction = None if found.interrupted else find_contradiction(targets, outcomes, found.u, progress)
+    interrupted = found.interrupted or (contradiction is not None and not contradiction.complete)
+    return Result(targets, engine, tuple(parameters), outcomes, contradiction, is_sound(engine), interrupted)

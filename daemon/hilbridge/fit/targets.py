@@ -1,0 +1,254 @@
+"""The targets file: what is published about an engine, and what is assumed where nothing is.
+
+    name: roadster 2.0
+    fuel: petrol
+    torque: {value: 200, rpm: 4600}
+    power: {value: 118, rpm: 6000}
+
+Torque and power peak are needed; every further figure narrows the engine down. `tolerance` is the share of a figure
+by which it may be missed: three standard deviations. A figure that is missed by more contradicts the others.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated, Final, Literal
+
+from pydantic import Field, TypeAdapter, ValidationError, model_validator
+
+from hilbridge.configuration.schema import Schema, schema_of
+from hilbridge.configuration.validation import explain
+from hilbridge.configuration.yamlfile import YamlFile
+from hilbridge.errors import ConfigurationError, InvalidFileError
+from hilbridge.fit.chart import ChartPoint, load_chart
+from hilbridge.fit.parameters import check_fixed, check_unknown
+from hilbridge.resources import Kind, find
+from hilbridge.settings.common import Settings, unit
+
+TITLE: Final = "hilbridge targets of a fit"
+
+
+_Rpm = Annotated[float, Field(gt=0, le=100_000, json_schema_extra=unit("rpm"))]
+_Torque = Annotated[float, Field(gt=0, le=1e6, json_schema_extra=unit("Nm"))]
+_Power = Annotated[float, Field(gt=0, le=1e6, json_schema_extra=unit("kW"))]
+_Consumption = Annotated[float, Field(gt=0, le=1e5, json_schema_extra=unit("g/kWh"))]
+_Tolerance = Annotated[float, Field(gt=0, le=1, description="share by which the figure may be missed")]
+_RpmTolerance = Annotated[float, Field(gt=0, le=1, description="share by which its speed may be missed")]
+
+
+class TorqueTarget(Settings):
+    """The highest torque. `until` or `capped` say that the engine management holds it there."""
+
+    value: _Torque
+    rpm: Annotated[_Rpm, Field(description="where it is, or where the plateau begins")]
+    until: Annotated[_Rpm | None, Field(description="where the plateau ends")] = None
+    capped: Annotated[bool, Field(description="a torque cap whose end is not known")] = False
+    tolerance: _Tolerance = 0.01
+    rpm_tolerance: _RpmTolerance = 0.02
+
+    @model_validator(mode="after")
+    def _ascending(self) -> "TorqueTarget":
+        if self.until is not None and self.until <= self.rpm:
+            raise ConfigurationError(f"{self.until:g} is not above rpm {self.rpm:g}", ("until",))
+        return self
+
+    @property
+    def plateau(self) -> bool:
+        """The torque is limited to the value."""
+        return self.capped or self.until is not None
+
+
+class PowerTarget(Settings):
+    """The highest power."""
+
+    value: _Power
+    rpm: _Rpm
+    tolerance: _Tolerance = 0.01
+    rpm_tolerance: _RpmTolerance = 0.02
+
+
+class PointTarget(Settings):
+    """A point of the full-load curve, by torque or power."""
+
+    rpm: _Rpm
+    torque: _Torque | None = None
+    power: _Power | None = None
+    tolerance: _Tolerance = 0.03
+
+    @model_validator(mode="after")
+    def _one(self) -> "PointTarget":
+        if (self.torque is None) == (self.power is None):
+            raise ConfigurationError("needs either 'torque' or 'power'")
+        return self
+
+
+class ChartTarget(Settings):
+    """A digitised dyno chart: CSV with the columns `rpm` and `torque Nm` (or lb-ft) or `power kW` (PS, hp)."""
+
+    file: Annotated[str, Field(min_length=1, description="beside the targets file, or a path")]
+    tolerance: _Tolerance = 0.03
+
+
+class IdleTarget(Settings):
+    """Idle speed, and the full-throttle torque there where it is known."""
+
+    rpm: _Rpm
+    torque: _Torque | None = None
+    tolerance: _Tolerance = 0.02
+
+
+class SpeedTarget(Settings):
+    """A speed of the engine."""
+
+    rpm: _Rpm
+    tolerance: _Tolerance = 0.01
+
+
+class BestConsumptionTarget(Settings):
+    """The lowest specific fuel consumption at full throttle, and where it is."""
+
+    value: _Consumption
+    rpm: _Rpm | None = None
+    tolerance: _Tolerance = 0.02
+    rpm_tolerance: _RpmTolerance = 0.04
+
+
+class ConsumptionTarget(Settings):
+    """The specific fuel consumption at full throttle and one speed."""
+
+    rpm: _Rpm
+    value: _Consumption
+    tolerance: _Tolerance = 0.02
+
+
+class FrictionTarget(Settings):
+    """Engine brake: the torque or power that turns the engine without fuel, at a speed or at the limit speed."""
+
+    rpm: _Rpm | Literal["idle", "limit"]
+    torque: _Torque | None = None
+    power: _Power | None = None
+    tolerance: _Tolerance = 0.05
+
+    @model_validator(mode="after")
+    def _one(self) -> "FrictionTarget":
+        if (self.torque is None) == (self.power is None):
+            raise ConfigurationError("needs either 'torque' or 'power'")
+        return self
+
+
+class CoastDownTarget(Settings):
+    """The time in which the engine, out of gear and without fuel, slows down by its friction."""
+
+    from_rpm: _Rpm
+    to_rpm: _Rpm
+    time: Annotated[float, Field(gt=0, le=1000, json_schema_extra=unit("s"))]
+    tolerance: _Tolerance = 0.05
+
+    @model_validator(mode="after")
+    def _descending(self) -> "CoastDownTarget":
+        if self.to_rpm >= self.from_rpm:
+            raise ConfigurationError(f"{self.to_rpm:g} is not below from_rpm {self.from_rpm:g}", ("to_rpm",))
+        return self
+
+
+class StallTarget(Settings):
+    """The speed below which the engine stalls, and its friction then, with the extra friction of a stalled engine."""
+
+    rpm: _Rpm
+    friction: _Torque | None = None
+    tolerance: _Tolerance = 0.02
+
+
+class PriorSettings(Settings):
+    """What a parameter is expected to be where the targets do not say."""
+
+    value: float
+    spread: Annotated[float, Field(gt=0, description="one standard deviation, in the parameter's unit")]
+
+
+class TargetsSettings(Settings):
+    """What is published about one engine."""
+
+    name: Annotated[str, Field(min_length=1, max_length=100)]
+    fuel: Annotated[Literal["petrol", "diesel"], Field(description="decides what is assumed")] = "petrol"
+    displacement: Annotated[
+        float | None,
+        Field(gt=0, le=1000, description="friction grows with it; none: by the torque", json_schema_extra=unit("l")),
+    ] = None
+    torque: TorqueTarget
+    power: PowerTarget
+    idle: Annotated[IdleTarget | None, Field(description="none: 800 rpm")] = None
+    points: list[PointTarget] = Field(default_factory=list)
+    chart: ChartTarget | None = None
+    max_rpm: Annotated[SpeedTarget | None, Field(description="where the engine's own torque is zero")] = None
+    limit_rpm: Annotated[SpeedTarget | None, Field(description="where combustion ends")] = None
+    limiter_rpm: Annotated[_Rpm | None, Field(description="where the engine management cuts off; none: no limiter")] = (
+        None
+    )
+    best_consumption: BestConsumptionTarget | None = None
+    consumption: list[ConsumptionTarget] = Field(default_factory=list)
+    friction: list[FrictionTarget] = Field(default_factory=list)
+    coast_down: list[CoastDownTarget] = Field(default_factory=list)
+    stall: StallTarget | None = None
+    fixed: dict[str, bool | float | str] = Field(
+        default_factory=dict, description="engine parameters that are known, such as inertia"
+    )
+    bounds: dict[str, Annotated[list[float], Field(min_length=2, max_length=2)]] = Field(
+        default_factory=dict, description="lowest and highest value of a parameter that is sought"
+    )
+    priors: dict[str, PriorSettings] = Field(
+        default_factory=dict, description="what is expected in place of what is assumed for the fuel"
+    )
+
+    @model_validator(mode="after")
+    def _known_parameters(self) -> "TargetsSettings":
+        for name, value in self.fixed.items():
+            check_fixed(name, value, ("fixed", name))
+        for name, (low, high) in self.bounds.items():
+            check_unknown(name, ("bounds", name))
+            if high <= low:
+                raise ConfigurationError(f"{high:g} is not above {low:g}", ("bounds", name, 1))
+        for name in self.priors:
+            check_unknown(name, ("priors", name))
+        for name in (*self.bounds, *self.priors):
+            if name in self.fixed:
+                raise ConfigurationError("is fixed already", ("bounds" if name in self.bounds else "priors", name))
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """Targets, the file that they come from, and the points of their chart."""
+
+    file: YamlFile
+    settings: TargetsSettings
+    chart: tuple[ChartPoint, ...] = ()
+
+
+def load_targets(name: str) -> Targets:
+    """Finds and reads a targets file, and the chart that it names.
+
+    ConfigurationError when there is no such file, InvalidFileError with everything that is wrong with one.
+    """
+    file = YamlFile.load(find(Kind.ENGINE, name))
+    try:
+        settings = TargetsSettings.model_validate(file.data, strict=True)
+    except ValidationError as error:
+        reasons = explain(error, file.data, targets_schema())
+        raise InvalidFileError(file.problem(reason.place, reason.message) for reason in reasons) from None
+    return Targets(file, settings, _chart(file, settings))
+
+
+def _chart(file: YamlFile, settings: TargetsSettings) -> tuple[ChartPoint, ...]:
+    """The points of the chart; InvalidFileError with the line that names a file that cannot be read."""
+    if settings.chart is None:
+        return ()
+    try:
+        return load_chart(file.path.parent / settings.chart.file)
+    except InvalidFileError:
+        raise
+    except ConfigurationError as error:
+        raise InvalidFileError([file.problem(("chart", "file"), error.message)]) from None
+
+
+def targets_schema() -> Schema:
+    """JSON Schema of a targets file."""
+    return schema_of(TypeAdapter(TargetsSettings), TITLE)

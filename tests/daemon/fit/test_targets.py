@@ -1,0 +1,71 @@
+"""Targets files: what may stand in them, and every mistake with its line."""
+
+from pathlib import Path
+
+import pytest
+
+from hilbridge.errors import ConfigurationError, InvalidFileError
+from hilbridge.fit.targets import load_targets
+from hilbridge.resources import Kind, names
+
+from .sheets import ROADSTER, load
+
+
+def refusals(folder: Path, text: str) -> list[str]:
+    """The error lines without the name of the file."""
+    with pytest.raises(InvalidFileError) as caught:
+        load(folder, text)
+    return [line.removeprefix(f"{folder / 'targets.yaml'}:") for line in str(caught.value).splitlines()]
+
+
+def test_two_peaks_are_enough(tmp_path: Path) -> None:
+    targets = load(tmp_path, "name: x\ntorque: {value: 200, rpm: 4600}\npower: {value: 118, rpm: 6000}\n").settings
+    assert (targets.fuel, targets.torque.plateau, targets.idle) == ("petrol", False, None)
+
+
+def test_shipped_targets_are_found_by_name() -> None:
+    assert {"mx5-nd", "b47-320d"} <= set(names(Kind.ENGINE))
+    assert load_targets("b47-320d").settings.torque.plateau
+    with pytest.raises(ConfigurationError, match=r"no targets of an engine 'mx5'.*did you mean 'mx5-nd'"):
+        load_targets("mx5")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("colour: red", "5: colour: unknown key"),
+        ("points: [{rpm: 3000}]", "5: points[0]: needs either 'torque' or 'power'"),
+        ("friction: [{rpm: 3000, torque: 20, power: 6}]", "5: friction[0]: needs either 'torque' or 'power'"),
+        ("friction: [{rpm: top, torque: 20}]", "5: friction[0].rpm: needs a number or 'idle' or 'limit', found"),
+        ("coast_down: [{from_rpm: 2000, to_rpm: 3000, time: 1}]", "5: coast_down[0].to_rpm: 3000 is not below"),
+        ("max_rpm: {rpm: -1}", "5: max_rpm.rpm: must be greater than 0 rpm, found -1"),
+        ("fixed: {inertias: 0.1}", "5: fixed.inertias: no parameter of an engine; did you mean 'inertia'?"),
+        ("fixed: {inertia: -1.0}", "5: fixed.inertia: -1.0 is less than 0.001"),
+        ("fixed: {inertia: heavy}", "5: fixed.inertia: cannot be the text 'heavy'"),
+        ("fixed: {can_stall: 1.0}", "5: fixed.can_stall: cannot be the number 1.0"),
+        ("fixed: {idle_control: lazy}", "5: fixed.idle_control: must be one of passive, active, found the text 'lazy'"),
+        ("fixed: {table_rpm: 3.0}", "5: fixed.table_rpm: no parameter of an engine"),
+        ("fixed: {torque_cap: true}", "5: fixed.torque_cap: stands in 'torque', not here"),
+        ("bounds: {peak_rpm: [5000.0, 4000.0]}", "5: bounds.peak_rpm[1]: 4000 is not above 5000"),
+        ("bounds: {inertia: [0.1, 0.2]}", "5: bounds.inertia: no parameter that is sought"),
+        ("priors: {max_rpms: {value: 7000, spread: 10}}", "5: priors.max_rpms: no parameter that is sought; did you"),
+        ("fixed: {max_rpm: 7000.0}\nbounds: {max_rpm: [1.0, 2.0]}", "6: bounds.max_rpm: is fixed already"),
+        ("chart: {file: no.csv}", "5: chart.file: the chart"),
+    ],
+)
+def test_a_mistake_is_named_with_its_line(tmp_path: Path, text: str, message: str) -> None:
+    assert refusals(tmp_path, ROADSTER + text + "\n")[0].startswith(message)
+
+
+def test_a_plateau_ends_after_it_begins(tmp_path: Path) -> None:
+    (line,) = refusals(tmp_path, ROADSTER.replace("rpm: 4600", "rpm: 4600, until: 4000"))
+    assert line == "3: torque.until: 4000 is not above rpm 4600"
+
+
+def test_a_chart_lies_beside_the_file(tmp_path: Path) -> None:
+    """And its own mistakes are told with its own lines."""
+    (tmp_path / "dyno.csv").write_text("rpm,torque Nm\n2000,170\n4000,195\n", encoding="utf-8")
+    assert load(tmp_path, ROADSTER + "chart: {file: dyno.csv}\n").chart == ((2000.0, 170.0), (4000.0, 195.0))
+    (tmp_path / "dyno.csv").write_text("rpm,torque Nm\n2000,x\n4000,195\n", encoding="utf-8")
+    with pytest.raises(InvalidFileError, match=r"dyno\.csv:2: torque: 'x' is not a number"):
+        load(tmp_path, ROADSTER + "chart: {file: dyno.csv}\n")
