@@ -33,7 +33,7 @@ test: $(VENV)/.dev ## every test that needs no special kernel, on the interprete
 test-compiled: $(COMPILED)/.installed ## the model's tests on the compiled wheel, and compiled against interpreted
 	@$(COMPILED)/bin/python -m pytest -q tests/sim tests/scenarios tests/typing tests/compiled
 
-test-cycles: $(CYCLES)/.installed ## the compact car on the published cycles, tables from the extra `cycles`
+test-cycles: $(CYCLES)/.installed ## every shipped vehicle on the published cycles, tables from the extra `cycles`
 	@$(CYCLES)/bin/python -m pytest -q tests/cycles
 
 test-wheel: build/wheel/.built ## the wheels, compiled and pure, in an environment of their own, run from another folder

@@ -85,7 +85,10 @@ class SettingsData:
 
 
 class AuxiliaryData:
-    """Ids of the Auxiliary channel: what clusters and scan tools show besides. Integrals have 64 bits."""
+    """Ids of the Auxiliary channel: what clusters and scan tools show besides. Integrals have 64 bits.
+
+    INDICATOR_LAMP is not the model's: whoever keeps the trouble codes writes it.
+    """
 
     COOLANT_TEMPERATURE: Final = 0
     OIL_TEMPERATURE: Final = 1
@@ -121,6 +124,7 @@ class AuxiliaryData:
     FRICTION_TORQUE: Final = 31
     BATTERY_CHARGE: Final = 32
     BATTERY_CURRENT: Final = 33
+    INDICATOR_LAMP: Final = 34
 
 
 class ChassisData:
@@ -175,6 +179,7 @@ class FaultData:
     COOLING_LOSS: Final = 3
     CHARGING_LOSS: Final = 4
     BATTERY_LOSS: Final = 5
+    OVERCHARGE: Final = 6
 
 
 class Entry(NamedTuple):
@@ -289,6 +294,7 @@ ENTRIES: Final = (
         ("FrictionTorque", 1000, "Nm"),
         ("BatteryCharge", 10000, "1"),
         ("BatteryCurrent", 1000, "A"),
+        ("IndicatorLamp", 1, ""),
     ),
     _entries(
         "chassis",
@@ -335,6 +341,7 @@ ENTRIES: Final = (
         ("CoolingLoss", 10000, "1"),
         ("ChargingLoss", 10000, "1"),
         ("BatteryLoss", 10000, "1"),
+        ("Overcharge", 10000, "1"),
     ),
 )
 """The reference of the bus: `ENTRIES[channel][id]`. A unit "1" is a ratio, "" a number or a flag."""

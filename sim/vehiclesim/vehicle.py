@@ -242,6 +242,7 @@ class Vehicle:
         auxiliaries.cooling_loss = faults[FaultData.COOLING_LOSS] / 10000
         auxiliaries.charging_loss = faults[FaultData.CHARGING_LOSS] / 10000
         auxiliaries.battery_loss = faults[FaultData.BATTERY_LOSS] / 10000
+        auxiliaries.overcharge = faults[FaultData.OVERCHARGE] / 10000
         auxiliaries.lean_mixture = faults[FaultData.LEAN_MIXTURE] / 10000
         auxiliaries.misfire = faults[FaultData.MISFIRE] / 10000
 

@@ -13,6 +13,9 @@ build.honour_environment()
 
 from vehiclesim import (  # noqa: E402 - only now is it settled which build is imported
     NAN,
+    AbsSettings,
+    AidsSettings,
+    AsrSettings,
     AxleDifferentialSettings,
     ClutchSettings,
     ClutchType,
@@ -21,6 +24,7 @@ from vehiclesim import (  # noqa: E402 - only now is it settled which build is i
     DrivelineLayout,
     DrivelineSettings,
     EngineSettings,
+    EscSettings,
     FaultData,
     GearboxSettings,
     GearboxType,
@@ -31,6 +35,8 @@ from vehiclesim import (  # noqa: E402 - only now is it settled which build is i
     RoadData,
     RpmLimiterMode,
     SettingsData,
+    SteeringAidsSettings,
+    TcsSettings,
     TyreSettings,
     Vehicle,
     VehicleData,
@@ -73,7 +79,20 @@ DRIVES = {
         driveline=DrivelineSettings(layout=DrivelineLayout.TORQUE_SPLITTER),
         tyre=TyreSettings(tyre_dynamics=False),
     ),
+    "rear wheels, every driving aid": VehicleSettings(
+        driveline=DrivelineSettings(layout=DrivelineLayout.REAR),
+        aids=AidsSettings(
+            abs=AbsSettings(enabled=True),
+            tcs=TcsSettings(enabled=True),
+            esc=EscSettings(enabled=True),
+            asr=AsrSettings(enabled=True),
+            steering=SteeringAidsSettings(limit=True, help=True),
+        ),
+    ),
 }
+
+SECONDS = {True: 60, False: 20}
+"""How long vehicles with and without driving aids are driven."""
 
 CHOICES: dict[str, dict[int, tuple[int, ...]]] = {
     "input": {
@@ -137,7 +156,7 @@ def drive(settings: VehicleSettings, seconds: int, rk4: bool) -> tuple[str, int]
 
 def main() -> None:
     results = {
-        f"{name}, {'Runge-Kutta' if rk4 else 'Euler'}": drive(settings, 20, rk4)
+        f"{name}, {'Runge-Kutta' if rk4 else 'Euler'}": drive(settings, SECONDS[settings.aids.esc.enabled], rk4)
         for name, settings in DRIVES.items()
         for rk4 in (False, True)
     }

@@ -54,7 +54,10 @@ def test_the_choice_comes_too_late_once_the_compiled_model_is_imported() -> None
 
 
 def test_scripted_drives_pass_through_the_same_states(drives: tuple[dict[str, Any], dict[str, Any]]) -> None:
-    """Every state after every step of 20 s, with both solvers; the engines must have run up to their limiters."""
+    """Every state after every step of 20 s, with every driving aid on of 60 s, with both solvers.
+
+    The engines must have run up to their limiters.
+    """
     compiled, interpreted = drives
     assert compiled["drives"] == interpreted["drives"]
     assert all(highest > 3000 for _, highest in compiled["drives"].values())

@@ -6,6 +6,8 @@ from hilbridge.configuration.vehiclefile import load_vehicle
 from hilbridge.drive.cycles import find_cycle
 from hilbridge.drive.simulation import drive
 
+VEHICLES = ("compact", "mx5-nd", "320d-g20", "awd-estate", "truck")
+
 LENGTHS = {"nedc": 11_013.0, "wltc": 23_266.0, "udds": 11_990.0, "hwfet": 16_510.0}
 """[m], as published."""
 
@@ -15,17 +17,24 @@ def test_the_table_has_its_published_length(name: str) -> None:
     assert find_cycle(name).distance == pytest.approx(LENGTHS[name], rel=3e-4)
 
 
+@pytest.mark.parametrize("vehicle", VEHICLES)
 @pytest.mark.parametrize("name", LENGTHS)
-def test_the_compact_car_drives_it_whole(name: str) -> None:
-    """Inside ±2 km/h and ±1 s all the way, and the energy ledger closes to 1e-6 of the throughput."""
-    driven = drive(load_vehicle("compact").settings, find_cycle(name))
-    assert driven.time_outside == 0.0
-    assert driven.distance == pytest.approx(LENGTHS[name], rel=2e-3)
+def test_every_vehicle_drives_it_whole(name: str, vehicle: str) -> None:
+    """To the end, and the energy ledger closes to 1e-6 of the throughput; no part gains energy but by rounding.
+
+    Cars stay within ±2 km/h and ±1 s all the way. The truck falls behind where a cycle asks for more than it has.
+    """
+    driven = drive(load_vehicle(vehicle).settings, find_cycle(name))
+    if vehicle != "truck":
+        assert driven.time_outside == 0.0
+    assert driven.distance == pytest.approx(LENGTHS[name], rel=2e-3 if vehicle != "truck" else 0.02)
     assert driven.energy is not None
     assert abs(driven.energy.residual) < 1e-6 * driven.energy.throughput
-    assert all(loss >= 0.0 for loss in driven.energy.losses.values())
+    assert min(driven.energy.losses.values()) > -1e-12 * driven.energy.throughput
 
 
-def test_the_nedc_is_driven_in_its_own_gears_within_2_km_per_hour() -> None:
-    driven = drive(load_vehicle("compact").settings, find_cycle("nedc"), ledger=False)
+@pytest.mark.parametrize("vehicle", ["compact", "mx5-nd", "320d-g20", "awd-estate"])
+def test_the_nedc_is_driven_within_2_km_per_hour(vehicle: str) -> None:
+    """All the way and at every moment; in the cycle's own gears where there is a lever for them."""
+    driven = drive(load_vehicle(vehicle).settings, find_cycle("nedc"), ledger=False)
     assert abs(driven.largest_deviation) < 2.0 / 3.6

@@ -235,7 +235,10 @@ def test_the_ledger(
     two: tuple[float, float, float],
     motor: list[float],
 ) -> None:
-    """The work of the motor is what the wheels gain and the coupling loses; and it acts against the slip it leaves."""
+    """The work of the motor is what the wheels gain and the coupling loses.
+
+    Friction acts against the slip that it leaves; a viscous coupling has the mean of its step, in which slip may turn.
+    """
     rig = on_two_wheels(Differential(parameters), Wheel(*one), Wheel(*two))
     rig.step()
     for torque in motor:
@@ -247,7 +250,8 @@ def test_the_ledger(
         gained = rig.kinetic_energy - energy
         throughput = abs(rig.work) + abs(gained) + abs(rig.losses[0]) + abs(torque * speed) * 0.001 + energy
         assert rig.work - gained - rig.losses[0] == pytest.approx(0.0, abs=1e-11 * throughput)
-        assert rig.root.sensor_transfer_torque * rig.root.sensor_slip >= -1e-9
+        if parameters.type is not DifferentialType.VISCOUS:
+            assert rig.root.sensor_transfer_torque * rig.root.sensor_slip >= -1e-9
         assert sum(torques(*rig.wheels)) == pytest.approx(3.7 * torque, rel=1e-9, abs=1e-9)
 
 

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from vehiclesim import (
+    AidsSettings,
+    AuxiliarySettings,
     AxleDifferentialSettings,
     AxleEnd,
     BodySettings,
@@ -19,6 +21,7 @@ from vehiclesim import (
     DrivelineSettings,
     EngineSettings,
     GearboxSettings,
+    PublishedSettings,
     Quantity,
     RetarderSettings,
     ShiftingSettings,
@@ -145,9 +148,10 @@ def test_a_box_may_have_no_reverse_gear() -> None:
 
 
 def test_a_vehicle_consists_of_the_sets_of_its_parts() -> None:
-    """And of a name."""
+    """And of a name, of aids, of auxiliaries, of what was published, and of lists of parts of one's own."""
     parts = [type(getattr(VehicleSettings(), entry.name)) for entry in fields(VehicleSettings)]
-    assert parts == [str, *PARTS]
+    others = [AidsSettings, AuxiliarySettings, PublishedSettings, tuple, tuple, tuple]
+    assert parts == [str, *PARTS, *others]
     assert all(is_dataclass(part) for part in PARTS)
 
 

@@ -1,7 +1,8 @@
-"""The running daemon as the benchmarks see it: the demo bench in a process of its own, watched through its rings."""
+"""The running daemon as the benchmarks see it: a bench in a process of its own, watched through rings and log."""
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,14 +12,13 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import yaml
-
+from hilbridge.benchmarks import benches
+from hilbridge.benchmarks.benches import BenchName
 from hilbridge.benchmarks.child import Model, environment
 from hilbridge.benchmarks.result import UnavailableError
 from hilbridge.observe.events import About
 from hilbridge.observe.rings import Rings
 from hilbridge.realtime import DMA_LATENCY
-from hilbridge.resources import Kind, find
 from hilbridge.settings import NANOSECONDS
 from hilbridge.statistics import Histogram
 
@@ -53,15 +53,14 @@ class Conditions(NamedTuple):
 
 
 class Daemon:
-    """`hilbridge run` on the demo bench, up to its first tick; `start_up` [s] is how long that took.
+    """`hilbridge run` on a bench, up to its first tick; `start_up` [s] is how long that took.
 
-    Its SLCAN port is any free one. UnavailableError when it does not start. `stop` ends it.
+    UnavailableError when it does not start. `stop` ends it.
     """
 
-    def __init__(self, folder: Path, model: Model) -> None:
-        bench, self._log = folder / "demo.yaml", folder / "log"
-        bench.write_text(_demo_bench(), encoding="utf-8")
-        command = [sys.executable, "-P", "-m", "hilbridge", "run", str(bench), "--duration", str(_LONGEST)]
+    def __init__(self, folder: Path, model: Model, bench: BenchName = "demo") -> None:
+        file, self._log = benches.write(bench, folder), folder / "log"
+        command = [sys.executable, "-P", "-m", "hilbridge", "run", str(file), "--duration", str(_LONGEST)]
         with ExitStack() as on_failure:
             with self._log.open("wb") as log:
                 self._process = subprocess.Popen(
@@ -74,6 +73,7 @@ class Daemon:
                 )
             on_failure.callback(self.stop)
             self.model: Final = model
+            self.bench: Final = bench
             self.start_up: Final = self._wait_until_ready() / 1000
             self._rings = self._join_rings()
             self.period: Final = NANOSECONDS // About.decode(self._rings.about).rate
@@ -85,6 +85,20 @@ class Daemon:
         before = [each.copy() for each in histograms]
         time.sleep(seconds)
         return Slice(*(now.since(then) for now, then in zip(histograms, before, strict=True)))
+
+    def statistics(self) -> dict[str, Any]:
+        """All its counters, as it writes them into its log when it is asked."""
+        known = len(self._all("statistics"))
+        os.kill(self._process.pid, signal.SIGUSR1)
+        return self._wait_for("statistics", known)
+
+    def slcan_port(self, bus: str) -> int:
+        """The TCP port of a bus on loopback."""
+        for record in self._all("bus open"):
+            found = re.search(r"127\.0\.0\.1:(\d+)", record["link"])
+            if record["bus"] == bus and found:
+                return int(found[1])
+        raise UnavailableError(f"bus {bus} has no TCP port")
 
     @contextmanager
     def paused(self) -> Iterator[None]:
@@ -126,18 +140,24 @@ class Daemon:
 
     def _wait_until_ready(self) -> float:
         """[ms] that the start took, by the daemon's own account."""
+        return float(self._wait_for("ready")["start_up_ms"])
+
+    def _wait_for(self, event: str, known: int = 0) -> dict[str, Any]:
+        """The first record of an event after those that are `known`."""
         deadline = time.monotonic() + _PATIENCE
         while time.monotonic() < deadline:
-            for record in self._records():
-                if record["event"] == "ready":
-                    return float(record["start_up_ms"])
+            if len(records := self._all(event)) > known:
+                return records[known]
             if self._process.poll() is not None:
                 last_words = self._log.read_text(encoding="utf-8").strip().splitlines()
                 raise UnavailableError(
-                    f"the daemon does not start: {last_words[-1] if last_words else 'no reason given'}"
+                    f"the daemon does not run: {last_words[-1] if last_words else 'no reason given'}"
                 )
             time.sleep(_NAP)
-        raise UnavailableError(f"the daemon was not ready within {_PATIENCE:.0f} s")
+        raise UnavailableError(f"the daemon did not say {event!r} within {_PATIENCE:.0f} s")
+
+    def _all(self, event: str) -> list[dict[str, Any]]:
+        return [record for record in self._records() if record["event"] == event]
 
     def _records(self) -> Iterator[dict[str, Any]]:
         """The log so far; a line that is still being written has no line feed yet."""
@@ -168,12 +188,3 @@ class Daemon:
             if name == field:
                 return int(value.split()[0])
         raise UnavailableError(f"the kernel does not tell {field}")
-
-
-def _demo_bench() -> str:
-    """The packaged bench with any free port, so that a daemon that runs already is not in the way."""
-    content = yaml.safe_load(find(Kind.BENCH, "demo").read_text(encoding="utf-8"))
-    for bus in content["buses"].values():
-        if "slcan" in bus:
-            bus["slcan"] = 0
-    return json.dumps(content)

@@ -3,11 +3,27 @@
 from typing import Final
 
 from vehiclesim.channels import InputData
+from vehiclesim.parameters import (
+    AbsSettings,
+    AidsSettings,
+    AsrSettings,
+    EscSettings,
+    SteeringAidsSettings,
+    TcsSettings,
+    VehicleSettings,
+)
 from vehiclesim.vehicle import Vehicle
 
 STEP: Final = 0.001
 """[s]"""
 
+_AIDS: Final = AidsSettings(
+    abs=AbsSettings(enabled=True),
+    tcs=TcsSettings(enabled=True),
+    esc=EscSettings(enabled=True),
+    asr=AsrSettings(enabled=True),
+    steering=SteeringAidsSettings(limit=True, help=True),
+)
 _FULL_TRAVEL: Final = 10000
 _CRANKING: Final = 1500
 _RELEASE: Final = 1000
@@ -15,8 +31,8 @@ _ROLLING: Final = 1000
 
 
 def car_under_way() -> Vehicle:
-    """The default vehicle, accelerating at three tenths of throttle with the clutch engaged."""
-    vehicle = Vehicle()
+    """The default vehicle with all driving aids, accelerating at three tenths of throttle with the clutch engaged."""
+    vehicle = Vehicle(VehicleSettings(aids=_AIDS))
     controls = vehicle.data.input
     controls[InputData.KEY] = 1
     _go(vehicle, _CRANKING)

@@ -19,7 +19,7 @@ _LOOPS: Final = 20
 
 _AIM: Final = Aim("at least", 10.0)
 
-_BUS: Final = Quantity("encode_bus", "from the data bus", "µs")
+_BUS: Final = Quantity("encode_bus", "from the data bus", "µs", Aim("at most", 0.6))
 _MAPPING: Final = Quantity("encode_mapping", "from a mapping", "µs")
 _CANTOOLS: Final = Quantity("encode_cantools", "cantools, strict", "µs")
 _BUS_RATIO: Final = Quantity("encode_bus_ratio", "cantools / data bus", "x", _AIM)

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, Self
 
 from hilbridge import build
 from hilbridge.benchmarks import child
+from hilbridge.benchmarks.benches import BenchName
 from hilbridge.benchmarks.child import Model, Samples
 from hilbridge.benchmarks.daemon import Daemon
 from hilbridge.benchmarks.result import Quantity, Result
@@ -57,17 +58,17 @@ class Rig:
         """What a calculation takes in a process of its own; UnavailableError when that fails."""
         return child.sample(module, count, model)
 
-    def daemon(self, model: Model) -> Daemon:
-        """The running daemon, with the build that is asked for. UnavailableError when it does not start."""
-        if self._daemon is not None and self._daemon.model == model:
+    def daemon(self, model: Model, bench: BenchName = "demo") -> Daemon:
+        """The running daemon, with the build and bench that are asked for. UnavailableError when it does not start."""
+        if self._daemon is not None and (self._daemon.model, self._daemon.bench) == (model, bench):
             return self._daemon
-        return self.start(model)
+        return self.start(model, bench)
 
-    def start(self, model: Model) -> Daemon:
+    def start(self, model: Model, bench: BenchName = "demo") -> Daemon:
         """A new daemon; the one before is stopped."""
         self._stop()
-        daemon = self._daemon = Daemon(self.folder, model)
-        if model == self.default:
+        daemon = self._daemon = Daemon(self.folder, model, bench)
+        if (model, bench) == (self.default, "demo"):
             self.start_ups.append(daemon.start_up)
         return daemon
 

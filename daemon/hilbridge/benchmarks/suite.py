@@ -2,18 +2,35 @@
 
 from typing import Final, NamedTuple
 
-from hilbridge.benchmarks import encode, lateness, memory, startup, step, tick
+from hilbridge.benchmarks import (
+    encode,
+    forty_frames,
+    full_bus,
+    growth,
+    lateness,
+    memory,
+    offline,
+    peers,
+    startup,
+    step,
+    tick,
+)
 from hilbridge.benchmarks.result import Result, UnavailableError
 from hilbridge.benchmarks.rig import Measurement, Rig
 
 MEASUREMENTS: Final = (
     step.MEASUREMENT,
+    peers.MEASUREMENT,
+    growth.MEASUREMENT,
+    offline.MEASUREMENT,
     encode.MEASUREMENT,
     tick.COMPUTATION,
     tick.REAL_TIME,
     lateness.MEASUREMENT,
     memory.MEASUREMENT,
+    full_bus.MEASUREMENT,
     startup.MEASUREMENT,
+    forty_frames.MEASUREMENT,
 )
 
 

@@ -10,6 +10,7 @@ from hilbridge.settings.control import ControlSettings
 from hilbridge.settings.diagnostics import DiagnosticsSettings
 from hilbridge.settings.faults import FaultSettings
 from hilbridge.settings.inputs import InputSource
+from hilbridge.settings.recording import RecordingSettings
 
 
 class BenchSettings(Settings):
@@ -26,6 +27,18 @@ class BenchSettings(Settings):
     diagnostics: Annotated[DiagnosticsSettings, Field(description="diagnostic servers")] = DiagnosticsSettings()
     faults: Annotated[list[FaultSettings], Field(description="what goes wrong, and when")] = []
     control: Annotated[ControlSettings, Field(description="the control socket")] = ControlSettings()
+    recording: Annotated[RecordingSettings, Field(description="recordings, where one is asked for")] = (
+        RecordingSettings()
+    )
+    state: Annotated[
+        str | None,
+        Field(
+            description="file that keeps the odometer, trouble codes ... from run to run; none: nothing is kept; "
+            "default: NAME.json in $STATE_DIRECTORY, or in $XDG_STATE_HOME/hilbridge",
+            min_length=1,
+            pattern=r"^[^\x00]*$",
+        ),
+    ] = None
 
     @property
     def period(self) -> int:

@@ -1,8 +1,8 @@
 """Settings of one control of the driver: which field sets it, and how a reading becomes its value."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from hilbridge.errors import ConfigurationError
 from hilbridge.settings.common import Milliseconds, Settings, unit
@@ -10,6 +10,14 @@ from hilbridge.settings.common import Milliseconds, Settings, unit
 _MILLISECONDS = unit("ms")
 Share = Annotated[float, Field(ge=0, le=1)]
 Terminal = Literal["S", "R", "15", "50"]
+
+
+def _paired(value: Any) -> Any:
+    """YAML has lists and no tuples."""
+    return tuple(value) if isinstance(value, list) else value
+
+
+_Point = Annotated[tuple[Share, Share], BeforeValidator(_paired)]
 
 
 class TrackSettings(Settings):
@@ -42,9 +50,7 @@ class InputSignal(Settings):
     gamma: Annotated[
         float | None, Field(gt=0, le=10, description="the travel is raised to this power: > 1 is gentle at first")
     ] = None
-    curve: Annotated[
-        list[tuple[Share, Share]], Field(description="share of the travel and what it becomes, by straight lines")
-    ] = []
+    curve: Annotated[list[_Point], Field(description="share of the travel and what it becomes, by straight lines")] = []
     smoothing: Annotated[
         Milliseconds | None,
         Field(description="time constant of a first-order low-pass filter", json_schema_extra=_MILLISECONDS),

@@ -76,7 +76,7 @@ class DrivingAids:
         self._esc_enabled: bool = settings.esc.enabled
         self._asr_enabled: bool = settings.asr.enabled
         self._anti_lock: AntiLock = AntiLock(settings.abs, meters)
-        self._traction: TractionControl = TractionControl(settings.tcs, [meters[place] for place in driven])
+        self._traction: TractionControl = TractionControl(settings.tcs, chassis, [meters[place] for place in driven])
         self._stability: StabilityControl = StabilityControl(settings.esc, chassis, self._anti_lock)
         self._anti_spin: AntiSpin = AntiSpin(settings.asr, meters, driven)
         self._steering: SteeringAids = SteeringAids(settings.steering, chassis, meters)

@@ -3,7 +3,9 @@
 from typing import Final
 
 from vehiclesim.aids.slip import SlipMeter
+from vehiclesim.chassis import Chassis
 from vehiclesim.engine import Engine
+from vehiclesim.flywheel import RESPONSE_TIME
 from vehiclesim.parameters.aids import TcsMode, TcsSettings
 
 _STREET: Final = 0.3
@@ -15,20 +17,27 @@ _SPORT: Final = 1.5
 _ALERT: Final = 0.5
 """Share of the allowed slip from which on the engine is watched, so that it meets the bound without overshoot."""
 
+_FORESIGHT: Final = 0.9
+"""Share of the vehicle's gain of speed that is counted on, so that the slip stays below its bound."""
+
 _UNBOUNDED: Final = 1e9
 """[m/s], more than any wheel slips."""
 
 
 class TractionControl:
-    """n_max = n·(1 + h/u): h is what the driven wheel that slips most may slip more, u the mean rim speed of all.
+    """n_max = n·(1 + (h + a·τ)/u): h is what the driven wheel that slips most may slip more.
 
         h = min(peak + allowed - slip) of the driven wheels [m/s]
+
+    u is the mean rim speed of all, and a·τ what the vehicle gains while the engine responds: without it an engine
+    that follows the vehicle up would be held back, and the tyres below their peak.
 
     So neither gear nor final drive need be known. The engine never has to go below its idle speed, in first gear some
     2 m/s of rim speed: at less than that, wheels on ice spin with the clutch engaged.
     """
 
-    def __init__(self, settings: TcsSettings, driven: list[SlipMeter]) -> None:
+    def __init__(self, settings: TcsSettings, chassis: Chassis, driven: list[SlipMeter]) -> None:
+        self._chassis: Chassis = chassis
         self._driven: list[SlipMeter] = driven
         self._allowed: float = settings.custom_slip
         if settings.mode is TcsMode.STREET:
@@ -56,6 +65,11 @@ class TractionControl:
             rim = meter.wheel.spin * meter.wheel.radius
             rims += rim if rim >= 0.0 else -rim
         if watching and rims > 0.0:
+            gained = self._chassis.sensor_acceleration * _FORESIGHT * RESPONSE_TIME
+            if self._chassis.sensor_speed < 0.0:
+                gained = -gained
+            if gained > 0.0:
+                most += gained
             rpm = engine.sensor_rpm * (1.0 + most * len(self._driven) / rims)
             rpm = rpm if rpm > 0.0 else 0.0
             if engine.tcs_rpms < 0.0 or rpm < engine.tcs_rpms:

@@ -92,6 +92,7 @@ class Auxiliaries:
         self.cooling_loss: float = 0.0  # the faults: shares 0..1
         self.charging_loss: float = 0.0
         self.battery_loss: float = 0.0
+        self.overcharge: float = 0.0
         self.lean_mixture: float = 0.0
         self.misfire: float = 0.0
 
@@ -223,6 +224,7 @@ class Auxiliaries:
         electrics.oil_temperature = self.thermal.oil
         electrics.charging_loss = clamp(self.charging_loss, 0.0, 1.0)
         electrics.battery_loss = clamp(self.battery_loss, 0.0, 1.0)
+        electrics.overcharge = clamp(self.overcharge, 0.0, 1.0)
         electrics.step(delta_time)
 
     def _ambient(self) -> float:

@@ -56,7 +56,7 @@ class ElectricsState(NamedTuple):
 
 
 class Electrics:
-    """The attributes up to `battery_loss` are inputs."""
+    """The attributes up to `overcharge` are inputs."""
 
     def __init__(self, settings: ElectricsSettings, idle_rpm: float) -> None:
         self.key_on: bool = False
@@ -68,6 +68,7 @@ class Electrics:
         self.oil_temperature: float = _REFERENCE  # [°C]
         self.charging_loss: float = 0.0  # share of the alternator's current that is lost
         self.battery_loss: float = 0.0  # share of the battery's conductance that is lost
+        self.overcharge: float = 0.0  # share by which the regulated voltage is too high
 
         self._scale: float = settings.nominal_voltage / 12.0
         self._resistance: float = settings.internal_resistance
@@ -144,7 +145,7 @@ class Electrics:
             self.alternator_current = 0.0
             return 0.0
         drift = clamp(_REGULATOR_DRIFT * (_REFERENCE - self.temperature), -0.3, 0.4)
-        u = self._regulated + self._scale * drift
+        u = (self._regulated + self._scale * drift) * (1.0 + self.overcharge)
         wanted = u * load + (u - e) * charging
         most = (1.0 - self.charging_loss) * self._most_current * self.rpm / (self.rpm + self._half_rpm)
         ramp = self.alternator_current + self._most_current * delta_time / _EXCITATION_TIME

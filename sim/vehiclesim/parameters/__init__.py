@@ -45,6 +45,7 @@ from vehiclesim.parameters.gearbox import (
     ShiftingSettings,
     ShiftStrategy,
 )
+from vehiclesim.parameters.published import PublishedSettings
 from vehiclesim.parameters.quantity import Quantity, check, quantities
 from vehiclesim.parameters.running_gear import (
     BrakeSettings,
@@ -85,6 +86,7 @@ __all__ = [
     "GearboxType",
     "IdleControl",
     "LubricationSettings",
+    "PublishedSettings",
     "Quantity",
     "RetarderSettings",
     "RpmLimiterMode",

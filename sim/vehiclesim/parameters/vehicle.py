@@ -11,6 +11,7 @@ from vehiclesim.parameters.driveline import DrivelineSettings
 from vehiclesim.parameters.engine import EngineSettings
 from vehiclesim.parameters.extensions import BlockSettings, ComponentSettings, ShaftSettings
 from vehiclesim.parameters.gearbox import GearboxSettings, RetarderSettings, ShiftingSettings
+from vehiclesim.parameters.published import PublishedSettings
 from vehiclesim.parameters.running_gear import BrakeSettings, SteeringSettings, TyreSettings, WheelSettings
 
 
@@ -33,6 +34,7 @@ class VehicleSettings:
     body: BodySettings = field(default_factory=BodySettings)
     aids: AidsSettings = field(default_factory=AidsSettings)
     auxiliary: AuxiliarySettings = field(default_factory=AuxiliarySettings)
+    published: PublishedSettings = field(default_factory=PublishedSettings)
     blocks: Annotated[tuple[BlockSettings, ...], "drivetrain blocks of your own"] = ()
     shafts: Annotated[tuple[ShaftSettings, ...], "shafts that lead elsewhere than usual"] = ()
     components: Annotated[tuple[ComponentSettings, ...], "components of your own, in the order of their calls"] = ()

@@ -1,0 +1,162 @@
+"""Settings of a scenario: what is done, awaited and expected, one step after the other. All times are in seconds."""
+
+from typing import Annotated, Final, TypeAlias
+
+from pydantic import Field, model_validator
+
+from hilbridge.errors import ConfigurationError
+from hilbridge.settings.common import Name, Settings, unit
+from hilbridge.settings.faults import FaultSettings
+
+ALL: Final = "all"
+"""What `clear` and `release` may name in place of one."""
+
+Text: TypeAlias = Annotated[str, Field(min_length=1)]
+Seconds: TypeAlias = Annotated[float, Field(gt=0, le=1e6, json_schema_extra=unit("s"))]
+Since: TypeAlias = Annotated[float, Field(ge=0, le=1e6, json_schema_extra=unit("s"))]
+
+Condition: TypeAlias = Annotated[Text, Field(description="an expression of data bus entries")]
+Wanted: TypeAlias = float | str | Annotated[list[float], Field(min_length=2, max_length=2)]
+"""Of a signal: a number, the name of a value, a comparison such as `"> 500"`, or [lowest, highest]."""
+
+
+class WaitSettings(Settings):
+    """The scenario goes on once a condition holds; if it never does, the scenario ends here."""
+
+    until: Condition
+    timeout: Annotated[Seconds, Field(description="how long at most")]
+
+
+class DriveSettings(Settings):
+    """A driver starts the engine if need be, and follows a speed trace with pedals, clutch and gear lever."""
+
+    cycle: Annotated[Text | None, Field(description="nedc, wltc, udds, hwfet, or a CSV file with time and speed")] = (
+        None
+    )
+    points: Annotated[
+        list[Annotated[list[float], Field(min_length=2, max_length=2)]] | None,
+        Field(min_length=2, description="in place of a cycle: [s, km/h], straight lines in between"),
+    ] = None
+    gear: Annotated[
+        int | None, Field(ge=1, le=30, description="of 'points': all of it in this gear; default: the driver's choice")
+    ] = None
+    tolerance: Annotated[
+        float | None,
+        Field(
+            gt=0,
+            description="fails when the speed leaves what the trace does within 1 s by more; default: it cannot fail",
+            json_schema_extra=unit("km/h"),
+        ),
+    ] = None
+
+    @model_validator(mode="after")
+    def _one_trace(self) -> "DriveSettings":
+        if (self.cycle is None) == (self.points is None):
+            raise ConfigurationError("needs either 'cycle' or 'points'")
+        if self.gear is not None and self.points is None:
+            raise ConfigurationError("belongs to 'points'; a file has a column for it", ("gear",))
+        for i, (time, speed) in enumerate(self.points or ()):
+            if speed < 0:
+                raise ConfigurationError(f"must not be negative, found {speed:g}", ("points", i, 1))
+            if self.points is not None and time <= (self.points[i - 1][0] if i else -1.0):
+                raise ConfigurationError("times must ascend, from 0 on", ("points", i, 0))
+        return self
+
+
+class FrameSettings(Settings):
+    """Frames of one message whose signals are as wanted; without `signals`, any of them."""
+
+    bus: Annotated[Name, Field(description="one of the bench's buses")]
+    message: Annotated[Text | int, Field(description="message of the bus's database, or an identifier")]
+    signals: Annotated[
+        dict[str, Wanted], Field(description='a number, the name of a value, a comparison ("> 500"), [lowest, highest]')
+    ] = {}
+
+
+class StepSettings(Settings):
+    """One thing that is done, awaited or expected; it begins when the step before it is over."""
+
+    name: Annotated[Text | None, Field(description="for the report; default: what the step does")] = None
+    at: Annotated[Since | None, Field(description="begins so long after the start of the scenario")] = None
+    after: Annotated[Since | None, Field(description="begins so long after the end of the step before it")] = None
+    background: Annotated[bool, Field(description="the next step does not wait for the end of this one")] = False
+
+    set: Annotated[
+        dict[str, float] | None, Field(min_length=1, description="holds entries of the data bus, over every input")
+    ] = None
+    over: Annotated[Seconds | None, Field(description="of 'set': gets there in a straight line")] = None
+    release: Annotated[
+        list[str] | None, Field(min_length=1, description=f"gives entries back to the inputs; [{ALL}]: everything")
+    ] = None
+    drive: DriveSettings | None = None
+    fault: Annotated[FaultSettings | None, Field(description="as in the bench file; 'at' counts from here")] = None
+    clear: Annotated[
+        Text | None, Field(description=f"ends the fault of the step of this name; '{ALL}': every fault")
+    ] = None
+    arm: Annotated[dict[Name, bool] | None, Field(min_length=1, description="buses that may transmit, or not")] = None
+
+    wait: WaitSettings | None = None
+    expect: Annotated[Condition | None, Field(description="must hold: now, or at one moment 'within' a time")] = None
+    always: Annotated[Condition | None, Field(description="must hold all the time")] = None
+    frame: Annotated[FrameSettings | None, Field(description="must come 'within' a time")] = None
+    absent: Annotated[FrameSettings | None, Field(description="must not come")] = None
+    within: Annotated[Seconds | None, Field(description="of 'expect' and 'frame'")] = None
+    duration: Annotated[
+        Seconds | None,
+        Field(alias="for", description="of 'always' and 'absent'; in the background: default to the end"),
+    ] = None
+
+    @property
+    def kind(self) -> str:
+        """The key that says what the step does."""
+        return next(key for key in KINDS if getattr(self, key) is not None)
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> "StepSettings":
+        kinds = [key for key in KINDS if getattr(self, key) is not None]
+        if len(kinds) != 1:
+            had = f"found {' and '.join(kinds)}" if kinds else "found none"
+            raise ConfigurationError(f"a step does one thing: {', '.join(KINDS)}; {had}", (kinds[1],) if kinds else ())
+        kind = kinds[0]
+        for key, owners in _OWNERS.items():
+            if getattr(self, _FIELDS.get(key, key)) is not None and kind not in owners:
+                raise ConfigurationError(f"belongs to {' and '.join(owners)}", (key,))
+        if self.at is not None and self.after is not None:
+            raise ConfigurationError("a step has either 'at' or 'after'", ("after",))
+        if kind == "frame" and self.within is None:
+            raise ConfigurationError("is missing: how long to wait for the frame", ("within",))
+        if kind in _OWNERS["for"] and self.duration is None and not self.background:
+            raise ConfigurationError("is missing: only in the background it may last to the end", ("for",))
+        return self
+
+
+KINDS: Final = ("set", "release", "drive", "fault", "clear", "arm", "wait", "expect", "always", "frame", "absent")
+
+_OWNERS: Final = {"over": ("set",), "within": ("expect", "frame"), "for": ("always", "absent")}
+"""Keys that belong to kinds of steps."""
+
+_FIELDS: Final = {"for": "duration"}
+
+
+class ScenarioSettings(Settings):
+    """A scenario: steps, one after the other. It is over when all of them are."""
+
+    description: Annotated[str, Field(description="for the report")] = ""
+    steps: Annotated[list[StepSettings], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _in_order(self) -> "ScenarioSettings":
+        latest = 0.0
+        faults: list[str] = []
+        for i, step in enumerate(self.steps):
+            if step.at is not None:
+                if step.at < latest:
+                    raise ConfigurationError(f"is before {latest:g} s, when an earlier step begins", ("steps", i, "at"))
+                latest = step.at
+            if step.clear is not None and step.clear not in (ALL, *faults):
+                raise ConfigurationError(f"no fault step above has the name {step.clear!r}", ("steps", i, "clear"))
+            if step.fault is not None and step.name is not None:
+                if step.name in (ALL, *faults):
+                    raise ConfigurationError("a fault has a name of its own", ("steps", i, "name"))
+                faults.append(step.name)
+        return self
