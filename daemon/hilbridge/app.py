@@ -4,13 +4,14 @@ Read this first, with loop.py: the loop calls `sample`, `step`, `serve`, `publis
 order. Everything is built before the first tick; `open` is the only moment at which the outside world is touched.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from hilbridge.announcements import Announcements
+from hilbridge.announcements import Announcements, Way
 from hilbridge.clock import Clock
 from hilbridge.configuration.benchfile import BenchFile
+from hilbridge.diagnostics.elm327.interpreter import Interpreter
 from hilbridge.errors import ConfigurationError, KeyPath, LinkError
 from hilbridge.faults.effects import Parts
 from hilbridge.faults.injector import Injector
@@ -28,6 +29,7 @@ from hilbridge.inputs.holds import Holds
 from hilbridge.inputs.internal import InternalSource
 from hilbridge.inputs.serial_line import SerialLineSource
 from hilbridge.inputs.source import Source
+from hilbridge.links.elm327_server import Elm327Server, open_doors
 from hilbridge.links.embedded import EmbeddedLink
 from hilbridge.links.factory import open_link
 from hilbridge.links.link import Link
@@ -78,7 +80,8 @@ class Bench:
         self.links: Final[dict[str, Link]] = {}
         self.gates: Final[dict[str, Gate]] = {}
         self._ports: Final[list[tuple[Port, SerialLineSource]]] = []
-        self._announcements = Announcements(self.journal, {}, (), {})
+        self._scan_tools: Final[list[Elm327Server[Interpreter]]] = []
+        self._announcements = Announcements(self.journal, {}, {}, {})
         self._troubled: Final[dict[Port, str]] = {}
         self._delta_time: Final = self.settings.period / NANOSECONDS
 
@@ -132,6 +135,12 @@ class Bench:
             for line, source in self._serial:
                 port: Port = PseudoTerminal() if line.port == "pty" else SerialPort(line.port, line.baudrate)
                 self._ports.append((port, source))
+            for i, (elm327, adapters) in enumerate(
+                zip(self.settings.diagnostics.elm327, self.servers.adapters, strict=True)
+            ):
+                place = ("diagnostics", "elm327", i)
+                doors = open_doors(elm327.ways)
+                self._scan_tools.append(Elm327Server(doors, adapters.plug_in, adapters.unplug))
         except LinkError as error:
             self.close()
             raise ConfigurationError(str(error), (*place, *error.place)) from error
@@ -157,7 +166,11 @@ class Bench:
 
     def announce_ways(self) -> None:
         """How the buses and ports are reached from outside; from here on, what changes about them is told."""
-        self._announcements = Announcements(self.journal, self.links, [port for port, _ in self._ports], self.gates)
+        ports: dict[str, Sequence[Way]] = {
+            "pedal port": [port for port, _ in self._ports],
+            "scan tool port": self._scan_tools,
+        }
+        self._announcements = Announcements(self.journal, self.links, ports, self.gates)
         self._announcements.introduce()
 
     def close(self) -> None:
@@ -166,6 +179,8 @@ class Bench:
             link.close()
         for port, _ in self._ports:
             port.close()
+        for server in self._scan_tools:
+            server.close()
 
     # -- the tick -----------------------------------------------------------------------------------------------
 
@@ -175,8 +190,9 @@ class Bench:
         for link in self.links.values():
             link.poll(t)
         self.boundary.polled(t)
-        for bus in self.buses.values():
-            bus.exchange(t)
+        for server in self._scan_tools:
+            server.poll(t)
+        self._exchange(t)
         for number, (port, source) in enumerate(self._ports):
             data = port.poll(t)
             self.boundary.serial(t, number, data, port.trouble)
@@ -198,10 +214,18 @@ class Bench:
     def publish(self, t: int) -> None:
         """Frames that are due go onto their bus, and all that is on the buses goes out."""
         self.plan.publish(t)
-        for bus in self.buses.values():
-            bus.exchange(t)
+        self._exchange(t)
+        for adapters in self.servers.adapters:
+            adapters.poll(t)
+        self._exchange(t)
         for link in self.links.values():
             link.flush(t)
+        for server in self._scan_tools:
+            server.flush(t)
+
+    def _exchange(self, t: int) -> None:
+        for bus in self.buses.values():
+            bus.exchange(t)
 
     def write(self, clock: Clock) -> None:
         """The observer gets the state after the tick, and what changed on the links."""
@@ -230,6 +254,7 @@ class Bench:
             "gates": {name: counters(gate.statistics) for name, gate in self.gates.items()},
             "ports": {port.describe(): counters(port.statistics) for port, _ in self._ports},
             "inputs": {source.name: _of_source(source) for source in self.sources},
+            "scan_tools": {server.describe(): counters(server.statistics) for server in self._scan_tools},
             "faults": {name: count for name, count in self.faults.statistics().items() if count},
             "frames_late": sum(frame.skipped for frame in self.plan.frames),
             "diagnostics": self.servers.statistics(),

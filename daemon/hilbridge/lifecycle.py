@@ -13,6 +13,7 @@ from hilbridge import __version__, build, loop
 from hilbridge.app import Bench
 from hilbridge.clock import Clock, RealClock, VirtualClock
 from hilbridge.configuration.benchfile import BenchFile
+from hilbridge.configuration.bundle import bundle
 from hilbridge.control.controller import Controller
 from hilbridge.control.places import private, socket_path
 from hilbridge.errors import LinkError
@@ -26,7 +27,9 @@ from hilbridge.observe.rings import Rings
 from hilbridge.overview import overview
 from hilbridge.realtime import RealTime
 from hilbridge.record import manifest
+from hilbridge.record.segments import MEGABYTE, Limits
 from hilbridge.settings import NANOSECONDS
+from hilbridge.settings.recording import RecordingSettings
 from hilbridge.statistics import Histogram
 
 _LOOK_AROUND: Final = NANOSECONDS // 10
@@ -79,7 +82,6 @@ class Run:
 
     def __init__(self, file: BenchFile, options: RunOptions, bench: Bench) -> None:
         """Starts the observer; from here on everything that is said goes through it."""
-        self.sample = bench.sample
         self.step = bench.step
         self.serve = bench.serve
         self.publish = bench.publish
@@ -95,13 +97,14 @@ class Run:
         self._restarts = 0
         self._health = Health()
         self._notifier = Notifier()
-        self._controller = Controller(self, bench.holds, bench.gates)
+        self._controller = Controller(self, bench.holds, bench.gates, bench.faults)
         self._control: ControlSocket | None = None
         self._observer.start()
         bench.journal.reporter = self._reporter
         if options.record is not None:
+            bench.boundary.put = self._reporter.events.put
             for bus in bench.buses.values():
-                bus.tap = self._reporter.frame
+                bus.tap = bench.boundary.frame
         self._introduce(file)
 
     def execute(self) -> int:
@@ -132,8 +135,12 @@ class Run:
             self._bench.close()
         end = max(self._clock.t, 0)
         written = self._observer.finish(lambda: self._reporter.end(end, self.statistics()), _FINISH)
-        lost = self._options.record is not None and self._reporter.events.lost > 0
-        return 0 if written and not lost else 1
+        return 0 if written and not self._rings.bookmarks.incomplete[0] else 1
+
+    def sample(self, t: int) -> None:
+        """Begins the tick."""
+        self._bench.boundary.missed(t, self._clock.missed)
+        self._bench.sample(t)
 
     def write(self, clock: Clock) -> None:
         """Ends the tick."""
@@ -177,6 +184,7 @@ class Run:
             self._reporter.warning(t, "observer restarted", times=self._restarts)
 
     def _obey(self, line: bytes) -> bytes:
+        self._bench.boundary.command(self._clock.t, line)
         return self._controller.handle(line, self._clock.t)
 
     def status(self, frames: bool) -> dict[str, Any]:
@@ -255,7 +263,7 @@ def _rings(file: BenchFile, bench: Bench, options: RunOptions) -> Rings:
             "clock": "virtual" if options.is_virtual else "real",
             "buses": list(bench.buses),
         }
-        manifest.create(options.record, facts)
+        manifest.create(options.record, facts, bundle(file))
     about = About(
         name=settings.name,
         version=__version__,
@@ -264,8 +272,14 @@ def _rings(file: BenchFile, bench: Bench, options: RunOptions) -> Rings:
         pace=options.pace or 1.0,
         buses=tuple(bench.buses),
         record=None if options.record is None else str(options.record),
+        limits=_limits(settings.recording),
     )
     return Rings.create(about.encode(), SNAPSHOT_LAYOUT.size)
+
+
+def _limits(settings: RecordingSettings) -> Limits:
+    size = None if settings.size is None else settings.size * MEGABYTE
+    return Limits(settings.segment * MEGABYTE, settings.segments, size)
 
 
 def _age_of_process() -> float:

@@ -1,6 +1,7 @@
 """The bench file: YAML to checked settings, the files it names, and the line of every setting."""
 
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -41,6 +42,17 @@ class BenchFile:
         if not error.place:
             return error
         return InvalidFileError([self.file.problem(error.place, error.message)])
+
+    def altered(self, **keys: Any) -> "BenchFile":
+        """The same bench with other values for keys of the file's top level, as if they stood there."""
+        file = copy(self.file)
+        file.data = self.file.data | keys
+        return replace(self, file=file, settings=BenchSettings.model_validate(file.data, strict=True))
+
+    def without_demo_driver(self) -> "BenchFile":
+        """The same bench for somebody else to drive."""
+        inputs = self.file.data.get("inputs") or []
+        return self.altered(inputs=[one for one in inputs if one["source"] != "demo-driver"])
 
 
 def load_bench(name: str) -> BenchFile:

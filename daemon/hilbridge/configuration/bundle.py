@@ -72,7 +72,7 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    style = None if scalar(text) == text else '"'
+    style = None if scalar(text) == text and text.isprintable() else '"'  # only there all line breaks are escaped
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 

@@ -22,6 +22,7 @@ _NEEDED: Final = {
     "string_type": "text",
     "bool_type": "true or false",
     "list_type": "a list",
+    "tuple_type": "a list",
     "dict_type": "keys with values",
     "model_type": "keys with values",
     "model_attributes_type": "keys with values",

@@ -3,10 +3,10 @@
 | event | payload |
 |---|---|
 | LOG   | level (8 bit), then JSON `[event, {field: value}]` |
-| FRAME | ordinal (64 bit), can_id (32), bus, received, flags (8 each), then the data |
-| END   | JSON `{field: value}`: the run ended in good order, with these statistics; nothing follows |
+| STATE | JSON `{name: value}`: what the next run shall begin with; the newest counts |
 
-The ring adds GAP (event_ring.py). Integers are little-endian; times are run time [ns].
+What crosses the boundary of the bench, END among it, is described in record/crossings.py. The ring adds GAP
+(event_ring.py). Integers are little-endian; times are run time [ns].
 """
 
 import json
@@ -15,12 +15,11 @@ from enum import IntEnum
 from itertools import islice
 from typing import Any, Final, NamedTuple, Self
 
-from hilbridge.frames.frame import Frame
+from hilbridge.record.segments import Limits
 from vehiclesim.channels import ENTRIES, VEHICLE
 
 LOG: Final = 1
-FRAME: Final = 2
-END: Final = 3
+STATE: Final = 10
 
 Fields = dict[str, Any]
 """Named values of a log record: anything JSON knows; what it does not know is written as its str()."""
@@ -51,6 +50,10 @@ class About(NamedTuple):
     """Directory of the recording."""
     pace: float = 1.0
     """Seconds of the run for each second of the wall clock, where there is one."""
+    limits: Limits = Limits()
+    """Of the recording."""
+    state: str | None = None
+    """File of the stored state."""
 
     def encode(self) -> bytes:
         """As JSON."""
@@ -60,7 +63,7 @@ class About(NamedTuple):
     def decode(cls, data: bytes) -> Self:
         """The inverse of `encode`."""
         fields = json.loads(data)
-        return cls(**fields | {"buses": tuple(fields["buses"])})
+        return cls(**fields | {"buses": tuple(fields["buses"]), "limits": Limits(*fields["limits"])})
 
 
 class LogRecord(NamedTuple):
@@ -92,25 +95,15 @@ def decode_end(payload: bytes) -> Fields:
     return statistics
 
 
-FRAME_LAYOUT: Final = struct.Struct("<QIBBB")
+def encode_state(state: Fields) -> bytes:
+    """The payload of a STATE event."""
+    return json.dumps(state, allow_nan=False).encode()
 
 
-class FrameRecord(NamedTuple):
-    """A frame that was on a bus.
-
-    `ordinal` counts the frames that the ring took, from 0: frame n of the run is frame n of its recording.
-    """
-
-    ordinal: int
-    bus: int
-    received: bool
-    frame: Frame
-
-    @classmethod
-    def decode(cls, payload: bytes) -> Self:
-        """From the payload of a FRAME event."""
-        ordinal, can_id, bus, received, flags = FRAME_LAYOUT.unpack_from(payload)
-        return cls(ordinal, bus, bool(received), Frame(can_id, payload[FRAME_LAYOUT.size :], flags))
+def decode_state(payload: bytes) -> Fields:
+    """The inverse of `encode_state`."""
+    state: Fields = json.loads(payload)
+    return state
 
 
 _SIZES: Final = tuple(len(entries) for entries in ENTRIES)

@@ -1,4 +1,4 @@
-"""What the observer has to say about its own work: events that never came, frames and lines that went nowhere.
+"""What the observer has to say about its own work: events that never came, records and lines that went nowhere.
 
 Each is told when it changes, at most once a second, and as a total, so that an observer that takes over says it again.
 """
@@ -24,11 +24,11 @@ class Notices:
         self._lost = 0
         self._damaged = 0
         self._dropped = 0
-        self._trouble = ""
+        self._trouble = {"recording": "", "stored state": ""}
         self._next = 0
 
-    def due(self, now: int, trouble: str) -> Iterator[LogRecord]:
-        """What changed; `trouble` is why the recording cannot be written at present. `now` [ns]: the own clock."""
+    def due(self, now: int, recording: str, state: str) -> Iterator[LogRecord]:
+        """What changed. `recording` and `state`: why they cannot be written at present; `now` [ns]: the own clock."""
         if now < self._next:
             return
         self._next = now + PERIOD
@@ -38,15 +38,16 @@ class Notices:
         if (damaged := self._bookmarks.damaged[0]) != self._damaged:
             self._damaged = damaged
             yield LogRecord(Level.ERROR, "unreadable events were given up", {"times": damaged})
-        if trouble != self._trouble:
-            self._trouble = trouble
-            yield self._about_recording(trouble)
+        for what, trouble in (("recording", recording), ("stored state", state)):
+            if trouble != self._trouble[what]:
+                self._trouble[what] = trouble
+                yield self._about_file(what, trouble)
         if self._output.dropped != self._dropped and not self._output.gone and self._output.flush():
             self._dropped = self._output.dropped
             yield LogRecord(Level.WARNING, "lines of the log were not printed", {"total": self._dropped})
 
-    def _about_recording(self, trouble: str) -> LogRecord:
-        fields = {"frames_dropped": self._bookmarks.unrecorded[0]}
+    def _about_file(self, what: str, trouble: str) -> LogRecord:
+        fields = {"records_missing": self._bookmarks.unrecorded[0]} if what == "recording" else {}
         if trouble:
-            return LogRecord(Level.ERROR, "cannot write the recording", {"reason": trouble, **fields})
-        return LogRecord(Level.INFO, "writing the recording again", fields)
+            return LogRecord(Level.ERROR, f"cannot write the {what}", {"reason": trouble, **fields})
+        return LogRecord(Level.INFO, f"writing the {what} again", fields)

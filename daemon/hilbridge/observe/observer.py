@@ -1,12 +1,13 @@
-"""The observer process: prints the log and the status, writes the recording.
+"""The observer process: prints the log and the status, writes the recording and the stored state.
 
     python -m hilbridge.observe.observer DESCRIPTOR PARENT
 
 It takes events out of the rings behind DESCRIPTOR until the END event, or until the process PARENT is gone. No signal
 meant for the daemon reaches it. Whatever happens to its output or its disk, it keeps taking events.
 
-Taking over after a predecessor that crashed, it begins at the released position: frames found there belong into the
-recording; lines of the log were printed up to the bookmark `seen` (those of an unfinished round are printed again).
+Taking over after a predecessor that crashed, it begins at the released position: what is found there belongs into the
+recording, which knows what it has already; lines of the log were printed up to the bookmark `seen` (those of an
+unfinished round are printed again).
 """
 
 import os
@@ -14,21 +15,24 @@ import signal
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from hilbridge.errors import ConfigurationError
 from hilbridge.observe.event_ring import GAP, GAP_LAYOUT, Event
-from hilbridge.observe.events import END, LOG, About, Level, LogRecord, Snapshot, decode_end
+from hilbridge.observe.events import LOG, STATE, About, Level, LogRecord, Snapshot, decode_end
+from hilbridge.observe.keeper import StateKeeper
 from hilbridge.observe.logs import LogPrinter, colours_wanted
 from hilbridge.observe.notices import Notices
 from hilbridge.observe.output import Output
 from hilbridge.observe.process import KEPT_AWAY
+from hilbridge.observe.recorder import MOST_IN_BLF, Recorder
 from hilbridge.observe.rings import Rings
 from hilbridge.observe.status import Meter
 from hilbridge.observe.status_line import StatusLine
 from hilbridge.realtime import become_ordinary
-
-if TYPE_CHECKING:
-    from hilbridge.observe.recorder import Recorder
+from hilbridge.record.crossings import END
+from hilbridge.record.manifest import FRAMES
+from hilbridge.record.recording import Recording
 
 _POLL: Final = 0.015
 """[s] between two looks into the rings."""
@@ -57,20 +61,26 @@ class Observer:
         self._t = 0
         self.ended = False
         self._recorder = self._open_recording()
+        self._keeper = None if self._about.state is None else StateKeeper(Path(self._about.state))
 
     def look(self, now: int) -> bool:
         """Takes what has happened and shows what is due at `now` [ns, own clock]. True: there may be more to take."""
-        bookmarks, recorder = self._rings.bookmarks, self._recorder
+        bookmarks, recorder, keeper = self._rings.bookmarks, self._recorder, self._keeper
         seen = bookmarks.seen[0]
         events = self._reader.read()
         for event in events:
             self._take(event, new=event.position >= seen)
+        if recorder:
+            recorder.write()
+        if keeper:
+            keeper.write()
         if not self.ended:  # the END event stays in the ring: who takes over before `close` is done must find it
             position = self._reader.position
             bookmarks.seen[0] = max(seen, position)
-            self._reader.release(recorder.releasable(position) if recorder else position)
+            self._reader.release(position)
         self._output.flush()
-        for notice in self._notices.due(now, recorder.trouble if recorder else ""):
+        troubles = recorder.trouble if recorder else "", keeper.trouble if keeper else ""
+        for notice in self._notices.due(now, *troubles):
             self._printer.print(self._t, notice)
         self._show_status(now)
         return bool(events) and not self.ended
@@ -81,6 +91,8 @@ class Observer:
             self._line.clear()
         if not self.ended:
             self._say(Level.ERROR, "the daemon died")
+        if self._keeper:
+            self._keeper.close()
         if self._recorder:
             self._close_recording(self._recorder)
         self._output.close(_LAST_WORDS)
@@ -89,6 +101,8 @@ class Observer:
         self._t = event.t
         if self._recorder:
             self._recorder.take(event)
+        if self._keeper and event.kind == STATE:
+            self._keeper.take(event)
         if not new:
             return
         if event.kind == LOG:
@@ -111,16 +125,13 @@ class Observer:
             self._next_status = now + _STATUS_RECORD_PERIOD
             self._printer.print(snapshot.t, LogRecord(Level.INFO, "status", status.fields()))
 
-    def _open_recording(self) -> "Recorder | None":
+    def _open_recording(self) -> Recorder | None:
         if self._about.record is None:
             return None
-        # python-can takes 90 ms and 10 MB; most runs are not recorded.
-        from hilbridge.observe.recorder import Recorder
-
         try:
-            directory, share = Path(self._about.record), self._reader.capacity // 4
-            return Recorder(directory, self._rings.bookmarks.unrecorded, held_back=share)
+            return Recorder(Path(self._about.record), self._rings.bookmarks, self._about.limits)
         except OSError as error:
+            self._rings.bookmarks.incomplete[0] = 1
             self._say(Level.ERROR, "cannot record", directory=self._about.record, reason=error.strerror)
             return None
 
@@ -134,10 +145,26 @@ class Observer:
             missing = recorder.close(self._t, missing)
         except OSError as error:
             missing.append(f"the manifest was not written: {error.strerror}")
+        self._make_blf(recorder)
         if missing:
+            self._rings.bookmarks.incomplete[0] = 1
             self._say(Level.WARNING, "recording incomplete", directory=str(recorder.directory), missing=missing)
         else:
             self._say(Level.INFO, "recording complete", directory=str(recorder.directory), frames=recorder.frames)
+
+    def _make_blf(self, recorder: Recorder) -> None:
+        """The frames once more, for other tools; of a long recording only when somebody asks for it."""
+        if recorder.frames > MOST_IN_BLF:
+            self._say(
+                Level.INFO, "no frames.blf of so many frames", remedy=f"hilbridge export {recorder.directory} FILE"
+            )
+            return
+        from hilbridge.record.export import make_blf  # python-can takes 90 ms and 10 MB
+
+        try:
+            make_blf(Recording(recorder.directory).crossings(), recorder.directory / FRAMES)
+        except (OSError, ConfigurationError) as error:
+            self._say(Level.WARNING, "frames.blf was not made", reason=str(error))
 
     def _say(self, level: Level, event: str, **fields: Any) -> None:
         self._printer.print(self._t, LogRecord(level, event, fields))

@@ -8,27 +8,26 @@ from itertools import chain
 from typing import Any
 
 from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import Frame
 from hilbridge.observe.events import (
-    END,
-    FRAME,
-    FRAME_LAYOUT,
     LOG,
     SNAPSHOT_LAYOUT,
+    STATE,
     Fields,
     Level,
     LogRecord,
     encode_end,
+    encode_state,
 )
 from hilbridge.observe.rings import Rings
+from hilbridge.record.crossings import END
 from vehiclesim.databus import DataBus
 
 
 class Reporter:
     """Writes snapshots and events into the rings.
 
-    `frame` fits a bus's tap; give it to the buses when the run is recorded. `ticks` and `missed` count the ticks done
-    and not done.
+    What crosses the boundary of the bench goes to `events` directly. `ticks` and `missed` count the ticks done and not
+    done.
     """
 
     def __init__(self, rings: Rings, databus: DataBus, buses: Sequence[Bus] = ()) -> None:
@@ -37,7 +36,6 @@ class Reporter:
         self._put_snapshot = rings.snapshots.put
         self._databus = databus
         self._buses = buses
-        self._recorded = 0
         self.ticks = 0
         self.missed = 0
 
@@ -57,11 +55,9 @@ class Reporter:
         """Something does not work."""
         self.log(Level.ERROR, t, event, **fields)
 
-    def frame(self, t: int, bus: int, received: bool, frame: Frame) -> None:
-        """A frame on bus number `bus`, from outside (`received`) or from a node of the bench."""
-        can_id, data, flags = frame
-        if self._put(FRAME, t, FRAME_LAYOUT.pack(self._recorded, can_id, bus, received, flags) + data):
-            self._recorded += 1
+    def state(self, t: int, state: Fields) -> bool:
+        """What the next run shall begin with, as JSON knows it; False when it did not fit."""
+        return self._put(STATE, t, encode_state(state))
 
     def snapshot(self, t: int, missed: int, lateness: int) -> None:
         """The state after the tick of time `t` [ns], before which `missed` ticks were not done."""

@@ -37,9 +37,13 @@ class Bookmarks(NamedTuple):
     seen: memoryview
     """Position of the event ring up to which events were printed."""
     unrecorded: memoryview
-    """Frames that the recording lacks."""
+    """Records that the recording lacks."""
+    unwritten: memoryview
+    """Of these: since the last record that it has."""
     damaged: memoryview
     """Times that unreadable records were given up."""
+    incomplete: memoryview
+    """1 when the recording was closed and lacks something."""
 
 
 class Rings:
@@ -72,7 +76,9 @@ class Rings:
         self.bookmarks = Bookmarks(
             seen=self._cell(_READER_LINE + 8),
             unrecorded=self._cell(_READER_LINE + 16),
-            damaged=self._cell(_READER_LINE + 24),
+            unwritten=self._cell(_READER_LINE + 24),
+            damaged=self._cell(_READER_LINE + 32),
+            incomplete=self._cell(_READER_LINE + 40),
         )
 
     @classmethod

@@ -10,8 +10,11 @@ import os
 import platform
 import sys
 import zlib
+from collections.abc import Mapping
+from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from hilbridge import __version__, build
@@ -19,26 +22,45 @@ from hilbridge.errors import ConfigurationError
 
 FRAMES: Final = "frames.blf"
 MANIFEST: Final = "manifest.json"
-FORMAT: Final = 1
+FIRST_SEGMENT: Final = "record.000000"
+BENCH: Final = "bench"
+"""The folder of the bench and all files that it names."""
+BENCH_FILE: Final = "bench.yaml"
+FORMAT: Final = 2
 
 Facts = dict[str, Any]
 
 
-def create(directory: Path, run: Facts) -> None:
+def create(directory: Path, run: Facts, files: Mapping[str, bytes] = MappingProxyType({})) -> None:
     """Makes the directory of a new recording and its manifest, with `run`: bench, rate, seed, clock ...
 
+    `files`: what the run begins with, by name; they go into the folder BENCH, their hashes into the manifest.
     ConfigurationError when there is a recording already, or the directory cannot be written to.
     """
-    for name in (FRAMES, MANIFEST):
+    for name in (FRAMES, MANIFEST, FIRST_SEGMENT, BENCH):
         if (directory / name).exists():
             raise ConfigurationError(f"{directory} already holds a recording ({name}): name another directory")
-    facts = {"format": FORMAT, "complete": False, **run, "software": software()}
+    hashes = {name: sha256(content).hexdigest() for name, content in files.items()}
+    facts = {"format": FORMAT, "complete": False, **run, "software": software(), "sha256": hashes}
     try:
         directory.mkdir(parents=True, exist_ok=True)
+        if files:
+            (directory / BENCH).mkdir()
+        for name, content in files.items():
+            (directory / BENCH / name).write_bytes(content)
         with (directory / MANIFEST).open("x", encoding="utf-8") as file:
             file.write(_text(facts))
     except OSError as error:
         raise ConfigurationError(f"cannot record into {directory}: {error.strerror}") from error
+
+
+def changed_files(directory: Path, facts: Facts) -> list[str]:
+    """The files of BENCH that are not as they were recorded."""
+    return [
+        name
+        for name, known in facts["sha256"].items()
+        if not (path := directory / BENCH / name).is_file() or sha256(path.read_bytes()).hexdigest() != known
+    ]
 
 
 def read(directory: Path) -> Facts:

@@ -18,6 +18,7 @@ from hilbridge.observe.process import ObserverProcess
 from hilbridge.observe.reporter import Reporter
 from hilbridge.observe.rings import Rings
 from hilbridge.record import manifest
+from hilbridge.record.boundary import Boundary
 from vehiclesim.databus import DataBus
 
 MILLISECOND = 1_000_000
@@ -30,6 +31,8 @@ def main(ticks: int, end: str, directory: str | None = None) -> None:
     rings = Rings.create(About("small", "1", 1000, started, ("main",), directory).encode(), SNAPSHOT_LAYOUT.size)
     bus = Bus("main")
     reporter = Reporter(rings, DataBus(), [bus])
+    boundary = Boundary()
+    boundary.put = reporter.events.put
     observer = ObserverProcess(rings, reporter.events)
     observer.start()
     if directory:
@@ -37,7 +40,7 @@ def main(ticks: int, end: str, directory: str | None = None) -> None:
     reporter.info(0, "started")
     for tick in range(ticks):
         t = tick * MILLISECOND
-        reporter.frame(t, 0, False, Frame(tick % 0x800, tick.to_bytes(8, "little")))
+        boundary.frame(t, 0, False, Frame(tick % 0x800, tick.to_bytes(8, "little")))
         reporter.snapshot(t, 0, 0)
         if not directory:
             time.sleep(0.001)

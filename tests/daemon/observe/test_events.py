@@ -3,16 +3,17 @@
 import pytest
 
 from hilbridge.observe.events import (
-    FRAME_LAYOUT,
     SNAPSHOT_LAYOUT,
     About,
-    FrameRecord,
     Level,
     LogRecord,
     Snapshot,
     decode_end,
+    decode_state,
     encode_end,
+    encode_state,
 )
+from hilbridge.record.segments import Limits
 from vehiclesim.channels import ENTRIES
 
 
@@ -21,6 +22,7 @@ from vehiclesim.channels import ENTRIES
     [
         About("demo", "1.0", 1000, None),
         About("Prüfstand", "1.0", 10, 1_700_000_000_000_000_000, ("powertrain", "body"), "/data/run 1"),
+        About("demo", "1.0", 10, None, limits=Limits(1_000_000, None, 5_000_000), state="/data/state.json"),
     ],
 )
 def test_about_comes_back(about: About) -> None:
@@ -41,13 +43,12 @@ def test_end_comes_back() -> None:
     assert decode_end(encode_end({"ticks": 1000, "why": "duration"})) == {"ticks": 1000, "why": "duration"}
 
 
-def test_frame_record() -> None:
-    """ordinal 64, can_id 32, bus 8, received 8, flags 8 bits, little-endian, then the data."""
-    payload = bytes.fromhex("0500000000000000 78563492 02 01 05") + b"data"
-    ordinal, bus, received, frame = FrameRecord.decode(payload)
-    assert (ordinal, bus, received) == (5, 2, True)
-    assert frame == (0x92345678, b"data", 5)
-    assert len(payload) == FRAME_LAYOUT.size + 4
+def test_state_comes_back() -> None:
+    """What is kept from run to run is anything JSON knows; a number that it does not know is refused."""
+    state = {"odometer_m": 12_345_678, "dtcs": [{"code": "P0123", "confirmed": True}]}
+    assert decode_state(encode_state(state)) == state
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        encode_state({"fuel": float("nan")})
 
 
 def test_snapshot_holds_every_value_of_the_data_bus() -> None:

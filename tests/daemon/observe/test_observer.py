@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import random
+import resource
 import signal
 import time
 import traceback
@@ -22,22 +23,41 @@ from hilbridge.observe.output import Output
 from hilbridge.observe.reporter import Reporter
 from hilbridge.observe.rings import Rings
 from hilbridge.record import manifest
+from hilbridge.record.boundary import Boundary
+from hilbridge.record.recording import Recording
+from hilbridge.record.segments import GAP, GAP_LAYOUT
+from hilbridge.record.state import load_state
 from vehiclesim.channels import VehicleData
 from vehiclesim.databus import DataBus
 
 SECOND = 1_000_000_000
 
 
+@contextlib.contextmanager
+def full_disk(directory: Path) -> Iterator[None]:
+    """No file may become larger than the largest in the directory is."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    largest = max(path.stat().st_size for path in directory.iterdir())
+    resource.setrlimit(resource.RLIMIT_FSIZE, (largest + 30_000, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
 class Run:
     """A run and its observer in one process, the output in a pipe."""
 
-    def __init__(self, record: Path | None = None, capacity: int = 1 << 20) -> None:
+    def __init__(self, record: Path | None = None, capacity: int = 1 << 20, state: Path | None = None) -> None:
         if record:
             manifest.create(record, {})
         about = About("demo", "1", 1000, None, ("powertrain",), str(record) if record else None)
+        about = about._replace(state=str(state) if state else None)
         self.rings = Rings.create(about.encode(), SNAPSHOT_LAYOUT.size, capacity)
         self.data = DataBus()
         self.reporter = Reporter(self.rings, self.data)
+        self.boundary = Boundary()
+        self.boundary.put = self.reporter.events.put
         self.reader, self.writer = os.pipe()
         os.set_blocking(self.reader, False)
         self.now = 0
@@ -177,7 +197,8 @@ def test_lines_that_were_not_printed_are_announced(run: Run) -> None:
 
 def frames(run: Run, count: int, first: int = 0) -> None:
     for number in range(first, first + count):
-        run.reporter.frame(number * 500_000, 0, False, Frame(number % 0x7FF, number.to_bytes(8, "little")))
+        frame = Frame(number % 0x7FF, number.to_bytes(8, "little"))
+        run.boundary.frame(number * 500_000, 0, False, frame)
 
 
 def test_recording(tmp_path: Path) -> None:
@@ -225,25 +246,58 @@ def test_recording_with_lost_events_is_incomplete(tmp_path: Path) -> None:
 
 
 def test_run_goes_on_without_its_recording(tmp_path: Path) -> None:
-    """When the file cannot be opened, or written to later, this is announced and the log goes on."""
-    run = Run(tmp_path / "a")
-    (tmp_path / "a" / "frames.blf").mkdir()
+    """When the record cannot be begun this is announced, the log goes on, and the tick process hears of it."""
+    run = Run(tmp_path)
+    (tmp_path / "record.000000").mkdir()
     observer = run.observer()
     run.reporter.info(0, "on")
     run.look(observer)
     assert run.events() == ["cannot record", "on"]
+    assert run.rings.bookmarks.incomplete[0] == 1
     run.close()
 
-    run = Run(tmp_path / "b")
+
+def test_a_full_disk_costs_records_and_not_the_run(tmp_path: Path) -> None:
+    """What did not fit is counted and announced; it goes on when there is room; the recording says what it lacks."""
+    run = Run(tmp_path)
     observer = run.observer()
-    (tmp_path / "b" / "frames.blf").unlink()
-    frames(run, 2100)
+    frames(run, 1000)
     run.look(observer)
-    run.reporter.end(SECOND, {})
+    with full_disk(tmp_path):
+        frames(run, 2100, first=1000)
+        run.look(observer)
+        assert run.events() == ["cannot write the recording"]
+    frames(run, 10, first=3100)
+    run.look(observer)
+    run.reporter.end(2 * SECOND, {"ticks": 2000})
     run.look(observer)
     observer.close()
-    assert run.events() == ["cannot write the recording", "stopped", "recording incomplete"]
-    assert manifest.read(tmp_path / "b")["missing"] == ["2100 frames were not written to the file"]
+    assert run.events() == ["writing the recording again", "stopped", "recording incomplete"]
+    facts = manifest.read(tmp_path)
+    missing = run.rings.bookmarks.unrecorded[0]
+    assert (facts["complete"], facts["missing"]) == (False, [f"{missing} records were not written"])
+    assert facts["frames"] + missing == 3110
+    assert run.rings.bookmarks.incomplete[0] == 1
+    recording = Recording(tmp_path)
+    (gap,) = [one for one in recording.crossings() if one.kind == GAP]
+    assert GAP_LAYOUT.unpack(gap.payload) == (missing,)
+    run.close()
+
+
+def test_the_newest_state_is_stored(tmp_path: Path) -> None:
+    """Of several at once the last one counts; a folder that cannot be written to is announced, and tried again."""
+    run = Run(state=tmp_path / "folder" / "state.json")
+    (tmp_path / "folder").write_text("in the way")
+    observer = run.observer()
+    for odometer in range(3):
+        run.reporter.state(odometer, {"odometer": odometer})
+    run.look(observer)
+    assert run.events() == ["cannot write the stored state"]
+    (tmp_path / "folder").unlink()
+    run.reporter.end(0, {})
+    run.look(observer)
+    observer.close()
+    assert load_state(tmp_path / "folder" / "state.json", pytest.fail) == {"odometer": 2}
     run.close()
 
 

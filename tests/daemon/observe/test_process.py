@@ -18,6 +18,7 @@ from hilbridge.observe.process import ObserverError, ObserverProcess
 from hilbridge.observe.reporter import Reporter
 from hilbridge.observe.rings import Rings
 from hilbridge.record import manifest
+from hilbridge.record.boundary import Boundary
 from vehiclesim.databus import DataBus
 
 PROGRAM = Path(__file__).with_name("small_run.py")
@@ -84,13 +85,15 @@ class Bench:
         about = About("demo", "1", 1000, None, ("powertrain",), str(record) if record else None)
         self.rings = Rings.create(about.encode(), SNAPSHOT_LAYOUT.size, capacity)
         self.reporter = Reporter(self.rings, DataBus())
+        self.boundary = Boundary()
+        self.boundary.put = self.reporter.events.put
         self.process = ObserverProcess(self.rings, self.reporter.events)
         if virtual:
             self.reporter.events.make_room = self.process.make_room
 
     def frames(self, count: int, first: int = 0) -> None:
         for number in range(first, first + count):
-            self.reporter.frame(number * 100_000, 0, False, Frame(1, number.to_bytes(8, "little")))
+            self.boundary.frame(number * 100_000, 0, False, Frame(1, number.to_bytes(8, "little")))
 
     def wait_for_observer(self) -> None:
         """Until it has taken what is in the ring."""
@@ -109,7 +112,7 @@ class Bench:
 
 def test_killed_observer_is_started_again(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """On the virtual clock the run waits for the next observer and loses nothing; every line is printed."""
-    bench = Bench(tmp_path)
+    bench = Bench(tmp_path, capacity=1 << 16)
     bench.process.start()
     bench.wait_for_observer()
     for part in range(3):

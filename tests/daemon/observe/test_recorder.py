@@ -10,31 +10,43 @@ from hilbridge.observe.recorder import Recorder
 from hilbridge.observe.reporter import Reporter
 from hilbridge.observe.rings import Rings
 from hilbridge.record import manifest
-from hilbridge.record.blf import BLOCK, SECOND
+from hilbridge.record.boundary import Boundary
+from hilbridge.record.crossings import COMMAND, FRAME
+from hilbridge.record.recording import Recording
+from hilbridge.record.segments import GAP, Limits
 from vehiclesim.databus import DataBus
+
+SECOND = 1_000_000_000
 
 
 class Bench:
-    """A ring with frames in it, and the recorder that empties it."""
+    """A ring with events in it, and the recorder that empties it."""
 
     def __init__(self, directory: Path) -> None:
         manifest.create(directory, {})
         self.directory = directory
-        self.rings = Rings.create(b"", SNAPSHOT_LAYOUT.size)
+        self.rings = Rings.create(b"", SNAPSHOT_LAYOUT.size, capacity=1 << 16)
         self.reporter = Reporter(self.rings, DataBus())
+        self.boundary = Boundary()
+        self.boundary.put = self.reporter.events.put
         self.reader = self.rings.event_reader()
-        self.recorder = Recorder(directory, self.rings.bookmarks.unrecorded, held_back=1 << 20)
+        self.recorder = self.start()
+
+    def start(self) -> Recorder:
+        return Recorder(self.directory, self.rings.bookmarks, Limits())
 
     def frames(self, count: int, t: int) -> None:
         for _ in range(count):
-            self.reporter.frame(t, 0, False, Frame(1, b"12345678"))
+            self.boundary.frame(t, 0, False, Frame(1, b"12345678"))
 
-    def take(self) -> int:
-        """Takes everything; how many bytes of the ring may not be released."""
+    def take(self) -> None:
         while events := self.reader.read():
             for event in events:
                 self.recorder.take(event)
-        return self.reader.position - self.recorder.releasable(self.reader.position)
+        self.recorder.write()
+
+    def kinds(self) -> list[int]:
+        return [crossing.kind for crossing in Recording(self.directory).crossings()]
 
 
 @pytest.fixture
@@ -42,42 +54,41 @@ def bench(tmp_path: Path) -> Bench:
     return Bench(tmp_path)
 
 
-def test_ring_is_released_behind_what_is_in_the_file(bench: Bench) -> None:
-    """Everything up to the first frame that is not in the file yet may be overwritten, nothing more."""
-    assert bench.take() == 0
-    bench.frames(BLOCK, t=0)
-    assert bench.take() == 0
-    bench.reporter.info(0, "between")
-    assert bench.take() == 0
+def test_what_crossed_the_boundary_is_recorded_and_nothing_else(bench: Bench) -> None:
+    """In the order of the ring; the lines of the log are none of it. It is in the file at once."""
     bench.frames(1, t=0)
-    one = bench.take()
-    assert one > 0
-    bench.frames(2, t=0)
-    assert bench.take() == 3 * one
-    bench.reporter.info(0, "after")
-    assert bench.take() > 3 * one
+    bench.reporter.info(0, "a line of the log")
+    bench.boundary.command(0, b"{}")
+    bench.frames(1, t=1)
+    bench.take()
+    assert bench.kinds() == [FRAME, COMMAND, FRAME]
 
 
-def test_later_event_ends_a_block(bench: Bench) -> None:
-    """A frame waits for its block no longer than until something happens in a later second."""
-    bench.frames(3, t=SECOND // 2)
-    assert bench.take() > 0
-    bench.reporter.info(SECOND, "later")
-    assert bench.take() == 0
-    assert bench.recorder.frames == 3
-
-
-def test_flood_of_other_events_does_not_fill_the_ring(bench: Bench) -> None:
-    """Pending frames keep back a part of the ring at most; then their block is written early."""
+def test_a_successor_that_sees_the_same_events_again_records_them_once(bench: Bench) -> None:
+    """Its predecessor was killed before it could release the ring."""
     bench.frames(3, t=0)
-    for _ in range(30):
-        bench.reporter.info(0, "x" * 50_000)
-    assert bench.take() == 0
-    assert bench.recorder.frames == 3
+    bench.take()
+    bench.recorder = bench.start()
+    bench.reader = bench.rings.event_reader()
+    bench.frames(2, t=1)
+    bench.take()
+    assert bench.kinds() == [FRAME] * 5
+    assert bench.recorder.frames == 5
+
+
+def test_events_that_the_ring_lost_leave_a_mark(bench: Bench) -> None:
+    """A replay must know where it cannot go on."""
+    bench.frames(5000, t=0)
+    assert bench.reporter.events.lost
+    bench.take()
+    bench.reader.release(bench.reader.position)
+    bench.frames(1, t=1)
+    bench.take()
+    assert bench.kinds()[-2:] == [GAP, FRAME]
 
 
 def test_complete_recording(bench: Bench) -> None:
-    """At the end the rest is written and the manifest says how much there is."""
+    """At the end the manifest says how much there is."""
     bench.frames(5, t=3 * SECOND)
     bench.take()
     assert bench.recorder.close(4 * SECOND, []) == []
@@ -86,11 +97,9 @@ def test_complete_recording(bench: Bench) -> None:
 
 
 def test_incomplete_recording_says_why(bench: Bench) -> None:
-    """What is missing is listed: what the caller knows, and frames that were not written."""
+    """What is missing is listed."""
     bench.frames(5, t=0)
     bench.take()
-    (bench.directory / "frames.blf").unlink()
-    missing = bench.recorder.close(0, ["something"])
-    assert missing == ["something", "5 frames were not written to the file"]
+    assert bench.recorder.close(0, ["something"]) == ["something"]
     facts = manifest.read(bench.directory)
-    assert (facts["complete"], facts["missing"]) == (False, missing)
+    assert (facts["complete"], facts["frames"], facts["missing"]) == (False, 5, ["something"])

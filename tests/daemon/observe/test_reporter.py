@@ -5,20 +5,19 @@ from collections.abc import Iterator
 import pytest
 
 from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import EXTENDED, Frame
 from hilbridge.observe.events import (
-    END,
-    FRAME,
     LOG,
     SNAPSHOT_LAYOUT,
-    FrameRecord,
+    STATE,
     Level,
     LogRecord,
     Snapshot,
     decode_end,
+    decode_state,
 )
 from hilbridge.observe.reporter import Reporter
 from hilbridge.observe.rings import Rings
+from hilbridge.record.crossings import END
 from vehiclesim.channels import NAN, VehicleData
 from vehiclesim.databus import DataBus
 
@@ -47,23 +46,13 @@ def test_log_lines(rings: Rings) -> None:
     ]
 
 
-def test_frames_are_numbered_as_the_ring_takes_them(rings: Rings) -> None:
-    """`frame` is a bus's tap; a frame that found no room gets no number, so the numbers that arrive have no gap."""
+def test_state(rings: Rings) -> None:
+    """The stored state is an event; one that finds no room is told."""
     reporter = Reporter(rings, DataBus())
-    bus = Bus("powertrain", index=3, tap=reporter.frame)
-    for number in range(300):
-        bus.transmit(Frame(EXTENDED | number, b"1234567"), None)
-        bus.exchange(number)
-    assert reporter.events.lost > 0
-    reader = rings.event_reader()
-    arrived = [FrameRecord.decode(event.payload) for event in reader.read()]
-    assert [record.ordinal for record in arrived] == list(range(len(arrived)))
-    assert arrived[5] == (5, 3, False, Frame(EXTENDED | 5, b"1234567"))
-    reader.release(reader.position)
-    reporter.frame(1000, 0, True, Frame(1, b"", 4))
-    last = reader.read()[-1]
-    assert (last.kind, last.t) == (FRAME, 1000)
-    assert FrameRecord.decode(last.payload) == (len(arrived), 0, True, Frame(1, b"", 4))
+    assert reporter.state(7, {"odometer_m": 5})
+    assert not reporter.state(8, {"too long": "x" * 5000})
+    (event,) = rings.event_reader().read()
+    assert (event.kind, event.t, decode_state(event.payload)) == (STATE, 7, {"odometer_m": 5})
 
 
 def test_snapshot(rings: Rings) -> None:

@@ -13,7 +13,7 @@ def test_new_recording_is_incomplete(tmp_path: Path) -> None:
     """Until the run has ended the manifest says so; it names the run and what computes it."""
     manifest.create(tmp_path / "a" / "b", {"bench": "demo", "seed": 5})
     facts = json.loads((tmp_path / "a" / "b" / "manifest.json").read_text())
-    assert (facts["format"], facts["complete"], facts["bench"], facts["seed"]) == (1, False, "demo", 5)
+    assert (facts["format"], facts["complete"], facts["bench"], facts["seed"]) == (2, False, "demo", 5)
     assert {"hilbridge", "model", "python", "machine", "libc", "python-can", "zlib"} <= set(facts["software"])
     assert facts["software"]["model"] in {"compiled", "interpreted"}
 

@@ -1,0 +1,81 @@
+"""`hilbridge replay`: the inputs of a recording once more, and every frame compared."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from hilbridge.frames.frame import Frame
+from hilbridge.record.recording import Recording
+from hilbridge.replay import Difference, Outcome, replay
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("directory", type=Path, metavar="DIR", help="a recording, made with `hilbridge run --record`")
+    parser.add_argument("--json", action="store_true", help="as one JSON object")
+
+
+def run(options: argparse.Namespace) -> int:
+    outcome = replay(Recording(options.directory))
+    print(json.dumps(_data(outcome), indent=2) if options.json else "\n".join(_lines(outcome)))
+    return 0 if outcome.identical else 1
+
+
+def _lines(outcome: Outcome) -> list[str]:
+    """What differs in the builds comes first: it may explain the rest."""
+    lines = [f"another build: {name} was {there}, is {here}" for name, (there, here) in outcome.builds.items()]
+    lines += [f"changed since it was recorded: {name}" for name in outcome.changed_files]
+    if outcome.end:
+        lines.append(f"the recording ends early, after {outcome.ticks} ticks: {outcome.end}")
+    difference = outcome.difference
+    if difference is not None:
+        lines += _difference(difference)
+    else:
+        so_far = " up to there" if outcome.missing else ""
+        lines.append(f"identical{so_far}: {outcome.frames} frames in {outcome.ticks} ticks")
+    return lines
+
+
+def _difference(difference: Difference) -> list[str]:
+    name = f" ({difference.message})" if difference.message else ""
+    lines = [
+        f"the first difference: tick {difference.tick}, bus {difference.bus}{name}",
+        f"  recorded  {_frame(difference.recorded)}",
+        f"  replayed  {_frame(difference.replayed)}",
+    ]
+    for signal, (recorded, replayed) in difference.signals.items():
+        lines.append(f"  {signal}: recorded {recorded:g}, replayed {replayed:g}")
+    return lines
+
+
+def _frame(frame: Frame | None) -> str:
+    return "no frame" if frame is None else f"0x{frame.identifier:X}  {frame.data.hex(' ').upper()}"
+
+
+def _data(outcome: Outcome) -> dict[str, Any]:
+    difference = outcome.difference
+    return {
+        "identical": outcome.identical,
+        "ticks": outcome.ticks,
+        "frames": outcome.frames,
+        "end": outcome.end,
+        "builds": {name: {"recorded": there, "here": here} for name, (there, here) in outcome.builds.items()},
+        "changed_files": outcome.changed_files,
+        "difference": None
+        if difference is None
+        else {
+            "tick": difference.tick,
+            "bus": difference.bus,
+            "message": difference.message,
+            "recorded": _frame_data(difference.recorded),
+            "replayed": _frame_data(difference.replayed),
+            "signals": {
+                name: {"recorded": recorded, "replayed": replayed}
+                for name, (recorded, replayed) in difference.signals.items()
+            },
+        },
+    }
+
+
+def _frame_data(frame: Frame | None) -> dict[str, str] | None:
+    return None if frame is None else {"id": f"0x{frame.identifier:X}", "data": frame.data.hex()}

@@ -1,0 +1,116 @@
+"""The frames of a recording in the formats of other tools, written by python-can.
+
+| extension | format | cannot hold |
+|---|---|---|
+| .blf | Vector binary log | |
+| .asc | Vector text log | |
+| .log | candump -L (can-utils); channels are the bench's buses | |
+| .trc | PEAK trace 2.1 | CAN FD, remote and error frames |
+| .csv | python-can's table | the bus, the direction, CAN FD flags |
+| .mf4 | ASAM MDF 4.1 bus log; needs asammdf | |
+
+Time stamps are run time from 0 (.asc and .trc: from the first frame), dates mean nothing: the same run gives the same
+BLF file, to the byte. A frame of run time t [ns] is read back as the double nearest to t / 1e9 s where the format has
+nanoseconds. Bus n is channel n for python-can, which is n + 1 in most files; frames from outside are marked Rx, the
+bench's own Tx.
+"""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import can
+
+from hilbridge.errors import ConfigurationError
+from hilbridge.frames.frame import BRS, ERROR, EXTENDED, FD, REMOTE
+from hilbridge.record.crossings import FRAME, FrameRecord
+from hilbridge.record.recording import Crossing
+
+ESI: Final = 0x02
+"""In a frame's flags: the sender is error passive (as in SocketCAN's canfd_frame.flags)."""
+
+_SECOND: Final = 1_000_000_000
+_WRITERS: Final[Mapping[str, type[can.io.generic.MessageWriter]]] = {
+    ".blf": can.BLFWriter,
+    ".asc": can.ASCWriter,
+    ".log": can.CanutilsLogWriter,
+    ".trc": can.TRCWriter,
+    ".csv": can.CSVWriter,
+    ".mf4": can.MF4Writer,
+}
+
+
+class Exported(NamedTuple):
+    """How many frames were written, and how many the format cannot hold."""
+
+    frames: int
+    left_out: int
+
+
+def export(crossings: Iterable[Crossing], buses: list[str], path: Path) -> Exported:
+    """Writes the frames of a recording to a new file, in the format that its extension names.
+
+    ConfigurationError: no such format, the file exists, its writer is not installed. OSError: it cannot be written.
+    """
+    extension = path.suffix.lower()
+    if extension not in _WRITERS:
+        raise ConfigurationError(f"{path.name}: the extension names the format: {', '.join(_WRITERS)}")
+    if path.exists():
+        raise ConfigurationError(f"{path} is there already: name another file")
+    try:
+        with _WRITERS[extension](path) as writer:
+            return _write(crossings, buses, writer)
+    except NotImplementedError:
+        path.unlink(missing_ok=True)
+        raise ConfigurationError(".mf4 needs the package asammdf: install hilbridge with the extra 'mf4'") from None
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def make_blf(crossings: Iterable[Crossing], path: Path) -> None:
+    """Makes a BLF file that appears when it is whole, in the place of an older one. OSError when it cannot be made."""
+    growing = path.with_name(f"new.{path.name}")
+    growing.unlink(missing_ok=True)
+    export(crossings, [], growing)
+    growing.replace(path)
+
+
+def _write(crossings: Iterable[Crossing], buses: list[str], writer: can.io.generic.MessageWriter) -> Exported:
+    start = 0.0
+    if isinstance(writer, can.BLFWriter):
+        writer.start_timestamp = 0.0  # run time is no date: the header's dates stay empty
+        start = 0.5 / _SECOND  # the writer cuts off below the nanosecond
+    elif isinstance(writer, can.MF4Writer):
+        start = writer.last_timestamp  # it counts from the moment at which it was made
+    frames = left_out = 0
+    for t, kind, payload in crossings:
+        if kind != FRAME:
+            continue
+        message = _message(start + t / _SECOND, FrameRecord.decode(payload))
+        if isinstance(writer, can.TRCWriter) and (message.is_fd or message.is_remote_frame or message.is_error_frame):
+            left_out += 1
+            continue
+        if isinstance(writer, can.CanutilsLogWriter):
+            message.channel = buses[FrameRecord.decode(payload).bus]
+        writer.on_message_received(message)
+        frames += 1
+    return Exported(frames, left_out)
+
+
+def _message(timestamp: float, record: FrameRecord) -> can.Message:
+    can_id, data, flags = record.frame
+    return can.Message(
+        timestamp=timestamp,
+        arbitration_id=record.frame.identifier,
+        is_extended_id=bool(can_id & EXTENDED),
+        is_remote_frame=bool(can_id & REMOTE),
+        is_error_frame=bool(can_id & ERROR),
+        is_fd=bool(flags & FD),
+        bitrate_switch=bool(flags & BRS),
+        error_state_indicator=bool(flags & ESI),
+        is_rx=record.received,
+        channel=record.bus,
+        dlc=len(data),
+        data=None if can_id & REMOTE else data,
+    )

@@ -1,0 +1,194 @@
+"""A recording's inputs, handed to a bench again: links, serial ports and a clock in the place of the real ones.
+
+A tick begins with `wait`, which reads all that was recorded of it. The ticks follow each other at the bench's period;
+where some were missed, the first record of the next one says so. The run ends with the tick that the END record names,
+or, in a recording that has none, with the tick of the last record.
+"""
+
+import json
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from hilbridge.frames.bus import Bus
+from hilbridge.frames.frame import Frame
+from hilbridge.links.link import LinkStatistics
+from hilbridge.links.serial_port import SerialStatistics
+from hilbridge.record.crossings import (
+    ANSWER,
+    COMMAND,
+    END,
+    FRAME,
+    LINK,
+    MISSED,
+    MISSED_LAYOUT,
+    PORT,
+    SERIAL,
+    AnswerRecord,
+    FrameRecord,
+    LinkRecord,
+    PortRecord,
+)
+from hilbridge.record.recording import Crossing
+from hilbridge.record.segments import GAP
+
+
+class Playback:
+    """A clock (see clock.py) that hands out what was recorded of each tick, to the links and ports it made.
+
+    `frames` and `commands` are those of the tick at hand, `ticks` counts them. After the last one `ended` says whether
+    the run ended in good order, `missing` that records are missing: nothing can be said about what follows.
+    """
+
+    def __init__(self, crossings: Iterable[Crossing], period: int) -> None:
+        self.period = period
+        self.wall_period = 0
+        self.t = -period
+        self.missed = 0
+        self.lateness = 0
+        self.busy = 0
+        self.frames: Final[list[FrameRecord]] = []
+        self.commands: Final[list[bytes]] = []
+        self.ticks = 0
+        self.ended = False
+        self.missing = False
+        self._last: int | None = None  # how many ticks the END record names
+        self._crossings: Final[Iterator[Crossing]] = iter(crossings)
+        self._next = next(self._crossings, None)
+        self._links: Final[dict[int, PlayedLink]] = {}
+        self._ports: Final[dict[int, PlayedPort]] = {}
+
+    @property
+    def is_partial(self) -> bool:
+        """The recording breaks off here: of the tick at hand, perhaps not everything was recorded."""
+        return self.missing or (self._next is None and not self.ended)
+
+    def link(self, bus: Bus) -> "PlayedLink":
+        """The link of a bus."""
+        self._links[bus.index] = PlayedLink(bus)
+        return self._links[bus.index]
+
+    def port(self, index: int) -> "PlayedPort":
+        """Serial port number `index`."""
+        self._ports[index] = PlayedPort()
+        return self._ports[index]
+
+    def wait(self) -> bool:
+        """Takes the next tick. False when the run was over."""
+        self.frames.clear()
+        self.commands.clear()
+        self._take_end()
+        if self.missing or (self.ticks >= self._last if self._last is not None else self._next is None):
+            return False
+        self.ticks += 1
+        self.t += self.period
+        self.missed = self._missed_before()
+        self.t += self.missed * self.period
+        while self._next is not None and self._next.t <= self.t and self._next.kind not in (END, GAP):
+            self._take(self._next)
+            self._next = next(self._crossings, None)
+        self._take_end()
+        return True
+
+    def _missed_before(self) -> int:
+        if self._next is None or self._next.kind != MISSED:
+            return 0
+        (missed,) = MISSED_LAYOUT.unpack(self._next.payload)
+        if self._next.t != self.t + missed * self.period:
+            return 0  # of a later tick
+        self._next = next(self._crossings, None)
+        return int(missed)
+
+    def _take_end(self) -> None:
+        if self._next is not None and self._next.kind == END and not self.ended:
+            self.ended = True
+            self._last = json.loads(self._next.payload)["ticks"]
+            self._next = None
+        elif self._next is not None and self._next.kind == GAP:
+            self.missing = True
+
+    def _take(self, crossing: Crossing) -> None:
+        kind, payload = crossing.kind, crossing.payload
+        if kind == FRAME:
+            record = FrameRecord.decode(payload)
+            self.frames.append(record)
+            if record.received:
+                self._links[record.bus].frames.append(record.frame)
+        elif kind == ANSWER:
+            answer = AnswerRecord.decode(payload)
+            self._links[answer.bus].answers.append(answer)
+        elif kind == LINK:
+            link = LinkRecord.decode(payload)
+            self._links[link.bus].change(link)
+        elif kind == SERIAL:
+            serial = PortRecord.decode(payload)
+            self._ports[serial.port].data += serial.content
+        elif kind == PORT:
+            port = PortRecord.decode(payload)
+            self._ports[port.port].trouble = port.content.decode()
+        elif kind == COMMAND:
+            self.commands.append(payload)
+
+
+class PlayedLink:
+    """A link without hardware: it delivers, answers and fails as it was recorded."""
+
+    def __init__(self, bus: Bus) -> None:
+        self.statistics = LinkStatistics()
+        self.trouble = ""
+        self.frames: list[Frame] = []
+        self.answers: deque[AnswerRecord] = deque()
+        self._bus = bus
+        self._questions = 0
+        self._refused: set[int] = set()
+
+    def change(self, record: LinkRecord) -> None:
+        """Works or fails from now on, with clients that came and left."""
+        self.trouble = record.trouble
+        self.statistics.connected = record.connected
+        self.statistics.disconnected = record.disconnected
+
+    def accepts(self, can_id: int) -> bool:
+        self._questions += 1
+        while self.answers and self.answers[0].question <= self._questions:
+            answer = self.answers.popleft()
+            (self._refused.discard if answer.accepted else self._refused.add)(answer.can_id)
+        return can_id not in self._refused
+
+    def poll(self, t: int) -> None:
+        self.statistics.received += len(self.frames)
+        for frame in self.frames:
+            self._bus.transmit(frame, self)
+        self.frames.clear()
+
+    def receive(self, frame: Frame, t: int) -> None:
+        self.statistics.sent += 1
+
+    def flush(self, t: int) -> None:
+        """Nothing is queued."""
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def describe(self) -> str:
+        return f"recorded {self._bus.name}"
+
+
+class PlayedPort:
+    """A serial port without hardware: it gives the recorded bytes, and fails when the real one did."""
+
+    def __init__(self) -> None:
+        self.statistics = SerialStatistics()
+        self.trouble = ""
+        self.data = b""
+
+    def poll(self, t: int) -> bytes:
+        data, self.data = self.data, b""
+        self.statistics.received += len(data)
+        return data
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def describe(self) -> str:
+        return "recorded port"

@@ -1,0 +1,82 @@
+"""A recording as a reader finds it: its manifest, the bench it was made of, and what crossed the boundary, in order.
+
+It is read up to the first damage: the end of what a killed process wrote, or a byte that was changed since.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from hilbridge.errors import ConfigurationError
+from hilbridge.record import manifest
+from hilbridge.record.segments import BODY, GAP, HEADER, LARGEST, bodies, frames_before, segment_numbers, segment_path
+
+_CHUNK: Final = 4 << 20
+
+
+class Crossing(NamedTuple):
+    """One record: when [ns], which kind, and its content."""
+
+    t: int
+    kind: int
+    payload: bytes
+
+
+class Recording:
+    """A directory that `hilbridge run --record` made; ConfigurationError when it is none.
+
+    After `crossings` was read to its end, `damage` says why it ended early, and is empty where the file itself does;
+    `gaps` counts the places where records are missing.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self.directory: Final = directory
+        self.damage = ""
+        self.gaps = 0
+        try:
+            self.manifest: Final = manifest.read(directory)
+            self.segments: Final = segment_numbers(directory)
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else f"{manifest.MANIFEST}: {error}"
+            raise ConfigurationError(f"{directory} is no recording: {reason}") from error
+        if not self.segments:
+            raise ConfigurationError(f"{directory} is no recording: there is no record.000000")
+
+    @property
+    def bench(self) -> Path:
+        """The bench file, with its vehicle and databases beside it."""
+        return self.directory / manifest.BENCH / manifest.BENCH_FILE
+
+    @property
+    def begins(self) -> bool:
+        """False when the oldest segments were removed, as the bench file asked for."""
+        return self.segments[0] == 0
+
+    def crossings(self) -> Iterator[Crossing]:
+        """All records in order; those of kind GAP are counted and handed on."""
+        self.damage, self.gaps = "", 0
+        for index, number in enumerate(self.segments):
+            if index and number != self.segments[index - 1] + 1:
+                self.damage = f"segment {number - 1} is missing"
+                return
+            yield from self._of_segment(number)
+            if self.damage:
+                return
+
+    def _of_segment(self, number: int) -> Iterator[Crossing]:
+        path = segment_path(self.directory, number)
+        with path.open("rb") as file:
+            if frames_before(file.read(HEADER.size), number) is None:
+                self.damage = f"{path.name} does not begin as a segment"
+                return
+            offset, rest = HEADER.size, b""
+            while len(rest) <= LARGEST and (chunk := file.read(_CHUNK)):
+                content, begin = memoryview(rest + chunk), offset
+                for end, body in bodies(content, begin):
+                    offset = end
+                    _, t, kind = BODY.unpack_from(body)
+                    self.gaps += kind == GAP
+                    yield Crossing(t, kind, bytes(body[BODY.size :]))
+                rest = bytes(content[offset - begin :])
+        if rest:
+            self.damage = f"{path.name} is unreadable from byte {offset} on"

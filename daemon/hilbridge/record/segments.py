@@ -1,0 +1,265 @@
+r"""The primary record: an append-only binary file in segments, `record.000000`, `record.000001` ...
+
+    segment = [ "hilrec1\n" | number (32 bit) | frames before it (64) | CRC-32 ] records
+    record  = [ length of the body (32) | CRC-32 | body ]        body = [ position (64) | t (64) | kind (8) | payload ]
+
+The checksum of a record starts from its offset in the file. `position` is where the record lay in the event ring: it
+only grows, so a process that takes the file over after a crash knows what is in it already. Integers are
+little-endian, times run time [ns].
+
+Nothing is ever changed once it is written. What a killed process left half written is cut off by the one that takes
+over, and passed over by a reader. What a full disk kept out is counted, and a GAP record stands where it is missing.
+"""
+
+import contextlib
+import os
+import re
+import struct
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from hilbridge.record.crossings import FRAME
+
+GAP: Final = 0
+"""The kind of a record that says how many are missing here."""
+
+GAP_LAYOUT: Final = struct.Struct("<Q")
+"""How many; 0: not known."""
+
+MAGIC: Final = b"hilrec1\n"
+HEADER: Final = struct.Struct("<8sIQI")
+FRAMING: Final = struct.Struct("<II")
+BODY: Final = struct.Struct("<qqB")
+LARGEST: Final = 1 << 20
+"""[byte] of a body; what claims to be longer is damage."""
+
+MEGABYTE: Final = 1_000_000
+
+_NAME: Final = re.compile(r"record\.(\d{6,})")
+
+
+class Limits(NamedTuple):
+    """How large a segment becomes, and how much is kept: the oldest segments beyond it are removed."""
+
+    segment: int = 32 * MEGABYTE
+    """[byte]"""
+    segments: int | None = None
+    size: int | None = None
+    """[byte] of all segments together."""
+
+
+class Place(NamedTuple):
+    """How far a segment is readable: its frames, the newest position (-1: none), and the size [byte] up to there."""
+
+    frames: int
+    position: int
+    size: int
+
+
+def segment_path(directory: Path, number: int) -> Path:
+    """The file of a segment."""
+    return directory / f"record.{number:06}"
+
+
+def segment_numbers(directory: Path) -> list[int]:
+    """The segments that there are, in order."""
+    return sorted(int(found[1]) for path in directory.iterdir() if (found := _NAME.fullmatch(path.name)))
+
+
+def header(number: int, frames: int) -> bytes:
+    """The beginning of a segment that has `frames` frames before it."""
+    content = HEADER.pack(MAGIC, number, frames, 0)[:-4]
+    return content + zlib.crc32(content).to_bytes(4, "little")
+
+
+def frames_before(content: bytes, number: int) -> int | None:
+    """What a segment's header says, if it is the header of this segment."""
+    if len(content) < HEADER.size:
+        return None
+    magic, named, frames, check = HEADER.unpack_from(content)
+    whole = magic == MAGIC and named == number and zlib.crc32(content[: HEADER.size - 4]) == check
+    return int(frames) if whole else None
+
+
+def record(offset: int, position: int, t: int, kind: int, payload: bytes) -> bytes:
+    """A record as it stands at an offset of a segment."""
+    body = BODY.pack(position, t, kind) + payload
+    return FRAMING.pack(len(body), zlib.crc32(body, offset & 0xFFFFFFFF)) + body
+
+
+def bodies(content: memoryview, offset: int) -> Iterator[tuple[int, memoryview]]:
+    """The whole records of `content`, which begins at `offset` of its segment: where each ends, and its body."""
+    at, end = 0, len(content)
+    while at + FRAMING.size <= end:
+        length, check = FRAMING.unpack_from(content, at)
+        after = at + FRAMING.size + length
+        if not BODY.size <= length <= LARGEST or after > end:
+            return
+        body = content[at + FRAMING.size : after]
+        if zlib.crc32(body, (offset + at) & 0xFFFFFFFF) != check:
+            return
+        yield offset + after, body
+        at = after
+
+
+class SegmentWriter:
+    """Appends records to the newest segment of a directory; the process that had it before may have been killed.
+
+    `unwritten` and `lost` are 64-bit cells that outlive this process: records missing since the last one written, and
+    since the start. `trouble` says why the latest records could not be written; it is empty when they were.
+    OSError when nothing can be written at the start.
+    """
+
+    def __init__(self, directory: Path, unwritten: memoryview, lost: memoryview, limits: Limits | None = None) -> None:
+        self.trouble = ""
+        self.frames = 0
+        self.removed = 0
+        self._directory = directory
+        self._limits = limits or Limits()
+        self._unwritten = unwritten
+        self._lost = lost
+        self._waiting: list[bytes] = []
+        self._waiting_frames = 0
+        self._told = 0  # missing records that the waiting GAP record tells of
+        self._position = -1
+        self._offset = 0
+        numbers = segment_numbers(directory)
+        self._number = numbers[-1] if numbers else 0
+        self._sizes = {number: segment_path(directory, number).stat().st_size for number in numbers}
+        self._descriptor = self._take_over() if numbers else self._begin(0)
+
+    @property
+    def size(self) -> int:
+        """[byte] of the segment at hand."""
+        return self._sizes[self._number]
+
+    def add(self, position: int, t: int, kind: int, payload: bytes) -> None:
+        """Takes a record; one that is in the file already is passed over."""
+        if position <= self._position:
+            return
+        if self._unwritten[0] and not self._waiting:
+            self._told = self._unwritten[0]
+            self._append(position - 1, t, GAP, GAP_LAYOUT.pack(self._told))
+        self._append(position, t, kind, payload)
+        self._waiting_frames += kind == FRAME
+        self._position = position
+
+    def write(self) -> None:
+        """Hands what was added to the system: from then on it outlives this process. Or counts it as missing."""
+        if not self._waiting:
+            return
+        content = b"".join(self._waiting)
+        try:
+            _write_all(self._descriptor, content)
+        except OSError as error:
+            self.miss(len(self._waiting) - (self._told > 0))
+            self.trouble = os.strerror(error.errno or 0)
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._descriptor, self.size)
+                os.lseek(self._descriptor, self.size, os.SEEK_SET)
+        else:
+            self.frames += self._waiting_frames
+            self._sizes[self._number] += len(content)
+            self._unwritten[0] -= self._told
+            self.trouble = ""
+        self._waiting.clear()
+        self._waiting_frames = self._told = 0
+        self._offset = self.size
+        if self.size >= self._limits.segment:
+            self._go_on_in_a_new_one()
+
+    def close(self) -> None:
+        """Writes the rest and waits until it is on the disk. OSError when the disk refuses at last."""
+        self.write()
+        try:
+            os.fsync(self._descriptor)
+        finally:
+            os.close(self._descriptor)
+
+    def miss(self, count: int) -> None:
+        """Counts records that never came to be added."""
+        self._unwritten[0] += count
+        self._lost[0] += count
+
+    def _append(self, position: int, t: int, kind: int, payload: bytes) -> None:
+        self._waiting.append(record(self._offset, position, t, kind, payload))
+        self._offset += len(self._waiting[-1])
+
+    def _begin(self, number: int) -> int:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+        descriptor = os.open(segment_path(self._directory, number), flags, 0o644)
+        try:
+            _write_all(descriptor, header(number, self.frames))
+        except OSError:
+            os.close(descriptor)
+            segment_path(self._directory, number).unlink()
+            raise
+        self._number = number
+        self._sizes[number] = self._offset = HEADER.size
+        return descriptor
+
+    def _take_over(self) -> int:
+        """Goes on behind the last whole record of the newest segment."""
+        path = segment_path(self._directory, self._number)
+        place = survey(path, self._number)
+        if place is None:  # not even its header was written; before it lies what is whole
+            path.unlink()
+            del self._sizes[self._number]
+            previous = max(self._sizes, default=None)
+            before = survey(segment_path(self._directory, previous), previous) if previous is not None else None
+            self.frames, self._position = (before.frames, before.position) if before else (0, -1)
+            return self._begin(self._number)
+        self.frames, self._position, size = place
+        if self._position < 0 and self._number - 1 in self._sizes:  # a new segment without a record
+            before = survey(segment_path(self._directory, self._number - 1), self._number - 1)
+            self._position = before.position if before else -1
+        descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+        os.ftruncate(descriptor, size)
+        os.lseek(descriptor, size, os.SEEK_SET)
+        self._sizes[self._number] = self._offset = size
+        return descriptor
+
+    def _go_on_in_a_new_one(self) -> None:
+        """Where no new segment can be begun the old one grows on."""
+        try:
+            descriptor = self._begin(self._number + 1)
+        except OSError as error:
+            self.trouble = f"no new segment: {os.strerror(error.errno or 0)}"
+            return
+        old, self._descriptor = self._descriptor, descriptor
+        with contextlib.suppress(OSError):
+            os.close(old)
+        self._remove_the_oldest()
+
+    def _remove_the_oldest(self) -> None:
+        segments, size = self._limits.segments, self._limits.size
+        while len(self._sizes) > 1 and (
+            (segments is not None and len(self._sizes) > segments)
+            or (size is not None and sum(self._sizes.values()) > size)
+        ):
+            oldest = min(self._sizes)
+            with contextlib.suppress(OSError):
+                segment_path(self._directory, oldest).unlink()
+            del self._sizes[oldest]
+            self.removed += 1
+
+
+def survey(path: Path, number: int) -> Place | None:
+    """How far a segment is whole; None when it has no header."""
+    content = memoryview(path.read_bytes())
+    frames = frames_before(bytes(content[: HEADER.size]), number)
+    if frames is None:
+        return None
+    position, size = -1, HEADER.size
+    for size, body in bodies(content[HEADER.size :], HEADER.size):  # noqa: B007 - the last one counts
+        position, _, kind = BODY.unpack_from(body)
+        frames += kind == FRAME
+    return Place(frames, position, size)
+
+
+def _write_all(descriptor: int, content: bytes) -> None:
+    rest = memoryview(content)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]

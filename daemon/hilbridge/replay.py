@@ -1,0 +1,174 @@
+"""A recording once more: its bench, fed with its inputs, must put the same frames on its buses, byte for byte.
+
+Only links and clock are others (record/playback.py); everything between is what `hilbridge run` runs. Frames are
+compared tick by tick, in the order in which they were on the buses, those from outside included; the first that
+differs ends the replay.
+"""
+
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import Any, Final
+
+from hilbridge import loop
+from hilbridge.app import Bench
+from hilbridge.clock import Clock
+from hilbridge.configuration.benchfile import load_bench
+from hilbridge.control.controller import Controller
+from hilbridge.errors import ConfigurationError
+from hilbridge.frames.frame import Frame
+from hilbridge.record import manifest
+from hilbridge.record.crossings import FrameRecord
+from hilbridge.record.playback import Playback
+from hilbridge.record.recording import Recording
+
+Decoded = dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first frame that is not as recorded; None stands for no frame at all."""
+
+    tick: int
+    bus: str
+    recorded: Frame | None
+    replayed: Frame | None
+    message: str | None = None
+    """Its name, where both have the same identifier and the database knows it."""
+    signals: dict[str, tuple[float, float]] = field(default_factory=dict)
+    """The signals that differ: as recorded, and as replayed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a replay went. `builds`: what computes the frames here and computed them there, where these differ."""
+
+    ticks: int
+    frames: int
+    difference: Difference | None
+    builds: dict[str, tuple[str, str]]
+    changed_files: list[str]
+    end: str
+    """Why the recording ends where it does; empty when the run ended in good order."""
+    missing: bool
+    """Records are missing in its middle: what comes after could not be compared."""
+
+    @property
+    def identical(self) -> bool:
+        """Every frame that was recorded was there again, and no other."""
+        return self.difference is None and not self.missing
+
+
+def builds(recording: Recording) -> dict[str, tuple[str, str]]:
+    """Of the software: what was another when the recording was made, there and here."""
+    there, here = recording.manifest["software"], manifest.software()
+    return {
+        name: (str(there.get(name)), str(here.get(name)))
+        for name in sorted(there.keys() | here.keys())
+        if there.get(name) != here.get(name)
+    }
+
+
+def replay(recording: Recording) -> Outcome:
+    """Replays a recording to its end, or to the first difference.
+
+    ConfigurationError: its beginning was removed, or its bench cannot be built here.
+    """
+    if not recording.begins:
+        reason = "has lost its beginning: its bench asks for less to be kept, see 'recording'"
+        raise ConfigurationError(f"{recording.directory} {reason}")
+    file = load_bench(str(recording.bench.absolute()))
+    player = _Player(Bench(file), recording)
+    player.run()
+    playback = player.playback
+    if playback.missing:
+        end = "records are missing"
+    elif not playback.ended:
+        end = recording.damage or "the run did not end in good order"
+    else:
+        end = ""
+    return Outcome(
+        playback.ticks,
+        player.frames,
+        player.difference,
+        builds(recording),
+        manifest.changed_files(recording.directory, recording.manifest),
+        end,
+        playback.missing,
+    )
+
+
+class _Player:
+    """The stages of a tick are the bench's; then the commands of the tick are obeyed and its frames compared."""
+
+    def __init__(self, bench: Bench, recording: Recording) -> None:
+        self.sample = bench.sample
+        self.step = bench.step
+        self.serve = bench.serve
+        self.publish = bench.publish
+        self.playback: Final = Playback(recording.crossings(), bench.settings.period)
+        self.frames = 0
+        self.difference: Difference | None = None
+        self._bench: Final = bench
+        self._stop: Final = loop.StopRequest()
+        self._controller: Final = Controller(self, bench.holds, bench.gates, bench.faults)
+        self._replayed: Final[list[FrameRecord]] = []
+        bench.open_instead(self.playback.link, self.playback.port)
+        for bus in bench.buses.values():
+            bus.tap = self._take
+
+    def run(self) -> None:
+        loop.run(self.playback, self, self._stop)
+
+    def write(self, clock: Clock) -> None:
+        """Ends the tick."""
+        self._bench.write(clock)
+        for line in self.playback.commands:
+            self._controller.handle(line, clock.t)
+        self._compare(clock)
+        self._replayed.clear()
+
+    def status(self, frames: bool) -> dict[str, Any]:
+        """Nobody reads the answer."""
+        return {}
+
+    def request_stop(self) -> None:
+        """The recording itself says where the run ended."""
+
+    def _take(self, _t: int, bus: int, received: bool, frame: Frame) -> None:
+        self._replayed.append(FrameRecord(bus, received, frame))
+
+    def _compare(self, clock: Clock) -> None:
+        recorded, replayed = self.playback.frames, self._replayed
+        if self.playback.is_partial:
+            replayed = replayed[: len(recorded)]
+        self.frames += len(recorded)
+        if recorded == replayed:
+            return
+        before, now = next(pair for pair in zip_longest(recorded, replayed) if pair[0] != pair[1])
+        self.difference = self._difference(clock.t // clock.period, before, now)
+        self._stop.requested = True
+
+    def _difference(self, tick: int, recorded: FrameRecord | None, replayed: FrameRecord | None) -> Difference:
+        known = recorded or replayed
+        bus = "" if known is None else list(self._bench.buses)[known.bus]
+        before = None if recorded is None else recorded.frame
+        now = None if replayed is None or (recorded is not None and recorded.bus != replayed.bus) else replayed.frame
+        if before is None or now is None or before.can_id != now.can_id:
+            return Difference(tick, bus, before, now)
+        message, was = self._decoded(bus, before)
+        _, becomes = self._decoded(bus, now)
+        signals = {
+            name: (value, becomes[name]) for name, value in was.items() if name in becomes and becomes[name] != value
+        }
+        return Difference(tick, bus, before, now, message, signals)
+
+    def _decoded(self, bus: str, frame: Frame) -> tuple[str | None, Decoded]:
+        """The message of a frame and its physical values, as far as the bus's databases know them."""
+        database = self._bench.databases.get(bus)
+        for message in database.messages if database is not None else ():
+            same = message.frame_id == frame.identifier and message.is_extended_frame == frame.is_extended
+            if same and len(frame.data) >= message.length:
+                values = message.decode(frame.data, decode_choices=False)
+                numbers = values.items() if isinstance(values, dict) else ()
+                return message.name, {name: value for name, value in numbers if isinstance(value, int | float)}
+        return None, {}

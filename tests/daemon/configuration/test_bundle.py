@@ -1,0 +1,77 @@
+"""A bench with everything that its files name, in one folder."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hilbridge.configuration.benchfile import load_bench
+from hilbridge.configuration.bundle import BENCH, _text, bundle
+from hilbridge.configuration.yamlfile import YamlFile
+
+TEXT = """
+name: bundled
+vehicle: {vehicle}
+buses:
+  a: {{interface: embedded, database: [one/a.dbc, two/a.dbc], transmit: [HILBRIDGE]}}
+  b:
+    interface: embedded
+    rest_bus: {{file: logs/drive.log}}
+diagnostics:
+  obd: {{bus: a}}
+"""
+CHECKOUT = Path(__file__).parents[3]
+
+
+def unpack(files: dict[str, bytes], folder: Path) -> Path:
+    folder.mkdir()
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    return folder / BENCH
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Path:
+    """A bench whose files lie in several folders, two of them with the same name."""
+    database = (CHECKOUT / "dbc/powertrain.dbc").read_text(encoding="utf-8")
+    for name in ("one/a.dbc", "two/a.dbc"):
+        (tmp_path / "source" / name).parent.mkdir(parents=True)
+        (tmp_path / "source" / name).write_text(database, encoding="utf-8")
+    (tmp_path / "source/logs").mkdir()
+    (tmp_path / "source/logs/drive.log").write_text("(0.000000) can0 123#00\n", encoding="utf-8")
+    path = tmp_path / "source/mine.yaml"
+    path.write_text(TEXT.format(vehicle="compact"), encoding="utf-8")
+    return path
+
+
+def test_the_folder_is_a_bench_of_its_own(bench: Path, tmp_path: Path) -> None:
+    """All that it names lies in it; nothing else of it has changed."""
+    original = load_bench(str(bench))
+    copied = load_bench(str(unpack(bundle(original), tmp_path / "copy")))
+    folder = tmp_path / "copy"
+    assert [path.parent for path in (copied.vehicle.path, *copied.databases["a"])] == [folder] * 3
+    assert [path.name for path in copied.databases["a"]] == ["a.dbc", "a-2.dbc"]
+    assert copied.vehicle.settings == original.vehicle.settings
+    assert copied.settings.buses["b"].rest_bus is not None
+    assert (folder / copied.settings.buses["b"].rest_bus.file).read_bytes() == b"(0.000000) can0 123#00\n"
+    assert copied.settings.diagnostics.obd is not None
+    assert (folder / copied.settings.diagnostics.obd.codes).is_file()
+    assert copied.settings.name == "bundled"
+
+
+def test_a_copy_of_a_copy_is_the_same(bench: Path, tmp_path: Path) -> None:
+    first = bundle(load_bench(str(bench)))
+    again = bundle(load_bench(str(unpack(first, tmp_path / "copy"))))
+    assert again == first
+
+
+@given(st.dictionaries(st.from_regex(r"[a-z]{1,8}", fullmatch=True), st.text() | st.integers() | st.booleans()))
+def test_values_are_written_so_that_they_are_read_as_they_were(
+    tmp_path_factory: pytest.TempPathFactory, data: dict[str, object]
+) -> None:
+    """Text stays text, also where YAML 1.1 and our reader differ about it."""
+    data |= {"exponent": "1e5", "octal": "012", "switch": "on", "nothing": "~", "hexadecimal": "0x10", "time": "1:30"}
+    path = tmp_path_factory.mktemp("yaml") / "values.yaml"
+    path.write_bytes(_text(data))
+    assert YamlFile.load(path).data == data

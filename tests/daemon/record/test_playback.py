@@ -1,0 +1,186 @@
+"""What a boundary heard, played back: links, ports and clock do what the real ones did, in the same ticks."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hilbridge.frames.bus import Bus
+from hilbridge.frames.frame import Frame
+from hilbridge.links.link import LinkStatistics
+from hilbridge.record.boundary import Boundary
+from hilbridge.record.crossings import ANSWER, END
+from hilbridge.record.playback import Playback
+from hilbridge.record.recording import Crossing
+from hilbridge.record.segments import GAP
+
+MILLISECOND = 1_000_000
+
+
+class World:
+    """A link that answers as it is told, and a boundary whose records are kept."""
+
+    def __init__(self) -> None:
+        self.statistics = LinkStatistics()
+        self.trouble = ""
+        self.refused: set[int] = set()
+        self.heard: list[Crossing] = []
+        self.boundary = Boundary()
+        self.boundary.put = self.put
+        self.questioned = self.boundary.questioned(0, self)
+
+    def put(self, kind: int, t: int, payload: bytes) -> bool:
+        self.heard.append(Crossing(t, kind, payload))
+        return True
+
+    def end(self, ticks: int) -> Playback:
+        self.put(END, ticks * MILLISECOND, json.dumps({"ticks": ticks}).encode())
+        return self.playback()
+
+    def playback(self) -> Playback:
+        return Playback(self.heard, MILLISECOND)
+
+    def accepts(self, can_id: int) -> bool:
+        return can_id not in self.refused
+
+    def poll(self, t: int) -> None: ...
+    def receive(self, frame: Frame, t: int) -> None: ...
+    def flush(self, t: int) -> None: ...
+    def close(self) -> None: ...
+    def describe(self) -> str:
+        return "a link"
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+class Listener:
+    def __init__(self) -> None:
+        self.frames: list[Frame] = []
+
+    def receive(self, frame: Frame, t: int) -> None:
+        self.frames.append(frame)
+
+
+def test_received_frames_come_in_their_tick_and_order(world: World) -> None:
+    """From outside: those of the bench itself are only there to be compared."""
+    one, two, own = Frame(1, b"a"), Frame(2, b"b", 4), Frame(3, b"c")
+    world.boundary.frame(MILLISECOND, 0, True, one)
+    world.boundary.frame(MILLISECOND, 0, False, own)
+    world.boundary.frame(MILLISECOND, 0, True, two)
+    playback = world.end(3)
+    bus, listener = Bus("a"), Listener()
+    link = playback.link(bus)
+    bus.attach_link(link)
+    bus.attach(listener)
+    came = []
+    while playback.wait():
+        link.poll(playback.t)
+        bus.exchange(playback.t)
+        came.append((playback.t, listener.frames[:], [record.frame for record in playback.frames]))
+        listener.frames.clear()
+    assert came == [(0, [], []), (MILLISECOND, [one, two], [one, own, two]), (2 * MILLISECOND, [], [])]
+
+
+def test_serial_bytes_and_troubles(world: World) -> None:
+    """A port gives its bytes once, and is in trouble from the tick on in which the real one was."""
+    world.boundary.serial(0, 0, b"thr=1\n", "")
+    world.boundary.serial(MILLISECOND, 0, b"", "unplugged")
+    world.boundary.serial(2 * MILLISECOND, 0, b"", "unplugged")
+    world.boundary.serial(3 * MILLISECOND, 0, b"x", "")
+    assert len(world.heard) == 4
+    playback = world.end(4)
+    port = playback.port(0)
+    seen = []
+    while playback.wait():
+        seen.append((port.poll(playback.t), port.trouble))
+    assert seen == [(b"thr=1\n", ""), (b"", "unplugged"), (b"", "unplugged"), (b"x", "")]
+
+
+def test_a_link_is_recorded_when_it_changes(world: World) -> None:
+    """Trouble, clients that came and left; a link of which nothing changes costs nothing."""
+    for t, trouble, connected in ((0, "", 0), (1, "", 1), (2, "down", 1), (3, "down", 1), (4, "", 1)):
+        world.trouble, world.statistics.connected = trouble, connected
+        world.boundary.polled(t * MILLISECOND)
+    assert len(world.heard) == 3
+    playback = world.end(5)
+    link = playback.link(Bus("a"))
+    seen = []
+    while playback.wait():
+        seen.append((link.trouble, link.statistics.connected))
+    assert seen == [("", 0), ("", 1), ("down", 1), ("down", 1), ("", 1)]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.lists(st.tuples(st.integers(0, 3), st.booleans()), max_size=6), max_size=6))
+def test_the_same_questions_get_the_same_answers(ticks: list[list[tuple[int, bool]]]) -> None:
+    """Whatever a link answered in whichever order, within one tick too; only changes are recorded."""
+    world = World()
+    changes, last = 0, dict.fromkeys(range(4), True)
+    for tick, questions in enumerate(ticks):
+        world.boundary.polled(tick * MILLISECOND)
+        for can_id, accepted in questions:
+            (world.refused.discard if accepted else world.refused.add)(can_id)
+            assert world.questioned.accepts(can_id) is accepted
+            changes += last[can_id] is not accepted
+            last[can_id] = accepted
+    assert sum(one.kind == ANSWER for one in world.heard) == changes
+    playback = world.end(len(ticks))
+    link = playback.link(Bus("a"))
+    for questions in ticks:
+        assert playback.wait()
+        assert [link.accepts(can_id) for can_id, _ in questions] == [accepted for _, accepted in questions]
+
+
+def test_missed_ticks(world: World) -> None:
+    """The clock jumps where the real one did, and says how far."""
+    for t, missed in ((0, 0), (1, 0), (5, 3), (6, 0), (8, 1)):
+        world.boundary.missed(t * MILLISECOND, missed)
+        world.boundary.command(t * MILLISECOND, b"%d" % t)
+    playback = world.end(5)
+    seen = []
+    while playback.wait():
+        seen.append((playback.t // MILLISECOND, playback.missed, *playback.commands))
+    assert seen == [(0, 0, b"0"), (1, 0, b"1"), (5, 3, b"5"), (6, 0, b"6"), (8, 1, b"8")]
+    assert playback.ended
+
+
+def test_a_recording_without_an_end(world: World) -> None:
+    """It is played up to the tick of its last record, of which there may be more than was recorded."""
+    world.boundary.command(2 * MILLISECOND, b"x")
+    playback = world.playback()
+    partial = []
+    while playback.wait():
+        partial.append(playback.is_partial)
+    assert partial == [False, False, True]
+    assert not playback.ended
+
+
+def test_nothing_is_played_behind_a_gap(world: World) -> None:
+    """What comes after records that are missing would be guesswork."""
+    world.boundary.command(MILLISECOND, b"x")
+    world.put(GAP, 2 * MILLISECOND, bytes(8))
+    world.boundary.command(4 * MILLISECOND, b"y")
+    playback = world.end(9)
+    ticks = 0
+    while playback.wait():
+        ticks += 1
+    assert (ticks, playback.missing, playback.ended) == (2, True, False)
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda boundary: boundary.frame(0, 0, True, Frame(1, b"")),
+        lambda boundary: boundary.serial(0, 0, b"x", "trouble"),
+        lambda boundary: boundary.missed(0, 3),
+        lambda boundary: boundary.command(0, b"{}"),
+        lambda boundary: boundary.polled(0),
+    ],
+)
+def test_without_a_recorder_nothing_happens(act: Callable[[Boundary], None]) -> None:
+    act(Boundary())

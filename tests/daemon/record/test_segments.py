@@ -1,0 +1,232 @@
+"""The primary record: what is written is read again, whatever happened to the writer, the disk or the file."""
+
+import os
+import resource
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hilbridge.record import manifest
+from hilbridge.record.crossings import COMMAND, FRAME, SERIAL
+from hilbridge.record.recording import Crossing, Recording
+from hilbridge.record.segments import GAP, GAP_LAYOUT, HEADER, Limits, SegmentWriter
+
+records = st.lists(
+    st.builds(
+        Crossing,
+        st.integers(0, 2**62),
+        st.sampled_from([FRAME, SERIAL, COMMAND]),
+        st.binary(max_size=100),
+    ),
+    max_size=20,
+)
+FIRST = "record.000000"
+
+
+def cell() -> memoryview:
+    return memoryview(bytearray(8)).cast("Q")
+
+
+class Disk:
+    """A directory with a recording, and who writes to it."""
+
+    def __init__(self, directory: Path, limits: Limits | None = None) -> None:
+        manifest.create(directory, {})
+        self.directory = directory
+        self.limits = limits
+        self.unwritten, self.lost = cell(), cell()
+        self.position = 0
+        self.writer = self.open()
+
+    def open(self) -> SegmentWriter:
+        return SegmentWriter(self.directory, self.unwritten, self.lost, self.limits)
+
+    def write(self, crossings: list[Crossing]) -> None:
+        for t, kind, payload in crossings:
+            self.writer.add(self.position, t, kind, payload)
+            self.position += 1 + len(payload)
+        self.writer.write()
+
+    def recording(self) -> Recording:
+        return Recording(self.directory)
+
+    def read(self) -> list[Crossing]:
+        return list(self.recording().crossings())
+
+    def segments(self) -> list[str]:
+        return sorted(path.name for path in self.directory.glob("record.*"))
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Disk:
+    return Disk(tmp_path)
+
+
+def some(count: int, size: int = 10) -> list[Crossing]:
+    return [Crossing(n, FRAME, n.to_bytes(4, "big") + bytes(size - 4)) for n in range(count)]
+
+
+def test_a_record_as_documented(disk: Disk) -> None:
+    """Header and record, byte by byte, with the checksum of zlib."""
+    disk.position = 5
+    disk.write([Crossing(1_000_000, COMMAND, b"{}")])
+    content = (disk.directory / FIRST).read_bytes()
+    assert content[:20] == b"hilrec1\n" + bytes(4) + bytes(8)
+    assert content[20:24] == zlib.crc32(content[:20]).to_bytes(4, "little")
+    body = (5).to_bytes(8, "little") + (1_000_000).to_bytes(8, "little") + bytes([COMMAND]) + b"{}"
+    assert content[24:28] == len(body).to_bytes(4, "little")
+    assert content[28:32] == zlib.crc32(body, 24).to_bytes(4, "little")
+    assert content[32:] == body
+
+
+@settings(max_examples=100, deadline=None)
+@given(records, st.data())
+def test_a_file_that_is_cut_off_anywhere_is_read_up_to_its_last_whole_record(
+    crossings: list[Crossing], data: st.DataObject
+) -> None:
+    """And whoever takes it over goes on from there: the record that was cut in two is there once."""
+    with TemporaryDirectory() as folder:
+        disk = Disk(Path(folder))
+        ends = [HEADER.size]
+        for one in crossings:
+            disk.write([one])
+            ends.append((disk.directory / FIRST).stat().st_size)
+        size = data.draw(st.integers(0, ends[-1]))
+        os.truncate(disk.directory / FIRST, size)
+        whole = sum(end <= size for end in ends[1:])
+        assert disk.read() == crossings[:whole]
+
+        disk.writer = disk.open()
+        assert disk.writer.frames == sum(one.kind == FRAME for one in crossings[:whole])
+        disk.position = 0
+        disk.write(crossings)
+        recording = disk.recording()
+        assert list(recording.crossings()) == crossings
+        assert recording.damage == ""
+
+
+@settings(max_examples=150, deadline=None)
+@given(records.filter(bool), st.data())
+def test_a_flipped_bit_is_never_taken_for_a_record(crossings: list[Crossing], data: st.DataObject) -> None:
+    """Everything before it is read, nothing after it, and the damage is told."""
+    with TemporaryDirectory() as folder:
+        disk = Disk(Path(folder))
+        disk.write(crossings)
+        content = bytearray((disk.directory / FIRST).read_bytes())
+        bit = data.draw(st.integers(0, 8 * len(content) - 1))
+        content[bit // 8] ^= 1 << bit % 8
+        (disk.directory / FIRST).write_bytes(content)
+        recording = disk.recording()
+        read = list(recording.crossings())
+        assert len(read) < len(crossings)
+        assert read == crossings[: len(read)]
+        assert recording.damage
+
+
+def test_segments_follow_each_other(tmp_path: Path) -> None:
+    """A full segment is followed by a new one; a reader does not notice, and a successor finds the newest."""
+    disk = Disk(tmp_path, Limits(segment=500))
+    for one in some(50):
+        disk.write([one])
+    assert len(disk.segments()) > 3
+    assert disk.read() == some(50)
+    disk.writer = disk.open()
+    disk.position = 0
+    disk.write(some(50))
+    assert disk.read() == some(50)
+    assert disk.writer.frames == 50
+
+
+def test_a_new_segment_that_was_not_even_begun_is_begun_again(tmp_path: Path) -> None:
+    """The process was killed between making the file and writing its header."""
+    disk = Disk(tmp_path, Limits(segment=500))
+    for one in some(20):
+        disk.write([one])
+    newest = tmp_path / disk.segments()[-1]
+    if newest.stat().st_size > HEADER.size:
+        newest = tmp_path / f"record.{len(disk.segments()):06}"
+    newest.write_bytes(b"hil")
+    disk.writer = disk.open()
+    disk.position = 0
+    disk.write(some(25))
+    assert disk.read() == some(25)
+    assert disk.writer.frames == 25
+
+
+@pytest.mark.parametrize("limits", [Limits(500, segments=3), Limits(500, size=2000)])
+def test_the_oldest_segments_go_when_there_are_too_many(tmp_path: Path, limits: Limits) -> None:
+    """By their number or their size; what is left is the newest, without a gap. It does not begin at the beginning."""
+    disk = Disk(tmp_path, limits)
+    for one in some(100):
+        disk.write([one])
+    assert len(disk.segments()) in {3, 4}
+    recording = disk.recording()
+    left = list(recording.crossings())
+    assert left == some(100)[-len(left) :]
+    assert not recording.begins
+    assert disk.writer.frames == 100
+
+
+def test_a_segment_that_is_missing_ends_the_reading(tmp_path: Path) -> None:
+    disk = Disk(tmp_path, Limits(segment=500))
+    for one in some(60):
+        disk.write([one])
+    (tmp_path / "record.000002").unlink()
+    recording = disk.recording()
+    assert list(recording.crossings()) == some(60)[: len(list(recording.crossings()))]
+    assert recording.damage == "segment 2 is missing"
+
+
+@pytest.fixture
+def small_files() -> Iterator[None]:
+    """A disk that takes no more than 2,000 bytes of a file, and part of what goes beyond."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2000, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_full_disk_is_counted_and_leaves_a_mark(disk: Disk, small_files: None) -> None:
+    """No half records; a GAP that tells how many are missing, before the first record after it."""
+    disk.write(some(30))
+    disk.write(some(40))
+    assert disk.writer.trouble == "File too large"
+    assert (disk.unwritten[0], disk.lost[0]) == (40, 40)
+    hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+    resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+    disk.write(some(2))
+    assert disk.writer.trouble == ""
+    assert (disk.unwritten[0], disk.lost[0]) == (0, 40)
+    gap = Crossing(0, GAP, GAP_LAYOUT.pack(40))
+    assert disk.read() == [*some(30), gap, *some(2)]
+
+
+def test_a_successor_tells_what_its_predecessor_could_not_write(disk: Disk, small_files: None) -> None:
+    """How many are missing outlives the process that missed them."""
+    disk.write(some(100))
+    disk.writer = disk.open()
+    disk.write(some(1))
+    assert disk.read() == [Crossing(0, GAP, GAP_LAYOUT.pack(100)), *some(1)]
+
+
+def test_without_a_descriptor_for_a_new_segment_the_old_one_grows(tmp_path: Path) -> None:
+    """Nothing is lost; it is announced; the next segment comes when there is a descriptor again."""
+    disk = Disk(tmp_path, Limits(segment=500))
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, before[1]))
+    try:
+        for one in some(50):
+            disk.write([one])
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+    assert disk.writer.trouble == "no new segment: Too many open files"
+    assert disk.segments() == [FIRST]
+    disk.write(some(1))
+    assert (disk.writer.trouble, len(disk.segments())) == ("", 2)
+    assert disk.read() == [*some(50), *some(1)]
+    assert disk.lost[0] == 0

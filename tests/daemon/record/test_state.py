@@ -1,0 +1,109 @@
+"""What a bench keeps from one run to the next."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hilbridge.record.state import encoded, load_state, state_path, store_state
+
+STATE = {"odometer_m": 123_456_789, "fuel_l": 31.25, "dtcs": [{"code": "P0123", "confirmed": True}]}
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+def test_what_was_stored_is_loaded(tmp_path: Path) -> None:
+    """Also when it replaces another; no other file is left behind."""
+    path = tmp_path / "folder" / "bench.json"
+    for odometer in range(3):
+        store_state(path, STATE | {"odometer_m": odometer})
+    assert load_state(path, pytest.fail) == STATE | {"odometer_m": 2}
+    assert [one.name for one in path.parent.iterdir()] == ["bench.json"]
+
+
+def test_without_a_file_there_is_no_state(tmp_path: Path) -> None:
+    """The first run of a bench begins with nothing, and nobody is warned; so does one that keeps nothing."""
+    assert load_state(tmp_path / "missing.json", pytest.fail) == {}
+    assert load_state(None, pytest.fail) == {}
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.dictionaries(st.text(), json_values, max_size=4))
+def test_any_json_comes_back(tmp_path_factory: pytest.TempPathFactory, state: dict[str, object]) -> None:
+    path = tmp_path_factory.mktemp("state") / "state.json"
+    path.write_bytes(encoded(state))
+    assert load_state(path, pytest.fail) == state
+
+
+@pytest.mark.parametrize("size", range(0, len(encoded(STATE)) - 1, 7))
+def test_a_file_that_was_cut_off_is_set_aside(tmp_path: Path, size: int) -> None:
+    """The run begins with nothing, a warning says so, and the file is kept for whoever wants to look."""
+    path = tmp_path / "state.json"
+    path.write_bytes(encoded(STATE)[:size])
+    warnings: list[str] = []
+    assert load_state(path, warnings.append) == {}
+    assert "damaged" in warnings[0]
+    assert [one.name for one in tmp_path.iterdir()] == ["state.json.damaged"]
+    assert (tmp_path / "state.json.damaged").read_bytes() == encoded(STATE)[:size]
+
+
+def test_a_changed_number_is_damage(tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+    path.write_bytes(encoded(STATE).replace(b"123456789", b"123456788"))
+    warnings: list[str] = []
+    assert load_state(path, warnings.append) == {}
+    assert "checksum" in warnings[0]
+
+
+def test_a_file_that_cannot_be_read_is_left_alone(tmp_path: Path) -> None:
+    warnings: list[str] = []
+    assert load_state(tmp_path, warnings.append) == {}
+    assert warnings == [f"the stored state {tmp_path} cannot be read: Is a directory"]
+
+
+def test_where_it_is_kept(tmp_path: Path) -> None:
+    """A path, or none; else the folder that systemd names, else that of the user's state."""
+    service = {"STATE_DIRECTORY": "/var/lib/hilbridge:/var/lib/other", "XDG_STATE_HOME": "/home/a/state"}
+    assert state_path("none", "demo", service) is None
+    assert state_path(str(tmp_path / "mine.json"), "demo", service) == tmp_path / "mine.json"
+    assert state_path(None, "demo", service) == Path("/var/lib/hilbridge/demo.json")
+    del service["STATE_DIRECTORY"]
+    assert state_path(None, "demo", service) == Path("/home/a/state/hilbridge/demo.json")
+    assert state_path(None, "demo", {}) == Path.home() / ".local/state/hilbridge/demo.json"
+
+
+STORE_FOR_EVER = """
+import sys
+from pathlib import Path
+from hilbridge.record.state import store_state
+for number in range(1_000_000):
+    store_state(Path(sys.argv[1]), {"number": number, "padding": "x" * 20_000})
+    print(number, flush=True)
+"""
+
+
+def test_a_process_that_is_killed_while_it_stores_loses_at_most_the_last_one(tmp_path: Path) -> None:
+    """Twenty times at a random moment: the file is whole, and what was said to be stored is."""
+    moments = random.Random(1)
+    path = tmp_path / "state.json"
+    for _ in range(20):
+        command = [sys.executable, "-c", STORE_FOR_EVER, str(path)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            for _ in range(moments.randrange(1, 6)):
+                process.stdout.readline()
+            os.kill(process.pid, signal.SIGKILL)
+            said = process.stdout.read().split()
+        number = load_state(path, pytest.fail)["number"]
+        if said:
+            assert int(said[-1]) <= number <= int(said[-1]) + 1

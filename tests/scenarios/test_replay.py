@@ -1,0 +1,206 @@
+"""What was recorded is replayed: `hilbridge run --record`, `hilbridge replay`, `hilbridge export`."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import can
+import pytest
+
+from hilbridge.record.crossings import COMMAND, FRAME, SERIAL, FrameRecord
+from hilbridge.record.recording import Recording
+from hilbridge.record.segments import HEADER, record
+
+from ..program import PATIENCE, database, decoded, demo_bench, hilbridge, running, slcan_client
+
+SECONDS = 10
+
+
+def replayed(directory: Path, status: int = 0, **environment: str) -> dict[str, Any]:
+    """What `hilbridge replay --json` says, and its exit status."""
+    run = hilbridge("replay", directory, "--json", env=os.environ | environment)
+    assert run.returncode == status, run.stdout + run.stderr
+    outcome: dict[str, Any] = json.loads(run.stdout)
+    return outcome
+
+
+def rewrite(directory: Path, changed: dict[int, FrameRecord]) -> None:
+    """The same recording with other frames in some places."""
+    recording = Recording(directory)
+    crossings = list(recording.crossings())
+    (path,) = directory.glob("record.*")
+    content = path.read_bytes()[: HEADER.size]
+    for number, (t, kind, payload) in enumerate(crossings):
+        content += record(len(content), number, t, kind, changed[number].encode() if number in changed else payload)
+    path.write_bytes(content)
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Ten seconds in real time with an SLCAN client that asks by OBD, lines of a pedal board, and commands."""
+    folder = tmp_path_factory.mktemp("replay")
+    directory = folder / "recording"
+    socket = folder / "control.sock"
+    bench = demo_bench(folder, ("rate: 1000 ", f"control: {{socket: {socket}}}\nrate: 200 "))
+    with running(bench, "--duration", SECONDS, "--record", directory) as program:
+        with slcan_client(program.slcan_port()) as client, Path(program.pedal_port()).open("wb", buffering=0) as pedals:
+            for number in range(40):
+                pedals.write(b"throttle=%d clutch=0 key=1\n" % (20 * number))
+                client.send(can.Message(arbitration_id=0x7DF, is_extended_id=False, data=b"\x02\x01\x0c\0\0\0\0\0"))
+                if number == 10:
+                    command = ("ctl", "--bench", socket, "set", "input.Brake", "0.3", "--for", 2)
+                    said = hilbridge(*command)
+                    assert said.returncode == 0, said.stderr
+                time.sleep(0.1)
+        program.wait_for("recording complete")
+        assert program.process.wait(PATIENCE) == 0
+    return directory
+
+
+def test_everything_that_came_in_is_recorded(recording: Path) -> None:
+    """Frames of the client, lines of the pedal board and the command, beside what the bench sent itself."""
+    crossings = list(Recording(recording).crossings())
+    frames = [FrameRecord.decode(one.payload) for one in crossings if one.kind == FRAME]
+    requests = [one for one in frames if one.received]
+    assert [one.frame.can_id for one in requests] == [0x7DF] * 40
+    answers = [one for one in frames if one.frame.can_id == 0x7E8]
+    assert len(answers) == 40
+    serial = b"".join(one.payload[1:] for one in crossings if one.kind == SERIAL)
+    assert serial.count(b"\n") == 40
+    assert any(b"Brake" in one.payload for one in crossings if one.kind == COMMAND)
+
+
+@pytest.mark.parametrize("interpreted", ["0", "1"])
+def test_the_replay_is_identical(recording: Path, interpreted: str) -> None:
+    """To the byte; by the compiled model, where there is one, and by the interpreted one."""
+    outcome = replayed(recording, HILBRIDGE_INTERPRETED=interpreted)
+    assert outcome["identical"] is True
+    assert (outcome["end"], outcome["difference"], outcome["changed_files"]) == ("", None, [])
+    assert outcome["frames"] == Recording(recording).manifest["frames"] > 3000
+    assert outcome["ticks"] > 1000
+
+
+def test_the_replay_needs_nothing_but_the_recording(recording: Path, tmp_path: Path) -> None:
+    """It may be carried to another machine: bench, vehicle and databases are in it."""
+    shutil.copytree(recording, tmp_path / "carried")
+    assert replayed(tmp_path / "carried")["identical"] is True
+    check = hilbridge("check", tmp_path / "carried/bench/bench.yaml")
+    assert check.returncode == 0, check.stderr
+
+
+def test_one_changed_byte_is_found_and_named(recording: Path, tmp_path: Path) -> None:
+    """Tick, bus, message, and the signals that differ, with both values."""
+    directory = tmp_path / "changed"
+    shutil.copytree(recording, directory)
+    message = next(one for one in database().messages if any(signal.name == "EngineRpm" for signal in one.signals))
+    crossings = list(Recording(directory).crossings())
+    number, crossing = [
+        (number, one)
+        for number, one in enumerate(crossings)
+        if one.kind == FRAME and FrameRecord.decode(one.payload).frame.can_id == message.frame_id
+    ][200]
+    original = FrameRecord.decode(crossing.payload)
+    data = bytearray(original.frame.data)
+    data[message.get_signal_by_name("EngineRpm").start // 8] ^= 0x01
+    rewrite(directory, {number: original._replace(frame=original.frame._replace(data=bytes(data)))})
+    outcome = replayed(directory, status=1)
+    difference = outcome["difference"]
+    assert outcome["identical"] is False
+    assert difference["tick"] == crossing.t // 5_000_000
+    assert (difference["bus"], difference["message"]) == ("powertrain", message.name)
+    assert difference["recorded"] == {"id": f"0x{message.frame_id:X}", "data": data.hex()}
+    assert difference["replayed"] == {"id": f"0x{message.frame_id:X}", "data": original.frame.data.hex()}
+    expected = [
+        decoded(message, can.Message(arbitration_id=message.frame_id, data=bytes(each)))["EngineRpm"]
+        for each in (data, original.frame.data)
+    ]
+    assert difference["signals"]["EngineRpm"] == dict(zip(("recorded", "replayed"), expected, strict=True))
+    text = hilbridge("replay", directory)
+    assert text.returncode == 1
+    assert f"tick {difference['tick']}, bus powertrain ({message.name})" in text.stdout
+
+
+def test_another_build_is_said_first(recording: Path, tmp_path: Path) -> None:
+    """It may be the reason for a difference, or show that there is none."""
+    directory = tmp_path / "other"
+    shutil.copytree(recording, directory)
+    manifest = json.loads((directory / "manifest.json").read_text())
+    manifest["software"]["hilbridge"] = "0.0.1"
+    (directory / "manifest.json").write_text(json.dumps(manifest))
+    run = hilbridge("replay", directory)
+    assert run.returncode == 0
+    first, *_, last = run.stdout.splitlines()
+    assert first.startswith("another build: hilbridge was 0.0.1, is ")
+    assert last.startswith("identical: ")
+
+
+def test_a_recording_that_lacks_something_is_compared_as_far_as_it_goes(recording: Path, tmp_path: Path) -> None:
+    """Cut off anywhere, as by a crash, it is replayed to its end, which is said; with a byte flipped, up to there."""
+    moments = random.Random(3)
+    for number in range(3):
+        directory = tmp_path / str(number)
+        shutil.copytree(recording, directory)
+        size = (directory / "record.000000").stat().st_size
+        os.truncate(directory / "record.000000", moments.randrange(HEADER.size, size))
+        outcome = replayed(directory)
+        assert outcome["identical"] is True
+        assert outcome["end"]
+
+
+def test_a_directory_that_is_no_recording_is_refused(tmp_path: Path) -> None:
+    run = hilbridge("replay", tmp_path)
+    assert run.returncode == 2
+    assert "is no recording" in run.stderr
+
+
+def test_the_frames_for_other_tools(recording: Path, tmp_path: Path) -> None:
+    """`export` writes what the extension names: the same frames as in the recording's own frames.blf."""
+    own = list(can.BLFReader(recording / "frames.blf"))
+    assert len(own) == Recording(recording).manifest["frames"]
+    for extension in ("log", "asc"):
+        path = tmp_path / f"frames.{extension}"
+        run = hilbridge("export", recording, path)
+        assert (run.returncode, run.stdout) == (0, f"{path}: {len(own)} frames\n")
+        messages = list(can.LogReader(path))
+        assert [bytes(one.data) for one in messages] == [bytes(one.data) for one in own]
+    assert hilbridge("export", recording, tmp_path / "frames.xyz").returncode == 2
+
+
+def test_a_run_that_is_killed_at_any_moment_leaves_a_recording_that_replays(tmp_path: Path) -> None:
+    """The daemon and its observer at once, or the daemon alone: twenty times."""
+    moments = random.Random(7)
+    bench = demo_bench(tmp_path, ("rate: 1000 ", "control: {enabled: false}\nrate: 100 "))
+    played = 0
+    for number in range(20):
+        directory = tmp_path / f"killed {number}"
+        command = [sys.executable, "-m", "hilbridge", "run", str(bench), "--pace", "20", "--record", str(directory)]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True) as process:
+            deadline = time.monotonic() + PATIENCE
+            while not (directory / "record.000000").exists():
+                assert time.monotonic() < deadline
+                time.sleep(0.01)
+            time.sleep(moments.uniform(0.0, 0.3))
+            if number % 2:
+                os.killpg(process.pid, signal.SIGKILL)
+            else:
+                process.kill()
+        if not number % 2:
+            while "missing" not in json.loads((directory / "manifest.json").read_text()):
+                assert time.monotonic() < deadline
+                time.sleep(0.02)
+        recording = Recording(directory)
+        frames = sum(one.kind == FRAME for one in recording.crossings())
+        assert recording.gaps == 0
+        if number % 4 < 2:  # some of each kind
+            outcome = replayed(directory)
+            assert (outcome["identical"], outcome["frames"]) == (True, frames)
+            assert outcome["end"]
+            played += frames > 0
+    assert played > 3
