@@ -115,6 +115,12 @@ class Program:
         """The name of the pseudo terminal for pedals."""
         return str(self.wait_for("pedal port open")["port"].split()[-1])
 
+    def scan_tool_port(self) -> int:
+        """The loopback port of the ELM327."""
+        found = re.search(r"127\.0\.0\.1:(\d+)", self.wait_for("scan tool port open")["port"])
+        assert found
+        return int(found[1])
+
     def stop(self, number: int = signal.SIGTERM) -> Record:
         """Ends the program with a signal; the record of its final statistics."""
         os.kill(self.process.pid, number)

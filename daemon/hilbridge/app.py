@@ -11,7 +11,7 @@ from typing import Any, Final
 from hilbridge.announcements import Announcements, Way
 from hilbridge.clock import Clock
 from hilbridge.configuration.benchfile import BenchFile
-from hilbridge.diagnostics.elm327.interpreter import Interpreter
+from hilbridge.diagnostics.elm327.adapters import Adapters
 from hilbridge.errors import ConfigurationError, KeyPath, LinkError
 from hilbridge.faults.effects import Parts
 from hilbridge.faults.injector import Injector
@@ -39,6 +39,7 @@ from hilbridge.loop import integrated
 from hilbridge.observe.journal import Journal
 from hilbridge.record.boundary import Boundary
 from hilbridge.record.traffic_log import read_log
+from hilbridge.scan_tools import ScanToolPort, TappedSockets
 from hilbridge.servers import Servers, Surrounding
 from hilbridge.settings import NANOSECONDS, CanInput, DemoDriverInput, SerialInput
 from hilbridge.statistics import counters
@@ -80,7 +81,7 @@ class Bench:
         self.links: Final[dict[str, Link]] = {}
         self.gates: Final[dict[str, Gate]] = {}
         self._ports: Final[list[tuple[Port, SerialLineSource]]] = []
-        self._scan_tools: Final[list[Elm327Server[Interpreter]]] = []
+        self._scan_tools: Final[list[ScanToolPort]] = []
         self._announcements = Announcements(self.journal, {}, {}, {})
         self._troubled: Final[dict[Port, str]] = {}
         self._delta_time: Final = self.settings.period / NANOSECONDS
@@ -139,8 +140,8 @@ class Bench:
                 zip(self.settings.diagnostics.elm327, self.servers.adapters, strict=True)
             ):
                 place = ("diagnostics", "elm327", i)
-                doors = open_doors(elm327.ways)
-                self._scan_tools.append(Elm327Server(doors, adapters.plug_in, adapters.unplug))
+                sockets = TappedSockets(i, adapters, self.boundary)
+                self._scan_tools.append(Elm327Server(open_doors(elm327.ways), sockets.plug_in, sockets.unplug))
         except LinkError as error:
             self.close()
             raise ConfigurationError(str(error), (*place, *error.place)) from error
@@ -150,11 +151,18 @@ class Bench:
         for name, bus in self.buses.items():
             self._attach(name, EmbeddedLink(bus))
 
-    def open_instead(self, link: Callable[[Bus], Link], port: Callable[[int], Port]) -> None:
-        """For a replay: links and serial ports that somebody else makes, for a bus and for a number from 0."""
+    def open_instead(
+        self,
+        link: Callable[[Bus], Link],
+        port: Callable[[int], Port],
+        tools: Callable[[int, Adapters], ScanToolPort] | None = None,
+    ) -> None:
+        """Links, serial ports and scan tools that somebody else makes: for a bus, or for a number from 0."""
         for name, bus in self.buses.items():
             self._attach(name, link(bus))
         self._ports.extend((port(number), source) for number, (_, source) in enumerate(self._serial))
+        if tools is not None:
+            self._scan_tools.extend(tools(i, adapters) for i, adapters in enumerate(self.servers.adapters))
 
     def _attach(self, name: str, link: Link) -> None:
         bus = self.buses[name]

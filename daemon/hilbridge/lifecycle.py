@@ -19,6 +19,7 @@ from hilbridge.control.places import private, socket_path
 from hilbridge.errors import LinkError
 from hilbridge.health import Health
 from hilbridge.links.control_socket import ControlSocket
+from hilbridge.memory import Memory
 from hilbridge.notify import Notifier
 from hilbridge.observe.events import SNAPSHOT_LAYOUT, About
 from hilbridge.observe.process import ObserverError, ObserverProcess
@@ -28,6 +29,7 @@ from hilbridge.overview import overview
 from hilbridge.realtime import RealTime
 from hilbridge.record import manifest
 from hilbridge.record.segments import MEGABYTE, Limits
+from hilbridge.record.state import State, encoded, load_state, state_path
 from hilbridge.settings import NANOSECONDS
 from hilbridge.settings.recording import RecordingSettings
 from hilbridge.statistics import Histogram
@@ -87,7 +89,13 @@ class Run:
         self.publish = bench.publish
         self._options = options
         self._bench = bench
-        self._rings = _rings(file, bench, options)
+        self._memory = Memory(bench)
+        complaints: list[str] = []
+        keep = None if options.is_virtual else state_path(file.settings.state, file.settings.name)
+        kept = load_state(keep, complaints.append)
+        self._memory.restore(kept, complaints.append)
+        self._keeps = keep is not None
+        self._rings = _rings(file, bench, options, keep, kept)
         self._reporter = Reporter(self._rings, bench.vehicle.data, list(bench.buses.values()))
         self._observer = ObserverProcess(self._rings, self._reporter.events)
         self._clock = _clock(file.settings.period, options)
@@ -106,6 +114,8 @@ class Run:
             for bus in bench.buses.values():
                 bus.tap = bench.boundary.frame
         self._introduce(file)
+        for complaint in complaints:
+            self._reporter.warning(0, "stored state", reason=complaint)
 
     def execute(self) -> int:
         """The loop, from the first tick to the last word. 0, or 1 if something was lost."""
@@ -134,6 +144,8 @@ class Run:
                 self._control.close()
             self._bench.close()
         end = max(self._clock.t, 0)
+        if self._keeps:
+            self._reporter.state(end, self._memory.state())
         written = self._observer.finish(lambda: self._reporter.end(end, self.statistics()), _FINISH)
         return 0 if written and not self._rings.bookmarks.incomplete[0] else 1
 
@@ -177,6 +189,8 @@ class Run:
             self._notifier.ready(f"bench {self._bench.settings.name}, {self._bench.settings.rate} ticks/s")
         self._next_look = t + _LOOK_AROUND
         self._observer.poll()
+        if self._keeps and self._memory.due(t):
+            self._reporter.state(t, self._memory.state())
         if self._health.is_good(self._reporter.ticks, self._reporter.missed):
             self._notifier.alive()
         if self._observer.restarts != self._restarts:
@@ -251,8 +265,11 @@ def _clock(period: int, options: RunOptions) -> Clock:
     return RealClock(period, None if options.duration is None else _nanoseconds(options.duration), options.pace)
 
 
-def _rings(file: BenchFile, bench: Bench, options: RunOptions) -> Rings:
-    """The memory shared with the observer, and the recording's directory when there is to be one."""
+def _rings(file: BenchFile, bench: Bench, options: RunOptions, keep: Path | None, kept: State) -> Rings:
+    """The memory shared with the observer, and the recording's directory when there is to be one.
+
+    `keep` is where the state is stored, `kept` what the run begins with.
+    """
     settings = file.settings
     if options.record is not None:
         facts = {
@@ -263,7 +280,7 @@ def _rings(file: BenchFile, bench: Bench, options: RunOptions) -> Rings:
             "clock": "virtual" if options.is_virtual else "real",
             "buses": list(bench.buses),
         }
-        manifest.create(options.record, facts, bundle(file))
+        manifest.create(options.record, facts, bundle(file) | {manifest.STATE: encoded(kept)})
     about = About(
         name=settings.name,
         version=__version__,
@@ -273,6 +290,7 @@ def _rings(file: BenchFile, bench: Bench, options: RunOptions) -> Rings:
         buses=tuple(bench.buses),
         record=None if options.record is None else str(options.record),
         limits=_limits(settings.recording),
+        state=None if keep is None else str(keep),
     )
     return Rings.create(about.encode(), SNAPSHOT_LAYOUT.size)
 

@@ -16,10 +16,12 @@ from hilbridge.configuration.benchfile import load_bench
 from hilbridge.control.controller import Controller
 from hilbridge.errors import ConfigurationError
 from hilbridge.frames.frame import Frame
+from hilbridge.memory import Memory
 from hilbridge.record import manifest
 from hilbridge.record.crossings import FrameRecord
 from hilbridge.record.playback import Playback
 from hilbridge.record.recording import Recording
+from hilbridge.record.state import load_state
 
 Decoded = dict[str, float]
 
@@ -77,7 +79,9 @@ def replay(recording: Recording) -> Outcome:
         reason = "has lost its beginning: its bench asks for less to be kept, see 'recording'"
         raise ConfigurationError(f"{recording.directory} {reason}")
     file = load_bench(str(recording.bench.absolute()))
-    player = _Player(Bench(file), recording)
+    bench = Bench(file)
+    Memory(bench).restore(load_state(recording.directory / manifest.BENCH / manifest.STATE, _refuse), _refuse)
+    player = _Player(bench, recording)
     player.run()
     playback = player.playback
     if playback.missing:
@@ -97,6 +101,10 @@ def replay(recording: Recording) -> Outcome:
     )
 
 
+def _refuse(complaint: str) -> None:
+    raise ConfigurationError(complaint)
+
+
 class _Player:
     """The stages of a tick are the bench's; then the commands of the tick are obeyed and its frames compared."""
 
@@ -112,7 +120,7 @@ class _Player:
         self._stop: Final = loop.StopRequest()
         self._controller: Final = Controller(self, bench.holds, bench.gates, bench.faults)
         self._replayed: Final[list[FrameRecord]] = []
-        bench.open_instead(self.playback.link, self.playback.port)
+        bench.open_instead(self.playback.link, self.playback.port, self.playback.tools)
         for bus in bench.buses.values():
             bus.tap = self._take
 

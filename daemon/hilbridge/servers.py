@@ -34,7 +34,7 @@ from hilbridge.settings.j1939 import J1939Settings
 from hilbridge.settings.obd import EcuSettings, ObdSettings
 from hilbridge.statistics import counters
 from vehiclesim import Vehicle
-from vehiclesim.channels import REQUEST, InputData
+from vehiclesim.channels import REQUEST, AuxiliaryData, InputData
 
 _ROLES: Final[dict[int, Literal["engine", "transmission"]]] = {0: "engine", 3: "transmission"}
 """By the function of a J1939 NAME."""
@@ -69,7 +69,7 @@ class PlanSwitch:
 
 
 class Servers:
-    """Answers what is due once a tick. `ecus`: the control units, whose trouble codes are kept from run to run."""
+    """Answers what is due once a tick. `ecus` are the control units, `uds` the UDS servers by their names."""
 
     def __init__(self, bench: BenchFile, vehicle: Vehicle, network: Surrounding) -> None:
         """ConfigurationError, with the key path, for what does not fit."""
@@ -79,7 +79,7 @@ class Servers:
         self._vehicle: Final = vehicle
         self._network: Final = network
         self._servers: Final[dict[str, IsoTpServer]] = {}
-        self._uds: Final[list[UdsServer]] = []
+        self.uds: Final[dict[str, UdsServer]] = {}
         self._powered = False
         diagnostics = bench.settings.diagnostics
         if diagnostics.obd is not None or diagnostics.j1939 is not None:
@@ -123,7 +123,7 @@ class Servers:
             seed=self._bench.settings.seed + index,
         )
         server = UdsServer(ecu.uds, unit, ("diagnostics", "obd", "ecus", index, "uds"))
-        self._uds.append(server)
+        self.uds[ecu.role] = server
         return server
 
     def _build_j1939(self, j1939: J1939Settings) -> Network:
@@ -164,13 +164,15 @@ class Servers:
         return self._vehicle.data.input[InputData.KEY] >= 0
 
     def serve(self, t: int) -> None:
-        """Monitors look at the tick's values, then requests are answered from them."""
+        """Monitors look at the tick's values, the lamp shows what they found, then requests are answered from both."""
         if self._powered and not self._is_on():
-            for uds in self._uds:
+            for uds in self.uds.values():
                 uds.restart()
         self._powered = self._is_on()
         for ecu in self.ecus:
             ecu.advance(t)
+        lit = any(ecu.obd is not None and ecu.obd.store.indicator for ecu in self.ecus)
+        self._vehicle.data.auxiliary[AuxiliaryData.INDICATOR_LAMP] = int(lit)
         for server in self._servers.values():
             server.poll(t)
         if self.j1939 is not None:

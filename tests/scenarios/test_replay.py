@@ -5,6 +5,7 @@ import os
 import random
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -14,13 +15,17 @@ from typing import Any
 import can
 import pytest
 
-from hilbridge.record.crossings import COMMAND, FRAME, SERIAL, FrameRecord
+from hilbridge.record.crossings import CAME, COMMAND, FRAME, SENT, SERIAL, TOOL, FrameRecord
 from hilbridge.record.recording import Recording
 from hilbridge.record.segments import HEADER, record
 
 from ..program import PATIENCE, database, decoded, demo_bench, hilbridge, running, slcan_client
 
 SECONDS = 10
+
+
+def socket_to(port: int) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", port), timeout=5.0)
 
 
 def replayed(directory: Path, status: int = 0, **environment: str) -> dict[str, Any]:
@@ -44,18 +49,23 @@ def rewrite(directory: Path, changed: dict[int, FrameRecord]) -> None:
 
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Ten seconds in real time with an SLCAN client that asks by OBD, lines of a pedal board, and commands."""
+    """Ten seconds in real time: an SLCAN client that asks by OBD, lines of a pedal board, a scan tool, and commands."""
     folder = tmp_path_factory.mktemp("replay")
     directory = folder / "recording"
-    socket = folder / "control.sock"
-    bench = demo_bench(folder, ("rate: 1000 ", f"control: {{socket: {socket}}}\nrate: 200 "))
+    control = folder / "control.sock"
+    bench = demo_bench(folder, ("rate: 1000 ", f"control: {{socket: {control}}}\nrate: 200 "))
     with running(bench, "--duration", SECONDS, "--record", directory) as program:
-        with slcan_client(program.slcan_port()) as client, Path(program.pedal_port()).open("wb", buffering=0) as pedals:
+        with (
+            slcan_client(program.slcan_port()) as client,
+            Path(program.pedal_port()).open("wb", buffering=0) as pedals,
+            socket_to(program.scan_tool_port()) as tool,
+        ):
             for number in range(40):
+                tool.sendall(b"0100\r" if number else b"ATZ\r")
                 pedals.write(b"throttle=%d clutch=0 key=1\n" % (20 * number))
                 client.send(can.Message(arbitration_id=0x7DF, is_extended_id=False, data=b"\x02\x01\x0c\0\0\0\0\0"))
                 if number == 10:
-                    command = ("ctl", "--bench", socket, "set", "input.Brake", "0.3", "--for", 2)
+                    command = ("ctl", "--bench", control, "set", "input.Brake", "0.3", "--for", 2)
                     said = hilbridge(*command)
                     assert said.returncode == 0, said.stderr
                 time.sleep(0.1)
@@ -70,8 +80,11 @@ def test_everything_that_came_in_is_recorded(recording: Path) -> None:
     frames = [FrameRecord.decode(one.payload) for one in crossings if one.kind == FRAME]
     requests = [one for one in frames if one.received]
     assert [one.frame.can_id for one in requests] == [0x7DF] * 40
+    asked_by_tool = [one for one in frames if one.frame.can_id == 0x7DF and not one.received]
+    assert asked_by_tool
     answers = [one for one in frames if one.frame.can_id == 0x7E8]
-    assert len(answers) == 40
+    assert len(answers) == 40 + len(asked_by_tool)
+    assert [one.payload[2] for one in crossings if one.kind == TOOL][:2] == [CAME, SENT]
     serial = b"".join(one.payload[1:] for one in crossings if one.kind == SERIAL)
     assert serial.count(b"\n") == 40
     assert any(b"Brake" in one.payload for one in crossings if one.kind == COMMAND)

@@ -21,9 +21,11 @@ from hilbridge.record.crossings import (
     MISSED_LAYOUT,
     PORT,
     SERIAL,
+    TOOL,
     AnswerRecord,
     LinkRecord,
     PortRecord,
+    ToolRecord,
 )
 
 Put: TypeAlias = Callable[[int, int, bytes], bool]
@@ -77,6 +79,11 @@ class Boundary:
         if trouble != self._known_ports.get(port, ""):
             self._known_ports[port] = trouble
             self.put(PORT, t, PortRecord(port, trouble.encode(errors="replace")).encode())
+
+    def tool(self, record: ToolRecord) -> None:
+        """A scan tool came, sent something or left, in the tick at hand."""
+        if self.put is not None:
+            self.put(TOOL, self.t, record.encode())
 
     def command(self, t: int, line: bytes) -> None:
         """A command, before it is carried out."""

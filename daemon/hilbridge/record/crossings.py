@@ -9,6 +9,7 @@
 | ANSWER   | question (64), can_id (32), bus, accepted (8 each): whether a link takes frames of an identifier |
 | SERIAL   | port (8), then the bytes that came in in one tick |
 | PORT     | port (8), then why it does not work, in UTF-8 |
+| TOOL     | ELM327, client (8 each), what (8): 0 came, 1 sent what follows, 2 left |
 | COMMAND  | a line that came in through the control socket, or from whoever else commands the bench |
 
 Records stand in the order in which things happened, each with the time of its tick [ns]; every input stands before
@@ -34,8 +35,9 @@ ANSWER: Final = 6
 SERIAL: Final = 7
 PORT: Final = 8
 COMMAND: Final = 9
+TOOL: Final = 11
 
-RECORDED: Final = frozenset((FRAME, END, MISSED, LINK, ANSWER, SERIAL, PORT, COMMAND))
+RECORDED: Final = frozenset((FRAME, END, MISSED, LINK, ANSWER, SERIAL, PORT, COMMAND, TOOL))
 
 FRAME_LAYOUT: Final = struct.Struct("<IBBB")
 MISSED_LAYOUT: Final = struct.Struct("<I")
@@ -114,3 +116,27 @@ class PortRecord(NamedTuple):
     def decode(cls, payload: bytes) -> Self:
         """The inverse of `encode`."""
         return cls(payload[0], payload[1:])
+
+
+CAME: Final = 0
+SENT: Final = 1
+LEFT: Final = 2
+"""What a scan tool did."""
+
+
+class ToolRecord(NamedTuple):
+    """What a client of an ELM327 did; clients are numbered as they come, from 0 again after 255."""
+
+    elm327: int
+    client: int
+    what: int
+    content: bytes = b""
+
+    def encode(self) -> bytes:
+        """The payload of a TOOL record."""
+        return bytes((self.elm327, self.client, self.what)) + self.content
+
+    @classmethod
+    def decode(cls, payload: bytes) -> Self:
+        """The inverse of `encode`."""
+        return cls(payload[0], payload[1], payload[2], payload[3:])

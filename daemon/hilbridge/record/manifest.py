@@ -26,6 +26,8 @@ FIRST_SEGMENT: Final = "record.000000"
 BENCH: Final = "bench"
 """The folder of the bench and all files that it names."""
 BENCH_FILE: Final = "bench.yaml"
+STATE: Final = "state.json"
+"""Beside it: what the run began with (state.py)."""
 FORMAT: Final = 2
 
 Facts = dict[str, Any]

@@ -8,7 +8,7 @@ or, in a recording that has none, with the tick of the last record.
 import json
 from collections import deque
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Any, Final, Protocol
 
 from hilbridge.frames.bus import Bus
 from hilbridge.frames.frame import Frame
@@ -16,18 +16,22 @@ from hilbridge.links.link import LinkStatistics
 from hilbridge.links.serial_port import SerialStatistics
 from hilbridge.record.crossings import (
     ANSWER,
+    CAME,
     COMMAND,
     END,
     FRAME,
+    LEFT,
     LINK,
     MISSED,
     MISSED_LAYOUT,
     PORT,
     SERIAL,
+    TOOL,
     AnswerRecord,
     FrameRecord,
     LinkRecord,
     PortRecord,
+    ToolRecord,
 )
 from hilbridge.record.recording import Crossing
 from hilbridge.record.segments import GAP
@@ -57,6 +61,7 @@ class Playback:
         self._next = next(self._crossings, None)
         self._links: Final[dict[int, PlayedLink]] = {}
         self._ports: Final[dict[int, PlayedPort]] = {}
+        self._tools: Final[dict[int, PlayedTools]] = {}
 
     @property
     def is_partial(self) -> bool:
@@ -72,6 +77,11 @@ class Playback:
         """Serial port number `index`."""
         self._ports[index] = PlayedPort()
         return self._ports[index]
+
+    def tools(self, index: int, adapters: "Sockets") -> "PlayedTools":
+        """The scan tools at ELM327 number `index`."""
+        self._tools[index] = PlayedTools(adapters)
+        return self._tools[index]
 
     def wait(self) -> bool:
         """Takes the next tick. False when the run was over."""
@@ -126,6 +136,9 @@ class Playback:
         elif kind == PORT:
             port = PortRecord.decode(payload)
             self._ports[port.port].trouble = port.content.decode()
+        elif kind == TOOL:
+            tool = ToolRecord.decode(payload)
+            self._tools[tool.elm327].records.append(tool)
         elif kind == COMMAND:
             self.commands.append(payload)
 
@@ -192,3 +205,56 @@ class PlayedPort:
 
     def describe(self) -> str:
         return "recorded port"
+
+
+class Adapter(Protocol):
+    """What a scan tool talks to."""
+
+    @property
+    def output(self) -> bytearray:
+        """What it says."""
+
+    def feed(self, data: bytes, t: int) -> None:
+        """Takes characters."""
+
+
+class Sockets(Protocol):
+    """Where scan tools plug in."""
+
+    def plug_in(self) -> Any:
+        """An adapter for a client that has come."""
+
+    def unplug(self, interpreter: Any) -> None:
+        """Its client has gone."""
+
+
+class PlayedTools:
+    """Scan tools without a port: they come, send and leave as they did, and read everything at once."""
+
+    trouble: Final = ""
+
+    def __init__(self, sockets: Sockets) -> None:
+        self.records: list[ToolRecord] = []
+        self.statistics = SerialStatistics()
+        self._sockets: Final = sockets
+        self._clients: Final[dict[int, Adapter]] = {}
+
+    def poll(self, t: int) -> None:
+        for record in self.records:
+            if record.what == CAME:
+                self._clients[record.client] = self._sockets.plug_in()
+            elif record.what == LEFT:
+                self._sockets.unplug(self._clients.pop(record.client))
+            else:
+                self._clients[record.client].feed(record.content, t)
+        self.records.clear()
+
+    def flush(self, t: int) -> None:
+        for adapter in self._clients.values():
+            adapter.output.clear()
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def describe(self) -> str:
+        return "recorded scan tools"

@@ -1,0 +1,20 @@
+"""Programs that tests start keep their state and their sockets in a folder of the tests."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Nothing is read from the user's own runs, and nothing is left in them."""
+    names = {"XDG_STATE_HOME": "state", "XDG_RUNTIME_DIR": "run"}
+    before = {name: os.environ.get(name) for name in names}
+    os.environ |= {name: str(tmp_path_factory.mktemp(folder)) for name, folder in names.items()}
+    yield
+    for name, value in before.items():
+        if value is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = value
