@@ -5,6 +5,7 @@
 
 PYTHON ?= python3
 BENCH ?=
+FUZZ_SECONDS ?= 60
 VENV := .venv
 COMPILED := .venv-compiled
 CYCLES := .venv-cycles
@@ -19,7 +20,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc systemd -type f -not -name '*.pyc' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-compiled test-cycles test-wheel lint format lab bench constraints clean
+.PHONY: help run test test-compiled test-cycles test-wheel fuzz lint format lab bench constraints clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -42,6 +43,9 @@ test-wheel: build/wheel/.built ## the wheels, compiled and pure, in an environme
 	@CC=no-such-compiler $(VENV)/bin/python -m pip wheel --verbose --no-deps --wheel-dir build/pure . >build/pure.log 2>&1 || { cat build/pure.log; exit 1; }
 	@grep 'vehiclesim is not compiled' build/pure.log
 	@tests/packaging/test-wheels build/wheel/*.whl build/pure/*.whl
+
+fuzz: $(VENV)/.fuzz ## what comes in from outside, by coverage; FUZZ_SECONDS=60 for each target
+	@$(VENV)/bin/python tests/fuzz/fuzz.py --seconds $(FUZZ_SECONDS)
 
 lint: $(VENV)/.dev ## ruff and mypy
 	@$(VENV)/bin/ruff check --quiet .
@@ -88,6 +92,10 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@echo "installing hilbridge and the tools into $(VENV)"
 	@HILBRIDGE_PURE=1 $(VENV)/bin/python -m pip install -qq --editable '.[dev]'
 	@touch $(VENV)/.run $@
+
+$(VENV)/.fuzz: $(VENV)/.dev
+	@HILBRIDGE_PURE=1 $(VENV)/bin/python -m pip install -qq --editable '.[dev,fuzz]'
+	@touch $@
 
 # By way of the source distribution, so that this too is known to build.
 build/wheel/.built: $(WHEEL_SOURCES) | $(VENV)/.dev

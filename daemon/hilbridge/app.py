@@ -11,6 +11,7 @@ from typing import Any, Final
 from hilbridge.announcements import Announcements, Way
 from hilbridge.clock import Clock
 from hilbridge.configuration.benchfile import BenchFile
+from hilbridge.control.orders import Obey
 from hilbridge.diagnostics.elm327.adapters import Adapters
 from hilbridge.errors import ConfigurationError, KeyPath, LinkError
 from hilbridge.faults.effects import Parts
@@ -40,6 +41,7 @@ from hilbridge.observe.journal import Journal
 from hilbridge.record.boundary import Boundary
 from hilbridge.record.traffic_log import read_log
 from hilbridge.scan_tools import ScanToolPort, TappedSockets
+from hilbridge.scenario.build import Stage
 from hilbridge.servers import Servers, Surrounding
 from hilbridge.settings import NANOSECONDS, CanInput, DemoDriverInput, SerialInput
 from hilbridge.statistics import counters
@@ -240,6 +242,10 @@ class Bench:
         jumped = (clock.missed - integrated(clock.missed, clock.period)) * clock.period
         self._announcements.look(clock.t, jumped)
         self.journal.snapshot(clock)
+
+    def stage(self, obey: Obey) -> Stage:
+        """For a scenario that is played on this bench by commands."""
+        return Stage(self.vehicle.data, self.vehicle.settings, self.buses, self.databases, self.faults, obey)
 
     # -- what it says -------------------------------------------------------------------------------------------
 

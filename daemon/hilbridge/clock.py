@@ -38,7 +38,7 @@ class Clock(Protocol):
 class VirtualClock:
     """As fast as the machine can: every tick follows at once, none is late, none is missed."""
 
-    def __init__(self, period: int, duration: int) -> None:
+    def __init__(self, period: int, duration: int | None = None) -> None:
         self.period = period
         self.wall_period = 0
         self.t = -period
@@ -49,7 +49,7 @@ class VirtualClock:
 
     def wait(self) -> bool:
         self.t += self.period
-        return self.t < self._duration
+        return self._duration is None or self.t < self._duration
 
 
 class RealClock:

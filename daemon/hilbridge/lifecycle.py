@@ -14,6 +14,7 @@ from hilbridge.app import Bench
 from hilbridge.clock import Clock, RealClock, VirtualClock
 from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.configuration.bundle import bundle
+from hilbridge.configuration.scenariofile import ScenarioFile
 from hilbridge.control.controller import Controller
 from hilbridge.control.places import private, socket_path
 from hilbridge.errors import LinkError
@@ -30,6 +31,7 @@ from hilbridge.realtime import RealTime
 from hilbridge.record import manifest
 from hilbridge.record.segments import MEGABYTE, Limits
 from hilbridge.record.state import State, encoded, load_state, state_path
+from hilbridge.scenario.build import build as build_scenario
 from hilbridge.settings import NANOSECONDS
 from hilbridge.settings.recording import RecordingSettings
 from hilbridge.statistics import Histogram
@@ -46,11 +48,16 @@ _FINISH: Final = 30.0
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """What the command line says about a run. `pace`: times real time, None for as fast as possible."""
+    """What the command line says about a run. `pace`: times real time, None for as fast as possible.
+
+    A run with a `scenario` and without a `duration` ends with the scenario. `report`: where its JUnit XML goes.
+    """
 
     pace: float | None = 1.0
     duration: float | None = None
     record: Path | None = None
+    scenario: ScenarioFile | None = None
+    report: Path | None = None
 
     @property
     def is_virtual(self) -> bool:
@@ -58,7 +65,9 @@ class RunOptions:
 
 
 def run(file: BenchFile, options: RunOptions) -> int:
-    """Runs a bench until its duration is over or SIGINT or SIGTERM asks for the end. 0, or 1 if something was lost.
+    """Runs a bench until its duration or its scenario is over, or SIGINT or SIGTERM asks for the end.
+
+    0, or 1 if something was lost or the scenario failed.
 
     ConfigurationError before the first tick.
     """
@@ -72,7 +81,14 @@ def run(file: BenchFile, options: RunOptions) -> int:
     except BaseException:
         bench.close()
         raise
-    return prepared.execute()
+    status = prepared.execute()
+    if options.scenario is None or prepared.scenario is None:
+        return status
+    from hilbridge.verdict import announce  # brings rich along, which no tick process has
+
+    prepared.scenario.finish()
+    announce(options.scenario, prepared.scenario, options.report)
+    return status if prepared.scenario.passed else 1
 
 
 class Run:
@@ -87,6 +103,9 @@ class Run:
         self.step = bench.step
         self.serve = bench.serve
         self.publish = bench.publish
+        self.scenario = None
+        if options.scenario is not None:
+            self.scenario = build_scenario(options.scenario, bench.stage(self._obey))
         self._options = options
         self._bench = bench
         self._memory = Memory(bench)
@@ -164,6 +183,8 @@ class Run:
                 self._control.poll(self._obey)
             if clock.t >= self._next_look:
                 self._look_around(clock.t)
+        if self.scenario is not None and self.scenario.advance(clock.t) and self._options.duration is None:
+            self.request_stop()
         if self._statistics_wanted:
             self._statistics_wanted = False
             self._reporter.info(clock.t, "statistics", **self.statistics())
@@ -261,7 +282,7 @@ class Run:
 
 def _clock(period: int, options: RunOptions) -> Clock:
     if options.pace is None:
-        return VirtualClock(period, _nanoseconds(options.duration or 0.0))
+        return VirtualClock(period, None if options.duration is None else _nanoseconds(options.duration))
     return RealClock(period, None if options.duration is None else _nanoseconds(options.duration), options.pace)
 
 

@@ -49,3 +49,17 @@ def test_the_tick_begins_as_punctually_as_the_machine_allows(results: dict[str, 
     """Python and its loop may double what the bare C program has."""
     assert value(results, "lateness_ratio_p50") <= 2
     assert value(results, "lateness_ratio_p99") <= 3
+
+
+def test_no_frame_of_a_full_bus_is_lost(results: dict[str, Result]) -> None:
+    assert value(results, "full_bus_lost") == 0
+
+
+def test_a_full_bus_costs_no_ticks(results: dict[str, Result]) -> None:
+    """In half of the slices at least no more are missed than in the idle one before."""
+    assert value(results, "full_bus_missed_beyond") <= 0
+
+
+def test_frames_keep_their_period_to_a_tick(results: dict[str, Result]) -> None:
+    """Forty of them on two buses, ticks of 1 ms, as a client sees them."""
+    assert value(results, "period_error_p99") <= 1000

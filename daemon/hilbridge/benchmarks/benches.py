@@ -66,6 +66,7 @@ def _forty(folder: Path) -> dict[str, Any]:
         "vehicle": "compact",
         "buses": dict.fromkeys(BUSES, bus),
         "inputs": [{"source": "demo-driver"}],
+        "diagnostics": {"obd": {"bus": BUSES[0]}},
     }
 
 

@@ -1,8 +1,8 @@
 """What a full bus costs the daemon: 8,000 frames of 8 bytes a second, as many as a bus of 1 Mbit/s can carry.
 
 A client sends them over SLCAN, as a CAN adapter would: those that came due since it looked last, some of each
-millisecond. Slices with and without take turns (A B A B ...) in one run, so that whatever else the machine does falls on
-both; missed ticks are counted by the daemon itself.
+millisecond. Slices with and without take turns (A B A B ...) in one run, so that whatever else the machine does falls
+on both; missed ticks are counted by the daemon itself.
 """
 
 import socket

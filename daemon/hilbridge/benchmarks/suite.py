@@ -3,6 +3,7 @@
 from typing import Final, NamedTuple
 
 from hilbridge.benchmarks import (
+    answer,
     encode,
     forty_frames,
     full_bus,
@@ -31,6 +32,7 @@ MEASUREMENTS: Final = (
     full_bus.MEASUREMENT,
     startup.MEASUREMENT,
     forty_frames.MEASUREMENT,
+    answer.MEASUREMENT,
 )
 
 

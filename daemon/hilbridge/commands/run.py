@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from hilbridge.configuration.benchfile import load_bench
+from hilbridge.configuration.scenariofile import load_scenario
 from hilbridge.errors import ConfigurationError
 
 _LEAST: Final = 1e-3
@@ -22,6 +23,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pace", type=_positive, metavar="X", help="X times real time, with open ports")
     parser.add_argument("--duration", type=_positive, metavar="S", help="end after S seconds of the run")
     parser.add_argument("--record", type=Path, metavar="DIR", help="write a recording into DIR, which holds none yet")
+    parser.add_argument(
+        "--scenario", metavar="FILE", help="play a scenario in place of the demo driver; exit status 1 if it fails"
+    )
+    parser.add_argument("--report", type=Path, metavar="FILE", help="write the scenario's verdicts as JUnit XML")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -29,14 +34,20 @@ def run(options: argparse.Namespace) -> int:
     from hilbridge import lifecycle
 
     virtual = options.clock == "virtual" and options.pace is None
-    if virtual and options.duration is None:
+    if virtual and options.duration is None and options.scenario is None:
         raise ConfigurationError("the virtual clock does not end by itself: say for how long with --duration")
+    if options.report is not None and options.scenario is None:
+        raise ConfigurationError("--report is of a scenario: name it with --scenario")
     file = load_bench(options.bench)
+    scenario = None
+    if options.scenario is not None:
+        scenario = load_scenario(options.scenario)
+        file = file.without_demo_driver()
     record = None if options.record is None else options.record.absolute()
     try:
-        return lifecycle.run(
-            file, lifecycle.RunOptions(None if virtual else options.pace or 1.0, options.duration, record)
-        )
+        pace = None if virtual else options.pace or 1.0
+        chosen = lifecycle.RunOptions(pace, options.duration, record, scenario, options.report)
+        return lifecycle.run(file, chosen)
     except ConfigurationError as error:
         raise file.locate(error) from error
 

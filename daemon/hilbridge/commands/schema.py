@@ -2,16 +2,26 @@
 
 import argparse
 import json
+from collections.abc import Callable
+from typing import Final
 
 from hilbridge.configuration.benchfile import bench_schema
 from hilbridge.configuration.reference import reference
+from hilbridge.configuration.scenariofile import scenario_schema
+from hilbridge.configuration.schema import Schema
 from hilbridge.configuration.vehiclefile import vehicle_schema
+
+SCHEMAS: Final[dict[str, Callable[[], Schema]]] = {
+    "bench": bench_schema,
+    "vehicle": vehicle_schema,
+    "scenario": scenario_schema,
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which file's schema, or the page."""
-    parser.add_argument("file", nargs="?", choices=("bench", "vehicle"), default="bench", help="default: bench")
-    parser.add_argument("--reference", action="store_true", help="print config/README.md instead, for both files")
+    parser.add_argument("file", nargs="?", choices=SCHEMAS, default="bench", help="default: bench")
+    parser.add_argument("--reference", action="store_true", help="print config/README.md instead, for all files")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -19,6 +29,5 @@ def run(args: argparse.Namespace) -> int:
     if args.reference:
         print(reference(), end="")
         return 0
-    schema = bench_schema() if args.file == "bench" else vehicle_schema()
-    print(json.dumps(schema, indent=2, ensure_ascii=False))
+    print(json.dumps(SCHEMAS[args.file](), indent=2, ensure_ascii=False))
     return 0

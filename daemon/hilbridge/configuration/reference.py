@@ -1,10 +1,11 @@
-"""config/README.md: the reference of bench and vehicle files, made from their schemas."""
+"""config/README.md: the reference of bench, vehicle and scenario files, made from their schemas."""
 
 from collections.abc import Iterator
 from typing import Any, Final
 
 from hilbridge.configuration.benchfile import bench_schema
 from hilbridge.configuration.consistency import RULES
+from hilbridge.configuration.scenariofile import scenario_schema
 from hilbridge.configuration.schema import Schema, alternatives, section
 from hilbridge.configuration.vehiclefile import vehicle_schema
 
@@ -12,8 +13,9 @@ _INTRODUCTION: Final = """\
 # Configuration
 
 Two kinds of file describe what hilbridge does: a **bench** (buses, inputs, diagnostics) names a **vehicle** (the
-parameters of its parts). This page is made by `hilbridge schema --reference`; edit the descriptions in
-`daemon/hilbridge/settings/` and `sim/vehiclesim/parameters/`, not here.
+parameters of its parts). A **scenario** says what happens on a bench, and what must come of it. This page is made by
+`hilbridge schema --reference`; edit the descriptions in `daemon/hilbridge/settings/` and `sim/vehiclesim/parameters/`,
+not here.
 
 ## A bench to start from
 
@@ -57,6 +59,35 @@ have their place in `/etc/hilbridge/dbc`.
 - In the tables NAME stands for a name that the file chooses, `[]` for every item of a list, and unit 1 for a ratio.
 """
 
+_SCENARIO: Final = """\
+## Scenario file
+
+A test as data, played by `hilbridge run BENCH --scenario FILE [--report FILE]` in real time or on the virtual clock.
+The run ends with the scenario; exit status 0: every step has passed, 1: not.
+
+```yaml
+steps:
+  - set: {input.Key: 1}                   # held over every input; the bench's demo driver stays away
+  - wait: {until: "vehicle.EngineWorking", timeout: 5}
+  - set: {input.Key: 0}
+  - name: The engine never gets hot
+    always: "auxiliary.CoolantTemperature < 110"
+    background: true                      # beside all that follows, to the end
+  - name: EngineData1 is lost
+    fault: {kind: frame, bus: powertrain, message: EngineData1, effect: drop}
+  - absent: {bus: powertrain, message: EngineData1}
+    for: 0.5
+  - clear: EngineData1 is lost
+  - frame: {bus: powertrain, message: EngineData1, signals: {EngineRpm: [900, 1100], EngineWorking: "Yes"}}
+    within: 0.1
+  - drive: {points: [[0, 0], [3, 0], [15, 50], [27, 0]], tolerance: 2}
+```
+
+Steps follow each other: each begins when the one before it is over, or later, `at` or `after` a time. What is done
+takes no time (but ramps and drives) and is seen from the next tick on. A failed expectation does not end the scenario,
+a `wait` in vain does. Conditions are expressions as in signals, e.g. `"vehicle.Speed > 10 and road.Slope == 0"`.
+"""
+
 _TYPES: Final = {
     "string": "text",
     "number": "number",
@@ -67,6 +98,9 @@ _TYPES: Final = {
 }
 
 _PLURALS: Final = {"string": "text", "number": "numbers", "integer": "whole numbers"}
+
+_SECTIONS: Final = {"$ref", "properties", "additionalProperties"}
+"""Keywords of a schema whose values are sections."""
 
 _BOUNDS: Final = (("exclusiveMinimum", "> "), ("minimum", "≥ "), ("exclusiveMaximum", "< "), ("maximum", "≤ "))
 
@@ -85,6 +119,8 @@ def reference() -> str:
             rules,
             "## Vehicle file\n",
             *_sections(vehicle_schema()),
+            _SCENARIO,
+            *_sections(scenario_schema()),
         ]
     )
 
@@ -161,7 +197,7 @@ def _type(entry: Schema) -> str:
     if entry.get("type") == "array" and entry["items"].get("type") in _PLURALS:
         return f"list of {_PLURALS[entry['items']['type']]}"
     if isinstance(entry.get("additionalProperties"), dict):
-        return "values by name" if "anyOf" in entry["additionalProperties"] else "sections by name"
+        return "sections by name" if entry["additionalProperties"].keys() & _SECTIONS else "values by name"
     return _TYPES[entry.get("type", "object")]
 
 

@@ -57,6 +57,10 @@ class Injector:
         """
         return self._add(settings, t, ())
 
+    def check(self, settings: FaultSettings, place: KeyPath) -> None:
+        """ConfigurationError, with the key path, where `add` would refuse a fault of something that does not exist."""
+        self._effects.make(0, settings, Draw(Random(0)), place)
+
     def clear(self, number: int | None, t: int) -> None:
         """Ends a fault, or all, at `t` [ns], begun or not. ConfigurationError: there is none of this number."""
         chosen = [fault for fault in self._present if number in (None, fault.number)]

@@ -141,7 +141,7 @@ _FIELDS: Final = {"for": "duration"}
 class ScenarioSettings(Settings):
     """A scenario: steps, one after the other. It is over when all of them are."""
 
-    description: Annotated[str, Field(description="for the report")] = ""
+    purpose: Annotated[str, Field(description="for the report")] = ""
     steps: Annotated[list[StepSettings], Field(min_length=1)]
 
     @model_validator(mode="after")

@@ -128,7 +128,7 @@ class SecuritySettings(Settings):
         list[Annotated[int, Field(ge=1, le=0x41)]],
         Field(min_length=1, description="odd: the sub-function that asks for the seed; the next one sends the key"),
     ] = [1]
-    seed_length: Annotated[int, Field(ge=2, le=64, json_schema_extra=unit("byte"))] = 4
+    seed_length: Annotated[int, Field(ge=2, le=64, description="of a seed", json_schema_extra=unit("byte"))] = 4
     attempts: Annotated[int, Field(ge=1, le=10, description="wrong keys until the delay")] = 3
     delay: Annotated[Milliseconds, Field(description="without seeds after too many", json_schema_extra=unit("ms"))] = (
         10_000.0

@@ -10,7 +10,12 @@ from hilbridge.configuration.reference import reference
 
 @pytest.mark.parametrize(
     ("arguments", "title"),
-    [([], "hilbridge bench file"), (["bench"], "hilbridge bench file"), (["vehicle"], "hilbridge vehicle file")],
+    [
+        ([], "hilbridge bench file"),
+        (["bench"], "hilbridge bench file"),
+        (["vehicle"], "hilbridge vehicle file"),
+        (["scenario"], "hilbridge scenario file"),
+    ],
 )
 def test_a_schema_is_one_json_object(capsys: pytest.CaptureFixture[str], arguments: list[str], title: str) -> None:
     """Of the bench file when none is named."""

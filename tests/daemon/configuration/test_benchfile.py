@@ -145,6 +145,22 @@ def test_an_error_of_another_part_gets_its_line(folder: Path) -> None:
         assert bench.locate(error) is error
 
 
+def test_a_bench_may_be_altered_without_its_file(folder: Path) -> None:
+    """Settings and data agree, the bench it was made from stays as it is."""
+    bench = load_bench(str(folder / "bench.yaml"))
+    other = bench.altered(seed=77)
+    assert (other.settings.seed, other.file.data["seed"]) == (77, 77)
+    assert bench.settings.seed != 77
+    assert bench.file.data.get("seed") != 77
+
+
+def test_a_bench_without_its_demo_driver() -> None:
+    """The other inputs stay."""
+    demo = load_bench("demo")
+    inputs = demo.without_demo_driver().settings.inputs
+    assert [one.source for one in demo.settings.inputs] == [*(one.source for one in inputs), "demo-driver"]
+
+
 def test_python_objects_do_not_come_out_of_a_file(folder: Path) -> None:
     """Values are never coerced: text is no number, 1 is not true."""
     change(folder / "bench.yaml", ("slcan: 0", "fd: 1"))

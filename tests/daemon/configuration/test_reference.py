@@ -2,11 +2,13 @@
 
 import re
 from pathlib import Path
+from typing import get_args, get_origin
 
 import yaml
 
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.configuration.reference import reference
+from hilbridge.configuration.scenariofile import load_scenario
 from hilbridge.settings import BenchSettings
 from vehiclesim.parameters import VehicleSettings, quantities
 
@@ -25,7 +27,8 @@ def test_every_key_is_on_the_page() -> None:
     for entry, kind, _ in quantities(VehicleSettings):
         assert entry.name in keys
         if entry.name != "name":
-            assert {inner.name for inner, _, _ in quantities(kind)} <= keys
+            section = get_args(kind)[0] if get_origin(kind) is tuple else kind
+            assert {inner.name for inner, _, _ in quantities(section)} <= keys
 
 
 def test_every_section_is_described_once() -> None:
@@ -34,8 +37,10 @@ def test_every_section_is_described_once() -> None:
     assert len(headings) == len(set(headings))
 
 
-def test_the_example_on_the_page_is_a_bench(tmp_path: Path) -> None:
-    """A reader who copies it gets no error."""
-    (example,) = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(), re.DOTALL)
-    (tmp_path / "desk.yaml").write_text(example)
-    assert load_bench(f"{tmp_path}/desk.yaml").settings.name == yaml.safe_load(example)["name"]
+def test_the_examples_on_the_page_can_be_used(tmp_path: Path) -> None:
+    """A reader who copies the bench or the scenario gets no error."""
+    bench, scenario = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    (tmp_path / "desk.yaml").write_text(bench)
+    assert load_bench(f"{tmp_path}/desk.yaml").settings.name == yaml.safe_load(bench)["name"]
+    (tmp_path / "town.yaml").write_text(scenario)
+    assert len(load_scenario(f"{tmp_path}/town.yaml").settings.steps) == len(yaml.safe_load(scenario)["steps"])

@@ -94,3 +94,14 @@ def test_commands_count_from_their_own_time(tmp_path: Path) -> None:
     rig.injector.add(of_engine("drop", at=0.05, lasts=0.05), 100 * MILLISECOND)
     rig.play(200)
     assert [tick for tick, event, _ in rig.log if event.startswith("fault")] == [150, 200]
+
+
+def test_a_fault_is_checked_without_being_added(tmp_path: Path) -> None:
+    """For scenarios, before the run: what does not exist has its key, and nothing begins."""
+    rig = Rig(tmp_path)
+    rig.injector.check(of_engine("drop"), ("steps", 1))
+    with pytest.raises(ConfigurationError) as error:
+        rig.injector.check(of_signal("Nothing", "stuck", value=1), ("steps", 1))
+    assert error.value.place == ("steps", 1, "signal")
+    rig.play(10)
+    assert rig.injector.describe() == []

@@ -35,6 +35,12 @@ def test_a_key_that_nobody_would_read_is_an_error(keys: dict[str, Any], reason: 
         InputSignal.model_validate(keys)
 
 
+def test_a_curve_is_a_list_of_pairs_as_a_file_has_it() -> None:
+    """Where nothing is coerced: the lists of YAML are no tuples."""
+    signal = InputSignal.model_validate({"curve": [[0, 0], [0.5, 0.2], [1, 1]]}, strict=True)
+    assert signal.curve == [(0, 0), (0.5, 0.2), (1, 1)]
+
+
 @pytest.mark.parametrize(
     ("keys", "reason"),
     [

@@ -161,3 +161,16 @@ def test_a_truck_has_twice_the_voltage() -> None:
     for _ in range(300):
         electrics.step(0.01)
     assert electrics.voltage == pytest.approx(2.0 * 14.2)
+
+
+def test_a_regulator_that_overcharges_lifts_the_voltage() -> None:
+    """By its share: a fifth more than a healthy one holds, as far as the alternator's current goes."""
+    electrics = Electrics(ElectricsSettings(initial_charge=1.0), 1000.0)
+    electrics.key_on = electrics.running = True
+    electrics.rpm = 3000.0
+    voltages = []
+    for electrics.overcharge in (0.0, 0.2):
+        for _ in range(500):
+            electrics.step(0.01)
+        voltages.append(electrics.voltage)
+    assert voltages[1] == pytest.approx(1.2 * voltages[0], rel=0.01)

@@ -4,6 +4,7 @@ hh is the exclusive or of the bytes between `$` and `*`, in two hexadecimal digi
 first word is another one are meant for others.
 """
 
+import re
 from collections.abc import Sequence
 from functools import reduce
 from operator import xor
@@ -13,10 +14,8 @@ from hilbridge.inputs.formats.columns import Columns
 from hilbridge.inputs.formats.format import CHECKSUM, LINE_ENDS, Readings, Refused, shown
 from hilbridge.inputs.transducer import GARBAGE
 
+_CHECKSUM: Final = re.compile(rb"\*[0-9A-Fa-f]{2}")
 _CHECKSUM_LENGTH: Final = 3
-"""`*hh`"""
-
-_HEXADECIMAL: Final = frozenset(b"0123456789ABCDEFabcdef")
 
 
 class Sentences:
@@ -32,7 +31,7 @@ class Sentences:
         """What stands before the `$` is the rest of a sentence that lost its end."""
         sentence = packet[packet.rfind(b"$") + 1 :]
         body, checksum = sentence[:-_CHECKSUM_LENGTH], sentence[-_CHECKSUM_LENGTH:]
-        if b"$" not in packet or checksum[:1] != b"*" or not _HEXADECIMAL.issuperset(checksum[1:]):
+        if b"$" not in packet or not _CHECKSUM.fullmatch(checksum):
             raise Refused(GARBAGE, f"{shown(packet)} is no sentence $...*hh")
         if int(checksum[1:], 16) != reduce(xor, body, 0):
             raise Refused(CHECKSUM, shown(packet))

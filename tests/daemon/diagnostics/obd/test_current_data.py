@@ -32,10 +32,10 @@ def test_pids_01_and_41_tell_readiness_since_clearing_and_of_this_cycle() -> Non
     assert bench.data_of(0x01).hex(" ") == "00 77 21 21"
     bench.set(auxiliary_FuelSystem=2, auxiliary_Lambda=10_000)
     bench.drive_cycle(25)
-    assert bench.data_of(0x01).hex(" ") == "00 67 21 01"
+    assert bench.data_of(0x01).hex(" ") == "00 47 21 01"
     bench.start()
     bench.wait(0.2)
-    assert bench.data_of(0x01).hex(" ") == "00 67 21 01"
+    assert bench.data_of(0x01).hex(" ") == "00 47 21 01"
     assert bench.data_of(0x41).hex(" ") == "00 77 21 21"
 
 

@@ -24,7 +24,7 @@ def test_a_limit_that_there_is_not_is_the_end_of_the_range() -> None:
     """Trims of +5 %: at most 20 % for the lean test, at least -20 % for the rich one; signed hundredths."""
     bench = Bench()
     bench.start()
-    bench.set(auxiliary_CoolantTemperature=90_000, vehicle_EngineLoad=300, auxiliary_LongFuelTrim=500)
+    bench.set(auxiliary_FuelSystem=2, auxiliary_LongFuelTrim=500)
     bench.wait(21)
     assert bench.ask("06 81") == "46 81 80 af 01 f4 80 00 07 d0 81 81 af 01 f4 f8 30 7f ff"
 

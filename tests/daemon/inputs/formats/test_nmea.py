@@ -33,7 +33,9 @@ def test_lower_case_digits_will_do_and_the_rest_of_a_lost_line_is_passed_over() 
     assert SENTENCES.decode(b"$HB,9$HB,512,1*" + sentence("HB,512,1")[-2:].lower()) == [1.0, 512.0]
 
 
-@pytest.mark.parametrize("line", [b"HB,1,1*00", b"$HB,1,1", b"$HB,1,1*G0", b"$HB,1,1*0", b"$", b"", b"*00"])
+@pytest.mark.parametrize(
+    "line", [b"HB,1,1*00", b"$HB,1,1", b"$HB,1,1*G0", b"$HB,1,1*0", b"$", b"", b"*00", b"$*", b"$*0"]
+)
 def test_what_is_no_sentence_is_refused(line: bytes) -> None:
     with pytest.raises(Refused, match=GARBAGE):
         SENTENCES.decode(line)

@@ -1,0 +1,187 @@
+"""From a scenario file to steps that can be played on a bench. What does not fit is told before the first tick."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+from hilbridge.configuration.scenariofile import ScenarioFile
+from hilbridge.control.orders import Obey
+from hilbridge.drive.cycles import find_cycle
+from hilbridge.drive.trace import KMH, Trace
+from hilbridge.errors import ConfigurationError, KeyPath
+from hilbridge.frames.bus import Bus
+from hilbridge.frames.database import Database, unknown
+from hilbridge.inputs.controls import CONTROL_NAMES, find_control
+from hilbridge.inputs.holds import holdable
+from hilbridge.scenario.actions import AddFault, ClearFault, Commands, Hand, Ramp
+from hilbridge.scenario.activity import Activity, in_nanoseconds
+from hilbridge.scenario.conditions import Always, Condition, Expect
+from hilbridge.scenario.driving import Drive
+from hilbridge.scenario.engine import Scenario, Step
+from hilbridge.scenario.hearing import Ear, FrameComes, NoFrameComes
+from hilbridge.scenario.pattern import Pattern
+from hilbridge.settings.faults import FaultSettings
+from hilbridge.settings.scenario import ALL, DriveSettings, FrameSettings, StepSettings
+from vehiclesim.databus import DataBus
+from vehiclesim.parameters import VehicleSettings
+
+
+class Faults(Protocol):
+    """Knows which faults the bench can have."""
+
+    def check(self, settings: FaultSettings, place: KeyPath) -> None:
+        """ConfigurationError, with the key path, for a fault of something that does not exist."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What of a bench a scenario is played on. `obey` carries out its commands."""
+
+    data: DataBus
+    vehicle: VehicleSettings
+    buses: Mapping[str, Bus]
+    databases: Mapping[str, Database]
+    faults: Faults
+    obey: Obey
+    ears: dict[str, Ear] = field(default_factory=dict)
+
+
+def build(file: ScenarioFile, stage: Stage) -> Scenario:
+    """InvalidFileError, with the line, for what the bench does not have."""
+    maker = _Maker(file, stage)
+    steps = []
+    for i, settings in enumerate(file.settings.steps):
+        place = ("steps", i)
+        try:
+            activity = maker.make(settings, place)
+        except ConfigurationError as error:
+            if not error.place:
+                raise
+            raise file.locate(error) from None
+        steps.append(Step(file.line(place), settings.name or describe(settings), settings, activity))
+    return Scenario(steps)
+
+
+def describe(settings: StepSettings) -> str:
+    """What a step does, for people."""
+    kind, value = settings.kind, getattr(settings, settings.kind)
+    match value:
+        case str():
+            text = value
+        case dict():
+            text = ", ".join(f"{key} {each:g}" for key, each in value.items())
+        case list():
+            text = ", ".join(value)
+        case FrameSettings():
+            signals = ", ".join(f"{name} {wanted}" for name, wanted in value.signals.items())
+            text = f"{value.bus}.{value.message} {signals}".rstrip()
+        case DriveSettings():
+            text = value.cycle or f"{len(value.points or ())} points"
+        case _:
+            text = value.until if settings.wait is not None else value.describe()
+    return f"{kind} {text}"
+
+
+class _Maker:
+    """Makes the activities of one scenario."""
+
+    def __init__(self, file: ScenarioFile, stage: Stage) -> None:
+        self._file: Final = file
+        self._stage: Final = stage
+        self._numbers: Final[dict[str, int]] = {}
+
+    def make(self, step: StepSettings, place: KeyPath) -> Activity:
+        """The activity of a step; `place` is the key path of its settings. ConfigurationError."""
+        if step.set is not None:
+            return self._set(step.set, step.over, (*place, "set"))
+        if step.release is not None:
+            return self._release(step.release, (*place, "release"))
+        if step.drive is not None:
+            return self._drive(step.drive, (*place, "drive"))
+        if step.fault is not None:
+            self._stage.faults.check(step.fault, (*place, "fault"))
+            fault = step.fault.model_dump(mode="json", by_alias=True, exclude_unset=True)
+            return AddFault(self._stage.obey, fault, step.name, self._numbers)
+        if step.clear is not None:
+            return ClearFault(self._stage.obey, step.clear, self._numbers)
+        if step.arm is not None:
+            for bus in step.arm:
+                self._check_bus(bus, (*place, "arm", bus))
+            return self._commands([("arm", {"bus": bus, "armed": armed}) for bus, armed in step.arm.items()])
+        return self._observation(step, place)
+
+    def _observation(self, step: StepSettings, place: KeyPath) -> Activity:
+        within = in_nanoseconds(step.within or 0.0)
+        duration = None if step.duration is None else in_nanoseconds(step.duration)
+        if step.wait is not None:
+            condition = self._condition(step.wait.until, (*place, "wait", "until"))
+            return Expect(condition, in_nanoseconds(step.wait.timeout), fatal=True)
+        if step.expect is not None:
+            return Expect(self._condition(step.expect, (*place, "expect")), within)
+        if step.always is not None:
+            return Always(self._condition(step.always, (*place, "always")), duration)
+        if step.frame is not None:
+            return FrameComes(*self._heard(step.frame, (*place, "frame")), within)
+        if step.absent is not None:
+            return NoFrameComes(*self._heard(step.absent, (*place, "absent")), duration)
+        raise ConfigurationError("a step does one thing", place)
+
+    def _commands(self, commands: list[tuple[str, dict[str, Any]]]) -> Commands:
+        return Commands(self._stage.obey, commands)
+
+    def _set(self, values: Mapping[str, float], over: float | None, place: KeyPath) -> Activity:
+        targets = {}
+        for entry, value in values.items():
+            try:
+                control = holdable(entry, value)
+            except ConfigurationError as error:
+                raise ConfigurationError(error.message, (*place, entry)) from None
+            if over is not None and control.is_paddle:
+                raise ConfigurationError("a paddle has steps and no position in between", (*place, entry))
+            targets[control] = value
+        if over is not None:
+            return Ramp(self._stage.data, targets, in_nanoseconds(over), self._stage.obey)
+        return self._commands([("set", {"entry": entry, "value": value}) for entry, value in values.items()])
+
+    def _release(self, entries: list[str], place: KeyPath) -> Activity:
+        if entries == [ALL]:
+            return self._commands([("release", {})])
+        for i, entry in enumerate(entries):
+            if find_control(entry) is None:
+                raise unknown("entry", entry, CONTROL_NAMES, (*place, i))
+        return self._commands([("release", {"entry": entry}) for entry in entries])
+
+    def _drive(self, settings: DriveSettings, place: KeyPath) -> Activity:
+        tolerance = None if settings.tolerance is None else settings.tolerance * KMH
+        hand = Hand(self._stage.obey)
+        try:
+            trace = self._trace(settings)
+            return Drive(self._stage.data, self._stage.vehicle, trace, tolerance, hand)
+        except ConfigurationError as error:
+            raise ConfigurationError(error.message, place) from None
+
+    def _trace(self, settings: DriveSettings) -> Trace:
+        """The trace; a file is looked for beside the scenario first."""
+        if settings.points is not None:
+            times, speeds = zip(*settings.points, strict=True)
+            gears = None if settings.gear is None else (settings.gear,) * len(times)
+            return Trace("points", times, tuple(speed * KMH for speed in speeds), gears)
+        name = settings.cycle or ""
+        beside = self._file.path.parent / name
+        return find_cycle(str(beside) if beside.is_file() else name)
+
+    def _condition(self, text: str, place: KeyPath) -> Condition:
+        return Condition(text, self._stage.data, place)
+
+    def _heard(self, settings: FrameSettings, place: KeyPath) -> tuple[Pattern, Ear]:
+        bus = self._check_bus(settings.bus, (*place, "bus"))
+        pattern = Pattern(settings, self._stage.databases, place)
+        if settings.bus not in self._stage.ears:
+            self._stage.ears[settings.bus] = Ear()
+            bus.attach(self._stage.ears[settings.bus])
+        return pattern, self._stage.ears[settings.bus]
+
+    def _check_bus(self, name: str, place: KeyPath) -> Bus:
+        if name not in self._stage.buses:
+            raise unknown("bus", name, self._stage.buses, place)
+        return self._stage.buses[name]

@@ -1,0 +1,123 @@
+"""Which frames are meant: a message of a bus's database, or an identifier, and what its signals are to be.
+
+    EngineRpm: 800              the number that the signal rounds 800 to
+    GearboxMode: Drive          a named value
+    EngineRpm: "> 500"          < <= > >= == !=
+    EngineRpm: [700, 900]       both ends included
+
+A signal that says "not available" or "error" is no number.
+"""
+
+import operator
+import re
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+
+from hilbridge.errors import ConfigurationError, KeyPath
+from hilbridge.frames.codec import CompiledMessage, Value, compile_message
+from hilbridge.frames.database import Database, unknown
+from hilbridge.frames.frame import EXTENDED, STANDARD_MASK, Frame
+from hilbridge.frames.signals import SignalCodec
+from hilbridge.settings.scenario import FrameSettings, Wanted
+
+_COMPARISONS: Final[dict[str, Callable[[float, float], bool]]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+_COMPARISON: Final = re.compile(r"\s*(<=|>=|==|!=|<|>)\s*([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)\s*")
+
+
+class _Test(NamedTuple):
+    """What a signal is to be: a number that passes a test, or a value of this name."""
+
+    signal: str
+    number: Callable[[float], bool] | None
+    name: str | None = None
+
+
+class Pattern:
+    """Recognizes frames. `title` for people: `powertrain.EngineData1`."""
+
+    def __init__(self, settings: FrameSettings, databases: Mapping[str, Database], place: KeyPath) -> None:
+        """ConfigurationError, with the key path, for what the database does not know."""
+        self._codec: CompiledMessage | None = None
+        self._tests: Final[list[_Test]] = []
+        if isinstance(settings.message, int):
+            if settings.signals:
+                raise ConfigurationError("an identifier has no signals; name the message", (*place, "signals"))
+            self.title = f"{settings.bus}.0x{settings.message:X}"
+            self._mask = ~0
+            self._matched = settings.message | (EXTENDED if settings.message > STANDARD_MASK else 0)
+            return
+        self.title = f"{settings.bus}.{settings.message}"
+        if settings.bus not in databases:
+            raise ConfigurationError(f"bus {settings.bus!r} has no database", (*place, "bus"))
+        codec = compile_message(databases[settings.bus].message(settings.message, (*place, "message")))
+        codec.prepare()
+        self._codec, self._mask, self._matched = codec, codec.mask, codec.matched
+        for name, wanted in settings.signals.items():
+            where = (*place, "signals", name)
+            if name not in codec.signals:
+                raise unknown(f"signal of {codec.name}", name, codec.signals, where)
+            self._tests.append(_test(codec.signals[name], wanted, where))
+
+    def is_meant(self, frame: Frame) -> bool:
+        """The frame is of this message."""
+        return frame.can_id & self._mask == self._matched
+
+    def fits(self, frame: Frame) -> bool:
+        """A frame of this message has the signals that are wanted; one that is too short has none."""
+        values, names = self._values(frame)
+        return all(
+            names.get(test.signal) == test.name
+            if test.number is None
+            else test.signal in values and test.number(values[test.signal])
+            for test in self._tests
+        )
+
+    def describe(self, frame: Frame) -> str:
+        """The signals that are wanted as they are: `EngineRpm = 812.5`; without, the bytes."""
+        _, names = self._values(frame)
+        if not self._tests or not names:
+            return frame.data.hex(" ") or "no data"
+        return ", ".join(f"{test.signal} = {_text(names.get(test.signal))}" for test in self._tests)
+
+    def _values(self, frame: Frame) -> tuple[dict[str, float], dict[str, Value]]:
+        """What is a number, and everything with the names of what has one."""
+        if self._codec is None or not self._tests or len(frame.data) < self._codec.length:
+            return {}, {}
+        return self._codec.decode_available(frame.data), self._codec.decode(frame.data, names=True)
+
+
+def _text(value: Value | None) -> str:
+    return "missing" if value is None else value if isinstance(value, str) else f"{value:g}"
+
+
+def _test(signal: SignalCodec, wanted: Wanted, place: KeyPath) -> _Test:
+    if isinstance(wanted, list):
+        lowest, highest = wanted
+        if lowest > highest:
+            raise ConfigurationError(f"{lowest:g} is beyond {highest:g}", place)
+        return _Test(signal.name, lambda value: lowest <= value <= highest)
+    if isinstance(wanted, str):
+        if comparison := _COMPARISON.fullmatch(wanted):
+            compare, limit = _COMPARISONS[comparison[1]], _number(comparison[2], place)
+            return _Test(signal.name, lambda value: compare(value, limit))
+        if wanted not in signal.numbers:
+            raise unknown(f"value of {signal.name}", wanted, signal.numbers, place)
+        return _Test(signal.name, None, wanted)
+    raw = signal.to_raw(wanted)
+    if abs(signal.to_physical(raw) - wanted) > abs(signal.scale) / 2:
+        raise ConfigurationError(f"{signal.name} cannot be {wanted:g}", place)
+    return _Test(signal.name, lambda value: signal.to_raw(value) == raw)
+
+
+def _number(text: str, place: KeyPath) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ConfigurationError(f"{text!r} is no number", place) from None

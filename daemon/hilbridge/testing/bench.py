@@ -1,0 +1,273 @@
+"""A bench inside a test: time goes on when the test says so, and nothing leaves the process."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from os import PathLike, fspath
+from types import TracebackType
+from typing import Any, Final, Self
+
+from hilbridge.app import Bench
+from hilbridge.configuration.benchfile import load_bench
+from hilbridge.control.controller import Controller
+from hilbridge.control.fault_words import fault_of_words
+from hilbridge.control.orders import order
+from hilbridge.errors import ConfigurationError
+from hilbridge.frames.bus import Bus
+from hilbridge.frames.codec import CompiledMessage, compile_message
+from hilbridge.frames.database import unknown
+from hilbridge.frames.expression import parse
+from hilbridge.frames.frame import FD, Frame
+from hilbridge.settings.common import NANOSECONDS
+from hilbridge.testing.hearing import HeardFrame, Search, decoded
+from hilbridge.testing.stepper import Stepper
+from hilbridge.testing.tester import Tester, positive
+from hilbridge.testing.unit import Mounted, Unit
+from hilbridge.testing.wire import FedPort, Wire
+from vehiclesim.channels import ENTRIES, find
+from vehiclesim.databus import DataBus
+
+_CLASSIC_LENGTH: Final = 8
+
+
+@dataclass(slots=True)
+class _Cyclic:
+    """A foreign frame that is sent every `period`, next when it is `due` [ns]."""
+
+    wire: Wire
+    frame: Frame
+    period: int
+    due: int
+
+
+class VirtualBench:
+    """A bench on the virtual clock; a context manager. The test is outside of it, as if it were on its wires.
+
+    Whoever tests drives: the bench's demo driver stays away unless `demo_driver`. Every bus is armed, for there is no
+    hardware. What is set, sent or broken counts from the next tick on. `parts` are those of the bench itself.
+
+    ConfigurationError: something is wrong with the files, or with what is asked for by name.
+    """
+
+    def __init__(
+        self, bench: str | PathLike[str] = "demo", *, seed: int | None = None, demo_driver: bool = False
+    ) -> None:
+        file = load_bench(fspath(bench))
+        if not demo_driver:
+            file = file.without_demo_driver()
+        if seed is not None:
+            file = file.altered(seed=seed)
+        try:
+            self.parts: Final = Bench(file)
+        except ConfigurationError as error:
+            raise file.locate(error) from error
+        self._wires: Final[dict[str, Wire]] = {}
+        self._ports: Final[list[FedPort]] = []
+        self.parts.open_instead(self._make_wire, self._make_port)
+        for gate in self.parts.gates.values():
+            gate.armed = True
+        self._codecs: Final[dict[tuple[str, str], CompiledMessage]] = {}
+        self._units: Final[list[Mounted]] = []
+        self._cyclic: Final[dict[tuple[str, int], _Cyclic]] = {}
+        self._tester: Tester | None = None
+        self._stepper: Final = Stepper(self.parts, self._prepare)
+        self._controller: Final = Controller(self._stepper, self.parts.holds, self.parts.gates, self.parts.faults)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """The end."""
+        self.parts.close()
+
+    # -- time ---------------------------------------------------------------------------------------------------
+
+    @property
+    def time(self) -> float:
+        """[s] that went by."""
+        return self._stepper.elapsed / NANOSECONDS
+
+    def advance(self, seconds: float) -> None:
+        """So much time goes by, in whole ticks."""
+        self._stepper.run(round(seconds * NANOSECONDS))
+
+    def advance_until(self, condition: str, timeout: float = 10.0) -> float:
+        """Time goes by until a condition holds, e.g. "vehicle.EngineRpm > 500"; how long that was [s].
+
+        The language is that of expressions in bench files. TimeoutError: it did not hold within `timeout` [s].
+        """
+        value, channels, began = parse(condition).value, self.data.channels, self.time
+        if not self._advance_until(lambda: (now := value(channels)) == now and now != 0, timeout):
+            raise TimeoutError(f"{condition}: not within {timeout:g} s")
+        return self.time - began
+
+    # -- the data bus -------------------------------------------------------------------------------------------
+
+    @property
+    def data(self) -> DataBus:
+        """Every value as the vehicle has it."""
+        return self.parts.vehicle.data
+
+    def read(self, entry: str) -> float:
+        """The value of an entry, e.g. `vehicle.EngineRpm`, in its unit; NaN where it is not available."""
+        place = find(entry)
+        if place is None:
+            raise unknown("data bus entry", entry, [one.path for channel in ENTRIES for one in channel], ())
+        return self.data.read(*place)
+
+    def set(self, entry: str, value: float, seconds: float | None = None) -> None:
+        """Holds an entry, e.g. `input.Throttle`, over every input: until it is released, or for some seconds."""
+        self.command("set", entry=entry, value=value, seconds=seconds)
+
+    def release(self, entry: str | None = None) -> None:
+        """Gives an entry, or all of them, back to the bench's inputs."""
+        self.command("release", entry=entry)
+
+    def write_serial(self, data: bytes, port: int = 0) -> None:
+        """Bytes for a serial input of the bench; serial inputs count from 0."""
+        if not 0 <= port < len(self._ports):
+            raise ConfigurationError(f"the bench has {len(self._ports)} serial inputs; there is no number {port}")
+        self._ports[port].waiting.extend(data)
+
+    # -- frames -------------------------------------------------------------------------------------------------
+
+    def frames(self, bus: str, message: str | None = None) -> list[HeardFrame]:
+        """What was on the wire so far, sent by whomever: everything, or the frames of a message with its signals."""
+        heard = self._wire(bus).listener
+        if message is None:
+            return [decoded(t, frame, None) for t, frame in heard.frames]
+        codec = self._codec(bus, message)
+        return [decoded(t, frame, codec) for t, frame in heard.frames if frame.can_id & codec.mask == codec.matched]
+
+    def wait_for(
+        self,
+        bus: str,
+        message: str,
+        where: Callable[[HeardFrame], bool] | None = None,
+        *,
+        timeout: float = 1.0,
+    ) -> HeardFrame:
+        """Time goes by until a frame of a message comes, if need be one `where` something is true.
+
+        TimeoutError: none came within `timeout` [s].
+        """
+        search = Search(self._codec(bus, message), where)
+        self._wire(bus).listener.search = search
+        if not self._advance_until(lambda: search.found is not None, timeout) or search.found is None:
+            raise TimeoutError(f"no {message} on {bus} within {timeout:g} s; {search.others} came that do not fit")
+        return search.found
+
+    def send(self, bus: str, frame: Frame, *, every: float | None = None) -> None:
+        """A foreign frame on a wire: once, or every so many seconds until one of this identifier is sent anew."""
+        wire, key = self._wire(bus), (bus, frame.can_id)
+        self._cyclic.pop(key, None)
+        if every is None:
+            wire.nodes.transmit(frame, None)
+        else:
+            self._cyclic[key] = _Cyclic(wire, frame, round(every * NANOSECONDS), self._stepper.elapsed)
+
+    def inject(self, bus: str, message: str, /, *, every: float | None = None, **signals: float | str) -> None:
+        """The same for a message of the bus's database: physical values, or names of values, by signal."""
+        codec = self._codec(bus, message)
+        for name in signals:
+            if name not in codec.signals:
+                raise unknown(f"signal of {message}", name, codec.signals, ())
+        flags = FD if codec.length > _CLASSIC_LENGTH else 0
+        self.send(bus, Frame(codec.can_id, codec.encode(signals), flags), every=every)
+
+    def attach(self, bus: str, unit: Unit) -> None:
+        """Puts a control unit on a wire."""
+        self._units.append(Mounted(unit, self._wire(bus).nodes))
+
+    # -- diagnostics --------------------------------------------------------------------------------------------
+
+    def obd(self, pid: int, service: int = 0x01, *, ecu: str | None = None) -> bytes:
+        """Asks for a PID of OBD-II service 01 or 09; the data bytes of the answer.
+
+        `ecu`: engine or transmission; default: the bench's first.
+
+        NegativeAnswerError, TimeoutError: it is refused, or there is no answer.
+        """
+        return positive(self.uds(bytes((service, pid)), ecu=ecu))[2:]
+
+    def uds(self, request: bytes, *, ecu: str | None = None) -> bytes:
+        """Asks a control unit, in as many frames as it takes; the whole answer, a negative one too.
+
+        TimeoutError: there is none.
+        """
+        return self._diagnostics().ask(request, ecu, self._stepper.elapsed)
+
+    # -- faults and commands ------------------------------------------------------------------------------------
+
+    def fault(self, what: str | Mapping[str, Any], **keys: Any) -> int:
+        """Lets something go wrong; the number of the fault. `seconds`: how long, for the key 'for'.
+
+        As words of `hilbridge ctl fault add`, or as the keys of the bench file's 'faults':
+        `fault("frame powertrain.EngineData1 drop", seconds=2)`.
+        """
+        fault = fault_of_words(what.split()) if isinstance(what, str) else dict(what)
+        if "seconds" in keys:
+            keys["for"] = keys.pop("seconds")
+        number: int = self.command("fault-add", fault=fault | keys)["fault"]
+        return number
+
+    def clear(self, number: int | None = None) -> None:
+        """Ends a fault, or all of them."""
+        self.command("fault-clear", number=number)
+
+    def command(self, command: str, **keys: Any) -> dict[str, Any]:
+        """Gives a command of the control socket; the answer."""
+        return order(self.obey, command, **keys)
+
+    def obey(self, line: bytes) -> bytes:
+        """The same as a line of the socket: JSON in, JSON out."""
+        return self._controller.handle(line, self._stepper.elapsed)
+
+    # -- inside -------------------------------------------------------------------------------------------------
+
+    def _advance_until(self, goal: Callable[[], bool], seconds: float) -> bool:
+        return self._stepper.run(round(seconds * NANOSECONDS), goal)
+
+    def _prepare(self, t: int) -> None:
+        for cyclic in self._cyclic.values():
+            if t >= cyclic.due:
+                cyclic.due += cyclic.period
+                cyclic.wire.nodes.transmit(cyclic.frame, None)
+        for unit in self._units:
+            unit.tick(t)
+        if self._tester is not None:
+            self._tester.poll(t)
+
+    def _diagnostics(self) -> Tester:
+        obd = self.parts.settings.diagnostics.obd
+        if obd is None:
+            raise ConfigurationError("the bench has no diagnostic control units; see its 'diagnostics'")
+        if self._tester is None:
+            self._tester = Tester(self._wires[obd.bus].nodes, self.parts.servers.ecus, self._advance_until)
+        return self._tester
+
+    def _wire(self, bus: str) -> Wire:
+        if bus not in self._wires:
+            raise unknown("bus", bus, self._wires, ())
+        return self._wires[bus]
+
+    def _codec(self, bus: str, message: str) -> CompiledMessage:
+        """The codec of a message, made once."""
+        self._wire(bus)
+        if bus not in self.parts.databases:
+            raise ConfigurationError(f"bus {bus!r} has no database")
+        if (bus, message) not in self._codecs:
+            self._codecs[bus, message] = compile_message(self.parts.databases[bus].message(message))
+        return self._codecs[bus, message]
+
+    def _make_wire(self, bus: Bus) -> Wire:
+        self._wires[bus.name] = Wire(bus)
+        return self._wires[bus.name]
+
+    def _make_port(self, number: int) -> FedPort:
+        self._ports.append(FedPort())
+        return self._ports[number]

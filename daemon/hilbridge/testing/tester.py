@@ -1,0 +1,75 @@
+"""A diagnostic tester on a virtual bench: one request, one answer, by ISO-TP."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from hilbridge.diagnostics.ecu import Ecu
+from hilbridge.diagnostics.isotp.client import IsoTpClient
+from hilbridge.errors import ConfigurationError
+from hilbridge.frames.bus import Bus
+from hilbridge.frames.database import unknown
+
+_NEGATIVE: Final = 0x7F
+_PENDING: Final = 0x78
+"""Response pending: the answer comes later (ISO 14229-1)."""
+
+PATIENCE: Final = 5.0
+"""[s] for an answer, and for each that is pending: P2* of ISO 14229-2."""
+
+
+class NegativeAnswerError(Exception):
+    """A control unit refused a request. `code`: its reason (ISO 14229-1, Annex A)."""
+
+    def __init__(self, service: int, code: int) -> None:
+        super().__init__(f"service {service:02X} is refused with {code:02X}")
+        self.service: Final = service
+        self.code: Final = code
+
+
+class Tester:
+    """Asks the control units of a bench. `advance_until` does ticks until something is true, for some seconds."""
+
+    def __init__(
+        self, bus: Bus, ecus: Sequence[Ecu], advance_until: Callable[[Callable[[], bool], float], bool]
+    ) -> None:
+        self._ecus: Final = {ecu.name: ecu for ecu in ecus if ecu.addresses}
+        self._client: Final = IsoTpClient(bus, [address for ecu in ecus for address in ecu.addresses])
+        self._advance_until: Final = advance_until
+        self._answers: Final[list[bytes]] = []
+
+    def poll(self, t: int) -> None:
+        """Once a tick [ns]."""
+        self._client.poll(t)
+        self._answers.extend(answer.payload for answer in self._client.take())
+
+    def ask(self, request: bytes, ecu: str | None, t: int) -> bytes:
+        """The whole answer, a negative one too.
+
+        TimeoutError: there is none. ConfigurationError: no such control unit.
+        """
+        address = self._ecu(ecu).addresses[0]
+        self._answers.clear()
+        if not self._client.request(request, address, t):
+            raise ValueError(f"{request.hex(' ')!r} cannot be asked: it is empty, or another request is under way")
+        while self._advance_until(lambda: bool(self._answers), PATIENCE):
+            answer = self._answers.pop(0)
+            if answer[0] != _NEGATIVE or answer[-1] != _PENDING:
+                return answer
+        self._client.reset()
+        raise TimeoutError(f"no answer to {request.hex(' ')} in {PATIENCE:g} s")
+
+    def _ecu(self, name: str | None) -> Ecu:
+        if not self._ecus:
+            raise ConfigurationError("the bench has no diagnostic control units; see its 'diagnostics'")
+        if name is None:
+            return next(iter(self._ecus.values()))
+        if name not in self._ecus:
+            raise unknown("control unit", name, self._ecus, ())
+        return self._ecus[name]
+
+
+def positive(answer: bytes) -> bytes:
+    """An answer that is positive. NegativeAnswerError for another."""
+    if answer[0] == _NEGATIVE:
+        raise NegativeAnswerError(answer[1], answer[2])
+    return answer

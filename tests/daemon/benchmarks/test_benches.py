@@ -1,0 +1,32 @@
+"""What is measured is what it is called."""
+
+from pathlib import Path
+
+import pytest
+
+from hilbridge.app import Bench
+from hilbridge.benchmarks.benches import BenchName, write
+from hilbridge.configuration.benchfile import load_bench
+
+
+def built(name: BenchName, folder: Path) -> Bench:
+    return Bench(load_bench(str(write(name, folder))))
+
+
+@pytest.mark.parametrize("name", ["demo", "forty"])
+def test_a_measured_bench_is_in_nobodys_way(name: BenchName, tmp_path: Path) -> None:
+    """Any free port, no control socket, no stored state."""
+    settings = built(name, tmp_path).settings
+    assert {way for bus in settings.buses.values() for way in bus.slcan_ways} == {0}
+    assert all(way in (0, "pty") for adapter in settings.diagnostics.elm327 for way in adapter.ways)
+    assert not settings.control.enabled
+
+
+def test_forty_protected_frames_lie_on_two_buses(tmp_path: Path) -> None:
+    """With periods from 10 ms to 1 s, and nothing to complain of."""
+    bench = built("forty", tmp_path)
+    frames = bench.plan.frames
+    assert (len(frames), len({frame.bus.name for frame in frames})) == (40, 2)
+    assert {frame.period for frame in frames} >= {10_000_000, 1_000_000_000}
+    assert all(frame.outgoing.protector is not None for frame in frames)
+    assert bench.warnings() == []

@@ -1,0 +1,39 @@
+"""The scenario file."""
+
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from hilbridge.configuration.scenariofile import load_scenario, scenario_schema
+from hilbridge.configuration.yamlfile import YamlFile
+from hilbridge.errors import ConfigurationError
+from hilbridge.resources import Kind, names
+
+SHIPPED = Path(__file__).parents[3] / "config/scenarios"
+
+
+def test_scenarios_are_found_by_name() -> None:
+    assert set(names(Kind.SCENARIO)) >= {"launch", "lost-frames", "hill"}
+    assert load_scenario("launch").path == SHIPPED / "launch.yaml"
+
+
+def test_a_scenario_that_there_is_not() -> None:
+    with pytest.raises(ConfigurationError, match="did you mean 'launch'"):
+        load_scenario("lunch")
+
+
+def test_steps_know_their_line() -> None:
+    file = load_scenario("launch")
+    lines = file.path.read_text(encoding="utf-8").splitlines()
+    for i, step in enumerate(file.settings.steps):
+        assert lines[file.line(("steps", i)) - 1].startswith("  - ")
+        assert step.name is None or step.name in lines[file.line(("steps", i)) - 1]
+
+
+@pytest.mark.parametrize("path", sorted(SHIPPED.glob("*.yaml")), ids=lambda path: path.stem)
+def test_shipped_scenarios_fit_the_schema(path: Path) -> None:
+    """As an editor would check them, with another implementation of JSON Schema."""
+    schema = scenario_schema()
+    Draft202012Validator.check_schema(schema)
+    Draft202012Validator(schema).validate(YamlFile.load(path).data)

@@ -1,0 +1,200 @@
+"""The Python face: a bench inside a test."""
+
+from collections.abc import Iterable
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from hilbridge.errors import ConfigurationError
+from hilbridge.frames.frame import Frame
+from hilbridge.testing import NegativeAnswerError, VirtualBench
+
+from ...program import database, demo_bench
+
+BUS = "powertrain"
+
+
+def idling(bench: VirtualBench) -> None:
+    """Starts the engine."""
+    bench.set("input.Key", 1)
+    bench.advance_until("vehicle.EngineWorking")
+    bench.set("input.Key", 0)
+    bench.advance(2.0)
+
+
+def test_time_goes_on_when_the_test_says_so(bench: VirtualBench) -> None:
+    """In whole ticks; nothing moves in between."""
+    assert bench.time == 0
+    bench.advance(1.5)
+    assert bench.time == 1.5
+    bench.advance(1e-6)
+    assert bench.time == 1.501
+
+
+def test_nobody_drives_but_the_test(bench: VirtualBench) -> None:
+    """The demo driver of the bench would start the engine after 1.5 s."""
+    bench.advance(5.0)
+    assert bench.read("input.Key") == -1
+    with VirtualBench("demo", demo_driver=True) as driven:
+        driven.advance(5.0)
+        assert driven.read("vehicle.EngineRpm") > 500
+
+
+def test_entries_are_set_and_released(bench: VirtualBench) -> None:
+    bench.set("input.Throttle", 0.5)
+    bench.set("road.Slope", 0.1, seconds=0.1)
+    bench.advance(0.05)
+    assert (bench.read("input.Throttle"), bench.read("road.Slope")) == (0.5, 0.1)
+    bench.release("input.Throttle")
+    bench.advance(0.1)
+    assert (bench.read("input.Throttle"), bench.read("road.Slope")) == (0, 0)
+
+
+def test_waiting_for_a_condition(bench: VirtualBench) -> None:
+    bench.set("input.Key", 1)
+    assert 0.1 < bench.advance_until("vehicle.EngineRpm > 500", timeout=3) < 3
+    with pytest.raises(TimeoutError, match=r"Speed > 1: not within 0\.1 s"):
+        bench.advance_until("vehicle.Speed > 1", timeout=0.1)
+
+
+def test_frames_are_those_of_the_plan(bench: VirtualBench) -> None:
+    """100 a second, from the moment on that the bus says so; with the values that cantools reads."""
+    idling(bench)
+    before = len(bench.frames(BUS, "EngineData1"))
+    bench.advance(1.0)
+    frames = bench.frames(BUS, "EngineData1")
+    assert len(frames) - before == 100
+    assert {round(1000 * (b.t - a.t)) for a, b in pairwise(frames)} == {10}
+    expected = database().decode_message("EngineData1", frames[-1].data, decode_choices=False)
+    assert isinstance(expected, dict)
+    assert dict(frames[-1].signals) == expected
+    assert frames[-1]["EngineRpm"] == pytest.approx(bench.read("vehicle.EngineRpm"), abs=0.5)
+
+
+def test_waiting_for_a_frame(bench: VirtualBench) -> None:
+    """The next one, or the next one that fits; those of before do not count."""
+    bench.advance(0.5)
+    assert bench.wait_for(BUS, "EngineData1").t >= 0.5
+    bench.set("input.Key", 1)
+    fast = bench.wait_for(BUS, "EngineData1", lambda heard: heard["EngineRpm"] > 500, timeout=3.0)
+    assert fast["EngineRpm"] > 500
+    with pytest.raises(TimeoutError, match=r"no EngineData1 on powertrain within 0\.1 s; 10 came that do not fit"):
+        bench.wait_for(BUS, "EngineData1", lambda heard: heard["EngineRpm"] > 9000, timeout=0.1)
+
+
+def test_an_injected_frame_is_one_from_outside(bench: VirtualBench) -> None:
+    """Throttle of DriverInputs is an input of the demo bench; it times out after 500 ms."""
+    bench.inject(BUS, "DriverInputs", Throttle=40)
+    bench.advance(0.01)
+    assert bench.read("input.Throttle") == pytest.approx(0.4)
+    assert bench.parts.buses[BUS].received == 1
+    bench.advance(1.0)
+    assert bench.read("input.Throttle") == 0
+
+
+def test_a_cyclic_frame_goes_on_until_it_is_sent_anew(bench: VirtualBench) -> None:
+    bench.inject(BUS, "DriverInputs", every=0.02, Throttle=40)
+    bench.advance(2.0)
+    assert bench.read("input.Throttle") == pytest.approx(0.4)
+    assert len(bench.frames(BUS, "DriverInputs")) == 100
+    bench.inject(BUS, "DriverInputs", Throttle=20)
+    bench.advance(0.4)
+    assert bench.read("input.Throttle") == pytest.approx(0.2)
+    assert len(bench.frames(BUS, "DriverInputs")) == 101
+
+
+def test_a_serial_input_is_fed_by_the_test(bench: VirtualBench) -> None:
+    for _ in range(20):
+        bench.write_serial(b"throttle=1023 key=0\n")
+        bench.advance(0.02)
+    assert bench.read("input.Throttle") == 1
+
+
+def test_obd_and_uds(bench: VirtualBench) -> None:
+    """PID 0C is the speed in quarters; 09 02 the VIN, in several frames; a service that is not there is refused."""
+    idling(bench)
+    assert int.from_bytes(bench.obd(0x0C)) / 4 == pytest.approx(bench.read("vehicle.EngineRpm"), abs=1)
+    assert bench.obd(0x02, service=0x09)[1:] == b"WHBZZZ1EZSA000007"
+    assert bench.uds(b"\x22\xf1\x90")[0] == 0x7F
+    with pytest.raises(NegativeAnswerError, match="service 22 is refused with 11"):
+        bench.obd(0xF1, service=0x22)
+    bench.set("input.Key", -1)
+    bench.advance(0.1)
+    with pytest.raises(TimeoutError, match="no answer to 01 0c"):
+        bench.obd(0x0C)
+
+
+def test_faults_hit_what_is_outside(bench: VirtualBench) -> None:
+    """As words or as keys; a cut link is silent in both directions."""
+    number = bench.fault(f"link {BUS} down", seconds=0.5)
+    bench.advance(0.1)
+    before = len(bench.frames(BUS))
+    bench.inject(BUS, "DriverInputs", Throttle=40)
+    bench.advance(0.2)
+    assert bench.read("input.Throttle") == 0
+    assert len(bench.frames(BUS)) - before == 1  # only our own
+    bench.clear(number)
+    bench.wait_for(BUS, "EngineData1", timeout=0.05)
+    bench.fault({"kind": "frame", "bus": BUS, "message": "EngineData1", "effect": "drop"}, frames=3)
+    bench.advance(1.0)
+    assert bench.command("fault-list")["faults"][-1]["frames"] == 3
+
+
+class Echo:
+    """Answers each frame of one identifier with another, and says something every tick of a time."""
+
+    def __init__(self, heard: int, said: int) -> None:
+        self.heard, self.said = heard, said
+        self.ticks: list[float] = []
+
+    def receive(self, frame: Frame, t: float) -> Iterable[Frame]:
+        return [Frame(self.said, frame.data)] if frame.can_id == self.heard else []
+
+    def tick(self, t: float) -> Iterable[Frame]:
+        self.ticks.append(t)
+        return [Frame(0x100, b"")] if len(self.ticks) == 1 else []
+
+
+def test_units_hear_each_other_and_the_bench_hears_them(tmp_path: Path) -> None:
+    with VirtualBench(demo_bench(tmp_path)) as bench:
+        one, other = Echo(0x100, 0x5A1), Echo(0x5A1, 0x5A2)
+        bench.attach(BUS, one)
+        bench.attach(BUS, other)
+        bench.advance(0.005)
+        said = [heard.frame.can_id for heard in bench.frames(BUS) if heard.frame.can_id in (0x5A1, 0x5A2)]
+        assert said.count(0x5A1) == said.count(0x5A2) >= 1
+        assert one.ticks == [0, 0.001, 0.002, 0.003, 0.004]
+        assert bench.parts.buses[BUS].received >= 3
+
+
+def test_two_benches_are_the_same_to_the_byte() -> None:
+    """With the same seed and chance in a fault; another seed gives other bytes."""
+
+    def run(seed: int) -> list[tuple[float, Frame]]:
+        with VirtualBench("demo", seed=seed, demo_driver=True) as bench:
+            bench.fault(f"signal {BUS}.EngineData1.EngineRpm noise value=50")
+            bench.advance(2.0)
+            return [(heard.t, heard.frame) for heard in bench.frames(BUS)]
+
+    assert run(1) == run(1)
+    assert run(1) != run(2)
+
+
+def test_what_there_is_not(bench: VirtualBench) -> None:
+    """Is an error that names what may have been meant."""
+    for call, hint in (
+        (lambda: bench.read("vehicle.Sped"), "did you mean vehicle.Speed"),
+        (lambda: bench.set("input.Throtle", 1), "did you mean input.Throttle"),
+        (lambda: bench.set("input.Throttle", 2), "not within 0..1"),
+        (lambda: bench.frames("powertrian"), "did you mean powertrain"),
+        (lambda: bench.wait_for(BUS, "EngineData"), "unknown message of powertrain.dbc"),
+        (lambda: bench.inject(BUS, "DriverInputs", Throtle=1), "did you mean Throttle"),
+        (lambda: bench.obd(0x0C, ecu="body"), "unknown control unit 'body'"),
+        (lambda: bench.write_serial(b"", port=1), "the bench has 1 serial inputs"),
+        (lambda: bench.fault("frame powertrain.EngineData1 dorp"), "did you mean 'drop'"),
+    ):
+        with pytest.raises(ConfigurationError, match=hint):
+            call()
+    with pytest.raises(ConfigurationError, match="no bench 'dmeo'"):
+        VirtualBench("dmeo")

@@ -1,0 +1,149 @@
+"""Physical faults and what hangs on them, on the virtual clock: trouble code, freeze frame, indicator, lamp, healing.
+
+A log that is played beside the frames turns the key and asks like a tester; the recording holds what driver, tester and
+instrument cluster have seen. The engine block is small, so that it is warm within seconds.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import can
+import pytest
+import yaml
+
+from ..program import CHECKOUT, database, decoded, record
+
+LAMPS = database().get_message_by_name("WarningLamps")
+INPUTS = database().get_message_by_name("DriverInputs")
+REST = {signal.name: 0.0 for signal in INPUTS.signals}
+
+SMALL_BLOCK = 1000.0
+"""[J/(K·l)], a twenty-fifth of a real one's."""
+
+CYCLE = 42.0
+"""[s] of a driving cycle: key on, start, run; off for the last two."""
+
+TESTER, ENGINE = 0x7E0, 0x7E8
+CONFIRMED, PENDING, PERMANENT = "01 03", "01 07", "01 0A"
+FROZEN_CODE, FROZEN_SPEED, SPEED = "03 02 02 00", "03 02 0C 00", "02 01 0C"
+ASKED = (38.0, 39.0)
+"""[s] of each cycle, one question every 50 ms."""
+
+
+class Case(NamedTuple):
+    """`throttle`: where the driver holds it, 0..1."""
+
+    code: str
+    entry: str
+    value: float
+    throttle: float = 0.0
+    trips: int = 2
+
+
+CASES = [
+    Case("P0300", "Misfire", 0.05),
+    Case("P0171", "LeanMixture", 0.24, throttle=0.1),
+    Case("P2111", "StuckThrottle", 0.35, trips=1),
+    Case("P0217", "CoolingLoss", 1.0, throttle=0.3, trips=1),
+    Case("P0562", "ChargingLoss", 1.0),
+    Case("P0560", "BatteryLoss", 0.65),
+    Case("P0563", "Overcharge", 0.2, throttle=0.1),
+]
+
+
+class Heard(NamedTuple):
+    """What was on the bus: the lamp as (time [s], lit), and by question and cycle what was answered."""
+
+    lamp: list[tuple[float, bool]]
+    answers: dict[tuple[str, int], bytes]
+
+    def lit(self, cycle: int) -> bool:
+        """Whether the lamp burns at the end of a cycle, the engine running."""
+        (state,) = {lit for t, lit in self.lamp if cycle * CYCLE + ASKED[0] <= t < cycle * CYCLE + ASKED[1]}
+        return state
+
+    def codes(self, question: str, cycle: int) -> list[str]:
+        """`43 02 03 00 21 11`: service, count, codes."""
+        content = self.answers[question, cycle][2:]
+        return [f"P{content[at : at + 2].hex().upper()}" for at in range(0, len(content), 2)]
+
+
+def driver_and_tester(cycles: int, throttle: float) -> Iterator[tuple[float, int, bytes]]:
+    """Time, identifier and data of the frames that they send."""
+    for cycle in range(cycles):
+        for tenth in range(round(10 * CYCLE)):
+            t = tenth / 10
+            key = -1 if t < 0.5 or t > CYCLE - 2 else 1 if 1.5 < t < 4 else 0
+            controls = {"Key": key, "Throttle": 100 * throttle if 5 < t < CYCLE - 3 else 0}
+            yield cycle * CYCLE + t, INPUTS.frame_id, INPUTS.encode(REST | controls)
+        for number, question in enumerate((CONFIRMED, PENDING, PERMANENT, FROZEN_CODE, FROZEN_SPEED, SPEED)):
+            yield cycle * CYCLE + ASKED[0] + 0.01 + number / 20, TESTER, bytes.fromhex(question).ljust(8, b"\0")
+
+
+def run(folder: Path, case: Case, cycles: int, fault: dict[str, float]) -> Heard:
+    """A run of so many driving cycles."""
+    car: dict[str, Any] = yaml.safe_load((CHECKOUT / "config/vehicles/compact.yaml").read_text(encoding="utf-8"))
+    car.setdefault("auxiliary", {}).setdefault("thermal", {})["engine_heat_capacity"] = SMALL_BLOCK
+    (folder / "car.yaml").write_text(yaml.safe_dump(car), encoding="utf-8")
+    frames = sorted(driver_and_tester(cycles, case.throttle))
+    (folder / "drive.log").write_text(
+        "".join(f"({t:.6f}) can0 {identifier:03X}#{data.hex()}\n" for t, identifier, data in frames), encoding="ascii"
+    )
+    bench: dict[str, Any] = yaml.safe_load((CHECKOUT / "config/benches/diagnostics.yaml").read_text(encoding="utf-8"))
+    bench |= {"rate": 100, "vehicle": "./car.yaml", "state": "none"}
+    bench["buses"]["powertrain"]["rest_bus"] = {"file": "drive.log", "loop": False}
+    signals: dict[str, Any] = {name: {} for name in ("Key", "Throttle")}
+    driver = {"source": "can", "bus": "powertrain", "message": "DriverInputs", "timeout": 500, "signals": signals}
+    bench["inputs"] = [driver]
+    bench["faults"] = [{"kind": "physics", "entry": case.entry, "value": case.value, **fault}]
+    (folder / "bench.yaml").write_text(yaml.safe_dump(bench), encoding="utf-8")
+    return heard(record(folder / "bench.yaml", folder / "recording", cycles * CYCLE))
+
+
+def heard(frames: list[can.Message]) -> Heard:
+    """Long answers are put together: their first frame has the length, and six of the bytes."""
+    lamp: list[tuple[float, bool]] = []
+    answers: dict[tuple[str, int], bytes] = {}
+    question = ""
+    for frame in frames:
+        if frame.arbitration_id == LAMPS.frame_id:
+            lamp.append((frame.timestamp, decoded(LAMPS, frame)["MalfunctionIndicator"] == 1))
+        elif frame.arbitration_id == TESTER:
+            question = bytes(frame.data[: frame.data[0] + 1]).hex(" ").upper()
+        elif frame.arbitration_id == ENGINE:
+            assert frame.data[0] <= 7  # a single frame: two codes at most
+            answers[question, int(frame.timestamp / CYCLE)] = bytes(frame.data[1 : frame.data[0] + 1])
+    return Heard(lamp, answers)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.entry}-{case.code}")
+def test_a_fault_sets_its_code_with_a_freeze_frame(tmp_path: Path, case: Case) -> None:
+    """In the first driving cycle pending; a code of one trip is confirmed, permanent, and lights the lamp."""
+    seen = run(tmp_path, case, cycles=1, fault={})
+    assert seen.codes(PENDING, 0) == [case.code]
+    at_once = [case.code] if case.trips == 1 else []
+    assert seen.codes(CONFIRMED, 0) == seen.codes(PERMANENT, 0) == at_once
+    assert seen.lit(0) == bool(at_once)
+    assert seen.answers[FROZEN_CODE, 0] == bytes.fromhex("42 02 00") + bytes.fromhex(case.code[1:])
+    assert seen.answers[FROZEN_SPEED, 0][:3] == bytes.fromhex("42 0C 00")
+
+
+@pytest.mark.parametrize("case", [CASES[0], CASES[2]], ids=lambda case: f"{case.entry}-{case.code}")
+def test_a_fault_lights_the_lamp_and_heals(tmp_path: Path, case: Case) -> None:
+    """Two driving cycles with it; after three without it the lamp is out and nothing is permanent any more."""
+    seen = run(tmp_path, case, cycles=6, fault={"for": 2 * CYCLE})
+    assert seen.codes(CONFIRMED, 1) == [case.code]
+    assert [seen.lit(cycle) for cycle in range(6)] == [case.trips == 1, True, True, True, True, False]
+    assert seen.codes(PENDING, 3) == []
+    assert seen.codes(PERMANENT, 4) == [case.code]
+    assert seen.codes(PERMANENT, 5) == []
+    assert seen.codes(CONFIRMED, 5) == [case.code]  # until 40 warm-ups have passed
+
+
+def test_without_a_fault_there_is_no_code(tmp_path: Path) -> None:
+    """The small block is no fault either: a driving cycle of a healthy car."""
+    seen = run(tmp_path, Case("", "Misfire", 0.0), cycles=1, fault={})
+    assert seen.codes(PENDING, 0) == seen.codes(CONFIRMED, 0) == []
+    assert not seen.lit(0)
+    assert {lit for t, lit in seen.lamp if 0.7 < t < 1.4} == {True}  # the bulb is shown before the engine starts

@@ -1,0 +1,110 @@
+"""Scenarios through the real program: those that are shipped, and what a run says of one that fails."""
+
+from pathlib import Path
+from xml.dom import minidom
+
+import pytest
+
+from hilbridge.resources import Kind, names
+
+from ..program import demo_bench, hilbridge
+
+
+def play(bench: Path, scenario: object, *arguments: object) -> tuple[int, str]:
+    """Exit status and report of a run on the virtual clock."""
+    run = hilbridge("run", bench, "--clock", "virtual", "--scenario", scenario, *arguments)
+    assert run.stderr == ""
+    return run.returncode, run.stdout
+
+
+@pytest.mark.parametrize("name", names(Kind.SCENARIO))
+def test_shipped_scenarios_pass_on_the_demo_bench(tmp_path: Path, name: str) -> None:
+    status, report = play(demo_bench(tmp_path), name)
+    assert status == 0, report
+    assert f"scenario {name} passed" in report
+
+
+FAILING = """\
+purpose: What cannot be
+steps:
+  - set: {input.Key: 1}
+  - name: At once
+    expect: "vehicle.EngineRpm > 500"
+  - name: In a while
+    expect: "vehicle.EngineRpm > 500"
+    within: 5
+  - name: Never
+    wait: {until: "vehicle.Speed > 10", timeout: 1}
+  - name: The end
+    set: {input.Key: -1}
+"""
+
+
+def scenario(folder: Path, text: str) -> Path:
+    file = folder / "what.yaml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_a_failed_scenario_is_exit_status_1_with_the_values(tmp_path: Path) -> None:
+    """For people and for test servers; a failed wait ends the run."""
+    xml = tmp_path / "report.xml"
+    status, report = play(demo_bench(tmp_path), scenario(tmp_path, FAILING), "--report", xml)
+    assert status == 1
+    assert "What cannot be" in report
+    assert "scenario what failed: 2 of 5 steps passed" in report
+    document = minidom.parse(str(xml))
+    failures = [failure.getAttribute("message") for failure in document.getElementsByTagName("failure")]
+    assert failures[0].startswith("at 0.001 s: vehicle.EngineRpm = ")
+    assert failures[1].endswith("after 1 s: vehicle.Speed = 0 m/s")
+    assert len(document.getElementsByTagName("skipped")) == 1
+
+
+def test_a_run_that_ends_before_its_scenario_has_failed(tmp_path: Path) -> None:
+    status, report = play(demo_bench(tmp_path), "launch", "--duration", 1)
+    assert status == 1
+    assert "not reached" in report
+
+
+def test_with_a_duration_the_run_goes_on(tmp_path: Path) -> None:
+    file = scenario(tmp_path, "steps:\n  - {expect: '1'}\n")
+    run = hilbridge("run", demo_bench(tmp_path), "--clock", "virtual", "--scenario", file, "--duration", 2)
+    assert run.returncode == 0
+    assert '"ticks": 2000' in run.stdout
+
+
+def test_in_real_time_it_is_the_same(tmp_path: Path) -> None:
+    """Ten times as fast, with open ports."""
+    steps = """\
+steps:
+  - set: {input.Key: 1}
+  - wait: {until: "vehicle.EngineWorking", timeout: 5}
+  - frame: {bus: powertrain, message: EngineData1, signals: {EngineWorking: "Yes"}}
+    within: 1
+  - always: "vehicle.EngineRpm > 300"
+    for: 2
+"""
+    bench = demo_bench(tmp_path, ("rate: 1000 ", "rate: 100 "))
+    with bench.open("a", encoding="utf-8") as text:
+        text.write("\ncontrol: {enabled: false}\n")
+    run = hilbridge("run", bench, "--pace", 10, "--scenario", scenario(tmp_path, steps))
+    assert run.returncode == 0, run.stdout
+    assert "scenario what passed: 4 of 4 steps" in run.stdout
+
+
+def test_a_recorded_scenario_is_replayed_to_the_byte(tmp_path: Path) -> None:
+    """What a scenario does are commands: the recording has them, and needs no scenario."""
+    recording = tmp_path / "recording"
+    status, report = play(demo_bench(tmp_path), "lost-frames", "--record", recording)
+    assert status == 0, report
+    replay = hilbridge("replay", recording)
+    assert (replay.returncode, "identical" in replay.stdout) == (0, True), replay.stdout
+
+
+def test_mistakes_are_told_before_the_run_with_their_line(tmp_path: Path) -> None:
+    file = scenario(tmp_path, "steps:\n  - {set: {input.Key: 1}}\n  - {expect: 'vehicle.Rpm > 1'}\n")
+    run = hilbridge("run", demo_bench(tmp_path), "--clock", "virtual", "--scenario", file)
+    assert run.returncode == 2
+    assert f"{file}:3: steps[1].expect: column 1: unknown data bus entry 'vehicle.Rpm'" in run.stderr
+    run = hilbridge("run", demo_bench(tmp_path), "--clock", "virtual", "--duration", 1, "--report", "x.xml")
+    assert (run.returncode, "--report is of a scenario" in run.stderr) == (2, True)

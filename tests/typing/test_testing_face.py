@@ -1,0 +1,62 @@
+"""The types of the face for tests, as their user sees them; see test_public_face.py."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import assert_type
+
+import pytest
+
+from hilbridge.frames.frame import Frame
+from hilbridge.testing import HeardFrame, NegativeAnswerError, Unit, VirtualBench
+
+
+class Silent:
+    """A control unit by its methods alone."""
+
+    def receive(self, frame: Frame, t: float) -> Iterable[Frame]:
+        return ()
+
+    def tick(self, t: float) -> Iterable[Frame]:
+        return ()
+
+
+class Deaf:
+    """None."""
+
+
+def test_a_bench_in_a_few_lines() -> None:
+    with VirtualBench("demo", seed=1) as bench:
+        assert_type(bench, VirtualBench)
+        bench.set("input.Key", 1)
+        bench.advance(2.0)
+        assert_type(bench.time, float)
+        assert_type(bench.read("vehicle.EngineRpm"), float)
+        assert_type(bench.advance_until("vehicle.EngineRpm > 500"), float)
+        frame = bench.wait_for("powertrain", "EngineData1", lambda heard: heard["EngineRpm"] > 500)
+        assert_type(frame, HeardFrame)
+        assert_type(frame["EngineRpm"], float)
+        assert_type(frame.data, bytes)
+        assert_type(bench.frames("powertrain"), list[HeardFrame])
+        bench.inject("powertrain", "DriverInputs", Throttle=40, every=0.02)
+        assert_type(bench.obd(0x0C), bytes)
+        assert_type(bench.uds(b"\x3e\x00"), bytes)
+        assert_type(bench.fault("link powertrain down", seconds=1), int)
+        bench.attach("powertrain", Silent())
+
+
+def test_wrong_types_are_refused() -> None:
+    with VirtualBench(Path("demo")) as bench:
+        with pytest.raises(TypeError):
+            bench.advance("long")  # type: ignore[arg-type]
+        with pytest.raises(AttributeError):
+            bench.time = 3.0  # type: ignore[misc]
+
+
+def test_a_unit_is_what_has_its_methods() -> None:
+    units: list[Unit] = [Silent()]
+    units.append(Deaf())  # type: ignore[arg-type]
+    assert len(units) == 2
+
+
+def test_a_refusal_has_a_code() -> None:
+    assert_type(NegativeAnswerError(0x22, 0x31).code, int)
