@@ -29,10 +29,11 @@ run: $(VENV)/.run ## start a bench: the packaged demo, or BENCH=file.yaml
 	@exec $(VENV)/bin/hilbridge run $(BENCH)
 
 test: $(VENV)/.dev ## every test that needs no special kernel, on the interpreted model
+	@tests/clients/install-packages
 	@$(VENV)/bin/python -m pytest -q
 
 test-compiled: $(COMPILED)/.installed ## the model's tests on the compiled wheel, and compiled against interpreted
-	@$(COMPILED)/bin/python -m pytest -q tests/sim tests/scenarios tests/typing tests/compiled
+	@$(COMPILED)/bin/python -m pytest -q tests/sim tests/typing tests/compiled tests/scenarios/test_demo.py tests/scenarios/test_scenario_files.py
 
 test-cycles: $(CYCLES)/.installed ## every shipped vehicle on the published cycles, tables from the extra `cycles`
 	@$(CYCLES)/bin/python -m pytest -q tests/cycles

@@ -28,6 +28,7 @@ NAMES = [
     *("full_bus_lost", "full_bus_missed", "full_bus_missed_idle", "full_bus_missed_beyond"),
     "start_up",
     *("tick_forty_interpreted_p50", "tick_forty_compiled_p50", "period_error_p50", "period_error_p99"),
+    *("answer_p50", "answer_p99", "answer_same_tick", "answer_none", "answer_missed_beyond"),
 ]
 
 
@@ -58,7 +59,7 @@ def test_a_result_has_a_value_or_the_reason_why_not(report: Any) -> None:
             assert result["samples"] == 0
             assert any(word in name for word in ("compiled", "peer", "cyclictest", "ratio"))
         else:
-            assert result["value"] > 0 or name.startswith(("full_bus", "growth"))
+            assert result["value"] > 0 or name.startswith(("answer", "full_bus", "growth"))
             assert result["samples"] > 0
 
 
@@ -81,6 +82,10 @@ def test_the_aims_are_stated_beside_the_results(report: Any) -> None:
         "start_up": {"at_most": 1.5},
         "tick_forty_interpreted_p50": {"at_most": 120},
         "period_error_p99": {"at_most": 1000},
+        "answer_p99": {"at_most": 50_000},
+        "answer_same_tick": {"at_least": 100},
+        "answer_none": {"at_most": 0},
+        "answer_missed_beyond": {"at_most": 0},
     }
 
 
