@@ -149,7 +149,7 @@ def scan_tool(way: str) -> Iterator[obd.OBD]:
 def test_every_value_of_the_supported_set_agrees_with_the_data_bus(
     program: Program, way: dict[str, str], kind: str
 ) -> None:
-    """Within the resolution of its PID, between the extremes of the data bus while it was asked, but for those of NO_ENTRY."""
+    """Within the resolution of its PID, between the extremes of the bus while it was asked; NO_ENTRY are left out."""
     bus = DataBus(program)
     bus.start()
     try:
