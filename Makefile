@@ -20,7 +20,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc systemd -type f -not -name '*.pyc' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-compiled test-cycles test-wheel fuzz lint format lab bench constraints clean
+.PHONY: help run test test-compiled test-cycles test-wheel fuzz lint format browser lab bench constraints clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -57,6 +57,9 @@ format: $(VENV)/.dev ## format the sources, and mend what ruff can mend
 	@$(VENV)/bin/ruff check --fix --quiet . || true
 	@$(VENV)/bin/ruff format --quiet .
 
+browser: $(VENV)/.dev build/axe/package/axe.min.js ## the cockpit in a real browser (Debian: chromium, npm)
+	@$(VENV)/bin/python -m pytest -q tests/browser
+
 lab: $(VENV)/.dev ## the tests that need SocketCAN in a user-mode kernel, and CAN controllers in an emulated machine
 	@tests/lab/install-packages
 	@tests/lab/socketcan-lab $(VENV)/bin/python -m pytest -q -p no:cacheprovider tests/lab --ignore tests/lab/controllers
@@ -86,7 +89,7 @@ $(VENV)/bin/python $(COMPILED)/bin/python $(CYCLES)/bin/python:
 # Editable installs are never compiled: HILBRIDGE_PURE keeps mypy out of their build.
 $(VENV)/.run: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@echo "installing hilbridge into $(VENV)"
-	@HILBRIDGE_PURE=1 $(VENV)/bin/python -m pip install -qq --editable .
+	@HILBRIDGE_PURE=1 $(VENV)/bin/python -m pip install -qq --editable '.[cockpit]'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
@@ -97,6 +100,11 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
 $(VENV)/.fuzz: $(VENV)/.dev
 	@HILBRIDGE_PURE=1 $(VENV)/bin/python -m pip install -qq --editable '.[dev,fuzz]'
 	@touch $@
+
+# The accessibility checker that the browser tests run in the page; it is not shipped.
+build/axe/package/axe.min.js:
+	@mkdir -p build/axe
+	@cd build/axe && npm pack --silent axe-core@4 >/dev/null && tar xzf axe-core-*.tgz package/axe.min.js
 
 # By way of the source distribution, so that this too is known to build.
 build/wheel/.built: $(WHEEL_SOURCES) | $(VENV)/.dev

@@ -130,9 +130,10 @@ class Program:
 
 
 @contextmanager
-def running(bench: Path | str, *arguments: object) -> Iterator[Program]:
+def running(bench: Path | str, *arguments: object, page: bool = False) -> Iterator[Program]:
     """Starts `hilbridge run BENCH` in real time; it is gone afterwards, and has written no traceback."""
-    command = [sys.executable, "-m", "hilbridge", "run", str(bench), *map(str, arguments)]
+    options = [*map(str, arguments), *([] if page else ["--no-web"])]
+    command = [sys.executable, "-m", "hilbridge", "run", str(bench), *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             yield Program(process)

@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -12,9 +13,12 @@ from typing import Any, Final
 from hilbridge import __version__, build, loop
 from hilbridge.app import Bench
 from hilbridge.clock import Clock, RealClock, VirtualClock
+from hilbridge.cockpit.facts import facts_of
+from hilbridge.cockpit.process import CockpitProcess
 from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.configuration.bundle import bundle
 from hilbridge.configuration.scenariofile import ScenarioFile
+from hilbridge.control.commands import Part
 from hilbridge.control.controller import Controller
 from hilbridge.control.places import private, socket_path
 from hilbridge.errors import LinkError
@@ -58,6 +62,7 @@ class RunOptions:
     record: Path | None = None
     scenario: ScenarioFile | None = None
     report: Path | None = None
+    web: bool = True
 
     @property
     def is_virtual(self) -> bool:
@@ -124,8 +129,9 @@ class Run:
         self._restarts = 0
         self._health = Health()
         self._notifier = Notifier()
-        self._controller = Controller(self, bench.holds, bench.gates, bench.faults)
+        self._controller = Controller(self, bench.holds, bench.gates, bench.faults, bench.servers.troubles)
         self._control: ControlSocket | None = None
+        self._cockpit: CockpitProcess | None = None
         self._observer.start()
         bench.journal.reporter = self._reporter
         if options.record is not None:
@@ -146,6 +152,7 @@ class Run:
             else:
                 self._bench.announce_ways()
                 self._open_control_socket()
+                self._open_cockpit()
                 self._become_real_time(real_time)
             loop.run(self._clock, self, self._stop)
         except ObserverError as error:
@@ -159,6 +166,8 @@ class Run:
         finally:
             self._notifier.stopping()
             real_time.undo()
+            if self._cockpit is not None:
+                self._cockpit.close()
             if self._control is not None:
                 self._control.close()
             self._bench.close()
@@ -210,6 +219,8 @@ class Run:
             self._notifier.ready(f"bench {self._bench.settings.name}, {self._bench.settings.rate} ticks/s")
         self._next_look = t + _LOOK_AROUND
         self._observer.poll()
+        if self._cockpit is not None:
+            self._cockpit.poll()
         if self._keeps and self._memory.due(t):
             self._reporter.state(t, self._memory.state())
         if self._health.is_good(self._reporter.ticks, self._reporter.missed):
@@ -222,9 +233,10 @@ class Run:
         self._bench.boundary.command(self._clock.t, line)
         return self._controller.handle(line, self._clock.t)
 
-    def status(self, frames: bool) -> dict[str, Any]:
+    def status(self, parts: Sequence[Part]) -> dict[str, Any]:
         """How the run is, for whoever asks through the control socket."""
-        return self.statistics() | overview(self._bench, frames=frames)
+        told = self.statistics() if "statistics" in parts else {}
+        return told | overview(self._bench, parts)
 
     def request_stop(self) -> None:
         """Ends the run after the tick at hand."""
@@ -244,6 +256,21 @@ class Run:
             self._reporter.warning(0, "control socket not open", reason=str(error), remedy="control: {socket: PATH}")
         else:
             self._reporter.info(0, "control socket open", path=str(path))
+
+    def _open_cockpit(self) -> None:
+        """A bench runs without a page too: where its address cannot be had, or what it is made with is missing."""
+        settings = self._bench.settings.cockpit
+        if not settings.enabled or not self._options.web:
+            return
+        control = None if self._control is None else self._control.path
+        facts = facts_of(self._bench.settings, self._bench.vehicle.settings, self._bench.servers.troubles.codes())
+        try:
+            self._cockpit = CockpitProcess(settings, self._rings, control, facts)
+            self._cockpit.start()
+        except (LinkError, OSError) as error:
+            self._reporter.warning(0, "cockpit not open", reason=str(error))
+        else:
+            self._reporter.info(0, "cockpit", url=self._cockpit.url)
 
     def _introduce(self, file: BenchFile) -> None:
         self._reporter.info(

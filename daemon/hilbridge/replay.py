@@ -5,6 +5,7 @@ compared tick by tick, in the order in which they were on the buses, those from 
 differs ends the replay.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, Final
@@ -13,6 +14,7 @@ from hilbridge import loop
 from hilbridge.app import Bench
 from hilbridge.clock import Clock
 from hilbridge.configuration.benchfile import load_bench
+from hilbridge.control.commands import Part
 from hilbridge.control.controller import Controller
 from hilbridge.errors import ConfigurationError
 from hilbridge.frames.frame import Frame
@@ -118,7 +120,7 @@ class _Player:
         self.difference: Difference | None = None
         self._bench: Final = bench
         self._stop: Final = loop.StopRequest()
-        self._controller: Final = Controller(self, bench.holds, bench.gates, bench.faults)
+        self._controller: Final = Controller(self, bench.holds, bench.gates, bench.faults, bench.servers.troubles)
         self._replayed: Final[list[FrameRecord]] = []
         bench.open_instead(self.playback.link, self.playback.port, self.playback.tools)
         for bus in bench.buses.values():
@@ -135,7 +137,7 @@ class _Player:
         self._compare(clock)
         self._replayed.clear()
 
-    def status(self, frames: bool) -> dict[str, Any]:
+    def status(self, parts: Sequence[Part]) -> dict[str, Any]:
         """Nobody reads the answer."""
         return {}
 

@@ -6,6 +6,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.configuration.codesfile import load_codes
+from hilbridge.diagnostics.dtc.overview import Troubles
 from hilbridge.diagnostics.dtc.store import TroubleStore
 from hilbridge.diagnostics.ecu import Ecu, addresses_of
 from hilbridge.diagnostics.elm327.adapters import Adapters
@@ -89,6 +90,11 @@ class Servers:
         if diagnostics.j1939 is not None:
             self.j1939 = self._build_j1939(diagnostics.j1939)
         self.adapters: Final = [self._build_adapters(one) for one in diagnostics.elm327]
+
+    @property
+    def troubles(self) -> Troubles:
+        """The trouble codes of all control units."""
+        return Troubles({ecu.name: ecu.obd.store for ecu in self.ecus if ecu.obd is not None})
 
     def _monitoring(self, name: str) -> Surroundings:
         try:

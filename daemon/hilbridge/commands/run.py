@@ -27,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--scenario", metavar="FILE", help="play a scenario in place of the demo driver; exit status 1 if it fails"
     )
     parser.add_argument("--report", type=Path, metavar="FILE", help="write the scenario's verdicts as JUnit XML")
+    parser.add_argument("--no-web", dest="web", action="store_false", help="without the cockpit page")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -46,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     record = None if options.record is None else options.record.absolute()
     try:
         pace = None if virtual else options.pace or 1.0
-        chosen = lifecycle.RunOptions(pace, options.duration, record, scenario, options.report)
+        chosen = lifecycle.RunOptions(pace, options.duration, record, scenario, options.report, options.web)
         return lifecycle.run(file, chosen)
     except ConfigurationError as error:
         raise file.locate(error) from error

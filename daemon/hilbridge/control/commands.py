@@ -1,8 +1,9 @@
 """The commands that a running daemon takes, as JSON objects: one class each, named by its `command`."""
 
 import json
+from collections.abc import Sequence
 from functools import cache
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import Field, TypeAdapter, ValidationError
 
@@ -10,14 +11,29 @@ from hilbridge.configuration.schema import Schema, schema_of
 from hilbridge.configuration.validation import explain
 from hilbridge.errors import ConfigurationError, dotted
 from hilbridge.settings.common import Name, Settings
+from hilbridge.settings.dtc import J2012
 from hilbridge.settings.faults import FaultSettings
+
+Part: TypeAlias = Literal["statistics", "values", "buses", "inputs", "faults", "troubles", "frames"]
+"""Of a status."""
+
+PARTS: Final[tuple[Part, ...]] = ("statistics", "values", "buses", "inputs", "faults", "troubles")
+"""What a status tells unless it is asked for less, or for the frames as well."""
 
 
 class Status(Settings):
-    """How the bench is; with `frames`, also how each frame is sent."""
+    """How the bench is; with `frames`, also how each frame is sent. `parts`: these alone, for who asks often."""
 
     command: Literal["status"]
     frames: bool = False
+    parts: list[Part] | None = None
+
+    @property
+    def wanted(self) -> Sequence[Part]:
+        """The parts that are asked for."""
+        if self.parts is not None:
+            return self.parts
+        return (*PARTS, "frames") if self.frames else PARTS
 
 
 class Set(Settings):
@@ -64,13 +80,28 @@ class FaultClear(Settings):
     number: int | None = None
 
 
+class TroubleSet(Settings):
+    """The test of a trouble code has failed: as if its monitor had found the fault."""
+
+    command: Literal["trouble-set"]
+    ecu: Name
+    code: J2012
+
+
+class TroubleClear(Settings):
+    """What service 04 of OBD-II clears, in one control unit, or in all of them."""
+
+    command: Literal["trouble-clear"]
+    ecu: Name | None = None
+
+
 class Stop(Settings):
     """Ends the run in good order."""
 
     command: Literal["stop"]
 
 
-Command: TypeAlias = Status | Set | Release | Arm | FaultAdd | FaultList | FaultClear | Stop
+Command: TypeAlias = Status | Set | Release | Arm | FaultAdd | FaultList | FaultClear | TroubleSet | TroubleClear | Stop
 
 
 def parse(line: bytes) -> Command:

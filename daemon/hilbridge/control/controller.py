@@ -5,7 +5,7 @@ does the same.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from hilbridge.control.commands import (
@@ -14,10 +14,13 @@ from hilbridge.control.commands import (
     FaultAdd,
     FaultClear,
     FaultList,
+    Part,
     Release,
     Set,
     Status,
     Stop,
+    TroubleClear,
+    TroubleSet,
     parse,
     sentence,
 )
@@ -56,10 +59,20 @@ class Faults(Protocol):
         """Those that wait, are active, or were lately."""
 
 
+class Troubles(Protocol):
+    """The trouble codes of all control units."""
+
+    def set(self, ecu: str, code: str, t: int) -> None:
+        """A test has failed, at `t` [ns]. ConfigurationError: no such control unit or code."""
+
+    def clear(self, ecu: str | None) -> None:
+        """Clears those of one control unit, or all. ConfigurationError: no such control unit."""
+
+
 class Host(Protocol):
     """What the daemon as a whole can do."""
 
-    def status(self, frames: bool) -> Answer:
+    def status(self, parts: Sequence[Part]) -> Answer:
         """How it is."""
 
     def request_stop(self) -> None:
@@ -69,11 +82,14 @@ class Host(Protocol):
 class Controller:
     """Takes commands as lines of JSON and answers each with one: what it asks for, `{}`, or `{"error": reason}`."""
 
-    def __init__(self, host: Host, hold: Hold, buses: Mapping[str, Armable], faults: Faults) -> None:
+    def __init__(
+        self, host: Host, hold: Hold, buses: Mapping[str, Armable], faults: Faults, troubles: Troubles
+    ) -> None:
         self._host: Final = host
         self._hold: Final = hold
         self._buses: Final = buses
         self._faults: Final = faults
+        self._troubles: Final = troubles
 
     def handle(self, line: bytes, t: int) -> bytes:
         """The answer to a line that came in at `t` [ns]; nothing that it holds raises."""
@@ -86,7 +102,7 @@ class Controller:
     def _execute(self, command: Command, t: int) -> Answer:
         match command:
             case Status():
-                return self._host.status(command.frames)
+                return self._host.status(command.wanted)
             case Set():
                 until = None if command.seconds is None else t + round(command.seconds * 1e9)
                 self._hold.set(command.entry, command.value, until)
@@ -100,9 +116,17 @@ class Controller:
                 return {"faults": self._faults.describe()}
             case FaultClear():
                 self._faults.clear(command.number, t)
+            case TroubleSet() | TroubleClear():
+                self._change(command, t)
             case Stop():
                 self._host.request_stop()
         return {}
+
+    def _change(self, command: TroubleSet | TroubleClear, t: int) -> None:
+        if isinstance(command, TroubleSet):
+            self._troubles.set(command.ecu, command.code, t)
+        else:
+            self._troubles.clear(command.ecu)
 
     def _bus(self, name: str) -> Armable:
         if name not in self._buses:

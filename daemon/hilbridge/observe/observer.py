@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
+from hilbridge.child_process import KEPT_AWAY
 from hilbridge.errors import ConfigurationError
 from hilbridge.observe.event_ring import GAP, GAP_LAYOUT, Event
 from hilbridge.observe.events import LOG, STATE, About, Level, LogRecord, Snapshot, decode_end
@@ -24,7 +25,6 @@ from hilbridge.observe.keeper import StateKeeper
 from hilbridge.observe.logs import LogPrinter, colours_wanted
 from hilbridge.observe.notices import Notices
 from hilbridge.observe.output import Output
-from hilbridge.observe.process import KEPT_AWAY
 from hilbridge.observe.recorder import MOST_IN_BLF, Recorder
 from hilbridge.observe.rings import Rings
 from hilbridge.observe.status import Meter

@@ -1,32 +1,15 @@
-"""The observer as the tick process keeps it: started, looked after, started again, ended.
-
-It is started with posix_spawn, which subprocess uses when it need not close descriptors. That takes 0.3 ms also from a
-locked real-time process, about 1 ms on a fully loaded machine: what a tick pays when an observer has died.
-"""
+"""The observer as the tick process keeps it: started, looked after, started again, ended."""
 
 import os
-import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from typing import Final
 
 from hilbridge.backoff import Backoff
+from hilbridge.child_process import spawn
 from hilbridge.observe.event_ring import EventWriter
 from hilbridge.observe.rings import Rings
-
-KEPT_AWAY: Final = (
-    signal.SIGINT,
-    signal.SIGTERM,
-    signal.SIGHUP,
-    signal.SIGQUIT,
-    signal.SIGUSR1,
-    signal.SIGUSR2,
-    signal.SIGTTOU,
-)
-"""Signals that a terminal or a service manager sends to the whole group and that are for the daemon alone. The observer
-inherits them blocked, so that none can reach it before its first line runs."""
 
 _NAP: Final = 0.001
 PATIENCE: Final = 10_000
@@ -60,15 +43,7 @@ class ObserverProcess:
 
     def start(self) -> None:
         """Starts the process; OSError when that fails."""
-        descriptor = self._rings.descriptor
-        command = [sys.executable, "-P", "-m", "hilbridge.observe.observer", str(descriptor), str(os.getpid())]
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, KEPT_AWAY)
-        os.set_inheritable(descriptor, True)
-        try:
-            self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, close_fds=False)
-        finally:
-            os.set_inheritable(descriptor, False)
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        self._process = spawn("hilbridge.observe.observer", [self._rings.descriptor], os.getpid())
         self._backoff.succeeded(time.monotonic_ns())
 
     def poll(self) -> bool:

@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from hilbridge.settings.buses import BusSettings
+from hilbridge.settings.cockpit import CockpitSettings
 from hilbridge.settings.common import NAME_RULE, NANOSECONDS, RATES, Name, Rate, Settings
 from hilbridge.settings.control import ControlSettings
 from hilbridge.settings.diagnostics import DiagnosticsSettings
@@ -27,6 +28,7 @@ class BenchSettings(Settings):
     diagnostics: Annotated[DiagnosticsSettings, Field(description="diagnostic servers")] = DiagnosticsSettings()
     faults: Annotated[list[FaultSettings], Field(description="what goes wrong, and when")] = []
     control: Annotated[ControlSettings, Field(description="the control socket")] = ControlSettings()
+    cockpit: Annotated[CockpitSettings, Field(description="the page for browsers")] = CockpitSettings()
     recording: Annotated[RecordingSettings, Field(description="recordings, where one is asked for")] = (
         RecordingSettings()
     )

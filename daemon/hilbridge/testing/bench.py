@@ -70,7 +70,10 @@ class VirtualBench:
         self._cyclic: Final[dict[tuple[str, int], _Cyclic]] = {}
         self._tester: Tester | None = None
         self._stepper: Final = Stepper(self.parts, self._prepare)
-        self._controller: Final = Controller(self._stepper, self.parts.holds, self.parts.gates, self.parts.faults)
+        parts = self.parts
+        self._controller: Final = Controller(
+            self._stepper, parts.holds, parts.gates, parts.faults, parts.servers.troubles
+        )
 
     def __enter__(self) -> Self:
         return self

@@ -1,6 +1,7 @@
 """Commands are carried out, and each is answered with one line of JSON."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -19,8 +20,8 @@ class Daemon:
         self.done: list[Any] = []
         self.armed = False
 
-    def status(self, frames: bool) -> dict[str, Any]:
-        return {"frames": frames}
+    def status(self, parts: Sequence[str]) -> dict[str, Any]:
+        return {"parts": list(parts)}
 
     def request_stop(self) -> None:
         self.done.append("stop")
@@ -46,18 +47,44 @@ class Daemon:
         return [{"fault": 7}]
 
 
+class Troubles:
+    """Trouble codes whose doings are kept in a list."""
+
+    def __init__(self, done: list[Any]) -> None:
+        self.done = done
+
+    def set(self, ecu: str, code: str, t: int) -> None:
+        self.done.append((ecu, code, t))
+
+    def clear(self, ecu: str | None) -> None:
+        self.done.append(ecu)
+
+
 @pytest.fixture
 def daemon() -> Daemon:
     return Daemon()
 
 
 def tell(daemon: Daemon, **command: Any) -> Any:
-    controller = Controller(daemon, daemon, {"can": daemon}, daemon)
+    controller = Controller(daemon, daemon, {"can": daemon}, daemon, Troubles(daemon.done))
     return json.loads(controller.handle(json.dumps(command).encode(), T))
 
 
 def test_status_is_what_the_host_says(daemon: Daemon) -> None:
-    assert tell(daemon, command="status", frames=True) == {"frames": True}
+    """Of the parts that are asked for: all but the frames, unless somebody wants more, or less."""
+    usual = ["statistics", "values", "buses", "inputs", "faults", "troubles"]
+    assert tell(daemon, command="status") == {"parts": usual}
+    assert tell(daemon, command="status", frames=True) == {"parts": [*usual, "frames"]}
+    assert tell(daemon, command="status", parts=["buses"]) == {"parts": ["buses"]}
+    assert "parts" in tell(daemon, command="status", parts=["weather"])["error"]
+
+
+def test_trouble_codes_are_set_and_cleared(daemon: Daemon) -> None:
+    assert tell(daemon, command="trouble-set", ecu="engine", code="P0301") == {}
+    assert tell(daemon, command="trouble-clear", ecu="engine") == {}
+    assert tell(daemon, command="trouble-clear") == {}
+    assert daemon.done == [("engine", "P0301", T), "engine", None]
+    assert "code" in tell(daemon, command="trouble-set", ecu="engine", code="P301")["error"]
 
 
 def test_a_hold_lasts_from_now_for_so_many_seconds(daemon: Daemon) -> None:

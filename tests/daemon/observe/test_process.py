@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from hilbridge.child_process import KEPT_AWAY
 from hilbridge.frames.frame import Frame
 from hilbridge.observe import process as process_module
 from hilbridge.observe.events import SNAPSHOT_LAYOUT, About
@@ -156,10 +157,10 @@ def test_signals_for_the_daemon_do_not_reach_the_observer() -> None:
     bench.process.start()
     pid = bench.process.pid
     assert pid is not None
-    for number in process_module.KEPT_AWAY:
+    for number in KEPT_AWAY:
         os.kill(pid, number)
     bench.wait_for_observer()
-    for number in process_module.KEPT_AWAY:
+    for number in KEPT_AWAY:
         os.kill(pid, number)
     assert bench.finish()
     assert bench.process.restarts == 0

@@ -1,0 +1,48 @@
+"""What the page must know of bench and vehicle before the first value: how far its dials go, which levers there are."""
+
+import math
+from collections.abc import Mapping
+from typing import Any, Final
+
+from hilbridge.settings import BenchSettings
+from vehiclesim.parameters import VehicleSettings
+
+_RPM_STEP: Final = 1000.0
+_SPEED_STEP: Final = 20.0
+"""[km/h]"""
+_SPEEDS: Final = (120.0, 320.0)
+"""[km/h] where a speedometer ends at least and at most."""
+
+
+def facts_of(bench: BenchSettings, vehicle: VehicleSettings, codes: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
+    """As JSON: names, ends of the dials, gears, retarder, tank, `codes` with their texts by control unit."""
+    engine, gearbox = vehicle.engine, vehicle.gearbox
+    redline = engine.rpm_limiter_max if engine.rpm_limiter else engine.max_rpm
+    return {
+        "bench": bench.name,
+        "vehicle": vehicle.name,
+        "rate": bench.rate,
+        "idle_rpm": engine.idle_rpm,
+        "redline_rpm": redline,
+        "most_rpm": _RPM_STEP * math.ceil((redline + 1) / _RPM_STEP),
+        "most_speed": most_speed(vehicle, redline),
+        "gearbox": gearbox.type.value,
+        "gears": len(gearbox.ratios),
+        "reverse_gears": len(gearbox.reverse_ratios),
+        "retarder_levels": vehicle.retarder.levels,
+        "tank": vehicle.auxiliary.tank.capacity,
+        "codes": codes,
+        "wheel_range": vehicle.steering.wheel_range,
+    }
+
+
+def most_speed(vehicle: VehicleSettings, rpm: float) -> float:
+    """[km/h] the end of the speedometer, above the speed at `rpm` in the longest gear.
+
+    v = rpm · 2π/60 · radius / (gear · final drive)          in m/s
+    """
+    speed = (
+        3.6 * rpm * math.tau / 60 * vehicle.wheels.radius / (vehicle.gearbox.ratios[-1] * vehicle.driveline.total_ratio)
+    )
+    least, most = _SPEEDS
+    return min(max(_SPEED_STEP * math.ceil(speed / _SPEED_STEP), least), most)

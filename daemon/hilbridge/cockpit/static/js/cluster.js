@@ -1,0 +1,110 @@
+// The instrument cluster: dials, gear, tell-tales and what is read as figures.
+
+import { Dial } from "./dial.js";
+import { find, make, tell } from "./dom.js";
+
+const LOW_VOLTAGE = 11.8; // [V] below: the battery lamp
+const MODES = ["M", "P", "R", "N", "D", "D1", "D2", "D3", "D4", "D5"];
+const CLAMPS = new Map([[-1, "Key off"], [0, "Terminal 15 on"], [1, "Terminal 50: starter"]]);
+
+const flag = (path) => (signals) => signals.read(path) > 0;
+
+// text, what it says in full, colour of ISO 2575, when it is lit
+const TELLTALES = [
+  ["MIL", "Malfunction indicator", "amber", (_, state) => state.indicator],
+  ["ABS", "Anti-lock brakes act", "amber", flag("vehicle.AbsEngaged")],
+  ["TCS", "Traction control acts", "amber", flag("vehicle.TcsEngaged")],
+  ["ESC", "Stability control acts", "amber", flag("vehicle.EscEngaged")],
+  ["LIM", "Speed limiter of the engine acts", "red", flag("vehicle.EngineLimiter")],
+  ["STALL", "Engine stalled", "red", (signals) => isStalled(signals)],
+  ["BATT", "Low voltage", "red", (signals) => signals.read("auxiliary.BatteryVoltage") < LOW_VOLTAGE],
+  ["PARK", "Handbrake on", "red", (signals) => signals.read("input.Handbrake") > 0.05],
+  ["START", "Starter turns", "accent", flag("vehicle.EngineStarting")],
+];
+
+// name, path, digits, and how to show it otherwise than in the entry's unit
+const READOUTS = [
+  ["Torque", "vehicle.EngineTorque", 0],
+  ["Power", "vehicle.EnginePower", 1],
+  ["Fuel rate", "vehicle.EngineFuelRate", 2],
+  ["Consumption", "vehicle.FuelConsumption", 1, 1, "l/100 km"],
+  ["Engine load", "vehicle.EngineLoad", 0, 100, "%"],
+  ["Coolant", "auxiliary.CoolantTemperature", 1],
+  ["Oil", "auxiliary.OilTemperature", 1],
+  ["Battery", "auxiliary.BatteryVoltage", 2],
+  ["Fuel level", "auxiliary.FuelLevel", 1],
+  ["Odometer", "auxiliary.Odometer", 1, 1e-3, "km"],
+  ["Trip", "auxiliary.Trip", 2, 1e-3, "km"],
+  ["Acceleration", "chassis.Acceleration", 2, 1, "m/s²"],
+];
+
+const READ_EVERY = 200; // [ms]: figures that change faster cannot be read
+
+function isStalled(signals) {
+  return signals.read("input.Key") >= 0 && signals.read("vehicle.EngineStalled") > 0;
+}
+
+function gearName(signals) {
+  const gear = signals.read("vehicle.GearboxGear");
+  const mode = signals.read("vehicle.GearboxMode");
+  if (!Number.isFinite(gear)) return "–";
+  if (gear < 0) return gear === -1 ? "R" : `R${-gear}`;
+  if (gear === 0) return mode === 1 ? "P" : "N";
+  return `${mode > 0 ? MODES[mode] ?? "" : ""}${gear}`;
+}
+
+export class Cluster {
+  #signals;
+  #state;
+  #rpm;
+  #speed;
+  #lamps;
+  #readouts;
+  #next = 0;
+
+  constructor(signals, state, facts) {
+    this.#signals = signals;
+    this.#state = state;
+    this.#rpm = new Dial(find("rpm"), {
+      label: "Engine speed", unit: "rpm", caption: "rpm × 1000", most: facts.most_rpm, step: 1000,
+      minor: facts.most_rpm > 4000 ? 250 : 100, scale: 1000, red: facts.redline_rpm,
+    });
+    const step = facts.most_speed > 180 ? 40 : 20; // [km/h]; more figures would touch
+    const most = step * Math.ceil(facts.most_speed / step);
+    this.#speed = new Dial(find("speed"), { label: "Vehicle speed", unit: "km/h", most, step, minor: step / 4 });
+    this.#lamps = TELLTALES.map(([text, title, colour, isLit]) => {
+      const said = make("span", { class: "sr" });
+      const element = make("li", { class: "telltale", "data-colour": colour, title }, text, said);
+      return { element, said, title, isLit };
+    });
+    find("telltales").replaceChildren(...this.#lamps.map(({ element }) => element));
+    this.#readouts = READOUTS.map(([name, path, digits, factor = 1, unit = signals.unit(path)]) => {
+      const value = make("span", {}, "–");
+      const element = make("div", {}, make("dt", {}, name), make("dd", {}, value, " ", make("span", { class: "unit" }, unit)));
+      return { element, value, path, digits, factor };
+    });
+    find("readouts").replaceChildren(...this.#readouts.map(({ element }) => element));
+  }
+
+  show(now) {
+    const signals = this.#signals;
+    this.#rpm.show(signals.read("vehicle.EngineRpm"), now);
+    this.#speed.show(signals.read("vehicle.Speed") * 3.6, now);
+    if (now < this.#next) return;
+    this.#next = now + READ_EVERY;
+    tell(find("gear"), gearName(signals));
+    tell(find("clamp"), CLAMPS.get(signals.read("input.Key")) ?? "");
+    find("cluster").dataset.stale = String(!signals.isLive);
+    for (const { element, said, title, isLit } of this.#lamps) {
+      const lit = isLit(signals, this.#state);
+      if (element.dataset.lit !== String(lit)) {
+        element.dataset.lit = String(lit);
+        said.textContent = `: ${title}, ${lit ? "on" : "off"}`;
+      }
+    }
+    for (const { value, path, digits, factor } of this.#readouts) {
+      const read = signals.read(path) * factor;
+      tell(value, Number.isFinite(read) ? read.toFixed(digits).replace(/^-(0(\.0+)?)$/, "$1") : "–");
+    }
+  }
+}

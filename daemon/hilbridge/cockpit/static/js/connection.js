@@ -1,0 +1,73 @@
+// The WebSocket: messages by kind to whoever listens, commands with their answers, a new connection after a loss.
+// A page that is left closes it at once, for browsers keep such pages alive, and the server what they hold.
+
+const FIRST_DELAY = 250;
+const LONGEST_DELAY = 4000; // [ms]
+
+export class Connection extends EventTarget {
+  #socket = null;
+  #delay = FIRST_DELAY;
+  #number = 0;
+  #waiting = new Map();
+
+  constructor() {
+    super();
+    addEventListener("pagehide", () => this.#leave());
+    addEventListener("pageshow", (event) => event.persisted && this.open());
+  }
+
+  open() {
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(`${scheme}//${location.host}/socket`);
+    socket.binaryType = "arraybuffer";
+    socket.onmessage = (event) => this.#take(event.data);
+    socket.onclose = () => this.#lose();
+    this.#socket = socket;
+  }
+
+  get isOpen() {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
+  // Resolves to the daemon's answer; `{error: reason}` also where it cannot be asked.
+  send(command) {
+    if (!this.isOpen) return Promise.resolve({ error: "there is no connection" });
+    const id = ++this.#number;
+    this.#socket.send(JSON.stringify({ id, command }));
+    return new Promise((resolve) => this.#waiting.set(id, resolve));
+  }
+
+  #take(data) {
+    if (data instanceof ArrayBuffer) {
+      this.#say("snapshot", data);
+      return;
+    }
+    const message = JSON.parse(data);
+    if (message.kind === "answer") {
+      this.#waiting.get(message.id)?.(message);
+      this.#waiting.delete(message.id);
+      return;
+    }
+    if (message.kind === "hello") this.#delay = FIRST_DELAY;
+    this.#say(message.kind, message);
+  }
+
+  #leave() {
+    this.#socket.onclose = null;
+    this.#socket.close();
+    this.#lose(false);
+  }
+
+  #lose(again = true) {
+    for (const resolve of this.#waiting.values()) resolve({ error: "the connection was lost" });
+    this.#waiting.clear();
+    this.#say("lost", null);
+    if (!again) return;
+    setTimeout(() => this.open(), this.#delay);
+    this.#delay = Math.min(2 * this.#delay, LONGEST_DELAY);
+  }
+
+  #say(kind, detail) {
+    this.dispatchEvent(new CustomEvent(kind, { detail }));
+  }
+}

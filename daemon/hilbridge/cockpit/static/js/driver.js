@@ -1,0 +1,211 @@
+// Who drives, and where the controls stand. Taking the wheel holds every control where it stands at that moment;
+// handing it back releases them all to the bench's inputs.
+
+import { find, make, tell } from "./dom.js";
+import { engagement } from "./launch.js";
+
+const PERIOD = 33; // [ms] between two values of one control
+
+// entry, name, from, to, step
+const PEDALS = [
+  ["input.Throttle", "Throttle", 0, 1, 0.01],
+  ["input.Brake", "Brake", 0, 1, 0.01],
+  ["input.Clutch", "Clutch", 0, 1, 0.01],
+  ["input.Handbrake", "Handbrake", 0, 1, 0.01],
+  ["input.Steer", "Steering", -1, 1, 0.01],
+];
+const KEYS = [["Off", -1], ["On", 0]];
+const MODES = [["P", 1], ["R", 2], ["N", 3], ["D", 4], ["M", 0]];
+const CRANKING = 5000; // [ms] at most
+const CAUGHT = 300; // [ms] that the engine must run by itself
+
+export class Driver extends EventTarget {
+  #connection;
+  #signals;
+  #facts;
+  #mine = new Map(); // what is held, by entry
+  #unsent = new Set();
+  #sliders = new Map();
+  #key;
+  #gears;
+  #next = 0;
+  #cranking = null;
+
+  constructor(connection, signals, facts, readOnly) {
+    super();
+    this.#connection = connection;
+    this.#signals = signals;
+    this.#facts = facts;
+    this.#build();
+    find("take").onclick = () => (this.isDriving ? this.handBack() : this.take());
+    find("start").onclick = () => this.start();
+    find("launch-row").hidden = facts.gearbox !== "manual";
+    for (const control of document.querySelectorAll(".driver :is(button, input, fieldset)")) control.disabled = readOnly;
+    this.#tellWho();
+  }
+
+  get isDriving() {
+    return this.#mine.size > 0;
+  }
+
+  get facts() {
+    return this.#facts;
+  }
+
+  take() {
+    for (const entry of this.#entries()) {
+      const value = this.#signals.read(entry);
+      this.#hold(entry, Number.isFinite(value) ? value : 0);
+    }
+    this.#hold("input.Key", Math.min(this.#signals.read("input.Key"), 0));
+    this.#tellWho();
+  }
+
+  async handBack() {
+    const entries = [...this.#mine.keys()];
+    this.#mine.clear();
+    this.#unsent.clear();
+    this.#cranking = null;
+    this.#tellWho();
+    for (const entry of entries) await this.#connection.send({ command: "release", entry });
+  }
+
+  // The connection, and every hold with it, is gone.
+  lose() {
+    this.#mine.clear();
+    this.#unsent.clear();
+    this.#tellWho();
+  }
+
+  set(entry, value) {
+    if (!this.isDriving) this.take();
+    this.#hold(entry, value);
+  }
+
+  value(entry) {
+    return this.#mine.get(entry) ?? this.#signals.read(entry);
+  }
+
+  start() {
+    this.set("input.Key", 1);
+    this.#cranking = { since: performance.now(), caught: null };
+  }
+
+  // Gears in their order, R to the longest; an automatic lever's modes are its gears here.
+  shift(step) {
+    const options = this.#gears.options.map(([, value]) => value);
+    const at = options.indexOf(this.value(this.#lever));
+    const next = options[Math.min(Math.max(at + step, 0), options.length - 1)];
+    this.set(this.#lever, next);
+  }
+
+  advance(now) {
+    this.#crank(now);
+    if (this.isDriving && this.#facts.gearbox === "manual" && find("launch").checked) {
+      this.#hold("input.Clutch", 1 - engagement(this.#signals, this.#facts, (entry) => this.value(entry)));
+    }
+    if (now < this.#next) return;
+    this.#next = now + PERIOD;
+    for (const entry of this.#unsent) {
+      const value = this.#mine.get(entry);
+      this.#connection.send({ command: "set", entry, value }).then(({ error }) => tell(find("refusal"), error ?? ""));
+    }
+    this.#unsent.clear();
+    for (const [entry, slider] of this.#sliders) slider.show(this.value(entry));
+    this.#key.show(Math.min(this.value("input.Key"), 0));
+    this.#gears.show(this.value(this.#lever));
+  }
+
+  #crank(now) {
+    if (!this.#cranking) return;
+    const runs = this.#signals.read("vehicle.EngineRpm") > 0.7 * this.#facts.idle_rpm;
+    if (!runs) this.#cranking.caught = null;
+    else this.#cranking.caught ??= now;
+    const caught = this.#cranking.caught !== null && now - this.#cranking.caught > CAUGHT;
+    if (caught || now - this.#cranking.since > CRANKING) {
+      this.#cranking = null;
+      this.set("input.Key", 0);
+    }
+  }
+
+  #hold(entry, value) {
+    if (this.#mine.get(entry) === value) return;
+    this.#mine.set(entry, value);
+    this.#unsent.add(entry);
+  }
+
+  #entries() {
+    return [...this.#sliders.keys(), this.#lever];
+  }
+
+  get #lever() {
+    return this.#facts.gearbox === "automatic" ? "input.AutomaticGear" : "input.ManualGear";
+  }
+
+  #tellWho() {
+    const driving = this.isDriving;
+    tell(find("who"), driving ? "You drive." : "The bench's inputs drive.");
+    tell(find("take"), driving ? "Hand back" : "Take the wheel");
+    find("take").setAttribute("aria-pressed", String(driving));
+  }
+
+  #build() {
+    const pedals = [...PEDALS];
+    const levels = this.#facts.retarder_levels;
+    if (levels > 0) pedals.push(["input.Retarder", "Retarder", 0, levels, 1]);
+    for (const pedal of pedals) this.#sliders.set(pedal[0], new Slider(pedal, (value) => this.set(pedal[0], value)));
+    find("pedals").replaceChildren(...[...this.#sliders.values()].map(({ element }) => element));
+    const gears = Array.from({ length: this.#facts.gears }, (_, i) => [String(i + 1), i + 1]);
+    const lever = this.#facts.gearbox === "automatic" ? MODES : [["R", -1], ["N", 0], ...gears];
+    this.#key = new Choice("key", KEYS, (value) => this.set("input.Key", value));
+    this.#gears = new Choice("lever", lever, (value) => this.set(this.#lever, value));
+  }
+}
+
+class Slider {
+  #input;
+  #output;
+  #from;
+  #span;
+  #whole;
+
+  constructor([entry, name, from, to, step], change) {
+    this.#from = from;
+    this.#span = to - from;
+    this.#whole = step === 1;
+    const id = `control-${entry}`;
+    this.#input = make("input", { type: "range", id, min: from, max: to, step, value: "0" });
+    this.#input.oninput = () => change(Number(this.#input.value));
+    this.#input.ondblclick = () => change(0);
+    this.#output = make("output", { for: id }, "0");
+    this.element = make("div", { class: "slider" }, make("label", { class: "name", for: id }, name), this.#input, this.#output);
+  }
+
+  show(value) {
+    if (!Number.isFinite(value)) return;
+    const [zero, at] = [-this.#from, value - this.#from].map((part) => (100 * part) / this.#span);
+    this.#input.value = String(value);
+    this.#input.style.setProperty("--from", `${Math.min(zero, at)}%`);
+    this.#input.style.setProperty("--fill", `${Math.max(zero, at)}%`);
+    const text = this.#whole ? String(value) : `${Math.round(100 * value)} %`;
+    tell(this.#output, text);
+    if (this.#input.getAttribute("aria-valuetext") !== text) this.#input.setAttribute("aria-valuetext", text);
+  }
+}
+
+class Choice {
+  #inputs;
+
+  constructor(id, options, change) {
+    this.options = options;
+    const fieldset = find(id);
+    this.#inputs = options.map(([, value]) => make("input", { type: "radio", name: id, value }));
+    this.#inputs.forEach((input, i) => (input.onchange = () => change(options[i][1])));
+    const labels = options.map(([name], i) => make("label", {}, this.#inputs[i], name));
+    fieldset.replaceChildren(fieldset.querySelector("legend"), ...labels);
+  }
+
+  show(value) {
+    this.options.forEach(([, option], i) => (this.#inputs[i].checked = option === value));
+  }
+}

@@ -1,0 +1,91 @@
+// Wires the page: what comes in from the connection goes to the panels, which draw with every frame of the screen.
+
+import { Buses } from "./buses.js";
+import { Cluster } from "./cluster.js";
+import { Connection } from "./connection.js";
+import { find, tell } from "./dom.js";
+import { Driver } from "./driver.js";
+import { Faults } from "./faults.js";
+import { Frames } from "./frames.js";
+import { Gamepad } from "./gamepad.js";
+import { Keyboard } from "./keyboard.js";
+import { Signals } from "./signals.js";
+import { Strips } from "./strips.js";
+import { followTheme } from "./theme.js";
+import { Timing } from "./timing.js";
+import { Troubles } from "./troubles.js";
+
+const connection = new Connection();
+const signals = new Signals();
+const state = { indicator: false };
+let panels = null;
+
+followTheme();
+connection.addEventListener("hello", ({ detail }) => {
+  signals.begin(detail);
+  panels ??= build(detail); // the same bench after a loss: its panels stay
+  say("live", detail.read_only ? "live, read-only" : "live");
+});
+connection.addEventListener("snapshot", ({ detail }) => signals.take(detail, performance.now()));
+connection.addEventListener("state", ({ detail }) => show(detail));
+connection.addEventListener("lateness", ({ detail }) => panels.timing.show(detail));
+connection.addEventListener("lost", () => {
+  panels?.driver.lose();
+  say("lost", "connection lost");
+});
+connection.open();
+requestAnimationFrame(frame);
+
+function build({ facts, read_only: readOnly }) {
+  tell(find("bench"), `${facts.bench} · ${facts.vehicle}`);
+  document.title = `${facts.bench} – hilbridge cockpit`;
+  const driver = new Driver(connection, signals, facts, readOnly);
+  find("stop").disabled = readOnly;
+  find("stop").onclick = () => find("confirm").showModal();
+  find("confirm").onclose = () => {
+    if (find("confirm").returnValue === "yes") connection.send({ command: "stop" });
+  };
+  return {
+    driver,
+    cluster: new Cluster(signals, state, facts),
+    strips: new Strips(signals),
+    keyboard: new Keyboard(driver),
+    gamepad: new Gamepad(driver),
+    frames: new Frames(),
+    buses: new Buses(connection, readOnly),
+    troubles: new Troubles(connection, facts, readOnly),
+    faults: new Faults(connection, signals, readOnly),
+    timing: new Timing(),
+  };
+}
+
+function show({ frames = [], buses = {}, troubles = {}, faults = [] }) {
+  state.indicator = Object.values(troubles).some(({ indicator }) => indicator);
+  panels.frames.show(frames);
+  panels.buses.show(buses);
+  panels.troubles.show(troubles);
+  panels.faults.show(faults);
+  panels.timing.missed(signals.newest);
+}
+
+function frame(now) {
+  requestAnimationFrame(frame);
+  if (!panels) return;
+  signals.advance(now);
+  panels.keyboard.advance(now);
+  panels.gamepad.advance();
+  panels.driver.advance(now);
+  panels.cluster.show(now);
+  panels.strips.show(now);
+  tell(find("clock"), duration((signals.newest?.t ?? 0) / 1e9));
+}
+
+function say(kind, text) {
+  find("connection").dataset.state = kind;
+  tell(find("connection"), text);
+}
+
+function duration(seconds) {
+  const parts = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map(Math.floor);
+  return parts.map((part, i) => (i ? String(part).padStart(2, "0") : part)).join(":");
+}

@@ -1,0 +1,86 @@
+// The values of the data bus, between two snapshots where they are quantities, so that needles move as the engine does.
+//
+//     shown at time now:   run time now - offset - DELAY,   offset = the least of (arrival - run time) of late
+//
+// Flags, levers and counters are shown as the newest snapshot has them.
+
+const NAN = -2147483647;
+const DELAY = 50; // [ms]
+const KEPT = 12; // snapshots
+const DRIFT = 0.02; // [ms] by which the offset gives way with every snapshot
+const STALE = 1000; // [ms]
+
+export class Signals {
+  paths = [];
+  #head = [];
+  #resolutions = [];
+  #units = [];
+  #index = new Map();
+  #snapshots = [];
+  #offset = Infinity;
+  #arrived = -Infinity;
+  #shown = null;
+
+  // The greeting names the values.
+  begin({ head, values }) {
+    this.#head = head;
+    this.paths = values.map(([path]) => path);
+    this.#resolutions = values.map(([, resolution]) => resolution);
+    this.#units = values.map(([, , unit]) => unit);
+    this.#index = new Map(this.paths.map((path, i) => [path, i]));
+    this.#snapshots = [];
+    this.#offset = Infinity;
+  }
+
+  take(buffer, now) {
+    const numbers = Array.from(new BigInt64Array(buffer), Number);
+    const head = Object.fromEntries(this.#head.map((name, i) => [name, numbers[i]]));
+    const time = head.t / 1e6;
+    const last = this.#snapshots.at(-1);
+    if (last && (time < last.time || time > last.time + 2000)) this.#snapshots = [];
+    this.#offset = Math.min(this.#offset + DRIFT, now - time);
+    if (now - time > this.#offset + 2000 || this.#snapshots.length === 0) this.#offset = now - time;
+    this.#snapshots.push({ time, head, values: numbers.slice(this.#head.length) });
+    if (this.#snapshots.length > KEPT) this.#snapshots.shift();
+    this.#arrived = now;
+  }
+
+  // Chooses the two snapshots around the time that is shown.
+  advance(now) {
+    const time = now - this.#offset - DELAY;
+    const after = this.#snapshots.findIndex((snapshot) => snapshot.time > time);
+    const newest = this.#snapshots.at(-1);
+    if (!newest) return;
+    if (after <= 0) {
+      const only = after === 0 ? this.#snapshots[0] : newest;
+      this.#shown = { before: only, after: only, share: 0 };
+      return;
+    }
+    const [from, to] = [this.#snapshots[after - 1], this.#snapshots[after]];
+    this.#shown = { before: from, after: to, share: (time - from.time) / (to.time - from.time) };
+  }
+
+  get isLive() {
+    return performance.now() - this.#arrived < STALE;
+  }
+
+  get newest() {
+    return this.#snapshots.at(-1)?.head ?? null;
+  }
+
+  // In the entry's unit; NaN where there is no value.
+  read(path) {
+    const i = this.#index.get(path);
+    if (i === undefined || !this.#shown) return NaN;
+    const { before, after, share } = this.#shown;
+    const [from, to] = [before.values[i], after.values[i]];
+    if (from === NAN || to === NAN) return NaN;
+    if (this.#resolutions[i] === 1) return from;
+    return (from + (to - from) * share) / this.#resolutions[i];
+  }
+
+  unit(path) {
+    const unit = this.#units[this.#index.get(path)] ?? "";
+    return unit === "1" ? "" : unit;
+  }
+}

@@ -1,0 +1,92 @@
+"""What passes between page and server on the WebSocket.
+
+To the page:
+
+    binary      a record of the snapshot ring as it stands: 64-bit integers, little-endian, HEAD first, then every
+                value of the data bus in the order of `values` of the greeting
+    hello       what the bench is and what the values are, once
+    state       what is in no snapshot: buses, inputs, faults, trouble codes, frames; twice a second
+    lateness    how late ticks began: number of ticks by the power of two [µs] below which they were, once a second
+    answer      to a command, by the page's number for it
+
+From the page: `{"id": 7, "command": {"command": "set", "entry": "input.Throttle", "value": 0.4}}`, where `command` is
+any of the control socket's that stands in COMMANDS.
+"""
+
+import json
+from typing import Any, Final, NamedTuple
+
+from hilbridge.statistics import BUCKETS, Histogram, upper_edge
+from vehiclesim.channels import ENTRIES
+
+HEAD: Final = ("t", "ticks", "missed", "received", "transmitted", "lateness")
+"""Before the values, in a snapshot; times in ns."""
+
+COMMANDS: Final = frozenset(
+    ("set", "release", "arm", "fault-add", "fault-clear", "trouble-set", "trouble-clear", "stop")
+)
+"""What a page may ask of the daemon."""
+
+LONGEST: Final = 4096
+"""[bytes] of a message from the page."""
+
+_OCTAVES: Final = 16
+"""The last of them counts all ticks that were later than 16 ms."""
+
+
+class Wish(NamedTuple):
+    """A command of the page, with the page's number for it."""
+
+    number: int
+    command: dict[str, Any]
+
+
+class MessageError(ValueError):
+    """Nothing that a page sends."""
+
+
+def parse(text: str) -> Wish:
+    """The command of a message. MessageError: it is none."""
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError):
+        raise MessageError from None
+    match message:
+        case {"id": int(number), "command": {"command": str(name)} as command} if len(message) == 2:
+            if name in COMMANDS:
+                return Wish(number, command)
+    raise MessageError
+
+
+def hello(facts: dict[str, Any], *, read_only: bool, rate: int) -> str:
+    """The greeting: `values` are the paths, resolutions and units of the data bus in the order of a snapshot."""
+    values = [(entry.path, entry.resolution, entry.unit) for channel in ENTRIES for entry in channel]
+    return _message("hello", facts=facts, read_only=read_only, rate=rate, head=HEAD, values=values)
+
+
+def state(parts: dict[str, Any]) -> str:
+    return _message("state", **parts)
+
+
+def answer(number: int, reply: dict[str, Any]) -> str:
+    return _message("answer", id=number, **reply)
+
+
+def lateness(histogram: Histogram) -> str:
+    """`counts[k]`: ticks that began less than 2^k µs late, and not less than half of that."""
+    counts = octaves(histogram)
+    return _message("lateness", counts=counts, p50=histogram.percentile(50), p99=histogram.percentile(99),
+                    max=histogram.maximum)  # fmt: skip
+
+
+def octaves(histogram: Histogram) -> list[int]:
+    """The histogram by powers of two of a microsecond."""
+    counts = [0] * _OCTAVES
+    for bucket, count in enumerate(histogram.to_list()[:BUCKETS]):
+        if count:
+            counts[min((upper_edge(bucket) // 1000).bit_length(), _OCTAVES - 1)] += count
+    return counts
+
+
+def _message(kind: str, **fields: Any) -> str:
+    return json.dumps({"kind": kind, **fields}, separators=(",", ":"))

@@ -1,0 +1,61 @@
+"""The trouble codes of a bench as people see and work them: of every control unit, by its name."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from hilbridge.diagnostics.dtc.store import TroubleStore
+from hilbridge.diagnostics.dtc.trouble import Trouble
+from hilbridge.frames.database import unknown
+
+_STATES: Final = ("failing", "pending", "confirmed", "permanent")
+
+
+class Troubles:
+    """`stores` by the name of the control unit."""
+
+    def __init__(self, stores: Mapping[str, TroubleStore]) -> None:
+        self._stores: Final = stores
+
+    def set(self, ecu: str, code: str, t: int) -> None:
+        """The test of a code has failed, at `t` [ns]. ConfigurationError: no such control unit or code."""
+        self._store(ecu).report(code, failed=True, t=t)
+
+    def clear(self, ecu: str | None) -> None:
+        """As service 04 does, of one control unit or of all. ConfigurationError: no such control unit."""
+        for store in self._stores.values() if ecu is None else [self._store(ecu)]:
+            store.clear()
+
+    def describe(self) -> dict[str, Any]:
+        """By control unit: whether its malfunction indicator is on, what is stored, by code."""
+        return {name: _told(store) for name, store in self._stores.items()}
+
+    def codes(self) -> dict[str, dict[str, str]]:
+        """By control unit: the codes that it can have, and what each says."""
+        return {
+            name: {trouble.code.j2012: trouble.code.text for trouble in store.troubles.values()}
+            for name, store in self._stores.items()
+        }
+
+    def _store(self, ecu: str) -> TroubleStore:
+        if ecu not in self._stores:
+            raise unknown("control unit", ecu, self._stores, ())
+        return self._stores[ecu]
+
+
+def _told(store: TroubleStore) -> dict[str, Any]:
+    troubles = store.troubles.values()
+    return {
+        "indicator": any(trouble.indicator for trouble in troubles),
+        "stored": [_row(trouble) for trouble in troubles if trouble.pending or trouble.confirmed or trouble.permanent],
+    }
+
+
+def _row(trouble: Trouble) -> dict[str, Any]:
+    return {
+        "code": trouble.code.j2012,
+        "text": trouble.code.text,
+        "states": [state for state in _STATES if getattr(trouble, state)],
+        "status": trouble.status,
+        "occurrences": trouble.occurrences,
+        "frozen": trouble.frame is not None,
+    }

@@ -1,0 +1,179 @@
+"""The page as a process of its own, as a browser meets it."""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from hilbridge.child_process import KEPT_AWAY
+from hilbridge.cockpit.process import CockpitProcess
+from hilbridge.errors import LinkError
+from hilbridge.settings.cockpit import CockpitSettings
+
+from .page import FACTS, TOKEN, get, page, receive, viewer, wait_for, wait_for_end
+
+
+def test_page_and_viewer(tmp_path: Path) -> None:
+    """The page comes with headers that allow nothing from outside; the viewer is greeted, then shown the snapshots."""
+    with page(tmp_path) as daemon:
+        answer = get(daemon)
+        assert answer.status == 200
+        assert "default-src 'none'" in (answer.getheader("Content-Security-Policy") or "")
+        assert answer.getheader("X-Content-Type-Options") == "nosniff"
+        assert get(daemon, "/static/js/main.js").status == 200
+        assert get(daemon, "/static/../server.py").status == 404
+        daemon.data.channels[1][1] = 3_000_000
+        daemon.reporter.snapshot(5_000_000, 0, 0)
+        with viewer(daemon) as socket:
+            hello = receive(socket, "hello")
+            assert hello["facts"] == FACTS
+            assert socket.recv(5) == daemon.rings.snapshots.get()
+            daemon.reporter.snapshot(6_000_000, 0, 0)
+            assert socket.recv(5) == daemon.rings.snapshots.get()
+            assert receive(socket, "state")["frames"] == []
+            assert sum(receive(socket, "lateness")["counts"]) == 0
+
+
+@pytest.mark.parametrize("host", ["evil.example", "192.0.2.1"])
+def test_a_wrong_host_is_refused(tmp_path: Path, host: str) -> None:
+    """421, misdirected request, for the page, its files and its WebSocket."""
+    with page(tmp_path) as daemon:
+        assert get(daemon, host=host).status == 421
+        assert get(daemon, "/static/js/main.js", host=host).status == 421
+        upgrade = {"connection": "Upgrade", "upgrade": "websocket", "sec-websocket-version": "13"}
+        key = {"sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==", "origin": f"http://{host}"}
+        assert get(daemon, "/socket", host=host, **upgrade, **key).status == 403
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "http://127.0.0.1:1", "null"])
+def test_a_wrong_origin_is_refused(tmp_path: Path, origin: str) -> None:
+    with page(tmp_path) as daemon, pytest.raises(InvalidStatus, match="403"), viewer(daemon, origin=origin):
+        pass
+
+
+def test_elsewhere_a_token_is_needed(tmp_path: Path) -> None:
+    """The address with the token leaves a cookie and is forgotten; without one there is nothing to see."""
+    with page(tmp_path, address="0.0.0.0", token=TOKEN) as daemon:
+        assert get(daemon).status == 401
+        assert get(daemon, "/?token=wrong").status == 401
+        assert get(daemon, "/static/js/main.js").status == 401
+        with pytest.raises(InvalidStatus, match="403"), viewer(daemon):
+            pass
+        answer = get(daemon, f"/?token={TOKEN}")
+        assert (answer.status, answer.getheader("Location")) == (303, "/")
+        cookie = (answer.getheader("Set-Cookie") or "").lower()
+        assert "httponly" in cookie
+        assert "samesite=strict" in cookie
+        held = {"cookie": cookie.partition(";")[0]}
+        assert get(daemon, **held).status == 200
+        with viewer(daemon, **held) as socket:
+            assert receive(socket, "hello")["read_only"] is False
+
+
+def test_commands_reach_the_daemon_and_are_answered(tmp_path: Path) -> None:
+    with page(tmp_path) as daemon, viewer(daemon) as socket:
+        command = {"command": "set", "entry": "input.Throttle", "value": 0.5}
+        socket.send(json.dumps({"id": 3, "command": command}))
+        assert receive(socket, "answer") == {"kind": "answer", "id": 3}
+        socket.send(json.dumps({"id": 4, "command": command | {"entry": "input.Nothing"}}))
+        assert receive(socket, "answer") == {"kind": "answer", "id": 4, "error": "no such entry"}
+        assert daemon.commands[0] == command
+
+
+def test_a_page_that_goes_lets_go(tmp_path: Path) -> None:
+    """Of what it holds, and of nothing else."""
+    with page(tmp_path) as daemon:
+        with viewer(daemon) as socket:
+            for number, entry in enumerate(["input.Throttle", "input.Brake", "input.Nothing"]):
+                socket.send(json.dumps({"id": number, "command": {"command": "set", "entry": entry, "value": 1}}))
+                receive(socket, "answer")
+            socket.send(json.dumps({"id": 9, "command": {"command": "release", "entry": "input.Brake"}}))
+            receive(socket, "answer")
+        last = {"command": "release", "entry": "input.Throttle"}
+        wait_for(lambda: daemon.commands[-1] == last)
+        assert [command["command"] for command in daemon.commands] == ["set", "set", "set", "release", "release"]
+
+
+def test_a_read_only_page_changes_nothing(tmp_path: Path) -> None:
+    with page(tmp_path, read_only=True) as daemon, viewer(daemon) as socket:
+        assert receive(socket, "hello")["read_only"] is True
+        socket.send(json.dumps({"id": 1, "command": {"command": "stop"}}))
+        assert receive(socket, "answer")["error"] == "this page is read-only"
+        assert daemon.commands == []
+
+
+@pytest.mark.parametrize("text", ["nonsense", '{"id": 1, "command": {"command": "status"}}', "x" * 10_000])
+def test_a_client_that_is_no_page_is_cut_off(tmp_path: Path, text: str) -> None:
+    with page(tmp_path) as daemon:
+        with viewer(daemon) as socket:
+            socket.send(text)
+            wait_for_end(socket)
+        assert daemon.commands == []
+
+
+def test_too_many_commands_end_the_connection(tmp_path: Path) -> None:
+    """Ten thousand at once; of a page that may change nothing, so that no daemon's answers slow it down."""
+    with page(tmp_path, read_only=True) as daemon, viewer(daemon) as socket:
+        with contextlib.suppress(ConnectionClosed):
+            for number in range(10_000):
+                socket.send(json.dumps({"id": number, "command": {"command": "release"}}))
+        wait_for_end(socket)
+
+
+def test_a_process_that_dies_is_started_again_at_the_same_address(tmp_path: Path) -> None:
+    with page(tmp_path) as daemon:
+        assert get(daemon).status == 200
+        url, pid = daemon.cockpit.url, daemon.cockpit.pid
+        assert pid is not None
+        os.kill(pid, signal.SIGKILL)
+        wait_for(lambda: daemon.cockpit.poll() and daemon.cockpit.restarts == 1)
+        assert daemon.cockpit.url == url
+        assert get(daemon).status == 200
+
+
+def test_it_is_an_ordinary_process_that_signals_for_the_daemon_do_not_reach(tmp_path: Path) -> None:
+    with page(tmp_path) as daemon:
+        get(daemon)
+        pid = daemon.cockpit.pid
+        assert pid is not None
+        assert os.sched_getscheduler(pid) == os.SCHED_OTHER
+        for number in KEPT_AWAY:
+            os.kill(pid, number)
+        assert get(daemon).status == 200
+        assert daemon.cockpit.poll()
+        assert daemon.cockpit.restarts == 0
+
+
+def test_it_ends_with_the_daemon(tmp_path: Path) -> None:
+    """In good order, viewers or not; the port is free at once."""
+    with page(tmp_path) as daemon:
+        with viewer(daemon) as client:
+            receive(client, "hello")
+            pid, port = daemon.cockpit.pid, int(daemon.host.rpartition(":")[2])
+            daemon.cockpit.close()
+            wait_for_end(client)
+        assert daemon.cockpit.pid is None
+        assert not Path(f"/proc/{pid}").exists()
+        socket.create_server(("127.0.0.1", port)).close()
+
+
+def test_a_port_that_somebody_has_is_told(tmp_path: Path) -> None:
+    with page(tmp_path) as daemon:
+        port = int(daemon.host.rpartition(":")[2])
+        with pytest.raises(LinkError, match=f"port {port}: Address already in use"):
+            CockpitProcess(CockpitSettings(port=port), daemon.rings, None, {})
+
+
+def test_without_a_control_socket_the_page_only_shows(tmp_path: Path) -> None:
+    with page(tmp_path) as daemon:
+        bare = CockpitProcess(CockpitSettings(port=0), daemon.rings, None, FACTS)
+        bare.start()
+        daemon.cockpit, other = bare, daemon.cockpit
+        other.close()
+        with viewer(daemon) as client:
+            assert receive(client, "hello")["read_only"] is True

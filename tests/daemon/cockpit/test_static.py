@@ -1,0 +1,37 @@
+"""The page is whole as it is shipped: no build, nothing from outside."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from hilbridge import cockpit
+
+STATIC = Path(next(iter(cockpit.__path__))) / "static"
+FILES = sorted(path for path in STATIC.rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(STATIC)))
+def test_nothing_is_fetched_from_outside(file: Path) -> None:
+    """The only address in any file is the name of SVG's name space, which nobody fetches."""
+    addresses = set(re.findall(r"(?:https?:)?//[a-z][\w.-]+\.[a-z]+[^\s\"')]*", file.read_text(encoding="utf-8")))
+    assert addresses <= {"http://www.w3.org/2000/svg"}
+
+
+def test_what_the_page_names_is_there() -> None:
+    index = (STATIC / "index.html").read_text(encoding="utf-8")
+    named = re.findall(r"(?:href|src)=\"/static/([^\"]+)\"", index)
+    imported = [
+        f"js/{name}"
+        for file in STATIC.glob("js/*.js")
+        for name in re.findall(r"from \"\./([^\"]+)\"", file.read_text())
+    ]
+    assert named
+    assert imported
+    assert [name for name in named + imported if not (STATIC / name).is_file()] == []
+
+
+def test_scripts_and_styles_stand_in_files() -> None:
+    """As the content security policy wants it."""
+    index = (STATIC / "index.html").read_text(encoding="utf-8")
+    assert re.findall(r"<script(?![^>]*src=)|<style|\sstyle=|\son\w+=", index) == []

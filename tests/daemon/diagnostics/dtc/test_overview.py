@@ -1,0 +1,36 @@
+"""The trouble codes of a bench as people see and work them."""
+
+import pytest
+
+from hilbridge.diagnostics.dtc.overview import Troubles
+from hilbridge.errors import ConfigurationError
+
+from ..control_units import Bench
+
+
+def test_a_code_is_set_told_and_cleared() -> None:
+    """P0301 needs two trips: the first failure leaves it pending, with a freeze frame, and the indicator off."""
+    troubles = Troubles({"engine": Bench().obd.store})
+    assert troubles.describe() == {"engine": {"indicator": False, "stored": []}}
+    troubles.set("engine", "P0301", 0)
+    told = troubles.describe()["engine"]
+    assert told["indicator"] is False
+    assert [(row["code"], row["states"], row["frozen"]) for row in told["stored"]] == [
+        ("P0301", ["failing", "pending"], True)
+    ]
+    troubles.clear(None)
+    assert troubles.describe() == {"engine": {"indicator": False, "stored": []}}
+
+
+def test_every_code_has_its_text() -> None:
+    assert Troubles({"engine": Bench().obd.store}).codes()["engine"]["P0301"]
+
+
+def test_what_there_is_not_is_refused() -> None:
+    troubles = Troubles({"engine": Bench().obd.store})
+    with pytest.raises(ConfigurationError, match="control unit 'brakes'"):
+        troubles.set("brakes", "P0301", 0)
+    with pytest.raises(ConfigurationError, match="trouble code 'P0999'"):
+        troubles.set("engine", "P0999", 0)
+    with pytest.raises(ConfigurationError, match="control unit 'brakes'"):
+        troubles.clear("brakes")
