@@ -4,6 +4,7 @@ import os
 import resource
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -182,23 +183,24 @@ def test_a_segment_that_is_missing_ends_the_reading(tmp_path: Path) -> None:
     assert recording.damage == "segment 2 is missing"
 
 
-@pytest.fixture
+@contextmanager
 def small_files() -> Iterator[None]:
     """A disk that takes no more than 2,000 bytes of a file, and part of what goes beyond."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (2000, before[1]))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def test_a_full_disk_is_counted_and_leaves_a_mark(disk: Disk, small_files: None) -> None:
+def test_a_full_disk_is_counted_and_leaves_a_mark(disk: Disk) -> None:
     """No half records; a GAP that tells how many are missing, before the first record after it."""
-    disk.write(some(30))
-    disk.write(some(40))
+    with small_files():  # not longer: the test runner writes a file too
+        disk.write(some(30))
+        disk.write(some(40))
     assert disk.writer.trouble == "File too large"
     assert (disk.unwritten[0], disk.lost[0]) == (40, 40)
-    hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
-    resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
     disk.write(some(2))
     assert disk.writer.trouble == ""
     assert (disk.unwritten[0], disk.lost[0]) == (0, 40)
@@ -206,11 +208,12 @@ def test_a_full_disk_is_counted_and_leaves_a_mark(disk: Disk, small_files: None)
     assert disk.read() == [*some(30), gap, *some(2)]
 
 
-def test_a_successor_tells_what_its_predecessor_could_not_write(disk: Disk, small_files: None) -> None:
+def test_a_successor_tells_what_its_predecessor_could_not_write(disk: Disk) -> None:
     """How many are missing outlives the process that missed them."""
-    disk.write(some(100))
-    disk.writer = disk.open()
-    disk.write(some(1))
+    with small_files():
+        disk.write(some(100))
+        disk.writer = disk.open()
+        disk.write(some(1))
     assert disk.read() == [Crossing(0, GAP, GAP_LAYOUT.pack(100)), *some(1)]
 
 
