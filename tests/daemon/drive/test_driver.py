@@ -10,7 +10,7 @@ from hilbridge.drive.cycles import URBAN, from_operations
 from hilbridge.drive.driver import PERIOD, Driver
 from hilbridge.drive.trace import Trace
 from hilbridge.errors import ConfigurationError
-from vehiclesim.channels import ROAD, InputData, RoadData, VehicleData
+from vehiclesim.channels import REQUEST, ROAD, InputData, RequestData, RoadData, VehicleData
 from vehiclesim.parameters import VehicleSettings
 from vehiclesim.vehicle import Vehicle
 
@@ -166,7 +166,8 @@ def test_an_engine_that_stalls_is_started_again() -> None:
     ride = Ride(MANUAL, START_AND_STOP)
     stalled = False
     for t in ride.run():
-        ride.vehicle.engine.fuel_supply = 0.0 if 8.0 <= t < 10.0 else 1.0
+        fuel = 0.0 if 8.0 <= t < 10.0 else 1.0
+        ride.vehicle.data.write(REQUEST, RequestData.ALLOWED_FUEL_RATIO, fuel)
         if abs(t - 8.0) < 0.5 * PERIOD:
             ride.controls[InputData.KEY] = -1
             ride.vehicle.step(PERIOD)
