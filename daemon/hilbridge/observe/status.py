@@ -9,6 +9,7 @@ from collections import deque
 from typing import Final, NamedTuple
 
 from hilbridge.observe.events import Fields, Snapshot
+from hilbridge.observe.rings import Durations
 from hilbridge.statistics import Histogram
 from vehiclesim.channels import ENTRIES, NAN, VEHICLE, VehicleData
 
@@ -39,6 +40,10 @@ class Status(NamedTuple):
     """[ns]"""
     late_max: int
     """[ns]"""
+    step_p99: int
+    """[ns]"""
+    answer_p99: int
+    """[ns]"""
     missed: int
     """Ticks, since the start."""
     pace: float
@@ -56,6 +61,8 @@ class Status(NamedTuple):
             "frames_out_s": round(self.transmitted),
             "late_p99_us": round(self.late_p99 / 1000, 1),
             "late_max_us": round(self.late_max / 1000, 1),
+            "tick_p99_us": round(self.step_p99 / 1000, 1),
+            "answer_p99_us": round(self.answer_p99 / 1000, 1),
             "missed_ticks": self.missed,
         }
 
@@ -65,43 +72,50 @@ class _Moment(NamedTuple):
     t: int
     received: int
     transmitted: int
-    lateness: Histogram
+    durations: Durations
 
 
 class Meter:
     """Makes a Status of two moments: now, and about a second ago (or when the run began)."""
 
     def __init__(self, now: int) -> None:
-        self._moments = deque([_Moment(now, 0, 0, 0, Histogram())])
+        self._moments = deque([_Moment(now, 0, 0, 0, Durations(Histogram(), Histogram(), Histogram()))])
 
-    def read(self, now: int, snapshot: Snapshot, lateness: Histogram) -> Status:
+    def read(self, now: int, snapshot: Snapshot, durations: Durations) -> Status:
         """`now` is the observer's clock [ns]."""
         moments = self._moments
-        moments.append(_Moment(now, snapshot.t, snapshot.received, snapshot.transmitted, lateness.copy()))
+        kept = Durations(*(histogram.copy() for histogram in durations))
+        moments.append(_Moment(now, snapshot.t, snapshot.received, snapshot.transmitted, kept))
         while now - moments[1].now >= _WINDOW:
             moments.popleft()
         before = moments[0]
+        late, step, answer = (
+            histogram.since(earlier).percentile(99) for histogram, earlier in zip(kept, before.durations, strict=True)
+        )
         seconds = (snapshot.t - before.t) / _SECOND
         return Status(
             t=snapshot.t,
             rpm=_value(snapshot, VehicleData.ENGINE_RPM),
-            gear=gear_name(snapshot),
+            gear=gear_name(snapshot.vehicle[VehicleData.GEARBOX_GEAR], snapshot.vehicle[VehicleData.GEARBOX_MODE]),
             speed=_scaled(_value(snapshot, VehicleData.SPEED), 3.6),
             torque=_value(snapshot, VehicleData.ENGINE_TORQUE),
             fuel_rate=_value(snapshot, VehicleData.ENGINE_FUEL_RATE),
             received=(snapshot.received - before.received) / seconds if seconds else 0.0,
             transmitted=(snapshot.transmitted - before.transmitted) / seconds if seconds else 0.0,
-            late_p99=lateness.since(before.lateness).percentile(99),
-            late_max=lateness.maximum,
+            late_p99=late,
+            late_max=kept.lateness.maximum,
+            step_p99=step,
+            answer_p99=answer,
             missed=snapshot.missed,
             pace=(snapshot.t - before.t) / (now - before.now) if now > before.now else 0.0,
         )
 
 
-def gear_name(snapshot: Snapshot) -> str:
-    """R, N, P, the number of a forward gear; with an automatic transmission its mode first: D3, D4/3."""
-    gear = snapshot.vehicle[VehicleData.GEARBOX_GEAR]
-    mode = snapshot.vehicle[VehicleData.GEARBOX_MODE]
+def gear_name(gear: int, mode: int) -> str:
+    """R, N, P, the number of a forward gear; with an automatic transmission its mode first: D3, D4/3.
+
+    `gear` and `mode` as the data bus has them: GearboxGear and GearboxMode.
+    """
     if gear < 0:
         return "R" if gear == -1 else f"R{-gear}"
     if gear == 0:

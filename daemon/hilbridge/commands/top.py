@@ -1,0 +1,61 @@
+"""`hilbridge top`: watch a running daemon on a terminal."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.live import Live
+
+from hilbridge.control.client import ask
+from hilbridge.control.places import find_socket
+from hilbridge.errors import ConfigurationError
+from hilbridge.top import keyboard
+from hilbridge.top.keyboard import Keyboard
+from hilbridge.top.lists import LISTS
+from hilbridge.top.screen import render
+from hilbridge.top.watch import PARTS, Watch
+
+_PERIOD: Final = 0.5
+"""[s] between two answers."""
+_PAGE: Final = 10
+_STEPS: Final = {keyboard.UP: -1, keyboard.DOWN: 1, keyboard.PAGE_UP: -_PAGE, keyboard.PAGE_DOWN: _PAGE}
+"""Rows that a key scrolls by."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--bench", metavar="NAME", help="which bench, if several run; or the path of a control socket")
+
+
+def run(options: argparse.Namespace) -> int:
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise ConfigurationError("top needs a terminal; `hilbridge ctl status` prints how a bench is")
+    path = find_socket(options.bench)
+    watch = Watch()
+    watch.take(_status(path))  # who is not there at all is told on the plain terminal
+    console = Console(highlight=False)
+    chosen, offset = "1", 0
+    with Keyboard() as keys, Live(console=console, screen=True, auto_refresh=False) as live:
+        while True:
+            live.update(render(watch, chosen, offset, console.size), refresh=True)
+            try:
+                pressed = keys.wait(_PERIOD)
+            except EOFError:
+                return 0
+            for key in pressed:
+                if key in ("q", "Q"):
+                    return 0
+                if key in LISTS:
+                    chosen, offset = key, 0
+                last = max(len(LISTS[chosen].rows(watch.status)) - 1, 0)
+                offset = min(max(offset + _STEPS.get(key, 0), 0), last)
+            if not pressed:
+                try:
+                    watch.take(_status(path))
+                except ConfigurationError as error:
+                    watch.lose(str(error))
+
+
+def _status(path: Path) -> dict[str, object]:
+    return ask(path, {"command": "status", "parts": PARTS})

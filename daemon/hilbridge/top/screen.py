@@ -1,0 +1,185 @@
+"""The screen, made of the newest status: instruments, tick and ways in above; one list, chosen by its digit, below."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from rich.console import Group, RenderableType
+from rich.layout import Layout
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from hilbridge.observe.status import gear_name
+from hilbridge.top import lists
+from hilbridge.top.watch import Watch
+
+_BARS: Final = " ▁▂▃▄▅▆▇█"
+_FULL: Final = len(_BARS) - 1
+_COURSE: Final = 30
+"""[columns] of a course."""
+_UPPER: Final = 13
+"""[rows] of the instruments."""
+_WIDE: Final = 100
+"""[columns] from which on instruments and tick stand side by side."""
+_LOW_VOLTAGE: Final = 11.8
+"""[V] below which the battery lamp is lit."""
+
+_DIALS: Final = (
+    ("EngineRpm", "engine", 1.0, "rpm", 0, 1000.0),
+    ("Speed", "speed", 3.6, "km/h", 1, 20.0),
+    ("EngineTorque", "torque", 1.0, "Nm", 0, 50.0),
+)
+"""Entry, name, factor, unit, digits, and what the end of its scale is a multiple of."""
+
+_READOUTS: Final = (
+    ("values", "EnginePower", "power", 1.0, "kW", 1),
+    ("values", "EngineFuelRate", "fuel", 1.0, "g/s", 2),
+    ("values", "EngineLoad", "load", 100.0, "%", 0),
+    ("auxiliary", "CoolantTemperature", "coolant", 1.0, "°C", 1),
+    ("auxiliary", "OilTemperature", "oil", 1.0, "°C", 1),
+    ("auxiliary", "BatteryVoltage", "battery", 1.0, "V", 1),
+    ("auxiliary", "FuelLevel", "tank", 1.0, "l", 1),
+    ("auxiliary", "Odometer", "odometer", 0.001, "km", 1),
+)
+
+_TELLTALES: Final[tuple[tuple[str, str, Callable[[dict[str, Any]], bool]], ...]] = (
+    ("MIL", "black on yellow", lambda status: any(one["indicator"] for one in status["troubles"].values())),
+    ("ABS", "black on yellow", lambda status: _flag(status, "AbsEngaged")),
+    ("TCS", "black on yellow", lambda status: _flag(status, "TcsEngaged")),
+    ("ESC", "black on yellow", lambda status: _flag(status, "EscEngaged")),
+    ("LIM", "white on red", lambda status: _flag(status, "EngineLimiter")),
+    ("STALL", "white on red", lambda status: _flag(status, "EngineStalled")),
+    ("START", "white on blue", lambda status: _flag(status, "EngineStarting")),
+    ("BATT", "white on red", lambda status: (_read(status, "auxiliary", "BatteryVoltage") or 99.0) < _LOW_VOLTAGE),
+)
+"""Text, style when lit, and when that is."""
+
+
+def render(watch: Watch, chosen: str, offset: int, size: tuple[int, int]) -> RenderableType:
+    """The whole screen of `size` (columns, rows); `chosen`: the digit of the list, `offset`: its first row shown."""
+    if not watch.status:
+        return Text(watch.trouble)
+    columns, rows = size
+    screen, upper = Layout(), Layout(name="upper", size=_UPPER)
+    if columns >= _WIDE:
+        upper.split_row(Layout(_instruments(watch), ratio=3), Layout(_tick(watch), ratio=2))
+    else:
+        upper.update(_instruments(watch))
+    screen.split_column(
+        Layout(_title(watch), size=1),
+        upper,
+        Layout(_list(watch.status, chosen, offset, rows - _UPPER - 2)),
+        Layout(_keys(), size=1),
+    )
+    return screen
+
+
+def _title(watch: Watch) -> RenderableType:
+    status = watch.status
+    title = Text(no_wrap=True, overflow="ellipsis")
+    title.append(f" {status['bench']} ", "reverse bold")
+    if watch.trouble:
+        title.append(f" {watch.trouble}", "white on red")
+    title.append(f" {status['vehicle']}  {status['rate_hz']} ticks/s  {_clock(watch.seconds)}  ")
+    missed = status["missed_ticks"]
+    title.append(f"missed {missed}", "bold yellow" if watch.missed else "yellow" if missed else "green")
+    if status["recording"]:
+        title.append(f"  ● {status['recording']['folder']}", "red")
+    if status["scenario"]:
+        title.append(f"  {status['scenario']['name']}: {status['scenario']['state']}", "cyan")
+    return title
+
+
+def _instruments(watch: Watch) -> RenderableType:
+    status = watch.status
+    dials = Table.grid(padding=(0, 1))
+    for entry, name, factor, unit, digits, step in _DIALS:
+        course = [factor * value for value in watch.courses[entry]]
+        end = step * (1 + max(map(abs, course)) // step)
+        dials.add_row(
+            Text(name, "dim"),
+            Text(_number(_read(status, "values", entry), factor, digits), "bold", justify="right"),
+            Text(unit, "dim"),
+            Text(sparkline(course[-_COURSE:], end), "cyan"),
+            Text(f"{end:g}", "dim"),
+        )
+    readouts = Table.grid(padding=(0, 1))
+    cells = [
+        (Text(name, "dim"), Text(_number(_read(status, part, entry), factor, digits), justify="right"), Text(unit))
+        for part, entry, name, factor, unit, digits in _READOUTS
+    ]
+    for left, right in zip(cells[::2], cells[1::2], strict=True):
+        readouts.add_row(*left, "  ", *right)
+    gear = gear_name(*(int(_read(status, "values", entry) or 0) for entry in ("GearboxGear", "GearboxMode")))
+    lamps = Text.assemble(("gear ", "dim"), (f"{gear:<4}", "bold"), " ")
+    for text, style, is_lit in _TELLTALES:
+        lamps.append(f" {text} ", style if is_lit(status) else "dim").append(" ")
+    return Panel(Group(dials, "", readouts, "", lamps), title="vehicle", border_style="dim")
+
+
+def _tick(watch: Watch) -> RenderableType:
+    status = watch.status
+    times = Table.grid(padding=(0, 1))
+    times.add_row("", *(Text(name, "dim", justify="right") for name in ("p50", "p99", "p99.9", "max")), "")
+    for key, name in (("lateness_us", "late"), ("tick_us", "tick")):
+        if key in status:
+            figures = (f"{status[key][which]:,.0f}" for which in ("p50", "p99", "p99_9", "max"))
+            times.add_row(Text(name, "dim"), *(Text(figure, justify="right") for figure in figures), "µs")
+    buses = Table.grid(padding=(0, 1))
+    for name, bus in status["buses"].items():
+        received, transmitted = watch.rates.get(name, (0.0, 0.0))
+        state = bus["trouble"] or ("armed" if bus["armed"] else "listens only")
+        buses.add_row(
+            name,
+            Text(f"in {received:,.0f}/s", justify="right"),
+            Text(f"out {transmitted:,.0f}/s", justify="right"),
+            Text(state, "red" if bus["trouble"] else "green" if bus["armed"] else "yellow"),
+        )
+    observer = status["observer"]
+    lost = f"observer: {observer['restarts']} restarts, {observer['events_lost']} events lost"
+    return Panel(Group(times, "", buses, "", Text(lost, "dim")), title="tick and buses", border_style="dim")
+
+
+def _list(status: dict[str, Any], chosen: str, offset: int, height: int) -> RenderableType:
+    one = lists.LISTS[chosen]
+    rows = one.rows(status)
+    shown = max(height - 3, 0)  # between frame and head of the table
+    first = min(offset, max(len(rows) - shown, 0))
+    table = Table(box=None, expand=True, padding=(0, 1), header_style="dim")
+    for column in one.columns:
+        table.add_column(column, no_wrap=True, justify="right" if column in lists.NUMBERS else "left")
+    for row in rows[first : first + shown]:
+        table.add_row(*row)
+    hidden = len(rows) - shown
+    place = f" {first + 1}–{min(first + shown, len(rows))} of {len(rows)}" if hidden > 0 else f" {len(rows)}"
+    return Panel(table, title=one.title + place, border_style="dim")
+
+
+def _keys() -> RenderableType:
+    line = Text(no_wrap=True, overflow="ellipsis")
+    for digit, one in lists.LISTS.items():
+        line.append(f" {digit} ", "reverse").append(f" {one.title}  ")
+    return line.append(" ↑↓ ", "reverse").append(" scroll  ").append(" q ", "reverse").append(" quit")
+
+
+def sparkline(values: Sequence[float], end: float) -> str:
+    """A column for each value, as high as its share of `end`."""
+    return "".join(_BARS[min(max(round(_FULL * value / end), 0), _FULL)] for value in values)
+
+
+def _read(status: dict[str, Any], part: str, entry: str) -> float | None:
+    value: float | None = status[part][entry]["value"]
+    return value
+
+
+def _flag(status: dict[str, Any], entry: str) -> bool:
+    return (_read(status, "values", entry) or 0.0) > 0.0
+
+
+def _number(value: float | None, factor: float, digits: int) -> str:
+    return "–" if value is None else f"{factor * value:.{digits}f}"
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"

@@ -1,0 +1,71 @@
+"""What is known of a bench from one answer to the next: rates, and how speeds went."""
+
+from collections import deque
+from typing import Any, Final
+
+from hilbridge.control.commands import Part
+
+PARTS: Final[tuple[Part, ...]] = (
+    "statistics",
+    "values",
+    "auxiliary",
+    "buses",
+    "inputs",
+    "faults",
+    "troubles",
+    "frames",
+    "recording",
+    "scenario",
+)
+"""Of the status, each time."""
+
+HISTORY: Final = 240
+"""Answers that a course is drawn of."""
+
+
+class Watch:
+    """The newest status, with rates [1/s] since the one before, in time of the run."""
+
+    def __init__(self) -> None:
+        self.status: dict[str, Any] = {}
+        self.trouble = ""
+        self.rates: dict[str, tuple[float, float]] = {}
+        """By bus: frames received and transmitted, per second of the run."""
+        self.missed = 0
+        """Ticks, since the answer before."""
+        self.courses: Final[dict[str, deque[float]]] = {
+            name: deque(maxlen=HISTORY) for name in ("EngineRpm", "Speed", "EngineTorque")
+        }
+
+    @property
+    def seconds(self) -> float:
+        """Of the run."""
+        return _seconds(self.status)
+
+    def take(self, status: dict[str, Any]) -> None:
+        """The daemon has answered."""
+        before = self.status
+        passed = _seconds(status) - _seconds(before) if before else 0.0
+        if passed < 0.0:  # it was started anew
+            before, passed = {}, 0.0
+            for course in self.courses.values():
+                course.clear()
+        if passed > 0.0:
+            self.missed = status["missed_ticks"] - before["missed_ticks"]
+            self.rates = {
+                name: tuple((bus[way] - before["buses"][name][way]) / passed for way in ("received", "transmitted"))
+                for name, bus in status["buses"].items()
+                if name in before["buses"]
+            }
+        for name, course in self.courses.items():
+            course.append(status["values"][name]["value"] or 0.0)
+        self.status, self.trouble = status, ""
+
+    def lose(self, reason: str) -> None:
+        """It has not; what was known stays on the screen."""
+        self.trouble = reason
+        self.rates, self.missed = {}, 0
+
+
+def _seconds(status: dict[str, Any]) -> float:
+    return (status["ticks"] + status["missed_ticks"]) / status["rate_hz"] if status else 0.0
