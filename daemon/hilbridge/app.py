@@ -4,31 +4,24 @@ Read this first, with loop.py: the loop calls `sample`, `step`, `serve`, `publis
 order. Everything is built before the first tick; `open` is the only moment at which the outside world is touched.
 """
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from hilbridge.announcements import Announcements, Way
 from hilbridge.clock import Clock
 from hilbridge.configuration.benchfile import BenchFile
+from hilbridge.control.controller import Controller, Host
 from hilbridge.control.orders import Obey
 from hilbridge.diagnostics.elm327.adapters import Adapters
 from hilbridge.errors import ConfigurationError, KeyPath, LinkError
-from hilbridge.faults.effects import Parts
 from hilbridge.faults.injector import Injector
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.codec import compile_message
-from hilbridge.frames.database import load_database, merged
+from hilbridge.frames.bus import Bus, WayOut
+from hilbridge.frames.database import Database
 from hilbridge.frames.gate import Gate
 from hilbridge.frames.plan import FramePlan
-from hilbridge.frames.rest_bus import RestBus
 from hilbridge.inputs.arbiter import Arbiter
-from hilbridge.inputs.can import CanSource
-from hilbridge.inputs.controls import CONTROLS
 from hilbridge.inputs.demo_driver import DemoDriver
 from hilbridge.inputs.holds import Holds
-from hilbridge.inputs.internal import InternalSource
-from hilbridge.inputs.serial_line import SerialLineSource
 from hilbridge.inputs.source import Source
 from hilbridge.links.elm327_server import Elm327Server, open_doors
 from hilbridge.links.embedded import EmbeddedLink
@@ -37,93 +30,117 @@ from hilbridge.links.link import Link
 from hilbridge.links.pseudo_terminal import PseudoTerminal
 from hilbridge.links.serial_port import Port, SerialPort
 from hilbridge.loop import integrated
+from hilbridge.materials import Materials, load_materials
 from hilbridge.observe.journal import Journal
 from hilbridge.record.boundary import Boundary
-from hilbridge.record.traffic_log import read_log
 from hilbridge.scan_tools import ScanToolPort, TappedSockets
 from hilbridge.scenario.build import Stage
-from hilbridge.servers import Servers, Surrounding
-from hilbridge.settings import NANOSECONDS, CanInput, DemoDriverInput, SerialInput
+from hilbridge.servers import Servers, build_adapters
+from hilbridge.settings import NANOSECONDS, BenchSettings
 from hilbridge.statistics import counters
-from vehiclesim.channels import REQUEST
+from hilbridge.wiring import Lasting, Wiring
 
 
 class Bench:
-    """All that a tick works on.
+    """All that a tick works on: what stays as long as it runs, and the wiring, which `adopt` exchanges.
 
     ConfigurationError (with the key path) where the bench file asks for what its database or vehicle cannot give.
     """
 
     def __init__(self, file: BenchFile) -> None:
-        self.settings: Final = file.settings
+        materials = load_materials(file)
+        settings = file.settings
         self.vehicle: Final = file.vehicle.build()
         self.journal: Final = Journal()
         self.boundary: Final = Boundary()
-        self.buses: Final = {name: Bus(name, index) for index, name in enumerate(self.settings.buses)}
-        self.databases: Final = {
-            name: merged([load_database(path, ("buses", name, "database")) for path in paths])
-            for name, paths in file.databases.items()
-        }
-        self.plan: Final = FramePlan(self.settings, self.databases, self.vehicle.data, self.buses)
-        self._play_rest_buses(file.path.parent)
+        self.buses: Final = {name: Bus(name, index) for index, name in enumerate(settings.buses)}
         self.holds: Final = Holds()
-        self._conditions: Final = Holds("fault")
-        self._tester: Final = Holds("tester")
-        requests = [control for control in CONTROLS if control.channel == REQUEST]
-        self._requests: Final = InternalSource("J1939", requests, timeout=None)
-        self.sources: Final[list[Source]] = []
-        self._serial: Final[list[tuple[SerialInput, SerialLineSource]]] = []
-        self.arbiter: Final = self._inputs()
-        silent: list[str] = []
-        surrounding = Surrounding(self.buses, self.plan.frames, self.sources, self._tester, self._requests, silent)
-        self.servers: Final = Servers(file, self.vehicle, surrounding)
-        ecus = [ecu.name for ecu in self.servers.ecus]
-        parts = Parts(self.plan.frames, self.buses, self.databases, self._conditions, ecus, silent)
-        self.faults: Final = Injector(self.settings.faults, self.settings.seed, parts, self.journal)
+        self._lasting: Final = Lasting(
+            self.vehicle,
+            self.buses,
+            build_adapters(settings, self.buses, self.vehicle.data),
+            self.journal,
+            DemoDriver(self.vehicle.data, self.vehicle.settings),
+            Holds("shutdown"),
+            self.holds,
+            Holds("fault"),
+        )
+        self.wiring = Wiring(materials, self._lasting)
+        self.arbiter.rest()
         self.links: Final[dict[str, Link]] = {}
         self.gates: Final[dict[str, Gate]] = {}
-        self._ports: Final[list[tuple[Port, SerialLineSource]]] = []
+        self._ways_out: Final[dict[str, WayOut]] = {}
+        self._ports: Final[list[Port]] = []
         self._scan_tools: Final[list[ScanToolPort]] = []
         self._announcements = Announcements(self.journal, {}, {}, {})
         self._troubled: Final[dict[Port, str]] = {}
-        self._delta_time: Final = self.settings.period / NANOSECONDS
+        self._delta_time: Final = settings.period / NANOSECONDS
+        self._silent_at: int | None = None
 
-    # -- wiring -------------------------------------------------------------------------------------------------
+    # -- what a reload may exchange -----------------------------------------------------------------------------
 
-    def _play_rest_buses(self, folder: Path) -> None:
-        """Logs are read now, outside of the tick; what the plan sends itself is left out of them."""
-        for name, settings in self.settings.buses.items():
-            if settings.rest_bus is not None:
-                place = ("buses", name, "rest_bus")
-                log = read_log(folder / settings.rest_bus.file, settings.rest_bus.channel, (*place, "file"))
-                own = {frame.can_id for frame in self.plan.selections[name].outgoing}
-                self.plan.senders.append(RestBus(self.buses[name], log, settings.rest_bus, own, place))
+    @property
+    def settings(self) -> BenchSettings:
+        """What the bench file says."""
+        return self.wiring.settings
 
-    def _inputs(self) -> Arbiter:
-        driver = None
-        for i, settings in enumerate(self.settings.inputs):
-            place = ("inputs", i)
-            if isinstance(settings, CanInput):
-                message = self.databases[settings.bus].message(settings.message, (*place, "message"))
-                codec = compile_message(message)
-                bus = self.buses[settings.bus]
-                self.sources.append(CanSource(bus, settings, codec, place, cycle_time=message.cycle_time))
-            elif isinstance(settings, SerialInput):
-                source = SerialLineSource(settings, place)
-                self.sources.append(source)
-                self._serial.append((settings, source))
-            elif isinstance(settings, DemoDriverInput):
-                driver = DemoDriver(self.vehicle.data, self.vehicle.settings)
-        names = [source.name for source in self.sources]
-        for i, one in enumerate(self.sources):
-            if names.count(one.name) > 1:
-                one.name = f"{one.name} (input {i + 1})"
-        return Arbiter(
-            self.vehicle.data,
-            [self.holds, self._conditions, self._tester, self._requests, *self.sources],
-            self.journal,
-            driver,
-        )
+    @property
+    def databases(self) -> Mapping[str, Database]:
+        """Of the buses that have some."""
+        return self.wiring.databases
+
+    @property
+    def plan(self) -> FramePlan:
+        """The frames that are sent."""
+        return self.wiring.plan
+
+    @property
+    def sources(self) -> Sequence[Source]:
+        """Of the driver's controls."""
+        return self.wiring.sources
+
+    @property
+    def arbiter(self) -> Arbiter:
+        """Decides between the sources."""
+        return self.wiring.arbiter
+
+    @property
+    def servers(self) -> Servers:
+        """The control units."""
+        return self.wiring.servers
+
+    @property
+    def faults(self) -> Injector:
+        """What goes wrong on purpose."""
+        return self.wiring.faults
+
+    @property
+    def adapters(self) -> Sequence[Adapters]:
+        """The ELM327s; they stay."""
+        return self._lasting.adapters
+
+    def controller(self, host: Host) -> Controller:
+        """Carries out commands on the bench as it is wired now, and hands on to `host` what concerns the run."""
+        return Controller(host, self.holds, self.gates, self.faults, self.servers.troubles)
+
+    def adopt(self, materials: Materials, t: int) -> None:
+        """Goes on with another configuration, after the tick of time `t` [ns].
+
+        An exception leaves everything as it was. What may differ says changes.py; the rest is taken as it is.
+        """
+        following = t + self.settings.period
+        wiring = Wiring(materials, self._lasting, self.wiring, following)
+        try:
+            gates = {name: self._gate(name, wiring) for name in self.gates}
+            wiring.take_over(self.wiring, following)
+        except BaseException:
+            wiring.withdraw()
+            raise
+        for name, gate in gates.items():
+            gate.armed, gate.statistics = self.gates[name].armed, self.gates[name].statistics
+            self.buses[name].change_gate(gate)
+        self.gates.update(gates)
+        self.wiring = wiring
 
     # -- the outside world --------------------------------------------------------------------------------------
 
@@ -135,15 +152,13 @@ class Bench:
                 place = ("buses", name)
                 self._attach(name, open_link(self.buses[name], settings))
             place = ("inputs",)
-            for line, source in self._serial:
-                port: Port = PseudoTerminal() if line.port == "pty" else SerialPort(line.port, line.baudrate)
-                self._ports.append((port, source))
-            for i, (elm327, adapters) in enumerate(
-                zip(self.settings.diagnostics.elm327, self.servers.adapters, strict=True)
-            ):
+            for line, _ in self.wiring.serial:
+                self._ports.append(PseudoTerminal() if line.port == "pty" else SerialPort(line.port, line.baudrate))
+            for i, (elm327, adapters) in enumerate(zip(self.settings.diagnostics.elm327, self.adapters, strict=True)):
                 place = ("diagnostics", "elm327", i)
                 sockets = TappedSockets(i, adapters, self.boundary)
-                self._scan_tools.append(Elm327Server(open_doors(elm327.ways), sockets.plug_in, sockets.unplug))
+                doors = open_doors(elm327.ways, elm327.baudrate)
+                self._scan_tools.append(Elm327Server(doors, sockets.plug_in, sockets.unplug))
         except LinkError as error:
             self.close()
             raise ConfigurationError(str(error), (*place, *error.place)) from error
@@ -162,32 +177,36 @@ class Bench:
         """Links, serial ports and scan tools that somebody else makes: for a bus, or for a number from 0."""
         for name, bus in self.buses.items():
             self._attach(name, link(bus))
-        self._ports.extend((port(number), source) for number, (_, source) in enumerate(self._serial))
+        self._ports.extend(port(number) for number in range(len(self.wiring.serial)))
         if tools is not None:
-            self._scan_tools.extend(tools(i, adapters) for i, adapters in enumerate(self.servers.adapters))
+            self._scan_tools.extend(tools(i, adapters) for i, adapters in enumerate(self.adapters))
 
     def _attach(self, name: str, link: Link) -> None:
         bus = self.buses[name]
-        outside = self.boundary.questioned(bus.index, link)
-        gate = Gate(outside, self.settings.buses[name], self.plan.selections[name], self.settings.period)
         self.links[name] = link
-        self.gates[name] = gate
-        bus.attach_link(link, gate)
+        self._ways_out[name] = self.boundary.questioned(bus.index, link)
+        self.gates[name] = self._gate(name, self.wiring)
+        bus.attach_link(link, self.gates[name])
+
+    def _gate(self, name: str, wiring: Wiring) -> Gate:
+        settings = wiring.settings
+        return Gate(self._ways_out[name], settings.buses[name], wiring.plan.selections[name], settings.period)
+
+    @property
+    def ways(self) -> Mapping[str, Sequence[Way]]:
+        """The ways in beside the buses, by what they are called."""
+        return {"pedal port": self._ports, "scan tool port": self._scan_tools}
 
     def announce_ways(self) -> None:
         """How the buses and ports are reached from outside; from here on, what changes about them is told."""
-        ports: dict[str, Sequence[Way]] = {
-            "pedal port": [port for port, _ in self._ports],
-            "scan tool port": self._scan_tools,
-        }
-        self._announcements = Announcements(self.journal, self.links, ports, self.gates)
+        self._announcements = Announcements(self.journal, self.links, self.ways, self.gates)
         self._announcements.introduce()
 
     def close(self) -> None:
         """Closes links and ports."""
         for link in self.links.values():
             link.close()
-        for port, _ in self._ports:
+        for port in self._ports:
             port.close()
         for server in self._scan_tools:
             server.close()
@@ -203,7 +222,7 @@ class Bench:
         for server in self._scan_tools:
             server.poll(t)
         self._exchange(t)
-        for number, (port, source) in enumerate(self._ports):
+        for number, (port, (_, source)) in enumerate(zip(self._ports, self.wiring.serial, strict=False)):
             data = port.poll(t)
             self.boundary.serial(t, number, data, port.trouble)
             if data:
@@ -225,7 +244,7 @@ class Bench:
         """Frames that are due go onto their bus, and all that is on the buses goes out."""
         self.plan.publish(t)
         self._exchange(t)
-        for adapters in self.servers.adapters:
+        for adapters in self.adapters:
             adapters.poll(t)
         self._exchange(t)
         for link in self.links.values():
@@ -247,15 +266,27 @@ class Bench:
         """For a scenario that is played on this bench by commands."""
         return Stage(self.vehicle.data, self.vehicle.settings, self.buses, self.databases, self.faults, obey)
 
+    # -- its end ------------------------------------------------------------------------------------------------
+
+    def shut_down(self, t: int) -> None:
+        """From the next tick on the key is off and no terminal carries voltage, not even terminal 30.
+
+        So every frame goes once more, when it is due, at the end of its after-run, and shows it.
+        """
+        if self._silent_at is None:
+            self._silent_at = t + round(self.settings.shutdown * NANOSECONDS)
+            self._lasting.shutdown.set("input.Key", -1)
+            self.plan.cut_off()
+
+    def is_shut_down(self, t: int) -> bool:
+        """All frames have gone for the last time, or the time for it is over."""
+        return self._silent_at is not None and (t >= self._silent_at or self.plan.is_asleep)
+
     # -- what it says -------------------------------------------------------------------------------------------
 
     def warnings(self) -> list[str]:
         """What is not as the user may have meant it, though the bench can run: the words of `hilbridge check`."""
-        return [
-            *(warning for database in self.databases.values() for warning in database.warnings),
-            *(warning for report in self.plan.describe() for warning in report.warnings),
-            *(warning for source in self.sources for warning in source.warnings),
-        ]
+        return self.wiring.warnings()
 
     def statistics(self) -> dict[str, Any]:
         """The counters of the bench, by part; most only where they are not 0."""
@@ -266,7 +297,7 @@ class Bench:
             },
             "links": {name: counters(link.statistics) for name, link in self.links.items()},
             "gates": {name: counters(gate.statistics) for name, gate in self.gates.items()},
-            "ports": {port.describe(): counters(port.statistics) for port, _ in self._ports},
+            "ports": {port.describe(): counters(port.statistics) for port in self._ports},
             "inputs": {source.name: _of_source(source) for source in self.sources},
             "scan_tools": {server.describe(): counters(server.statistics) for server in self._scan_tools},
             "faults": {name: count for name, count in self.faults.statistics().items() if count},

@@ -7,17 +7,22 @@ differs ends the replay.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from io import BytesIO
 from itertools import zip_longest
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
+from zipfile import ZipFile
 
 from hilbridge import loop
 from hilbridge.app import Bench
 from hilbridge.clock import Clock
 from hilbridge.configuration.benchfile import load_bench
+from hilbridge.configuration.bundle import BENCH
 from hilbridge.control.commands import Part
-from hilbridge.control.controller import Controller
 from hilbridge.errors import ConfigurationError
 from hilbridge.frames.frame import Frame
+from hilbridge.materials import load_materials
 from hilbridge.memory import Memory
 from hilbridge.record import manifest
 from hilbridge.record.crossings import FrameRecord
@@ -77,9 +82,8 @@ def replay(recording: Recording) -> Outcome:
 
     ConfigurationError: its beginning was removed, or its bench cannot be built here.
     """
-    if not recording.begins:
-        reason = "has lost its beginning: its bench asks for less to be kept, see 'recording'"
-        raise ConfigurationError(f"{recording.directory} {reason}")
+    if recording.lacks_beginning:
+        raise ConfigurationError(f"{recording.directory} {recording.lacks_beginning}")
     file = load_bench(str(recording.bench.absolute()))
     bench = Bench(file)
     Memory(bench).restore(load_state(recording.directory / manifest.BENCH / manifest.STATE, _refuse), _refuse)
@@ -120,7 +124,7 @@ class _Player:
         self.difference: Difference | None = None
         self._bench: Final = bench
         self._stop: Final = loop.StopRequest()
-        self._controller: Final = Controller(self, bench.holds, bench.gates, bench.faults, bench.servers.troubles)
+        self._controller = bench.controller(self)
         self._replayed: Final[list[FrameRecord]] = []
         bench.open_instead(self.playback.link, self.playback.port, self.playback.tools)
         for bus in bench.buses.values():
@@ -134,6 +138,8 @@ class _Player:
         self._bench.write(clock)
         for line in self.playback.commands:
             self._controller.handle(line, clock.t)
+        if self.playback.reload:
+            self._adopt(self.playback.reload, clock.t)
         self._compare(clock)
         self._replayed.clear()
 
@@ -142,7 +148,18 @@ class _Player:
         return {}
 
     def request_stop(self) -> None:
-        """The recording itself says where the run ended."""
+        """The bench shuts down as it did; the recording itself says when that was over."""
+        self._bench.shut_down(self.playback.t)
+
+    def request_reload(self) -> None:
+        """The recording has what was read then."""
+
+    def _adopt(self, archive: bytes, t: int) -> None:
+        with TemporaryDirectory(prefix="hilbridge-") as folder:
+            with ZipFile(BytesIO(archive)) as files:
+                files.extractall(folder)
+            self._bench.adopt(load_materials(load_bench(str(Path(folder, BENCH)))), t)
+        self._controller = self._bench.controller(self)
 
     def _take(self, _t: int, bus: int, received: bool, frame: Frame) -> None:
         self._replayed.append(FrameRecord(bus, received, frame))

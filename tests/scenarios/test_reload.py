@@ -1,0 +1,127 @@
+"""The bench file is changed under a running bench, and SIGHUP or `hilbridge ctl reload` makes it read anew."""
+
+import json
+import os
+import signal
+from itertools import pairwise
+from pathlib import Path
+
+import can
+
+from hilbridge.record.crossings import RELOAD
+from hilbridge.record.recording import Recording
+
+from ..program import PATIENCE, Program, database, decoded, demo_bench, hilbridge, running, slcan_client
+
+RAW = """    raw:
+      - {id: 0x700, period: 20, data: "0000AA0000000000", protection: [{counter: {at: {bit: 0, width: 4}}}]}
+      - {id: 0x701, period: 20, data: BB}
+"""
+
+
+def bench_file(folder: Path) -> Path:
+    """The demo bench at 200 ticks/s, with two frames without a database."""
+    control = f"control: {{socket: {folder / 'control.sock'}}}\nrate: 200 "
+    return demo_bench(folder, ("rate: 1000 ", control), ("    transmit:", RAW + "    transmit:"))
+
+
+def change(file: Path, old: str, new: str) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def hang_up(program: Program) -> None:
+    os.kill(program.process.pid, signal.SIGHUP)
+
+
+def counted(bus: can.BusABC, number: int) -> list[int]:
+    """The counters of so many frames 0x700."""
+    found: list[int] = []
+    while len(found) < number:
+        frame = bus.recv(PATIENCE)
+        assert frame is not None
+        if frame.arbitration_id == 0x700:
+            found.append(frame.data[0] & 15)
+    return found
+
+
+def test_a_running_bench_follows_its_file_and_the_replay_is_identical(tmp_path: Path) -> None:
+    """Three reloads under traffic: no client is dropped, no tick counts as missed for them, counters go on."""
+    bench, directory = bench_file(tmp_path), tmp_path / "recording"
+    with running(bench, "--record", directory, "--seed", 7) as program:
+        with slcan_client(program.slcan_port()) as client:
+            program.wait_for("ready")
+            numbers = counted(client, 5)
+            for old, new in (("0000AA", "0000CC"), ("20, data: BB", "40, data: BB"), ("data: BB", "data: DD")):
+                change(bench, old, new)
+                hang_up(program)
+                program.wait_for("reloaded")
+            numbers += counted(client, 200)
+            steps = {(b - a) % 16 for a, b in pairwise(numbers[5:])}
+            assert steps == {1}
+            statistics = program.statistics()
+            assert (statistics["reload"]["count"], statistics["reload"]["refused"]) == (3, 0)
+            link = statistics["links"]["powertrain"]
+            assert (link["connected"], link.get("disconnected", 0)) == (1, 0)
+        program.stop()
+    recording = Recording(directory)
+    assert recording.manifest["seed"] == 7
+    assert sum(one.kind == RELOAD for one in recording.crossings()) >= 3
+    outcome = hilbridge("replay", directory, "--json")
+    assert outcome.returncode == 0, outcome.stdout + outcome.stderr
+    assert json.loads(outcome.stdout)["identical"] is True
+
+
+def test_what_cannot_be_is_refused_and_the_old_configuration_goes_on(tmp_path: Path) -> None:
+    """A mistake is told with file and line, a changed rate with its key; then a good file is adopted all the same."""
+    bench = bench_file(tmp_path)
+    good = bench.read_text(encoding="utf-8")
+    with running(bench) as program:
+        program.wait_for("ready")
+        change(bench, "data: BB", "datum: BB")
+        hang_up(program)
+        line = next(n for n, text in enumerate(bench.read_text().splitlines(), 1) if "datum" in text)
+        assert f"{bench}:{line}: " in program.wait_for("reload refused")["reason"]
+        bench.write_text(good.replace("rate: 200", "rate: 100"))
+        hang_up(program)
+        assert program.wait_for("reload refused")["reason"] == "needs restart: rate"
+        bench.write_text(good)
+        run = hilbridge("ctl", "--bench", tmp_path / "control.sock", "reload")
+        assert run.returncode == 0, run.stderr
+        program.wait_for("reloaded")
+        assert program.statistics()["reload"]["refused"] == 2
+
+
+def test_while_a_scenario_is_played_nothing_is_reloaded(tmp_path: Path) -> None:
+    """It listens to frames as they were when it began; afterwards the file is read again."""
+    bench, scenario = bench_file(tmp_path), tmp_path / "scenario.yaml"
+    scenario.write_text('steps: [{wait: {until: "vehicle.Speed > 100", timeout: 100}}]\n', encoding="utf-8")
+
+    def ctl(*words: object) -> None:
+        run = hilbridge("ctl", "--bench", tmp_path / "control.sock", *words)
+        assert run.returncode == 0, run.stderr
+
+    with running(bench) as program:
+        program.wait_for("ready")
+        ctl("scenario", "start", scenario)
+        hang_up(program)
+        assert "a scenario is played" in program.wait_for("reload refused")["reason"]
+        ctl("scenario", "stop")
+        hang_up(program)
+        program.wait_for("reloaded")
+
+
+def test_at_the_end_the_bus_shows_the_ignition_off_and_falls_silent(tmp_path: Path) -> None:
+    """Each frame of the plan goes once more after the stop was asked for; the replay has the same end."""
+    bench, directory = bench_file(tmp_path), tmp_path / "recording"
+    with running(bench, "--record", directory) as program:
+        while program.wait_for("status")["rpm"] < 800.0:  # the demo driver starts the engine
+            pass
+        program.stop()
+    frames = [one for one in can.BLFReader(directory / "frames.blf") if one.arbitration_id == 0x100]
+    engine = database().get_message_by_name("EngineData1")
+    works = [decoded(engine, frame)["EngineWorking"] for frame in frames]
+    assert (max(works), works[-1]) == (1.0, 0.0)
+    outcome = hilbridge("replay", directory, "--json")
+    assert json.loads(outcome.stdout)["identical"] is True
