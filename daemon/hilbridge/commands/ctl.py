@@ -3,15 +3,21 @@
 import argparse
 import json
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
+from hilbridge.configuration.scenariofile import load_scenario
 from hilbridge.control.client import ask
 from hilbridge.control.fault_words import fault_of_words
+from hilbridge.control.patience import await_recording, await_scenario
 from hilbridge.control.places import find_socket
+from hilbridge.scenario.report import Report
+from hilbridge.scenario.resolve import resolved
+from hilbridge.verdict import announce, write_junit
 
 _BUS_COLUMNS: Final = ("bus", "way in", "state", "received", "transmitted", "held back")
 _FRAME_COLUMNS: Final = ("bus", "id", "message", "sent", "skipped", "withheld", "shortest ms", "mean ms", "longest ms")
@@ -50,6 +56,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     _add_fault_arguments(actions.add_parser("fault", help="let something go wrong"))
 
+    actions.add_parser("reload", help="read the bench file anew; what it changes is adopted, or refused as a whole")
+    record = actions.add_parser("record", help="record what happens from now on, or end a recording")
+    record_deeds = record.add_subparsers(dest="deed", required=True, metavar="start|stop")
+    start = record_deeds.add_parser("start", help="without FOLDER: a new one, by bench and time, where the state lies")
+    start.add_argument("folder", nargs="?", type=Path, metavar="FOLDER")
+    record_deeds.add_parser("stop", help="with this tick")
+
+    scenario = actions.add_parser("scenario", help="play a scenario beside the bench's inputs, or end one")
+    scenario_deeds = scenario.add_subparsers(dest="deed", required=True, metavar="start|stop")
+    play = scenario_deeds.add_parser("start", help="what it holds stays held when it is over, until it is released")
+    play.add_argument("file", metavar="FILE", help="scenario file or name")
+    play.add_argument("--wait", action="store_true", help="until it is over; exit status 1 if it fails")
+    play.add_argument("--report", type=Path, metavar="JUNIT", help="wait, and write its verdicts as JUnit XML")
+    scenario_deeds.add_parser("stop", help="where it is")
+
     actions.add_parser("stop", help="end the run in good order")
 
 
@@ -72,7 +93,12 @@ def _add_fault_arguments(fault: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    answer = ask(find_socket(options.bench), _command(options))
+    if (options.action, getattr(options, "deed", None)) == ("scenario", "start"):
+        return _play(options)
+    path = find_socket(options.bench)
+    answer = ask(path, _command(options))
+    if (options.action, getattr(options, "deed", None)) == ("record", "start"):
+        await_recording(path)
     console = Console(highlight=False, markup=False)
     if options.json:
         print(json.dumps(answer, indent=2))
@@ -80,6 +106,8 @@ def run(options: argparse.Namespace) -> int:
         _print_status(console, answer)
     elif "fault" in answer:
         console.print(f"fault {answer['fault']}")
+    elif "recording" in answer:
+        console.print(answer["recording"])
     elif "faults" in answer:
         _print_table(console, _FAULT_COLUMNS, map(_fault, answer["faults"]))
     return 0
@@ -88,6 +116,9 @@ def run(options: argparse.Namespace) -> int:
 def _command(options: argparse.Namespace) -> dict[str, Any]:
     """What the daemon is sent."""
     arguments = {name: value for name, value in vars(options).items() if name not in {"bench", "json", "action"}}
+    if options.action in {"record", "scenario"}:
+        folder = {"folder": options.folder and str(options.folder.absolute())} if "folder" in arguments else {}
+        return {"command": f"{options.action}-{options.deed}", **folder}
     if options.action != "fault":
         return {"command": options.action, **arguments}
     command = f"fault-{arguments.pop('deed')}"
@@ -95,6 +126,23 @@ def _command(options: argparse.Namespace) -> dict[str, Any]:
         return {"command": command, **arguments}
     given = {name: value for name, value in arguments.items() if name != "words" and value is not None}
     return {"command": command, "fault": fault_of_words(options.words) | given}
+
+
+def _play(options: argparse.Namespace) -> int:
+    path, file = find_socket(options.bench), load_scenario(options.file)
+    answer = ask(path, {"command": "scenario-start", "scenario": resolved(file), "name": file.name})
+    if not options.wait and options.report is None:
+        if options.json:
+            print(json.dumps(answer, indent=2))
+        return 0
+    status = await_scenario(path)
+    report = Report.of_verdicts(status["verdicts"], file)
+    if options.json:
+        print(json.dumps(status, indent=2))
+        write_junit(file, report, options.report)
+    else:
+        announce(file, report, options.report)
+    return 0 if report.passed else 1
 
 
 def _print_status(console: Console, status: dict[str, Any]) -> None:
@@ -107,6 +155,13 @@ def _print_status(console: Console, status: dict[str, Any]) -> None:
     _print_table(console, _BUS_COLUMNS, (_bus(name, bus) for name, bus in status["buses"].items()))
     held = ((one["control"], one["source"] or "nobody", f"{one['value']:g}") for one in status["inputs"])
     _print_table(console, ("control", "held by", "at"), held)
+    if recording := status["recording"]:
+        state = recording["error"] or ("complete so far" if recording["complete"] else "incomplete")
+        size = f"{recording['bytes'] / 1e6:.1f} MB since {recording['since']:g} s"
+        console.print(f"recording {recording['folder']}: {size}, {state}")
+    if scenario := status["scenario"]:
+        done = f"{scenario['done']} of {scenario['steps']} steps in {scenario['time']:g} s"
+        console.print(f"scenario {scenario['name']}: {scenario['state']}, {done}")
     if "faults" in status:
         _print_table(console, _FAULT_COLUMNS, map(_fault, status["faults"]))
     if "frames" in status:

@@ -27,12 +27,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--scenario", metavar="FILE", help="play a scenario in place of the demo driver; exit status 1 if it fails"
     )
     parser.add_argument("--report", type=Path, metavar="FILE", help="write the scenario's verdicts as JUnit XML")
+    parser.add_argument("--seed", type=_seed, metavar="N", help="for everything random, in place of the bench file's")
     parser.add_argument("--no-web", dest="web", action="store_false", help="without the cockpit page")
 
 
 def run(options: argparse.Namespace) -> int:
     sys.modules.setdefault("asammdf", None)  # type: ignore[arg-type]  # python-can would import it, and numpy with it
     from hilbridge import lifecycle
+    from hilbridge.preparation import RunOptions
 
     virtual = options.clock == "virtual" and options.pace is None
     if virtual and options.duration is None and options.scenario is None:
@@ -40,6 +42,8 @@ def run(options: argparse.Namespace) -> int:
     if options.report is not None and options.scenario is None:
         raise ConfigurationError("--report is of a scenario: name it with --scenario")
     file = load_bench(options.bench)
+    if options.seed is not None:
+        file = file.altered(seed=options.seed)
     scenario = None
     if options.scenario is not None:
         scenario = load_scenario(options.scenario)
@@ -47,10 +51,16 @@ def run(options: argparse.Namespace) -> int:
     record = None if options.record is None else options.record.absolute()
     try:
         pace = None if virtual else options.pace or 1.0
-        chosen = lifecycle.RunOptions(pace, options.duration, record, scenario, options.report, options.web)
+        chosen = RunOptions(pace, options.duration, record, scenario, options.report, options.web, options.seed)
         return lifecycle.run(file, chosen)
     except ConfigurationError as error:
         raise file.locate(error) from error
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 on")
+    return int(text)
 
 
 def _positive(text: str) -> float:

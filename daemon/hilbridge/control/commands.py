@@ -13,11 +13,34 @@ from hilbridge.errors import ConfigurationError, dotted
 from hilbridge.settings.common import Name, Settings
 from hilbridge.settings.dtc import J2012
 from hilbridge.settings.faults import FaultSettings
+from hilbridge.settings.scenario import ScenarioSettings
 
-Part: TypeAlias = Literal["statistics", "values", "buses", "inputs", "faults", "troubles", "frames"]
+Part: TypeAlias = Literal[
+    "statistics",
+    "values",
+    "auxiliary",
+    "buses",
+    "inputs",
+    "faults",
+    "troubles",
+    "frames",
+    "traffic",
+    "recording",
+    "scenario",
+    "verdicts",
+]
 """Of a status."""
 
-PARTS: Final[tuple[Part, ...]] = ("statistics", "values", "buses", "inputs", "faults", "troubles")
+PARTS: Final[tuple[Part, ...]] = (
+    "statistics",
+    "values",
+    "buses",
+    "inputs",
+    "faults",
+    "troubles",
+    "recording",
+    "scenario",
+)
 """What a status tells unless it is asked for less, or for the frames as well."""
 
 
@@ -95,13 +118,55 @@ class TroubleClear(Settings):
     ecu: Name | None = None
 
 
+class Reload(Settings):
+    """Reads the bench file anew, and goes on with it if it can be; the log and the status say what became of it."""
+
+    command: Literal["reload"]
+
+
+class RecordStart(Settings):
+    """Records from the next tick on, into a new folder; without one, into a folder named by bench and time."""
+
+    command: Literal["record-start"]
+    folder: Annotated[str | None, Field(pattern=r"^/")] = None
+
+
+class RecordStop(Settings):
+    """Ends the recording under way."""
+
+    command: Literal["record-stop"]
+
+
+class ScenarioStart(Settings):
+    """Plays a scenario: what a scenario file holds, and the name that reports give it."""
+
+    command: Literal["scenario-start"]
+    scenario: ScenarioSettings
+    name: Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class ScenarioStop(Settings):
+    """Ends the scenario under way where it is; what it holds stays held until it is released."""
+
+    command: Literal["scenario-stop"]
+
+
 class Stop(Settings):
     """Ends the run in good order."""
 
     command: Literal["stop"]
 
 
-Command: TypeAlias = Status | Set | Release | Arm | FaultAdd | FaultList | FaultClear | TroubleSet | TroubleClear | Stop
+HostCommand: TypeAlias = RecordStart | RecordStop | ScenarioStart | ScenarioStop
+"""What concerns the run as a whole, and nothing that its frames depend on."""
+
+Question: TypeAlias = Status | FaultList
+"""What changes nothing."""
+
+Input: TypeAlias = Set | Release | Arm | FaultAdd | FaultClear | TroubleSet | TroubleClear | Reload | Stop
+"""What the bench does depends on it: a recording has it, with its tick."""
+
+Command: TypeAlias = HostCommand | Question | Input
 
 
 def parse(line: bytes) -> Command:

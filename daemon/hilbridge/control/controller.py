@@ -15,7 +15,12 @@ from hilbridge.control.commands import (
     FaultClear,
     FaultList,
     Part,
+    RecordStart,
+    RecordStop,
     Release,
+    Reload,
+    ScenarioStart,
+    ScenarioStop,
     Set,
     Status,
     Stop,
@@ -76,7 +81,10 @@ class Host(Protocol):
         """How it is."""
 
     def request_stop(self) -> None:
-        """Ends the run after this tick."""
+        """Ends the run in good order."""
+
+    def request_reload(self) -> None:
+        """Reads the bench file anew."""
 
 
 class Controller:
@@ -101,8 +109,8 @@ class Controller:
 
     def _execute(self, command: Command, t: int) -> Answer:
         match command:
-            case Status():
-                return self._host.status(command.wanted)
+            case Status() | Reload() | Stop():
+                return self._ask_host(command)
             case Set():
                 until = None if command.seconds is None else t + round(command.seconds * 1e9)
                 self._hold.set(command.entry, command.value, until)
@@ -118,6 +126,16 @@ class Controller:
                 self._faults.clear(command.number, t)
             case TroubleSet() | TroubleClear():
                 self._change(command, t)
+            case RecordStart() | RecordStop() | ScenarioStart() | ScenarioStop():
+                raise ConfigurationError(f"{command.command}: only a run of its own can do that")
+        return {}
+
+    def _ask_host(self, command: Status | Reload | Stop) -> Answer:
+        match command:
+            case Status():
+                return self._host.status(command.wanted)
+            case Reload():
+                self._host.request_reload()
             case Stop():
                 self._host.request_stop()
         return {}

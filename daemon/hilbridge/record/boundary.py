@@ -20,6 +20,8 @@ from hilbridge.record.crossings import (
     MISSED,
     MISSED_LAYOUT,
     PORT,
+    RELOAD,
+    RELOAD_LAYOUT,
     SERIAL,
     TOOL,
     AnswerRecord,
@@ -32,15 +34,29 @@ Put: TypeAlias = Callable[[int, int, bytes], bool]
 """Where records go: kind, t, payload. False: there was no room."""
 
 
+_PART: Final = 1 << 15
+"""[byte] of a RELOAD record."""
+
+MOST_TO_RELOAD: Final = 1 << 20
+"""[byte] of an archive; four of them fit into the event ring."""
+
+
 class Boundary:
     """Hears what comes in, and hands it on to `put`; without, nobody listens. `t` [ns] is the tick at hand."""
 
     def __init__(self) -> None:
         self.put: Put | None = None
         self.t = 0
+        self.adopted: bytes | None = None  # the newest bench of a reload, for a recording that begins later
         self._links: Final[list[tuple[int, Link]]] = []
         self._known_links: Final[dict[int, LinkRecord]] = {}
         self._known_ports: Final[dict[int, str]] = {}
+
+    def listen(self, put: Put | None) -> None:
+        """What comes in goes to `put` from now on, and first how links and ports are; None: nobody listens."""
+        self.put = put
+        self._known_links.clear()
+        self._known_ports.clear()
 
     def questioned(self, bus: int, link: Link) -> WayOut:
         """What stands in the place of a bus's link before its gate."""
@@ -84,6 +100,14 @@ class Boundary:
         """A scan tool came, sent something or left, in the tick at hand."""
         if self.put is not None:
             self.put(TOOL, self.t, record.encode())
+
+    def reload(self, t: int, archive: bytes) -> None:
+        """The bench that is adopted at the end of the tick at hand."""
+        self.adopted = archive
+        if self.put is not None:
+            parts = [archive[begin : begin + _PART] for begin in range(0, len(archive), _PART)]
+            for number, part in enumerate(parts):
+                self.put(RELOAD, t, RELOAD_LAYOUT.pack(number, len(parts)) + part)
 
     def command(self, t: int, line: bytes) -> None:
         """A command, before it is carried out."""

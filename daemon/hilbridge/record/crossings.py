@@ -10,6 +10,7 @@
 | SERIAL   | port (8), then the bytes that came in in one tick |
 | PORT     | port (8), then why it does not work, in UTF-8 |
 | TOOL     | ELM327, client (8 each), what (8): 0 came, 1 sent what follows, 2 left |
+| RELOAD   | part, parts (16 each), then bytes of a ZIP archive: the bench that is adopted at the end of the tick |
 | COMMAND  | a line that came in through the control socket, or from whoever else commands the bench |
 
 Records stand in the order in which things happened, each with the time of its tick [ns]; every input stands before
@@ -36,12 +37,14 @@ SERIAL: Final = 7
 PORT: Final = 8
 COMMAND: Final = 9
 TOOL: Final = 11
+RELOAD: Final = 12
 
-RECORDED: Final = frozenset((FRAME, END, MISSED, LINK, ANSWER, SERIAL, PORT, COMMAND, TOOL))
+RECORDED: Final = frozenset((FRAME, END, MISSED, LINK, ANSWER, SERIAL, PORT, COMMAND, TOOL, RELOAD))
 
 FRAME_LAYOUT: Final = struct.Struct("<IBBB")
 MISSED_LAYOUT: Final = struct.Struct("<I")
 LINK_LAYOUT: Final = struct.Struct("<BII")
+RELOAD_LAYOUT: Final = struct.Struct("<HH")
 ANSWER_LAYOUT: Final = struct.Struct("<QIBB")
 
 

@@ -1,8 +1,8 @@
 """What a recording says about itself: `manifest.json` in its directory.
 
-Written before the first tick with `"complete": false`, and once more when the run has ended; only a recording whose
-end was reached and that lacks nothing says `"complete": true`. On the virtual clock it holds nothing that differs from
-one run to the next on the same machine.
+Written when it begins with `"complete": false`, and once more when it has ended; only a recording whose end was reached
+and that lacks nothing says `"complete": true`. `since` [s] is the time of the run with which it begins. On the virtual
+clock it holds nothing that differs from one run to the next on the same machine.
 """
 
 import json
@@ -43,7 +43,7 @@ def create(directory: Path, run: Facts, files: Mapping[str, bytes] = MappingProx
         if (directory / name).exists():
             raise ConfigurationError(f"{directory} already holds a recording ({name}): name another directory")
     hashes = {name: sha256(content).hexdigest() for name, content in files.items()}
-    facts = {"format": FORMAT, "complete": False, **run, "software": software(), "sha256": hashes}
+    facts = {"format": FORMAT, "complete": False, "software": software(), **run, "sha256": hashes}
     try:
         directory.mkdir(parents=True, exist_ok=True)
         if files:

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, Protocol
 
+from hilbridge.clock import VirtualClock
 from hilbridge.frames.bus import Bus
 from hilbridge.frames.frame import Frame
 from hilbridge.links.link import LinkStatistics
@@ -25,6 +26,8 @@ from hilbridge.record.crossings import (
     MISSED,
     MISSED_LAYOUT,
     PORT,
+    RELOAD,
+    RELOAD_LAYOUT,
     SERIAL,
     TOOL,
     AnswerRecord,
@@ -37,22 +40,20 @@ from hilbridge.record.recording import Crossing
 from hilbridge.record.segments import GAP
 
 
-class Playback:
-    """A clock (see clock.py) that hands out what was recorded of each tick, to the links and ports it made.
+class Playback(VirtualClock):
+    """A clock that hands out what was recorded of each tick, to the links and ports it made.
 
-    `frames` and `commands` are those of the tick at hand, `ticks` counts them. After the last one `ended` says whether
+    `frames` and `commands` are those of the tick at hand, `reload` the bench that is adopted at its end, empty if there
+    is none; `ticks` counts them. After the last one `ended` says whether
     the run ended in good order, `missing` that records are missing: nothing can be said about what follows.
     """
 
     def __init__(self, crossings: Iterable[Crossing], period: int) -> None:
-        self.period = period
-        self.wall_period = 0
-        self.t = -period
-        self.missed = 0
-        self.lateness = 0
-        self.busy = 0
+        super().__init__(period)
         self.frames: Final[list[FrameRecord]] = []
         self.commands: Final[list[bytes]] = []
+        self.reload = b""
+        self._archive = b""
         self.ticks = 0
         self.ended = False
         self.missing = False
@@ -87,6 +88,7 @@ class Playback:
         """Takes the next tick. False when the run was over."""
         self.frames.clear()
         self.commands.clear()
+        self.reload = self._archive = b""
         self._take_end()
         if self.missing or (self.ticks >= self._last if self._last is not None else self._next is None):
             return False
@@ -139,8 +141,18 @@ class Playback:
         elif kind == TOOL:
             tool = ToolRecord.decode(payload)
             self._tools[tool.elm327].records.append(tool)
-        elif kind == COMMAND:
+        else:
+            self._take_order(kind, payload)
+
+    def _take_order(self, kind: int, payload: bytes) -> None:
+        """What somebody wanted of the bench."""
+        if kind == COMMAND:
             self.commands.append(payload)
+        elif kind == RELOAD:
+            number, parts = RELOAD_LAYOUT.unpack_from(payload)
+            self._archive += payload[RELOAD_LAYOUT.size :]
+            if number + 1 == parts:
+                self.reload = self._archive
 
 
 class PlayedLink:

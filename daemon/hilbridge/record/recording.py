@@ -48,9 +48,13 @@ class Recording:
         return self.directory / manifest.BENCH / manifest.BENCH_FILE
 
     @property
-    def begins(self) -> bool:
-        """False when the oldest segments were removed, as the bench file asked for."""
-        return self.segments[0] == 0
+    def lacks_beginning(self) -> str:
+        """Why it does not begin with the run, in words; empty when it does. Only then can it be replayed."""
+        if since := self.manifest.get("since", 0.0):
+            return f"begins {since:g} s after the start of the run: only one from the start can be replayed"
+        if self.segments[0] != 0:
+            return "has lost its beginning: its bench asks for less to be kept, see 'recording'"
+        return ""
 
     def crossings(self) -> Iterator[Crossing]:
         """All records in order; those of kind GAP are counted and handed on."""

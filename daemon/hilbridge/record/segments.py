@@ -135,6 +135,11 @@ class SegmentWriter:
         """[byte] of the segment at hand."""
         return self._sizes[self._number]
 
+    @property
+    def kept(self) -> int:
+        """[byte] of all segments that there are."""
+        return sum(self._sizes.values())
+
     def add(self, position: int, t: int, kind: int, payload: bytes) -> None:
         """Takes a record; one that is in the file already is passed over."""
         if position <= self._position:
@@ -236,8 +241,7 @@ class SegmentWriter:
     def _remove_the_oldest(self) -> None:
         segments, size = self._limits.segments, self._limits.size
         while len(self._sizes) > 1 and (
-            (segments is not None and len(self._sizes) > segments)
-            or (size is not None and sum(self._sizes.values()) > size)
+            (segments is not None and len(self._sizes) > segments) or (size is not None and self.kept > size)
         ):
             oldest = min(self._sizes)
             with contextlib.suppress(OSError):

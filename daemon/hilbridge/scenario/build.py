@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final, Protocol
 
 from hilbridge.configuration.scenariofile import ScenarioFile
@@ -21,7 +22,7 @@ from hilbridge.scenario.engine import Scenario, Step
 from hilbridge.scenario.hearing import Ear, FrameComes, NoFrameComes
 from hilbridge.scenario.pattern import Pattern
 from hilbridge.settings.faults import FaultSettings
-from hilbridge.settings.scenario import ALL, DriveSettings, FrameSettings, StepSettings
+from hilbridge.settings.scenario import ALL, DriveSettings, FrameSettings, ScenarioSettings, StepSettings
 from vehiclesim.databus import DataBus
 from vehiclesim.parameters import VehicleSettings
 
@@ -48,18 +49,24 @@ class Stage:
 
 def build(file: ScenarioFile, stage: Stage) -> Scenario:
     """InvalidFileError, with the line, for what the bench does not have."""
-    maker = _Maker(file, stage)
-    steps = []
-    for i, settings in enumerate(file.settings.steps):
-        place = ("steps", i)
-        try:
-            activity = maker.make(settings, place)
-        except ConfigurationError as error:
-            if not error.place:
-                raise
-            raise file.locate(error) from None
-        steps.append(Step(file.line(place), settings.name or describe(settings), settings, activity))
-    return Scenario(steps)
+    try:
+        return Scenario(build_steps(file.settings, stage, file.path.parent))
+    except ConfigurationError as error:
+        raise file.locate(error) if error.place else error from None
+
+
+def build_steps(settings: ScenarioSettings, stage: Stage, folder: Path | None = None) -> list[Step]:
+    """The steps; speed traces are looked for in `folder` first. ConfigurationError, with the key path."""
+    maker = _Maker(stage, folder)
+    return [
+        Step(step.name or describe(step), step, maker.make(step, ("steps", i))) for i, step in enumerate(settings.steps)
+    ]
+
+
+def find_trace(name: str, folder: Path | None) -> Trace:
+    """A cycle, or a file, which is looked for in `folder` first. ConfigurationError."""
+    beside = None if folder is None else folder / name
+    return find_cycle(str(beside) if beside is not None and beside.is_file() else name)
 
 
 def describe(settings: StepSettings) -> str:
@@ -85,9 +92,9 @@ def describe(settings: StepSettings) -> str:
 class _Maker:
     """Makes the activities of one scenario."""
 
-    def __init__(self, file: ScenarioFile, stage: Stage) -> None:
-        self._file: Final = file
+    def __init__(self, stage: Stage, folder: Path | None) -> None:
         self._stage: Final = stage
+        self._folder: Final = folder
         self._numbers: Final[dict[str, int]] = {}
 
     def make(self, step: StepSettings, place: KeyPath) -> Activity:
@@ -161,14 +168,13 @@ class _Maker:
             raise ConfigurationError(error.message, place) from None
 
     def _trace(self, settings: DriveSettings) -> Trace:
-        """The trace; a file is looked for beside the scenario first."""
+        """The trace of the points, or of a name or file."""
         if settings.points is not None:
             times, speeds = zip(*settings.points, strict=True)
             gears = None if settings.gear is None else (settings.gear,) * len(times)
             return Trace("points", times, tuple(speed * KMH for speed in speeds), gears)
         name = settings.cycle or ""
-        beside = self._file.path.parent / name
-        return find_cycle(str(beside) if beside.is_file() else name)
+        return find_trace(name, self._folder)
 
     def _condition(self, text: str, place: KeyPath) -> Condition:
         return Condition(text, self._stage.data, place)

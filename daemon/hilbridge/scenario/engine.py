@@ -29,9 +29,8 @@ class Outcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """`line`: of the scenario file. `title`: for people."""
+    """`title`: for people."""
 
-    line: int
     title: str
     settings: StepSettings
     activity: Activity

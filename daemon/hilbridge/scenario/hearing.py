@@ -51,8 +51,16 @@ class _Listener:
             self._ear.listening.remove(self)
         return ending
 
+    def close(self, t: int) -> Ending | None:
+        self._ear.listening.remove(self)
+        return self._closing(t - self._begin)
+
     def _ending(self, lasted: int) -> Ending | None:
         raise NotImplementedError
+
+    def _closing(self, lasted: int) -> Ending | None:
+        """The scenario is over."""
+        return None
 
     def _found(self, frame: Frame, t: int) -> str:
         return f"after {seconds(t - self._begin)}: {self._pattern.describe(frame)}"
@@ -64,9 +72,6 @@ class FrameComes(_Listener):
     def __init__(self, pattern: Pattern, ear: Ear, within: int) -> None:
         super().__init__(pattern, ear)
         self._within: Final = within
-
-    def close(self, t: int) -> Ending | None:
-        return None
 
     def _ending(self, lasted: int) -> Ending | None:
         if self._fitting is not None:
@@ -87,8 +92,8 @@ class NoFrameComes(_Listener):
         self.endless = duration is None
         self._duration: Final = duration
 
-    def close(self, t: int) -> Ending | None:
-        return self._none(t - self._begin) if self.endless else None
+    def _closing(self, lasted: int) -> Ending | None:
+        return self._none(lasted) if self.endless else None
 
     def _ending(self, lasted: int) -> Ending | None:
         if self._fitting is not None:

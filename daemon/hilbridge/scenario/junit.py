@@ -7,7 +7,8 @@ import re
 from typing import Final
 from xml.etree import ElementTree as ET
 
-from hilbridge.scenario.engine import Outcome, Scenario, Verdict
+from hilbridge.scenario.engine import Outcome
+from hilbridge.scenario.report import Report, Row
 from hilbridge.settings.common import NANOSECONDS
 
 _FORBIDDEN: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -16,43 +17,43 @@ _FORBIDDEN: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0
 _ELEMENTS: Final = {Outcome.FAILED: "failure", Outcome.CUT_OFF: "error", Outcome.NOT_REACHED: "skipped"}
 
 
-def junit(name: str, file: str, scenario: Scenario) -> bytes:
+def junit(name: str, file: str, report: Report) -> bytes:
     """The document. `name` of the scenario, `file` with its path."""
     counts = {
-        plural: sum(_ELEMENTS.get(verdict.outcome) == element for verdict in scenario.verdicts)
+        plural: sum(_ELEMENTS.get(row.outcome) == element for row in report.rows)
         for element, plural in (("failure", "failures"), ("error", "errors"), ("skipped", "skipped"))
     }
     attributes = {
         "name": _legal(name),
-        "tests": str(len(scenario.verdicts)),
+        "tests": str(len(report.rows)),
         **{plural: str(count) for plural, count in counts.items()},
-        "time": _seconds(scenario.duration),
+        "time": _seconds(report.duration),
     }
     root = ET.Element("testsuites")
     suite = ET.SubElement(root, "testsuite", attributes)
-    for verdict in scenario.verdicts:
-        _add_case(suite, verdict, name, file)
+    for row in report.rows:
+        _add_case(suite, row, name, file)
     ET.indent(root)
     document: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
     return document + b"\n"
 
 
-def _add_case(suite: ET.Element, verdict: Verdict, name: str, file: str) -> None:
-    lasted = 0 if verdict.begin is None or verdict.end is None else verdict.end - verdict.begin
+def _add_case(suite: ET.Element, row: Row, name: str, file: str) -> None:
+    lasted = 0 if row.begin is None or row.end is None else row.end - row.begin
     attributes = {
         "classname": _legal(name),
-        "name": _legal(verdict.step.title),
+        "name": _legal(row.title),
         "file": _legal(file),
-        "line": str(verdict.step.line),
+        "line": str(row.line),
         "time": _seconds(lasted),
     }
     case = ET.SubElement(suite, "testcase", attributes)
-    if verdict.outcome in _ELEMENTS:
-        begun = "" if verdict.begin is None else f"at {_seconds(verdict.begin)} s: "
-        message = _legal(f"{begun}{verdict.seen or verdict.outcome.value}")
-        ET.SubElement(case, _ELEMENTS[verdict.outcome], {"message": message})
-    elif verdict.seen:
-        ET.SubElement(case, "system-out").text = _legal(verdict.seen)
+    if row.outcome in _ELEMENTS:
+        begun = "" if row.begin is None else f"at {_seconds(row.begin)} s: "
+        message = _legal(f"{begun}{row.seen or row.outcome.value}")
+        ET.SubElement(case, _ELEMENTS[row.outcome], {"message": message})
+    elif row.seen:
+        ET.SubElement(case, "system-out").text = _legal(row.seen)
 
 
 def _legal(text: str) -> str:

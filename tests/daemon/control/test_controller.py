@@ -26,6 +26,9 @@ class Daemon:
     def request_stop(self) -> None:
         self.done.append("stop")
 
+    def request_reload(self) -> None:
+        self.done.append("reload")
+
     def set(self, entry: str, value: float, until: int | None) -> None:
         if entry == "nothing":
             raise ConfigurationError("unknown entry 'nothing'")
@@ -72,7 +75,7 @@ def tell(daemon: Daemon, **command: Any) -> Any:
 
 def test_status_is_what_the_host_says(daemon: Daemon) -> None:
     """Of the parts that are asked for: all but the frames, unless somebody wants more, or less."""
-    usual = ["statistics", "values", "buses", "inputs", "faults", "troubles"]
+    usual = ["statistics", "values", "buses", "inputs", "faults", "troubles", "recording", "scenario"]
     assert tell(daemon, command="status") == {"parts": usual}
     assert tell(daemon, command="status", frames=True) == {"parts": [*usual, "frames"]}
     assert tell(daemon, command="status", parts=["buses"]) == {"parts": ["buses"]}

@@ -115,7 +115,7 @@ def test_a_link_is_recorded_when_it_changes(world: World) -> None:
     assert seen == [("", 0), ("", 1), ("down", 1), ("down", 1), ("", 1)]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.lists(st.tuples(st.integers(0, 3), st.booleans()), max_size=6), max_size=6))
 def test_the_same_questions_get_the_same_answers(ticks: list[list[tuple[int, bool]]]) -> None:
     """Whatever a link answered in whichever order, within one tick too; only changes are recorded."""

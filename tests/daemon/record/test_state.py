@@ -37,7 +37,7 @@ def test_without_a_file_there_is_no_state(tmp_path: Path) -> None:
     assert load_state(None, pytest.fail) == {}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.dictionaries(st.text(), json_values, max_size=4))
 def test_any_json_comes_back(tmp_path_factory: pytest.TempPathFactory, state: dict[str, object]) -> None:
     path = tmp_path_factory.mktemp("state") / "state.json"

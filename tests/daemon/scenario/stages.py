@@ -10,6 +10,7 @@ from hilbridge.frames.bus import Bus
 from hilbridge.frames.database import load_database
 from hilbridge.scenario.build import Stage, build
 from hilbridge.scenario.engine import Scenario
+from hilbridge.scenario.report import Report
 from hilbridge.settings.faults import FaultSettings
 from vehiclesim.channels import find
 from vehiclesim.databus import DataBus
@@ -68,6 +69,10 @@ class Rig:
             self.t += TICK
             self.bus.exchange(self.t)
             self.scenario.advance(self.t)
+
+    def report(self) -> Report:
+        """What reports are made of."""
+        return Report.of(self.scenario, load_scenario(str(self._folder / "scenario.yaml")))
 
     def verdicts(self) -> list[str]:
         """The outcome of each step."""

@@ -1,0 +1,117 @@
+"""Recordings that begin and end while the bench runs: the tick process's side of it.
+
+The observer makes the folder and writes (recordings.py); from here it gets an event. The recording has everything from
+the next tick on, but not what the bench was like by then, so nobody can replay it, unless it begins with the run.
+"""
+
+import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from hilbridge.errors import ConfigurationError
+from hilbridge.frames.bus import Bus
+from hilbridge.observe.at_hand import AtHand
+from hilbridge.observe.dossier import Dossier
+from hilbridge.observe.events import RECORD_START, RECORD_STOP, About
+from hilbridge.observe.reporter import Reporter
+from hilbridge.observe.rings import Rings
+from hilbridge.record.boundary import Boundary
+from hilbridge.settings.common import NANOSECONDS
+
+
+class Wires(NamedTuple):
+    """Where everything passes that is recorded."""
+
+    boundary: Boundary
+    buses: Sequence[Bus]
+
+
+class RecordingSwitch:
+    """`dossier`: what the manifests are made of; None: a recording can only begin with the run."""
+
+    def __init__(self, rings: Rings, reporter: Reporter, wires: Wires, dossier: Dossier | None) -> None:
+        self._about: Final = About.decode(rings.about)
+        self._rings: Final = rings
+        self._reporter: Final = reporter
+        self._wires: Final = wires
+        self._dossier: Final = dossier
+        self._period: Final = NANOSECONDS // self._about.rate
+        self._folder = self._about.record or ""
+        self._since = 0
+        self._ordered = -1  # position of the event that has changed it last
+        if self._folder:
+            self._listen()
+
+    def start(self, folder: Path | None, t: int) -> Path:
+        """Records from the tick after `t` [ns] on; into which folder. ConfigurationError: one is under way."""
+        if self._dossier is None:
+            raise ConfigurationError("on the virtual clock a recording begins with the run: --record")
+        if self._folder and not self._at_hand().error:
+            raise ConfigurationError(f"the recording {self._folder} is under way")
+        if (adopted := self._wires.boundary.adopted) is not None:
+            self._wires.boundary.adopted = None
+            self._dossier.put(adopted)
+        directory = folder or Path(self._about.home) / f"{self._about.name}-{self._date(t)}"
+        order = {
+            "folder": str(directory),
+            "since": t + self._period,
+            "place": self._dossier.newest,
+            "lost": self._reporter.events.lost,
+        }
+        self._put(RECORD_START, t, order)
+        self._folder, self._since = str(directory), t + self._period
+        self._listen()
+        return directory
+
+    def stop(self, t: int) -> Path:
+        """Ends the recording with the tick of time `t` [ns]; which one. ConfigurationError: there is none."""
+        if not self._folder:
+            raise ConfigurationError("nothing is recorded")
+        self._put(RECORD_STOP, t, {"ticks": self._reporter.ticks})
+        self._wires.boundary.listen(None)
+        for bus in self._wires.buses:
+            bus.tap = None
+        folder, self._folder = self._folder, ""
+        return Path(folder)
+
+    def describe(self) -> dict[str, Any] | None:
+        """None: nothing is recorded. `since` [s of the run]; `complete`: it lacks nothing so far.
+
+        `begun`: the observer has heard of it; `error`: why it cannot record.
+        """
+        if not self._folder:
+            return None
+        at_hand, bookmarks = self._at_hand(), self._rings.bookmarks
+        begun = at_hand.position >= self._ordered
+        lacks = bool(at_hand.error or bookmarks.unrecorded[0] or self._reporter.events.lost > at_hand.lost)
+        return {
+            "folder": self._folder,
+            "since": self._since / NANOSECONDS,
+            "bytes": bookmarks.size[0] if begun else 0,
+            "complete": not (begun and lacks),
+            "begun": begun,
+            "error": at_hand.error if begun else "",
+        }
+
+    def _listen(self) -> None:
+        self._wires.boundary.listen(self._reporter.events.put)
+        for bus in self._wires.buses:
+            bus.tap = self._wires.boundary.frame
+
+    def _at_hand(self) -> AtHand:
+        """What the observer records; it may not have come to the latest order yet."""
+        known = self._rings.recording.get()
+        return AtHand() if known is None else AtHand.decode(known)
+
+    def _put(self, kind: int, t: int, order: dict[str, Any]) -> None:
+        position = self._reporter.events.position
+        if not self._reporter.events.put(kind, t, json.dumps(order).encode()):
+            raise ConfigurationError("the event ring is full; try again")
+        self._ordered = position
+
+    def _date(self, t: int) -> str:
+        """When `t` is, in UTC, by the start of the run: nobody asks for the time here."""
+        seconds = ((self._about.started or 0) + round(t / self._about.pace)) // NANOSECONDS
+        return time.strftime("%Y%m%d-%H%M%S", time.gmtime(seconds))

@@ -1,0 +1,177 @@
+"""The recordings of a run, as the observer makes them: one from the start, or some in between, one at a time.
+
+What is at hand stands in the shared memory (at_hand.py), so that an observer that takes over goes on with it, and does
+not do again what was done: events up to its position are passed over.
+"""
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from hilbridge.errors import ConfigurationError
+from hilbridge.observe.at_hand import AtHand
+from hilbridge.observe.dossier import Dossier, Place
+from hilbridge.observe.event_ring import Event
+from hilbridge.observe.events import RECORD_START, RECORD_STOP, About, Level
+from hilbridge.observe.recorder import MOST_IN_BLF, Recorder
+from hilbridge.observe.rings import Rings
+from hilbridge.observe.work import Recorded
+from hilbridge.record import manifest
+from hilbridge.record.recording import Crossing, Recording
+
+_BEAT: Final = 1024
+"""Records of a recording that are read between two beats of the pulse."""
+
+
+_NAP: Final = 0.01
+"""[s]"""
+
+
+class Say(Protocol):
+    """A line of the log."""
+
+    def __call__(self, level: Level, event: str, **fields: Any) -> None: ...
+
+
+class Recordings:
+    """`take` every event, `write` after some of them, `close` at the end of the run."""
+
+    def __init__(self, about: About, rings: Rings, dossier: Dossier | None, say: Say) -> None:
+        self._limits: Final = about.limits
+        self._rings: Final = rings
+        self._dossier: Final = dossier
+        self._say: Final = say
+        self._reader: Final = rings.event_reader()
+        known = rings.recording.get()
+        self._at_hand = AtHand(folder=about.record or "") if known is None else AtHand.decode(known)
+        self._recorder: Recorder | None = None
+        self._exports: Final[list[subprocess.Popen[bytes]]] = []
+        if self._at_hand.folder and not self._at_hand.error:
+            self._open()
+
+    @property
+    def trouble(self) -> str:
+        """Why the latest records could not be written; empty when they were, or when nothing is recorded."""
+        return self._recorder.trouble if self._recorder else ""
+
+    def recorded(self) -> Recorded | None:
+        """What the recording at hand has come to, if there is one."""
+        if self._recorder is None:
+            return None
+        return Recorded(self._recorder.frames, self._recorder.size, self._rings.bookmarks.unrecorded[0])
+
+    def take(self, event: Event) -> None:
+        """Takes what belongs into the recording, and begins and ends it."""
+        if event.position <= self._at_hand.position:
+            return
+        if event.kind == RECORD_START:
+            self._begin(event)
+        elif event.kind == RECORD_STOP:
+            self._end(event)
+        elif self._recorder:
+            self._recorder.take(event)
+
+    def write(self) -> None:
+        """Hands what was taken to the system. Afterwards the ring may be released."""
+        if self._recorder:
+            self._recorder.write()
+            self._rings.bookmarks.size[0] = self._recorder.size
+
+    def close(self, t: int, ended: bool) -> None:
+        """The run is over, at `t` [ns]; `ended`: in good order."""
+        if self._recorder:
+            recorder, self._recorder = self._recorder, None
+            self._conclude(recorder, t, [] if ended else ["the daemon died before the run ended"])
+            self._make_blf(recorder, self._write_blf)
+        for export in self._exports:
+            while export.poll() is None:
+                self._rings.bookmarks.pulse[0] += 1
+                time.sleep(_NAP)
+
+    def _begin(self, event: Event) -> None:
+        order = json.loads(event.payload)
+        bookmarks = self._rings.bookmarks
+        bookmarks.unrecorded[0] = bookmarks.unwritten[0] = bookmarks.size[0] = 0
+        since, damaged = order["since"], bookmarks.damaged[0]
+        self._at_hand = AtHand(event.position, order["folder"], since, order["lost"], damaged)
+        try:
+            if self._dossier is None:
+                raise ConfigurationError("there is nothing to make a manifest of")
+            facts, files = self._dossier.get(Place(*order["place"]))
+            manifest.create(Path(order["folder"]), facts | {"since": since / 1e9}, files)
+        except ConfigurationError as error:
+            self._fail(error.message)
+        else:
+            self._open()
+        self._rings.recording.put(self._at_hand.encode())
+        if self._recorder:
+            self._say(Level.INFO, "recording", directory=order["folder"])
+
+    def _end(self, event: Event) -> None:
+        if self._recorder:
+            recorder, self._recorder = self._recorder, None
+            recorder.end(event)
+            self._conclude(recorder, event.t, [])
+            self._make_blf(recorder, self._export_blf)
+        self._at_hand = AtHand(event.position)
+        self._rings.recording.put(self._at_hand.encode())
+
+    def _open(self) -> None:
+        try:
+            self._recorder = Recorder(Path(self._at_hand.folder), self._rings.bookmarks, self._limits)
+        except OSError as error:
+            self._fail(f"cannot record into {self._at_hand.folder}: {error.strerror}")
+            self._rings.recording.put(self._at_hand.encode())
+
+    def _fail(self, reason: str) -> None:
+        self._rings.bookmarks.incomplete[0] = 1
+        self._at_hand = self._at_hand._replace(error=reason)
+        self._say(Level.ERROR, "cannot record", directory=self._at_hand.folder, reason=reason)
+
+    def _conclude(self, recorder: Recorder, t: int, missing: list[str]) -> None:
+        bookmarks = self._rings.bookmarks
+        if lost := self._reader.lost - self._at_hand.lost:
+            missing.append(f"{lost} events were lost: the event ring was full")
+        if damaged := bookmarks.damaged[0] - self._at_hand.damaged:
+            missing.append(f"unreadable events were given up {damaged} times")
+        try:
+            missing = recorder.close(t - self._at_hand.since, missing)
+        except OSError as error:
+            missing.append(f"the manifest was not written: {error.strerror}")
+        if missing:
+            bookmarks.incomplete[0] = 1
+            self._say(Level.WARNING, "recording incomplete", directory=str(recorder.directory), missing=missing)
+        else:
+            self._say(Level.INFO, "recording complete", directory=str(recorder.directory), frames=recorder.frames)
+
+    def _make_blf(self, recorder: Recorder, make: Callable[[Path], None]) -> None:
+        """The frames once more, for other tools; of a long recording only when somebody asks for it."""
+        if recorder.frames > MOST_IN_BLF:
+            remedy = f"hilbridge export {recorder.directory} FILE"
+            self._say(Level.INFO, "no frames.blf of so many frames", remedy=remedy)
+            return
+        try:
+            make(recorder.directory)
+        except (OSError, ConfigurationError) as error:
+            self._say(Level.WARNING, "frames.blf was not made", reason=str(error))
+
+    def _write_blf(self, directory: Path) -> None:
+        from hilbridge.record.export import make_blf  # python-can takes 90 ms and 10 MB
+
+        make_blf(self._beating(Recording(directory).crossings()), directory / manifest.FRAMES)
+
+    def _beating(self, crossings: Iterator[Crossing]) -> Iterator[Crossing]:
+        for number, crossing in enumerate(crossings):
+            if number % _BEAT == 0:
+                self._rings.bookmarks.pulse[0] += 1
+            yield crossing
+
+    def _export_blf(self, directory: Path) -> None:
+        """In a process of its own: meanwhile the run goes on, and its events want to be taken."""
+        command = [sys.executable, "-P", "-m", "hilbridge", "export", str(directory), str(directory / manifest.FRAMES)]
+        nowhere = subprocess.DEVNULL
+        self._exports.append(subprocess.Popen(command, stdin=nowhere, stdout=nowhere, stderr=nowhere))
