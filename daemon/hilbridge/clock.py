@@ -7,7 +7,7 @@ file reads a clock for it.
 import gc
 import time
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 CATCH_UP: Final = 20_000_000
 """[ns] of missed ticks that the model still integrates; what is longer is a time jump."""
@@ -52,11 +52,20 @@ class VirtualClock:
         return self._duration is None or self.t < self._duration
 
 
+class Timer(NamedTuple):
+    """A clock of the machine [ns], and how to sleep [s]."""
+
+    now: Callable[[], int]
+    sleep: Callable[[float], None]
+
+
 class RealClock:
     """Deadline of tick k: start + k · period / pace, on the monotonic clock, never moved by a late tick.
 
     A tick that begins a period or more after its deadline has missed ticks; the tick number follows the wall time.
-    The garbage collector runs here, once a second, when there is room before the next deadline.
+    The garbage collector runs here, once a second, when there is room before the next deadline. The last `spin` [ns]
+    before a deadline are waited through awake: what waking up takes is then over when it comes.
+    `origin` is the deadline of tick 0 on the monotonic clock; 0 before it.
     """
 
     def __init__(
@@ -64,8 +73,8 @@ class RealClock:
         period: int,
         duration: int | None = None,
         pace: float = 1.0,
-        now: Callable[[], int] = time.monotonic_ns,
-        sleep: Callable[[float], None] = time.sleep,
+        spin: int = 0,
+        timer: Timer = Timer(time.monotonic_ns, time.sleep),  # noqa: B008 - a tuple of two functions
     ) -> None:
         self.period = period
         self.t = -period
@@ -74,28 +83,30 @@ class RealClock:
         self.busy = 0
         self._duration = duration
         self.wall_period = max(1, round(period / pace))
-        self._now = now
-        self._sleep = sleep
+        self.origin = 0
+        self._spin = spin
+        self._now, self._sleep = timer
         self._tick = -1
-        self._origin = 0
         self._begun = 0
         self._next_collection = 0
 
     def wait(self) -> bool:
         now = self._now()
         if self._tick < 0:
-            self._origin = self._begun = now
+            self.origin = self._begun = now
         self.busy = now - self._begun
         self._tick += 1
-        deadline = self._origin + self._tick * self.wall_period
+        deadline = self.origin + self._tick * self.wall_period
         slack = deadline - now
         if slack > _COLLECT_SLACK and now > self._next_collection:
             self._next_collection = now + _COLLECT_EVERY
             gc.collect(1)
             slack = deadline - self._now()
-        if slack > 0:
-            self._sleep(slack * 1e-9)  # clock_nanosleep to an absolute time inside (Python 3.11 and later)
+        if slack > self._spin:
+            self._sleep((slack - self._spin) * 1e-9)  # clock_nanosleep to an absolute time inside (Python 3.11 and on)
         self._begun = self._now()
+        while self._begun < deadline:  # nobody sleeps too short; these are the nanoseconds to spin
+            self._begun = self._now()
         self.lateness = self._begun - deadline
         self.missed = self.lateness // self.wall_period
         if self.missed > 0:

@@ -20,8 +20,19 @@ from hilbridge import __version__, build
 from hilbridge.links.can_frame import FD_SIZE
 from hilbridge.links.can_interface import can_interfaces, missing_sockets
 from hilbridge.realtime import RealTime
+from hilbridge.settings.realtime import RealTimeSettings
 
-LIBRARIES: Final = ("cantools", "numpy", "pydantic", "pyserial", "python-can", "PyYAML", "rich", "structlog")
+LIBRARIES: Final = (
+    "cantools",
+    "numpy",
+    "prometheus-client",
+    "pydantic",
+    "pyserial",
+    "python-can",
+    "PyYAML",
+    "rich",
+    "structlog",
+)
 
 LOOPBACK: Final = "127.0.0.1"
 
@@ -73,9 +84,9 @@ def software() -> Iterator[Finding]:
 # -- real time ----------------------------------------------------------------------------------------------------
 
 
-def real_time() -> Iterator[Finding]:
+def real_time(settings: RealTimeSettings) -> Iterator[Finding]:
     """What keeps the tick punctual: the steps that a run takes, taken and taken back at once."""
-    process = RealTime()
+    process = RealTime(settings)
     outcomes = process.set_up()
     process.undo()
     for step, granted, detail, remedy in outcomes:
@@ -157,7 +168,11 @@ def serial_ports() -> Finding:
     from serial.tools.list_ports import comports
 
     names = sorted(port.device for port in comports())
-    return Finding("serial ports", State.GOOD, ", ".join(names) or "none")
+    closed = [name for name in names if not os.access(name, os.R_OK | os.W_OK)]
+    text = ", ".join(names) or "none"
+    if not closed:
+        return Finding("serial ports", State.GOOD, text)
+    return Finding("serial ports", State.WARNING, f"{text}; not for this user: {', '.join(closed)}", _join(closed[0]))
 
 
 def serial_port(path: str) -> Finding:
@@ -170,12 +185,16 @@ def serial_port(path: str) -> Finding:
     if not stat.S_ISCHR(status.st_mode):
         return Finding(subject, State.ERROR, "is not a serial port", "`ls /dev/serial/by-id` lists those with a name")
     if not os.access(path, os.R_OK | os.W_OK):
-        group = _group(status.st_gid)
-        remedy = "a udev rule that gives the port to a group of yours"
-        if group in _PORT_GROUPS:
-            remedy = f"sudo usermod -aG {group} {pwd.getpwuid(os.getuid()).pw_name}, then log in again"
-        return Finding(subject, State.ERROR, "may not be opened by this user", remedy)
+        return Finding(subject, State.ERROR, "may not be opened by this user", _join(path))
     return Finding(subject, State.GOOD, "can be opened")
+
+
+def _join(path: str) -> str:
+    """How this user comes to open a port."""
+    group = _group(Path(path).stat().st_gid)
+    if group in _PORT_GROUPS:
+        return f"sudo usermod -aG {group} {pwd.getpwuid(os.getuid()).pw_name}, then log in again"
+    return "a udev rule that gives the port to a group of yours"
 
 
 def _group(number: int) -> str:

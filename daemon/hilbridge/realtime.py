@@ -1,4 +1,4 @@
-"""Real-time set-up of the tick process: five steps, each of which may be refused without harm.
+"""Real-time set-up of the tick process: six steps, each of which may be refused without harm.
 
 | step        | without it a tick may wait for                           | needs                                |
 |-------------|----------------------------------------------------------|--------------------------------------|
@@ -6,32 +6,42 @@
 | memory      | a page that was taken away and comes back from the disk  | CAP_IPC_LOCK or RLIMIT_MEMLOCK       |
 | DMA latency | a processor that wakes from deep sleep                   | write access to /dev/cpu_dma_latency |
 | timer slack | 50 us, outside a real-time class: timers are gathered    |                                      |
+| affinity    | caches that are cold after a move                        | processors that it may use           |
 | scheduler   | other programs                                           | CAP_SYS_NICE or RLIMIT_RTPRIO        |
 
-Sources: sched(7), mlock(2), prctl(2), the kernel's pm_qos_interface.
+What the bench file does not want counts as granted, and says so.
+
+A tick that takes longer than its period never sleeps, and in a real-time class nothing else would run on its processor.
+The kernel watches over that (RLIMIT_RTTIME): after a second without sleep it sends SIGXCPU, and `step_down` gives the
+class up.
+
+Sources: sched(7), getrlimit(2), mlock(2), prctl(2), the kernel's pm_qos_interface.
 """
 
 import ctypes
 import gc
 import os
 import resource
+import sys
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-PRIORITY: Final = 40
-"""Of 1..99. Threaded interrupt handlers, which deliver the frames, have 50 and must go first."""
+from hilbridge import ordinary
+from hilbridge.settings.realtime import RealTimeSettings
 
 DMA_LATENCY: Final = "/dev/cpu_dma_latency"
 
-_PR_SET_TIMERSLACK: Final = 29
-_PR_GET_TIMERSLACK: Final = 30
-_USUAL_TIMER_SLACK: Final = 50_000
+SLEEPLESS: Final = 1_000_000
+"""[us] that the tick may keep its processor without a sleep, in a real-time class."""
 
 _MCL_CURRENT: Final = 1
 _MCL_FUTURE: Final = 2
 _MCL_ONFAULT: Final = 4
 _CAP_IPC_LOCK: Final = 14
+
+_AS_WANTED: Final = "as the bench file wants"
+_CLASSES: Final = {"fifo": (os.SCHED_FIFO, "SCHED_FIFO"), "rr": (os.SCHED_RR, "SCHED_RR")}
 
 _libc: Final = ctypes.CDLL(None, use_errno=True)
 
@@ -48,7 +58,8 @@ class Outcome(NamedTuple):
 class RealTime:
     """The set-up of this process; `undo` takes it back."""
 
-    def __init__(self) -> None:
+    def __init__(self, settings: RealTimeSettings = RealTimeSettings()) -> None:  # noqa: B008 - it is frozen
+        self._settings = settings
         self._undo = ExitStack()
 
     def set_up(self) -> list[Outcome]:
@@ -58,6 +69,7 @@ class RealTime:
             self._lock_memory(),
             self._hold_dma_latency(),
             self._sharpen_timers(),
+            self._take_processors(),
             self._enter_real_time_class(),
         ]
 
@@ -65,8 +77,17 @@ class RealTime:
         """Makes this an ordinary process again."""
         self._undo.close()
 
+    def step_down(self) -> bool:
+        """Into the ordinary class, for good, because the tick lets nobody else work; False: it is there already."""
+        if os.sched_getscheduler(0) & ~os.SCHED_RESET_ON_FORK == os.SCHED_OTHER:
+            return False
+        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+        return True
+
     def _freeze_collector(self) -> Outcome:
         """What exists now is never looked at again; nothing is collected unasked."""
+        if not self._settings.freeze_collector:
+            return Outcome("collector", granted=True, detail=f"left to itself, {_AS_WANTED}")
         if gc.isenabled():
             self._undo.callback(gc.enable)
         gc.disable()
@@ -80,6 +101,8 @@ class RealTime:
 
         Under a limit MCL_FUTURE would make later allocations fail, so only what exists is locked then.
         """
+        if not self._settings.lock_memory:
+            return Outcome("memory", granted=True, detail=f"not locked, {_AS_WANTED}")
         limit = resource.getrlimit(resource.RLIMIT_MEMLOCK)[0]
         unlimited = limit == resource.RLIM_INFINITY or _has_capability(_CAP_IPC_LOCK)
         flags = _MCL_CURRENT | _MCL_ONFAULT | (_MCL_FUTURE if unlimited else 0)
@@ -96,7 +119,10 @@ class RealTime:
         )
 
     def _hold_dma_latency(self) -> Outcome:
-        """Sleep states with a wake-up time above 0 us are not entered as long as the file is held open."""
+        """Sleep states with a longer wake-up time are not entered as long as the file is held open."""
+        latency = self._settings.dma_latency
+        if latency == "any":
+            return Outcome("DMA latency", granted=True, detail=f"not held, {_AS_WANTED}")
         try:
             descriptor = os.open(DMA_LATENCY, os.O_WRONLY | os.O_CLOEXEC)
         except OSError as error:
@@ -104,60 +130,80 @@ class RealTime:
                 "DMA latency",
                 granted=False,
                 detail=f"{DMA_LATENCY}: {error.strerror}",
-                remedy=f"write access to {DMA_LATENCY}, for example by a udev rule",
+                remedy=f"write access to {DMA_LATENCY}, by a udev rule (systemd/udev/70-hilbridge.rules)",
             )
         self._undo.callback(os.close, descriptor)
         try:
-            os.write(descriptor, (0).to_bytes(4, "little"))
+            os.write(descriptor, latency.to_bytes(4, sys.byteorder))
         except OSError as error:
             return Outcome("DMA latency", granted=False, detail=f"{DMA_LATENCY}: {error.strerror}")
-        return Outcome("DMA latency", granted=True, detail=f"{DMA_LATENCY} held at 0 us")
+        return Outcome("DMA latency", granted=True, detail=f"{DMA_LATENCY} held at {latency} us")
 
     def _sharpen_timers(self) -> Outcome:
         """Timers of this thread fire when they are due, not up to 50 us later."""
-        before = _libc.prctl(_PR_GET_TIMERSLACK, 0, 0, 0, 0)
-        if not set_timer_slack(1):
-            return Outcome("timer slack", granted=False, detail=os.strerror(ctypes.get_errno()))
-        self._undo.callback(set_timer_slack, before)
-        return Outcome("timer slack", granted=True, detail="1 ns")
+        slack = self._settings.timer_slack
+        before = ordinary.timer_slack()
+        if not ordinary.set_timer_slack(slack):
+            return Outcome("timer slack", granted=False, detail="prctl(PR_SET_TIMERSLACK) is not allowed here")
+        self._undo.callback(ordinary.set_timer_slack, before)
+        return Outcome("timer slack", granted=True, detail=f"{slack} ns")
+
+    def _take_processors(self) -> Outcome:
+        """The tick stays on the processors named, all of which must be there; children stay away from them."""
+        wanted, before = set(self._settings.affinity), os.sched_getaffinity(0)
+        if not wanted:
+            return Outcome("affinity", granted=True, detail=f"processors {ordinary.listed(before)}")
+        missing, reason = wanted, ""
+        try:
+            os.sched_setaffinity(0, wanted)
+            missing = wanted - os.sched_getaffinity(0)
+        except OSError as error:
+            reason = os.strerror(error.errno or 0)
+        if missing:
+            os.sched_setaffinity(0, before)
+            return Outcome(
+                "affinity",
+                granted=False,
+                detail=reason or f"processors {ordinary.listed(missing)} may not be used, or are not there",
+                remedy="name others in realtime.affinity; CPUAffinity= and AllowedCPUs= in systemd, or a container, "
+                "may keep some away",
+            )
+        os.environ[ordinary.PROCESSORS] = ordinary.listed(before)
+        self._undo.callback(os.environ.pop, ordinary.PROCESSORS, None)
+        self._undo.callback(os.sched_setaffinity, 0, before)
+        return Outcome("affinity", granted=True, detail=f"processors {ordinary.listed(wanted)}")
 
     def _enter_real_time_class(self) -> Outcome:
-        """SCHED_FIFO, before every ordinary program; children start as ordinary ones (SCHED_RESET_ON_FORK)."""
+        """Before every ordinary program; children start as ordinary ones (SCHED_RESET_ON_FORK)."""
+        if self._settings.scheduler == "other":
+            return Outcome("scheduler", granted=True, detail=f"SCHED_OTHER, {_AS_WANTED}")
+        number, name = _CLASSES[self._settings.scheduler]
+        wanted = priority = self._settings.priority
         policy, parameter = os.sched_getscheduler(0), os.sched_getparam(0)
         limit = resource.getrlimit(resource.RLIMIT_RTPRIO)[1]
-        priority = PRIORITY
-        reason = _enter_fifo(priority)
+        reason = _enter_class(number, priority)
         if reason and limit > 0:
             resource.setrlimit(resource.RLIMIT_RTPRIO, (limit, limit))
-            priority = min(PRIORITY, limit)
-            reason = _enter_fifo(priority)
+            priority = min(wanted, limit)
+            reason = _enter_class(number, priority)
         if reason:
             return Outcome(
                 "scheduler",
                 granted=False,
                 detail=f"{reason}; the highest priority allowed is {limit}",
-                remedy=f"rtprio {PRIORITY} in /etc/security/limits.d, new login; LimitRTPRIO={PRIORITY} in systemd",
+                remedy=f"rtprio {wanted} in /etc/security/limits.d, new login; LimitRTPRIO={wanted} in systemd",
             )
         self._undo.callback(_restore_scheduler, policy, parameter)
-        return Outcome("scheduler", granted=True, detail=f"SCHED_FIFO, priority {priority}")
+        patience = resource.getrlimit(resource.RLIMIT_RTTIME)
+        resource.setrlimit(resource.RLIMIT_RTTIME, (SLEEPLESS, patience[1]))
+        self._undo.callback(resource.setrlimit, resource.RLIMIT_RTTIME, patience)
+        return Outcome("scheduler", granted=True, detail=f"{name}, priority {priority}")
 
 
-def become_ordinary() -> None:
-    """For a child of a real-time process: the ordinary class and timer slack, which a child otherwise inherits."""
-    with suppress(OSError):
-        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
-    set_timer_slack(_USUAL_TIMER_SLACK)
-
-
-def set_timer_slack(nanoseconds: int) -> bool:
-    """How late timers of this thread may fire. False when the kernel refuses."""
-    return bool(_libc.prctl(_PR_SET_TIMERSLACK, ctypes.c_ulong(nanoseconds), 0, 0, 0) == 0)
-
-
-def _enter_fifo(priority: int) -> str:
+def _enter_class(number: int, priority: int) -> str:
     """Why the class was refused; empty when it was granted."""
     try:
-        os.sched_setscheduler(0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(priority))
+        os.sched_setscheduler(0, number | os.SCHED_RESET_ON_FORK, os.sched_param(priority))
     except OSError as error:
         return os.strerror(error.errno or 0)
     return ""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rich.console import Console
 from rich.text import Text
 
-from hilbridge import machine
+from hilbridge import host, machine
 from hilbridge.app import Bench
 from hilbridge.configuration.benchfile import BenchFile, load_bench
 from hilbridge.errors import ConfigurationError, InvalidFileError, LinkError
@@ -15,6 +15,7 @@ from hilbridge.frames.bus import Bus
 from hilbridge.links.helper import HelperLink
 from hilbridge.machine import Finding, State
 from hilbridge.settings import BusSettings, SerialInput
+from hilbridge.settings.realtime import RealTimeSettings
 
 _STYLES = {State.GOOD: "green", State.WARNING: "yellow", State.ERROR: "bold red"}
 
@@ -27,15 +28,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the findings; exit status 0 when the bench can run here, else 1."""
-    findings = [*machine.software(), *machine.real_time(), machine.socketcan(), machine.serial_ports()]
+    findings, wanted, found = list(machine.software()), RealTimeSettings(), list[Finding]()
     try:
-        findings += _bench(load_bench(args.bench))
+        bench = load_bench(args.bench)
+        wanted = bench.settings.realtime
+        found += _bench(bench)
     except InvalidFileError as error:
         remedy = "`hilbridge schema --reference` describes every key"
-        findings += [Finding(f"bench {args.bench}", State.ERROR, str(problem), remedy) for problem in error.problems]
+        found += [Finding(f"bench {args.bench}", State.ERROR, str(problem), remedy) for problem in error.problems]
     except ConfigurationError as error:
         remedy = "give the name of a bench, or the path of a bench file"
-        findings.append(Finding(f"bench {args.bench}", State.ERROR, error.message, remedy))
+        found.append(Finding(f"bench {args.bench}", State.ERROR, error.message, remedy))
+    findings += [*machine.real_time(wanted), *host.punctuality(wanted), *host.service(wanted)]
+    findings += [machine.socketcan(), machine.serial_ports(), *found]
     errors = sum(finding.state is State.ERROR for finding in findings)
     if args.json:
         report = [finding._asdict() | {"state": finding.state.value} for finding in findings]
@@ -59,6 +64,8 @@ def _bench(bench: BenchFile) -> Iterator[Finding]:
     for source in settings.inputs:
         if isinstance(source, SerialInput) and source.port != "pty":
             yield machine.serial_port(source.port)
+    if settings.metrics is not None:
+        yield machine.tcp_port(settings.metrics.port)
 
 
 def _bus(bus: BusSettings) -> Iterator[Finding]:
@@ -68,6 +75,7 @@ def _bus(bus: BusSettings) -> Iterator[Finding]:
                 yield machine.tcp_port(int(way))
     elif bus.interface == "socketcan":
         yield machine.can_interface(str(bus.channel), fd=bus.fd)
+        yield from host.can_buffers(str(bus.channel))
     else:
         driver = machine.python_can_interface(bus.interface)
         yield driver

@@ -89,6 +89,11 @@ class EventWriter:
         return False
 
     @property
+    def position(self) -> int:
+        """Of the next record, or of a GAP before it."""
+        return self._position
+
+    @property
     def released(self) -> int:
         """Position up to which the reader has given room back."""
         return self._cells.released[0]

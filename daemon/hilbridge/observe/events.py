@@ -4,6 +4,9 @@
 |---|---|
 | LOG   | level (8 bit), then JSON `[event, {field: value}]` |
 | STATE | JSON `{name: value}`: what the next run shall begin with; the newest counts |
+| TALLY | JSON `{part: counters}`: of a part of the bench, for the metrics; the newest counts |
+| RECORD_START | JSON: `folder`, `since` [ns], `place` in the dossier (dossier.py), events `lost` before |
+| RECORD_STOP  | JSON: `ticks` done so far; becomes the END of the recording |
 
 What crosses the boundary of the bench, END among it, is described in record/crossings.py. The ring adds GAP
 (event_ring.py). Integers are little-endian; times are run time [ns].
@@ -20,6 +23,9 @@ from vehiclesim.channels import ENTRIES, VEHICLE
 
 LOG: Final = 1
 STATE: Final = 10
+TALLY: Final = 13
+RECORD_START: Final = 14
+RECORD_STOP: Final = 15
 
 Fields = dict[str, Any]
 """Named values of a log record: anything JSON knows; what it does not know is written as its str()."""
@@ -54,6 +60,10 @@ class About(NamedTuple):
     """Of the recording."""
     state: str | None = None
     """File of the stored state."""
+    home: str = "."
+    """Directory of recordings that nobody names a directory for."""
+    metrics: int | None = None
+    """TCP port of the metrics."""
 
     def encode(self) -> bytes:
         """As JSON."""
@@ -104,6 +114,17 @@ def decode_state(payload: bytes) -> Fields:
     """The inverse of `encode_state`."""
     state: Fields = json.loads(payload)
     return state
+
+
+def encode_tally(part: str, counted: Any) -> bytes:
+    """The payload of a TALLY event."""
+    return json.dumps({part: counted}, allow_nan=False).encode()
+
+
+def decode_tally(payload: bytes) -> Fields:
+    """The inverse of `encode_tally`."""
+    tally: Fields = json.loads(payload)
+    return tally
 
 
 _SIZES: Final = tuple(len(entries) for entries in ENTRIES)

@@ -4,10 +4,14 @@ On a terminal: time, level, event and `key=value` pairs (`outer.inner=value` whe
 unless NO_COLOR is set; the time is the local one, on the virtual clock that of the run. Otherwise one JSON object for
 each line: `timestamp` (UTC; not on the virtual clock), `t` [s of the run], `level`, `event`, then the fields. Time
 stamps come from the event's own t, never from the moment at which it is printed.
+
+Where the standard output is the journal, a line begins with its priority, `<4>` for a warning (sd-daemon(3)): journald
+takes it off, and `journalctl -p warning` knows it. The fields stay in the JSON object, one text for every reader, and
+journald's own protocol, which only its own library speaks well, is not needed.
 """
 
 import os
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -19,6 +23,10 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _RESERVED: Final = ("timestamp", "t", "level", "event")
 
 
+_PRIORITIES: Final = {Level.DEBUG: "<7>", Level.INFO: "<6>", Level.WARNING: "<4>", Level.ERROR: "<3>"}
+"""Of syslog, as journald takes them."""
+
+
 def colours_wanted() -> bool:
     """False when the user set NO_COLOR or the terminal knows no colours."""
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
@@ -27,15 +35,22 @@ def colours_wanted() -> bool:
 class LogPrinter:
     """Turns log records into lines and hands each to `write`.
 
-    `started` is when t = 0 was [ns since 1970], None on the virtual clock; the run goes `pace` times as fast as time.
+    `wall` gives the time of day [ns since 1970] of run time t [ns]; None on the virtual clock, which has none.
+    `journal`: the lines begin with their priority.
     """
 
-    def __init__(self, write: Callable[[str], None], started: int | None, pace: float = 1.0, *, console: bool) -> None:
-        self._started = started
-        self._pace = pace
+    def __init__(
+        self,
+        write: Callable[[str], None],
+        wall: Callable[[int], int] | None,
+        *,
+        console: bool,
+        journal: bool = False,
+    ) -> None:
+        self._wall = wall
         self._console = console
         self._logger = structlog.wrap_logger(
-            _Sink(write),
+            _Sink(write, _PRIORITIES if journal else {}),
             processors=[structlog.stdlib.add_log_level, self._arrange, _renderer(console=console)],
             wrapper_class=structlog.make_filtering_bound_logger(Level.DEBUG),
         )
@@ -47,7 +62,7 @@ class LogPrinter:
     def _arrange(self, _logger: Any, _method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
         """The keys in the order of reading; a field with the name of one of the line's own keys gets a `_`."""
         arranged: dict[str, Any] = {}
-        if self._console or self._started is not None:
+        if self._console or self._wall is not None:
             arranged["timestamp"] = self._timestamp(line["t"])
         if not self._console:
             arranged["t"] = line["t"] / 1e9
@@ -58,9 +73,9 @@ class LogPrinter:
         return arranged
 
     def _timestamp(self, t: int) -> str:
-        if self._started is None:
+        if self._wall is None:
             return f"{t / 1e9:10.3f} s"
-        date = _EPOCH + timedelta(microseconds=(self._started + round(t / self._pace)) // 1000)
+        date = _EPOCH + timedelta(microseconds=self._wall(t) // 1000)
         if self._console:
             return date.astimezone().strftime("%H:%M:%S.%f")[:-3]
         return date.isoformat(timespec="microseconds").replace("+00:00", "Z")
@@ -78,13 +93,24 @@ def _flat(fields: Fields, prefix: str = "") -> Iterator[tuple[str, Any]]:
 class _Sink:
     """Where structlog's rendered lines go: the innermost logger, with a method for each level."""
 
-    def __init__(self, write: Callable[[str], None]) -> None:
+    def __init__(self, write: Callable[[str], None], priorities: Mapping[Level, str]) -> None:
         self._write = write
+        self._priorities = priorities
+
+    def debug(self, line: str) -> None:
+        self._put(Level.DEBUG, line)
 
     def info(self, line: str) -> None:
-        self._write(line + "\n")
+        self._put(Level.INFO, line)
 
-    debug = warning = error = info
+    def warning(self, line: str) -> None:
+        self._put(Level.WARNING, line)
+
+    def error(self, line: str) -> None:
+        self._put(Level.ERROR, line)
+
+    def _put(self, level: Level, line: str) -> None:
+        self._write(f"{self._priorities.get(level, '')}{line}\n")
 
 
 def _renderer(*, console: bool) -> structlog.typing.Processor:

@@ -3,12 +3,16 @@
 Each is told when it changes, at most once a second, and as a total, so that an observer that takes over says it again.
 """
 
+import errno
+import os
 from collections.abc import Iterator
 from typing import Final
 
 from hilbridge.observe.events import Level, LogRecord
 from hilbridge.observe.output import Output
 from hilbridge.observe.rings import Rings
+
+_MAKE_ROOM: Final = "make room on the disk: it goes on by itself; 'recording: {size: MB}' keeps less"
 
 PERIOD: Final = 1_000_000_000
 """[ns]"""
@@ -49,5 +53,6 @@ class Notices:
     def _about_file(self, what: str, trouble: str) -> LogRecord:
         fields = {"records_missing": self._bookmarks.unrecorded[0]} if what == "recording" else {}
         if trouble:
-            return LogRecord(Level.ERROR, f"cannot write the {what}", {"reason": trouble, **fields})
+            remedy = {"remedy": _MAKE_ROOM} if trouble.endswith(os.strerror(errno.ENOSPC)) else {}
+            return LogRecord(Level.ERROR, f"cannot write the {what}", {"reason": trouble, **fields, **remedy})
         return LogRecord(Level.INFO, f"writing the {what} again", fields)

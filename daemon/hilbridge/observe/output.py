@@ -16,7 +16,7 @@ import socket
 import stat
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 QUEUE: Final = 1 << 18
@@ -40,6 +40,7 @@ class Output:
         self._announce = announce
         self.gone = ""
         self.is_terminal = False
+        self.is_journal = is_journal(descriptor)
         self._queue: deque[bytes] = deque()
         self._waiting = 0
         self._descriptor = descriptor
@@ -119,3 +120,12 @@ class Output:
         self.dropped += len(self._queue)
         self._queue.clear()
         self._waiting = 0
+
+
+def is_journal(descriptor: int, environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether a descriptor leads to the journal: $JOURNAL_STREAM names its device and inode (systemd.exec(5))."""
+    try:
+        status = os.fstat(descriptor)
+    except OSError:
+        return False
+    return environment.get("JOURNAL_STREAM") == f"{status.st_dev}:{status.st_ino}"

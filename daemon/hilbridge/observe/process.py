@@ -6,12 +6,14 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from hilbridge.backoff import Backoff
 from hilbridge.child_process import spawn
+from hilbridge.kept_process import KeptProcess
+from hilbridge.observe.dossier import Dossier
 from hilbridge.observe.event_ring import EventWriter
 from hilbridge.observe.rings import Rings
 
 _NAP: Final = 0.001
+_MILLISECOND: Final = 1_000_000
 PATIENCE: Final = 10_000
 """Naps of 1 ms without any room coming free in the event ring after which the run is given up."""
 
@@ -20,58 +22,29 @@ class ObserverError(Exception):
     """The observer does not take events out of the ring, and the run cannot go on without."""
 
 
-class ObserverProcess:
-    """At most one observer process at a time, on the rings of this run.
+class ObserverProcess(KeptProcess):
+    """The observer of this run, on its rings."""
 
-    `restarts` counts how often it had to be started again.
-    """
-
-    def __init__(self, rings: Rings, events: EventWriter) -> None:
-        self.restarts = 0
+    def __init__(self, rings: Rings, events: EventWriter, dossier: Dossier | None = None) -> None:
+        super().__init__()
+        self._descriptors = [rings.descriptor, *(() if dossier is None else (dossier.descriptor,))]
         self._rings = rings
         self._events = events
-        self._process: subprocess.Popen[bytes] | None = None
-        self._backoff = Backoff()
         self._finished = False
         self._naps = 0
         self._released = -1
+        self._t = 0
 
-    @property
-    def pid(self) -> int | None:
-        """Of the running process."""
-        return self._process.pid if self._process else None
-
-    def start(self) -> None:
-        """Starts the process; OSError when that fails."""
-        self._process = spawn("hilbridge.observe.observer", [self._rings.descriptor], os.getpid())
-        self._backoff.succeeded(time.monotonic_ns())
-
-    def poll(self) -> bool:
-        """Looks after the process without waiting; call it some ten times a second. False: there is none at present."""
-        now = time.monotonic_ns()
-        if self._process is not None:
-            code = self._process.poll()
-            if code is None:
-                return True
-            self._process = None
-            self._finished = code == 0  # an observer ends in good order after the END event only
-            self._backoff.failed(now)
-        if self._finished or not self._backoff.due(now):
-            return False
-        try:
-            self.start()
-        except OSError:
-            self._backoff.failed(now)
-            return False
-        self.restarts += 1
-        return True
+    def poll(self, t: int) -> bool:
+        self._t = t
+        return super().poll(t)
 
     def make_room(self) -> bool:
         """For the event writer on the virtual clock: waits a millisecond for the observer to take something.
 
         ObserverError when it has taken nothing for PATIENCE waits, however often it was started.
         """
-        self.poll()
+        self._nap()
         released = self._events.released
         if released != self._released:
             self._released = released
@@ -81,26 +54,50 @@ class ObserverProcess:
                 f"the observer has not taken any event for {PATIENCE * _NAP:.0f} s (started {1 + self.restarts} times)"
             )
         self._naps += 1
-        time.sleep(_NAP)
         return True
 
     def finish(self, put_end: Callable[[], bool], timeout: float) -> bool:
-        """Puts the END event and waits until the observer has written everything; at most `timeout` seconds.
+        """Puts the END event and waits until the observer has written everything, however long that takes.
 
-        An observer that dies meanwhile is started again. False: it was killed at the time-out, and what it had not
-        yet written is lost.
+        An observer that dies meanwhile is started again, and one that does not get on for `timeout` seconds is killed.
+        False: so was its successor; what they had not yet written is lost.
         """
-        deadline = time.monotonic() + timeout
-        self._events.make_room = lambda: self._nap(deadline)
+        pulse = self._rings.bookmarks.pulse
+        beat, moved, chances = pulse[0], time.monotonic(), 2
+
+        def nap() -> bool:
+            nonlocal beat, moved, chances
+            self._nap()
+            now = time.monotonic()
+            if pulse[0] != beat or now - moved < timeout:
+                beat, moved = (pulse[0], now) if pulse[0] != beat else (beat, moved)
+                return True
+            chances -= 1
+            moved = now
+            if self._process is not None:
+                self._process.kill()
+            return chances > 0
+
+        self._events.make_room = nap
         if put_end():
-            while not self._finished and self._nap(deadline):
+            while not self._finished and nap():
                 pass
         if self._process is not None:
             self._process.kill()
             self._process.wait()
         return self._finished
 
-    def _nap(self, deadline: float) -> bool:
-        self.poll()
+    @property
+    def _wanted(self) -> bool:
+        return not self._finished
+
+    def _spawn(self) -> subprocess.Popen[bytes]:
+        return spawn("hilbridge.observe.observer", self._descriptors, os.getpid())
+
+    def _ended(self, process: subprocess.Popen[bytes], code: int) -> None:
+        self._finished = code == 0  # an observer ends in good order after the END event only
+
+    def _nap(self) -> None:
+        """Where the run waits for its observer, the time goes on by naps."""
+        self.poll(self._t + _MILLISECOND)
         time.sleep(_NAP)
-        return time.monotonic() < deadline

@@ -10,7 +10,7 @@ from typing import Final
 from hilbridge.observe.event_ring import GAP, Event
 from hilbridge.observe.rings import Bookmarks
 from hilbridge.record import manifest
-from hilbridge.record.crossings import RECORDED
+from hilbridge.record.crossings import END, RECORDED
 from hilbridge.record.segments import Limits, SegmentWriter
 
 MOST_IN_BLF: Final = 2_000_000
@@ -38,17 +38,26 @@ class Recorder:
         """Frames in the recording."""
         return self._segments.frames
 
+    @property
+    def size(self) -> int:
+        """[byte] of the segments that are kept."""
+        return self._segments.kept
+
     def take(self, event: Event) -> None:
         """Takes what belongs into the recording."""
         if event.kind in RECORDED or event.kind == GAP:
             self._segments.add(event.position, event.t, event.kind, event.payload)
+
+    def end(self, event: Event) -> None:
+        """Takes the event that stopped it in mid-run: the recording ends as if the run did."""
+        self._segments.add(event.position, event.t, END, event.payload)
 
     def write(self) -> None:
         """Hands what was taken to the system. Afterwards the ring may be released."""
         self._segments.write()
 
     def close(self, t: int, missing: list[str]) -> list[str]:
-        """Writes the rest; the run came to `t` [ns]. `missing` and the result: what the recording lacks, in words."""
+        """Writes the rest; it lasted `t` [ns]. `missing` and the result: what the recording lacks, in words."""
         try:
             self._segments.close()
         except OSError as error:

@@ -12,11 +12,13 @@ from hilbridge.observe.events import (
     LOG,
     SNAPSHOT_LAYOUT,
     STATE,
+    TALLY,
     Fields,
     Level,
     LogRecord,
     encode_end,
     encode_state,
+    encode_tally,
 )
 from hilbridge.observe.rings import Rings
 from hilbridge.record.crossings import END
@@ -58,6 +60,10 @@ class Reporter:
     def state(self, t: int, state: Fields) -> bool:
         """What the next run shall begin with, as JSON knows it; False when it did not fit."""
         return self._put(STATE, t, encode_state(state))
+
+    def tally(self, t: int, part: str, counted: Any) -> None:
+        """What was counted so far in a part of the bench, as JSON knows it."""
+        self._put(TALLY, t, encode_tally(part, counted))
 
     def snapshot(self, t: int, missed: int, lateness: int) -> None:
         """The state after the tick of time `t` [ns], before which `missed` ticks were not done."""

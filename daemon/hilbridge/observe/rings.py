@@ -1,9 +1,9 @@
 """The memory between the tick process and the observer: one memfd, allocated in advance, handed over by descriptor.
 
-    offset 0     what lies where, then the shared 64-bit cells: one cache line the writer's, one the reader's
-    192          `about`: what the run is, as the tick process wrote it at the start
-    then         the histograms of lateness and step time
-    then         the snapshot ring (newest state) and the event ring (everything that happened)
+    offset 0     what lies where, then the shared 64-bit cells: one cache line the writer's, two the reader's
+    256          `about`: what the run is, as the tick process wrote it at the start
+    then         the histograms of lateness, step time and answer time
+    then         the snapshot ring (newest state), the recording at hand, and the event ring (everything that happened)
 
 A memfd has no name that another process could remove, and no file system that could be full: posix_fallocate takes
 all pages at the start, and seals keep anybody from cutting the memory short under a reader.
@@ -15,6 +15,8 @@ import os
 import struct
 from typing import Final, NamedTuple, Self
 
+from hilbridge.errors import ConfigurationError
+from hilbridge.observe.at_hand import SIZE as AT_HAND_SIZE
 from hilbridge.observe.event_ring import EventCells, EventReader, EventWriter
 from hilbridge.observe.snapshot_ring import SnapshotRing, size_of
 from hilbridge.statistics import SIZE as HISTOGRAM_SIZE
@@ -23,12 +25,27 @@ from hilbridge.statistics import Histogram
 EVENT_CAPACITY: Final = 1 << 22
 """[byte] of the event ring: eleven seconds of 8,000 frames/s."""
 
-_MAGIC: Final = b"hilring1"
+_MAGIC: Final = b"hilring2"
 _HEADER: Final = struct.Struct("<8sIIQ")  # magic, length of `about`, size of a snapshot, capacity of the event ring
 _WRITER_LINE: Final = 64
 _READER_LINE: Final = 128
-_ABOUT: Final = 192
+_RECORDING_LINE: Final = 192
+_ABOUT: Final = 256
 _SEALS: Final = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
+
+
+_HISTOGRAMS: Final = 3 * HISTOGRAM_SIZE
+
+
+class Durations(NamedTuple):
+    """How punctual the run is: three histograms of durations [ns]."""
+
+    lateness: Histogram
+    """From a tick's deadline to its beginning, the ticks missed before it included."""
+    step_time: Histogram
+    """From a tick's beginning to its end."""
+    answer_time: Histogram
+    """From the beginning of the tick that read a diagnostic request to the end of the tick that begins the answer."""
 
 
 class Bookmarks(NamedTuple):
@@ -43,12 +60,17 @@ class Bookmarks(NamedTuple):
     damaged: memoryview
     """Times that unreadable records were given up."""
     incomplete: memoryview
-    """1 when the recording was closed and lacks something."""
+    """1 when a recording could not be begun, or was closed and lacks something."""
+    size: memoryview
+    """[byte] of the recording."""
+    pulse: memoryview
+    """Goes up as long as the observer gets on with its work."""
 
 
 class Rings:
     """The rings as one of the two processes sees them: made by `create`, found again through their descriptor.
 
+    `origin` is the cell for when t = 0 was on the monotonic clock [ns]; 0 until the first tick.
     ValueError when the descriptor leads to something else.
     """
 
@@ -64,41 +86,51 @@ class Rings:
         self.about = self._memory[_ABOUT : _ABOUT + about].tobytes()
 
         offset = _aligned(_ABOUT + about, 64)
-        self.lateness = Histogram(self._part(offset, HISTOGRAM_SIZE))
-        self.step_time = Histogram(self._part(offset + HISTOGRAM_SIZE, HISTOGRAM_SIZE))
-        offset = _aligned(offset + 2 * HISTOGRAM_SIZE, 64)
+        self.durations = Durations(
+            *(Histogram(self._part(offset + i * HISTOGRAM_SIZE, HISTOGRAM_SIZE)) for i in range(3))
+        )
+        self.lateness, self.step_time, self.answer_time = self.durations
+        offset = _aligned(offset + _HISTOGRAMS, 64)
         slots = self._part(offset, size_of(snapshot))
         self.snapshots = SnapshotRing(slots, self._cell(_WRITER_LINE), snapshot)
-        self._events = self._part(_aligned(offset + size_of(snapshot), mmap.PAGESIZE), capacity)
+        offset += size_of(snapshot)
+        at_hand = self._part(offset, size_of(AT_HAND_SIZE))
+        self.recording = SnapshotRing(at_hand, self._cell(_RECORDING_LINE), AT_HAND_SIZE)
+        self._events = self._part(_aligned(offset + size_of(AT_HAND_SIZE), mmap.PAGESIZE), capacity)
         self._cells = EventCells(
             written=self._cell(_WRITER_LINE + 8), lost=self._cell(_WRITER_LINE + 16), released=self._cell(_READER_LINE)
         )
+        self.origin = self._cell(_WRITER_LINE + 24)
         self.bookmarks = Bookmarks(
             seen=self._cell(_READER_LINE + 8),
             unrecorded=self._cell(_READER_LINE + 16),
             unwritten=self._cell(_READER_LINE + 24),
             damaged=self._cell(_READER_LINE + 32),
             incomplete=self._cell(_READER_LINE + 40),
+            size=self._cell(_RECORDING_LINE + 8),
+            pulse=self._cell(_RECORDING_LINE + 16),
         )
 
     @classmethod
     def create(cls, about: bytes, snapshot: int, capacity: int = EVENT_CAPACITY) -> Self:
-        """New rings for snapshots of `snapshot` bytes and `capacity` bytes of events; OSError without memory."""
-        offset = _aligned(_aligned(_ABOUT + len(about), 64) + 2 * HISTOGRAM_SIZE, 64)
-        size = _aligned(offset + size_of(snapshot), mmap.PAGESIZE) + capacity
-        lowest = os.memfd_create("hilbridge-rings", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-        # Never 0, 1 or 2, which may be free: the observer would print into its rings.
-        descriptor = fcntl.fcntl(lowest, fcntl.F_DUPFD_CLOEXEC, 3)
-        os.close(lowest)
+        """New rings for snapshots of `snapshot` bytes and `capacity` bytes of events.
+
+        ConfigurationError: the machine has no memory, or the process no descriptor, for them.
+        """
+        offset = _aligned(_aligned(_ABOUT + len(about), 64) + _HISTOGRAMS, 64)
+        size = _aligned(offset + size_of(snapshot) + size_of(AT_HAND_SIZE), mmap.PAGESIZE) + capacity
         try:
-            os.posix_fallocate(descriptor, 0, size)
-            os.pwrite(descriptor, _HEADER.pack(_MAGIC, len(about), snapshot, capacity), 0)
-            os.pwrite(descriptor, about, _ABOUT)
-            fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, _SEALS)
-            return cls(descriptor)
-        except BaseException:
-            os.close(descriptor)
-            raise
+            descriptor = _allocated(size)
+            try:
+                os.pwrite(descriptor, _HEADER.pack(_MAGIC, len(about), snapshot, capacity), 0)
+                os.pwrite(descriptor, about, _ABOUT)
+                fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, _SEALS)
+                return cls(descriptor)
+            except BaseException:
+                os.close(descriptor)
+                raise
+        except OSError as error:
+            raise ConfigurationError(f"no {size / 1e6:.1f} MB of shared memory: {error.strerror}") from error
 
     def event_writer(self) -> EventWriter:
         """The writer's end of the event ring; there is one."""
@@ -110,8 +142,8 @@ class Rings:
 
     def close(self) -> None:
         """Unmaps the memory; nothing that came from here may be used afterwards."""
-        self.lateness.release()
-        self.step_time.release()
+        for histogram in self.durations:
+            histogram.release()
         for view in reversed(self._views):
             view.release()
         self._memory.release()
@@ -129,3 +161,18 @@ class Rings:
 
 def _aligned(offset: int, unit: int) -> int:
     return -(-offset // unit) * unit
+
+
+def _allocated(size: int) -> int:
+    """A memfd with all its pages. Never 0, 1 or 2, which may be free: the observer would print into its rings."""
+    lowest = os.memfd_create("hilbridge-rings", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    try:
+        descriptor = fcntl.fcntl(lowest, fcntl.F_DUPFD_CLOEXEC, 3)
+    finally:
+        os.close(lowest)
+    try:
+        os.posix_fallocate(descriptor, 0, size)
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor

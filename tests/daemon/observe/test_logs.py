@@ -16,7 +16,8 @@ def printed(
     t: int, event: str, fields: Fields, *, started: int | None, console: bool, level: Level = Level.INFO
 ) -> str:
     lines: list[str] = []
-    LogPrinter(lines.append, started, console=console).print(t, LogRecord(level, event, fields))
+    wall = None if started is None else lambda t: started + t
+    LogPrinter(lines.append, wall, console=console).print(t, LogRecord(level, event, fields))
     (line,) = lines
     assert line.endswith("\n")
     assert line.count("\n") == 1
@@ -90,3 +91,14 @@ def test_colours(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "\x1b[" in printed(0, "x", {}, started=None, console=True)
     monkeypatch.setenv("TERM", "dumb")
     assert "\x1b[" not in printed(0, "x", {}, started=None, console=True)
+
+
+@pytest.mark.parametrize(
+    ("level", "prefix"), [(Level.DEBUG, "<7>"), (Level.INFO, "<6>"), (Level.WARNING, "<4>"), (Level.ERROR, "<3>")]
+)
+def test_in_the_journal_a_line_begins_with_its_priority(level: Level, prefix: str) -> None:
+    """The numbers of sd-daemon(3): SD_DEBUG 7, SD_INFO 6, SD_WARNING 4, SD_ERR 3; behind it the same JSON object."""
+    lines: list[str] = []
+    LogPrinter(lines.append, None, console=False, journal=True).print(0, LogRecord(level, "x", {"a": 1}))
+    assert lines[0].startswith(prefix)
+    assert json.loads(lines[0].removeprefix(prefix)) == {"t": 0.0, "level": level.name.lower(), "event": "x", "a": 1}

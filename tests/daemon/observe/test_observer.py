@@ -10,6 +10,7 @@ import signal
 import time
 import traceback
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -177,10 +178,10 @@ def test_unreadable_events_are_announced(run: Run) -> None:
 
 def test_lines_that_were_not_printed_are_announced(run: Run) -> None:
     """When the output was stuck and flows again, a line says how many were dropped."""
-    observer = run.observer()
+    observer, numbers = run.observer(), count()
     for _ in range(20):
         for _ in range(500):
-            run.reporter.info(0, "x" * 100)
+            run.reporter.info(0, f"{next(numbers)} {'x' * 100}")
         run.look(observer)
     received = b""
     for _ in range(20):

@@ -8,10 +8,11 @@ import socket
 import struct
 import termios
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
-from hilbridge.observe.output import QUEUE, Output
+from hilbridge.observe.output import QUEUE, Output, is_journal
 
 LINE = "x" * 99 + "\n"
 
@@ -156,3 +157,15 @@ def test_terminal() -> None:
         fcntl.ioctl(ends.writer, termios.TIOCSWINSZ, struct.pack("4H", 24, columns, 0, 0))
         assert ends.output.width == columns
     ends.close()
+
+
+def test_the_journal_is_known_by_device_and_inode(tmp_path: Path) -> None:
+    """systemd.exec(5): another stream under the same variable is not the journal, nor is a closed one."""
+    with (tmp_path / "stream").open("w") as stream, (tmp_path / "other").open("w") as other:
+        status = os.fstat(stream.fileno())
+        environment = {"JOURNAL_STREAM": f"{status.st_dev}:{status.st_ino}"}
+        assert is_journal(stream.fileno(), environment)
+        assert not is_journal(other.fileno(), environment)
+        assert not is_journal(stream.fileno(), {})
+        closed = stream.fileno()
+    assert not is_journal(closed, environment)

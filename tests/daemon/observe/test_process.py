@@ -101,7 +101,7 @@ class Bench:
         released = self.reporter.events.released
         self.reporter.info(0, "ping")
         for _ in range(5000):
-            self.process.poll()
+            self.process.poll(time.monotonic_ns())
             if self.reporter.events.released != released:
                 return
             time.sleep(0.002)
@@ -195,14 +195,25 @@ def test_observer_that_cannot_start(monkeypatch: pytest.MonkeyPatch) -> None:
     assert bench.process.restarts <= 3
 
 
-def test_stuck_observer_is_given_up() -> None:
-    """`finish` ends an observer that does not react, at the time-out."""
+def test_an_observer_that_stands_still_at_the_end_is_replaced() -> None:
+    """`finish` kills it, and another one does what is left."""
     bench = Bench()
     bench.process.start()
     bench.wait_for_observer()
     pid = bench.process.pid
     assert pid is not None
     os.kill(pid, signal.SIGSTOP)
-    assert not bench.process.finish(lambda: bench.reporter.end(0, {}), timeout=0.2)
+    assert bench.finish()
+    assert bench.process.restarts == 1
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+def test_observers_that_stand_still_are_given_up() -> None:
+    """Also the second one."""
+    bench = Bench()
+    bench.process.start()
+    bench.wait_for_observer()
+    assert bench.process.pid is not None
+    os.kill(bench.process.pid, signal.SIGSTOP)
+    assert not bench.process.finish(lambda: bench.reporter.end(0, {}), timeout=0.01)

@@ -1,10 +1,13 @@
 """The memory between the two processes."""
 
+import errno
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from hilbridge.errors import ConfigurationError
 from hilbridge.observe.rings import Rings
 
 
@@ -26,11 +29,14 @@ def test_both_sides_see_the_same(rings: Rings) -> None:
     rings.event_writer().put(1, 2, b"three")
     rings.lateness.record(1000)
     rings.step_time.record(2000)
+    rings.answer_time.record(3000)
+    rings.origin[0] = 5
     other.bookmarks.seen[0] = 7
     assert other.about == b"what the run is"
     assert other.snapshots.get() == bytes(range(64))
     assert [event[1:] for event in other.event_reader().read()] == [(2, 1, b"three")]
-    assert (other.lateness.maximum, other.step_time.maximum) == (1000, 2000)
+    assert [histogram.maximum for histogram in other.durations] == [1000, 2000, 3000]
+    assert other.origin[0] == 5
     assert rings.bookmarks.seen[0] == 7
     other.close()
 
@@ -48,10 +54,13 @@ def test_no_part_overlaps_another(about: bytes) -> None:
         bookmark[0] = 2**64 - 1
     rings.lateness.record(2**50)
     rings.step_time.record(0)
+    rings.answer_time.record(2**50)
+    rings.origin[0] = 2**64 - 1
     assert rings.about == about
     assert rings.snapshots.get() == b"\xff" * 60
     assert (rings.lateness.count, rings.lateness.maximum) == (1, 2**50)
     assert (rings.step_time.count, rings.step_time.maximum) == (1, 0)
+    assert (rings.answer_time.count, rings.origin[0]) == (1, 2**64 - 1)
     assert {event.payload for event in rings.event_reader().read()} == {b"\xff" * 50}
     rings.close()
 
@@ -81,3 +90,25 @@ def test_other_memory_is_refused() -> None:
     with pytest.raises(ValueError, match="rings"):
         Rings(descriptor)
     os.close(descriptor)
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        ("posix_fallocate", errno.ENOSPC),  # the memory of the machine, or of its control group
+        ("memfd_create", errno.EMFILE),  # descriptors of the process
+    ],
+)
+def test_a_machine_without_room_for_the_rings_is_told_so(
+    monkeypatch: pytest.MonkeyPatch, call: str, error: int
+) -> None:
+    """In words, with the size; no descriptor stays open."""
+
+    def refuse(*_: object) -> None:
+        raise OSError(error, os.strerror(error))
+
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    monkeypatch.setattr(os, call, refuse)
+    with pytest.raises(ConfigurationError, match=rf"no 4\.\d MB of shared memory: {os.strerror(error)}"):
+        Rings.create(b"", snapshot=64)
+    assert len(list(Path("/proc/self/fd").iterdir())) == before

@@ -28,6 +28,8 @@ STATUS = Status(
     transmitted=312.0,
     late_p99=84_000,
     late_max=2_310_000,
+    step_p99=180_000,
+    answer_p99=0,
     missed=0,
     pace=85.0,
 )
@@ -45,6 +47,8 @@ statuses = st.builds(
     transmitted=st.floats(0, 1e6),
     late_p99=st.integers(0, 10**11),
     late_max=st.integers(0, 10**11),
+    step_p99=st.integers(0, 10**10),
+    answer_p99=st.integers(0, 10**10),
     missed=st.integers(0, 10**9),
     pace=st.floats(0, 1e4),
 )

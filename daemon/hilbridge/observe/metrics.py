@@ -1,0 +1,180 @@
+"""The run as time series for Prometheus, named by its conventions: base units, `_total` on what only grows.
+
+Punctuality comes from the histograms in shared memory and values of the vehicle from the newest snapshot, at the moment
+of asking; what is counted in the parts of the bench was told within the last second (tally.py).
+
+A bucket of the exported histograms ends at 2^k or 1.5 · 2^k nanoseconds, from 4 us to 0.4 s, which are edges of the
+buckets in memory (statistics.py), so that the counts are exact; a value that meets an edge to the nanosecond counts
+above it. `_sum` takes every value for the middle of its bucket, which is wrong by less than 1.6 %.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import accumulate
+from typing import Any, Final, NamedTuple
+
+from prometheus_client import CollectorRegistry
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    InfoMetricFamily,
+    Metric,
+)
+from prometheus_client.exposition import choose_encoder
+from prometheus_client.registry import Collector
+
+from hilbridge.observe.events import About, Fields, Snapshot
+from hilbridge.observe.rings import Durations
+from hilbridge.observe.work import Work
+from hilbridge.statistics import BUCKETS, Histogram, upper_edge
+from vehiclesim.channels import AUXILIARY, ENTRIES, NAN, VEHICLE, AuxiliaryData, VehicleData
+
+EDGES: Final = tuple(edge for k in range(12, 29) for edge in (1 << k, 3 << (k - 1)))
+"""[ns] where the buckets of the exported histograms end."""
+
+_VEHICLE: Final = (
+    ("engine_speed_rpm", "Speed of the crankshaft", VEHICLE, VehicleData.ENGINE_RPM),
+    ("engine_torque_newton_meters", "Torque at the crankshaft", VEHICLE, VehicleData.ENGINE_TORQUE),
+    ("vehicle_speed_meters_per_second", "Speed of the vehicle", VEHICLE, VehicleData.SPEED),
+    ("engine_coolant_celsius", "Temperature of the coolant", AUXILIARY, AuxiliaryData.COOLANT_TEMPERATURE),
+)
+
+_DURATIONS: Final = (
+    ("tick_lateness_seconds", "From a tick's deadline to its beginning, missed ticks before it included"),
+    ("tick_duration_seconds", "From a tick's beginning to its end"),
+    ("answer_seconds", "From the tick that read a diagnostic request to the end of the tick that began its answer"),
+)
+
+_Samples = dict[tuple[str, ...], float]
+"""By the values of the labels."""
+
+
+class Facts(NamedTuple):
+    """All that the metrics are made of, at one moment."""
+
+    about: About
+    snapshot: Snapshot | None
+    durations: Durations
+    tally: Fields
+    ailments: list[str]
+    events_lost: int
+    """Events that did not fit into the ring."""
+    work: Work
+
+
+def expose(facts: Facts, accepts: str) -> tuple[bytes, str]:
+    """The metrics in the format that an Accept field asks for, and its name."""
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(_Reading(facts))
+    encode, content_type = choose_encoder(accepts)
+    return encode(registry), content_type
+
+
+class _Reading(Collector):
+    """The metrics of one moment."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._facts: Final = facts
+
+    def describe(self) -> Iterable[Metric]:
+        """Nothing is promised: what there is depends on the bench."""
+        return ()
+
+    def collect(self) -> Iterator[Metric]:
+        facts = self._facts
+        yield InfoMetricFamily("hilbridge", "The run", {"version": facts.about.version, "bench": facts.about.name})
+        yield _gauge("healthy", "Whether ticks go on, and half of those that are due are done", not facts.ailments)
+        yield _gauge("tick_rate_hertz", "Ticks that are due in a second of the run", facts.about.rate)
+        for (name, text), histogram in zip(_DURATIONS, facts.durations, strict=True):
+            yield _histogram(name, text, histogram)
+        if facts.snapshot is not None:
+            yield from _of_snapshot(facts.snapshot)
+        yield from _of_parts(facts.tally)
+        yield _counter("events_lost", "Events that did not fit into the ring", facts.events_lost)
+        yield _counter("log_lines_lost", "Lines of the log that could not be printed", facts.work.unprinted)
+        if (recorded := facts.work.recorded) is not None:
+            yield _counter("recorded_frames", "Frames in the recording", recorded.frames)
+            yield _gauge("recording_bytes", "Size of the segments that are kept", recorded.size)
+            yield _counter("recording_lost", "Records that the recording lacks", recorded.missing)
+
+
+def _of_snapshot(snapshot: Snapshot) -> Iterator[Metric]:
+    yield _counter("ticks", "Ticks done", snapshot.ticks)
+    yield _counter("ticks_missed", "Ticks that were due and not done", snapshot.missed)
+    yield _gauge("run_time_seconds", "Time of the run", snapshot.t / 1e9)
+    for name, text, channel, index in _VEHICLE:
+        raw = snapshot.channels[channel][index]
+        yield _gauge(name, text, float("nan") if raw == NAN else raw / ENTRIES[channel][index].resolution)
+
+
+def _of_parts(tally: Fields) -> Iterator[Metric]:
+    """`tally` may still lack parts: what was not told yet has no samples yet."""
+    buses, ports, inputs = (tally.get(part, {}) for part in ("buses", "ports", "inputs"))
+    yield _family("bus_frames_total", "Frames on a bus", ("bus", "direction"), _inside(buses, "frames"))
+    yield _family("bus_frames_lost_total", "Frames that a fault kept from crossing", ("bus",), _each(buses, "lost"))
+    yield _family("bus_up", "Whether the link of a bus works", ("bus",), _up(buses))
+    yield _family("bus_armed", "Whether frames of a bus may go out", ("bus",), _each(buses, "armed"))
+    yield _family("link_events_total", "What the link of a bus counts", ("bus", "event"), _inside(buses, "counters"))
+    yield _family("gate_held_back_total", "Frames held back", ("bus", "reason"), _inside(buses, "held_back"))
+    yield _family("port_up", "Whether a serial or scan tool port works", ("port",), _up(ports))
+    yield _family("port_events_total", "What a port counts", ("port", "event"), _inside(ports, "counters"))
+    yield _family("input_samples_total", "Good samples of a source", ("source",), _each(inputs, "accepted"))
+    yield _family("input_rejections_total", "Bad samples", ("source", "reason"), _inside(inputs, "rejected"))
+    yield _family("trouble_codes", "Trouble codes", ("unit", "state"), _pairs(tally.get("troubles", {})))
+    yield _family("diagnostics_total", "What testers get", ("unit", "event"), _pairs(tally.get("testers", {})))
+    yield _family("process_restarts_total", "Times started again", ("process",), _singles(tally.get("restarts", {})))
+    yield _family("frames_skipped_total", "Left out for missed ticks", ("bus",), _singles(tally.get("skipped", {})))
+
+
+def _each(parts: Mapping[str, Any], what: str) -> _Samples:
+    return {(name,): part[what] for name, part in parts.items()}
+
+
+def _inside(parts: Mapping[str, Any], what: str) -> _Samples:
+    return _pairs({name: part[what] for name, part in parts.items()})
+
+
+def _pairs(parts: Mapping[str, Mapping[str, float]]) -> _Samples:
+    return {(name, key): count for name, part in parts.items() for key, count in part.items()}
+
+
+def _singles(counts: Mapping[str, float]) -> _Samples:
+    return {(name,): count for name, count in counts.items()}
+
+
+def _up(ways: Mapping[str, Any]) -> _Samples:
+    return {(name,): not way["trouble"] for name, way in ways.items()}
+
+
+def _gauge(name: str, text: str, value: float) -> Metric:
+    return GaugeMetricFamily(f"hilbridge_{name}", text, value)
+
+
+def _counter(name: str, text: str, value: float) -> Metric:
+    return CounterMetricFamily(f"hilbridge_{name}", text, value)
+
+
+def _family(name: str, text: str, labels: tuple[str, ...], samples: _Samples) -> Metric:
+    """A counter where the name says so, else a gauge, with a sample for each combination of labels."""
+    kind = CounterMetricFamily if name.endswith("_total") else GaugeMetricFamily
+    family = kind(f"hilbridge_{name.removesuffix('_total')}", text, labels=labels)
+    for values, sample in samples.items():
+        family.add_metric(values, sample)
+    return family
+
+
+_PLACES: Final = tuple(next(b for b in range(BUCKETS) if upper_edge(b) == edge - 1) + 1 for edge in EDGES)
+"""How many buckets in memory lie below each edge."""
+
+_MIDDLES: Final = tuple((upper_edge(b - 1) + 1 + upper_edge(b)) / 2e9 if b else 0.0 for b in range(BUCKETS))
+"""[s] of the buckets in memory."""
+
+
+def _histogram(name: str, text: str, histogram: Histogram) -> Metric:
+    *counts, _maximum = histogram.to_list()
+    below = [0, *accumulate(counts)]
+    buckets = [(f"{edge / 1e9:.9g}", below[place]) for edge, place in zip(EDGES, _PLACES, strict=True)]
+    family = HistogramMetricFamily(f"hilbridge_{name}", text)
+    total = sum(count * middle for count, middle in zip(counts, _MIDDLES, strict=True))
+    family.add_metric((), [*buckets, ("+Inf", below[-1])], total)
+    return family

@@ -1,0 +1,139 @@
+"""What everybody on this machine may ask of a run: read by an ordinary HTTP client."""
+
+import http.client
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from hilbridge.observe.events import SNAPSHOT_LAYOUT, About
+from hilbridge.observe.public import PublicPort
+from hilbridge.observe.reporter import Reporter
+from hilbridge.observe.rings import Rings
+from hilbridge.observe.work import Work
+from vehiclesim.databus import DataBus
+
+SECOND = 1_000_000_000
+BUS = {"frames": {"received": 1}, "lost": 0, "armed": True, "held_back": {}, "counters": {}}
+
+
+class Run:
+    """A run, and its public port on an observer's clock of the test's."""
+
+    def __init__(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            self.port = int(probe.getsockname()[1])
+        self.rings = Rings.create(About("demo", "1", 1000, 0).encode(), SNAPSHOT_LAYOUT.size, 1 << 14)
+        self.reporter = Reporter(self.rings, DataBus())
+        self.events = self.rings.event_reader()
+        self.now = 0
+        self.public = self.fresh()
+
+    def fresh(self) -> PublicPort:
+        return PublicPort(self.port, self.rings, self.now, lambda: Work(0, None))
+
+    def look(self, after: int = 0) -> list[str]:
+        self.now += after
+        for event in self.events.read():
+            self.public.take(event)
+        return [record.event for record in self.public.look(self.now)]
+
+    def ask(self, path: str) -> tuple[int, bytes]:
+        """The client runs in a thread of its own, for the port never waits."""
+        answers: list[tuple[int, bytes]] = []
+
+        def client() -> None:
+            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+            connection.request("GET", path)
+            response = connection.getresponse()
+            answers.append((response.status, response.read()))
+            connection.close()
+
+        thread = threading.Thread(target=client)
+        thread.start()
+        wait_for(lambda: self.look() == [] and bool(answers))
+        thread.join()
+        return answers[0]
+
+    def verdict(self, path: str) -> tuple[int, Any]:
+        status, body = self.ask(path)
+        return status, json.loads(body)["reasons"]
+
+
+def wait_for(done: Callable[[], bool]) -> None:
+    for _ in range(10_000):
+        if done():
+            return
+        time.sleep(0.002)
+    raise AssertionError
+
+
+@contextmanager
+def started() -> Iterator[Run]:
+    run = Run()
+    try:
+        yield run
+    finally:
+        run.public.close()
+        run.rings.close()
+
+
+def test_health_and_readiness() -> None:
+    """503 with the reason before the first tick, for a bus that is down, and when the ticks stand still."""
+    with started() as run:
+        assert run.look() == ["metrics"]
+        assert run.verdict("/healthz") == (503, ["no tick was done yet"])
+        run.reporter.snapshot(0, 0, 0)
+        run.reporter.tally(0, "buses", {"can": BUS | {"trouble": "down"}})
+        run.look(SECOND // 2)
+        assert run.verdict("/healthz") == (200, [])
+        assert run.verdict("/readyz") == (503, ["bus can: down"])
+        run.reporter.tally(0, "buses", {"can": BUS | {"trouble": ""}})
+        run.look()
+        assert run.verdict("/readyz") == (200, [])
+        run.look(2 * SECOND)
+        assert run.verdict("/healthz") == run.verdict("/readyz") == (503, ["no tick for 2 s"])
+
+
+def test_metrics_show_what_was_told() -> None:
+    with started() as run:
+        run.reporter.snapshot(0, 0, 0)
+        run.reporter.tally(0, "buses", {"can": BUS | {"trouble": ""}})
+        run.rings.answer_time.record(5_000)
+        run.look()
+        status, body = run.ask("/metrics")
+        assert status == 200
+        assert b'hilbridge_bus_frames_total{bus="can",direction="received"} 1.0' in body
+        assert b"hilbridge_answer_seconds_count 1.0" in body
+        assert run.ask("/secrets")[0] == 404
+
+
+def test_an_observer_that_takes_over_has_the_port_again() -> None:
+    """What the one before it was told is told again within a second."""
+    with started() as run:
+        run.look()
+        run.reporter.snapshot(0, 0, 0)
+        assert run.ask("/metrics")[0] == 200
+        run.public.close()
+        run.public = run.fresh()
+        assert run.look() == ["metrics"]
+        assert run.ask("/metrics")[0] == 200
+
+
+def test_two_benches_with_the_same_port_both_run() -> None:
+    """The second one warns once."""
+    with started() as run, socket.create_server(("127.0.0.1", run.port)):
+        assert run.look() == ["metrics not open"]
+        assert run.look(60 * SECOND) == []
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
+def test_names_do_not_depend_on_a_query(path: str) -> None:
+    with started() as run:
+        run.look()
+        assert run.ask(f"{path}?x=1")[0] != 404
