@@ -1,11 +1,9 @@
 """The diagnostic servers of a bench, wired from its settings: control units behind ISO-TP, and who talks to them."""
 
 from collections.abc import Callable, Container, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, Final, Literal, NamedTuple
 
-from hilbridge.configuration.benchfile import BenchFile
-from hilbridge.configuration.codesfile import load_codes
 from hilbridge.diagnostics.dtc.overview import Troubles
 from hilbridge.diagnostics.dtc.store import TroubleStore
 from hilbridge.diagnostics.ecu import Ecu, addresses_of
@@ -17,25 +15,27 @@ from hilbridge.diagnostics.j1939.network import J1939Bus, Network
 from hilbridge.diagnostics.j1939.request_channel import RequestChannel
 from hilbridge.diagnostics.j1939.troubles import StoredTroubles
 from hilbridge.diagnostics.obd.build import Surroundings, build_obd
+from hilbridge.diagnostics.obd.pids import data_sheet
 from hilbridge.diagnostics.obd.scaling import PidScaling
 from hilbridge.diagnostics.obd.services import ObdServices
 from hilbridge.diagnostics.uds.faces import ControlUnit
 from hilbridge.diagnostics.uds.server import UdsServer
-from hilbridge.errors import ConfigurationError
 from hilbridge.frames.bus import Bus
-from hilbridge.frames.database import load_database
+from hilbridge.frames.database import Database, load_database
 from hilbridge.frames.planned import PlannedFrame
 from hilbridge.inputs.controls import CONTROLS
 from hilbridge.inputs.holds import Holds
 from hilbridge.inputs.internal import InternalSource
 from hilbridge.inputs.source import Source
-from hilbridge.resources import Kind, find, own_database
-from hilbridge.settings.elm327 import Elm327Settings
+from hilbridge.resources import own_database
+from hilbridge.settings import BenchSettings
+from hilbridge.settings.dtc import TroubleCodesSettings
 from hilbridge.settings.j1939 import J1939Settings
 from hilbridge.settings.obd import EcuSettings, ObdSettings
 from hilbridge.statistics import counters
 from vehiclesim import Vehicle
 from vehiclesim.channels import REQUEST, AuxiliaryData, InputData
+from vehiclesim.databus import DataBus
 
 _ROLES: Final[dict[int, Literal["engine", "transmission"]]] = {0: "engine", 3: "transmission"}
 """By the function of a J1939 NAME."""
@@ -72,41 +72,47 @@ class PlanSwitch:
 class Servers:
     """Answers what is due once a tick. `ecus` are the control units, `uds` the UDS servers by their names."""
 
-    def __init__(self, bench: BenchFile, vehicle: Vehicle, network: Surrounding) -> None:
-        """ConfigurationError, with the key path, for what does not fit."""
+    def __init__(
+        self, settings: BenchSettings, codes: TroubleCodesSettings | None, vehicle: Vehicle, network: Surrounding
+    ) -> None:
+        """`codes`: those that monitors watch over, where there are control units.
+
+        ConfigurationError, with the key path, for what does not fit.
+        """
         self.ecus: Final[list[Ecu]] = []
         self.j1939: Network | None = None
-        self._bench: Final = bench
+        self._settings: Final = settings
         self._vehicle: Final = vehicle
         self._network: Final = network
         self._servers: Final[dict[str, IsoTpServer]] = {}
         self.uds: Final[dict[str, UdsServer]] = {}
         self._powered = False
-        diagnostics = bench.settings.diagnostics
-        if diagnostics.obd is not None or diagnostics.j1939 is not None:
-            self._around = self._monitoring(diagnostics.obd.codes if diagnostics.obd is not None else "codes")
-        if diagnostics.obd is not None:
-            self._build_obd(diagnostics.obd)
-        if diagnostics.j1939 is not None:
-            self.j1939 = self._build_j1939(diagnostics.j1939)
-        self.adapters: Final = [self._build_adapters(one) for one in diagnostics.elm327]
+        if codes is not None:
+            self._around = Surroundings(vehicle, _scaling(), codes, observers_of(network.sources))
+        if settings.diagnostics.obd is not None:
+            self._build_obd(settings.diagnostics.obd)
+        if settings.diagnostics.j1939 is not None:
+            self.j1939 = self._build_j1939(settings.diagnostics.j1939)
 
     @property
     def troubles(self) -> Troubles:
         """The trouble codes of all control units."""
         return Troubles({ecu.name: ecu.obd.store for ecu in self.ecus if ecu.obd is not None})
 
-    def _monitoring(self, name: str) -> Surroundings:
-        try:
-            codes = load_codes(find(Kind.CODES, name, self._bench.path))
-        except ConfigurationError as error:
-            raise ConfigurationError(error.message, error.place or ("diagnostics", "obd", "codes")) from error
-        scaling = PidScaling(load_database(own_database("obd2.dbc")))
-        return Surroundings(self._vehicle, scaling, codes, observers_of(self._network.sources))
+    def take_over(self, before: "Servers") -> None:
+        """The control units were restarted: trouble codes and what testers have written are still there."""
+        known = {ecu.name: ecu.obd for ecu in before.ecus}
+        for ecu in self.ecus:
+            old = known.get(ecu.name)
+            if ecu.obd is not None and old is not None:
+                ecu.obd.store.restore(old.store.export())
+        for name, uds in self.uds.items():
+            if name in before.uds:
+                uds.identifiers.restore(before.uds[name].identifiers.export())
 
     def _build_obd(self, obd: ObdSettings) -> None:
         bus = self._network.buses[obd.bus]
-        parameters = parameters_of(self._bench.settings.diagnostics.iso_tp)
+        parameters = parameters_of(self._settings.diagnostics.iso_tp)
         for i, ecu in enumerate(obd.ecus):
             services = build_obd(ecu, self._around, clear_while_running=obd.clear_while_running)
             uds = self._build_uds(ecu, services, bus, i)
@@ -126,14 +132,14 @@ class Servers:
             read_pid=obd.current_data.read,
             reset=lambda _kind: None,
             vin=ecu.vin,
-            seed=self._bench.settings.seed + index,
+            seed=self._settings.seed + index,
         )
         server = UdsServer(ecu.uds, unit, ("diagnostics", "obd", "ecus", index, "uds"))
         self.uds[ecu.role] = server
         return server
 
     def _build_j1939(self, j1939: J1939Settings) -> Network:
-        data, settings = self._vehicle.data, self._bench.settings.buses[j1939.bus]
+        data, settings = self._vehicle.data, self._settings.buses[j1939.bus]
         place = J1939Bus(self._network.buses[j1939.bus], settings, self._network.frames)
         troubles = {
             name: StoredTroubles(self._store_of(_ROLES[node.function]))
@@ -141,17 +147,11 @@ class Servers:
             if node.function in _ROLES
         }
         network = Network(j1939, place, data, troubles)
-        reference = j1939.reference_torque or self._vehicle.engine.specifications().max_torque_at_peak
+        reference = j1939.reference_torque or data_sheet(self._vehicle.engine).max_torque_at_peak
         controls = [control for control in CONTROLS if control.channel == REQUEST]
-        commands = Commands(load_database(own_database("j1939.dbc")), data, reference)
+        commands = Commands(_own_database("j1939.dbc"), data, reference)
         network.take_commands(commands, RequestChannel(self._network.requests, controls))
         return network
-
-    def _build_adapters(self, elm327: Elm327Settings) -> Adapters:
-        """The ELM327s of a bus; what they send goes through it like every other frame."""
-        bus = self._network.buses[elm327.bus]
-        bitrate = self._bench.settings.buses[elm327.bus].bitrate or elm327.bitrate
-        return Adapters(bus, self._vehicle.data, bitrate, bus.accepts)
 
     def _store_of(self, role: Literal["engine", "transmission"]) -> TroubleStore:
         """The trouble codes of a control unit; one that OBD-II does not reach has some too."""
@@ -184,6 +184,10 @@ class Servers:
         if self.j1939 is not None:
             self.j1939.serve(t)
 
+    def begun(self) -> list[int]:
+        """Of the answers over ISO-TP that began in this tick: how many ticks after their requests."""
+        return [waited for server in self._servers.values() for waited in server.begun]
+
     def statistics(self) -> dict[str, Any]:
         """By control unit: the counters that are not 0, and how many ticks answers took to start."""
         told: dict[str, Any] = {
@@ -194,6 +198,24 @@ class Servers:
             for name, node in self.j1939.nodes.items():
                 told[name] = counters(node.statistics) | counters(node.transport.statistics)
         return told
+
+
+def build_adapters(settings: BenchSettings, buses: Mapping[str, Bus], data: DataBus) -> list[Adapters]:
+    """The ELM327s of each bus that has some; what they send goes through it like every other frame."""
+    return [
+        Adapters(buses[one.bus], data, settings.buses[one.bus].bitrate or one.bitrate, buses[one.bus].accepts)
+        for one in settings.diagnostics.elm327
+    ]
+
+
+@cache
+def _own_database(name: str) -> Database:
+    return load_database(own_database(name))
+
+
+@cache
+def _scaling() -> PidScaling:
+    return PidScaling(_own_database("obd2.dbc"))
 
 
 def observers_of(sources: Sequence[Source]) -> dict[str, Callable[[], float]]:

@@ -8,6 +8,7 @@ from typing import Any
 import j1939  # type: ignore[import-untyped]  # it has no types
 import pytest
 
+from ..program import PATIENCE, slcan_client
 from .testers import command, shipped_bench, start_engine, started, wait_for
 
 TOOL = 0xF9
@@ -17,6 +18,12 @@ ENGINE, RETARDER = 0x00, 0x10
 CLAIMED = j1939.ControllerApplication.State.NORMAL
 VI, EEC1, ACKNOWLEDGEMENT = 0xFEEC, 0xF004, 0xE800
 VIN = b"WHB00000000000001*"
+
+CANNOT_CLAIM = 0x18EEFFFE
+"""A NAME, to all, from the address of those who have none."""
+
+RETARDER_FUNCTION = 13
+"""Byte 6 of its NAME."""
 
 
 @pytest.fixture(scope="module")
@@ -75,10 +82,12 @@ def test_who_wants_a_taken_address_goes_elsewhere_or_falls_silent(port: int) -> 
     with node(port) as other:
         loser = other.claim(RETARDER, 0x1FFFFF, arbitrary=True)
         wait_for(lambda: loser.state == CLAIMED and loser.device_address != RETARDER)  # below 128 it may send at once
-    with node(port) as other:
+    with slcan_client(port) as listener, node(port) as other:
         winner = other.claim(RETARDER, 0)
         wait_for(lambda: winner.state == CLAIMED)
         assert winner.device_address == RETARDER
+        heard = iter(lambda: listener.recv(PATIENCE), None)
+        assert any(frame.arbitration_id == CANNOT_CLAIM and frame.data[5] == RETARDER_FUNCTION for frame in heard)
 
 
 @pytest.mark.parametrize("destination", [ENGINE, 0xFF], ids=["in a connection", "as a broadcast"])

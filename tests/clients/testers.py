@@ -38,7 +38,7 @@ def shipped_bench(name: str, folder: Path, *replacements: tuple[str, str]) -> Pa
 
 def diagnostics_bench(folder: Path, *replacements: tuple[str, str]) -> Path:
     """The diagnostics bench with free ports."""
-    ports = ("slcan: 29536", "slcan: 0"), ("ways: [35000, pty]", "ways: [0, pty]")
+    ports = ("slcan: 29538", "slcan: 0"), ("ways: [35001, pty]", "ways: [0, pty]")
     return shipped_bench("diagnostics", folder, *ports, *replacements)
 
 

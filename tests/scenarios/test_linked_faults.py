@@ -2,6 +2,8 @@
 
 A log that is played beside the frames turns the key and asks like a tester; the recording holds what driver, tester and
 instrument cluster have seen. The engine block is small, so that it is warm within seconds.
+
+With the fault there are two driving cycles, without it four. Each fault has one run, which all tests of it look at.
 """
 
 from collections.abc import Iterator
@@ -81,8 +83,8 @@ def driver_and_tester(cycles: int, throttle: float) -> Iterator[tuple[float, int
             yield cycle * CYCLE + ASKED[0] + 0.01 + number / 20, TESTER, bytes.fromhex(question).ljust(8, b"\0")
 
 
-def run(folder: Path, case: Case, cycles: int, fault: dict[str, float]) -> Heard:
-    """A run of so many driving cycles."""
+def run(folder: Path, case: Case, cycles: int) -> Heard:
+    """A run of so many driving cycles, the first two with the fault. Of the frames only that of the lamp is sent."""
     car: dict[str, Any] = yaml.safe_load((CHECKOUT / "config/vehicles/compact.yaml").read_text(encoding="utf-8"))
     car.setdefault("auxiliary", {}).setdefault("thermal", {})["engine_heat_capacity"] = SMALL_BLOCK
     (folder / "car.yaml").write_text(yaml.safe_dump(car), encoding="utf-8")
@@ -92,11 +94,12 @@ def run(folder: Path, case: Case, cycles: int, fault: dict[str, float]) -> Heard
     )
     bench: dict[str, Any] = yaml.safe_load((CHECKOUT / "config/benches/diagnostics.yaml").read_text(encoding="utf-8"))
     bench |= {"rate": 100, "vehicle": "./car.yaml", "state": "none"}
-    bench["buses"]["powertrain"]["rest_bus"] = {"file": "drive.log", "loop": False}
+    powertrain = bench["buses"]["powertrain"]
+    powertrain |= {"transmit": [], "rest_bus": {"file": "drive.log", "loop": False}}
     signals: dict[str, Any] = {name: {} for name in ("Key", "Throttle")}
     driver = {"source": "can", "bus": "powertrain", "message": "DriverInputs", "timeout": 500, "signals": signals}
     bench["inputs"] = [driver]
-    bench["faults"] = [{"kind": "physics", "entry": case.entry, "value": case.value, **fault}]
+    bench["faults"] = [{"kind": "physics", "entry": case.entry, "value": case.value, "for": 2 * CYCLE}]
     (folder / "bench.yaml").write_text(yaml.safe_dump(bench), encoding="utf-8")
     return heard(record(folder / "bench.yaml", folder / "recording", cycles * CYCLE))
 
@@ -117,10 +120,20 @@ def heard(frames: list[can.Message]) -> Heard:
     return Heard(lamp, answers)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.entry}-{case.code}")
-def test_a_fault_sets_its_code_with_a_freeze_frame(tmp_path: Path, case: Case) -> None:
+@pytest.fixture(scope="module", params=CASES, ids=lambda case: f"{case.entry}-{case.code}")
+def case(request: pytest.FixtureRequest) -> Case:
+    assert isinstance(request.param, Case)
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def seen(case: Case, tmp_path_factory: pytest.TempPathFactory) -> Heard:
+    """Of the one run of the case."""
+    return run(tmp_path_factory.mktemp(case.entry), case, cycles=6)
+
+
+def test_a_fault_sets_its_code_with_a_freeze_frame(case: Case, seen: Heard) -> None:
     """In the first driving cycle pending; a code of one trip is confirmed, permanent, and lights the lamp."""
-    seen = run(tmp_path, case, cycles=1, fault={})
     assert seen.codes(PENDING, 0) == [case.code]
     at_once = [case.code] if case.trips == 1 else []
     assert seen.codes(CONFIRMED, 0) == seen.codes(PERMANENT, 0) == at_once
@@ -129,10 +142,8 @@ def test_a_fault_sets_its_code_with_a_freeze_frame(tmp_path: Path, case: Case) -
     assert seen.answers[FROZEN_SPEED, 0][:3] == bytes.fromhex("42 0C 00")
 
 
-@pytest.mark.parametrize("case", [CASES[0], CASES[2]], ids=lambda case: f"{case.entry}-{case.code}")
-def test_a_fault_lights_the_lamp_and_heals(tmp_path: Path, case: Case) -> None:
+def test_a_fault_lights_the_lamp_and_heals(case: Case, seen: Heard) -> None:
     """Two driving cycles with it; after three without it the lamp is out and nothing is permanent any more."""
-    seen = run(tmp_path, case, cycles=6, fault={"for": 2 * CYCLE})
     assert seen.codes(CONFIRMED, 1) == [case.code]
     assert [seen.lit(cycle) for cycle in range(6)] == [case.trips == 1, True, True, True, True, False]
     assert seen.codes(PENDING, 3) == []
@@ -143,7 +154,7 @@ def test_a_fault_lights_the_lamp_and_heals(tmp_path: Path, case: Case) -> None:
 
 def test_without_a_fault_there_is_no_code(tmp_path: Path) -> None:
     """The small block is no fault either: a driving cycle of a healthy car."""
-    seen = run(tmp_path, Case("", "Misfire", 0.0), cycles=1, fault={})
+    seen = run(tmp_path, Case("", "Misfire", 0.0), cycles=1)
     assert seen.codes(PENDING, 0) == seen.codes(CONFIRMED, 0) == []
     assert not seen.lit(0)
     assert {lit for t, lit in seen.lamp if 0.7 < t < 1.4} == {True}  # the bulb is shown before the engine starts

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 from hilbridge.diagnostics.isotp.address import TESTER, Address
-from hilbridge.diagnostics.obd.refusal import SERVICE_NOT_SUPPORTED
-from hilbridge.diagnostics.obd.services import NEGATIVE, ObdServices
+from hilbridge.diagnostics.obd.services import ObdServices
+from hilbridge.diagnostics.refusal import SERVICE_NOT_SUPPORTED, negative
 from hilbridge.settings.obd import EcuSettings
 
 _OBD: Final = range(0x01, 0x0B)
@@ -56,7 +56,7 @@ class Ecu:
         server = self.obd if payload[0] in _OBD else self.uds
         if server is not None:
             return server.request(payload, functional, t)
-        return None if functional else bytes((NEGATIVE, payload[0], SERVICE_NOT_SUPPORTED))
+        return None if functional else negative(payload[0], SERVICE_NOT_SUPPORTED)
 
     def poll(self, t: int) -> bytes | None:
         """An answer of UDS that became ready since; nearly always None."""

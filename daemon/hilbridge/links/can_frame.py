@@ -10,6 +10,7 @@ no data; as a Frame its data are that many zeros.
 from struct import Struct
 from typing import Final
 
+from hilbridge.frame_lengths import frame_length
 from hilbridge.frames.frame import FD, Frame
 
 _CLASSIC: Final = Struct("=IB3x8s")
@@ -20,19 +21,12 @@ FD_SIZE: Final = _FD.size
 LARGEST_REPORT: Final = 4096
 """[bytes] of a datagram that is no frame: a helper process has something to say."""
 
-FD_LENGTHS: Final = (0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 32, 48, 64)
-"""Data bytes of a CAN FD frame by its data length code (ISO 11898-1)."""
-FD_CODES: Final = tuple(
-    next(code for code, length in enumerate(FD_LENGTHS) if length >= count) for count in range(FD_LENGTHS[-1] + 1)
-)
-"""The smallest data length code with room for 0..64 bytes; what remains of the frame is zero."""
-
 
 def pack_frame(frame: Frame) -> bytes:
-    """The datagram of a frame."""
+    """The datagram of a frame; what remains of a CAN FD frame is zero."""
     can_id, data, flags = frame
     if flags & FD:
-        return _FD.pack(can_id, FD_LENGTHS[FD_CODES[len(data)]], flags, data)
+        return _FD.pack(can_id, frame_length(len(data)), flags, data)
     return _CLASSIC.pack(can_id, len(data), data)
 
 

@@ -1,4 +1,4 @@
-"""Where scan tools reach an ELM327: a loopback TCP port, a pseudo terminal, or several of them.
+"""Where scan tools reach an ELM327: a loopback TCP port, a pseudo terminal, a serial port, or several of them.
 
 Every client gets a device of its own (`plug_in`), which it talks to by characters. Nothing that a client does disturbs
 the others or the tick: what it sends is read by the piece, and not at all while it does not read its answers; what
@@ -11,12 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
 
-from hilbridge.errors import LinkError
+from hilbridge.errors import KeyPath, LinkError
+from hilbridge.links.elm327_serial import Elm327Serial
 from hilbridge.links.elm327_terminal import Elm327Terminal
 from hilbridge.links.link import Allowance
 from hilbridge.links.loopback_port import LoopbackPort
 from hilbridge.links.slcan_server import Door
-from hilbridge.settings.elm327 import Elm327Way
+from hilbridge.settings.elm327 import BAUDRATE, Elm327Way
 
 MOST_CLIENTS: Final = 4
 
@@ -62,23 +63,29 @@ class TerminalStatistics:
 class Elm327Server(Generic[D]):
     """Serves the clients that come in through the doors."""
 
-    trouble: Final = ""  # its doors stay open
-
     def __init__(self, doors: Sequence[Door], plug_in: Callable[[], D], unplug: Callable[[D], None]) -> None:
         self.statistics: Final = TerminalStatistics()
         self._doors: Final = tuple(doors)
         self._plug_in: Final = plug_in
         self._unplug: Final = unplug
         self._allowance: Final = Allowance(BYTES_PER_MILLISECOND)
-        self._watched: Final = {door.descriptor: door for door in doors}
+        self._watched: Final[dict[int, Door]] = {}
         self._clients: Final[dict[int, tuple[D, Door]]] = {}
         self._epoll = select.epoll()
-        for descriptor in self._watched:
-            if descriptor is not None:
-                self._epoll.register(descriptor, select.EPOLLIN)
+        for door in self._doors:
+            self._watch(door)
+
+    @property
+    def trouble(self) -> str:
+        """Why a door cannot be used at present; empty while all can."""
+        return ", ".join(door.trouble for door in self._doors if door.trouble)
 
     def poll(self, t: int) -> None:
         """Lets clients in and hands on what they sent."""
+        for door in self._doors:
+            if door.descriptor is None:
+                door.renew(t)
+                self._watch(door)
         allowed = self._allowance.at(t)
         ready = self._epoll.poll(0)
         for descriptor, events in ready:
@@ -108,10 +115,18 @@ class Elm327Server(Generic[D]):
         """How a program comes in."""
         return " and ".join(door.describe() for door in self._doors)
 
+    def _watch(self, door: Door) -> None:
+        """Waits for clients at a door, if it can be used."""
+        if door.descriptor is not None:
+            self._watched[door.descriptor] = door
+            self._epoll.register(door.descriptor, select.EPOLLIN)
+
     def _let_in(self, door: Door) -> None:
+        waiting = door.descriptor
         try:
             descriptor = door.enter()
         except BlockingIOError:  # nobody there, or gone again
+            self._forget(waiting, door)
             return
         except OSError:  # no descriptor left
             self.statistics.errors += 1
@@ -155,17 +170,30 @@ class Elm327Server(Generic[D]):
             self._epoll.unregister(descriptor)
         self._unplug(device)
         door.leave(descriptor)
+        self._forget(descriptor, door)
         self.statistics.disconnected += 1
 
+    def _forget(self, descriptor: int | None, door: Door) -> None:
+        """A door that went away with its client is watched no longer."""
+        if descriptor in self._watched and door.descriptor is None:
+            self._epoll.unregister(descriptor)
+            del self._watched[descriptor]
 
-def open_doors(ways: Sequence[Elm327Way]) -> list[Door]:
+
+def open_doors(ways: Sequence[Elm327Way], baudrate: int = BAUDRATE) -> list[Door]:
     """The doors that settings ask for; LinkError, with the key that is to blame, when one cannot be made."""
     doors: list[Door] = []
     for way in ways:
         try:
-            doors.append(Elm327Terminal() if way == "pty" else LoopbackPort(int(way), "ELM327", ("ways",)))
+            doors.append(_door(way, baudrate, ("ways",)))
         except LinkError:
             for door in doors:
                 door.close()
             raise
     return doors
+
+
+def _door(way: Elm327Way, baudrate: int, place: KeyPath) -> Door:
+    if isinstance(way, int):
+        return LoopbackPort(way, "ELM327", place)
+    return Elm327Terminal() if way == "pty" else Elm327Serial(way, baudrate, place)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final
 from hilbridge.errors import LinkError
 from hilbridge.frames.frame import BRS, ERROR, EXTENDED, EXTENDED_MASK, FD, REMOTE, Frame
 from hilbridge.links.can_frame import CLASSIC_SIZE, FD_SIZE, LARGEST_REPORT, pack_frame, unpack_frame
+from hilbridge.ordinary import become_ordinary
 
 if TYPE_CHECKING:
     import can
@@ -61,8 +62,7 @@ def become_child_of(parent: int) -> None:
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:  # it died before it could be watched
         sys.exit(1)
-    if os.sched_getscheduler(0) != os.SCHED_OTHER:
-        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+    become_ordinary()
 
 
 def _carry(daemon: socket.socket, bus: "can.BusABC") -> None:

@@ -13,13 +13,13 @@ from binascii import hexlify, unhexlify
 from enum import Enum, auto
 from typing import Final
 
+from hilbridge.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS, LENGTH_CODES
 from hilbridge.frames.frame import BRS, ERROR, EXTENDED, EXTENDED_MASK, FD, REMOTE, STANDARD_MASK, Frame
-from hilbridge.links.can_frame import FD_CODES, FD_LENGTHS
 
 OK: Final = b"\r"
 BELL: Final = b"\a"
 
-LONGEST_LINE: Final = len("B") + 8 + 1 + 2 * FD_LENGTHS[-1]
+LONGEST_LINE: Final = len("B") + 8 + 1 + 2 * FRAME_LENGTHS[-1]
 STAMP_PERIOD: Final = 60_000
 """[ms] after which a time stamp starts again at 0."""
 
@@ -39,9 +39,9 @@ def parse_frame(line: bytes) -> Frame | None:
     can_id = int(short, 16) if standard else int(long, 16) | EXTENDED
     length = int(code, 16)
     if kind in _FD_FLAGS:
-        length = FD_LENGTHS[length]
+        length = FRAME_LENGTHS[length]
         return Frame(can_id, unhexlify(digits), _FD_FLAGS[kind]) if len(digits) == 2 * length else None
-    if length > 8:
+    if length > CLASSIC_LENGTH:
         return None
     if kind in b"rR":
         return None if digits else Frame(can_id | REMOTE, bytes(length))
@@ -57,8 +57,8 @@ def format_frame(frame: Frame) -> bytes:
     digits = hexlify(data).upper()
     if flags & FD:
         kind = b"b" if flags & BRS else b"d"
-        code = FD_CODES[code]
-        digits = digits.ljust(2 * FD_LENGTHS[code], b"0")
+        code = LENGTH_CODES[code]
+        digits = digits.ljust(2 * FRAME_LENGTHS[code], b"0")
     elif can_id & REMOTE:
         kind = b"r"
         digits = b""

@@ -6,11 +6,13 @@ from pydantic import Field
 
 from hilbridge.settings.buses import BusSettings
 from hilbridge.settings.cockpit import CockpitSettings
-from hilbridge.settings.common import NAME_RULE, NANOSECONDS, RATES, Name, Rate, Settings
+from hilbridge.settings.common import NAME_RULE, NANOSECONDS, RATES, Name, Rate, Settings, unit
 from hilbridge.settings.control import ControlSettings
 from hilbridge.settings.diagnostics import DiagnosticsSettings
 from hilbridge.settings.faults import FaultSettings
 from hilbridge.settings.inputs import InputSource
+from hilbridge.settings.metrics import MetricsSettings
+from hilbridge.settings.realtime import RealTimeSettings
 from hilbridge.settings.recording import RecordingSettings
 
 
@@ -29,9 +31,23 @@ class BenchSettings(Settings):
     faults: Annotated[list[FaultSettings], Field(description="what goes wrong, and when")] = []
     control: Annotated[ControlSettings, Field(description="the control socket")] = ControlSettings()
     cockpit: Annotated[CockpitSettings, Field(description="the page for browsers")] = CockpitSettings()
+    metrics: Annotated[MetricsSettings | None, Field(description="for Prometheus; default: there are none")] = None
+    realtime: Annotated[RealTimeSettings, Field(description="how the tick gets its processor in time")] = (
+        RealTimeSettings()
+    )
     recording: Annotated[RecordingSettings, Field(description="recordings, where one is asked for")] = (
         RecordingSettings()
     )
+    shutdown: Annotated[
+        float,
+        Field(
+            ge=0,
+            le=60,
+            description="at the end of the run: for so long at most the buses go on, with key and terminals off, until "
+            "each frame has shown it and its after_run is over",
+            json_schema_extra=unit("s"),
+        ),
+    ] = 5.0
     state: Annotated[
         str | None,
         Field(

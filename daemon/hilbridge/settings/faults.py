@@ -8,8 +8,8 @@ from typing import Annotated, Final, Literal, TypeAlias
 from pydantic import Field, model_validator
 
 from hilbridge.errors import ConfigurationError
+from hilbridge.frame_lengths import FRAME_LENGTHS
 from hilbridge.settings.common import Name, Settings, unit
-from hilbridge.settings.traffic import FRAME_LENGTHS
 
 LONGEST_DELAY: Final = 10_000
 """[ms]"""

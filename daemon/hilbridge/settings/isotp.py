@@ -6,6 +6,9 @@ from pydantic import Field
 
 from hilbridge.settings.common import Settings, unit
 
+FrameSize = Literal[8, 12, 16, 20, 24, 32, 48, 64]
+"""[byte] TX_DL: data bytes of a full frame."""
+
 Byte = Annotated[int, Field(ge=0, le=0xFF)]
 
 
@@ -25,7 +28,7 @@ class IsoTpSettings(Settings):
         Byte | None, Field(description="fills frames up to eight bytes; null: they end with their data")
     ] = 0xCC
     frame_size: Annotated[
-        Literal[8, 12, 16, 20, 24, 32, 48, 64],
+        FrameSize,
         Field(description="of a full frame of an answer; more than 8 are CAN FD", json_schema_extra=unit("bytes")),
     ] = 8
     bit_rate_switch: Annotated[bool, Field(description="CAN FD frames use the data bit rate")] = False

@@ -5,15 +5,13 @@ from typing import Annotated
 from pydantic import Field, model_validator
 
 from hilbridge.errors import ConfigurationError, quoted
+from hilbridge.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS
 from hilbridge.settings.common import Milliseconds, Settings, unit
 from hilbridge.settings.frames import Transmission
 from hilbridge.settings.identifiers import HIGHEST, IdentifierRange
 from hilbridge.settings.protection import ProtectionSettings
 
 _STANDARD_HIGHEST = 0x7FF
-_CLASSIC_LENGTH = 8
-FRAME_LENGTHS = (*range(_CLASSIC_LENGTH + 1), 12, 16, 20, 24, 32, 48, 64)
-"""[byte]"""
 
 
 class RawFrame(Transmission):
@@ -47,7 +45,7 @@ class RawFrame(Transmission):
 
     @property
     def is_fd(self) -> bool:
-        return self.fd or len(self.content) > _CLASSIC_LENGTH
+        return self.fd or len(self.content) > CLASSIC_LENGTH
 
 
 class ProtectedFrame(Settings):

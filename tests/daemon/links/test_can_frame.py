@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.frames.frame import BRS, EXTENDED, FD, REMOTE, Frame
-from hilbridge.links.can_frame import CLASSIC_SIZE, FD_CODES, FD_LENGTHS, FD_SIZE, pack_frame, unpack_frame
+from hilbridge.links.can_frame import CLASSIC_SIZE, FD_SIZE, pack_frame, unpack_frame
 
 classic_data = st.binary(max_size=8)
 fd_data = st.sampled_from([0, 1, 7, 8, 12, 16, 20, 24, 32, 48, 64]).flatmap(lambda n: st.binary(min_size=n, max_size=n))
@@ -39,11 +39,6 @@ def test_an_fd_frame_is_filled_up_to_a_length_that_exists() -> None:
 
 def test_a_remote_request_keeps_its_length() -> None:
     assert unpack_frame(pack_frame(Frame(0x7FF | REMOTE, bytes(5)))) == Frame(0x7FF | REMOTE, bytes(5))
-
-
-def test_the_lengths_and_codes_agree_with_python_can() -> None:
-    assert list(FD_LENGTHS) == can.util.CAN_FD_DLC
-    assert list(FD_CODES) == [can.util.len2dlc(length) for length in range(65)]
 
 
 @given(can_ids, classic_data)

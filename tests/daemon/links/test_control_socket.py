@@ -4,6 +4,7 @@ import contextlib
 import os
 import socket
 import stat
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -170,7 +171,7 @@ def test_a_client_that_hangs_up_in_the_middle_is_forgotten(server: ControlSocket
     assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.binary(max_size=200), max_size=8))
 def test_any_bytes_are_survived(pieces: list[bytes]) -> None:
     """As many answers as line ends."""
@@ -189,3 +190,30 @@ def test_any_bytes_are_survived(pieces: list[bytes]) -> None:
             assert got == b"ok\n" * wanted
     finally:
         control.close()
+
+
+def _may_connect(path: Path, user: int, group: int) -> bool:
+    """Whether a process of this user and group, and no other group, can; only root can become one."""
+    child = os.fork()
+    if child == 0:
+        os.setgroups([])
+        os.setgid(group)
+        os.setuid(user)
+        with socket.socket(socket.AF_UNIX) as connection:
+            os._exit(connection.connect_ex(str(path)) != 0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_the_mode_says_who_may_connect() -> None:
+    """Owner, group, others, as of any file; whom it shuts out is shut out by the kernel."""
+    if os.geteuid() != 0:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        path = Path(folder, "ctl.sock")
+        for mode, of_group, stranger in ((0o600, False, False), (0o660, True, False), (0o666, True, True)):
+            control = ControlSocket(path, mode)
+            os.chown(path, 0, 65533)
+            assert _may_connect(path, 65532, 65533) is of_group
+            assert _may_connect(path, 65532, 65532) is stranger
+            control.close()

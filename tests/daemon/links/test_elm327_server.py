@@ -14,21 +14,9 @@ from hilbridge.errors import LinkError
 from hilbridge.links.elm327_server import BYTES_PER_MILLISECOND, MOST_CLIENTS, UNREAD_LIMIT, Elm327Server, open_doors
 from hilbridge.links.elm327_terminal import Elm327Terminal
 
+from .devices import Echo
+
 MILLISECOND = 1_000_000
-
-
-class Echo:
-    """Says everything twice."""
-
-    def __init__(self) -> None:
-        self.output = bytearray()
-        self.heard = b""
-        self.times: list[int] = []
-
-    def feed(self, data: bytes, t: int) -> None:
-        self.heard += data
-        self.output += 2 * data
-        self.times.append(t)
 
 
 class Bench:

@@ -1,47 +1,16 @@
 """A serial port that comes and goes; pseudo-terminals stand in for it."""
 
-import os
-import pty
 import random
-import termios
-import tty
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import serial
 
-from hilbridge.errors import LinkError
 from hilbridge.links.serial_port import BYTES_PER_TICK, SerialPort
 
+from .boards import Board
+
 MILLISECOND = 1_000_000
-
-
-class Board:
-    """A pedal board: plugged in, there is a port at `path`."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._controller = -1
-
-    def plug(self) -> None:
-        self._controller, terminal = pty.openpty()
-        tty.setraw(terminal)
-        os.set_blocking(self._controller, False)
-        self.path.symlink_to(os.ttyname(terminal))
-        os.close(terminal)
-
-    def unplug(self) -> None:
-        if self._controller >= 0:
-            self.path.unlink()
-            os.close(self._controller)
-            self._controller = -1
-
-    def write(self, data: bytes) -> int:
-        try:
-            return os.write(self._controller, data)
-        except BlockingIOError:
-            return 0
 
 
 @pytest.fixture
@@ -125,40 +94,5 @@ def test_a_port_that_is_missing_at_start_is_waited_for(tmp_path: Path) -> None:
     board.unplug()
 
 
-def test_a_port_that_another_program_uses_is_waited_for(port: SerialPort, board: Board) -> None:
-    """Two readers would each get half of the bytes."""
-    second = SerialPort(str(board.path), 115_200)
-    assert "cannot be opened" in second.trouble
-    port.close()
-    second.poll(100 * MILLISECOND)
-    assert second.trouble == ""
-    second.close()
-
-
-@pytest.mark.parametrize("kind", ["file", "folder", "null"])
-def test_something_that_can_never_be_a_serial_port_is_an_error(tmp_path: Path, kind: str) -> None:
-    path = tmp_path / "thing"
-    if kind == "file":
-        path.write_bytes(b"")
-    elif kind == "folder":
-        path.mkdir()
-    else:
-        path.symlink_to("/dev/null")
-    with pytest.raises(LinkError, match=r"thing is not a serial port"):
-        SerialPort(str(path), 115_200)
-
-
 def test_it_says_what_it_is(port: SerialPort, board: Board) -> None:
     assert port.describe() == f"serial {board.path} at 115200 baud"
-
-
-def test_a_port_that_leaves_while_it_is_being_opened_is_only_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """termios.error is no OSError; an adapter unplugged at that moment raises it."""
-
-    def unplugged(*_: object, **__: object) -> None:
-        raise termios.error(5, "Input/output error")
-
-    monkeypatch.setattr(serial, "Serial", unplugged)
-    port = SerialPort("/dev/hilbridge-nothing", 115200)
-    assert port.poll(10_000_000_000) == b""
-    assert "cannot be opened" in port.trouble

@@ -13,18 +13,17 @@ from hilbridge.diagnostics.elm327.format import answer_lines
 from hilbridge.diagnostics.elm327.protocols import CanProtocol
 from hilbridge.diagnostics.elm327.request import FRAME_SIZE, Request, encoder, parameters, prefix, raw_frame
 from hilbridge.diagnostics.elm327.session import Session
-from hilbridge.diagnostics.elm327.timing import RESPONSE_PENDING
+from hilbridge.diagnostics.elm327.timing import PENDING_TIMEOUT
 from hilbridge.diagnostics.isotp.frames import ConsecutiveFrame, FirstFrame, FlowControl, SingleFrame, decode
 from hilbridge.diagnostics.isotp.sender import Sender, SenderState
 from hilbridge.diagnostics.isotp.statistics import IsoTpStatistics
+from hilbridge.diagnostics.refusal import NEGATIVE, RESPONSE_PENDING
 from hilbridge.frames.frame import Frame
 
 CAN_ERROR: Final = "CAN ERROR"
 NO_DATA: Final = "NO DATA"
 
 _CONTINUE: Final = b"\x30\x00\x00"
-_NEGATIVE: Final = 0x7F
-_PENDING: Final = 0x78
 
 
 class Exchange:
@@ -114,8 +113,8 @@ class Exchange:
         """Keeps account of messages of several frames, and of ECUs that need more time."""
         match content:
             case SingleFrame(data):
-                if len(data) == 3 and data[0] == _NEGATIVE and data[2] == _PENDING:
-                    self._patience = RESPONSE_PENDING
+                if len(data) == 3 and data[0] == NEGATIVE and data[2] == RESPONSE_PENDING:
+                    self._patience = PENDING_TIMEOUT
             case FirstFrame(length, data):
                 self._missing[can_id] = length - len(data)
                 self._control_flow(can_id)

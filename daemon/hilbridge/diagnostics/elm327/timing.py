@@ -15,7 +15,7 @@ from typing import Final
 from hilbridge.diagnostics.elm327.setup import Setup
 from hilbridge.settings.common import MILLISECOND
 
-RESPONSE_PENDING: Final = 5_000 * MILLISECOND
+PENDING_TIMEOUT: Final = 5_000 * MILLISECOND
 """[ns] an ECU that answered 7F xx 78 has for its answer (P2* of ISO 14229-2)."""
 
 FIRST_ANSWER: Final = 60 * MILLISECOND

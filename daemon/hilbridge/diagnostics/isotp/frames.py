@@ -16,7 +16,8 @@ message in a first frame that a single frame would hold, the escape to long leng
 
 from typing import Final, NamedTuple
 
-from hilbridge.diagnostics.isotp.parameters import FRAME_SIZES, LONGEST_ST_MIN, PADDING, Parameters
+from hilbridge.diagnostics.isotp.parameters import LONGEST_ST_MIN, PADDING, Parameters
+from hilbridge.frame_lengths import CLASSIC_LENGTH, frame_length
 from hilbridge.frames.frame import Frame
 from hilbridge.settings.common import MILLISECOND
 
@@ -24,8 +25,6 @@ CONTINUE: Final = 0
 WAIT: Final = 1
 OVERFLOW: Final = 2
 
-_CLASSIC: Final = 8
-"""Bytes of a frame up to which a single frame needs no escape."""
 _SHORT: Final = 0xFFF
 """The longest message whose first frame needs no escape."""
 _HUNDRED_MICROSECONDS: Final = MILLISECOND // 10
@@ -80,7 +79,7 @@ def decode(data: bytes, start: int = 0) -> SingleFrame | FirstFrame | Consecutiv
 
 def _single(data: bytes, start: int, length: int) -> SingleFrame | None:
     begin = start + 1
-    if len(data) > _CLASSIC:
+    if len(data) > CLASSIC_LENGTH:
         if length:
             return None
         length = data[begin]
@@ -90,7 +89,7 @@ def _single(data: bytes, start: int, length: int) -> SingleFrame | None:
 
 def _first(data: bytes, start: int, length: int) -> FirstFrame | None:
     size = len(data)
-    if size < _CLASSIC:
+    if size < CLASSIC_LENGTH:
         return None
     begin = start + 2
     if length == 0:
@@ -103,7 +102,7 @@ def _first(data: bytes, start: int, length: int) -> FirstFrame | None:
 
 def single_limit(frame_size: int, prefix: int) -> int:
     """The longest message that a single frame holds; `prefix` bytes are the address's."""
-    return frame_size - prefix - (1 if frame_size <= _CLASSIC else 2)
+    return frame_size - prefix - (1 if frame_size <= CLASSIC_LENGTH else 2)
 
 
 def decode_separation(code: int) -> int:
@@ -139,7 +138,7 @@ class Encoder:
     def single(self, message: bytes) -> Frame:
         """A message of 1 to `single_limit` bytes."""
         length = len(message)
-        head = bytes((length,) if length + len(self._prefix) < _CLASSIC else (0, length))
+        head = bytes((length,) if length + len(self._prefix) < CLASSIC_LENGTH else (0, length))
         return self._frame(head + message)
 
     def first(self, message: bytes) -> tuple[Frame, int]:
@@ -159,8 +158,8 @@ class Encoder:
     def _frame(self, content: bytes) -> Frame:
         data = self._prefix + content
         size = len(data)
-        if size > _CLASSIC:
-            data = data.ljust(next(full for full in FRAME_SIZES if full >= size), self._padding)
+        if size > CLASSIC_LENGTH:
+            data = data.ljust(frame_length(size), self._padding)
         elif self._always_full:
-            data = data.ljust(_CLASSIC, self._padding)
+            data = data.ljust(CLASSIC_LENGTH, self._padding)
         return Frame(self._can_id, data, self._flags)

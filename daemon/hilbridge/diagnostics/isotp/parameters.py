@@ -17,11 +17,12 @@ from enum import Enum
 from typing import Final
 
 from hilbridge.errors import ConfigurationError
+from hilbridge.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS
 from hilbridge.frames.frame import BRS, FD
 from hilbridge.settings.common import MILLISECOND
 from hilbridge.settings.isotp import IsoTpSettings
 
-FRAME_SIZES: Final = (8, 12, 16, 20, 24, 32, 48, 64)
+FRAME_SIZES: Final = FRAME_LENGTHS[CLASSIC_LENGTH:]
 """Data bytes (TX_DL) that a full frame may have; above 8 it is CAN FD."""
 
 PADDING: Final = 0xCC
@@ -76,7 +77,7 @@ class Parameters:
             raise ConfigurationError(
                 f"{self.frame_size} is none of {', '.join(map(str, FRAME_SIZES))}", ("frame_size",)
             )
-        if self.frame_size > FRAME_SIZES[0] and not self.flags & FD:
+        if self.frame_size > CLASSIC_LENGTH and not self.flags & FD:
             raise ConfigurationError(f"{self.frame_size} bytes need CAN FD", ("frame_size",))
 
 
@@ -90,7 +91,7 @@ OBD: Final = Parameters(n_bs=75 * MILLISECOND, n_cr=150 * MILLISECOND, waits=0)
 def parameters_of(settings: IsoTpSettings) -> Parameters:
     """What the bench file asks for."""
     timing = OBD if settings.timing == "iso-15765-4" else ISO_15765_2
-    flags = FD if settings.frame_size > FRAME_SIZES[0] else 0
+    flags = FD if settings.frame_size > CLASSIC_LENGTH else 0
     return replace(
         timing,
         block_size=settings.block_size,

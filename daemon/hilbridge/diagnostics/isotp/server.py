@@ -21,6 +21,7 @@ from hilbridge.diagnostics.isotp.address import Address
 from hilbridge.diagnostics.isotp.connection import Connection
 from hilbridge.diagnostics.isotp.parameters import ISO_15765_2, Parameters, WhileBusy
 from hilbridge.diagnostics.isotp.statistics import IsoTpStatistics
+from hilbridge.diagnostics.refusal import BUSY, negative
 from hilbridge.errors import ConfigurationError
 from hilbridge.frames.bus import Bus
 from hilbridge.frames.frame import EXTENDED_MASK, Frame
@@ -35,8 +36,6 @@ LATEST: Final = 15
 """Ticks that `answered_after` tells apart; its last element counts longer ones too."""
 
 _KEEP_ALIVE: Final = b"\x3e\x80"
-_NEGATIVE: Final = 0x7F
-_BUSY: Final = 0x21
 
 
 class Application(Protocol):
@@ -83,7 +82,7 @@ class IsoTpServer:
     """Serves `ecus` on `bus`; `poll` once a tick.
 
     `awake` tells whether the ECUs have power. `answered_after[n]` counts the requests whose answer began n ticks after
-    they were read: 0 for the same tick.
+    they were read: 0 for the same tick. `begun` has these numbers of the answers that began in the last `poll`.
     """
 
     def __init__(
@@ -96,6 +95,7 @@ class IsoTpServer:
         """ConfigurationError: two ECUs have the same request address."""
         self.statistics: Final = IsoTpStatistics()
         self.answered_after: Final = [0] * (LATEST + 1)
+        self.begun: Final[list[int]] = []
         self._refuses: Final = parameters.while_busy is WhileBusy.REFUSE
         self._awake: Final = awake
         self._active: list[_Line] = []
@@ -135,6 +135,7 @@ class IsoTpServer:
 
     def poll(self, t: int) -> None:
         """Once a tick: answers the requests of the tick, and goes on with what is under way."""
+        self.begun.clear()
         if not self._awake():
             self._forget()
         else:
@@ -190,7 +191,7 @@ class IsoTpServer:
             line.station.application.request(payload, functional, t)
         elif self._refuses:
             self.statistics.refused += 1
-            self._wait(line, bytes((_NEGATIVE, payload[0], _BUSY)))
+            self._wait(line, negative(payload[0], BUSY))
         else:
             self.statistics.ignored += 1
 
@@ -209,7 +210,9 @@ class IsoTpServer:
     def _start(self, line: _Line, answer: bytes, t: int) -> None:
         self.statistics.answers += 1
         if line.asked is not None:
-            self.answered_after[min(LATEST, self._ticks - line.asked)] += 1
+            waited = self._ticks - line.asked
+            self.answered_after[min(LATEST, waited)] += 1
+            self.begun.append(waited)
             line.asked = None
         line.connection.send(answer, t)
         if line.connection.busy:

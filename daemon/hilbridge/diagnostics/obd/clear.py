@@ -8,7 +8,7 @@ Where the bench forbids it while the engine runs: 7F 04 22, conditions not corre
 from typing import Final
 
 from hilbridge.diagnostics.dtc.store import TroubleStore
-from hilbridge.diagnostics.obd.refusal import CONDITIONS_NOT_CORRECT, Refusal
+from hilbridge.diagnostics.refusal import CONDITIONS_NOT_CORRECT, Refusal
 from vehiclesim.channels import VehicleData
 from vehiclesim.databus import DataBus
 

@@ -8,8 +8,8 @@ PID 02 is the code that the frame belongs to, 0000 while there is none; then not
 from typing import Final
 
 from hilbridge.diagnostics.dtc.store import TroubleStore
-from hilbridge.diagnostics.obd.refusal import Refusal
 from hilbridge.diagnostics.obd.support import is_base, mask
+from hilbridge.diagnostics.refusal import Refusal
 
 _CODE: Final = 0x02
 _FRAME: Final = 0

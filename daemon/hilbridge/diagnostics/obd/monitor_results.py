@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 
 from hilbridge.diagnostics.dtc.monitors import Monitor
 from hilbridge.diagnostics.dtc.readiness import Readiness
-from hilbridge.diagnostics.obd.refusal import Refusal
 from hilbridge.diagnostics.obd.support import is_base, mask, told
+from hilbridge.diagnostics.refusal import Refusal
 from hilbridge.errors import ConfigurationError
 from hilbridge.settings.dtc import TestResultSettings
 

@@ -18,6 +18,7 @@ value is not available (NaN) is not answered, and not in the support mask, while
 """
 
 from collections.abc import Callable, Collection, Mapping
+from functools import lru_cache
 from typing import Final
 
 from hilbridge.diagnostics.dtc.drive_cycle import SECOND
@@ -28,6 +29,8 @@ from hilbridge.diagnostics.obd.scaling import Getter, Origins
 from vehiclesim import GearboxSettings, Vehicle
 from vehiclesim.channels import AUXILIARY, INPUT, VEHICLE, AuxiliaryData, InputData, VehicleData
 from vehiclesim.databus import DataBus
+from vehiclesim.engine import Engine
+from vehiclesim.specifications import EngineSpecifications
 
 STANDARDS: Final = {"OBD-II": 1, "EOBD": 6, "EOBD and OBD-II": 7, "JOBD": 10}
 """PID 1C."""
@@ -147,10 +150,16 @@ def _among(group: str, groups: Callable[[], Collection[str]]) -> Getter:
     return lambda: group in groups()
 
 
+@lru_cache(maxsize=1)
+def data_sheet(engine: Engine) -> EngineSpecifications:
+    """Found by a scan of the whole curve, which takes longer than all else when control units are built anew."""
+    return engine.specifications()
+
+
 def _torque(vehicle: Vehicle) -> dict[int, Origins]:
     """61 to 64 and 8E, in percent of the reference torque."""
     data, engine = vehicle.data, vehicle.engine
-    sheet = engine.specifications()
+    sheet = data_sheet(engine)
     reference = max(1, round(sheet.max_torque_at_peak))
     step = (sheet.max_power_rpm - sheet.idle_rpm) / 4
     curve = [100.0 * engine.calculate_torque(sheet.idle_rpm + i * step) / reference for i in range(5)]

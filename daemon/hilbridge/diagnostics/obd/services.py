@@ -16,12 +16,11 @@ from hilbridge.diagnostics.obd.clear import Clear
 from hilbridge.diagnostics.obd.current_data import CurrentData
 from hilbridge.diagnostics.obd.freeze_frame_data import FreezeFrameData
 from hilbridge.diagnostics.obd.monitor_results import MonitorResults
-from hilbridge.diagnostics.obd.refusal import SERVICE_NOT_SUPPORTED, SILENT, Refusal
 from hilbridge.diagnostics.obd.trouble_codes import TroubleCodes
 from hilbridge.diagnostics.obd.vehicle_information import VehicleInformation
+from hilbridge.diagnostics.refusal import SERVICE_NOT_SUPPORTED, SILENT, Refusal, negative
 
 POSITIVE: Final = 0x40
-NEGATIVE: Final = 0x7F
 
 
 class Service(Protocol):
@@ -84,6 +83,6 @@ class ObdServices:
                 self.statistics.unsupported += 1
                 return None
             self.statistics.refused += 1
-            return bytes((NEGATIVE, number, refusal.code))
+            return negative(number, refusal.code)
         self.statistics.answered += 1
         return bytes((POSITIVE | number,)) + answer

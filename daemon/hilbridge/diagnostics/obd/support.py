@@ -8,7 +8,7 @@
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final
 
-from hilbridge.diagnostics.obd.refusal import Refusal
+from hilbridge.diagnostics.refusal import Refusal
 
 RANGE: Final = 0x20
 """Numbers that a mask tells of."""

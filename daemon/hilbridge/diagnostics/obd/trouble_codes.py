@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from hilbridge.diagnostics.dtc.codes import Code
-from hilbridge.diagnostics.obd.refusal import Refusal
+from hilbridge.diagnostics.refusal import Refusal
 
 
 class TroubleCodes:

@@ -17,8 +17,8 @@ from typing import Final
 from zlib import crc32
 
 from hilbridge.diagnostics.dtc.store import TroubleStore
-from hilbridge.diagnostics.obd.refusal import Refusal
 from hilbridge.diagnostics.obd.support import is_base, mask, told
+from hilbridge.diagnostics.refusal import Refusal
 from hilbridge.settings.obd import CalibrationSettings, EcuSettings
 
 _NAMES: Final = {"engine": ("ECM", "EngineControl"), "transmission": ("TCM", "TransmisControl")}

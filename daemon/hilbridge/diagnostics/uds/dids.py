@@ -15,7 +15,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from hilbridge.diagnostics.uds.negative import CONDITIONS_NOT_CORRECT, Refusal
+from hilbridge.diagnostics.refusal import CONDITIONS_NOT_CORRECT, Refusal
 from hilbridge.errors import ConfigurationError, KeyPath
 from hilbridge.frames.database import unknown
 from hilbridge.frames.units import convert

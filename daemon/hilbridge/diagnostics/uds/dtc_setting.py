@@ -8,9 +8,9 @@ Off, the results of tests change no trouble code. A group of codes may follow: a
 
 from typing import Final
 
+from hilbridge.diagnostics.refusal import REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.clear_information import ALL_CODES
 from hilbridge.diagnostics.uds.faces import TroubleMemory
-from hilbridge.diagnostics.uds.negative import REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.service import Service
 from hilbridge.diagnostics.uds.session import DEFAULT, EXTENDED_ONLY, Session
 

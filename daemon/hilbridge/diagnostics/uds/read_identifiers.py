@@ -8,8 +8,8 @@ otherwise                                      each known one with its data, in 
 
 from typing import Final
 
+from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.dids import Identifiers
-from hilbridge.diagnostics.uds.negative import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.service import Service
 from hilbridge.diagnostics.uds.session import Session
 

@@ -11,7 +11,7 @@ conditions of the routine             its own codes
 from collections.abc import Iterable
 from typing import Final
 
-from hilbridge.diagnostics.uds.negative import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
+from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.routines import Routine
 from hilbridge.diagnostics.uds.service import Answer, Service
 from hilbridge.diagnostics.uds.session import DEFAULT, EXTENDED_ONLY, Session

@@ -15,13 +15,13 @@ from collections.abc import Iterable
 from typing import ClassVar, Final
 
 from hilbridge.diagnostics.dtc.trouble import TEST_FAILED
-from hilbridge.diagnostics.uds.faces import TroubleMemory
-from hilbridge.diagnostics.uds.negative import (
+from hilbridge.diagnostics.refusal import (
     REQUEST_SEQUENCE_ERROR,
     SUBFUNCTION_NOT_SUPPORTED,
     VEHICLE_SPEED_TOO_HIGH,
     Refusal,
 )
+from hilbridge.diagnostics.uds.faces import TroubleMemory
 from hilbridge.diagnostics.uds.service import Answer
 from hilbridge.diagnostics.uds.session import MILLISECOND
 from vehiclesim.channels import AUXILIARY, ENTRIES, AuxiliaryData, VehicleData

@@ -21,7 +21,7 @@ It guards what the bench file puts behind it, and knows no maker's algorithm.
 from random import Random
 from typing import Final
 
-from hilbridge.diagnostics.uds.negative import (
+from hilbridge.diagnostics.refusal import (
     CONDITIONS_NOT_CORRECT,
     DELAY_NOT_EXPIRED,
     EXCEEDED_ATTEMPTS,

@@ -1,25 +1,30 @@
 """A UDS server (ISO 14229-1): one control unit, its session and its services.
 
-    request            checked in the order of negative.py, then asked of its service
+    request            checked in the order below, then asked of its service
     sub-function 80+   a positive answer is not sent
     functional         silence where something is not supported
     an answer later    7F sid 78 within P2 and again within P2*; then it is sent, whoever wanted silence; other
                        requests meanwhile are refused as busy (21)
 
 Every request keeps the session alive. A request that says nothing, or is an answer (bit 6), is passed over.
+
+The order of the checks (ISO 14229-1, 8.7), each with its negative response:
+
+    1  another request is being worked on       21   (3E 80 is heard all the same)
+    2  the service is not known                 11
+    3  nor in this session                      7F
+    4  it has a sub-function: none in it        13
+    5  the sub-function is not known            12
+    6  the service's own checks                 length 13, identifier or value 31, security 33, sequence 24,
+                                                conditions 22, answer too long 14, in the order of its docstring
+
+No sub-function here depends on the session, so 7E does not occur.
 """
 
 from dataclasses import dataclass
 from typing import Final
 
-from hilbridge.diagnostics.uds.clear_information import ClearDiagnosticInformation
-from hilbridge.diagnostics.uds.communication_control import CommunicationControl
-from hilbridge.diagnostics.uds.dids import SOFTWARE_VERSION, VIN, Computed, Constant, Identifier, Identifiers
-from hilbridge.diagnostics.uds.dtc_setting import ControlDtcSetting
-from hilbridge.diagnostics.uds.ecu_reset import EcuReset
-from hilbridge.diagnostics.uds.faces import ControlUnit
-from hilbridge.diagnostics.uds.io_control import InputOutputControlByIdentifier
-from hilbridge.diagnostics.uds.negative import (
+from hilbridge.diagnostics.refusal import (
     BUSY,
     INCORRECT_LENGTH,
     RESPONSE_PENDING,
@@ -31,6 +36,13 @@ from hilbridge.diagnostics.uds.negative import (
     Refusal,
     negative,
 )
+from hilbridge.diagnostics.uds.clear_information import ClearDiagnosticInformation
+from hilbridge.diagnostics.uds.communication_control import CommunicationControl
+from hilbridge.diagnostics.uds.dids import SOFTWARE_VERSION, VIN, Computed, Constant, Identifier, Identifiers
+from hilbridge.diagnostics.uds.dtc_setting import ControlDtcSetting
+from hilbridge.diagnostics.uds.ecu_reset import EcuReset
+from hilbridge.diagnostics.uds.faces import ControlUnit
+from hilbridge.diagnostics.uds.io_control import InputOutputControlByIdentifier
 from hilbridge.diagnostics.uds.read_identifiers import ReadDataByIdentifier
 from hilbridge.diagnostics.uds.read_memory import ReadMemoryByAddress, build_memory
 from hilbridge.diagnostics.uds.read_troubles import ReadDtcInformation

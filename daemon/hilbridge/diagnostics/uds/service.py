@@ -7,7 +7,7 @@
         def answer(self, subfunction: int, data: bytes, t: int) -> Answer:
             ...
 
-The server has checked service, session and sub-function (negative.py) and puts service and sub-function in front of
+The server has checked service, session and sub-function (server.py) and puts service and sub-function in front of
 the answer.
 """
 
@@ -15,7 +15,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import ClassVar, Final, TypeAlias
 
-from hilbridge.diagnostics.uds.negative import INCORRECT_LENGTH, SECURITY_ACCESS_DENIED, Refusal
+from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, SECURITY_ACCESS_DENIED, Refusal
 from hilbridge.diagnostics.uds.session import ALL, Session
 
 Later: TypeAlias = Callable[[int], bytes | None]

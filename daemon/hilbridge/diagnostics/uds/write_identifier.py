@@ -8,8 +8,8 @@ another length than it has               13
 
 from typing import Final
 
+from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.dids import Identifiers, Stored
-from hilbridge.diagnostics.uds.negative import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.service import Service
 from hilbridge.diagnostics.uds.session import EXTENDED_ONLY, Session
 

@@ -143,7 +143,7 @@ LINES = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.tuples(LINES, st.integers(0, 60)), max_size=12), st.booleans())
 def test_whatever_was_typed_a_reset_gives_the_banner_and_a_prompt(lines: list[tuple[str, int]], extended: bool) -> None:
     """Also in the middle of a line, of a search, of a request, of monitoring, and asleep."""

@@ -88,7 +88,7 @@ def parameters(size: int, padding: int | None, st_min: int, block_size: int) -> 
     }
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     pair=pairs,
     length=lengths,
@@ -134,7 +134,7 @@ def test_messages_arrive_whole_in_both_directions(
     assert (meeting.tester.errors, counted(meeting.ecu.statistics)) == ([], {})
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st_min=st_mins, block_size=block_sizes, tick=ticks, burst=st.integers(1, 8))
 def test_the_separation_that_the_tester_asks_for_is_kept(
     time: Time, st_min: int, block_size: int, tick: int, burst: int
@@ -219,7 +219,7 @@ class Listener:
             self.bus.transmit(self.peer.sent.popleft(), self)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(length=lengths, st_min=st_mins, block_size=block_sizes)
 def test_a_tester_of_python_can_isotp_is_served(time: Time, length: int, st_min: int, block_size: int) -> None:
     """Over a bus, by the server; nothing is left under way."""
@@ -245,7 +245,7 @@ def test_a_tester_of_python_can_isotp_is_served(time: Time, length: int, st_min:
     assert counted(server.statistics) == {"requests": 1, "answers": 1}
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(length=lengths, st_min=st_mins, block_size=block_sizes)
 def test_an_ecu_of_python_can_isotp_is_asked(time: Time, length: int, st_min: int, block_size: int) -> None:
     """Over a bus, by the client."""

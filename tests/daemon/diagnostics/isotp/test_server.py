@@ -90,6 +90,15 @@ def test_an_answer_begins_in_the_tick_that_reads_its_request() -> None:
     assert counted(bench.server.statistics) == {"requests": 3, "answers": 3}
 
 
+def test_answers_that_have_just_begun_are_told_for_a_tick() -> None:
+    """With how many ticks they took; in the next tick they are old."""
+    bench = Bench()
+    bench.tick(PRESENT)
+    assert bench.server.begun == [0]
+    bench.tick()
+    assert bench.server.begun == []
+
+
 def test_a_long_request_is_answered_in_the_tick_of_its_last_frame() -> None:
     bench = Bench(first=Ecu({LONG: b"\x6e\xf1\x90"}))
     assert bench.tick(request("10 14 01 02 03 04 05 06")) == ["7E8 30 00 00 cc cc cc cc cc"]

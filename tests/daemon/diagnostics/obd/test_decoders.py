@@ -65,7 +65,7 @@ LINES = [
 
 
 @pytest.mark.parametrize("line", LINES, ids=lambda line: line[0])
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(share=st.floats(0, 1))
 def test_python_obd_reads_the_value_of_the_data_bus(
     line: tuple[str, int, str, tuple[int, int], float, float], share: float

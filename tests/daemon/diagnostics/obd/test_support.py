@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilbridge.diagnostics.obd.refusal import Refusal
 from hilbridge.diagnostics.obd.support import mask, told
+from hilbridge.diagnostics.refusal import Refusal
 
 
 @pytest.mark.parametrize(

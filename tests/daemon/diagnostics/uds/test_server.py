@@ -7,7 +7,7 @@ from udsoncan.exceptions import TimeoutException
 from udsoncan.Request import Request
 from udsoncan.Response import Response
 
-from hilbridge.diagnostics.uds.negative import REQUEST_OUT_OF_RANGE, Refusal
+from hilbridge.diagnostics.refusal import REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.routines import SelfTest
 
 from .tester import VIN, Tester, answers
@@ -202,7 +202,7 @@ REQUESTS = st.one_of(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(st.tuples(REQUESTS, st.booleans(), st.integers(0, 300)), min_size=50, max_size=60))
 def test_whatever_is_sent_the_next_good_request_is_answered(requests: list[tuple[bytes, bool, int]]) -> None:
     """200 × 50 requests without sense: no exception, answers are well-formed, and then the VIN is read."""

@@ -1,17 +1,8 @@
-"""Negative responses, `7F sid code`, and the order in which a request is checked (ISO 14229-1, 8.7 and annex A.1).
-
-    1  another request is being worked on       21   (3E 80 is heard all the same)
-    2  the service is not known                 11
-    3  nor in this session                      7F
-    4  it has a sub-function: none in it        13
-    5  the sub-function is not known            12
-    6  the service's own checks                 length 13, identifier or value 31, security 33, sequence 24,
-                                                conditions 22, answer too long 14, in the order of its docstring
-
-No sub-function here depends on the session, so 7E does not occur.
-"""
+"""Negative responses, `7F service code`, of OBD-II and UDS alike (ISO 14229-1, 8.7 and annex A.1; SAE J1979)."""
 
 from typing import Final
+
+NEGATIVE: Final = 0x7F
 
 SERVICE_NOT_SUPPORTED: Final = 0x11
 SUBFUNCTION_NOT_SUPPORTED: Final = 0x12
@@ -43,12 +34,12 @@ SILENT: Final = frozenset(
 
 
 class Refusal(Exception):  # noqa: N818 - a word of the protocol, and no error of the program
-    """A negative response with its code."""
+    """A negative response with its code; without one, what was asked for is not supported."""
 
-    def __init__(self, code: int) -> None:
+    def __init__(self, code: int = SUBFUNCTION_NOT_SUPPORTED) -> None:
         super().__init__(code)
         self.code: Final = code
 
 
 def negative(service: int, code: int) -> bytes:
-    return bytes((0x7F, service, code))
+    return bytes((NEGATIVE, service, code))

@@ -1,0 +1,96 @@
+"""A serial port that may come and go, as its users see it: a descriptor while it is there."""
+
+import contextlib
+import os
+import select
+import stat
+import termios
+from pathlib import Path
+from typing import Final
+
+import serial
+
+from hilbridge.backoff import Backoff
+from hilbridge.errors import KeyPath, LinkError
+
+GONE: Final = select.POLLHUP | select.POLLERR | select.POLLNVAL
+"""Events of a port that was hung up or unplugged."""
+
+
+class SerialLine:
+    """pyserial sets the line up; `descriptor` is non-blocking, and None while the port is not there.
+
+    A port that is missing, at start or later, is looked for with back-off. A path to something else than a serial
+    port is an error at start: LinkError, with the key `place`.
+    """
+
+    def __init__(self, path: str, baudrate: int, place: KeyPath = ()) -> None:
+        self.trouble = ""
+        self._path: Final = path
+        self._baudrate: Final = baudrate
+        self._port: serial.Serial | None = None
+        self._backoff = Backoff()
+        self._open(0)
+        if self._port is None:
+            _require_serial(path, place)
+
+    @property
+    def descriptor(self) -> int | None:
+        return None if self._port is None else int(self._port.fileno())
+
+    def renew(self, t: int) -> None:
+        """Opens a port that is not there, if the time for another attempt has come."""
+        if self._port is None and self._backoff.due(t):
+            self._open(t)
+
+    def lose(self, t: int) -> None:
+        """It was unplugged, or failed."""
+        with contextlib.suppress(OSError):
+            self.close()
+        self.trouble = f"{self.describe()} was unplugged"
+        self._backoff.failed(t)
+
+    def close(self) -> None:
+        """At the end of the run."""
+        port, self._port = self._port, None
+        if port is not None:
+            port.close()
+
+    def describe(self) -> str:
+        """One line for people."""
+        return f"serial {self._path} at {self._baudrate} baud"
+
+    def _open(self, t: int) -> None:
+        try:
+            self._port = serial.Serial(self._path, self._baudrate, timeout=0, exclusive=True)
+        except (serial.SerialException, OSError, ValueError, termios.error) as error:
+            self.trouble = f"{self.describe()} cannot be opened: {_reason(error)}"
+            self._backoff.failed(t)
+        else:
+            self._backoff.succeeded(t)
+            self.trouble = ""
+
+
+def _require_serial(path: str, place: KeyPath) -> None:
+    """LinkError if there is something at `path` that can never be a serial port."""
+    try:
+        mode = Path(path).stat().st_mode
+    except OSError:
+        return  # not there, for now
+    if stat.S_ISCHR(mode):
+        try:
+            descriptor = os.open(path, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
+        except OSError:
+            return  # not permitted, or not plugged in: this may change
+        try:
+            if os.isatty(descriptor):
+                return
+        finally:
+            os.close(descriptor)
+    raise LinkError(f"{path} is not a serial port", place)
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError) and error.errno is not None:
+        return os.strerror(error.errno)
+    return str(error)

@@ -1,0 +1,71 @@
+"""The control units of a bench: who has power, whose lamp is lit, and what is seen of the inputs."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from hilbridge.testing import VirtualBench
+
+LAMP = "auxiliary.IndicatorLamp"
+ONE_TRIP, TRANSMISSION_ONE_TRIP, UNRELATED = "P2111", "P0218", "P1219"
+"""Of the engine and of the transmission: confirmed in the first driving cycle. The third is not emission-related."""
+
+
+@pytest.fixture
+def car() -> Iterator[VirtualBench]:
+    """Key on, engine off: no monitor has a verdict of its own."""
+    with VirtualBench("diagnostics") as bench:
+        bench.set("input.Key", 0)
+        bench.advance(0.5)
+        yield bench
+
+
+def fail(car: VirtualBench, ecu: str, code: str) -> None:
+    car.command("trouble-set", ecu=ecu, code=code)
+    car.advance(0.01)
+
+
+@pytest.mark.parametrize(("ecu", "code"), [("engine", ONE_TRIP), ("transmission", TRANSMISSION_ONE_TRIP)])
+def test_the_lamp_is_lit_by_any_control_unit(car: VirtualBench, ecu: str, code: str) -> None:
+    """In the tick of the verdict; clearing that unit's codes puts it out."""
+    assert car.read(LAMP) == 0
+    fail(car, ecu, code)
+    assert car.read(LAMP) == 1
+    car.command("trouble-clear", ecu="transmission" if ecu == "engine" else "engine")
+    car.advance(0.01)
+    assert car.read(LAMP) == 1
+    car.command("trouble-clear", ecu=ecu)
+    car.advance(0.01)
+    assert car.read(LAMP) == 0
+
+
+def test_one_of_two_lamps_is_enough(car: VirtualBench) -> None:
+    fail(car, "engine", ONE_TRIP)
+    fail(car, "transmission", TRANSMISSION_ONE_TRIP)
+    car.command("trouble-clear", ecu="engine")
+    car.advance(0.01)
+    assert car.read(LAMP) == 1
+
+
+def test_a_code_that_is_not_emission_related_lights_nothing(car: VirtualBench) -> None:
+    fail(car, "engine", UNRELATED)
+    assert car.read(LAMP) == 0
+
+
+def test_a_pending_code_lights_nothing(car: VirtualBench) -> None:
+    """P0300 takes two driving cycles."""
+    fail(car, "engine", "P0300")
+    assert car.read(LAMP) == 0
+
+
+def test_without_power_nobody_answers(car: VirtualBench) -> None:
+    """Control units have power from terminal 15 on; the session they were in is gone afterwards."""
+    car.uds(bytes.fromhex("10 03"))
+    assert car.uds(bytes.fromhex("22 F1 86")) == bytes.fromhex("62 F1 86 03")
+    car.set("input.Key", -1)
+    car.advance(0.1)
+    with pytest.raises(TimeoutError):
+        car.uds(bytes.fromhex("3E 00"))
+    car.set("input.Key", 0)
+    car.advance(0.1)
+    assert car.uds(bytes.fromhex("22 F1 86")) == bytes.fromhex("62 F1 86 01")
