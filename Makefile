@@ -5,7 +5,10 @@
 
 PYTHON ?= python3
 BENCH ?=
+PREFIX ?= /usr/local
+WHEEL ?=
 FUZZ_SECONDS ?= 60
+SOAK_MINUTES ?= 60
 VENV := .venv
 COMPILED := .venv-compiled
 CYCLES := .venv-cycles
@@ -20,7 +23,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc systemd -type f -not -name '*.pyc' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-compiled test-cycles test-wheel fuzz lint format browser lab bench constraints clean
+.PHONY: help run install uninstall deb test test-parts test-program test-compiled test-cycles test-wheel fuzz lint format browser lab bench soak constraints clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -28,12 +31,27 @@ help:
 run: $(VENV)/.run ## start a bench: the packaged demo, or BENCH=file.yaml
 	@exec $(VENV)/bin/hilbridge run $(BENCH)
 
-test: $(VENV)/.dev ## every test that needs no special kernel, on the interpreted model
+install: ## as root: program and service below PREFIX=/usr/local; WHEEL=file takes one that is built (systemd/README.md)
+	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' PYTHON='$(PYTHON)' systemd/install $(WHEEL)
+
+uninstall: ## remove what install has made; configuration and stored state stay
+	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' systemd/install --remove
+
+deb: build/deb/.built ## a Debian package in build/deb, with a virtual environment of its own
+	@echo build/deb/*.deb
+
+test: test-parts test-program ## every test that needs no special kernel, on the interpreted model
+
+test-parts: $(VENV)/.dev ## of these, the modules by themselves, on all processors
+	@$(VENV)/bin/python -m pytest -q -n auto tests/sim tests/daemon tests/typing tests/fuzz
+
+test-program: $(VENV)/.dev ## of these, the whole program, also with real clients
 	@tests/clients/install-packages
-	@$(VENV)/bin/python -m pytest -q
+	@$(VENV)/bin/python -m pytest -q tests/scenarios tests/clients tests/examples tests/packaging
 
 test-compiled: $(COMPILED)/.installed ## the model's tests on the compiled wheel, and compiled against interpreted
-	@$(COMPILED)/bin/python -m pytest -q tests/sim tests/typing tests/compiled tests/scenarios/test_demo.py tests/scenarios/test_scenario_files.py
+	@$(COMPILED)/bin/python -m pytest -q -n auto tests/sim tests/typing
+	@$(COMPILED)/bin/python -m pytest -q tests/compiled tests/scenarios/test_demo.py tests/scenarios/test_scenario_files.py
 
 test-cycles: $(CYCLES)/.installed ## every shipped vehicle on the published cycles, tables from the extra `cycles`
 	@$(CYCLES)/bin/python -m pytest -q tests/cycles
@@ -60,14 +78,19 @@ format: $(VENV)/.dev ## format the sources, and mend what ruff can mend
 browser: $(VENV)/.dev build/axe/package/axe.min.js ## the cockpit in a real browser (Debian: chromium, npm)
 	@$(VENV)/bin/python -m pytest -q tests/browser
 
-lab: $(VENV)/.dev ## the tests that need SocketCAN in a user-mode kernel, and CAN controllers in an emulated machine
+lab: $(VENV)/.dev ## the tests that need SocketCAN in a user-mode kernel, CAN controllers or systemd in an emulated machine
 	@tests/lab/install-packages
-	@tests/lab/socketcan-lab $(VENV)/bin/python -m pytest -q -p no:cacheprovider tests/lab --ignore tests/lab/controllers
+	@tests/lab/socketcan-lab $(VENV)/bin/python -m pytest -q -p no:cacheprovider tests/lab --ignore tests/lab/controllers --ignore tests/lab/systemd
 	@tests/lab/controller-lab $(VENV)/bin/python -m pytest -q -p no:cacheprovider tests/lab/controllers
+	@$(MAKE) --no-print-directory deb
+	@tests/lab/systemd-lab build/deb/*.deb $(VENV)/bin/python -m pytest -q -p no:cacheprovider tests/lab/systemd
 
 bench: $(COMPILED)/.installed ## speed and lateness on this machine, and the ratios that must hold
 	@$(COMPILED)/bin/hilbridge bench
 	@$(COMPILED)/bin/python -m pytest -q tests/bench
+
+soak: $(COMPILED)/.installed ## what months ask for, in an hour; SOAK_MINUTES=2 is a short version (Debian: rt-tests)
+	@$(COMPILED)/bin/python -m tests.soak --minutes $(SOAK_MINUTES) --report build/soak.json
 
 constraints: ## write constraints.txt anew: the versions that the ranges of pyproject.toml allow today
 	@rm -rf build/pins && $(PYTHON) -m venv build/pins
@@ -113,6 +136,11 @@ build/wheel/.built: $(WHEEL_SOURCES) | $(VENV)/.dev
 	@$(VENV)/bin/hatchling build --target sdist --directory build/sdist >/dev/null
 	@$(VENV)/bin/python -m pip wheel -qq --no-deps --wheel-dir build/wheel build/sdist/*.tar.gz
 	@cd build/wheel && echo *.whl
+	@touch $@
+
+build/deb/.built: $(WHEEL_SOURCES) constraints.txt
+	@echo "building the package"
+	@systemd/debian/build-package
 	@touch $@
 
 $(COMPILED)/.installed: build/wheel/.built constraints.txt | $(COMPILED)/bin/python

@@ -5,6 +5,7 @@ All on the compiled wheel, where both builds of the model are.
 
 import pytest
 
+from hilbridge.benchmarks import lateness
 from hilbridge.benchmarks.result import Result
 from hilbridge.benchmarks.rig import Effort, Rig
 from hilbridge.benchmarks.suite import MEASUREMENTS, take
@@ -46,9 +47,14 @@ def test_the_vehicle_is_most_of_an_interpreted_tick(results: dict[str, Result]) 
 
 
 def test_the_tick_begins_as_punctually_as_the_machine_allows(results: dict[str, Result]) -> None:
-    """Python and its loop may double what the bare C program has."""
+    """With a full bench half as late again as the bare C program at most; in the quietest of three runs."""
+    ratios = [value(results, "lateness_ratio_p99")]
+    while ratios[-1] > 1.5 and len(ratios) < 3:
+        with Rig(EFFORT) as rig:
+            again = {one.quantity.name: one for one in take(lateness.MEASUREMENT, rig).results}
+        ratios.append(value(again, "lateness_ratio_p99"))
+    assert min(ratios) <= 1.5
     assert value(results, "lateness_ratio_p50") <= 2
-    assert value(results, "lateness_ratio_p99") <= 3
 
 
 def test_no_frame_of_a_full_bus_is_lost(results: dict[str, Result]) -> None:
@@ -63,3 +69,20 @@ def test_a_full_bus_costs_no_ticks(results: dict[str, Result]) -> None:
 def test_frames_keep_their_period_to_a_tick(results: dict[str, Result]) -> None:
     """Forty of them on two buses, ticks of 1 ms, as a client sees them."""
     assert value(results, "period_error_p99") <= 1000
+
+
+def test_two_testers_at_once_cost_no_ticks(results: dict[str, Result]) -> None:
+    """200 requests a second in sessions that overlap, 40 cyclic frames: no more missed than in idle slices."""
+    assert value(results, "answer_overlapping") >= 90
+    assert value(results, "answer_none") == 0
+    assert value(results, "answer_missed_beyond") <= 0
+
+
+def test_an_answer_begins_in_the_tick_of_its_request(results: dict[str, Result]) -> None:
+    assert value(results, "answer_same_tick") == 100
+
+
+def test_three_viewers_cost_no_ticks(results: dict[str, Result]) -> None:
+    """At 30 snapshots a second each, with a full bench: no more missed than without them."""
+    assert value(results, "viewers_updates") >= 25
+    assert value(results, "viewers_missed_beyond") <= 0

@@ -82,7 +82,7 @@ def test_the_service_manager_hears_of_start_life_and_end(bench: Path, monkeypatc
         manager.bind(str(bench.parent / "notify"))
         monkeypatch.setenv("NOTIFY_SOCKET", str(bench.parent / "notify"))
         with running(bench) as program:
-            assert manager.recv(1000).startswith(b"READY=1\nSTATUS=bench demo")
+            assert manager.recv(1000).startswith(b"READY=1\nSTATUS=demo: 1000 Hz")
             assert manager.recv(1000) == b"WATCHDOG=1"
             program.stop(signal.SIGTERM)
         heard = b""

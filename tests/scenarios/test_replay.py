@@ -4,10 +4,7 @@ import json
 import os
 import random
 import shutil
-import signal
 import socket
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -20,6 +17,7 @@ from hilbridge.record.recording import Recording
 from hilbridge.record.segments import HEADER, record
 
 from ..program import PATIENCE, database, decoded, demo_bench, hilbridge, running, slcan_client
+from .killed_runs import kill_and_judge
 
 SECONDS = 10
 
@@ -187,33 +185,6 @@ def test_the_frames_for_other_tools(recording: Path, tmp_path: Path) -> None:
 
 
 def test_a_run_that_is_killed_at_any_moment_leaves_a_recording_that_replays(tmp_path: Path) -> None:
-    """The daemon and its observer at once, or the daemon alone: twenty times."""
-    moments = random.Random(7)
-    bench = demo_bench(tmp_path, ("rate: 1000 ", "control: {enabled: false}\nrate: 100 "))
-    played = 0
-    for number in range(20):
-        directory = tmp_path / f"killed {number}"
-        command = [sys.executable, "-m", "hilbridge", "run", str(bench), "--pace", "20", "--record", str(directory)]
-        with subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True) as process:
-            deadline = time.monotonic() + PATIENCE
-            while not (directory / "record.000000").exists():
-                assert time.monotonic() < deadline
-                time.sleep(0.01)
-            time.sleep(moments.uniform(0.0, 0.3))
-            if number % 2:
-                os.killpg(process.pid, signal.SIGKILL)
-            else:
-                process.kill()
-        if not number % 2:
-            while "missing" not in json.loads((directory / "manifest.json").read_text()):
-                assert time.monotonic() < deadline
-                time.sleep(0.02)
-        recording = Recording(directory)
-        frames = sum(one.kind == FRAME for one in recording.crossings())
-        assert recording.gaps == 0
-        if number % 4 < 2:  # some of each kind
-            outcome = replayed(directory)
-            assert (outcome["identical"], outcome["frames"]) == (True, frames)
-            assert outcome["end"]
-            played += frames > 0
-    assert played > 3
+    """With its observer, without it, or after it; `make soak` kills two hundred."""
+    frames = list(kill_and_judge(tmp_path, range(9)))
+    assert sum(count > 0 for count in frames) > 3

@@ -1,139 +1,179 @@
 """OBD-II answers beside forty cyclic frames: how soon they come, and what 200 requests a second cost the tick.
 
-Two testers ask over SLCAN, each 100 times a second: engine speed and vehicle speed, by turns. Slices with and without
-them take turns (A B A B ...) in one run, so that whatever else the machine does falls on both. Measured by the daemon:
-missed ticks, and how many ticks after its request an answer began. Measured by the testers: request to answer, with
-their own lateness in it.
+Two testers over SLCAN, 100 requests a second each and both at the same time: one asks the engine for the VIN, the other
+the transmission for its calibration. Either answer takes several frames of ISO-TP, so both sessions are under way at
+once, frame by frame on the same bus. Slices with and without them take turns (A B A B ...) in one run, so that whatever
+else the machine does falls on both. Measured by the daemon: missed ticks, and how many ticks after its request an
+answer began. Measured by the testers: request to the first frame of the answer, with their own lateness in it.
 """
 
+import select
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from typing import Final
 
 from hilbridge.benchmarks.benches import BUSES
 from hilbridge.benchmarks.daemon import Daemon
 from hilbridge.benchmarks.result import Aim, Quantity, Result, UnavailableError
-from hilbridge.benchmarks.rig import Measurement, Rig
+from hilbridge.benchmarks.rig import Measurement, Missed, Rig
 from hilbridge.statistics import Histogram
 
-TESTERS: Final = 2
-INTERVAL: Final = 5_000_000
-"""[ns] between two requests, of either tester by turns."""
+INTERVAL: Final = 10_000_000
+"""[ns] between two requests of a tester."""
 
-_REQUESTS: Final = (b"t7E0802010C0000000000\r", b"t7E0802010D0000000000\r")
-_ANSWER: Final = b"t7E8"
-_PATIENCE: Final = 1.0
-"""[s] for an answer."""
+_PATIENCE: Final = 1_000_000_000
+"""[ns] for a whole answer."""
 
 _TRIES: Final = 10
+
+_ENGINE: Final = (0x7E0, bytes.fromhex("02 09 02"))
+_TRANSMISSION: Final = (0x7E1, bytes.fromhex("02 09 04"))
+_CONTINUE: Final = bytes.fromhex("30 00 00")
+_FIRST, _CONSECUTIVE = 0x1, 0x2
 
 _P50: Final = Quantity("answer_p50", "request to answer, p50", "µs")
 _P99: Final = Quantity("answer_p99", "request to answer, p99", "µs", Aim("at most", 50_000.0))
 _SAME_TICK: Final = Quantity("answer_same_tick", "begun in the tick of the request", "%", Aim("at least", 100.0))
+_OVERLAPPING: Final = Quantity("answer_overlapping", "while the other tester's was under way", "%")
 _UNANSWERED: Final = Quantity("answer_none", "requests without answer", "", Aim("at most", 0.0))
 _BEYOND: Final = Quantity("answer_missed_beyond", "missed ticks, asked - not asked", "%", Aim("at most", 0.0))
 
 
-class _Tester:
-    """One client of the bus's SLCAN port."""
+@dataclass(slots=True)
+class _Asked:
+    """What became of the requests of a slice."""
 
-    def __init__(self, daemon: Daemon) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", daemon.slcan_port(BUSES[0])), timeout=_PATIENCE)
+    times: Histogram = field(default_factory=Histogram)
+    requests: int = 0
+    unanswered: int = 0
+    overlapping: int = 0
+
+
+class _Tester:
+    """One client of the bus's SLCAN port, with one control unit that it asks. `busy` while an answer is under way."""
+
+    def __init__(self, daemon: Daemon, identifier: int, request: bytes) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", daemon.slcan_port(BUSES[0])), timeout=1)
         self.socket.sendall(b"O\r")
-        self._asked = 0
+        self.socket.setblocking(False)
+        self.busy = False
+        self.due = 0  # [ns]
+        self._request: Final = _line(identifier, request)
+        self._flow_control: Final = _line(identifier, _CONTINUE)
+        self._answer: Final = b"t%03X8" % (identifier + 8)
+        self._begun = 0  # [ns]
+        self._left = 0  # bytes of the answer
         self._rest = b""
 
-    def ask(self) -> int | None:
-        """[ns] from a request to its answer; None without one. What came before it is none."""
-        self._drain()
-        self._asked += 1
-        begun = time.monotonic_ns()
-        self.socket.sendall(_REQUESTS[self._asked % len(_REQUESTS)])
-        while time.monotonic_ns() - begun < _PATIENCE * 1e9:
-            if any(line.startswith(_ANSWER) for line in self._lines()):
-                return time.monotonic_ns() - begun
-        return None
+    def ask(self) -> None:
+        self.busy, self._begun = True, time.monotonic_ns()
+        self.socket.sendall(self._request)
 
-    def _drain(self) -> None:
-        self.socket.setblocking(False)
+    def hear(self, asked: _Asked) -> None:
+        """Takes what has come, and asks for the rest of an answer."""
         try:
-            while self._lines():
-                pass
+            data = self.socket.recv(1 << 16)
         except BlockingIOError:
-            pass
-        self.socket.settimeout(_PATIENCE)
-
-    def _lines(self) -> list[bytes]:
-        data = self.socket.recv(1 << 16)
+            return
         if not data:
             raise UnavailableError("the daemon closed the connection")
         *lines, self._rest = (self._rest + data).split(b"\r")
-        return lines
+        for line in lines:
+            if self.busy and line.startswith(self._answer):
+                self._take(bytes.fromhex(line[len(self._answer) :].decode("ascii")), asked)
+
+    def give_up(self, asked: _Asked) -> None:
+        """After _PATIENCE."""
+        if self.busy and time.monotonic_ns() - self._begun > _PATIENCE:
+            self.busy = False
+            asked.unanswered += 1
+
+    def _take(self, frame: bytes, asked: _Asked) -> None:
+        kind = frame[0] >> 4
+        if kind == _FIRST:
+            asked.times.record(time.monotonic_ns() - self._begun)
+            self._left = ((frame[0] & 0x0F) << 8 | frame[1]) - 6
+            self.socket.sendall(self._flow_control)
+        elif kind == _CONSECUTIVE:
+            self._left -= 7
+            self.busy = self._left > 0
 
 
-def _ask_for(testers: list[_Tester], seconds: float) -> tuple[Histogram, int]:
-    """Answer times of a slice, and how many requests had none."""
-    times, unanswered = Histogram(), 0
-    due = time.monotonic_ns()
-    for number in range(int(seconds * 1e9 / INTERVAL)):
-        time.sleep(max(0, due - time.monotonic_ns()) / 1e9)
-        due += INTERVAL
-        answer = testers[number % TESTERS].ask()
-        if answer is None:
-            unanswered += 1
-        else:
-            times.record(answer)
-    return times, unanswered
+def _line(identifier: int, data: bytes) -> bytes:
+    """A frame of eight bytes in SLCAN."""
+    return b"t%03X8%s\r" % (identifier, data.ljust(8, b"\xcc").hex().upper().encode("ascii"))
 
 
-def _wait_for_key(tester: _Tester) -> None:
+def _ask_for(testers: Sequence[_Tester], seconds: float) -> _Asked:
+    """A slice in which each tester asks at its time, or as soon as it has its last answer."""
+    asked = _Asked()
+    start = time.monotonic_ns()
+    end = start + round(seconds * 1e9)
+    for tester in testers:
+        tester.due = start
+    while (now := time.monotonic_ns()) < end or any(tester.busy for tester in testers):
+        for tester in testers:
+            if now < end and now >= tester.due and not tester.busy:
+                asked.overlapping += 2 * any(other.busy for other in testers)  # it, and the one under way
+                asked.requests += 1
+                tester.due += INTERVAL
+                tester.ask()
+        waiting = [tester.due for tester in testers if not tester.busy and tester.due < end]
+        pause = max(0, min(waiting, default=now + INTERVAL) - time.monotonic_ns())
+        select.select([tester.socket for tester in testers], [], [], pause / 1e9)
+        for tester in testers:
+            tester.hear(asked)
+            tester.give_up(asked)
+    return asked
+
+
+def _wait_for_key(testers: Sequence[_Tester]) -> None:
     """The demo driver turns it on in the first seconds; a control unit without power does not answer."""
-    if not any(tester.ask() is not None for _ in range(_TRIES)):
-        raise UnavailableError("the control unit does not answer")
-
-
-def _missed(daemon: Daemon) -> tuple[int, int]:
-    """Ticks missed, and all that should have been."""
-    statistics = daemon.statistics()
-    return statistics["missed_ticks"], statistics["missed_ticks"] + statistics["ticks"]
-
-
-def _share(before: tuple[int, int], after: tuple[int, int]) -> float:
-    """[%] of ticks missed between two looks."""
-    return 100 * (after[0] - before[0]) / (after[1] - before[1])
+    for _ in range(_TRIES):
+        if _ask_for(testers, INTERVAL / 1e9).unanswered == 0:
+            return
+    raise UnavailableError("the control units do not answer")
 
 
 def _measure(rig: Rig) -> Iterator[Result]:
     daemon = rig.daemon(rig.default, "forty")
-    slices: list[Histogram] = []
-    unanswered, beyond = 0, []
+    slices: list[_Asked] = []
+    beyond = []
     try:
         with ExitStack() as stack:
-            testers = [_Tester(daemon) for _ in range(TESTERS)]
+            testers = [_Tester(daemon, *each) for each in (_ENGINE, _TRANSMISSION)]
             for tester in testers:
                 stack.callback(tester.socket.close)
-            _wait_for_key(testers[0])
+            _wait_for_key(testers)
             for _ in range(rig.effort.slices):
-                marks = [_missed(daemon)]
+                marks = [Missed.of(daemon)]
                 time.sleep(rig.effort.slice)
-                marks.append(_missed(daemon))
-                times, without = _ask_for(testers, rig.effort.slice)
-                marks.append(_missed(daemon))
-                slices.append(times)
-                unanswered += without
-                beyond.append(_share(marks[1], marks[2]) - _share(marks[0], marks[1]))
+                marks.append(Missed.of(daemon))
+                slices.append(_ask_for(testers, rig.effort.slice))
+                marks.append(Missed.of(daemon))
+                beyond.append(marks[2].share_since(marks[1]) - marks[1].share_since(marks[0]))
     except OSError as error:
-        raise UnavailableError(f"the control unit cannot be asked: {error}") from error
-    begun: list[int] = daemon.statistics()["diagnostics"]["engine"]["answered_after_ticks"]
-    yield _P50.percentile(50, slices)
-    yield _P99.percentile(99, slices)
+        raise UnavailableError(f"the control units cannot be asked: {error}") from error
+    units = daemon.statistics()["diagnostics"]
+    begun: list[int] = [
+        sum(counts) for counts in zip(*(units[name]["answered_after_ticks"] for name in _UNITS), strict=True)
+    ]
+    requests = sum(each.requests for each in slices)
+    yield _P50.percentile(50, [each.times for each in slices])
+    yield _P99.percentile(99, [each.times for each in slices])
     yield _SAME_TICK.median([100 * begun[0] / sum(begun)], sum(begun))
-    yield _UNANSWERED.median([unanswered], unanswered + sum(times.count for times in slices))
+    yield _OVERLAPPING.median([100 * each.overlapping / each.requests for each in slices], requests)
+    yield _UNANSWERED.median([sum(each.unanswered for each in slices)], requests)
     yield _BEYOND.median(beyond)
 
 
+_UNITS: Final = ("engine", "transmission")
+
 MEASUREMENT: Final = Measurement(
-    "200 OBD-II requests a second, 40 frames", (_P50, _P99, _SAME_TICK, _UNANSWERED, _BEYOND), _measure
+    "200 OBD-II requests a second of two testers, 40 frames",
+    (_P50, _P99, _SAME_TICK, _OVERLAPPING, _UNANSWERED, _BEYOND),
+    _measure,
 )

@@ -1,9 +1,10 @@
-"""The benches that are measured: the packaged demo, and one with forty protected frames on two buses.
+"""The benches that are measured: the packaged demo, forty protected frames on two buses, and both in one: the full one.
 
 Their ports are any free ones, so that a daemon that runs already is not in the way.
 """
 
 import json
+import tempfile
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
@@ -11,13 +12,14 @@ import yaml
 
 from hilbridge.resources import Kind, find
 
-BenchName: TypeAlias = Literal["demo", "forty"]
+BenchName: TypeAlias = Literal["demo", "forty", "full"]
 
 PERIODS: Final = (10, 20, 25, 40, 50, 100, 200, 250, 500, 1000) * 2
 """[ms] of the frames of each of the two buses."""
 
 BUSES: Final = ("a", "b")
 FIRST_IDENTIFIER: Final = 0x100
+VIN: Final = "WHBZZZ1EZSA000007"
 
 _SIGNALS: Final = """\
  SG_ EngineRpm : 0|16@1+ (0.25,0) [0|16000] "rpm" OTHER
@@ -34,13 +36,20 @@ _PROTECTION: Final = {"counter": {"at": "COUNTER"}, "checksum": {"at": "CHECKSUM
 
 def write(name: BenchName, folder: Path) -> Path:
     """The bench file, with what it needs beside it."""
-    content = _demo() if name == "demo" else _forty(folder)
+    content = {"demo": _demo, "forty": _forty, "full": _full}[name](folder)
+    control = {"socket": str(folder / "control.sock")} if name == "full" else {"enabled": False}
+    content |= {"name": name, "control": control, "cockpit": {"port": 0}, "state": "none"}
     path = folder / f"{name}.yaml"
-    path.write_text(json.dumps({**content, "control": {"enabled": False}, "state": "none"}), encoding="utf-8")
+    path.write_text(json.dumps(content), encoding="utf-8")
     return path
 
 
-def _demo() -> dict[str, Any]:
+def options(name: BenchName, folder: Path) -> tuple[str, ...]:
+    """How it is run: of the full one a recording is made."""
+    return ("--record", tempfile.mkdtemp(prefix="recording-", dir=folder)) if name == "full" else ()
+
+
+def _demo(_folder: Path) -> dict[str, Any]:
     content: dict[str, Any] = yaml.safe_load(find(Kind.BENCH, "demo").read_text(encoding="utf-8"))
     for bus in content["buses"].values():
         if "slcan" in bus:
@@ -62,12 +71,17 @@ def _forty(folder: Path) -> dict[str, Any]:
         "messages": messages,
     }
     return {
-        "name": "forty",
         "vehicle": "compact",
         "buses": dict.fromkeys(BUSES, bus),
         "inputs": [{"source": "demo-driver"}],
-        "diagnostics": {"obd": {"bus": BUSES[0]}},
+        "diagnostics": {"obd": {"bus": BUSES[0], "ecus": [{"role": "engine", "vin": VIN}, {"role": "transmission"}]}},
     }
+
+
+def _full(folder: Path) -> dict[str, Any]:
+    """Three buses, CAN and serial inputs, OBD-II, scan tools, page and control socket."""
+    demo = _demo(folder)
+    return {**demo, "buses": demo["buses"] | _forty(folder)["buses"]}
 
 
 def _database() -> str:

@@ -26,10 +26,15 @@ _PATIENCE: Final = 30.0
 
 def run(conditions: Conditions, period: int, seconds: float, folder: Path) -> Histogram:
     """How late it woke up [ns], every `period` [ns] for some seconds; UnavailableError when it cannot."""
-    report = folder / "cyclictest.json"
+    return histogram(report(conditions, period, seconds, folder))
+
+
+def report(conditions: Conditions, period: int, seconds: float, folder: Path) -> dict[str, Any]:
+    """Its own report of such a run."""
+    path = folder / "cyclictest.json"
     try:
         process = subprocess.run(
-            command(conditions, period, seconds, report),
+            command(conditions, period, seconds, path),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -40,12 +45,12 @@ def run(conditions: Conditions, period: int, seconds: float, folder: Path) -> Hi
         )
     except FileNotFoundError:
         raise UnavailableError(f"{PROGRAM} is not installed (Debian: apt-get install rt-tests)") from None
-    if process.returncode or not report.exists():
+    if process.returncode or not path.exists():
         lines = process.stderr.strip().splitlines() or [f"exit status {process.returncode}"]
         raise UnavailableError(f"{PROGRAM}: {lines[-1]}")
-    content = json.loads(report.read_text(encoding="utf-8"))
-    report.unlink()
-    return histogram(content)
+    content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    path.unlink()
+    return content
 
 
 def command(conditions: Conditions, period: int, seconds: float, report: Path) -> list[str]:

@@ -12,8 +12,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from hilbridge.benchmarks import benches
-from hilbridge.benchmarks.benches import BenchName
 from hilbridge.benchmarks.child import Model, environment
 from hilbridge.benchmarks.result import UnavailableError
 from hilbridge.observe.events import About
@@ -24,9 +22,6 @@ from hilbridge.statistics import Histogram
 
 _PATIENCE: Final = 30.0
 """[s] for a start or an end."""
-
-_LONGEST: Final = 600
-"""[s] after which a daemon ends by itself, should nobody end it."""
 
 _SETTLING: Final = 0.1
 """[s] after a pause: the missed ticks were counted, the caches are warm again."""
@@ -53,14 +48,15 @@ class Conditions(NamedTuple):
 
 
 class Daemon:
-    """`hilbridge run` on a bench, up to its first tick; `start_up` [s] is how long that took.
+    """`hilbridge run` on a bench file, up to its first tick; `start_up` [s] is how long that took.
 
-    UnavailableError when it does not start. `stop` ends it.
+    Its log is written beside the file. `options`: further words of the command line; `longest` [s]: after which it ends
+    by itself, should nobody end it. UnavailableError when it does not start. `stop` ends it.
     """
 
-    def __init__(self, folder: Path, model: Model, bench: BenchName = "demo") -> None:
-        file, self._log = benches.write(bench, folder), folder / "log"
-        command = [sys.executable, "-P", "-m", "hilbridge", "run", str(file), "--duration", str(_LONGEST)]
+    def __init__(self, file: Path, model: Model, *options: str, longest: int = 600) -> None:
+        self._log, self._read, self._said = file.parent / "log", 0, list[dict[str, Any]]()
+        command = [sys.executable, "-P", "-m", "hilbridge", "run", str(file), "--duration", str(longest), *options]
         with ExitStack() as on_failure:
             with self._log.open("wb") as log:
                 self._process = subprocess.Popen(
@@ -69,11 +65,9 @@ class Daemon:
                     stdin=subprocess.DEVNULL,
                     stdout=log,
                     stderr=subprocess.STDOUT,
-                    process_group=0,  # Ctrl-C is for the benchmarks, which then stop the daemon
+                    process_group=0,  # Ctrl-C is for whoever started it, and then stops it
                 )
             on_failure.callback(self.stop)
-            self.model: Final = model
-            self.bench: Final = bench
             self.start_up: Final = self._wait_until_ready() / 1000
             self._rings = self._join_rings()
             self.period: Final = NANOSECONDS // About.decode(self._rings.about).rate
@@ -88,17 +82,45 @@ class Daemon:
 
     def statistics(self) -> dict[str, Any]:
         """All its counters, as it writes them into its log when it is asked."""
-        known = len(self._all("statistics"))
+        known = len(self.said("statistics"))
         os.kill(self._process.pid, signal.SIGUSR1)
         return self._wait_for("statistics", known)
 
+    def said(self, event: str) -> list[dict[str, Any]]:
+        """The records of an event, of its log so far."""
+        return [record for record in self.log() if record["event"] == event]
+
+    def log(self) -> list[dict[str, Any]]:
+        """Its whole log so far."""
+        with self._log.open("rb") as log:
+            log.seek(self._read)
+            whole = log.read().rpartition(b"\n")[:2]  # a line that is still being written has no line feed yet
+        lines = b"".join(whole)
+        self._read += len(lines)
+        self._said += [json.loads(line) for line in lines.splitlines() if line.startswith(b"{")]
+        return self._said
+
     def slcan_port(self, bus: str) -> int:
         """The TCP port of a bus on loopback."""
-        for record in self._all("bus open"):
+        for record in self.said("bus open"):
             found = re.search(r"127\.0\.0\.1:(\d+)", record["link"])
             if record["bus"] == bus and found:
                 return int(found[1])
         raise UnavailableError(f"bus {bus} has no TCP port")
+
+    def pedal_port(self) -> str:
+        """The name of the pseudo terminal for pedals."""
+        for record in self.said("pedal port open"):
+            if record["port"].startswith("pseudo terminal "):
+                return str(record["port"].split()[-1])
+        raise UnavailableError("the bench has no pseudo terminal for pedals")
+
+    def scan_tool_terminal(self) -> str:
+        """The name of the ELM327's pseudo terminal."""
+        for record in self.said("scan tool port open"):
+            if found := re.search(r"/dev/pts/\d+", record["port"]):
+                return found[0]
+        raise UnavailableError("the bench has no pseudo terminal for scan tools")
 
     @contextmanager
     def paused(self) -> Iterator[None]:
@@ -125,18 +147,23 @@ class Daemon:
             dma_latency_held=self._descriptor(DMA_LATENCY) is not None,
         )
 
+    @property
+    def pid(self) -> int:
+        """Of the tick process."""
+        return self._process.pid
+
     def resident(self) -> int:
         """[byte] of the tick process that lie in memory, shared libraries included."""
         return self._status("VmRSS") * _KIB
 
-    def stop(self) -> None:
-        """Ends the process, in good order if it can."""
+    def stop(self) -> int:
+        """Ends the process, in good order if it can; its exit status."""
         self._process.terminate()
         try:
-            self._process.wait(_PATIENCE)
+            return self._process.wait(_PATIENCE)
         except subprocess.TimeoutExpired:
             self._process.kill()
-            self._process.wait()
+            return self._process.wait()
 
     def _wait_until_ready(self) -> float:
         """[ms] that the start took, by the daemon's own account."""
@@ -146,7 +173,7 @@ class Daemon:
         """The first record of an event after those that are `known`."""
         deadline = time.monotonic() + _PATIENCE
         while time.monotonic() < deadline:
-            if len(records := self._all(event)) > known:
+            if len(records := self.said(event)) > known:
                 return records[known]
             if self._process.poll() is not None:
                 last_words = self._log.read_text(encoding="utf-8").strip().splitlines()
@@ -155,15 +182,6 @@ class Daemon:
                 )
             time.sleep(_NAP)
         raise UnavailableError(f"the daemon did not say {event!r} within {_PATIENCE:.0f} s")
-
-    def _all(self, event: str) -> list[dict[str, Any]]:
-        return [record for record in self._records() if record["event"] == event]
-
-    def _records(self) -> Iterator[dict[str, Any]]:
-        """The log so far; a line that is still being written has no line feed yet."""
-        for line in self._log.read_text(encoding="utf-8").splitlines(keepends=True):
-            if line.startswith("{") and line.endswith("\n"):
-                yield json.loads(line)
 
     def _join_rings(self) -> Rings:
         descriptor = self._descriptor("/memfd:hilbridge-rings")

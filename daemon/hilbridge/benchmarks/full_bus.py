@@ -13,7 +13,7 @@ from typing import Final
 
 from hilbridge.benchmarks.daemon import Daemon
 from hilbridge.benchmarks.result import Aim, Quantity, Result, UnavailableError
-from hilbridge.benchmarks.rig import Measurement, Rig
+from hilbridge.benchmarks.rig import Measurement, Missed, Rig
 
 FRAMES_PER_SECOND: Final = 8000
 _BUS: Final = "powertrain"
@@ -64,17 +64,6 @@ class _Traffic:
         self._client.settimeout(_PATIENCE)
 
 
-def _missed(daemon: Daemon) -> tuple[int, int]:
-    """Ticks missed, and all that should have been."""
-    statistics = daemon.statistics()
-    return statistics["missed_ticks"], statistics["missed_ticks"] + statistics["ticks"]
-
-
-def _share(before: tuple[int, int], after: tuple[int, int]) -> float:
-    """[%] of ticks missed between two looks."""
-    return 100 * (after[0] - before[0]) / (after[1] - before[1])
-
-
 def _measure(rig: Rig) -> Iterator[Result]:
     daemon = rig.daemon(rig.default)
     received = daemon.statistics()["links"][_BUS].get("received", 0)
@@ -82,13 +71,13 @@ def _measure(rig: Rig) -> Iterator[Result]:
     try:
         traffic = _Traffic(daemon)
         for _ in range(rig.effort.slices):
-            marks = [_missed(daemon)]
+            marks = [Missed.of(daemon)]
             time.sleep(rig.effort.slice)
-            marks.append(_missed(daemon))
+            marks.append(Missed.of(daemon))
             traffic.run(rig.effort.slice)
-            marks.append(_missed(daemon))
-            idle.append(_share(marks[0], marks[1]))
-            full.append(_share(marks[1], marks[2]))
+            marks.append(Missed.of(daemon))
+            idle.append(marks[1].share_since(marks[0]))
+            full.append(marks[2].share_since(marks[1]))
         traffic.close()
     except OSError as error:
         raise UnavailableError(f"the bus cannot be filled: {error}") from error

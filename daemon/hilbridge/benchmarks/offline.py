@@ -23,7 +23,7 @@ def sample(operations: int) -> Samples:
     from hilbridge.drive.cycles import NEDC, from_operations
     from hilbridge.drive.simulation import drive
 
-    vehicle = load_vehicle("compact").settings
+    vehicle = load_vehicle("compact").build()
     trace = from_operations("nedc", NEDC[:operations])
     begun = perf_counter()
     drive(vehicle, trace)

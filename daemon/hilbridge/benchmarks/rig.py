@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple, Self
 
 from hilbridge import build
-from hilbridge.benchmarks import child
+from hilbridge.benchmarks import benches, child
 from hilbridge.benchmarks.benches import BenchName
 from hilbridge.benchmarks.child import Model, Samples
 from hilbridge.benchmarks.daemon import Daemon
@@ -42,6 +42,7 @@ class Rig:
         self._resources = ExitStack()
         self.folder: Final = Path(self._resources.enter_context(tempfile.TemporaryDirectory(prefix="hilbridge-bench-")))
         self._daemon: Daemon | None = None
+        self._running: tuple[Model, BenchName] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -60,15 +61,17 @@ class Rig:
 
     def daemon(self, model: Model, bench: BenchName = "demo") -> Daemon:
         """The running daemon, with the build and bench that are asked for. UnavailableError when it does not start."""
-        if self._daemon is not None and (self._daemon.model, self._daemon.bench) == (model, bench):
+        if self._daemon is not None and self._running == (model, bench):
             return self._daemon
         return self.start(model, bench)
 
     def start(self, model: Model, bench: BenchName = "demo") -> Daemon:
         """A new daemon; the one before is stopped."""
         self._stop()
-        daemon = self._daemon = Daemon(self.folder, model, bench)
-        if (model, bench) == (self.default, "demo"):
+        file = benches.write(bench, self.folder)
+        daemon = self._daemon = Daemon(file, model, *benches.options(bench, self.folder))
+        self._running = (model, bench)
+        if self._running == (self.default, "demo"):
             self.start_ups.append(daemon.start_up)
         return daemon
 
@@ -76,6 +79,23 @@ class Rig:
         daemon, self._daemon = self._daemon, None
         if daemon is not None:
             daemon.stop()
+
+
+class Missed(NamedTuple):
+    """Ticks that a daemon has missed, of all that should have been, since its start."""
+
+    ticks: int
+    due: int
+
+    @classmethod
+    def of(cls, daemon: Daemon) -> Self:
+        """As its own counters say now."""
+        statistics = daemon.statistics()
+        return cls(statistics["missed_ticks"], statistics["missed_ticks"] + statistics["ticks"])
+
+    def share_since(self, earlier: "Missed") -> float:
+        """[%] of the ticks between two looks."""
+        return 100 * (self.ticks - earlier.ticks) / (self.due - earlier.due)
 
 
 class Measurement(NamedTuple):

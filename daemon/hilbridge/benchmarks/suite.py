@@ -12,9 +12,11 @@ from hilbridge.benchmarks import (
     memory,
     offline,
     peers,
+    scan_tool,
     startup,
     step,
     tick,
+    viewers,
 )
 from hilbridge.benchmarks.result import Result, UnavailableError
 from hilbridge.benchmarks.rig import Measurement, Rig
@@ -27,12 +29,14 @@ MEASUREMENTS: Final = (
     encode.MEASUREMENT,
     tick.COMPUTATION,
     tick.REAL_TIME,
-    lateness.MEASUREMENT,
     memory.MEASUREMENT,
     full_bus.MEASUREMENT,
     startup.MEASUREMENT,
     forty_frames.MEASUREMENT,
     answer.MEASUREMENT,
+    scan_tool.MEASUREMENT,
+    viewers.MEASUREMENT,
+    lateness.MEASUREMENT,
 )
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from hilbridge.app import Bench
-from hilbridge.benchmarks.benches import BenchName, write
+from hilbridge.benchmarks.benches import BenchName, options, write
 from hilbridge.configuration.benchfile import load_bench
 
 
@@ -13,13 +13,14 @@ def built(name: BenchName, folder: Path) -> Bench:
     return Bench(load_bench(str(write(name, folder))))
 
 
-@pytest.mark.parametrize("name", ["demo", "forty"])
+@pytest.mark.parametrize("name", ["demo", "forty", "full"])
 def test_a_measured_bench_is_in_nobodys_way(name: BenchName, tmp_path: Path) -> None:
-    """Any free port, no control socket, no stored state."""
+    """Any free port, no control socket but one of its own, no stored state."""
     settings = built(name, tmp_path).settings
     assert {way for bus in settings.buses.values() for way in bus.slcan_ways} == {0}
     assert all(way in (0, "pty") for adapter in settings.diagnostics.elm327 for way in adapter.ways)
-    assert not settings.control.enabled
+    assert not settings.control.enabled or settings.control.socket == str(tmp_path / "control.sock")
+    assert (settings.cockpit.port, settings.state) == (0, "none")
 
 
 def test_forty_protected_frames_lie_on_two_buses(tmp_path: Path) -> None:
@@ -30,3 +31,16 @@ def test_forty_protected_frames_lie_on_two_buses(tmp_path: Path) -> None:
     assert {frame.period for frame in frames} >= {10_000_000, 1_000_000_000}
     assert all(frame.outgoing.protector is not None for frame in frames)
     assert bench.warnings() == []
+
+
+def test_the_full_bench_has_every_way_in(tmp_path: Path) -> None:
+    """More than forty frames on three buses, CAN and serial inputs, OBD-II, scan tools, the page, and a recording."""
+    bench = built("full", tmp_path)
+    assert len(bench.plan.frames) > 40
+    assert len(bench.buses) == 3
+    assert {one.source for one in bench.settings.inputs} == {"can", "serial", "demo-driver"}
+    assert bench.settings.diagnostics.obd is not None
+    assert bench.settings.diagnostics.elm327
+    assert bench.settings.cockpit.enabled
+    assert bench.warnings() == []
+    assert options("full", tmp_path)[0] == "--record"

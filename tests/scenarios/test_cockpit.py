@@ -1,0 +1,129 @@
+"""The page of the real program, without a browser: several viewers, and what becomes of a page that dies."""
+
+import json
+import os
+import signal
+import struct
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+from hilbridge.control.client import ask
+
+from ..program import PATIENCE, Program, demo_bench, running
+
+VIEWERS = 3
+
+
+class Scene(NamedTuple):
+    """A running bench with its page."""
+
+    program: Program
+    socket: Path
+    url: str
+
+    @contextmanager
+    def viewer(self) -> Iterator[ClientConnection]:
+        address = self.url.replace("http", "ws") + "socket"
+        with connect(address, origin=self.url.rstrip("/"), max_size=None, open_timeout=PATIENCE) as page:  # type: ignore[arg-type]  # an Origin is a str
+            yield page
+
+    def throttle(self) -> dict[str, Any]:
+        """Who holds the pedal, and where."""
+        inputs = ask(self.socket, {"command": "status", "parts": ["inputs"]})["inputs"]
+        return next(one for one in inputs if one["control"] == "Throttle")
+
+    def page_process(self) -> int | None:
+        """The process of the page."""
+        pid = self.program.process.pid
+        for child in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split():
+            if b"hilbridge.cockpit.server" in Path(f"/proc/{child}/cmdline").read_bytes():
+                return int(child)
+        return None
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Iterator[Scene]:
+    bench = demo_bench(tmp_path, ("name: demo", "name: page-test"))
+    socket = tmp_path / "control.sock"
+    own = f"\ncockpit: {{port: 0}}\nstate: none\ncontrol: {{socket: {socket}}}\n"
+    bench.write_text(bench.read_text(encoding="utf-8") + own, encoding="utf-8")
+    with running(bench, page=True) as program:
+        url = program.wait_for("cockpit")["url"]
+        program.wait_for("ready")
+        yield Scene(program, socket, url)
+
+
+def wait_for(condition: Callable[[], object]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def press(page: ClientConnection, value: float) -> None:
+    """Puts a foot on the pedal."""
+    page.send(json.dumps({"id": 1, "command": {"command": "set", "entry": "input.Throttle", "value": value}}))
+    receive(page, "answer")
+
+
+def receive(page: ClientConnection, kind: str) -> dict[str, Any]:
+    while True:
+        data = page.recv(PATIENCE)
+        if isinstance(data, str) and (message := json.loads(data))["kind"] == kind:
+            assert isinstance(message, dict)
+            return message
+
+
+def times(page: ClientConnection, count: int) -> list[int]:
+    """The times [ns] of the next snapshots."""
+    snapshots: list[int] = []
+    while len(snapshots) < count:
+        data = page.recv(PATIENCE)
+        if isinstance(data, bytes):
+            snapshots.append(struct.unpack_from("<q", data)[0])
+    return snapshots
+
+
+def test_three_viewers_see_the_run_go_on(scene: Scene) -> None:
+    """Each gets snapshots that follow one another, and the frames with what they say; one that sleeps gets no
+    backlog when it wakes.
+    """
+    with scene.viewer() as one, scene.viewer() as other, scene.viewer() as sleeper:
+        for page in (one, other):
+            seen = times(page, 30)
+            assert seen == sorted(set(seen))
+        rows = receive(one, "frames")["rows"]
+        assert {"EngineData1", "TripData"} <= {row["message"] for row in rows}
+        assert receive(sleeper, "hello")["read_only"] is False
+    assert scene.program.stop()["ticks"] > 0
+
+
+def test_the_pedal_comes_up_when_the_page_is_killed(scene: Scene) -> None:
+    """It holds as long as the page is there, however long; SIGKILL leaves no time to say goodbye."""
+    with scene.viewer() as page:
+        press(page, 0.25)
+        begin = times(page, 1)[0]
+        while times(page, 1)[0] < begin + 4_000_000_000:  # longer than a hold that nobody renews
+            assert scene.throttle() == {"control": "Throttle", "source": "command", "value": 0.25}
+        killed = scene.page_process()
+        assert killed is not None
+        os.kill(killed, signal.SIGKILL)
+        wait_for(lambda: scene.throttle()["source"] != "command")
+    wait_for(lambda: scene.page_process() not in {None, killed})
+    with scene.viewer() as page:
+        press(page, 0.5)
+        assert scene.throttle()["value"] == 0.5
+
+
+def test_the_pedal_comes_up_when_the_browser_is_gone_without_a_word(scene: Scene) -> None:
+    """Its machine sleeps or its network is lost: the connection stands, but nobody answers a ping."""
+    with scene.viewer() as page:
+        press(page, 0.25)
+        page.protocol.recv_events_enabled = False
+        wait_for(lambda: scene.throttle()["source"] != "command")

@@ -1,0 +1,193 @@
+"""An hour in real time at 1 kHz, with visitors, and with an observer that is killed every minute.
+
+cyclictest runs all the time on the same processor, in the same class and at the same priority: where it wakes up a
+period late or more, the machine was not there for the daemon either. So the daemon may miss as many ticks as it does,
+within three standard deviations of such a count.
+"""
+
+import json
+import os
+import signal
+import threading
+import time
+from math import sqrt
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from hilbridge.benchmarks import benches, cyclictest
+from hilbridge.benchmarks.child import Model
+from hilbridge.benchmarks.daemon import Daemon
+from hilbridge.benchmarks.load import BUS
+from hilbridge.benchmarks.result import MICROSECOND, UnavailableError
+
+from .resources import Held, children, growth, held
+from .verdict import Part
+from .visitors import Places, Visitors, plugged_in
+
+SLICE = 5.0
+"""[s] of cyclictest at a time."""
+
+IN_MOTION = 2
+"""Descriptors by which two moments without visitors differ: the adapter that is missing is looked for now and then."""
+
+SETTLING = 3.0
+"""[s] after the visitors have left."""
+
+
+def bench_file(folder: Path) -> Path:
+    """The full bench, with a pedal board and an SLCAN adapter that can be unplugged."""
+    file = benches.write("full", folder)
+    content: dict[str, Any] = json.loads(file.read_text())
+    serial = next(one for one in content["inputs"] if one["source"] == "serial")
+    content["inputs"].insert(0, serial | {"port": str(folder / "board")})
+    content["buses"]["adapter"] = {
+        "interface": "slcan",
+        "channel": str(folder / "adapter"),
+        "bitrate": 500_000,
+        "armed": True,
+        "options": {"sleep_after_open": 0.1},
+        "raw": [{"id": 0x123, "data": "00 01", "period": 10}],
+    }
+    file.write_text(json.dumps(content))
+    return file
+
+
+class Processors(NamedTuple):
+    """Which one is the daemon's, and where all others work who need not be there."""
+
+    daemon: int
+    others: set[int]
+
+
+def processors() -> Processors:
+    """The last one is the daemon's; with one alone, everybody's."""
+    there = os.sched_getaffinity(0)
+    return Processors(max(there), there - {max(there)} or there)
+
+
+class Baseline(threading.Thread):
+    """cyclictest, slice after slice: `missed` periods of `cycles`; `trouble` where it cannot run."""
+
+    def __init__(self, daemon: Daemon, folder: Path) -> None:
+        super().__init__(daemon=True)
+        self.missed = 0
+        self.cycles = 0
+        self.trouble = ""
+        self.ended = threading.Event()
+        self._daemon = daemon
+        self._conditions = daemon.conditions()
+        self._folder = folder
+
+    def run(self) -> None:
+        period = self._daemon.period
+        while not self.ended.is_set():
+            try:
+                report = cyclictest.report(self._conditions, period, SLICE, self._folder)
+            except UnavailableError as reason:
+                self.trouble = str(reason)
+                return
+            thread = report["thread"]["0"]
+            beyond = thread["cycles"] - sum(thread["histogram"].values())
+            late = sum(count * (int(us) * MICROSECOND // period) for us, count in thread["histogram"].items())
+            self.missed += late + beyond * (thread["max"] * MICROSECOND // period)
+            self.cycles += thread["cycles"]
+
+
+class Hour:
+    """The running daemon and all who visit it, watched once a second."""
+
+    def __init__(self, folder: Path, model: Model, seconds: float, kill_every: float) -> None:
+        self.part = Part("in real time, with visitors")
+        self.kills = 0
+        self._folder = folder
+        self._model = model
+        self._seconds = seconds
+        self._kill_every = kill_every
+        self._samples: dict[str, list[Held]] = {"tick process": [], "page": []}
+
+    def run(self, interrupted: threading.Event) -> None:
+        """To its end, or until it is interrupted; then what was found is judged."""
+        recording = self._folder / "recording"
+        with plugged_in(self._folder / "adapter"):
+            words = ("--record", str(recording))
+            daemon = Daemon(bench_file(self._folder), self._model, *words, longest=round(self._seconds) + 600)
+        try:
+            self._watch(daemon, interrupted)
+        finally:
+            status = daemon.stop()
+        self._judge(daemon, status)
+
+    def _watch(self, daemon: Daemon, interrupted: threading.Event) -> None:
+        daemon.pin(processors().daemon)
+        at_rest = held(daemon.pid, 0.0)
+        places = Places.of(
+            daemon, self._folder / "control.sock", board=self._folder / "board", adapter=self._folder / "adapter"
+        )
+        baseline = Baseline(daemon, self._folder)
+        baseline.start()
+        begun = time.monotonic()
+        with Visitors(places, seed=1) as visitors:
+            next_kill = self._kill_every
+            while (now := time.monotonic() - begun) < self._seconds and not interrupted.wait(1.0):
+                self._sample(daemon, now)
+                if now >= next_kill:
+                    next_kill += self._kill_every
+                    self._kill_observer(daemon)
+        baseline.ended.set()
+        baseline.join(2 * SLICE)
+        time.sleep(SETTLING)
+        self.part.complete = not interrupted.is_set()
+        self.part.facts |= {
+            "seconds": round(time.monotonic() - begun),
+            "visits": dict(visitors.counts),
+            "what visitors complained of": dict(visitors.troubles),
+        }
+        left = held(daemon.pid, 0.0)
+        if at_rest is not None and left is not None:
+            self.part.facts["descriptors before and after"] = [at_rest.descriptors, left.descriptors]
+            self.part.require(left.descriptors <= at_rest.descriptors + IN_MOTION, "descriptors were not given back")
+        self._compare(daemon, baseline)
+
+    def _sample(self, daemon: Daemon, now: float) -> None:
+        for name, pids in (("tick process", [daemon.pid]), ("page", children(daemon.pid, "hilbridge.cockpit"))):
+            if pids and (sample := held(pids[0], now)) is not None:
+                self._samples[name].append(sample)
+
+    def _kill_observer(self, daemon: Daemon) -> None:
+        for pid in children(daemon.pid, "hilbridge.observe"):
+            os.kill(pid, signal.SIGKILL)
+            self.kills += 1
+
+    def _compare(self, daemon: Daemon, baseline: Baseline) -> None:
+        statistics = daemon.statistics()
+        missed, due = statistics["missed_ticks"], statistics["missed_ticks"] + statistics["ticks"]
+        self.part.facts |= {"ticks": due, "missed": missed, "lateness, us": statistics["lateness_us"]}
+        if not baseline.cycles:
+            self.part.facts["cyclictest"] = baseline.trouble or "no slice came to its end"
+            return
+        expected = baseline.missed * due / baseline.cycles
+        self.part.facts |= {"missed by cyclictest": baseline.missed, "of its periods": baseline.cycles}
+        likely = expected + 3 * sqrt(max(1.0, expected))
+        self.part.require(missed <= likely, f"{missed} ticks missed; by the machine's fault {expected:.0f}")
+
+    def _judge(self, daemon: Daemon, status: int) -> None:
+        part = self.part
+        for name, samples in self._samples.items():
+            part.require_no_growth(name, growth(samples))
+        part.require(status == 0, f"exit status {status}")
+        ends = daemon.said("stopped")
+        part.require(ends, "the daemon did not say how it ended")
+        if not ends:
+            return
+        final = ends[-1]
+        part.facts["observer killed, restarted"] = [self.kills, final["observer"]["restarts"]]
+        part.require(final["observer"] == {"restarts": self.kills, "events_lost": 0}, f"observer: {final['observer']}")
+        link = final["links"][BUS]
+        part.facts["SLCAN clients came, left"] = [link["connected"], link.get("disconnected", 0)]
+        for name, tools in final["scan_tools"].items():
+            part.facts[f"came to {name}, left"] = [tools.get("connected", 0), tools.get("disconnected", 0)]
+        part.facts["frames dropped for clients that do not read"] = link.get("dropped", 0)
+        part.facts["adapter lost and back"] = final["links"]["adapter"].get("reopened", 0)
+        errors = sorted({one["event"] for one in daemon.log() if one["level"] == "error"})
+        part.require(not errors, f"the log has errors: {', '.join(errors)}")
+        part.require(daemon.said("recording complete"), "the recording is not complete")
