@@ -20,6 +20,10 @@ class Way(Protocol):
     def trouble(self) -> str:
         """Why it does not work at present; empty while it works."""
 
+    @property
+    def statistics(self) -> object:
+        """Slotted counters."""
+
     def describe(self) -> str:
         """One line for people."""
 

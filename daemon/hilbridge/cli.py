@@ -14,6 +14,7 @@ from hilbridge.errors import ConfigurationError, InvalidFileError
 COMMANDS: Final = {
     "run": "start a bench (the packaged demo when none is named)",
     "check": "say what a bench would send and receive, without starting it",
+    "top": "watch a running bench on this terminal",
     "ctl": "talk to a running bench: status, set, release, arm, stop",
     "replay": "feed the inputs of a recording to its bench again, and compare every frame",
     "export": "the frames of a recording as BLF, ASC, candump, TRC, CSV or MF4",

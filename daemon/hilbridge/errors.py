@@ -1,6 +1,7 @@
 """What can be wrong with what the user gave us, and how it is written: `file:line: key.path: reason`."""
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 KeyPath = tuple[str | int, ...]
@@ -10,6 +11,13 @@ KeyPath = tuple[str | int, ...]
 def quoted(text: str, longest: int = 60) -> str:
     """A piece of the user's text inside a message: in quotes, on one line, not longer than `longest` or so."""
     return repr(text if len(text) <= longest else text[: longest - 3] + "...")
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that may have been meant, in whatever case it was written; None: there is none near."""
+    folded = {one.casefold(): one for one in known}
+    close = get_close_matches(name.casefold(), folded, 1)
+    return folded[close[0]] if close else None
 
 
 def found(value: Any) -> str:

@@ -9,13 +9,12 @@ Places, first hit wins:
 a path and nothing else.
 """
 
-import difflib
 import os
 from enum import Enum
 from pathlib import Path
 from typing import Final
 
-from hilbridge.errors import ConfigurationError, quoted
+from hilbridge.errors import ConfigurationError, nearest, quoted
 
 _PACKAGE: Final = Path(__file__).parent
 _CHECKOUT: Final = _PACKAGE.parent.parent
@@ -119,6 +118,6 @@ def _hint(kind: Kind, name: str, beside: Path | None) -> str:
         if _is_file((beside.parent if beside else Path()) / file):
             return f" (for the file of that name here write {file})"
     known = names(kind)
-    if close := difflib.get_close_matches(name, known, 1):
-        return f" (did you mean '{close[0]}'?)"
+    if meant := nearest(name, known):
+        return f" (did you mean '{meant}'?)"
     return f" (known: {', '.join(known)})" if known else ""

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from hilbridge.errors import ConfigurationError, InvalidFileError, KeyPath, Problem, dotted, found, quoted
+from hilbridge.errors import ConfigurationError, InvalidFileError, KeyPath, Problem, dotted, found, nearest, quoted
 
 
 @pytest.mark.parametrize(
@@ -60,3 +60,12 @@ def test_one_except_clause_catches_every_error_of_the_configuration() -> None:
     """An InvalidFileError is a ConfigurationError, and both are ValueErrors."""
     assert issubclass(InvalidFileError, ConfigurationError)
     assert issubclass(ConfigurationError, ValueError)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("stauts", "status"), ("STATUS", "status"), ("brake", "Brake"), ("throttle", None), ("", None)],
+)
+def test_the_name_that_may_have_been_meant(name: str, meant: str | None) -> None:
+    """The nearest one, in whatever case it was written, as it is known; none where none is near."""
+    assert nearest(name, ["status", "stop", "Brake"]) == meant

@@ -11,13 +11,19 @@ import pytest
 from hilbridge import machine
 from hilbridge.links import can_interface
 from hilbridge.machine import Finding, State
+from hilbridge.settings.realtime import RealTimeSettings
 
 CAN_SOCKETS_MISSING = "the kernel has no SocketCAN"
 
 
 def test_every_finding_that_is_not_good_says_what_to_do() -> None:
     """Whatever this machine is."""
-    findings = [*machine.software(), *machine.real_time(), machine.socketcan(), machine.serial_ports()]
+    findings = [
+        *machine.software(),
+        *machine.real_time(RealTimeSettings()),
+        machine.socketcan(),
+        machine.serial_ports(),
+    ]
     assert {finding.subject for finding in findings} >= {"hilbridge", "libraries", "model", "scheduler", "SocketCAN"}
     assert all(finding.remedy for finding in findings if finding.state is not State.GOOD)
     assert not any(finding.remedy for finding in findings if finding.state is State.GOOD)
@@ -39,7 +45,7 @@ def test_the_real_time_probe_leaves_the_process_as_it_was() -> None:
         return os.sched_getscheduler(0), os.sched_getparam(0), gc.isenabled(), gc.get_freeze_count(), locked
 
     before = state()
-    list(machine.real_time())
+    list(machine.real_time(RealTimeSettings()))
     assert state() == before
 
 
@@ -50,7 +56,7 @@ def test_a_real_time_step_that_is_refused_is_a_warning(monkeypatch: pytest.Monke
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(os, "sched_setscheduler", refuse)
-    states = {finding.subject: finding.state for finding in machine.real_time()}
+    states = {finding.subject: finding.state for finding in machine.real_time(RealTimeSettings())}
     assert states["scheduler"] is State.WARNING
     assert states["collector"] is State.GOOD
 

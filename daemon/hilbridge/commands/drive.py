@@ -32,16 +32,16 @@ def run(args: argparse.Namespace) -> int:
     """Drives, and prints what came of it; exit status 0."""
     if args.plot is not None:
         check_plot(args.plot)
-    vehicle = load_vehicle(args.vehicle).settings
+    vehicle = load_vehicle(args.vehicle)
     trace = find_cycle(args.cycle)
     with _progress_bar(trace) as progress:
-        driven = drive(vehicle, trace, progress=progress)
+        driven = drive(vehicle.build(), trace, progress=progress)
     if args.plot is not None:
-        plot(driven, f"{vehicle.name}, {trace.name}", args.plot)
+        plot(driven, f"{vehicle.settings.name}, {trace.name}", args.plot)
     if args.json:
-        print(json.dumps(figures(driven, vehicle), indent=2))
+        print(json.dumps(figures(driven, vehicle.settings), indent=2))
     else:
-        print_figures(driven, vehicle, Console(highlight=False))
+        print_figures(driven, vehicle.settings, Console(highlight=False))
     return 0
 
 

@@ -12,7 +12,7 @@ from hilbridge.configuration.schema import Schema, schema_of
 from hilbridge.configuration.validation import explain
 from hilbridge.configuration.vehiclefile import VehicleFile, load_vehicle
 from hilbridge.configuration.yamlfile import YamlFile
-from hilbridge.errors import ConfigurationError, InvalidFileError, KeyPath, Problem
+from hilbridge.errors import ConfigurationError, InvalidFileError, Problem
 from hilbridge.resources import Kind, find
 from hilbridge.settings import BenchSettings
 
@@ -32,10 +32,6 @@ class BenchFile:
     def path(self) -> Path:
         """The bench file."""
         return self.file.path
-
-    def where(self, place: KeyPath) -> str:
-        """`file:line` of a key path, or of the longest part of it that the file contains."""
-        return f"{self.path}:{self.file.line(place)}"
 
     def locate(self, error: ConfigurationError) -> ConfigurationError:
         """An error that a part of the daemon raised with a key path, with file and line; others as they are."""

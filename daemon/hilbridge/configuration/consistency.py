@@ -3,11 +3,10 @@
 Each check yields errors with the key path of the setting that has to change.
 """
 
-import difflib
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Final
 
-from hilbridge.errors import ConfigurationError, KeyPath, dotted
+from hilbridge.errors import ConfigurationError, KeyPath, dotted, nearest
 from hilbridge.settings import BenchSettings, CanInput, DemoDriverInput, SerialInput
 from hilbridge.settings.elm327 import Elm327Settings
 from hilbridge.settings.inputs import timeout_problem
@@ -65,16 +64,14 @@ def _shared(settings: BenchSettings) -> Iterator[ConfigurationError]:
         for i, one in enumerate(settings.diagnostics.elm327)
         for way in one.ways
     ]
-    taken = [(way, place) for way, place in (*slcan, *elm327) if way not in (0, "pty")]  # any free one, a new terminal
-    yield from _twice(taken, "TCP port")
-    yield from _twice(
-        (
-            (source.port, ("inputs", index, "port"))
-            for index, source in enumerate(settings.inputs)
-            if isinstance(source, SerialInput) and source.port != "pty"
-        ),
-        "serial port",
-    )
+    inputs = [
+        (source.port, ("inputs", index, "port"))
+        for index, source in enumerate(settings.inputs)
+        if isinstance(source, SerialInput)
+    ]
+    ways = (*slcan, *elm327, *inputs)
+    yield from _twice((each for each in ways if isinstance(each[0], int) and each[0]), "TCP port")  # 0: any free one
+    yield from _twice((each for each in ways if isinstance(each[0], str) and each[0] != "pty"), "serial port")
 
 
 def _twice(users: Iterable[tuple[Hashable, KeyPath]], what: str) -> Iterator[ConfigurationError]:
@@ -136,8 +133,8 @@ def _unknown_bus(name: str, settings: BenchSettings) -> str | None:
 
 
 def _nothing_called(what: str, name: str, known: list[str]) -> str:
-    if close := difflib.get_close_matches(name, known, 1):
-        return f"there is no {what} '{name}'; did you mean '{close[0]}'?"
+    if meant := nearest(name, known):
+        return f"there is no {what} '{name}'; did you mean '{meant}'?"
     return f"there is no {what} '{name}'; known: {', '.join(known) or 'none'}"
 
 

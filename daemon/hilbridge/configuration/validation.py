@@ -3,7 +3,6 @@
 A sentence says what is wrong, what stands there, and where possible what would be right.
 """
 
-import difflib
 import re
 from typing import Any, Final
 
@@ -11,7 +10,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from hilbridge.configuration.schema import Schema, descend, section
-from hilbridge.errors import ConfigurationError, KeyPath, found, quoted
+from hilbridge.errors import ConfigurationError, KeyPath, found, nearest, quoted
 from hilbridge.settings import NAME_RULE
 
 _NEEDED: Final = {
@@ -101,9 +100,8 @@ def _number(text: str) -> str | None:
 
 def _suggestion(word: str, choices: list[str]) -> str:
     """A question that names the nearest choice; empty when none is near."""
-    lowered = {choice.lower(): choice for choice in choices}
-    close = difflib.get_close_matches(word.lower(), lowered, 1)
-    return f"; did you mean '{lowered[close[0]]}'?" if close else ""
+    meant = nearest(word, choices)
+    return f"; did you mean '{meant}'?" if meant else ""
 
 
 def _reason(detail: ErrorDetails, place: KeyPath, data: Any, schema: Schema) -> ConfigurationError:

@@ -60,6 +60,15 @@ def load_vehicle(name: str, beside: Path | None = None) -> VehicleFile:
     return vehicle
 
 
+def engine_of(section: dict[str, Any]) -> EngineSettings:
+    """The engine of a section `engine`, checked as in a file. ConfigurationError: the first reason against it."""
+    try:
+        engine: EngineSettings = _engine_adapter().validate_python(section, strict=True)
+    except ValidationError as error:
+        raise explain(error, section, schema_of(_engine_adapter(), TITLE))[0] from None
+    return engine
+
+
 def vehicle_schema() -> Schema:
     """JSON Schema of a vehicle file."""
     return schema_of(_adapter(), TITLE)
@@ -68,6 +77,11 @@ def vehicle_schema() -> Schema:
 @cache
 def _adapter() -> TypeAdapter[VehicleSettings]:
     return TypeAdapter(_section(VehicleSettings))
+
+
+@cache
+def _engine_adapter() -> TypeAdapter[EngineSettings]:
+    return TypeAdapter(_section(EngineSettings))
 
 
 def _section(parameters: type[Any]) -> Any:

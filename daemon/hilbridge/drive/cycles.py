@@ -1,7 +1,6 @@
 """The cycles that have a name: the NEDC from its table of operations, others from the tables of installed packages."""
 
 import csv
-import difflib
 from collections.abc import Iterable
 from importlib.util import find_spec
 from itertools import accumulate
@@ -9,7 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from hilbridge.drive.trace import KMH, Trace, load_trace
-from hilbridge.errors import ConfigurationError, quoted
+from hilbridge.errors import ConfigurationError, nearest, quoted
 
 
 class Operation(NamedTuple):
@@ -100,8 +99,8 @@ def find_cycle(name: str) -> Trace:
     path = Path(name)
     if path.is_file():
         return load_trace(path)
-    close = difflib.get_close_matches(key, NAMES, 1)
-    hint = f" (did you mean '{close[0]}'?)" if close else ""
+    meant = nearest(key, NAMES)
+    hint = f" (did you mean '{meant}'?)" if meant else ""
     raise ConfigurationError(f"no cycle and no file {quoted(name, 300)}{hint}; known cycles: {', '.join(NAMES)}")
 
 

@@ -9,7 +9,6 @@ from hilbridge.drive.trace import KMH, Trace
 from hilbridge.errors import ConfigurationError
 from vehiclesim.channels import VehicleData
 from vehiclesim.energy import EnergyLedger, EnergyReport
-from vehiclesim.parameters import VehicleSettings
 from vehiclesim.solver import MAXIMUM_SUBSTEP
 from vehiclesim.vehicle import Vehicle
 
@@ -58,15 +57,14 @@ TIME_TOLERANCE: Final = 1.0
 
 
 def drive(
-    settings: VehicleSettings, trace: Trace, *, ledger: bool = True, progress: Callable[[float], None] | None = None
+    vehicle: Vehicle, trace: Trace, *, ledger: bool = True, progress: Callable[[float], None] | None = None
 ) -> Drive:
-    """Starts the engine, lets it idle, and drives the trace.
+    """Starts the engine of a new vehicle, lets it idle, and drives the trace.
 
     The ledger closes in steps of one substep only; without it a step is as long as the driver's period. `progress`
     hears of the time [s] once in a while. ConfigurationError for a vehicle whose engine does not start.
     """
-    vehicle = Vehicle(settings)
-    driver = Driver(vehicle.data, settings, trace)
+    driver = Driver(vehicle.data, vehicle.settings, trace)
     _start(vehicle, driver)
     books = EnergyLedger(vehicle) if ledger else None
     result = Drive(trace)

@@ -13,6 +13,7 @@ from hilbridge.faults.fault import Draw, Effect
 from hilbridge.faults.frames import Delay, Drop, Duplicate, WrongLength, WrongProtection
 from hilbridge.faults.outages import Condition, Conditions, Cut, Silence
 from hilbridge.faults.signals import WrongSignal
+from hilbridge.frame_lengths import CLASSIC_LENGTH
 from hilbridge.frames.bus import Bus
 from hilbridge.frames.database import Database, unknown
 from hilbridge.frames.frame import EXTENDED_MASK, FD
@@ -28,8 +29,6 @@ from hilbridge.settings.faults import (
     SignalFault,
 )
 from vehiclesim.channels import ENTRIES, FAULT
-
-_CLASSIC_LENGTH: Final = 8
 
 _CUTS: Final = {"down": "unplugged", "bus-off": "bus-off"}
 
@@ -97,8 +96,8 @@ class Effects:
         if settings.length is not None:
             if settings.length == frame.outgoing.length:
                 raise ConfigurationError("that is the right length", (*place, "length"))
-            if settings.length > _CLASSIC_LENGTH and not frame.flags & FD:
-                raise ConfigurationError(f"a classic frame has {_CLASSIC_LENGTH} bytes at most", (*place, "length"))
+            if settings.length > CLASSIC_LENGTH and not frame.flags & FD:
+                raise ConfigurationError(f"a classic frame has {CLASSIC_LENGTH} bytes at most", (*place, "length"))
             return WrongLength(settings.length, target)
         return WrongProtection(settings, _group(frame, settings, place), target)
 

@@ -65,7 +65,14 @@ class Fault:
         self.finish = None if settings.duration is None else self.start + round(settings.duration * NANOSECONDS)
         self.state: State = "waiting"
         self.why_over = ""
-        self._effect: Final = effect
+        self._effect = effect
+
+    def move(self, effect: Effect) -> None:
+        """From now on it has this effect in place of the one that it had."""
+        if self.state == "active":
+            self._effect.end()
+            effect.begin()
+        self._effect = effect
 
     def advance(self, t: int) -> bool:
         """What is due at `t` [ns] happens; whether the state changed."""

@@ -6,16 +6,19 @@ its own, seeded by "seed n". What begins and ends is logged; the status shows wh
 
 from collections import deque
 from collections.abc import Sequence
+from contextlib import suppress
 from random import Random
 from typing import Any, Final
 
 from hilbridge.errors import ConfigurationError, KeyPath
 from hilbridge.faults.disturbance import DelayLine
 from hilbridge.faults.effects import Effects, Parts
-from hilbridge.faults.fault import Draw, Fault
+from hilbridge.faults.fault import Draw, Effect, Fault
 from hilbridge.reports import Reports
 from hilbridge.settings.common import NANOSECONDS
 from hilbridge.settings.faults import FaultSettings, FrameFault, SignalFault
+
+GONE: Final = "the bench file has it no longer, or not what it is of"
 
 MOST: Final = 64
 """Faults that wait or are active at a time."""
@@ -27,21 +30,58 @@ REMEMBERED: Final = 16
 class Injector:
     """`poll` once a tick, before all else."""
 
-    def __init__(self, settings: Sequence[FaultSettings], seed: int, parts: Parts, reports: Reports) -> None:
+    def __init__(
+        self,
+        settings: Sequence[FaultSettings],
+        seed: int,
+        parts: Parts,
+        reports: Reports,
+        before: "tuple[Injector, int] | None" = None,
+    ) -> None:
         """`settings`: the faults of the bench file.
+
+        `before`: an injector whose place this one is to take, at a time [ns]. Faults that the bench file had then go
+        on, those that are new in it begin there.
 
         ConfigurationError, with the key path in the bench file: a fault of something that does not exist.
         """
         self._seed: Final = seed
         self._reports: Final = reports
-        self._line: Final = DelayLine()
+        older, t = before or (None, 0)
+        self._line: Final[DelayLine] = DelayLine() if older is None else older._line
         self._effects: Final = Effects(parts, self._line)
         self._present: Final[list[Fault]] = []
-        self._over: Final[deque[Fault]] = deque(maxlen=REMEMBERED)
-        self._number = 0
+        self._over: Final[deque[Fault]] = deque(maxlen=REMEMBERED) if older is None else older._over
+        self._number: int = 0 if older is None else older._number
         self._hits = 0  # of those that are over
+        self._of_file: Final[dict[int, FaultSettings]] = {}  # by number, those that are over too
+        self._moves: Final[dict[int, Effect]] = {}  # of those that go on
+        left = {} if older is None else dict(older._of_file)
         for index, one in enumerate(settings):
-            self._add(one, 0, ("faults", index))
+            place: KeyPath = ("faults", index)
+            number = next((number for number, known in left.items() if known == one), None)
+            if number is None:
+                number = self._add(one, t, place)
+            else:
+                self.check(one, place)
+                del left[number]
+            self._of_file[number] = one
+        for fault in older._present if older is not None else ():
+            if fault.number not in left:
+                with suppress(ConfigurationError):
+                    self._moves[fault.number] = self._effects.make(fault.number, fault.settings, fault.draw, ())
+
+    def take_over(self, before: "Injector", t: int) -> None:
+        """Goes on at `t` [ns] where another one was: its faults are of this one's frames now, or over."""
+        for fault in tuple(before._present):
+            if fault.number in self._moves:
+                fault.move(self._moves[fault.number])
+                self._present.append(fault)
+            else:
+                fault.stop(GONE, t)
+                before._tell(fault, t)
+        self._present.sort(key=lambda fault: fault.number)
+        self._hits = before._hits
 
     def poll(self, t: int) -> None:
         """Faults begin and end, and frames that were delayed go, as is due at `t` [ns]."""

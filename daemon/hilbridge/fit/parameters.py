@@ -1,11 +1,10 @@
 """Which engine parameters a fit may seek, and which may be given."""
 
-import difflib
 from dataclasses import fields, replace
 from enum import Enum
 from typing import Any, Final, get_type_hints
 
-from hilbridge.errors import ConfigurationError, KeyPath, found
+from hilbridge.errors import ConfigurationError, KeyPath, found, nearest
 from vehiclesim.parameters import EngineSettings, Quantity, quantities
 
 SOUGHT: Final = (
@@ -73,5 +72,5 @@ def check_unknown(name: str, place: KeyPath) -> None:
 
 
 def _suggestion(name: str, known: Any) -> str:
-    close = difflib.get_close_matches(name, known, 1)
-    return f"; did you mean '{close[0]}'?" if close else f"; known: {', '.join(known)}"
+    meant = nearest(name, known)
+    return f"; did you mean '{meant}'?" if meant else f"; known: {', '.join(known)}"

@@ -40,6 +40,11 @@ class BulbChecks:
         self._checks: Final = checks
         self._since: int | None = None
 
+    def take_over(self, before: "BulbChecks", t: int) -> None:
+        """Goes on at `t` [ns] with the time that has passed since terminal 15 came on."""
+        self._since = before._since
+        self.advance(t)
+
     def ignition(self, on: bool, t: int) -> None:
         """Terminal 15 is on or off, from `t` [ns]."""
         if on != (self._since is not None):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Container
 from typing import Final, Protocol
 
 from hilbridge.frames.frame import Frame
+from hilbridge.frames.traffic import Traffic
 
 MAXIMUM_ROUNDS: Final = 8
 """Answers to answers within one tick; what is still under way then waits for the next tick."""
@@ -27,7 +28,8 @@ class Bus:
     """The nodes of one CAN bus, and the frames under way between them.
 
     A frame is handed to all nodes but its sender, in the order in which the nodes were attached, and to the `tap`
-    (the recorder) first. Frames that nodes send while receiving go out in the next round.
+    (the recorder) first. Frames that nodes send while receiving go out in the next round. `traffic` is there from the
+    moment on that somebody looks at it.
 
     `cuts` has the reasons why nothing crosses between the bus and the outside, in either direction, as if the link were
     unplugged; `lost` counts what did not cross. `silences` has the identifiers (with their flag) of control units that
@@ -46,17 +48,32 @@ class Bus:
         self._nodes: list[tuple[Node, Node]] = []  # who it is, and who receives in its place
         self._way_out: WayOut | None = None
         self.tap = tap
+        self.traffic: Traffic | None = None
         self._pending: list[tuple[Node | None, Frame]] = []
 
     def attach(self, node: Node) -> None:
         """Joins a node to the bus."""
         self._nodes.append((node, node))
 
+    def detach(self, node: Node) -> None:
+        """Takes a node off the bus; what it has sent is still delivered."""
+        self._nodes = [pair for pair in self._nodes if pair[0] is not node]
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """Who is on the bus."""
+        return tuple(node for node, _ in self._nodes)
+
     def attach_link(self, link: WayOut, gate: WayOut | None = None) -> None:
         """Joins the link to the outside. A `gate` receives what is for the link."""
         self.external = link
         self._way_out = link if gate is None else gate
         self._nodes.append((link, self._way_out))
+
+    def change_gate(self, gate: WayOut) -> None:
+        """From now on this one receives what is for the link."""
+        self._way_out = gate
+        self._nodes = [(node, gate if node is self.external else receiver) for node, receiver in self._nodes]
 
     def accepts(self, can_id: int) -> bool:
         """Whether a frame with this identifier would reach the wire: asked before it is built, counted and protected.
@@ -84,12 +101,12 @@ class Bus:
                     self.lost += 1
                     if from_outside:
                         continue
-                if from_outside:
-                    self.received += 1
-                else:
-                    self.transmitted += 1
+                self.received += from_outside
+                self.transmitted += not from_outside
                 if self.tap is not None:
                     self.tap(t, self.index, from_outside, frame)
+                if self.traffic is not None:
+                    self.traffic.note(t, from_outside, frame)
                 for node, receiver in nodes:
                     if node is not origin:
                         receiver.receive(frame, t)

@@ -40,6 +40,15 @@ class Terminals:
         self._input = data.input
         self._vehicle = data.vehicle
         self._seen: tuple[int, int] | None = None
+        self._cut_off = False
+
+    def take_over(self, before: "Terminals") -> None:
+        """Goes on where another one was."""
+        self.on, self._seen, self._cut_off = before.on, before._seen, before._cut_off
+
+    def cut_off(self) -> None:
+        """The battery is taken away: no terminal is on any more."""
+        self._seen, self._cut_off = None, True
 
     def changed(self) -> bool:
         """Looks at the data bus; whether other terminals are on than before."""
@@ -47,7 +56,7 @@ class Terminals:
         if seen == self._seen:
             return False
         self._seen = seen
-        before, self.on = self.on, _terminals(*seen)
+        before, self.on = self.on, 0 if self._cut_off else _terminals(*seen)
         return self.on != before
 
 

@@ -7,7 +7,6 @@ unusable, and what a DBC file says in no known way is left out. `warnings` names
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +15,7 @@ from cantools.database.can import Database as CanDatabase
 from cantools.database.can import Message, Signal
 from cantools.database.errors import Error, UnsupportedDatabaseFormatError
 
-from hilbridge.errors import ConfigurationError, KeyPath
+from hilbridge.errors import ConfigurationError, KeyPath, nearest
 from hilbridge.frames.salvage import Finding, salvage
 
 FORMATS: Final = {".dbc": "dbc", ".kcd": "kcd", ".arxml": "arxml", ".sym": "sym"}
@@ -25,10 +24,8 @@ FORMATS: Final = {".dbc": "dbc", ".kcd": "kcd", ".arxml": "arxml", ".sym": "sym"
 def unknown(kind: str, name: str, known: Iterable[str], place: KeyPath) -> ConfigurationError:
     """The error for a name that does not exist, with what may have been meant."""
     names = list(known)
-    folded = {one.casefold(): one for one in names}
-    close = get_close_matches(name.casefold(), folded, n=1)
-    if close:
-        hint = f": did you mean {folded[close[0]]}?"
+    if meant := nearest(name, names):
+        hint = f": did you mean {meant}?"
     elif 0 < len(names) <= 8:
         hint = f" (there are {', '.join(names)})"
     else:

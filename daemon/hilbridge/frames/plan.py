@@ -45,9 +45,14 @@ class FramePlan:
     """
 
     def __init__(
-        self, bench: BenchSettings, databases: Mapping[str, Database], data: DataBus, buses: Mapping[str, Bus]
+        self,
+        bench: BenchSettings,
+        databases: Mapping[str, Database],
+        data: DataBus,
+        buses: Mapping[str, Bus],
+        before: "FramePlan | None" = None,
     ) -> None:
-        """`databases` and `buses` by the name of the bus.
+        """`databases` and `buses` by the name of the bus. Where a plan went `before`, frames keep their phases.
 
         ConfigurationError: see `selection.select`, `raw.with_raw_frames` and `gate.gate_warnings`.
         """
@@ -58,8 +63,10 @@ class FramePlan:
             for name, settings in bench.buses.items()
         }
         chosen = [(buses[name], frame) for name, one in self.selections.items() for frame in one.outgoing]
-        phases = _phases([frame for _, frame in chosen], bench.period)
-        self.frames: Final = tuple(
+        kept = {} if before is None else {_key(one.bus, one.outgoing): one for one in before.frames}
+        standing = [_standing(kept.get(_key(bus, one)), one) for bus, one in chosen]
+        phases = _phases([frame for _, frame in chosen], standing, bench.period)
+        self.frames: Final[tuple[PlannedFrame, ...]] = tuple(
             (WatchedFrame if outgoing.sending.on_change else PlannedFrame)(
                 outgoing, bus, data.channels, phase, bench.period
             )
@@ -79,6 +86,26 @@ class FramePlan:
             [BulbCheck(one, one.outgoing.lamps) for one in ranked if one.outgoing.lamps]
         )
 
+    def take_over(self, before: "FramePlan", t: int) -> None:
+        """Goes on from `t` [ns] where another plan was: frames that stay keep their counters and their times."""
+        known = {_key(frame.bus, frame.outgoing): frame for frame in before.frames}
+        self._terminals.take_over(before._terminals)
+        for frame in self.frames:
+            old = known.get(_key(frame.bus, frame.outgoing))
+            if old is not None:
+                frame.take_over(old, t)
+        self._bulb_checks.take_over(before._bulb_checks, t)
+        self._turn_terminals(t)
+
+    def cut_off(self) -> None:
+        """No terminal is on from now on: every frame goes once more, at the end of its after-run."""
+        self._terminals.cut_off()
+
+    @property
+    def is_asleep(self) -> bool:
+        """No frame is awake."""
+        return not any(frame.awake for frame in self.frames)
+
     def publish(self, t: int) -> None:
         """Sends every frame that is due at `t` [ns]."""
         if self._terminals.changed():
@@ -97,17 +124,19 @@ class FramePlan:
 
     def _switch(self, t: int) -> None:
         """Terminals went on or off. Frames that wake the others up go before them."""
-        on = self._terminals.on
-        self._bulb_checks.ignition(bool(on & IGNITION), t)
+        self._bulb_checks.ignition(bool(self._terminals.on & IGNITION), t)
+        self._turn_terminals(t)
+        for watched in self._watched:
+            if watched.outgoing.wake_up:
+                watched.poll(t)
+
+    def _turn_terminals(self, t: int) -> None:
         for frame in self.frames:
-            frame.switch(on, t)
+            frame.switch(self._terminals.on, t)
         self._due = sorted(
             (frame.due, rank - len(self._cyclic) * frame.outgoing.wake_up, frame)
             for rank, frame in enumerate(self._cyclic)
         )
-        for watched in self._watched:
-            if watched.outgoing.wake_up:
-                watched.poll(t)
 
     def statistics(self) -> list[FrameStatistics]:
         """What each frame did so far, bus by bus."""
@@ -135,10 +164,26 @@ def _selection(name: str, settings: BusSettings, database: Database | None, tick
     return with_raw_frames(known, settings, tick, ("buses", name))
 
 
-def _phases(frames: list[Outgoing], tick: int) -> list[int]:
-    """[ns] for each frame: as given, or so that those with a cycle do not bunch; 0 for the others."""
+def _key(bus: Bus, frame: Outgoing) -> tuple[str, str, int]:
+    """By which a frame is known again when another plan takes over."""
+    return bus.name, frame.message, frame.can_id
+
+
+def _standing(before: PlannedFrame | None, frame: Outgoing) -> int | None:
+    """[ns] the phase that a frame is to have: as given, else the one that it had with the same period."""
+    if frame.sending.phase is not None or before is None or before.period != frame.sending.period:
+        return frame.sending.phase
+    return before.phase
+
+
+def _phases(frames: list[Outgoing], standing: list[int | None], tick: int) -> list[int]:
+    """[ns] for each frame: that which stands, or so that those with a cycle do not bunch; 0 for the others."""
     cyclic = [frame.sending for frame in frames if frame.sending.period is not None]
-    given = [None if one.phase is None else one.phase // tick for one in cyclic]
+    given = [
+        None if phase is None else phase // tick
+        for frame, phase in zip(frames, standing, strict=True)
+        if frame.sending.period is not None
+    ]
     phases = iter(spread([(one.period or tick) // tick for one in cyclic], given))
     return [0 if frame.sending.period is None else next(phases) * tick for frame in frames]
 

@@ -45,6 +45,7 @@ class PlannedFrame:
     __slots__ = (
         "_channels",
         "_protect",
+        "_protector",
         "awake",
         "bus",
         "can_id",
@@ -72,7 +73,7 @@ class PlannedFrame:
         self.bus: Final = bus
         self.period: Final = outgoing.sending.period or NEVER
         self.phase: Final = phase
-        self.punctuality: Final = Punctuality(self.period, tick)
+        self.punctuality = Punctuality(self.period, tick)
         self.encode = outgoing.encode
         self.disturbance: Disturbance | None = None
         self.awake = False
@@ -82,8 +83,22 @@ class PlannedFrame:
         self.withheld = 0
         self.last: int | None = None
         self._channels: Final = channels
-        protector = outgoing.protector
+        protector = self._protector = outgoing.protector
         self._protect: Final[Callable[[bytearray], None] | None] = protector.protect if protector is not None else None
+
+    def take_over(self, before: "PlannedFrame", t: int) -> None:
+        """Goes on from `t` [ns] in the place of a frame of the same message.
+
+        Its counters go on, and its times where period and phase are the same.
+        """
+        self.sent, self.skipped, self.withheld, self.last = before.sent, before.skipped, before.withheld, before.last
+        self.awake, self.end = before.awake, before.end
+        if self._protector is not None and before._protector is not None:
+            self._protector.take_over(before._protector)
+        if (self.period, self.phase) == (before.period, before.phase):
+            self.due, self.punctuality = before.due, before.punctuality
+        elif self.awake and self.period != NEVER:
+            self.due = self._after(t - 1)
 
     def switch(self, on: int, t: int) -> None:
         """The terminals `on` are on, from `t` [ns]."""

@@ -72,7 +72,8 @@ class BusReport:
 class FrameStatistics(NamedTuple):
     """What a frame did: `last` [ns] is when it went last.
 
-    `skipped` counts the cycles of late ticks, `withheld` those in which the link was lost; `period` where it has one.
+    `skipped` counts the cycles of late ticks, `withheld` those in which the link was lost; `checksum_failures`
+    those of a function of the user (protection/hook.py); `period` where it has one.
     """
 
     bus: str
@@ -81,12 +82,14 @@ class FrameStatistics(NamedTuple):
     sent: int
     skipped: int
     withheld: int
+    checksum_failures: int
     last: int | None
     period: PeriodStatistics | None
 
 
 def statistics(frame: PlannedFrame) -> FrameStatistics:
     """What a frame did so far."""
+    protector = frame.outgoing.protector
     return FrameStatistics(
         frame.bus.name,
         frame.outgoing.message,
@@ -94,6 +97,7 @@ def statistics(frame: PlannedFrame) -> FrameStatistics:
         frame.sent,
         frame.skipped,
         frame.withheld,
+        0 if protector is None else protector.failures,
         frame.last,
         frame.punctuality.statistics(),
     )

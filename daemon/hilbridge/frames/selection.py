@@ -12,6 +12,7 @@ from typing import Final
 from cantools.database.can import Message
 
 from hilbridge.errors import ConfigurationError, KeyPath
+from hilbridge.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS, frame_length
 from hilbridge.frames.clamps import clamp_bits
 from hilbridge.frames.codec import CompiledMessage, compile_message
 from hilbridge.frames.database import Database, unknown
@@ -24,10 +25,6 @@ from hilbridge.frames.send_type import Sending, cannot_go, sending
 from hilbridge.frames.sources import Channels, Fixed, Source
 from hilbridge.frames.variant import Encoder
 from hilbridge.settings import MILLISECOND, BusSettings, MessageMap
-
-_CLASSIC_LENGTH: Final = 8
-_FD_LENGTHS: Final = (8, 12, 16, 20, 24, 32, 48, 64)
-"""[byte] the lengths above 7 that a CAN FD frame can have."""
 
 _AS_IN_DATABASE: Final = MessageMap()
 
@@ -134,16 +131,16 @@ def _obstacle(message: Message, settings: MessageMap, database: Database) -> str
         return database.defects[message.name]
     if message.is_container:
         return "it is a container of other messages"
-    if message.length > _FD_LENGTHS[-1]:
+    if message.length > FRAME_LENGTHS[-1]:
         return f"{message.length} bytes do not fit into a frame"
-    if message.length > _CLASSIC_LENGTH and message.protocol == "j1939":
+    if message.length > CLASSIC_LENGTH and message.protocol == "j1939":
         return f"{message.length} bytes need the transport protocol of J1939"
     return cannot_go(message, settings)
 
 
 def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath) -> Outgoing:
     own = settings.messages.get(message.name, _AS_IN_DATABASE)
-    is_fd = message.is_fd or message.length > _CLASSIC_LENGTH
+    is_fd = message.is_fd or message.length > CLASSIC_LENGTH
     if is_fd and not settings.fd:
         raise ConfigurationError(
             f"message {message.name} is a CAN FD frame of {message.length} bytes: the bus needs 'fd: true'", place
@@ -152,7 +149,7 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
     node = message.senders[0] if message.senders else None
     can_id = _addressed(codec.can_id, message, settings.source_address_of(node))
     assignments = assign(codec, own.signals, (*place, "signals"))
-    length = next(length for length in (*range(_CLASSIC_LENGTH), *_FD_LENGTHS) if length >= message.length)
+    length = frame_length(message.length)
     sources = {assignment.signal: assignment.source for assignment in assignments}
     protector = build_protector(own.protection, codec, can_id, length, (*place, "protection"))
     return Outgoing(

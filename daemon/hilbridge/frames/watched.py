@@ -35,6 +35,14 @@ class WatchedFrame(PlannedFrame):
         self._left = 0
         self._repeat = NEVER
 
+    def take_over(self, before: PlannedFrame, t: int) -> None:
+        """The receivers know what was sent: it goes again if its content is another now."""
+        super().take_over(before, t)
+        if isinstance(before, WatchedFrame):
+            self._sent, self._free = before._sent, before._free
+            if (self._repetition, self._announced) == (before._repetition, before._announced):
+                self._left, self._repeat = before._left, before._repeat
+
     def wake(self, t: int) -> None:
         """A frame that goes on change tells at once what it holds; a cycle tells it in its own time."""
         super().wake(t)

@@ -93,7 +93,7 @@ class Arbiter:
     """Decides in `sample`, once a tick, after the sources were fed; costs next to nothing while nothing changes."""
 
     def __init__(self, bus: DataBus, sources: Sequence[Source], reports: Reports, driver: Driver | None = None) -> None:
-        """`sources`: highest priority first. All of the Input channel is set to rest."""
+        """`sources`: highest priority first."""
         self._bus: Final = bus
         self._sources: Final = tuple(sources)
         self._reports: Final = reports
@@ -112,8 +112,21 @@ class Arbiter:
         self._drivers: Final = [
             (source, driven) for source in sources if not source.overrides and (driven := _of_driver(source))
         ]
+
+    def rest(self) -> None:
+        """Sets all of the Input channel to rest, as it is before the first source speaks."""
         for control in INPUT_CONTROLS:
-            bus.input[control.index] = control.rest
+            self._bus.input[control.index] = control.rest
+
+    def take_over(self, before: "Arbiter") -> None:
+        """Goes on where another arbiter was: a control that nobody holds any more is lost in the next decision."""
+        for control, slot in self._slots.items():
+            old = before._slots.get(control)
+            if old is not None:
+                slot.holder, slot.value = old.holder, old.value
+        self._driving, self._free = before._driving, before._free
+        for source, voice in self._voices.items():
+            voice.fresh = list(source.fresh)
 
     def sample(self, t: int) -> None:
         """Writes the controls of the tick of time `t` [ns] to the bus."""

@@ -57,11 +57,14 @@ class CanSource(Source):
                 " between any two frames"
             )
         message.prepare()
+        self.bus: Final = bus.name
+        self.message: Final = settings.message
         self._mask: Final = message.mask
         self._matched: Final = message.matched
         self._length: Final = message.length
         self._decode: Final = message.decode_available
         checker = build_checker(settings.protection, message, message.can_id, message.length, (*place, "protection"))
+        self.is_protected: Final = checker is not None
         self._check: Final = None if checker is None else checker.check
         self._limits: Final = [(field, *_limits(field, message)) for field in self.fields]
         bus.attach(self)

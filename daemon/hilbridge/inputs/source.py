@@ -78,6 +78,17 @@ class Source:
         times = [heard for heard, fresh in zip(self._heard, self.fresh, strict=True) if fresh]
         return min(times) + self.timeout + 1 if times else None
 
+    def take_over(self, before: "Source") -> None:
+        """Goes on where another source of the same name was, control by control; a smoothed value begins anew."""
+        self.heard, self.accepted, self.rejections = before.heard, before.accepted, before.rejections
+        self._complained = before._complained
+        positions = {binding.control: i for i, binding in enumerate(before.bindings)}
+        for i, binding in enumerate(self.bindings):
+            old = positions.get(binding.control)
+            if old is not None:
+                self.values[i], self.fresh[i] = before.values[old], before.fresh[old]
+                self._heard[i], self._back[i], self._wait[i] = before._heard[old], before._back[old], before._wait[old]
+
     def expire(self, t: int) -> None:
         """Ends the freshness of what was last heard longer ago than the time-out."""
         for i, fresh in enumerate(self.fresh):

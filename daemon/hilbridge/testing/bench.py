@@ -8,10 +8,10 @@ from typing import Any, Final, Self
 
 from hilbridge.app import Bench
 from hilbridge.configuration.benchfile import load_bench
-from hilbridge.control.controller import Controller
 from hilbridge.control.fault_words import fault_of_words
 from hilbridge.control.orders import order
 from hilbridge.errors import ConfigurationError
+from hilbridge.frame_lengths import CLASSIC_LENGTH
 from hilbridge.frames.bus import Bus
 from hilbridge.frames.codec import CompiledMessage, compile_message
 from hilbridge.frames.database import unknown
@@ -25,8 +25,6 @@ from hilbridge.testing.unit import Mounted, Unit
 from hilbridge.testing.wire import FedPort, Wire
 from vehiclesim.channels import ENTRIES, find
 from vehiclesim.databus import DataBus
-
-_CLASSIC_LENGTH: Final = 8
 
 
 @dataclass(slots=True)
@@ -71,9 +69,7 @@ class VirtualBench:
         self._tester: Tester | None = None
         self._stepper: Final = Stepper(self.parts, self._prepare)
         parts = self.parts
-        self._controller: Final = Controller(
-            self._stepper, parts.holds, parts.gates, parts.faults, parts.servers.troubles
-        )
+        self._controller: Final = self.parts.controller(self._stepper)
 
     def __enter__(self) -> Self:
         return self
@@ -179,7 +175,7 @@ class VirtualBench:
         for name in signals:
             if name not in codec.signals:
                 raise unknown(f"signal of {message}", name, codec.signals, ())
-        flags = FD if codec.length > _CLASSIC_LENGTH else 0
+        flags = FD if codec.length > CLASSIC_LENGTH else 0
         self.send(bus, Frame(codec.can_id, codec.encode(signals), flags), every=every)
 
     def attach(self, bus: str, unit: Unit) -> None:

@@ -65,3 +65,6 @@ class Stepper:
     def request_stop(self) -> None:
         """No more ticks for now."""
         self._stop.requested = True
+
+    def request_reload(self) -> None:
+        """A test makes another bench of another file."""

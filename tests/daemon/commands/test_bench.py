@@ -21,14 +21,14 @@ NAMES = [
     *("tick_computation_interpreted_p50", "tick_computation_interpreted_p99"),
     *("tick_computation_compiled_p50", "tick_computation_compiled_p99"),
     *("tick_interpreted_p50", "tick_interpreted_p99", "tick_compiled_p50", "tick_compiled_p99"),
-    *("lateness_p50", "cyclictest_p50", "lateness_ratio_p50"),
-    *("lateness_p99", "cyclictest_p99", "lateness_ratio_p99"),
-    *("lateness_p99_9", "cyclictest_p99_9", "lateness_ratio_p99_9"),
     "memory_resident",
     *("full_bus_lost", "full_bus_missed", "full_bus_missed_idle", "full_bus_missed_beyond"),
     "start_up",
     *("tick_forty_interpreted_p50", "tick_forty_compiled_p50", "period_error_p50", "period_error_p99"),
     *("answer_p50", "answer_p99", "answer_same_tick", "answer_none", "answer_missed_beyond"),
+    *("lateness_p50", "cyclictest_p50", "lateness_ratio_p50"),
+    *("lateness_p99", "cyclictest_p99", "lateness_ratio_p99"),
+    *("lateness_p99_9", "cyclictest_p99_9", "lateness_ratio_p99_9"),
 ]
 
 
@@ -86,6 +86,7 @@ def test_the_aims_are_stated_beside_the_results(report: Any) -> None:
         "answer_same_tick": {"at_least": 100},
         "answer_none": {"at_most": 0},
         "answer_missed_beyond": {"at_most": 0},
+        "lateness_ratio_p99": {"at_most": 1.5},
     }
 
 

@@ -177,7 +177,7 @@ def problems(file: Path) -> tuple[Problem, ...]:
     return ()
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_any_values_are_a_vehicle_or_a_configuration_error(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

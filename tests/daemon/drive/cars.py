@@ -1,5 +1,7 @@
 """Vehicles that a driver is tried on."""
 
+from dataclasses import replace
+
 from vehiclesim.parameters import (
     AxleDifferentialSettings,
     BodySettings,
@@ -16,6 +18,8 @@ from vehiclesim.parameters import (
     WheelSettings,
 )
 
+from ...sim import published_engines
+
 ENGINE = EngineSettings(can_stall=True, rpm_limiter=True)
 
 MANUAL = VehicleSettings(name="manual", engine=ENGINE)
@@ -31,24 +35,7 @@ AUTOMATIC = VehicleSettings(
 
 TRUCK = VehicleSettings(
     name="truck",
-    engine=EngineSettings(
-        idle_rpm=551.0,
-        idle_rpm_torque=1041.3,
-        idle_rpm_curve_bias=0.36,
-        peak_rpm=1123.0,
-        peak_rpm_torque=2197.0,
-        peak_rpm_curve_bias=0.024,
-        max_rpm=2260.0,
-        inertia=10.0,
-        friction_torque=98.17,
-        rotational_friction=1.0,
-        viscous_friction=0.05,
-        can_stall=True,
-        stall_bias=0.301,
-        stalled_friction_torque=100.0,
-        max_fuel_per_rev=0.7,
-        fuel_density=0.85,
-    ),
+    engine=replace(published_engines.TRUCK, stalled_friction_torque=100.0, fuel_density=0.85),
     clutch=ClutchSettings(max_torque_transfer=3500.0),
     gearbox=GearboxSettings(
         ratios=(11.73, 9.21, 7.09, 5.57, 4.35, 3.41, 2.70, 2.12, 1.63, 1.28, 1.00, 0.78),

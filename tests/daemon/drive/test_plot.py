@@ -8,13 +8,14 @@ from hilbridge.drive.plot import plot
 from hilbridge.drive.simulation import Drive, drive
 from hilbridge.drive.trace import Trace
 from hilbridge.errors import ConfigurationError
+from vehiclesim import Vehicle
 
 from .cars import MANUAL
 
 
 @pytest.fixture(scope="module")
 def driven() -> Drive:
-    return drive(MANUAL, Trace("trip", (0.0, 2.0, 6.0, 9.0), (0.0, 0.0, 4.0, 0.0)), ledger=False)
+    return drive(Vehicle(MANUAL), Trace("trip", (0.0, 2.0, 6.0, 9.0), (0.0, 0.0, 4.0, 0.0)), ledger=False)
 
 
 def test_an_svg_says_what_it_shows_and_is_the_same_each_time(tmp_path: Path, driven: Drive) -> None:

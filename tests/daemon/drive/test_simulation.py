@@ -9,6 +9,7 @@ from hilbridge.drive.cycles import EXTRA_URBAN, URBAN, from_operations
 from hilbridge.drive.simulation import drive
 from hilbridge.drive.trace import Trace
 from hilbridge.errors import ConfigurationError
+from vehiclesim import Vehicle
 
 from .cars import MANUAL
 
@@ -18,7 +19,7 @@ TRIP = Trace("trip", (0.0, 3.0, 10.0, 14.0, 20.0, 23.0), (0.0, 0.0, 7.0, 7.0, 0.
 def test_the_compact_car_drives_the_nedc_in_its_gears_within_2_km_per_hour() -> None:
     """One urban and the extra-urban cycle: the other three urban ones are the same again."""
     trace = from_operations("nedc", (*URBAN, *EXTRA_URBAN))
-    driven = drive(load_vehicle("compact").settings, trace, ledger=False)
+    driven = drive(load_vehicle("compact").build(), trace, ledger=False)
     assert abs(driven.largest_deviation) < 2.0 / 3.6
     assert driven.time_outside == 0.0
     assert driven.distance == pytest.approx(trace.distance, rel=1e-3)
@@ -28,7 +29,7 @@ def test_the_compact_car_drives_the_nedc_in_its_gears_within_2_km_per_hour() -> 
 def test_fuel_and_energy_belong_together() -> None:
     """Fuel per combustion work = m/(2π·T_raw): 277 g/kWh with the 166.6 Nm of idle, 176 with the highest 261 Nm."""
     settings = replace(MANUAL, engine=replace(MANUAL.engine, max_fuel_per_rev=0.08))
-    driven = drive(settings, TRIP)
+    driven = drive(Vehicle(settings), TRIP)
     assert driven.energy is not None
     assert abs(driven.energy.residual) < 1e-9 * driven.energy.throughput
     assert 176.0 < driven.fuel / (driven.energy.supply["combustion"] / 3.6e6) < 277.0
@@ -36,14 +37,14 @@ def test_fuel_and_energy_belong_together() -> None:
 
 def test_the_ledger_does_not_change_where_the_drive_goes() -> None:
     """Its shorter steps give the same trip and the same fuel within a thousandth."""
-    with_ledger, without = drive(MANUAL, TRIP), drive(MANUAL, TRIP, ledger=False)
+    with_ledger, without = drive(Vehicle(MANUAL), TRIP), drive(Vehicle(MANUAL), TRIP, ledger=False)
     assert without.energy is None
     assert with_ledger.distance == pytest.approx(without.distance, rel=1e-3)
     assert with_ledger.fuel == pytest.approx(without.fuel, rel=2e-3)
 
 
 def test_the_recording_has_a_value_per_tenth_of_a_second() -> None:
-    data = drive(MANUAL, TRIP, ledger=False).recording
+    data = drive(Vehicle(MANUAL), TRIP, ledger=False).recording
     assert len(data.time) == 230
     for values in (data.target, data.speed, data.rpm, data.gear, data.throttle, data.brake, data.clutch, data.fuel):
         assert len(values) == 230
@@ -51,16 +52,28 @@ def test_the_recording_has_a_value_per_tenth_of_a_second() -> None:
     assert {0, 1} <= set(data.gear)
 
 
+def test_a_vehicle_is_driven_with_the_blocks_of_its_file() -> None:
+    """Behind an overdrive of 0.8 the engine turns 0.8 times as fast, at the same speed in the same gear."""
+    file = load_vehicle("overdrive")
+    cruise = Trace("cruise", (0.0, 3.0, 8.0, 14.0), (0.0, 0.0, 6.0, 6.0))
+    ours, plain = (
+        drive(vehicle, cruise, ledger=False).recording
+        for vehicle in (file.build(), Vehicle(replace(file.settings, blocks=(), shafts=())))
+    )
+    assert ours.gear[-1] == plain.gear[-1] > 0
+    assert ours.rpm[-1] / ours.speed[-1] == pytest.approx(0.8 * plain.rpm[-1] / plain.speed[-1], rel=1e-3)
+
+
 def test_progress_is_told_in_ascending_times() -> None:
     heard: list[float] = []
-    drive(MANUAL, TRIP, ledger=False, progress=heard.append)
+    drive(Vehicle(MANUAL), TRIP, ledger=False, progress=heard.append)
     assert heard == sorted(heard)
     assert (heard[0], len(heard)) == (0.0, 230)
 
 
 def test_what_the_car_cannot_do_is_counted_outside_the_tolerance() -> None:
     """From 0 to 30 m/s in 3 s it cannot: seconds outside, and a deviation with its sign."""
-    driven = drive(MANUAL, Trace("leap", (0.0, 2.0, 5.0, 10.0), (0.0, 0.0, 30.0, 30.0)), ledger=False)
+    driven = drive(Vehicle(MANUAL), Trace("leap", (0.0, 2.0, 5.0, 10.0), (0.0, 0.0, 30.0, 30.0)), ledger=False)
     assert driven.time_outside > 4.0
     assert driven.largest_deviation < -10.0
     assert 3.0 < driven.largest_deviation_at < 7.0
@@ -70,4 +83,4 @@ def test_an_engine_that_does_not_start_ends_the_drive() -> None:
     """A starter without any torque: an error instead of an endless wait."""
     dead = replace(MANUAL, engine=replace(MANUAL.engine, starter_motor_bias=0.0))
     with pytest.raises(ConfigurationError, match="the engine of 'manual' does not start within 10 s"):
-        drive(dead, TRIP)
+        drive(Vehicle(dead), TRIP)

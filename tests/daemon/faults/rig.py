@@ -111,6 +111,7 @@ class Rig:
         self.plan = FramePlan(bench, databases, self.data, {"can": self.bus})
         self.holds = Holds("fault")
         self.arbiter = Arbiter(self.data, [self.holds], self)
+        self.arbiter.rest()
         self.parts = Parts(self.plan.frames, {"can": self.bus}, databases, self.holds, ecus=("engine", "transmission"))
         self.injector = Injector(faults, seed, self.parts, self)
         self.tick = 0

@@ -101,7 +101,7 @@ def test_a_signal_that_a_frame_does_not_carry_is_not_hit(tmp_path: Path) -> None
     assert rig.frames(0x101).count(b"\x01\x09\x00") == 3
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     effect=st.sampled_from(["offset", "scale", "stuck", "noise"]),
     signal=st.sampled_from([("EngineRpm", "Engine"), ("Coolant", "Engine"), ("Torque", "Engine"), ("Exact", "Lamps")]),

@@ -17,7 +17,7 @@ from .examples import encodable, message, plain_messages, raw_limits, signal
 # -- the same bits as cantools ------------------------------------------------------------------------------------
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(encodable())
 def test_encodes_as_cantools_does(example: tuple[Message, dict[str, Any]]) -> None:
     """encode(values) = cantools' encode(values) for every layout, number and name."""
@@ -25,7 +25,7 @@ def test_encodes_as_cantools_does(example: tuple[Message, dict[str, Any]]) -> No
     assert compile_message(drawn).encode(values) == drawn.encode(values, strict=False)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(encodable())
 def test_unused_bits_are_filled_as_cantools_does(example: tuple[Message, dict[str, Any]]) -> None:
     """With padding, the bits of no signal come from the database's pattern."""
@@ -35,7 +35,7 @@ def test_unused_bits_are_filled_as_cantools_does(example: tuple[Message, dict[st
     assert compile_message(drawn, padding=True).encode(values) == expected
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(encodable())
 def test_decodes_as_cantools_does(example: tuple[Message, dict[str, Any]]) -> None:
     """decode(data) = cantools' decode(data), in numbers and in names."""
@@ -46,7 +46,7 @@ def test_decodes_as_cantools_does(example: tuple[Message, dict[str, Any]]) -> No
     assert codec.decode(data, names=True) == drawn.decode_simple(data)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(plain_messages(), st.data())
 def test_decodes_any_bytes_as_cantools_does(drawn: Message, data: Any) -> None:
     """Random bytes, NaN and infinity among the floats, decode to the same values."""
@@ -65,7 +65,7 @@ def test_integers_wider_than_a_float_stay_exact() -> None:
         assert compile_message(scaled).decode(raw.to_bytes(8, "little")) == {"A": 3 * raw - 7}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(encodable(), st.data())
 def test_no_number_raises_or_spills_into_a_neighbour(example: tuple[Message, dict[str, Any]], data: Any) -> None:
     """Any float in one signal leaves all others as they were."""
@@ -158,7 +158,7 @@ INTEGERS = st.one_of(st.integers(-20, 300), st.integers(-2147483646, 2147483647)
 CHANNELS = st.lists(st.lists(INTEGERS, min_size=4, max_size=4), min_size=3, max_size=3)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(plain_messages(), st.data(), CHANNELS)
 def test_bus_integers_encode_as_their_physical_values(drawn: Message, data: Any, channels: list[list[int]]) -> None:
     """Encoded is integer / resolution · factor + offset, by cantools' own rounding, held inside the raw limits."""
@@ -220,7 +220,7 @@ def test_a_constant_may_be_infinite_in_a_float_signal() -> None:
     assert codec.bus_encoder({"F": Fixed(float("inf")), "B": Fixed(-2)})([]) == bytes.fromhex("0000807f fe")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(encodable(), st.data())
 def test_another_number_for_a_signal_leaves_all_others(
     example: tuple[Message, dict[str, Any]], data: st.DataObject

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.errors import ConfigurationError
@@ -132,7 +132,6 @@ EXPRESSIONS = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(st.one_of(EXPRESSIONS, st.text(max_size=40), st.text("()+-*/.01<>=!vehicl EngRpm", max_size=40)))
 def test_no_text_breaks_anything(text: str) -> None:
     """It is refused in words, or has a value, which has bytes."""

@@ -11,7 +11,7 @@ from hilbridge.frames.layout import extract, fields, multiplexing, occupied
 from .examples import bits_of, message, plain_messages, signal
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(plain_messages())
 def test_fields_are_whole_bytes_without_gaps_or_crossings(drawn: Message) -> None:
     """They follow each other from 0 to the length; each signal lies in one; none could be cut further."""
@@ -28,7 +28,7 @@ def test_fields_are_whole_bytes_without_gaps_or_crossings(drawn: Message) -> Non
             assert crossings == set(range(field.start, field.start + field.width - 1))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(plain_messages(), st.data())
 def test_extract_reads_the_bits_in_order(drawn: Message, data: st.DataObject) -> None:
     """Intel from the least significant bit upwards, Motorola from the most significant one downwards."""

@@ -9,7 +9,7 @@ from hilbridge.frames.bus import Bus
 from hilbridge.frames.database import load_database
 from hilbridge.frames.plan import FramePlan
 from hilbridge.frames.report import BusReport
-from hilbridge.settings import BenchSettings
+from hilbridge.settings import MILLISECOND, BenchSettings
 from vehiclesim.databus import DataBus
 
 DBC = """VERSION ""
@@ -40,12 +40,16 @@ BA_ "GenMsgCycleTime" BO_ 257 20;
 """
 
 
-def reported(folder: Path, messages: dict[str, Any], bitrate: int | None = 500_000) -> BusReport:
+def planned(folder: Path, messages: dict[str, Any], bitrate: int | None = 500_000) -> FramePlan:
     path = folder / "a.dbc"
     path.write_text(DBC + (f'BA_ "Baudrate" {bitrate};\n' if bitrate else ""))
     bus = {"interface": "embedded", "database": "x", "messages": messages}
     settings = BenchSettings.model_validate({"name": "b", "vehicle": "v", "buses": {"a": bus}})
-    (report,) = FramePlan(settings, {"a": load_database(path)}, DataBus(), {"a": Bus("a")}).describe()
+    return FramePlan(settings, {"a": load_database(path)}, DataBus(), {"a": Bus("a")})
+
+
+def reported(folder: Path, messages: dict[str, Any], bitrate: int | None = 500_000) -> BusReport:
+    (report,) = planned(folder, messages, bitrate).describe()
     return report
 
 
@@ -91,6 +95,23 @@ def test_what_goes_on_change_has_a_highest_load(tmp_path: Path, delay: float | N
     report = reported(tmp_path, {"Engine": {}, "Trip": trip})
     assert report.load == pytest.approx(100 * 150 * 75 / 500_000)
     assert report.highest_load == pytest.approx(100 * (100 + rate) * 75 / 500_000)
+
+
+def test_checksums_that_a_function_of_the_user_failed_to_make_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of ten frames with the counts 0 to 9 the second: the function divides by one less than the count."""
+    (tmp_path / "brittle.py").write_text("def checksum(data, identifier, count):\n    return 1 // (1 - count)\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    checksum = {"at": "CHECKSUM", "algorithm": "hook", "function": "brittle:checksum"}
+    lamp = {"send": "cyclic", "period": 10, "protection": [{"counter": {"at": "COUNTER"}, "checksum": checksum}]}
+    plan = planned(tmp_path, {"Engine": {}, "Lamp": lamp})
+    for tick in range(100):
+        plan.publish(tick * MILLISECOND)
+    assert {row.message: (row.sent, row.checksum_failures) for row in plan.statistics()} == {
+        "Engine": (10, 0),
+        "Lamp": (10, 1),
+    }
 
 
 def test_what_may_not_be_meant_is_told(tmp_path: Path) -> None:

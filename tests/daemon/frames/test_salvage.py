@@ -123,7 +123,7 @@ def test_every_public_database_can_be_used_at_least_in_part(path: Path) -> None:
 PIECES = st.sampled_from([*DBC.split(), *DBC.splitlines(keepends=True), "\n", " ", '"', ";", "BO_ 256 X: 8 Y\n"])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(PIECES, max_size=40), st.integers(0, len(DBC)), st.integers(0, 30))
 def test_no_file_breaks_the_reader(
     tmp_path_factory: pytest.TempPathFactory, pieces: list[str], place: int, gone: int

@@ -60,6 +60,7 @@ class Bench:
         self.bus = DataBus()
         self.events: list[tuple[str, str, object]] = []
         self.arbiter = Arbiter(self.bus, sources, self, driver)
+        self.arbiter.rest()
 
     def info(self, t: int, event: str, **fields: object) -> None:
         self.events.append(("info", event, fields.get("source")))

@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
@@ -28,18 +29,15 @@ from vehiclesim import (
 )
 from vehiclesim.channels import InputData, VehicleData
 
+from ...sim import published_engines
+
 HERTZ = 100
 SECOND = 1_000_000_000
 
 CAR = VehicleSettings(engine=EngineSettings(can_stall=True, rpm_limiter=True, rpm_limiter_max=5000.0))
 
 TRUCK = VehicleSettings(
-    engine=EngineSettings(
-        idle_rpm=551, idle_rpm_torque=1041.3, idle_rpm_curve_bias=0.36,
-        peak_rpm=1123, peak_rpm_torque=2197, peak_rpm_curve_bias=0.024, max_rpm=2260,
-        inertia=10, friction_torque=98.17, rotational_friction=1, viscous_friction=0.05,
-        can_stall=True, stall_bias=0.301, stalled_friction_torque=100, max_fuel_per_rev=0.7,
-    ),
+    engine=replace(published_engines.TRUCK, stalled_friction_torque=100.0),
     clutch=ClutchSettings(max_torque_transfer=3500),
     gearbox=GearboxSettings(ratios=(11.7, 9.0, 7.0, 5.5, 4.3, 3.4, 2.7, 2.1, 1.6, 1.25, 1.0, 0.78), inertia=0.1),
     driveline=DrivelineSettings(layout=DrivelineLayout.REAR, rear=AxleDifferentialSettings(ratio=3.08)),
@@ -244,6 +242,7 @@ def test_through_the_arbiter_it_yields_to_a_line_and_stops_the_car_when_it_comes
     settings = SerialInput(source="serial", port="pty", signals={"Throttle": InputSignal(), "Key": InputSignal()})
     board = SerialLineSource(settings)
     arbiter = Arbiter(vehicle.data, [board], Silence(), driver)
+    arbiter.rest()
     seen = []
     for tick in range(50 * HERTZ):
         t = tick * (SECOND // HERTZ)

@@ -25,6 +25,7 @@ class Bench:
         self.board = InternalSource("board", [throttle], timeout=None)
         self.board.set(throttle, 0.3, 0)
         self.arbiter = Arbiter(self.bus, [self.holds, self.board], self)
+        self.arbiter.rest()
         self.arbiter.sample(0)
 
     def info(self, t: int, event: str, **fields: object) -> None:

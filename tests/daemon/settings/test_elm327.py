@@ -18,6 +18,14 @@ def test_a_port_has_16_bits(way: int, bound: str) -> None:
         Elm327Settings(bus="powertrain", ways=[way])
 
 
+def test_a_way_in_that_is_a_text_is_a_pseudo_terminal_or_a_serial_port() -> None:
+    """An ELM327 is delivered with 38,400 baud."""
+    settings = Elm327Settings(bus="powertrain", ways=["pty", "/dev/rfcomm0"])
+    assert (settings.ways, settings.baudrate) == (["pty", "/dev/rfcomm0"], 38_400)
+    with pytest.raises(ValidationError, match="should match pattern"):
+        Elm327Settings(bus="powertrain", ways=["rfcomm0"])
+
+
 def test_there_is_a_way_in() -> None:
     with pytest.raises(ValidationError, match="at least 1 item"):
         Elm327Settings(bus="powertrain", ways=[])

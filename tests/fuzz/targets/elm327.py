@@ -3,7 +3,7 @@
 from .packaged import Running
 
 _RUNNING = Running("diagnostics")
-_ADAPTERS = _RUNNING.bench.servers.adapters[0]
+_ADAPTERS = _RUNNING.bench.adapters[0]
 SEEDS = [
     b"\x10ATZ\rATE0\rATH1\rATSP0\r0100\r010C0D\r0902\rATDPN\r",
     b"\x03ATSH7E0\rATCRA7E8\r22F190\rATCAF0\rATFCSH7E0\rATFCSD300000\rATFCSM1\rATMA\r \rATRV\rATPC\rATLP\r",

@@ -7,13 +7,12 @@ one). The module is found as Python finds any other, on PYTHONPATH for instance.
 frames are sent is its own failure and must not end the bridge: the checksum is 0 then, and it is counted.
 """
 
-from collections.abc import Callable
-from importlib import import_module
 from typing import Final
 
 from hilbridge.errors import ConfigurationError, KeyPath
 from hilbridge.frames.frame import EXTENDED_MASK
 from hilbridge.frames.protection.position import Position
+from hilbridge.user_function import imported
 
 
 class Hook:
@@ -22,7 +21,7 @@ class Hook:
     def __init__(self, name: str, position: Position, can_id: int, length: int, place: KeyPath) -> None:
         """ConfigurationError: no such module or function, or one that fails on a frame of zeros."""
         self.failures = 0
-        self._function: Final = _imported(name, place)
+        self._function: Final = imported(name, place)
         self._identifier: Final = can_id & EXTENDED_MASK
         self._position: Final = position
         self(bytes(length), 0)
@@ -38,15 +37,3 @@ class Hook:
         except Exception:  # noqa: BLE001 - a function of the user may raise anything
             self.failures += 1
             return 0
-
-
-def _imported(name: str, place: KeyPath) -> Callable[..., int]:
-    module, _, attribute = name.partition(":")
-    try:
-        found = getattr(import_module(module), attribute, None)
-    except Exception as error:  # noqa: BLE001 - a module of the user may raise anything
-        raise ConfigurationError(f"cannot import {module}: {error}", place) from None
-    if not callable(found):
-        raise ConfigurationError(f"{module} has no function {attribute}", place)
-    function: Callable[..., int] = found
-    return function

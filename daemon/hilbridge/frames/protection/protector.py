@@ -6,6 +6,7 @@ from typing import Final
 from hilbridge.frames.protection.checksum import Calculation
 from hilbridge.frames.protection.counter import Counter
 from hilbridge.frames.protection.faults import Fault
+from hilbridge.frames.protection.hook import Hook
 from hilbridge.frames.protection.position import Position
 
 
@@ -49,6 +50,12 @@ class Group:
     def checksum_position(self) -> Position | None:
         """Where the checksum lies, if there is one."""
         return None if self._checksum is None else self._checksum[0]
+
+    @property
+    def failures(self) -> int:
+        """Checksums that a function of the user has failed to make; frames went with 0 in their place."""
+        calculate = None if self._checksum is None else self._checksum[1]
+        return calculate.failures if isinstance(calculate, Hook) else 0
 
     def count(self, data: bytearray) -> None:
         """Writes the counters and goes on."""
@@ -100,6 +107,17 @@ class Protector:
             group.count(data)
         for group in self.groups:
             group.seal(data)
+
+    @property
+    def failures(self) -> int:
+        """Checksums that functions of the user have failed to make."""
+        return sum(group.failures for group in self.groups)
+
+    def take_over(self, before: "Protector") -> None:
+        """Goes on counting where another one was; a counter that is built in another way begins anew."""
+        for counter, old in zip(self._counters(), before._counters(), strict=False):
+            if old.numbers.size == counter.numbers.size:
+                counter.count = old.count
 
     @property
     def counts(self) -> tuple[int, ...]:

@@ -32,9 +32,12 @@ def test_a_function_calculates_the_checksum() -> None:
 
 
 def test_a_function_that_fails_ends_nothing() -> None:
-    """The frame goes out with 0."""
-    sent = protected(protector(hooked("hooks:failing"), length=4), bytes(4), 3)
+    """The frame goes out with 0, and that is counted."""
+    failing = protector(hooked("hooks:failing"), length=4)
+    sent = protected(failing, bytes(4), 3)
     assert [frame[:3].hex() for frame in sent] == ["000001", "010000", "0200ff"]
+    assert failing.failures == 1
+    assert protector(counted() | summed(byte=2), length=4).failures == 0
 
 
 @pytest.mark.parametrize(
