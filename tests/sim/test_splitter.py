@@ -1,7 +1,7 @@
 """Rules of the torque splitter."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from vehiclesim.block import Connection
@@ -71,7 +71,6 @@ wheels = st.tuples(st.floats(0.1, 50.0), st.floats(-100.0, 100.0), st.floats(-50
 
 
 @given(wheels, wheels, st.floats(-300.0, 300.0), st.floats(0.0, 1.0))
-@settings(deadline=None)
 def test_the_ledger_and_the_report(
     one: tuple[float, float, float], two: tuple[float, float, float], torque: float, stiffness: float
 ) -> None:
@@ -94,7 +93,6 @@ def test_the_ledger_and_the_report(
 
 
 @given(st.floats(-100.0, 100.0), st.floats(-100.0, 100.0), st.floats(0.0, 1.0))
-@settings(deadline=None)
 def test_the_coupling_only_loses(one: float, two: float, stiffness: float) -> None:
     """Left alone, slip shrinks and keeps its sign, so T_c times the mean slip is never negative."""
     rig = _rig(Wheel(2.0, one), Wheel(3.0, two), stiffness)
