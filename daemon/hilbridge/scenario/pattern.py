@@ -28,7 +28,7 @@ _COMPARISONS: Final[dict[str, Callable[[float, float], bool]]] = {
     "==": operator.eq,
     "!=": operator.ne,
 }
-_COMPARISON: Final = re.compile(r"\s*(<=|>=|==|!=|<|>)\s*([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)\s*")
+COMPARISON: Final = re.compile(r"\s*(<=|>=|==|!=|<|>)\s*([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)\s*")
 
 
 class _Test(NamedTuple):
@@ -104,7 +104,7 @@ def _test(signal: SignalCodec, wanted: Wanted, place: KeyPath) -> _Test:
             raise ConfigurationError(f"{lowest:g} is beyond {highest:g}", place)
         return _Test(signal.name, lambda value: lowest <= value <= highest)
     if isinstance(wanted, str):
-        if comparison := _COMPARISON.fullmatch(wanted):
+        if comparison := COMPARISON.fullmatch(wanted):
             compare, limit = _COMPARISONS[comparison[1]], _number(comparison[2], place)
             return _Test(signal.name, lambda value: compare(value, limit))
         if wanted not in signal.numbers:

@@ -1,0 +1,109 @@
+"""What the steps of a scenario name, and the limits that they set, for a picture.
+
+    950 < vehicle.EngineRpm < 1050 and ...     from 950 to 1050
+    vehicle.Speed > 12                         from 12 on
+    frame ... {EngineRpm: [700, 900]}          from 700 to 900
+
+A limit is of a condition that is a comparison, or several joined by `and`; what stands behind `or` and `not` has none.
+Entries are called as on the data bus (`vehicle.Speed`), signals `bus.message.signal`.
+"""
+
+import ast
+import math
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from hilbridge.frames.expression import parse
+from hilbridge.inputs.controls import find_control
+from hilbridge.scenario.pattern import COMPARISON
+from hilbridge.settings.faults import PhysicsFault, SignalFault
+from hilbridge.settings.scenario import FrameSettings, StepSettings, Wanted
+from vehiclesim.channels import ENTRIES
+
+_OPERATORS: Final = {ast.Lt: "<", ast.LtE: "<", ast.Gt: ">", ast.GtE: ">", ast.Eq: "=="}
+
+
+class Limits(NamedTuple):
+    """Both in the unit of what they limit."""
+
+    lowest: float = -math.inf
+    highest: float = math.inf
+
+    def narrowed(self, other: "Limits") -> "Limits":
+        """Within both."""
+        return Limits(max(self.lowest, other.lowest), min(self.highest, other.highest))
+
+
+def named(step: StepSettings) -> list[str]:
+    """The entries and signals that a step names, in its order."""
+    if step.set is not None or step.release is not None:
+        controls = map(find_control, step.set or step.release or ())
+        return [control.entry.path for control in controls if control is not None]
+    if isinstance(step.fault, PhysicsFault):
+        control = find_control(step.fault.entry) or find_control(f"fault.{step.fault.entry}")
+        return [] if control is None else [control.entry.path]
+    if isinstance(step.fault, SignalFault):
+        return [f"{step.fault.bus}.{step.fault.message}.{step.fault.signal}"]
+    if condition := _condition(step):
+        return [ENTRIES[channel][index].path for channel, index in parse(condition).entries]
+    heard = step.frame or step.absent
+    return [] if heard is None else [_path(heard, signal) for signal in heard.signals]
+
+
+def limits(step: StepSettings) -> dict[str, Limits]:
+    """The limits of entries and signals that a step expects to be kept."""
+    if condition := _condition(step):
+        found: dict[str, Limits] = {}
+        for path, one in _of_condition(ast.parse(condition.replace("\n", " ").lstrip(), mode="eval").body):
+            found[path] = found.get(path, Limits()).narrowed(one)
+        return found
+    if step.frame is not None:
+        wanted = {_path(step.frame, signal): _of_signal(value) for signal, value in step.frame.signals.items()}
+        return {path: one for path, one in wanted.items() if one is not None}
+    return {}
+
+
+def _condition(step: StepSettings) -> str | None:
+    return step.wait.until if step.wait is not None else step.expect or step.always
+
+
+def _path(frame: FrameSettings, signal: str) -> str:
+    return f"{frame.bus}.{frame.message}.{signal}"
+
+
+def _of_condition(node: ast.expr) -> Iterator[tuple[str, Limits]]:
+    match node:
+        case ast.BoolOp(ast.And(), parts):
+            for part in parts:
+                yield from _of_condition(part)
+        case ast.Compare(first, operators, others):
+            for (left, right), operator in zip(pairwise([first, *others]), operators, strict=True):
+                sign = _OPERATORS.get(type(operator))
+                if isinstance(left, ast.Attribute) and (number := _number(right)) is not None:
+                    yield ast.unparse(left), _compared(sign, number)
+                elif isinstance(right, ast.Attribute) and (number := _number(left)) is not None:
+                    yield ast.unparse(right), _compared({"<": ">", ">": "<"}.get(sign or "", sign), number)
+
+
+def _compared(sign: str | None, number: float) -> Limits:
+    """Of what stands on the left of the sign."""
+    return Limits(number if sign in (">", "==") else -math.inf, number if sign in ("<", "==") else math.inf)
+
+
+def _number(node: ast.expr) -> float | None:
+    match node:
+        case ast.Constant(value=int() | float() as number):
+            return float(number)
+        case ast.UnaryOp(ast.USub(), ast.Constant(value=int() | float() as number)):
+            return -float(number)
+    return None
+
+
+def _of_signal(wanted: Wanted) -> Limits | None:
+    if isinstance(wanted, list):
+        return Limits(*wanted)
+    if isinstance(wanted, str):
+        comparison = COMPARISON.fullmatch(wanted)
+        return None if comparison is None else _compared(comparison[1].replace("<=", "<").replace(">=", ">"), float(comparison[2]))
+    return Limits(wanted, wanted)
