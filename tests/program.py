@@ -20,7 +20,7 @@ from cantools.database.can import Database, Message
 
 CHECKOUT = Path(__file__).parents[1]
 DEMO = CHECKOUT / "config/benches/demo.yaml"
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 Record = dict[str, Any]
 

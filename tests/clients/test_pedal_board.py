@@ -28,5 +28,5 @@ def test_lines_of_a_pedal_board_start_rev_and_stop_the_engine(tmp_path: Path) ->
         send(board, program, b"throttle=512 key=0\n", lambda rpm: rpm > 2500)
         send(board, program, b"throttle=0 key=-1\n", lambda rpm: rpm < 100)
         final = program.stop()
-    assert final["inputs"]["pty"]["accepted"] > 20
+    assert final["inputs"]["pty"]["accepted"] >= 3
     assert "powertrain" in final["buses"]

@@ -58,11 +58,11 @@ def ticking(car: Car) -> Iterator[TickingCar]:
 
 @contextmanager
 def connected(way: str, protocol: str | None = None) -> Iterator[obd.OBD]:
-    """As its manual says: a pseudo terminal needs no more than its name."""
+    """As its manual says: a pseudo terminal needs no more than its name, and a busy machine some patience [s]."""
     if way.startswith("socket:"):
-        client = obd.OBD(way, baudrate=38400, protocol=protocol or "6", timeout=2)
+        client = obd.OBD(way, baudrate=38400, protocol=protocol or "6", timeout=5)
     else:
-        client = obd.OBD(way, protocol=protocol)
+        client = obd.OBD(way, protocol=protocol, timeout=5)
     try:
         yield client
     finally:

@@ -21,8 +21,11 @@ from hilbridge.observe.events import Snapshot
 from hilbridge.observe.rings import Rings
 from vehiclesim.channels import ENTRIES, NAN, find
 
-from ..program import CHECKOUT, Program, running
+from ..program import CHECKOUT, PATIENCE, Program, running
 from .testers import command, diagnostics_bench, start_engine, wait_for
+
+FASTER = 20
+"""Times real time."""
 
 WARM = 70.0
 """[°C] of the coolant: a warm-up counts."""
@@ -127,6 +130,7 @@ class DataBus(threading.Thread):
         memory = next(each for each in folder.iterdir() if "memfd:hilbridge-rings" in str(each.readlink()))
         self._rings = Rings(os.open(memory, os.O_RDWR | os.O_CLOEXEC))
         self._seen: list[Snapshot] = []
+        self._news = threading.Event()
         self.ended = False
 
     def run(self) -> None:
@@ -134,6 +138,7 @@ class DataBus(threading.Thread):
             content = self._rings.snapshots.get()
             if content is not None:
                 self._seen.append(Snapshot.decode(content))
+                self._news.set()
             time.sleep(0.002)
 
     def forget(self) -> None:
@@ -145,7 +150,10 @@ class DataBus(threading.Thread):
         return min(values), max(values)
 
     def values(self, path: str) -> list[float]:
-        """Of an entry, in its unit."""
+        """Of an entry, in its unit; the last one is from now or later, for the one before may have been under way."""
+        for _ in range(2):
+            self._news.clear()
+            assert self._news.wait(PATIENCE)
         place = find(path)
         assert place is not None
         channel, index = place
@@ -169,9 +177,14 @@ def program(folder: Path) -> Iterator[Program]:
 
 @pytest.fixture(scope="module")
 def way(program: Program, folder: Path) -> dict[str, str]:
+    found = ways(program)
+    start_engine(folder)
+    return found
+
+
+def ways(program: Program) -> dict[str, str]:
     """How the ELM327 is reached, on a pseudo terminal and by TCP."""
     text = program.wait_for("scan tool port open")["port"]
-    start_engine(folder)
     pty, tcp = re.search(r"/dev/pts/\d+", text), re.search(r"127\.0\.0\.1:\d+", text)
     assert pty
     assert tcp
@@ -190,13 +203,21 @@ def scan_tool(way: str) -> Iterator[obd.OBD]:
         client.close()
 
 
-@pytest.fixture
-def bus(program: Program) -> Iterator[DataBus]:
+@contextmanager
+def watched(program: Program) -> Iterator[DataBus]:
     bus = DataBus(program)
     bus.start()
-    yield bus
-    bus.ended = True
-    bus.join()
+    try:
+        yield bus
+    finally:
+        bus.ended = True
+        bus.join()
+
+
+@pytest.fixture
+def bus(program: Program) -> Iterator[DataBus]:
+    with watched(program) as bus:
+        yield bus
 
 
 @pytest.mark.parametrize("kind", ["pty", "tcp"])
@@ -285,6 +306,28 @@ def test_trouble_codes_are_read_and_cleared(program: Program, folder: Path, way:
         client.query(obd.commands.CLEAR_DTC)
         assert client.query(obd.commands.GET_DTC).value == []
         assert not client.query(obd.commands.STATUS).value.MIL
+
+
+def test_distance_and_time_count_from_the_moment_the_indicator_comes_on(tmp_path: Path) -> None:
+    """In whole kilometres and minutes of the running engine. The run is faster than time, for it takes a minute."""
+    bench = diagnostics_bench(tmp_path, ("rate: 1000 ", "rate: 100 "))
+    counted = {"DISTANCE_W_MIL": ("auxiliary.Trip", 1000), "RUN_TIME_MIL": ("auxiliary.RunTime", 60)}
+    with running(bench, "--pace", FASTER) as program:
+        way = ways(program)["tcp"]
+        start_engine(tmp_path)
+        with watched(program) as bus:
+            fault = command(tmp_path, "fault-add", fault={"kind": "physics", "entry": "StuckThrottle", "value": 0.9})
+            wait_for(lambda: command(tmp_path, "status", parts=["troubles"])["troubles"]["engine"]["indicator"])
+            begun = {entry: bus.extremes(entry) for entry, _ in counted.values()}
+            command(tmp_path, "fault-clear", number=fault["fault"])
+            wait_for(lambda: all(bus.values(e)[-1] - begun[e][1] > whole for e, whole in counted.values()), 60.0)
+            with scan_tool(way) as client:
+                for name, (entry, whole) in counted.items():
+                    bus.forget()
+                    told = client.query(obd.commands[name]).value.magnitude
+                    (low, high), (earliest, latest) = bus.extremes(entry), begun[entry]
+                    assert 1 <= (low - latest) // whole <= told <= (high - earliest) // whole
+        program.stop()
 
 
 def states(folder: Path, code: str) -> list[str]:

@@ -19,6 +19,12 @@ SOCKETCAN = 227
 
 EXTENDED = 0x8000_0000
 
+END = 0x7FF
+"""A frame after all others: who has heard it has heard everything."""
+
+VI, PACKETS, DM1 = 0xFEEC, 0x1CEBFF00, 0x18FECA00
+"""Vehicle identification, and identifiers: its packets in a broadcast, active trouble codes of the engine."""
+
 
 class Listener(can.Listener):
     """Keeps what is on the bus."""
@@ -28,6 +34,9 @@ class Listener(can.Listener):
 
     def on_message_received(self, msg: can.Message) -> None:
         self.frames.append(msg)
+
+    def count(self, identifier: int) -> int:
+        return sum(frame.arbitration_id == identifier for frame in self.frames)
 
 
 @contextmanager
@@ -84,10 +93,14 @@ def port(folder: Path) -> Iterator[int]:
 
 def asked(port: int, requests: list[bytes], address: isotp.Address = ENGINE_11) -> list[can.Message]:
     """What was on the bus while a tester asked these requests."""
-    with listening(port) as listener, uds_client(port, address) as client:
-        for request in requests:
-            client.conn.send(request)
-            assert client.conn.wait_frame(timeout=5) is not None, request.hex()
+    with listening(port) as listener:
+        with uds_client(port, address) as client:
+            for request in requests:
+                client.conn.send(request)
+                assert client.conn.wait_frame(timeout=5) is not None, request.hex()
+        with slcan_client(port) as last:
+            last.send(can.Message(arbitration_id=END, is_extended_id=False))
+            wait_for(lambda: listener.count(END))
     return [frame for frame in listener.frames if frame.arbitration_id in (0x7E0, 0x7E8)]
 
 
@@ -130,8 +143,8 @@ def test_j1939(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> None
                 tool = ecu.add_ca(name=j1939.Name(industry_group=1, identity_number=1), device_address=0xF9)
                 tool.start()
                 wait_for(lambda: tool.state == j1939.ControllerApplication.State.NORMAL)
-                tool.send_request(0, 0xFEEC, 0xFF)
-                wait_for(lambda: sum(frame.arbitration_id == 0x1CEBFF00 for frame in listener.frames) >= 3)
+                tool.send_request(0, VI, 0xFF)
+                wait_for(lambda: listener.count(PACKETS) >= 3 and listener.count(DM1) >= 1)
             finally:
                 ecu.stop()
                 ecu.disconnect()

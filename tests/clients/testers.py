@@ -127,4 +127,9 @@ CLIENT: ClientConfig = {
     "p2_timeout": 2.0,
     "use_server_timing": False,
 }
-"""udsoncan's settings for the diagnostics bench; its time-outs leave room for a busy machine."""
+"""udsoncan's settings for the diagnostics bench.
+
+Its time-outs leave room for a busy machine: they are of the real clock, on which client and transport wait for the
+processor too. That answers begin within P2 and P2* is tested on the time of the ticks, in
+tests/daemon/diagnostics/test_response_times.py.
+"""

@@ -23,31 +23,32 @@ REST = {signal.name: 0.0 for signal in INPUTS.signals}
 SMALL_BLOCK = 1000.0
 """[J/(K·l)], a twenty-fifth of a real one's."""
 
-CYCLE = 42.0
-"""[s] of a driving cycle: key on, start, run; off for the last two."""
-
 TESTER, ENGINE = 0x7E0, 0x7E8
 CONFIRMED, PENDING, PERMANENT = "01 03", "01 07", "01 0A"
 FROZEN_CODE, FROZEN_SPEED, SPEED = "03 02 02 00", "03 02 0C 00", "02 01 0C"
-ASKED = (38.0, 39.0)
-"""[s] of each cycle, one question every 50 ms."""
+ASKED = (4.0, 3.0)
+"""[s] before the end of each cycle, one question every 50 ms."""
 
 
 class Case(NamedTuple):
-    """`throttle`: where the driver holds it, 0..1."""
+    """`throttle`: where the driver holds it, 0..1.
+
+    `cycle`: [s] of a driving cycle, long enough to find the fault: key on, start, run; off for the last two.
+    """
 
     code: str
     entry: str
     value: float
     throttle: float = 0.0
     trips: int = 2
+    cycle: float = 24.0
 
 
 CASES = [
     Case("P0300", "Misfire", 0.05),
-    Case("P0171", "LeanMixture", 0.24, throttle=0.1),
+    Case("P0171", "LeanMixture", 0.24, throttle=0.1, cycle=42.0),
     Case("P2111", "StuckThrottle", 0.35, trips=1),
-    Case("P0217", "CoolingLoss", 1.0, throttle=0.3, trips=1),
+    Case("P0217", "CoolingLoss", 1.0, throttle=0.3, trips=1, cycle=42.0),
     Case("P0562", "ChargingLoss", 1.0),
     Case("P0560", "BatteryLoss", 0.65),
     Case("P0563", "Overcharge", 0.2, throttle=0.1),
@@ -57,12 +58,14 @@ CASES = [
 class Heard(NamedTuple):
     """What was on the bus: the lamp as (time [s], lit), and by question and cycle what was answered."""
 
+    cycle: float
     lamp: list[tuple[float, bool]]
     answers: dict[tuple[str, int], bytes]
 
     def lit(self, cycle: int) -> bool:
         """Whether the lamp burns at the end of a cycle, the engine running."""
-        (state,) = {lit for t, lit in self.lamp if cycle * CYCLE + ASKED[0] <= t < cycle * CYCLE + ASKED[1]}
+        begin, end = ((cycle + 1) * self.cycle - before for before in ASKED)
+        (state,) = {lit for t, lit in self.lamp if begin <= t < end}
         return state
 
     def codes(self, question: str, cycle: int) -> list[str]:
@@ -71,16 +74,17 @@ class Heard(NamedTuple):
         return [f"P{content[at : at + 2].hex().upper()}" for at in range(0, len(content), 2)]
 
 
-def driver_and_tester(cycles: int, throttle: float) -> Iterator[tuple[float, int, bytes]]:
+def driver_and_tester(case: Case, cycles: int) -> Iterator[tuple[float, int, bytes]]:
     """Time, identifier and data of the frames that they send."""
-    for cycle in range(cycles):
-        for tenth in range(round(10 * CYCLE)):
+    for begin in (cycle * case.cycle for cycle in range(cycles)):
+        for tenth in range(round(10 * case.cycle)):
             t = tenth / 10
-            key = -1 if t < 0.5 or t > CYCLE - 2 else 1 if 1.5 < t < 4 else 0
-            controls = {"Key": key, "Throttle": 100 * throttle if 5 < t < CYCLE - 3 else 0}
-            yield cycle * CYCLE + t, INPUTS.frame_id, INPUTS.encode(REST | controls)
+            key = -1 if t < 0.5 or t > case.cycle - 2 else 1 if 1.5 < t < 4 else 0
+            controls = {"Key": key, "Throttle": 100 * case.throttle if 5 < t < case.cycle - ASKED[1] else 0}
+            yield begin + t, INPUTS.frame_id, INPUTS.encode(REST | controls)
         for number, question in enumerate((CONFIRMED, PENDING, PERMANENT, FROZEN_CODE, FROZEN_SPEED, SPEED)):
-            yield cycle * CYCLE + ASKED[0] + 0.01 + number / 20, TESTER, bytes.fromhex(question).ljust(8, b"\0")
+            asked = begin + case.cycle - ASKED[0] + 0.01 + number / 20
+            yield asked, TESTER, bytes.fromhex(question).ljust(8, b"\0")
 
 
 def run(folder: Path, case: Case, cycles: int) -> Heard:
@@ -88,7 +92,7 @@ def run(folder: Path, case: Case, cycles: int) -> Heard:
     car: dict[str, Any] = yaml.safe_load((CHECKOUT / "config/vehicles/compact.yaml").read_text(encoding="utf-8"))
     car.setdefault("auxiliary", {}).setdefault("thermal", {})["engine_heat_capacity"] = SMALL_BLOCK
     (folder / "car.yaml").write_text(yaml.safe_dump(car), encoding="utf-8")
-    frames = sorted(driver_and_tester(cycles, case.throttle))
+    frames = sorted(driver_and_tester(case, cycles))
     (folder / "drive.log").write_text(
         "".join(f"({t:.6f}) can0 {identifier:03X}#{data.hex()}\n" for t, identifier, data in frames), encoding="ascii"
     )
@@ -99,12 +103,12 @@ def run(folder: Path, case: Case, cycles: int) -> Heard:
     signals: dict[str, Any] = {name: {} for name in ("Key", "Throttle")}
     driver = {"source": "can", "bus": "powertrain", "message": "DriverInputs", "timeout": 500, "signals": signals}
     bench["inputs"] = [driver]
-    bench["faults"] = [{"kind": "physics", "entry": case.entry, "value": case.value, "for": 2 * CYCLE}]
+    bench["faults"] = [{"kind": "physics", "entry": case.entry, "value": case.value, "for": 2 * case.cycle}]
     (folder / "bench.yaml").write_text(yaml.safe_dump(bench), encoding="utf-8")
-    return heard(record(folder / "bench.yaml", folder / "recording", cycles * CYCLE))
+    return heard(record(folder / "bench.yaml", folder / "recording", cycles * case.cycle), case.cycle)
 
 
-def heard(frames: list[can.Message]) -> Heard:
+def heard(frames: list[can.Message], cycle: float) -> Heard:
     """Long answers are put together: their first frame has the length, and six of the bytes."""
     lamp: list[tuple[float, bool]] = []
     answers: dict[tuple[str, int], bytes] = {}
@@ -116,8 +120,8 @@ def heard(frames: list[can.Message]) -> Heard:
             question = bytes(frame.data[: frame.data[0] + 1]).hex(" ").upper()
         elif frame.arbitration_id == ENGINE:
             assert frame.data[0] <= 7  # a single frame: two codes at most
-            answers[question, int(frame.timestamp / CYCLE)] = bytes(frame.data[1 : frame.data[0] + 1])
-    return Heard(lamp, answers)
+            answers[question, int(frame.timestamp / cycle)] = bytes(frame.data[1 : frame.data[0] + 1])
+    return Heard(cycle, lamp, answers)
 
 
 @pytest.fixture(scope="module", params=CASES, ids=lambda case: f"{case.entry}-{case.code}")

@@ -53,13 +53,17 @@ class _Asked:
 
 
 class _Tester:
-    """One client of the bus's SLCAN port, with one control unit that it asks. `busy` while an answer is under way."""
+    """One client of the bus's SLCAN port, with one control unit that it asks.
+
+    `busy` while an answer is under way, `overlapping` when the other tester's is or was meanwhile.
+    """
 
     def __init__(self, daemon: Daemon, identifier: int, request: bytes) -> None:
         self.socket = socket.create_connection(("127.0.0.1", daemon.slcan_port(BUSES[0])), timeout=1)
         self.socket.sendall(b"O\r")
         self.socket.setblocking(False)
         self.busy = False
+        self.overlapping = False
         self.due = 0  # [ns]
         self._request: Final = _line(identifier, request)
         self._flow_control: Final = _line(identifier, _CONTINUE)
@@ -68,7 +72,10 @@ class _Tester:
         self._left = 0  # bytes of the answer
         self._rest = b""
 
-    def ask(self) -> None:
+    def ask(self, others: Sequence["_Tester"]) -> None:
+        self.overlapping = bool(others)
+        for other in others:
+            other.overlapping = True
         self.busy, self._begun = True, time.monotonic_ns()
         self.socket.sendall(self._request)
 
@@ -88,8 +95,8 @@ class _Tester:
     def give_up(self, asked: _Asked) -> None:
         """After _PATIENCE."""
         if self.busy and time.monotonic_ns() - self._begun > _PATIENCE:
-            self.busy = False
             asked.unanswered += 1
+            self._end(asked)
 
     def _take(self, frame: bytes, asked: _Asked) -> None:
         kind = frame[0] >> 4
@@ -99,7 +106,12 @@ class _Tester:
             self.socket.sendall(self._flow_control)
         elif kind == _CONSECUTIVE:
             self._left -= 7
-            self.busy = self._left > 0
+            if self._left <= 0:
+                self._end(asked)
+
+    def _end(self, asked: _Asked) -> None:
+        self.busy = False
+        asked.overlapping += self.overlapping
 
 
 def _line(identifier: int, data: bytes) -> bytes:
@@ -117,10 +129,9 @@ def _ask_for(testers: Sequence[_Tester], seconds: float) -> _Asked:
     while (now := time.monotonic_ns()) < end or any(tester.busy for tester in testers):
         for tester in testers:
             if now < end and now >= tester.due and not tester.busy:
-                asked.overlapping += 2 * any(other.busy for other in testers)  # it, and the one under way
                 asked.requests += 1
                 tester.due += INTERVAL
-                tester.ask()
+                tester.ask([other for other in testers if other.busy])
         waiting = [tester.due for tester in testers if not tester.busy and tester.due < end]
         pause = max(0, min(waiting, default=now + INTERVAL) - time.monotonic_ns())
         select.select([tester.socket for tester in testers], [], [], pause / 1e9)

@@ -12,20 +12,18 @@ import pytest
 from hilbridge.frames.frame import EXTENDED, Frame
 from hilbridge.testing import VirtualBench
 
-BUS = "powertrain"
+from .asker import ANSWER, BUS, FUNCTIONAL, P2, P2_STAR, PENDING, PHYSICAL, Asker, asked_bench
+
 BAD, PER_TICK = 10_000, 4
 QUIET = 2.0
-P2, P2_STAR = 0.05, 5.0
 """[s]"""
 
-PHYSICAL, FUNCTIONAL, ANSWER = 0x7E0, 0x7DF, 0x7E8
 IDENTIFIERS = (PHYSICAL, FUNCTIONAL, 0x7E1, ANSWER, 0x18DA10F1 | EXTENDED, 0x18DB33F1 | EXTENDED, 0x18DA18F1 | EXTENDED)
 
 GOOD = {"02 01 0C": "04 41 0C", "02 09 02": "10 14 49 02 01", "02 10 03": "06 50 03 00 32 01 F4"}
 """Requests, and how their answers begin; the last one announces P2 and P2*."""
 
 START_SELF_TEST, SELF_TEST_STARTED = "04 31 01 02 00", bytes.fromhex("71 01 02")
-PENDING = bytes.fromhex("03 7F 31 78")
 
 
 def any_frame(chance: random.Random) -> bytes:
@@ -48,35 +46,6 @@ UDS = bytes.fromhex("10 14 19 22 23 27 2E 2F 31 3E 85 34 36 BA")
 """All but ECUReset and CommunicationControl, which do as they are told, and some that there are not."""
 
 
-class Asker:
-    """On the wire: asks the engine's control unit by single frames, and notes what it says first."""
-
-    def __init__(self) -> None:
-        self.heard: list[bytes] = []
-        self._asked: list[Frame] = []
-
-    def receive(self, frame: Frame, t: float) -> list[Frame]:
-        if frame.can_id == ANSWER:
-            self.heard.append(frame.data)
-        return []
-
-    def tick(self, t: float) -> list[Frame]:
-        asked, self._asked = self._asked, []
-        return asked
-
-    def ask(self, request: str) -> None:
-        self.heard.clear()
-        self._asked.append(Frame(PHYSICAL, bytes.fromhex(request).ljust(8, b"\xcc")))
-
-    def answer(self, car: VirtualBench, patience: float) -> bytes:
-        """The next frame, which comes within `patience` [s]."""
-        begun = car.time
-        while not self.heard:
-            assert car.time - begun < patience
-            car.advance(0.001)
-        return self.heard.pop(0)
-
-
 @pytest.fixture
 def asker() -> Asker:
     return Asker()
@@ -84,10 +53,7 @@ def asker() -> Asker:
 
 @pytest.fixture
 def car(asker: Asker) -> Iterator[VirtualBench]:
-    with VirtualBench("diagnostics", seed=3) as bench:
-        bench.attach(BUS, asker)
-        bench.set("input.Key", 0)
-        bench.advance(0.1)
+    with asked_bench(asker) as bench:
         yield bench
 
 
@@ -107,7 +73,7 @@ def test_the_next_good_request_is_answered_within_p2(
         asker.ask(request)
         assert asker.answer(car, P2).startswith(bytes.fromhex(answer)), request
     asker.ask(START_SELF_TEST)
-    assert asker.answer(car, P2)[:4] == PENDING
+    assert asker.answer(car, P2)[:4] == b"\x03\x7f\x31" + PENDING
     assert asker.answer(car, P2_STAR)[1:4] == SELF_TEST_STARTED
 
 

@@ -1,0 +1,101 @@
+"""The control units of config/benches/truck.yaml: each tells its parameter groups to a tool that asks for them.
+
+J1939-21 allows 200 ms for an answer (Tr); here it begins in the tick that reads its request. Numbers of
+the groups are those of SAE J1939DA.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+
+from hilbridge.frames.frame import EXTENDED, Frame
+from hilbridge.frames.pgn import split
+from hilbridge.testing import VirtualBench
+
+BUS = "truck"
+ENGINE, TRANSMISSION, BRAKES, RETARDER = 0x00, 0x03, 0x0B, 0x10
+TOOL, ALL = 0xF9, 0xFF
+REQUEST = 0x18EA_0000
+"""With its priority."""
+
+ACKNOWLEDGEMENT, CONNECTION = 0xE800, 0xEC00
+
+TICKS, RESPONSE_TIME = 0.002, 0.2
+"""[s] in which an answer begins, and in which it is over, unless a tool has to do its part."""
+
+GROUPS = {
+    "ERC1": (0xF000, RETARDER),
+    "EBC1": (0xF001, BRAKES),
+    "ETC1": (0xF002, TRANSMISSION),
+    "EEC2": (0xF003, ENGINE),
+    "EEC1": (0xF004, ENGINE),
+    "ETC2": (0xF005, TRANSMISSION),
+    "DM1": (0xFECA, ENGINE),
+    "DM2": (0xFECB, ENGINE),
+    "SOFT": (0xFEDA, ENGINE),
+    "EEC3": (0xFEDF, ENGINE),
+    "VD": (0xFEE0, ENGINE),
+    "HOURS": (0xFEE5, ENGINE),
+    "VI": (0xFEEC, ENGINE),
+    "ET1": (0xFEEE, ENGINE),
+    "EFL/P1": (0xFEEF, ENGINE),
+    "CCVS1": (0xFEF1, ENGINE),
+    "LFE1": (0xFEF2, ENGINE),
+    "AMB": (0xFEF5, ENGINE),
+    "IC1": (0xFEF6, ENGINE),
+    "VEP1": (0xFEF7, ENGINE),
+    "DD": (0xFEFC, ENGINE),
+}
+ON_REQUEST = {"DM2", "SOFT", "HOURS", "VI"}
+"""Not in cycles."""
+
+CLEARING = {"DM3": 0xFECC, "DM11": 0xFED3}
+
+
+@pytest.fixture(scope="module")
+def truck() -> Iterator[VirtualBench]:
+    with VirtualBench(BUS) as bench:
+        bench.set("input.Key", 0)
+        bench.advance(1.0)
+        yield bench
+
+
+def heard(truck: VirtualBench, seconds: float) -> set[tuple[int, int]]:
+    """Groups and their senders, for so long; what the transport protocol announces counts as told."""
+    begun, found = truck.time, set()
+    truck.advance(seconds)
+    for frame in (one.frame for one in truck.frames(BUS) if one.t >= begun):
+        identifier = split(frame.can_id)
+        announced = int.from_bytes(frame.data[5:8], "little")
+        found.add((announced if identifier.pgn == CONNECTION else identifier.pgn, identifier.source))
+    return found
+
+
+def answers(truck: VirtualBench, pgn: int, destination: int) -> set[tuple[int, int]]:
+    """What is heard in the next ticks after a request: a group with a cycle hardly comes by chance."""
+    truck.send(BUS, Frame(REQUEST | destination << 8 | TOOL | EXTENDED, pgn.to_bytes(3, "little")))
+    told = heard(truck, TICKS)
+    truck.advance(RESPONSE_TIME)
+    return told
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_every_group_is_told_on_request(truck: VirtualBench, group: str) -> None:
+    """By the control unit that has it, to itself and to all."""
+    pgn, source = GROUPS[group]
+    for destination in (source, ALL):
+        assert (pgn, source) in answers(truck, pgn, destination)
+
+
+@pytest.mark.parametrize("group", CLEARING)
+def test_clearing_is_acknowledged(truck: VirtualBench, group: str) -> None:
+    """To him who asks the engine; not where everybody was asked."""
+    assert (ACKNOWLEDGEMENT, ENGINE) in answers(truck, CLEARING[group], ENGINE)
+    assert (ACKNOWLEDGEMENT, ENGINE) not in answers(truck, CLEARING[group], ALL)
+
+
+def test_what_goes_in_cycles_needs_no_request(truck: VirtualBench) -> None:
+    """The others wait until they are asked for."""
+    told = heard(truck, 1.1)
+    assert told >= {where for group, where in GROUPS.items() if group not in ON_REQUEST}
+    assert not told & {GROUPS[group] for group in ON_REQUEST}
