@@ -23,7 +23,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc systemd -type f -not -name '*.pyc' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run install uninstall deb test test-parts test-program test-compiled test-cycles test-wheel fuzz lint format browser lab bench soak constraints clean
+.PHONY: help run install uninstall deb test test-parts test-program test-compiled test-cycles test-wheel fuzz lint format browser pictures lab bench soak constraints clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -75,8 +75,12 @@ format: $(VENV)/.dev ## format the sources, and mend what ruff can mend
 	@$(VENV)/bin/ruff check --fix --quiet . || true
 	@$(VENV)/bin/ruff format --quiet .
 
-browser: $(VENV)/.dev build/axe/package/axe.min.js ## the cockpit in a real browser (Debian: chromium, npm)
+browser: $(VENV)/.dev ## the cockpit and the workshop in a real browser (Debian: chromium, npm)
+	@tests/browser/install-packages
 	@$(VENV)/bin/python -m pytest -q tests/browser
+
+pictures: $(VENV)/.dev ## those of README.md anew, from the running program (Debian: chromium)
+	@$(VENV)/bin/python -m tests.browser.pictures
 
 lab: $(VENV)/.dev ## the tests that need SocketCAN in a user-mode kernel, CAN controllers or systemd in an emulated machine
 	@tests/lab/install-packages
@@ -123,11 +127,6 @@ $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
 $(VENV)/.fuzz: $(VENV)/.dev
 	@HILBRIDGE_PURE=1 $(VENV)/bin/python -m pip install -qq --editable '.[dev,fuzz]'
 	@touch $@
-
-# The accessibility checker that the browser tests run in the page; it is not shipped.
-build/axe/package/axe.min.js:
-	@mkdir -p build/axe
-	@cd build/axe && npm pack --silent axe-core@4 >/dev/null && tar xzf axe-core-*.tgz package/axe.min.js
 
 # By way of the source distribution, so that this too is known to build.
 build/wheel/.built: $(WHEEL_SOURCES) | $(VENV)/.dev

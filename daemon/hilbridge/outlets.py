@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from hilbridge.app import Bench
-from hilbridge.cockpit.facts import facts_of
+from hilbridge.cockpit.facts import facts_of, files_of
 from hilbridge.cockpit.process import CockpitProcess
 from hilbridge.control.places import private, socket_path
 from hilbridge.errors import LinkError
@@ -25,6 +25,7 @@ def open_control_socket(bench: Bench, reporter: Reporter) -> ControlSocket | Non
     except (LinkError, OSError) as error:
         reporter.warning(0, "control socket not open", reason=str(error), remedy="control: {socket: PATH}")
         return None
+    bench.watch("control socket", control)
     reporter.info(0, "control socket open", path=str(path))
     return control
 
@@ -38,7 +39,8 @@ def open_cockpit(
         return None
     facts = facts_of(bench.settings, bench.vehicle.settings, bench.servers.troubles.codes())
     try:
-        cockpit = CockpitProcess(settings, rings, None if control is None else control.path, facts)
+        files = files_of(bench.wiring.materials.file)
+        cockpit = CockpitProcess(settings, rings, None if control is None else control.path, facts, files)
         cockpit.start()
     except (LinkError, OSError) as error:
         reporter.warning(0, "cockpit not open", reason=str(error))

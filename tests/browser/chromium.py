@@ -19,7 +19,7 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
@@ -81,6 +81,21 @@ class Page:
         answer = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
         file.write_bytes(base64.b64decode(answer["data"]))
 
+    def download_to(self, folder: Path) -> None:
+        self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+
+    def downloaded(self, folder: Path, name: str) -> Path:
+        """The file of that name, once it is there as a whole."""
+        deadline = time.monotonic() + PATIENCE
+        while not (folder / name).is_file():
+            assert time.monotonic() < deadline, f"no {name}"
+            time.sleep(0.05)
+        return folder / name
+
+    def crash(self) -> None:
+        """Its process is gone at once, and no script of it says goodbye."""
+        self._socket.send(json.dumps({"id": next(self._numbers), "method": "Page.crash"}))
+
     def _note(self, message: dict[str, Any]) -> None:
         if message.get("method") == "Runtime.exceptionThrown":
             self.errors.append(message["params"]["exceptionDetails"].get("exception", {}).get("description", "?"))
@@ -106,6 +121,7 @@ class Browser:
                 "--disable-extensions",
                 "--disable-sync",
                 "--no-first-run",
+                "--host-resolver-rules=MAP rebound.test 127.0.0.1",
                 "--remote-debugging-port=0",
                 f"--user-data-dir={folder}",
                 "about:blank",

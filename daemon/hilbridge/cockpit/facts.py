@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.settings import BenchSettings
 from vehiclesim.parameters import VehicleSettings
 
@@ -12,6 +13,25 @@ _SPEED_STEP: Final = 20.0
 """[km/h]"""
 _SPEEDS: Final = (120.0, 320.0)
 """[km/h] where a speedometer ends at least and at most."""
+
+
+class Files(NamedTuple):
+    """What the cockpit process reads by itself: paths, as JSON has them. They are not told to the page."""
+
+    folder: str | None
+    """Of the bench file: scenarios lie there."""
+    vehicle: str | None
+    databases: Mapping[str, list[str]]
+    """By bus."""
+
+
+NO_FILES: Final = Files(None, None, {})
+
+
+def files_of(file: BenchFile) -> Files:
+    """Those of a bench; with full paths, wherever the process stands."""
+    databases = {bus: [str(path.resolve()) for path in paths] for bus, paths in file.databases.items()}
+    return Files(str(file.path.resolve().parent), str(file.vehicle.path.resolve()), databases)
 
 
 def facts_of(bench: BenchSettings, vehicle: VehicleSettings, codes: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:

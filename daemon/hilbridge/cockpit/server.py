@@ -1,4 +1,4 @@
-"""The cockpit process: serves the page and its WebSocket.
+"""The cockpit process: serves the pages and their WebSocket.
 
     python -m hilbridge.cockpit.server RINGS LISTENER
 
@@ -18,85 +18,57 @@ from typing import Any, Final
 
 import uvicorn
 from starlette.applications import Starlette
-from starlette.datastructures import MutableHeaders
-from starlette.requests import HTTPConnection, Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from hilbridge.child_process import KEPT_AWAY
 from hilbridge.cockpit import wire
 from hilbridge.cockpit.access import COOKIE, Access
 from hilbridge.cockpit.control import Control
+from hilbridge.cockpit.desk import Desk
+from hilbridge.cockpit.facts import Files
 from hilbridge.cockpit.feed import Feed
+from hilbridge.cockpit.gatekeeper import REMEDY, Gatekeeper
+from hilbridge.cockpit.holds import Holds
+from hilbridge.cockpit.library import Library
 from hilbridge.cockpit.viewer import Viewer
+from hilbridge.cockpit.workshop import Workshop
+from hilbridge.cockpit.workshop_pages import workshop_routes
+from hilbridge.observe.events import About
 from hilbridge.observe.rings import Rings
-from hilbridge.realtime import become_ordinary
+from hilbridge.ordinary import become_ordinary
 from hilbridge.settings.cockpit import CockpitSettings
 
 MOST_VIEWERS: Final = 16
 
 _STATIC: Final = Path(__file__).parent / "static"
 _MOST_CONNECTIONS: Final = 128
+_PING: Final = 2.0
+"""[s] between two; a browser that has gone without a word is missed after three times as long, and lets go."""
 _FAREWELL: Final = 1
 """[s] for connections to close."""
-_HEADERS: Final = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cache-Control": "no-cache",
-}
-"""Nothing from outside, in no frame of another site."""
 
 
-class Gatekeeper:
-    """Refuses what `access` does not allow, before anything else is done."""
-
-    def __init__(self, app: ASGIApp, access: Access) -> None:
-        self._app: Final = app
-        self._access: Final = access
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
-            await self._app(scope, receive, send)
-            return
-        headers = HTTPConnection(scope).headers
-        if not self._access.knows_host(headers):
-            reason, status = "this page is not reached under that name", 421
-        elif scope["type"] == "websocket" and not self._access.is_own_origin(headers):
-            reason, status = "only the page itself may connect", 403
-        elif scope["path"] != "/" and not self._access.has_token(headers):
-            reason, status = "the token is missing: open the page as /?token=TOKEN", 401
-        else:
-            await self._app(scope, receive, _with_headers(send))
-            return
-        if scope["type"] == "websocket":
-            await WebSocket(scope, receive, send).close(1008, reason)  # before it was accepted: HTTP 403
-        else:
-            await PlainTextResponse(reason, status)(scope, receive, _with_headers(send))
-
-
-def application(settings: CockpitSettings, feed: Feed, control: Control, facts: dict[str, Any]) -> ASGIApp:
-    """The page, its WebSocket, and who may have them."""
-    access = Access(
-        loopback=settings.is_loopback,
-        hosts=tuple(settings.hosts),
-        token=settings.token,
-    )
+def application(rings: Rings, told: dict[str, Any]) -> ASGIApp:
+    """The pages, their WebSocket, and who may have them; of what `process.py` tells."""
+    settings, files = CockpitSettings.model_validate(told["settings"]), Files(**told["files"])
+    access = Access(loopback=settings.is_loopback, hosts=tuple(settings.hosts), token=settings.token)
+    control = Control(None if told["control"] is None else Path(told["control"]))
     read_only = settings.read_only or not control.is_there
-    greeting = wire.hello(facts, read_only=read_only, rate=settings.rate)
-    index = (_STATIC / "index.html").read_bytes()
+    feed = Feed(rings, control, files.databases)
+    holds = Holds(control, About.decode(rings.about).pace)
+    library = Library(None if files.folder is None else Path(files.folder))
+    desk = Desk(control, holds, library, read_only=read_only)
 
     async def page(request: Request) -> Response:
         if access.has_token(request.headers):
-            return Response(index, media_type="text/html")
+            return FileResponse(_STATIC / "index.html")
         if not access.is_token(request.query_params.get("token", "")):
-            return PlainTextResponse("the token is missing: open the page as /?token=TOKEN", 401)
+            return PlainTextResponse(REMEDY, 401)
         response = RedirectResponse("/", 303)
         response.set_cookie(COOKIE, settings.token or "", httponly=True, samesite="strict")
         return response
@@ -105,37 +77,34 @@ def application(settings: CockpitSettings, feed: Feed, control: Control, facts: 
         if feed.viewers >= MOST_VIEWERS:
             await socket.close(1013, "too many viewers")
             return
-        await Viewer(socket, feed, control, greeting, read_only=read_only).serve(settings.rate)
+        greeting = wire.hello(told["facts"], library.names(), read_only=read_only, rate=settings.rate)
+        await Viewer(socket, feed, desk, greeting).serve(settings.rate)
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        fetching = asyncio.create_task(feed.run())
+        tasks = [asyncio.create_task(feed.run()), asyncio.create_task(holds.run())]
         yield
-        fetching.cancel()
+        for task in tasks:
+            task.cancel()
         control.close()
 
-    routes = [Route("/", page), WebSocketRoute("/socket", connect), Mount("/static", StaticFiles(directory=_STATIC))]
+    routes = [
+        Route("/", page),
+        WebSocketRoute("/socket", connect),
+        *workshop_routes(Workshop(None if files.vehicle is None else Path(files.vehicle)), _STATIC / "workshop.html"),
+        Mount("/static", StaticFiles(directory=_STATIC)),
+    ]
     return Gatekeeper(Starlette(routes=routes, lifespan=lifespan), access)
 
 
-def _with_headers(send: Send) -> Send:
-    async def wrapped(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            MutableHeaders(scope=message).update(_HEADERS)
-        await send(message)
-
-    return wrapped
-
-
 async def _serve(rings: Rings, listener: socket.socket, told: dict[str, Any]) -> None:
-    facts, path = told.pop("facts"), told.pop("control")
-    settings = CockpitSettings.model_validate(told)
-    control = Control(None if path is None else Path(path))
     config = uvicorn.Config(
-        application(settings, Feed(rings, control), control, facts),
+        application(rings, told),
         ws="websockets-sansio",
         ws_max_size=wire.LONGEST,
         ws_max_queue=8,
+        ws_ping_interval=_PING,
+        ws_ping_timeout=2 * _PING,
         limit_concurrency=_MOST_CONNECTIONS,
         timeout_graceful_shutdown=_FAREWELL,
         log_config=None,
@@ -158,6 +127,7 @@ async def _serve(rings: Rings, listener: socket.socket, told: dict[str, Any]) ->
 def main(rings: int, listener: int) -> None:
     """Serves until the daemon is gone."""
     signal.pthread_sigmask(signal.SIG_BLOCK, KEPT_AWAY)
+    sys.modules.setdefault("asammdf", None)  # type: ignore[arg-type]  # python-can would import it, and numpy with it
     become_ordinary()
     told = json.loads(sys.stdin.buffer.readline())
     asyncio.run(_serve(Rings(rings), socket.socket(fileno=listener), told))

@@ -10,7 +10,7 @@ from typing import Final
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from hilbridge.cockpit import wire
-from hilbridge.cockpit.control import Control
+from hilbridge.cockpit.desk import Desk
 from hilbridge.cockpit.feed import Feed
 
 _PER_SECOND: Final = 240.0
@@ -36,15 +36,13 @@ class Allowance:
 
 
 class Viewer:
-    """`greeting` is the page's first message; one that is `read_only` has its commands refused."""
+    """`greeting` is the page's first message; its commands go to the `desk`."""
 
-    def __init__(self, socket: WebSocket, feed: Feed, control: Control, greeting: str, *, read_only: bool) -> None:
+    def __init__(self, socket: WebSocket, feed: Feed, desk: Desk, greeting: str) -> None:
         self._socket: Final = socket
         self._feed: Final = feed
-        self._control: Final = control
+        self._desk: Final = desk
         self._greeting: Final = greeting
-        self._read_only: Final = read_only
-        self._held: Final[set[str]] = set()
 
     async def serve(self, rate: int) -> None:
         """Until the page goes."""
@@ -58,8 +56,7 @@ class Viewer:
         finally:
             showing.cancel()
             self._feed.viewers -= 1
-            for entry in sorted(self._held):
-                await self._control.ask({"command": "release", "entry": entry})
+            await self._desk.holds.leave(self)
 
     async def _show(self, period: float) -> None:
         try:
@@ -70,10 +67,10 @@ class Viewer:
                 if content is not None and content != shown:
                     shown = content
                     await self._socket.send_bytes(content)
-                if self._feed.round != seen and self._feed.state:
+                if self._feed.round != seen:
                     seen = self._feed.round
-                    await self._socket.send_text(self._feed.state)
-                    await self._socket.send_text(self._feed.lateness)
+                    for message in self._feed.news:
+                        await self._socket.send_text(message)
                 await asyncio.sleep(period)
         except (WebSocketDisconnect, RuntimeError):  # gone while it was written to; _listen notices as well
             return
@@ -91,16 +88,4 @@ class Viewer:
             if not allowance.take(now()):
                 await self._socket.close(_TOO_MANY)
                 return
-            await self._socket.send_text(wire.answer(wish.number, await self._obey(wish.command)))
-
-    async def _obey(self, command: dict[str, object]) -> dict[str, object]:
-        if self._read_only:
-            return {"error": "this page is read-only"}
-        reply = await self._control.ask(command)
-        if "error" not in reply:
-            entry = command.get("entry")
-            if command["command"] == "set" and isinstance(entry, str):
-                self._held.add(entry)
-            elif command["command"] == "release":
-                self._held.difference_update({entry} if isinstance(entry, str) else self._held.copy())
-        return reply
+            await self._socket.send_text(wire.answer(wish.number, await self._desk.obey(self, wish.command)))

@@ -5,12 +5,13 @@ To the page:
     binary      a record of the snapshot ring as it stands: 64-bit integers, little-endian, HEAD first, then every
                 value of the data bus in the order of `values` of the greeting
     hello       what the bench is and what the values are, once
-    state       what is in no snapshot: buses, inputs, faults, trouble codes, frames; twice a second
+    state       what is in no snapshot: buses, inputs, faults, trouble codes, recording, scenario; twice a second
+    frames      the table of frames; twice a second
     lateness    how late ticks began: number of ticks by the power of two [µs] below which they were, once a second
     answer      to a command, by the page's number for it
 
 From the page: `{"id": 7, "command": {"command": "set", "entry": "input.Throttle", "value": 0.4}}`, where `command` is
-any of the control socket's that stands in COMMANDS.
+any of the control socket's that stands in COMMANDS. A scenario is started by its name in the greeting.
 """
 
 import json
@@ -23,8 +24,11 @@ HEAD: Final = ("t", "ticks", "missed", "received", "transmitted", "lateness")
 """Before the values, in a snapshot; times in ns."""
 
 COMMANDS: Final = frozenset(
-    ("set", "release", "arm", "fault-add", "fault-clear", "trouble-set", "trouble-clear", "stop")
-)
+    (
+        "set", "release", "arm", "fault-add", "fault-clear", "trouble-set", "trouble-clear", "record-start",
+        "record-stop", "scenario-start", "scenario-stop", "stop",
+    )
+)  # fmt: skip
 """What a page may ask of the daemon."""
 
 LONGEST: Final = 4096
@@ -58,14 +62,19 @@ def parse(text: str) -> Wish:
     raise MessageError
 
 
-def hello(facts: dict[str, Any], *, read_only: bool, rate: int) -> str:
+def hello(facts: dict[str, Any], scenarios: list[str], *, read_only: bool, rate: int) -> str:
     """The greeting: `values` are the paths, resolutions and units of the data bus in the order of a snapshot."""
     values = [(entry.path, entry.resolution, entry.unit) for channel in ENTRIES for entry in channel]
-    return _message("hello", facts=facts, read_only=read_only, rate=rate, head=HEAD, values=values)
+    return _message("hello", facts=facts, scenarios=scenarios, read_only=read_only, rate=rate, head=HEAD,
+                    values=values)  # fmt: skip
 
 
 def state(parts: dict[str, Any]) -> str:
     return _message("state", **parts)
+
+
+def frames(rows: list[dict[str, Any]]) -> str:
+    return _message("frames", rows=rows)
 
 
 def answer(number: int, reply: dict[str, Any]) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from hilbridge.cockpit.facts import NO_FILES, Files
 from hilbridge.cockpit.process import CockpitProcess
 from hilbridge.links.control_socket import ControlSocket
 from hilbridge.observe.events import SNAPSHOT_LAYOUT, About
@@ -29,15 +30,16 @@ Message = dict[str, Any]
 
 
 class Daemon:
-    """What a tick process is to its page: `commands` are those that it was told, status aside."""
+    """What a tick process is to its page: `commands` are those that it was told, status aside; `parts` its status."""
 
-    def __init__(self, folder: Path, settings: CockpitSettings) -> None:
+    def __init__(self, folder: Path, settings: CockpitSettings, files: Files) -> None:
         self.commands: list[Message] = []
+        self.parts: Message = {}
         self.data = DataBus()
         self.rings = Rings.create(About("test", "1", 1000, 0).encode(), SNAPSHOT_LAYOUT.size, 4096)
         self.reporter = Reporter(self.rings, self.data)
         self.control = ControlSocket(folder / "control.sock", 0o600)
-        self.cockpit = CockpitProcess(settings, self.rings, self.control.path, FACTS)
+        self.cockpit = CockpitProcess(settings, self.rings, self.control.path, FACTS, files)
         self.cockpit.start()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run)
@@ -61,15 +63,15 @@ class Daemon:
     def _answer(self, line: bytes) -> bytes:
         command = json.loads(line)
         if command["command"] == "status":
-            return json.dumps({part: [] for part in command["parts"]}).encode()
+            return json.dumps({part: self.parts[part] for part in command["parts"] if part in self.parts}).encode()
         self.commands.append(command)
         return b'{"error": "no such entry"}' if command.get("entry") == "input.Nothing" else b"{}"
 
 
 @contextmanager
-def page(folder: Path, **settings: Any) -> Iterator[Daemon]:
+def page(folder: Path, files: Files = NO_FILES, **settings: Any) -> Iterator[Daemon]:
     """A page on a free port; its process is gone afterwards."""
-    daemon = Daemon(folder, CockpitSettings(port=0, **settings))
+    daemon = Daemon(folder, CockpitSettings(port=0, **settings), files)
     try:
         yield daemon
     finally:
@@ -78,12 +80,18 @@ def page(folder: Path, **settings: Any) -> Iterator[Daemon]:
 
 def get(daemon: Daemon, path: str = "/", **headers: str) -> http.client.HTTPResponse:
     """The answer to a request, with its body read; `host` is what the page is asked as."""
+    return request(daemon, "GET", path, None, **headers)
+
+
+def request(daemon: Daemon, method: str, path: str, body: bytes | None, **headers: str) -> http.client.HTTPResponse:
+    """The same, of any kind."""
     address, _, port = daemon.host.rpartition(":")
     connection = http.client.HTTPConnection(address, int(port), timeout=PATIENCE)
-    connection.putrequest("GET", path, skip_host=True)
-    for name, value in ({"host": daemon.host} | headers).items():
+    connection.putrequest(method, path, skip_host=True)
+    length = {} if body is None else {"content-length": str(len(body))}
+    for name, value in ({"host": daemon.host} | length | headers).items():
         connection.putheader(name, value)
-    connection.endheaders()
+    connection.endheaders(body)
     answer = connection.getresponse()
     answer.body = answer.read()  # type: ignore[attr-defined]  # read before the connection is given up
     connection.close()

@@ -5,12 +5,14 @@ import json
 import os
 import signal
 import socket
+import time
 from pathlib import Path
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from hilbridge.child_process import KEPT_AWAY
+from hilbridge.cockpit.holds import LIFE
 from hilbridge.cockpit.process import CockpitProcess
 from hilbridge.errors import LinkError
 from hilbridge.settings.cockpit import CockpitSettings
@@ -35,7 +37,7 @@ def test_page_and_viewer(tmp_path: Path) -> None:
             assert socket.recv(5) == daemon.rings.snapshots.get()
             daemon.reporter.snapshot(6_000_000, 0, 0)
             assert socket.recv(5) == daemon.rings.snapshots.get()
-            assert receive(socket, "state")["frames"] == []
+            assert receive(socket, "frames")["rows"] == []
             assert sum(receive(socket, "lateness")["counts"]) == 0
 
 
@@ -82,7 +84,7 @@ def test_commands_reach_the_daemon_and_are_answered(tmp_path: Path) -> None:
         assert receive(socket, "answer") == {"kind": "answer", "id": 3}
         socket.send(json.dumps({"id": 4, "command": command | {"entry": "input.Nothing"}}))
         assert receive(socket, "answer") == {"kind": "answer", "id": 4, "error": "no such entry"}
-        assert daemon.commands[0] == command
+        assert daemon.commands[0] == command | {"seconds": LIFE}
 
 
 def test_a_page_that_goes_lets_go(tmp_path: Path) -> None:
@@ -96,7 +98,8 @@ def test_a_page_that_goes_lets_go(tmp_path: Path) -> None:
             receive(socket, "answer")
         last = {"command": "release", "entry": "input.Throttle"}
         wait_for(lambda: daemon.commands[-1] == last)
-        assert [command["command"] for command in daemon.commands] == ["set", "set", "set", "release", "release"]
+        released = [command["entry"] for command in daemon.commands if command["command"] == "release"]
+        assert released == ["input.Brake", "input.Throttle"]
 
 
 def test_a_read_only_page_changes_nothing(tmp_path: Path) -> None:
@@ -131,7 +134,7 @@ def test_a_process_that_dies_is_started_again_at_the_same_address(tmp_path: Path
         url, pid = daemon.cockpit.url, daemon.cockpit.pid
         assert pid is not None
         os.kill(pid, signal.SIGKILL)
-        wait_for(lambda: daemon.cockpit.poll() and daemon.cockpit.restarts == 1)
+        wait_for(lambda: daemon.cockpit.poll(time.monotonic_ns()) and daemon.cockpit.restarts == 1)
         assert daemon.cockpit.url == url
         assert get(daemon).status == 200
 
@@ -145,7 +148,7 @@ def test_it_is_an_ordinary_process_that_signals_for_the_daemon_do_not_reach(tmp_
         for number in KEPT_AWAY:
             os.kill(pid, number)
         assert get(daemon).status == 200
-        assert daemon.cockpit.poll()
+        assert daemon.cockpit.poll(time.monotonic_ns())
         assert daemon.cockpit.restarts == 0
 
 

@@ -51,7 +51,7 @@ def test_any_json_is_a_command_or_refused(value: object) -> None:
 
 
 def test_the_greeting_names_every_integer_of_a_snapshot() -> None:
-    hello = json.loads(wire.hello({}, read_only=False, rate=30))
+    hello = json.loads(wire.hello({}, [], read_only=False, rate=30))
     assert struct.calcsize(f"<{len(hello['head']) + len(hello['values'])}q") == SNAPSHOT_LAYOUT.size
     assert ["vehicle.EngineRpm", 1000, "rpm"] in hello["values"]
 

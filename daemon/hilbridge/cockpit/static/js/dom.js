@@ -26,8 +26,9 @@ function fill(element, attributes, children) {
   return element;
 }
 
-// Keeps one row for each key, in the order of `items`; `create(item)` makes it, `update(row, item)` fills it.
-export function keep(parent, rows, items, key, create, update) {
+// Keeps one row for each key, in the order of `items`, behind the first `fixed` children of the parent;
+// `create(item)` makes it, `update(row, item)` fills it.
+export function keep(parent, rows, items, key, create, update, fixed = 0) {
   const wanted = new Set(items.map(key));
   for (const [name, row] of rows) {
     if (!wanted.has(name)) {
@@ -35,7 +36,8 @@ export function keep(parent, rows, items, key, create, update) {
       rows.delete(name);
     }
   }
-  items.forEach((item, position) => {
+  items.forEach((item, i) => {
+    const position = i + fixed;
     let row = rows.get(key(item));
     if (!row) {
       row = create(item);

@@ -1,53 +1,112 @@
-// The live table of frames. The period is measured between two states: time between the last frames of both, over the
-// number of frames in between.
+// The live table of frames. The period is measured between two tables: time between the last frames of both, over the
+// number of frames in between. A row opens to the signals of its newest frame.
 
 import { find, keep, make, tell } from "./dom.js";
 
 const TOLERANCE = 0.02; // of the period wanted
+const CELLS = ["", "", "name", "way", "number", "number", "number", "check", "verdict"];
 
 export class Frames {
-  #rows = new Map();
+  #rows = new Map(); // those that are shown
+  #paces = new Map(); // of all
+  #frames = [];
+  #numbers = 0;
+
+  constructor() {
+    find("frames-filter").oninput = () => this.#list();
+    find("frames").onkeydown = walk;
+  }
 
   show(frames) {
-    const key = (frame) => `${frame.bus} ${frame.id} ${frame.message}`;
-    keep(find("frames"), this.#rows, frames, key, row, update);
-    let sent = 0;
-    for (const { rate } of this.#rows.values()) sent += rate;
-    tell(find("frames-rate"), `${frames.length} frames, ${Math.round(sent)} per second`);
+    this.#frames = frames;
+    const paces = new Map(frames.map((frame) => [keyOf(frame), pace(frame, this.#paces.get(keyOf(frame)))]));
+    this.#paces = paces;
+    const rate = [...paces.values()].reduce((sum, { period }) => sum + (period ? 1000 / period : 0), 0);
+    tell(find("frames-rate"), `${frames.length} frames, ${Math.round(rate)} per second`);
+    this.#list();
+  }
+
+  #list() {
+    const words = find("frames-filter").value.toLowerCase().split(/\s+/).filter(Boolean);
+    const shown = this.#frames.filter((frame) => words.every((word) => describe(frame).includes(word)));
+    const update = (row, frame) => fill(row, frame, this.#paces.get(keyOf(frame)));
+    keep(find("frames"), this.#rows, shown, keyOf, (frame) => create(frame, ++this.#numbers), update, 1);
+    find("frames-none").hidden = shown.length > 0;
+    find("frames").dataset.buses = new Set(this.#frames.map(({ bus }) => bus)).size;
   }
 }
 
-function row(frame) {
-  const cells = Array.from({ length: 9 }, (_, i) => make("td", i >= 3 && i <= 6 ? { class: "number" } : {}));
-  cells[2].className = "name";
-  tell(cells[0], frame.bus);
-  tell(cells[1], frame.id);
-  tell(cells[2], frame.message);
-  tell(cells[4], frame.cycle_ms === null ? "on event" : milliseconds(frame.cycle_ms));
-  tell(cells[7], Object.entries(frame.protection).map(([signal, role]) => `${role} ${signal}`).join(", ") || "none");
-  return { element: make("tr", {}, ...cells), cells, before: null, rate: 0 };
+const keyOf = ({ bus, id, received }) => `${bus} ${id} ${received}`;
+
+// What the filter looks at.
+function describe({ bus, id, message, received, signals }) {
+  const names = signals.map(([name]) => name);
+  return [bus, id, message, received ? "received" : "sent", ...names].join(" ").toLowerCase();
 }
 
-function update(row, frame) {
-  const { cells, before } = row;
-  const frames = before ? frame.sent - before.sent : 0;
-  const period = frames > 0 ? (frame.last_ms - before.last_ms) / frames : null;
-  row.rate = period ? 1000 / period : 0;
-  row.before = frame;
-  tell(cells[3], period === null ? "–" : milliseconds(period));
-  tell(cells[5], String(frame.sent));
-  tell(cells[6], String(frame.withheld));
-  const [state, text] = judged(frame, before, period);
-  cells[8].dataset.state = state;
-  tell(cells[8], text);
+function pace(frame, before) {
+  const frames = before ? frame.count - before.frame.count : 0;
+  const period = frames > 0 ? (frame.last_ms - before.frame.last_ms) / frames : null;
+  return { frame, period, withheld: Boolean(before && frame.withheld > before.frame.withheld) };
 }
 
-function judged(frame, before, period) {
-  if (frame.disturbed) return ["warning", "disturbed"];
-  if (before && frame.withheld > before.withheld) return ["warning", "withheld"];
-  if (!frame.awake) return ["idle", "asleep"];
+// A body of the table with two rows: the frame, and what is in it.
+function create(frame, number) {
+  const bytes = make("p", { class: "bytes" });
+  const signals = make("dl", { class: "signals" });
+  const inside = make("tr", { class: "inside", id: `frame-${number}` }, make("td", { colspan: "9" }, bytes, signals));
+  const open = make("button", { type: "button", class: "open", "aria-expanded": "false", "aria-controls": inside.id });
+  const cells = CELLS.map((name) => make(name === "name" ? "th" : "td", { class: name }));
+  cells[2].scope = "row";
+  cells[2].append(open);
+  [frame.bus, frame.id, null, frame.received ? "received" : "sent"].forEach((text, i) => text && tell(cells[i], text));
+  tell(open, frame.message || "unknown");
+  inside.hidden = true;
+  open.onclick = () => {
+    inside.hidden = !inside.hidden;
+    open.setAttribute("aria-expanded", String(!inside.hidden));
+  };
+  return { element: make("tbody", {}, make("tr", {}, ...cells), inside), inside, cells, bytes, signals };
+}
+
+function fill({ cells, inside, bytes, signals }, frame, { period, withheld }) {
+  tell(cells[4], period === null ? "–" : milliseconds(period));
+  tell(cells[5], frame.cycle_ms ? milliseconds(frame.cycle_ms) : "on event");
+  tell(cells[6], String(frame.count));
+  const verdicts = [frame.check, judged(frame, withheld, period)];
+  verdicts.forEach(([state, text], i) => {
+    cells[7 + i].dataset.state = state;
+    tell(cells[7 + i], text);
+  });
+  if (inside.hidden) return;
+  tell(bytes, frame.data ? frame.data.toUpperCase().match(/../g).join(" ") : "Nothing was sent yet.");
+  if (signals.childElementCount !== frame.signals.length) {
+    signals.replaceChildren(...frame.signals.map(() => make("div", {}, make("dt"), make("dd"))));
+  }
+  frame.signals.forEach(([name, value, unit], i) => {
+    const [term, told] = signals.children[i].children;
+    tell(term, name);
+    tell(told, unit ? `${value} ${unit}` : value);
+  });
+}
+
+function judged(frame, withheld, period) {
   const off = period !== null && frame.cycle_ms && Math.abs(period / frame.cycle_ms - 1) > TOLERANCE;
+  if (frame.received) return off ? ["warning", "off its period"] : period === null ? ["idle", "silent"] : ["good", "ok"];
+  if (frame.disturbed) return ["warning", "disturbed"];
+  if (withheld) return ["warning", "withheld"];
+  if (frame.awake === false) return ["idle", "asleep"];
   return off ? ["warning", "off its period"] : ["good", "ok"];
+}
+
+// Arrows go from name to name.
+function walk(event) {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const names = [...find("frames").querySelectorAll(".open")];
+  const at = names.indexOf(event.target);
+  if (!step || at < 0) return;
+  names[at + step]?.focus();
+  event.preventDefault();
 }
 
 function milliseconds(value) {

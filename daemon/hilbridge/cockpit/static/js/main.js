@@ -9,6 +9,7 @@ import { Faults } from "./faults.js";
 import { Frames } from "./frames.js";
 import { Gamepad } from "./gamepad.js";
 import { Keyboard } from "./keyboard.js";
+import { Session } from "./session.js";
 import { Signals } from "./signals.js";
 import { Strips } from "./strips.js";
 import { followTheme } from "./theme.js";
@@ -24,10 +25,12 @@ followTheme();
 connection.addEventListener("hello", ({ detail }) => {
   signals.begin(detail);
   panels ??= build(detail); // the same bench after a loss: its panels stay
+  panels.session.offer(detail.scenarios);
   say("live", detail.read_only ? "live, read-only" : "live");
 });
 connection.addEventListener("snapshot", ({ detail }) => signals.take(detail, performance.now()));
 connection.addEventListener("state", ({ detail }) => show(detail));
+connection.addEventListener("frames", ({ detail }) => panels.frames.show(detail.rows));
 connection.addEventListener("lateness", ({ detail }) => panels.timing.show(detail));
 connection.addEventListener("lost", () => {
   panels?.driver.lose();
@@ -52,6 +55,7 @@ function build({ facts, read_only: readOnly }) {
     keyboard: new Keyboard(driver),
     gamepad: new Gamepad(driver),
     frames: new Frames(),
+    session: new Session(connection, readOnly),
     buses: new Buses(connection, readOnly),
     troubles: new Troubles(connection, facts, readOnly),
     faults: new Faults(connection, signals, readOnly),
@@ -59,9 +63,9 @@ function build({ facts, read_only: readOnly }) {
   };
 }
 
-function show({ frames = [], buses = {}, troubles = {}, faults = [] }) {
+function show({ buses = {}, troubles = {}, faults = [], recording = null, scenario = null }) {
   state.indicator = Object.values(troubles).some(({ indicator }) => indicator);
-  panels.frames.show(frames);
+  panels.session.show(recording, scenario);
   panels.buses.show(buses);
   panels.troubles.show(troubles);
   panels.faults.show(faults);

@@ -35,7 +35,7 @@ export class Troubles {
       event.preventDefault();
       this.#connection.send({ command: "trouble-set", ecu, code: menu.value });
     };
-    clear.disabled = set.disabled = this.#readOnly;
+    clear.disabled = set.disabled = menu.disabled = this.#readOnly;
     const title = make("div", { class: "title" }, make("h3", {}, ecu), lamp, clear);
     return { element: make("div", { class: "ecu" }, title, list, form), lamp, list, rows: new Map() };
   }

@@ -1,0 +1,98 @@
+"""The engine of a vehicle file with other values, as a file: what did not change stays as its owner wrote it.
+
+The file begins with the comments of the original, for they say what its sources are; then name and engine. A line
+whose value is another says so, and what stood there.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+from hilbridge.configuration.yamlfile import YamlFile
+
+_COLUMN: Final = 40
+"""Where the comments begin."""
+
+_SECTION: Final = "engine"
+
+
+class EngineFile:
+    """A vehicle file as far as its engine goes. ConfigurationError: it cannot be read."""
+
+    def __init__(self, path: Path) -> None:
+        self._file: Final = YamlFile.load(path)
+        self._lines: Final = path.read_text(encoding="utf-8").splitlines()
+
+    @property
+    def title(self) -> str:
+        """The vehicle's name."""
+        return str(self._file.data.get("name", self._file.path.stem))
+
+    @property
+    def section(self) -> dict[str, Any]:
+        """The keys of the engine that the file has."""
+        return dict(self._file.data.get(_SECTION) or {})
+
+    def text(self, changes: Mapping[str, Any]) -> str:
+        """The file for other values of some keys."""
+        return "\n".join([*self._head(), *self._engine(changes)]) + "\n"
+
+    def _head(self) -> Iterator[str]:
+        """The comments that the file begins with, and the name."""
+        for line in self._lines:
+            if not line.startswith("#"):
+                break
+            yield line
+        yield ""
+        name = self._file.line(("name",))
+        yield self._lines[name - 1] if "name" in self._file.data else f"name: {self.title}"
+        yield ""
+
+    def _engine(self, changes: Mapping[str, Any]) -> Iterator[str]:
+        section = self.section
+        changed = {key: value for key, value in changes.items() if key not in section or section[key] != value}
+        begin = self._file.line((_SECTION,))
+        places = [self._file.line((_SECTION, key)) for key in section]
+        if not places or any(later <= one for one, later in pairwise([begin, *places])):
+            yield f"{_SECTION}:"  # there is none, or it is written in one line: no line of it can stay
+            for key, value in (section | changed).items():
+                yield f"  {key}: {word(value)}"
+            return
+        yield self._lines[begin - 1]
+        ends = [*places[1:], self._end(places[-1]) + 1]
+        for key, first, beyond in zip(section, places, ends, strict=True):
+            block = self._lines[first - 1 : beyond - 1]
+            if key in changed:
+                yield _line(key, changed[key], f"workshop; before: {self._before(first)}")
+                block = [line for line in block[1:] if line.lstrip().startswith("#")]  # they speak of the next key
+            yield from block
+        for key, value in changed.items():
+            if key not in section:
+                yield _line(key, value, "workshop")
+
+    def _before(self, line: int) -> str:
+        """Value and comment that stood in a line."""
+        value, _, comment = self._lines[line - 1].partition(":")[2].partition("#")
+        return "; ".join(filter(None, (value.strip(), comment.strip())))
+
+    def _end(self, line: int) -> int:
+        """The last line of the section, whose last key is in `line`."""
+        end = line
+        while end < len(self._lines) and self._lines[end].startswith(" "):
+            end += 1
+        return end
+
+
+def word(value: Any) -> str:
+    """A value as YAML has it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list):
+        return f"[{', '.join(map(word, value))}]"
+    return str(value)
+
+
+def _line(key: str, value: Any, comment: str) -> str:
+    text = f"  {key}: {word(value)}"
+    return f"{text:<{_COLUMN - 1}} # {comment}"

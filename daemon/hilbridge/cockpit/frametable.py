@@ -1,0 +1,91 @@
+"""The table of frames: what the daemon counts of those it sends, what the buses carried, and what both of it says.
+
+A row for each identifier and side of a bus: the frames of the plan in its order, then whatever else there was. The
+verdict on a counter or checksum is the daemon's: what it sends shows the numbers that went out, what it receives as an
+input is valid or not.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from hilbridge.frames.frame import EXTENDED, EXTENDED_MASK
+
+if TYPE_CHECKING:  # they bring cantools along
+    from hilbridge.cockpit.decoding import Decoder, Known
+
+Row = dict[str, Any]
+
+_Place = tuple[str, int]
+"""A bus and an identifier without flag, as the status names it."""
+
+
+class FrameTable:
+    """Keeps what it needs of the rows before: a frame is decoded once, and a verdict stands until the next."""
+
+    def __init__(self) -> None:
+        self.decoders: Mapping[str, Decoder] = {}
+        """By bus; empty until they are loaded."""
+        self._verdicts: Final[dict[str, tuple[int, dict[str, int], str]]] = {}
+
+    def rows(self, frames: list[Row], traffic: Row) -> list[Row]:
+        """`frames` and `traffic`: those parts of a status."""
+        planned: dict[_Place, Row] = {(frame["bus"], int(frame["id"], 16)): frame for frame in frames}
+        inputs = {(one["bus"], one["message"]): one for one in traffic.get("inputs", ())}
+        seen: dict[_Place, Row] = {}
+        others: list[Row] = []
+        for bus, sightings in traffic.get("buses", {}).items():
+            for can_id, received, count, last, data in sightings:
+                row = self._row(bus, can_id, data)
+                row |= {"received": received, "count": count, "last_ms": last}
+                place = (bus, can_id & EXTENDED_MASK)
+                if not received and place in planned:
+                    seen[place] = row
+                    continue
+                if received:
+                    row["check"] = self._judge(inputs.get((bus, row["message"])))
+                others.append(row)
+        return [*(self._sent(frame, seen.get(place)) for place, frame in planned.items()), *others]
+
+    def _row(self, bus: str, can_id: int, data: str) -> Row:
+        known = self._find(bus, can_id)
+        return {
+            "bus": bus,
+            "id": f"0x{can_id & EXTENDED_MASK:0{8 if can_id & EXTENDED else 3}X}",
+            "message": known.codec.name if known else "",
+            "cycle_ms": known.cycle if known else None,
+            "data": data,
+            "signals": known.signals(bytes.fromhex(data)) if known else [],
+            "check": ["none", ""],
+        }
+
+    def _find(self, bus: str, can_id: int) -> "Known | None":
+        decoder = self.decoders.get(bus)
+        return decoder.find(can_id) if decoder else None
+
+    def _sent(self, frame: Row, seen: Row | None) -> Row:
+        """A frame of the plan; `seen`: as the bus carried it last."""
+        row: Row = {"data": "", "signals": [], "check": ["none", ""], "received": False} | (seen or {}) | frame
+        row["count"] = frame["sent"]
+        if seen is not None:
+            row["id"] = seen["id"]
+        values = {signal: value for signal, value, _ in row["signals"]}
+        numbers = [f"{role} {values[signal]}" for signal, role in frame["protection"].items() if signal in values]
+        if frame["protection"]:
+            row["check"] = ["good", ", ".join(numbers or frame["protection"].values())]
+        return row
+
+    def _judge(self, source: Row | None) -> list[str]:
+        """What the daemon makes of an input's newest frames: valid, or the reason why not."""
+        if source is None:
+            return ["none", ""]
+        key = f"{source['bus']}.{source['message']}"
+        accepted, rejected, verdict = self._verdicts.get(key, (0, {}, ""))
+        worse = [reason for reason, count in source["rejected"].items() if count > rejected.get(reason, 0)]
+        if worse:
+            verdict = worse[-1].replace("_", " ")
+        elif source["accepted"] > accepted:
+            verdict = ""
+        self._verdicts[key] = (source["accepted"], source["rejected"], verdict)
+        if verdict:
+            return ["bad", f"invalid: {verdict}"]
+        return ["good", "valid"] if source["protected"] else ["none", "nothing to check"]

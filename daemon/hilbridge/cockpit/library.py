@@ -1,0 +1,54 @@
+"""The scenarios that a page may start: those beside the bench file, and those that were shipped.
+
+A page names one of the list, never a path. The file is read and checked here, so that the daemon is told what to do
+and opens nothing.
+"""
+
+from pathlib import Path
+from typing import Any, Final
+
+from hilbridge.configuration.scenariofile import load_scenario
+from hilbridge.errors import ConfigurationError
+from hilbridge.resources import Kind, find, names
+from hilbridge.settings.scenario import ScenarioSettings
+
+_LARGEST: Final = 1 << 20
+"""[byte] of a file that may be one."""
+
+
+class Library:
+    """`folder`: of the bench file."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder: Final = folder
+
+    def names(self) -> list[str]:
+        """What there is now; of two with one name, that beside the bench."""
+        return sorted(self._files())
+
+    def command(self, name: str) -> dict[str, Any]:
+        """The command that starts a scenario. ConfigurationError: no such scenario, or all that is wrong in it."""
+        path = self._files().get(name)
+        if path is None:
+            raise ConfigurationError(f"there is no scenario {name!r}")
+        from hilbridge.scenario.resolve import resolved  # most pages play none
+
+        return {"command": "scenario-start", "scenario": resolved(load_scenario(str(path))), "name": name}
+
+    def _files(self) -> dict[str, Path]:
+        shipped = {name: find(Kind.SCENARIO, name) for name in names(Kind.SCENARIO)}
+        if self._folder is None:
+            return shipped
+        return shipped | {path.stem: path for path in self._folder.glob("*.yaml") if _is_scenario(path)}
+
+
+def _is_scenario(path: Path) -> bool:
+    """Its keys are a scenario's, right or wrong, and no bench's."""
+    try:
+        if path.stat().st_size > _LARGEST:
+            return False
+        text = path.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return False
+    keys = {line.partition(":")[0] for line in text.splitlines() if line[:1].isalpha()}
+    return "steps" in keys and keys <= set(ScenarioSettings.model_fields)

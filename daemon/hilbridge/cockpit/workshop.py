@@ -1,0 +1,164 @@
+"""The engine workshop: what an engine's parameters are, what comes of other values, and the file that has them.
+
+The numbers are those of `hilbridge engine`: curves from plots/engine_curves.py, the data sheet from the engine itself,
+and what a vehicle file may not say is refused here for the same reason.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from pathlib import Path
+from typing import Any, Final
+
+from hilbridge.cockpit.engine_file import EngineFile
+from hilbridge.configuration.vehiclefile import engine_of
+from hilbridge.errors import ConfigurationError, dotted
+from hilbridge.plots.engine_curves import engine_curves, marked_points, throttle_map
+from hilbridge.resources import Kind, find, names
+from vehiclesim.engine import Engine
+from vehiclesim.parameters import EngineSettings, Quantity, quantities
+
+_STEP: Final = 25
+"""[1/min] between two points of the curves."""
+
+_PEDALS: Final = (0.02, 0.25, 0.5, 0.75, 1.0)
+"""Positions whose lines are drawn; the first is where the torque that holds idle is fully there."""
+
+_BY_PARAMETERS: Final = (
+    "peak_rpm", "idle_rpm_torque", "peak_rpm_torque", "idle_rpm_curve_bias", "peak_rpm_curve_bias",
+    "friction_torque", "rotational_friction", "viscous_friction",
+)  # fmt: skip
+"""What a table stands in the place of."""
+
+_GROUPS: Final = {
+    "Full load": (
+        "idle_rpm", "idle_rpm_torque", "idle_rpm_curve_bias", "peak_rpm", "peak_rpm_torque", "peak_rpm_curve_bias",
+        "max_rpm", "table_rpm", "table_torque",
+    ),
+    "Friction": ("friction_torque", "rotational_friction", "viscous_friction", "table_resistive_torque"),
+    "Cap and limiter": (
+        "torque_cap", "torque_cap_limit", "rpm_limiter", "rpm_limiter_max", "rpm_limiter_mode",
+        "rpm_limiter_cutoff_time",
+    ),
+    "Fuel": ("max_fuel_per_rev", "fuel_density", "fuel_consumption_correction"),
+    "Pedal and idle": ("idle_control", "active_idle_range", "active_idle_bias", "max_idle_throttle"),
+    "Start and stall": ("inertia", "can_stall", "stall_bias", "stalled_friction_torque", "starter_motor_bias"),
+}  # fmt: skip
+"""The parameters in the order in which one works on an engine."""
+
+_TRAVEL: Final = 2.0
+"""A slider goes to about so many times the value that the engine has: bounds are for what can be, not for hands."""
+
+_ROUND: Final = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
+_NOTCHES: Final = 200
+"""Steps of a slider, about."""
+
+
+class Workshop:
+    """The engines of the packaged vehicles, and of the one that runs, if its file is told."""
+
+    def __init__(self, vehicle: Path | None) -> None:
+        own = {} if vehicle is None else {vehicle.stem: vehicle}
+        self._files: Final = {name: find(Kind.VEHICLE, name) for name in names(Kind.VEHICLE)} | own
+        self._running: Final = None if vehicle is None else vehicle.stem
+
+    def vehicles(self) -> dict[str, Any]:
+        """As JSON: the names, and which of them runs."""
+        return {"vehicles": list(self._files), "running": self._running}
+
+    def engine(self, vehicle: str) -> dict[str, Any]:
+        """As JSON: a vehicle's title, and its engine's parameters in groups. ConfigurationError: there is none."""
+        file = self._file(vehicle)
+        settings = engine_of(file.section)
+        return {"vehicle": vehicle, "title": file.title, "groups": list(_described(settings))}
+
+    def measure(self, vehicle: str, changes: Mapping[str, Any]) -> dict[str, Any]:
+        """As JSON: what comes of a vehicle's engine with other values. ConfigurationError: why it cannot be."""
+        file = self._file(vehicle)
+        try:
+            settings = engine_of(file.section | dict(changes))
+        except ConfigurationError as error:
+            reason = f"{dotted(error.place)}: {error.message}" if error.place else error.message
+            raise ConfigurationError(reason, error.place) from None
+        return measured(settings) | {"yaml": file.text(changes)}
+
+    def _file(self, vehicle: str) -> EngineFile:
+        if vehicle not in self._files:
+            raise ConfigurationError(f"there is no vehicle {vehicle!r}")
+        return EngineFile(self._files[vehicle])
+
+
+def measured(settings: EngineSettings) -> dict[str, Any]:
+    """Data sheet, curves, throttle map, marked points; null stands for not-a-number."""
+    curves = engine_curves(settings, _STEP)
+    return {
+        "sheet": {name: _or_null(value) for name, value in Engine(settings).specifications()._asdict().items()},
+        "curves": {name: [_or_null(value) for value in values] for name, values in curves._asdict().items()},
+        "throttle": [{"pedal": pedal, "share": throttle_map(settings, pedal, curves.rpm)} for pedal in _PEDALS],
+        "points": marked_points(settings),
+        "limiter": settings.rpm_limiter_max if settings.rpm_limiter else None,
+        "capped": settings.torque_cap,
+    }
+
+
+def _described(settings: EngineSettings) -> Any:
+    """The groups with what each parameter is, without those that the engine has no use for."""
+    unused = _BY_PARAMETERS if settings.table_rpm else [name for name in _every() if name.startswith("table_")]
+    every = _every()
+    for title, members in _GROUPS.items():
+        yield {
+            "title": title,
+            "parameters": [_parameter(name, every[name], settings) for name in members if name not in unused],
+        }
+
+
+def _every() -> dict[str, tuple[Any, Quantity | str | None, Any]]:
+    """Type, quantity (or text) and default of each parameter, by name."""
+    return {entry.name: (kind, note, entry.default) for entry, kind, note in quantities(EngineSettings)}
+
+
+def _parameter(name: str, about: tuple[Any, Quantity | str | None, Any], settings: EngineSettings) -> dict[str, Any]:
+    kind, note, default = about
+    value = getattr(settings, name)
+    told = {"name": name, "value": plain(value), "default": plain(default)}
+    if not isinstance(note, Quantity):
+        choices = [member.value for member in kind] if issubclass(kind, Enum) else None
+        return told | {"text": note, "choices": choices}
+    numbers = value if isinstance(value, tuple) else (value, default)
+    from_, to = _travel(note, numbers)
+    return told | {
+        "text": note.text,
+        "unit": "" if note.unit == "1" else note.unit,
+        "minimum": note.minimum,
+        "maximum": note.maximum,
+        "from": from_,
+        "to": to,
+        "step": _rounded((to - from_) / _NOTCHES),
+        "at": list(settings.table_rpm) if isinstance(value, tuple) else None,
+    }
+
+
+def _travel(note: Quantity, numbers: Sequence[float]) -> tuple[float, float]:
+    """From where to where a slider goes: inside the bounds, around what the engine has."""
+    lowest = 0.0 - _rounded(-_TRAVEL * min(numbers))
+    highest = _rounded(_TRAVEL * max(numbers)) or (0.0 if lowest else 1.0)
+    return lowest, highest if note.maximum is None else min(highest, note.maximum)
+
+
+def _rounded(value: float) -> float:
+    """The next number above that people like."""
+    if value <= 0.0:
+        return 0.0
+    power = 10.0 ** math.floor(math.log10(value))
+    return next(one for factor in _ROUND if (one := round(factor * power, 10)) >= value * 0.999999)
+
+
+def plain(value: Any) -> Any:
+    """A parameter in YAML's types."""
+    if isinstance(value, Enum):
+        return value.value
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _or_null(value: float | bool) -> float | bool | None:
+    return value if math.isfinite(value) else None

@@ -1,0 +1,72 @@
+"""The engine workshop over HTTP.
+
+    GET  /workshop                      the page
+    GET  /workshop/vehicles             names, and which of them runs
+    GET  /workshop/engine?vehicle=NAME  parameters of its engine
+    POST /workshop/engine               {"vehicle": NAME, "values": {parameter: value}}: curves, data sheet, file
+
+What cannot be is answered with status 422 and `{"error": reason, "place": [parameter, index]}`.
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from hilbridge.cockpit.workshop import Workshop
+from hilbridge.errors import ConfigurationError
+
+_LONGEST: Final = 64 << 10
+"""[byte] of a question."""
+
+
+def workshop_routes(workshop: Workshop, page: Path) -> list[Route]:
+    """The page and its questions; numbers are worked out in a thread, while the needles of others go on."""
+
+    async def show(_request: Request) -> Response:
+        return FileResponse(page)
+
+    async def vehicles(_request: Request) -> Response:
+        return JSONResponse(workshop.vehicles())
+
+    async def engine(request: Request) -> Response:
+        name = request.query_params.get("vehicle", "")
+        return await _answer(lambda: workshop.engine(name))
+
+    async def measure(request: Request) -> Response:
+        match await _question(request):
+            case {"vehicle": str(name), "values": dict(values)}:
+                return await _answer(lambda: workshop.measure(name, values))
+        return PlainTextResponse("no question of the workshop", 400)
+
+    return [
+        Route("/workshop", show),
+        Route("/workshop/vehicles", vehicles),
+        Route("/workshop/engine", engine),
+        Route("/workshop/engine", measure, methods=["POST"]),
+    ]
+
+
+async def _question(request: Request) -> Any:
+    """The JSON of a request; None for none, or for too much of it."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > _LONGEST:
+            return None
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+
+
+async def _answer(work: Callable[[], dict[str, Any]]) -> Response:
+    try:
+        return JSONResponse(await run_in_threadpool(work))
+    except ConfigurationError as error:
+        return JSONResponse({"error": error.message, "place": error.place}, 422)

@@ -1,0 +1,41 @@
+"""One browser for all tests, and benches with their page."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from ..program import demo_bench, running
+from .chromium import Browser, browser
+from .scene import Scene
+
+
+@pytest.fixture(scope="session")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with browser(tmp_path_factory.mktemp("profile")) as one:
+        yield one
+
+
+@contextmanager
+def _shown(chromium: Browser, folder: Path) -> Iterator[Scene]:
+    """The demo bench, its page on a free port, its recordings below `folder`."""
+    bench = demo_bench(folder, ("rate: 1000", "rate: 500"), ("name: demo", "name: browser-test"))
+    own = f"\ncockpit: {{port: 0}}\nstate: {folder}/state.json\ncontrol: {{socket: {folder}/control.sock}}\n"
+    bench.write_text(bench.read_text(encoding="utf-8") + own, encoding="utf-8")
+    with running(bench, page=True) as program:
+        yield Scene(chromium, program.wait_for("cockpit")["url"], folder)
+
+
+@pytest.fixture
+def scene(chromium: Browser, tmp_path: Path) -> Iterator[Scene]:
+    """A bench of the test's own."""
+    with _shown(chromium, tmp_path) as scene:
+        yield scene
+
+
+@pytest.fixture(scope="session")
+def steady(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
+    """One bench for all tests that only look."""
+    with _shown(chromium, tmp_path_factory.mktemp("steady")) as scene:
+        yield scene

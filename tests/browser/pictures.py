@@ -1,0 +1,138 @@
+"""`make pictures`: the pictures of README.md, made by the running program, so that they stay true.
+
+cockpit.png, workshop.png       the pages, in headless Chromium
+top.svg                         the terminal's screen, from the same run
+scenario.svg                    hilbridge run demo --clock virtual --scenario launch --plot
+drive.svg                       hilbridge drive mx5-nd --cycle NEDC --plot
+engine.svg                      hilbridge engine mx5-nd --plot
+
+python -m tests.browser.pictures [NAME ...]     some of them: pages, scenario, drive, engine
+"""
+
+import io
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from PIL import Image
+from rich._export_format import CONSOLE_SVG_FORMAT
+from rich.console import Console
+
+from hilbridge.control.client import ask
+from hilbridge.top.screen import render
+from hilbridge.top.watch import PARTS, Watch
+
+from ..program import CHECKOUT, demo_bench, running
+from .chromium import Page, browser
+from .scene import Scene
+
+PICTURES = CHECKOUT / "daemon/pictures"
+
+WIDTH = 1280
+MARGIN = 16
+"""[px], of a picture of a page."""
+COLOURS = 128
+"""Of it: fewer would be seen."""
+
+COLUMNS, ROWS = 110, 27
+"""Of the terminal."""
+
+HISTORY = 40
+"""Answers before the terminal's screen is taken: its courses are full then."""
+
+DRIVING = """(() => {
+  const value = (selector) => Number(document.querySelector(selector).textContent);
+  return value('#speed .value') > 50 && value('#rpm .value') > 1500
+    && Number(document.getElementById('control-input.Throttle').value) > 0.2;
+})()"""
+"""Something to see on every instrument."""
+
+
+def pages() -> None:
+    """The demo bench on free ports, its driver under way."""
+    with tempfile.TemporaryDirectory() as name, browser(Path(name, "profile")) as chromium:
+        folder = Path(name)
+        control = folder / "control.sock"
+        own = f"\ncockpit: {{port: 0}}\nstate: {folder}/state.json\ncontrol: {{socket: {control}}}\n"
+        bench = demo_bench(folder, ("rate: 1000 ", "rate: 500 "))
+        bench.write_text(bench.read_text(encoding="utf-8") + own, encoding="utf-8")
+        with running(bench, page=True) as program:
+            scene = Scene(chromium, program.wait_for("cockpit")["url"], folder)
+            page = scene.page()
+            page.colour_scheme("dark")
+            _terminal(control)
+            page.show()
+            _await(page, DRIVING)
+            _take(page, ".strips", PICTURES / "cockpit.png")
+            workshop = scene.workshop()
+            workshop.colour_scheme("light")
+            workshop.show()
+            _take(workshop, "main > :first-child", PICTURES / "workshop.png")
+
+
+def _terminal(control: Path) -> None:
+    """What `hilbridge top` shows after a while."""
+    watch = Watch()
+    for _ in range(HISTORY):
+        watch.take(ask(control, {"command": "status", "parts": PARTS}))
+        time.sleep(0.5)
+    console = Console(record=True, width=COLUMNS, height=ROWS, file=io.StringIO(), force_terminal=True, highlight=False)
+    console.print(render(watch, "1", 0, console.size))
+    # The fonts of rich's own form would be fetched from elsewhere.
+    form = re.sub(r"@font-face \{\{.*?\}\}\s*", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
+    text = console.export_svg(title="hilbridge top", code_format=form, unique_id="top")
+    (PICTURES / "top.svg").write_text(text, encoding="utf-8")
+
+
+def _await(page: Page, expression: str) -> None:
+    """Polled, for the demo driver takes its time: 80 s for a loop."""
+    deadline = time.monotonic() + 120.0
+    while not page.evaluate(expression):
+        assert time.monotonic() < deadline, page.errors
+        time.sleep(0.1)
+
+
+def _take(page: Page, last: str, file: Path) -> None:
+    """A page down to the end of the element `last`, in a palette: a third of the bytes of 16 million colours."""
+    page.call("Emulation.setScrollbarsHidden", hidden=True)
+    page.resize(WIDTH, 900)
+    bottom = page.evaluate(f"document.querySelector({json.dumps(last)}).getBoundingClientRect().bottom + scrollY")
+    page.resize(WIDTH, round(bottom) + MARGIN)
+    time.sleep(0.5)  # until it is drawn in this size
+    page.screenshot(file, whole=False)
+    with Image.open(file) as picture:
+        reduced = picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    reduced.save(file, optimize=True)
+
+
+def scenario() -> None:
+    _made("run", "demo", "--clock", "virtual", "--scenario", "launch", "--plot", PICTURES / "scenario.svg")
+
+
+def drive() -> None:
+    _made("drive", "mx5-nd", "--cycle", "NEDC", "--plot", PICTURES / "drive.svg")
+
+
+def engine() -> None:
+    _made("engine", "mx5-nd", "--plot", PICTURES / "engine.svg")
+
+
+def _made(*words: object) -> None:
+    subprocess.run([sys.executable, "-m", "hilbridge", *map(str, words)], stdout=subprocess.DEVNULL, check=True)
+
+
+def main() -> None:
+    PICTURES.mkdir(exist_ok=True)
+    makers = {"pages": pages, "scenario": scenario, "drive": drive, "engine": engine}
+    for name in sys.argv[1:] or makers:
+        makers[name]()
+    for picture in sorted(PICTURES.iterdir()):
+        print(f"{picture.relative_to(CHECKOUT)}  {picture.stat().st_size / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""The table of frames: decoded, filtered, opened by keyboard, with what comes from outside."""
+
+import re
+from pathlib import Path
+
+import can
+
+from ..program import demo_bench, running, slcan_client
+from .chromium import Browser, Page
+from .scene import RPM, Scene, row, slide, start_engine
+
+VISIBLE = "[...document.querySelectorAll('#frames .open')].map((one) => one.textContent)"
+
+
+def signal(message: str, name: str) -> str:
+    """The expression for a signal's value in an opened row."""
+    term = f"[...({row(message)}).querySelectorAll('dt')].find((one) => one.textContent === '{name}')"
+    return f"{term}?.nextSibling.textContent"
+
+
+def test_signals_follow_the_driver(scene: Scene) -> None:
+    """The rpm of the frame's bytes is that of the dial; units are the database's."""
+    page = scene.page()
+    page.evaluate(f"{row('EngineData1')}.querySelector('.open').click()")
+    start_engine(page)
+    slide(page, "input.Throttle", 0.5)
+    page.wait_for(f"{RPM} > 2500 && parseFloat({signal('EngineData1', 'EngineRpm')}) > 2500")
+    assert re.fullmatch(r"[\d.]+ rpm", page.evaluate(signal("EngineData1", "EngineRpm")))
+    page.wait_for(f"{signal('EngineData1', 'ThrottleSignal')} === '50 %'")
+    assert page.evaluate(signal("EngineData1", "EngineStalled")) == "No"
+    assert page.errors == []
+
+
+def test_the_filter_takes_names_identifiers_and_signals(steady: Scene) -> None:
+    page = steady.page()
+    for text, message in (("0x101", "EngineData2"), ("tripd", "TripData"), ("engine stalled", "EngineData1")):
+        page.evaluate(
+            f"(() => {{ const box = document.querySelector('#frames-filter'); box.value = '{text}';"
+            " box.dispatchEvent(new Event('input')); })()"
+        )
+        assert page.evaluate(VISIBLE) == [message]
+
+
+def test_rows_open_by_keyboard(steady: Scene) -> None:
+    """Arrows go from name to name, Enter opens and closes."""
+    page = steady.page()
+    page.show()
+    page.evaluate("document.querySelector('#frames .open').focus()")
+    press(page, "ArrowDown", 40)
+    second = "document.querySelectorAll('#frames .open')[1]"
+    assert page.evaluate(f"document.activeElement === {second}")
+    press(page, "Enter", 13, text="\r")
+    page.wait_for(f"{second}.getAttribute('aria-expanded') === 'true'")
+    press(page, "Enter", 13, text="\r")
+    page.wait_for(f"{second}.getAttribute('aria-expanded') === 'false'")
+
+
+def test_a_frame_from_outside_has_a_row(chromium: Browser, tmp_path: Path) -> None:
+    """Received, named, and with nothing to check; one that no database knows shows its bytes."""
+    bench = demo_bench(tmp_path, ("name: demo", "name: browser-slcan"))
+    bench.write_text(bench.read_text(encoding="utf-8") + "\ncockpit: {port: 0}\nstate: none\n", encoding="utf-8")
+    with running(bench, page=True) as program:
+        port = program.slcan_port()
+        page = Scene(chromium, program.wait_for("cockpit")["url"], tmp_path).page()
+        with slcan_client(port) as client:
+            client.send(can.Message(arbitration_id=0x180, data=bytes(8), is_extended_id=False))
+            client.send(can.Message(arbitration_id=0x7AB, data=b"\xca\xfe", is_extended_id=False))
+            page.wait_for(f"{row('DriverInputs')}?.rows[0].cells[3].textContent === 'received'")
+            page.wait_for(f"{row('DriverInputs')}.rows[0].cells[7].textContent === 'nothing to check'")
+            page.wait_for(f"{row('unknown')} !== undefined")
+            page.evaluate(f"{row('unknown')}.querySelector('.open').click()")
+            page.wait_for(f"{row('unknown')}.querySelector('.bytes').textContent === 'CA FE'")
+
+
+def press(page: Page, key: str, code: int, text: str = "") -> None:
+    page.call("Input.dispatchKeyEvent", type="keyDown", key=key, code=key, windowsVirtualKeyCode=code, text=text)
+    page.call("Input.dispatchKeyEvent", type="keyUp", key=key, code=key, windowsVirtualKeyCode=code)

@@ -1,0 +1,67 @@
+"""Frames in words: by the project's databases, against cantools."""
+
+from pathlib import Path
+
+import pytest
+from cantools.database.can import Message
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hilbridge.cockpit.decoding import NOTHING, Decoder, load_decoders
+from hilbridge.frames.frame import EXTENDED
+
+from ...program import CHECKOUT, database
+
+POWERTRAIN = Decoder([CHECKOUT / "dbc/powertrain.dbc"])
+J1939 = Decoder([CHECKOUT / "dbc/j1939.dbc"])
+
+
+@given(st.sampled_from(database().messages), st.binary(min_size=8, max_size=8))
+def test_numbers_are_those_of_cantools(message: Message, data: bytes) -> None:
+    """To seven digits; what has a name is told by it."""
+    known = POWERTRAIN.find(message.frame_id)
+    assert known is not None
+    expected = message.decode(data[: message.length])
+    assert isinstance(expected, dict)
+    shown = {signal.name: signal.value for signal in known.signals(data[: message.length])}
+    assert shown.keys() == expected.keys()
+    for name, value in expected.items():
+        if not isinstance(value, int | float):
+            assert shown[name] == str(value)
+        elif shown[name] != NOTHING:
+            assert float(shown[name]) == pytest.approx(value, rel=1e-6)
+
+
+def test_units_are_the_databases() -> None:
+    known = POWERTRAIN.find(0x100)
+    assert known is not None
+    assert known.signals(bytes(8))[0] == ("EngineRpm", "0", "rpm")
+
+
+@pytest.mark.parametrize("source", [0x00, 0x27])
+def test_a_parameter_group_is_known_from_any_source_address(source: int) -> None:
+    """J1939-71, EEC1, PGN 61444: engine speed in bytes 4 and 5, 0.125 rpm a bit; FFFF is not available."""
+    known = J1939.find(0x0CF00400 | source | EXTENDED)
+    assert known is not None
+    assert known.codec.name == "EEC1"
+    shown = {signal.name: signal.value for signal in known.signals(bytes.fromhex("FFFFFF 401F FFFFFF"))}
+    assert shown["EngineSpeed"] == "1000"
+    assert shown["ActualEnginePercentTorque"] == NOTHING
+
+
+def test_what_is_no_message_has_no_signals() -> None:
+    """Another identifier; the same with another length of identifier; a frame that is too short."""
+    assert POWERTRAIN.find(0x7FF) is None
+    assert POWERTRAIN.find(0x100 | EXTENDED) is None
+    known = POWERTRAIN.find(0x100)
+    assert known is not None
+    assert known.signals(b"\x00") == []
+
+
+def test_a_database_that_cannot_be_read_decodes_nothing(tmp_path: Path) -> None:
+    """One without content as well as one that is gone; the other buses have theirs."""
+    (tmp_path / "broken.dbc").write_text("no database", encoding="ascii")
+    decoders = load_decoders(
+        {"a": [str(tmp_path / "broken.dbc")], "b": ["/nowhere.dbc"], "c": [str(CHECKOUT / "dbc/powertrain.dbc")]}
+    )
+    assert [decoders[bus].find(0x100) is None for bus in "abc"] == [True, True, False]
