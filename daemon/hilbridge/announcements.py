@@ -28,6 +28,13 @@ class Way(Protocol):
         """One line for people."""
 
 
+class Door(Protocol):
+    """Where clients come in."""
+
+    turned_away: int
+    """Attempts to let one in that failed."""
+
+
 class Announcements:
     """Compares links, ports and gates with what was said about them last."""
 
@@ -46,9 +53,15 @@ class Announcements:
         self._troubles: Final[dict[Way, str]] = {}
         self._counted: Final[dict[str, tuple[int, ...]]] = {}  # clients come and gone, frames dropped: as told
         self._held_back: Final[dict[str, dict[str, int]]] = {}
+        self._doors: Final[dict[str, Door]] = {}
+        self._turned_away: Final[dict[str, int]] = {}
         self._armed: Final[dict[str, bool]] = {}
         self._next = 0
         self._jumped = 0  # [ns]
+
+    def watch(self, name: str, door: Door) -> None:
+        """Tells also what happens at a door that is no part of the bench."""
+        self._doors[name] = door
 
     def introduce(self) -> None:
         """How the buses and ports are reached from outside."""
@@ -95,11 +108,22 @@ class Announcements:
                 self._reports.info(t, "clients left", bus=name, clients=now.connected - now.disconnected)
             if now.dropped > dropped:
                 self._reports.warning(t, "frames dropped", bus=name, frames=now.dropped - dropped)
+            self._tell_turned_away(name, now.turned_away, t)
+        for _, port in self._ports:
+            self._tell_turned_away(port.describe(), counters(port.statistics).get("turned_away", 0), t)
+        for name, door in self._doors.items():
+            self._tell_turned_away(name, door.turned_away, t)
         for name, gate in self._gates.items():
             self._tell_gate(name, gate, t)
         if self._jumped:
             self._reports.warning(t, "time jump", skipped_ms=self._jumped / 1e6)
             self._jumped = 0
+
+    def _tell_turned_away(self, where: str, count: int, t: int) -> None:
+        if count > (known := self._turned_away.get(where, 0)):
+            self._turned_away[where] = count
+            reason = "there are too many already, or no descriptor is left"
+            self._reports.warning(t, "clients turned away", at=where, attempts=count - known, reason=reason)
 
     def _tell_gate(self, name: str, gate: Gate, t: int) -> None:
         """What was held back, by reason; not that of an unarmed bus, which is told once."""

@@ -7,7 +7,7 @@ order. Everything is built before the first tick; `open` is the only moment at w
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from hilbridge.announcements import Announcements, Way
+from hilbridge.announcements import Announcements, Door, Way
 from hilbridge.clock import Clock
 from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.control.controller import Controller, Host
@@ -201,6 +201,10 @@ class Bench:
         """How the buses and ports are reached from outside; from here on, what changes about them is told."""
         self._announcements = Announcements(self.journal, self.links, self.ways, self.gates)
         self._announcements.introduce()
+
+    def watch(self, name: str, door: Door) -> None:
+        """Clients that are turned away at a door which is no part of the bench are announced too."""
+        self._announcements.watch(name, door)
 
     def close(self) -> None:
         """Closes links and ports."""

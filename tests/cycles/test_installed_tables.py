@@ -24,7 +24,7 @@ def test_every_vehicle_drives_it_whole(name: str, vehicle: str) -> None:
 
     Cars stay within ±2 km/h and ±1 s all the way. The truck falls behind where a cycle asks for more than it has.
     """
-    driven = drive(load_vehicle(vehicle).settings, find_cycle(name))
+    driven = drive(load_vehicle(vehicle).build(), find_cycle(name))
     if vehicle != "truck":
         assert driven.time_outside == 0.0
     assert driven.distance == pytest.approx(LENGTHS[name], rel=2e-3 if vehicle != "truck" else 0.02)
@@ -36,5 +36,5 @@ def test_every_vehicle_drives_it_whole(name: str, vehicle: str) -> None:
 @pytest.mark.parametrize("vehicle", ["compact", "mx5-nd", "320d-g20", "awd-estate"])
 def test_the_nedc_is_driven_within_2_km_per_hour(vehicle: str) -> None:
     """All the way and at every moment; in the cycle's own gears where there is a lever for them."""
-    driven = drive(load_vehicle(vehicle).settings, find_cycle("nedc"), ledger=False)
+    driven = drive(load_vehicle(vehicle).build(), find_cycle("nedc"), ledger=False)
     assert abs(driven.largest_deviation) < 2.0 / 3.6

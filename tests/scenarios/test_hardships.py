@@ -80,7 +80,8 @@ def test_a_full_disk_costs_records_and_not_the_run(tmp_path: Path) -> None:
     assert f"{again['records_missing']} records were not written" in told["missing"]
     recording = Recording(directory)
     crossings = list(recording.crossings())
-    assert (recording.gaps, recording.damage) == (1, "")
+    assert recording.gaps > 0  # a short record may find room where a longer one did not
+    assert recording.damage == ""
     assert len(crossings) > again["records_missing"] / 100
 
 
@@ -112,8 +113,13 @@ def test_without_memory_for_the_rings_the_start_is_refused(tmp_path: Path) -> No
 # -- descriptors -------------------------------------------------------------------------------------------------
 
 
+def tools_door(program: Program) -> str:
+    """What the port for scan tools calls itself."""
+    return next(str(one["port"]) for one in program.records if one["event"] == "scan tool port open")
+
+
 def test_without_descriptors_nobody_new_comes_in_and_the_tick_goes_on(tmp_path: Path) -> None:
-    """Who waits at the door is counted, and is let in when there are descriptors again; who is in stays."""
+    """Who waits at a door is told of, and is let in when there are descriptors again; who is in stays."""
     with running(own_bench(tmp_path)) as program, contextlib.ExitStack() as clients:
 
         def join(port: int) -> socket.socket:
@@ -135,14 +141,21 @@ def test_without_descriptors_nobody_new_comes_in_and_the_tick_goes_on(tmp_path: 
             time.sleep(0.05)
         waiting = join(slcan)
         tool = join(tools)
-        told = until(program, lambda one: one["links"]["powertrain"].get("errors"))
-        until(program, lambda one: any(each.get("errors") for each in one["scan_tools"].values()))
+        commander = clients.enter_context(socket.socket(socket.AF_UNIX))
+        commander.settimeout(PATIENCE)
+        commander.connect(f"{tmp_path}/ctl.sock")
+        doors = {"powertrain", "control socket", tools_door(program)}
+        while doors:
+            doors.discard(program.wait_for("clients turned away")["at"])
+        told = program.statistics()
         until(program, lambda one: one["ticks"] > told["ticks"] + 50)
         assert first.recv(1)
         resource.prlimit(pid, resource.RLIMIT_NOFILE, unlimited)
         assert waiting.recv(1)
         tool.sendall(b"ATZ\r")
         assert tool.recv(1)
+        commander.sendall(b'{"command": "status"}\n')
+        assert commander.recv(1)
         program.stop()
 
 
@@ -219,7 +232,9 @@ def test_floods_from_every_side_take_no_memory_and_no_more_than_their_share(tmp_
     (port,) = final["ports"].values()
     assert port["received"] > 10_000
     assert final["inputs"]["pty"]["flood"] > 0
-    assert any("flood" in one.get("reason", "") or "flood" in json.dumps(one) for one in program.records)
+    complaints = [one for one in program.records if one["event"] == "input cannot be used"]
+    assert complaints
+    assert {one["source"] for one in complaints} == {"pty"}
 
 
 # -- the clock ---------------------------------------------------------------------------------------------------

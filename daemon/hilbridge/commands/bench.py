@@ -19,8 +19,7 @@ from hilbridge import __version__
 from hilbridge.benchmarks.result import Result
 from hilbridge.benchmarks.rig import FULL, QUICK, Rig
 from hilbridge.benchmarks.suite import MEASUREMENTS, Finished, take
-
-EXIT_INTERRUPTED: Final = 128 + signal.SIGINT
+from hilbridge.interruption import EXIT_INTERRUPTED
 
 _NOISE: Final = (
     "A result is the median or the percentile of all samples; half of its repetitions lie within the middle half. "
@@ -30,7 +29,7 @@ _NOISE: Final = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """How long, and the form of the answer."""
-    parser.add_argument("--quick", action="store_true", help="a few seconds instead of a minute; rough")
+    parser.add_argument("--quick", action="store_true", help="rough, in a fraction of the time")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 

@@ -39,6 +39,8 @@ class ControlSocket:
     def __init__(self, path: Path, mode: int) -> None:
         """LinkError when the socket cannot be made, or when another program serves it."""
         self.path: Final = path
+        self.turned_away = 0
+        """Attempts to let a client in that failed: there are too many already, or no descriptor is left."""
         self._clients: dict[int, _Client] = {}
         self._listener = _listen(path, mode)
         self._identity = _identity(path)
@@ -78,9 +80,13 @@ class ControlSocket:
     def _accept(self) -> None:
         try:
             connection, _ = self._listener.accept()
-        except OSError:  # it has gone again, or no descriptor is left: it may try again
+        except BlockingIOError:  # it has gone again
+            return
+        except OSError:  # no descriptor left; it waits
+            self.turned_away += 1
             return
         if len(self._clients) >= MOST_CLIENTS:
+            self.turned_away += 1
             connection.close()
             return
         connection.setblocking(False)

@@ -54,10 +54,8 @@ class TerminalStatistics:
     """Clients that came."""
     disconnected: int = 0
     """Clients that left."""
-    refused: int = 0
-    """Clients that were sent away because there were too many."""
-    errors: int = 0
-    """Clients that could not be let in."""
+    turned_away: int = 0
+    """Attempts to let a client in that failed: there are too many already, or no descriptor is left."""
 
 
 class Elm327Server(Generic[D]):
@@ -129,10 +127,10 @@ class Elm327Server(Generic[D]):
             self._forget(waiting, door)
             return
         except OSError:  # no descriptor left
-            self.statistics.errors += 1
+            self.statistics.turned_away += 1
             return
         if len(self._clients) >= MOST_CLIENTS and descriptor not in self._watched:
-            self.statistics.refused += 1
+            self.statistics.turned_away += 1
             door.leave(descriptor)
             return
         self._clients[descriptor] = (self._plug_in(), door)

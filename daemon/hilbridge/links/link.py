@@ -43,6 +43,8 @@ class LinkStatistics:
     """Clients that came."""
     disconnected: int = 0
     """Clients that left."""
+    turned_away: int = 0
+    """Attempts to let a client in that failed: there are too many already, or no descriptor is left."""
 
 
 class Link(Protocol):

@@ -124,10 +124,10 @@ class SlcanServer:
         except BlockingIOError:  # it has gone again
             return
         except OSError:  # no descriptor left
-            self._statistics.errors += 1
+            self._statistics.turned_away += 1
             return
         if len(self._clients) >= MOST_CLIENTS:
-            self._statistics.errors += 1
+            self._statistics.turned_away += 1
             door.leave(descriptor)
             return
         self._clients[descriptor] = (SlcanClient(descriptor), door)

@@ -12,6 +12,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from hilbridge.child_process import KEPT_AWAY
+from hilbridge.cockpit.facts import NO_FILES
 from hilbridge.cockpit.holds import LIFE
 from hilbridge.cockpit.process import CockpitProcess
 from hilbridge.errors import LinkError
@@ -169,12 +170,12 @@ def test_a_port_that_somebody_has_is_told(tmp_path: Path) -> None:
     with page(tmp_path) as daemon:
         port = int(daemon.host.rpartition(":")[2])
         with pytest.raises(LinkError, match=f"port {port}: Address already in use"):
-            CockpitProcess(CockpitSettings(port=port), daemon.rings, None, {})
+            CockpitProcess(CockpitSettings(port=port), daemon.rings, None, {}, NO_FILES)
 
 
 def test_without_a_control_socket_the_page_only_shows(tmp_path: Path) -> None:
     with page(tmp_path) as daemon:
-        bare = CockpitProcess(CockpitSettings(port=0), daemon.rings, None, FACTS)
+        bare = CockpitProcess(CockpitSettings(port=0), daemon.rings, None, FACTS, NO_FILES)
         bare.start()
         daemon.cockpit, other = bare, daemon.cockpit
         other.close()

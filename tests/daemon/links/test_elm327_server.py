@@ -139,7 +139,7 @@ def test_more_clients_than_there_is_room_for_are_sent_away(bench: Bench) -> None
         next_one.sendall(b"a")
         bench.tick(3)
         assert next_one.recv(9) == b"aa"
-    assert bench.server.statistics.refused == 1
+    assert bench.server.statistics.turned_away == 1
     for client in clients:
         client.close()
 

@@ -1,0 +1,181 @@
+"""Ten minutes of the demo bench, recorded, while everybody comes and goes: by CAN, serial line, scan tool and command.
+
+    python -m tests.compiled.visited_drive FOLDER
+
+A program of its own, for either build. The ports are real, the clock is virtual: a visitor takes its turn before every
+tick, so that a machine which is busy with other things misses none.
+"""
+
+import json
+import os
+import random
+import re
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from hilbridge import build
+
+build.honour_environment()
+
+from hilbridge.app import Bench  # noqa: E402 - only now is it settled which build is imported
+from hilbridge.benchmarks.load import driver_frame  # noqa: E402
+from hilbridge.clock import Clock  # noqa: E402
+from hilbridge.configuration.benchfile import load_bench  # noqa: E402
+from hilbridge.lifecycle import Run  # noqa: E402
+from hilbridge.links.control_socket import ControlSocket  # noqa: E402
+from hilbridge.preparation import RunOptions  # noqa: E402
+
+from ..program import demo_bench  # noqa: E402
+from ..soak.visitors import FRAMES_LOST, plugged_in  # noqa: E402
+
+SECONDS = 600.0
+RATE = 100
+BUS = "powertrain"
+
+OFTEN = RATE // 10
+"""Ticks between two requests of one visitor."""
+
+Turns = Iterator[None]
+
+
+def pause(chance: random.Random, seconds: float) -> Turns:
+    for _ in range(chance.randrange(round(seconds * RATE)) + 1):
+        yield
+
+
+def heard(client: socket.socket) -> bytes:
+    """What has come meanwhile."""
+    with suppress(BlockingIOError):
+        return client.recv(1 << 16)
+    return b""
+
+
+def joined(port: int) -> socket.socket:
+    client = socket.create_connection(("127.0.0.1", port))
+    client.setblocking(False)
+    return client
+
+
+def driver(port: int, chance: random.Random) -> Turns:
+    """A program on the bus that starts the engine, drives, and asks for the engine speed at the same time."""
+    while True:
+        with joined(port) as client:
+            client.sendall(b"O\r")
+            for turn in range(chance.randrange(5 * RATE, 40 * RATE)):
+                if turn % OFTEN == 0:
+                    cranking = turn < 3 * RATE
+                    client.sendall(driver_frame(0 if cranking else chance.randrange(100), key=int(cranking)))
+                    client.sendall(b"t7DF802010C0000000000\r")
+                heard(client)
+                yield
+        yield from pause(chance, 20.0)
+
+
+def tester(port: int, chance: random.Random) -> Turns:
+    """Asks for the vehicle identification number, which takes three frames, and sometimes lets two of them not come."""
+    while True:
+        with joined(port) as client:
+            client.sendall(b"O\r")
+            for _ in range(chance.randrange(5, 20)):
+                client.sendall(b"t7E080209020000000000\r")
+                for _ in range(5 * OFTEN):
+                    if b"t7E8810" in heard(client) and chance.random() < 0.9:
+                        client.sendall(b"t7E083000000000000000\r")
+                    yield
+        yield from pause(chance, 10.0)
+
+
+def scan_tool(port: int, chance: random.Random) -> Turns:
+    """Asks one thing after the other, and may leave before the last answer."""
+    while True:
+        with joined(port) as tool:
+            for request in (b"ATZ\r", b"ATE0\r", b"0100\r", b"010C\r", b"0902\r", b"03\r"):
+                tool.sendall(request)
+                answer = b""
+                while not answer.endswith(b">") and chance.random() < 0.99:
+                    answer += heard(tool)
+                    yield
+        yield from pause(chance, 10.0)
+
+
+def board(name: Path, chance: random.Random) -> Turns:
+    """A pedal board that is plugged in and out, in the middle of a line too."""
+    while True:
+        with plugged_in(name) as own:
+            for turn in range(chance.randrange(5 * RATE, 30 * RATE)):
+                if turn % 2 == 0:
+                    with suppress(BlockingIOError):
+                        os.write(own, b"throttle=%d clutch=0 key=0\n" % chance.randrange(1024))
+                yield
+            with suppress(BlockingIOError):
+                os.write(own, b"throttle=5")
+            yield
+        yield from pause(chance, 10.0)
+
+
+def commander(path: Path, chance: random.Random) -> Turns:
+    """Brakes, breaks and mends, through the control socket."""
+    commands = (
+        {"command": "set", "entry": "input.Brake", "value": 0.5, "seconds": 2.0},
+        {"command": "fault-add", "fault": FRAMES_LOST},
+        {"command": "fault-clear"},
+        {"command": "release"},
+    )
+    with socket.socket(socket.AF_UNIX) as client:
+        client.connect(str(path))
+        client.setblocking(False)
+        while True:
+            client.sendall(json.dumps(chance.choice(commands)).encode() + b"\n")
+            answer = b""
+            while not answer.endswith(b"\n"):
+                yield
+                answer += heard(client)
+            assert "error" not in json.loads(answer), answer
+            yield from pause(chance, 5.0)
+
+
+class VisitedRun(Run):
+    """A run in whose ticks visitors take their turns, and which serves a control socket on the virtual clock too."""
+
+    def __init__(self, folder: Path, bench: Bench, file: Path) -> None:
+        super().__init__(load_bench(str(file)), RunOptions(None, SECONDS, folder / "recording", web=False), bench)
+        path = folder / "control.sock"
+        self._door = ControlSocket(path, 0o600)
+        (tools,) = bench.ways["scan tool port"]
+        self._visits = (
+            driver(port_of(bench.links[BUS].describe()), random.Random(1)),
+            tester(port_of(bench.links[BUS].describe()), random.Random(2)),
+            scan_tool(port_of(tools.describe()), random.Random(3)),
+            board(folder / "board", random.Random(4)),
+            commander(path, random.Random(5)),
+        )
+
+    def sample(self, t: int) -> None:
+        for visit in self._visits:
+            next(visit)
+        super().sample(t)
+
+    def write(self, clock: Clock) -> None:
+        super().write(clock)
+        self._door.poll(self._receive)
+
+
+def port_of(description: str) -> int:
+    found = re.search(r"127\.0\.0\.1:(\d+)", description)
+    assert found
+    return int(found[1])
+
+
+def main(folder: Path) -> int:
+    own = ("rate: 1000 ", f"state: none\nrate: {RATE} ")
+    file = demo_bench(folder, own, ("port: pty ", f"port: {folder}/board "))
+    bench = Bench(load_bench(str(file)))
+    bench.open()
+    return VisitedRun(folder, bench, file).execute()
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))
