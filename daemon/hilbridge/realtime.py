@@ -81,7 +81,7 @@ class RealTime:
         """Into the ordinary class, for good, because the tick lets nobody else work; False: it is there already."""
         if os.sched_getscheduler(0) & ~os.SCHED_RESET_ON_FORK == os.SCHED_OTHER:
             return False
-        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+        _enter_class(os.SCHED_OTHER, 0)
         return True
 
     def _freeze_collector(self) -> Outcome:
@@ -201,7 +201,10 @@ class RealTime:
 
 
 def _enter_class(number: int, priority: int) -> str:
-    """Why the class was refused; empty when it was granted."""
+    """Why the class was refused; empty when it was granted.
+
+    SCHED_RESET_ON_FORK stays set once it was: only privileged processes may clear it, and it does no harm.
+    """
     try:
         os.sched_setscheduler(0, number | os.SCHED_RESET_ON_FORK, os.sched_param(priority))
     except OSError as error:
@@ -210,8 +213,12 @@ def _enter_class(number: int, priority: int) -> str:
 
 
 def _restore_scheduler(policy: int, parameter: os.sched_param) -> None:
-    with suppress(OSError):
+    """As it was, where this process may; else with SCHED_RESET_ON_FORK still set."""
+    try:
         os.sched_setscheduler(0, policy, parameter)
+    except OSError:
+        with suppress(OSError):
+            os.sched_setscheduler(0, policy | os.SCHED_RESET_ON_FORK, parameter)
 
 
 def _has_capability(number: int) -> bool:

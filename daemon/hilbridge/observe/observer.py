@@ -142,7 +142,7 @@ class Observer:
         if self._line:
             self._next_status = now + _STATUS_LINE_PERIOD
             self._line.show(status)
-        else:
+        elif not self._output.is_journal:  # which has the line of `systemctl status` instead
             self._next_status = now + _STATUS_RECORD_PERIOD
             self._printer.print(snapshot.t, LogRecord(Level.INFO, "status", status.fields()))
 

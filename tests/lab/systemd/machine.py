@@ -9,7 +9,10 @@ from collections.abc import Callable
 from typing import Any
 
 PATIENCE = 120.0
-"""[s] for one command, or for something to happen: Python starts in 20 s there."""
+"""[s] for something to happen: Python starts in 20 s there."""
+
+LONGEST_COMMAND = 200.0
+"""[s] The shell gives up a command after 180 s, and says so."""
 
 
 class Machine:
@@ -17,7 +20,7 @@ class Machine:
 
     def __init__(self) -> None:
         self._line = socket.socket(socket.AF_UNIX)
-        self._line.settimeout(PATIENCE)
+        self._line.settimeout(LONGEST_COMMAND)
         self._line.connect(os.environ["LAB_MACHINE"])
         self._answers = self._line.makefile("rb")
 
