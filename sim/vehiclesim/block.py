@@ -27,6 +27,7 @@ class StepTime:
     def __init__(self) -> None:
         self.time: float = 0.0
         self.delta_time: float = 0.0
+        self.evaluations: float = 1.0  # in the step: how often each block is asked for its derivative
 
 
 class State:

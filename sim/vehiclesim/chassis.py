@@ -73,6 +73,13 @@ class Chassis(Block):
         self.steering: Steering = steering
         self.brakes: Brakes = brakes
         self.pose: Pose = Pose()
+        self.sensor_acceleration: float = 0.0  # forward, over ground, mean of the last step [m/s²]
+        self.sensor_lateral_acceleration: float = 0.0  # to the left
+        self.sensor_tyre_power: float = (
+            0.0  # lost in the tyres, slipping and being deflected, mean of the last step [W]
+        )
+        self.sensor_drag_power: float = 0.0  # what the air took [W]
+        self.sensor_slope_power: float = 0.0  # what went into height [W]; negative downhill
         self._loads: WheelLoads = WheelLoads(settings)
         self._to_front: float = settings.wheelbase * (1.0 - settings.front_weight)  # a [m]
         self._to_rear: float = settings.wheelbase * settings.front_weight  # b [m]
@@ -95,12 +102,6 @@ class Chassis(Block):
         self._ground_x: float = 0.0  # sum of the wheels' forces [N]
         self._ground_y: float = 0.0
         self._held: bool = True  # exactly at rest at the end of the substep
-        self._acceleration_x: float = 0.0
-        self._acceleration_y: float = 0.0
-        self._tyre_power: float = 0.0
-        self._drag_power: float = 0.0
-        self._slope_power: float = 0.0
-        self._count: float = 0.0  # of substeps
 
     # -- sensors ----------------------------------------------------------------------------------------------------
 
@@ -125,16 +126,6 @@ class Chassis(Block):
         return self._yaw_rate
 
     @property
-    def sensor_acceleration(self) -> float:
-        """Forward, over ground, mean of the last step [m/s²]."""
-        return self._acceleration_x
-
-    @property
-    def sensor_lateral_acceleration(self) -> float:
-        """To the left, mean of the last step [m/s²]."""
-        return self._acceleration_y
-
-    @property
     def sensor_kinetic_energy(self) -> float:
         """Of the moving and turning vehicle and its wheels [J]."""
         v_x, v_y, r = self._speed_x, self._speed_y, self._yaw_rate
@@ -142,21 +133,6 @@ class Chassis(Block):
         for wheel in self.wheels:
             energy += 0.5 * wheel.inertia * wheel.spin * wheel.spin
         return energy
-
-    @property
-    def sensor_tyre_power(self) -> float:
-        """What the tyres took between rims and vehicle, slipping and being deflected, mean of the last step [W]."""
-        return self._tyre_power
-
-    @property
-    def sensor_drag_power(self) -> float:
-        """What the air took, mean of the last step [W]."""
-        return self._drag_power
-
-    @property
-    def sensor_slope_power(self) -> float:
-        """What went into height, mean of the last step [W]; negative downhill."""
-        return self._slope_power
 
     # -- one step ---------------------------------------------------------------------------------------------------
 
@@ -173,12 +149,11 @@ class Chassis(Block):
         self._start_y = self._speed_y
         self._start_yaw_rate = self._yaw_rate
         self._take_over_controls()
-        self._acceleration_x = 0.0
-        self._acceleration_y = 0.0
-        self._tyre_power = 0.0
-        self._drag_power = 0.0
-        self._slope_power = 0.0
-        self._count = 0.0
+        self.sensor_acceleration = 0.0
+        self.sensor_lateral_acceleration = 0.0
+        self.sensor_tyre_power = 0.0
+        self.sensor_drag_power = 0.0
+        self.sensor_slope_power = 0.0
 
     def _take_over_controls(self) -> None:
         """Turns the wheels to where the steering wheel stands, and tells each what its brake can hold."""
@@ -253,10 +228,9 @@ class Chassis(Block):
         rims = 0.0
         for wheel in self.wheels:
             rims += wheel.force_x * wheel.radius * wheel.mean_spin
-        self._tyre_power += rims - held_x * self._mean_x - held_y * self._mean_y - moment * self._mean_yaw_rate
-        self._drag_power += drag * self._mean_x
-        self._slope_power += slope * self._mean_x
-        self._count += 1.0
+        self.sensor_tyre_power += rims - held_x * self._mean_x - held_y * self._mean_y - moment * self._mean_yaw_rate
+        self.sensor_drag_power += drag * self._mean_x
+        self.sensor_slope_power += slope * self._mean_x
 
     def _add_up_road(self) -> float:
         """Sums of the wheels' forces in the directions of the vehicle; returns their moment [N m]."""
@@ -276,7 +250,7 @@ class Chassis(Block):
     def _has_stopped(self, force_x: float, force_y: float, moment: float, substep: float) -> bool:
         """All wheels stand, and the forces that would end this substep at rest are within the tyres' hysteresis."""
         for wheel in self.wheels:
-            if not wheel.standing:
+            if not wheel.stands():
                 return False
         capacity = _HYSTERESIS * self.body.normal_force()
         return (
@@ -300,8 +274,8 @@ class Chassis(Block):
         derivative.Fx = (c * end_x + s * end_y - self._momentum_x) / substep
         derivative.Fy = (c * end_y - s * end_x - self._momentum_y) / substep
         derivative.T = moment
-        self._acceleration_x += force_x / self._mass
-        self._acceleration_y += force_y / self._mass
+        self.sensor_acceleration += force_x / self._mass
+        self.sensor_lateral_acceleration += force_y / self._mass
 
     def set_state(self, state: State) -> None:
         start_x, start_y, start_yaw_rate = self._start_x, self._start_y, self._start_yaw_rate
@@ -315,11 +289,12 @@ class Chassis(Block):
             0.5 * (start_yaw_rate + self._yaw_rate),
             self.step_time.delta_time,
         )
-        self._acceleration_x /= self._count
-        self._acceleration_y /= self._count
-        self._tyre_power /= self._count
-        self._drag_power /= self._count
-        self._slope_power /= self._count
+        evaluations = self.step_time.evaluations
+        self.sensor_acceleration /= evaluations
+        self.sensor_lateral_acceleration /= evaluations
+        self.sensor_tyre_power /= evaluations
+        self.sensor_drag_power /= evaluations
+        self.sensor_slope_power /= evaluations
 
     # -- saving and restoring ---------------------------------------------------------------------------------------
 
@@ -332,11 +307,11 @@ class Chassis(Block):
             self._ground_x,
             self._ground_y,
             self.pose.get_state_vars(),
-            self._acceleration_x,
-            self._acceleration_y,
-            self._tyre_power,
-            self._drag_power,
-            self._slope_power,
+            self.sensor_acceleration,
+            self.sensor_lateral_acceleration,
+            self.sensor_tyre_power,
+            self.sensor_drag_power,
+            self.sensor_slope_power,
         )
 
     def set_state_vars(self, state: ChassisState) -> None:
@@ -344,10 +319,10 @@ class Chassis(Block):
         self._ground_x = state.ground_x
         self._ground_y = state.ground_y
         self.pose.set_state_vars(state.pose)
-        self._acceleration_x = state.acceleration_x
-        self._acceleration_y = state.acceleration_y
-        self._tyre_power = state.tyre_power
-        self._drag_power = state.drag_power
-        self._slope_power = state.slope_power
+        self.sensor_acceleration = state.acceleration_x
+        self.sensor_lateral_acceleration = state.acceleration_y
+        self.sensor_tyre_power = state.tyre_power
+        self.sensor_drag_power = state.drag_power
+        self.sensor_slope_power = state.slope_power
         self._take_over_controls()
         self._move(state.momentum_x, state.momentum_y, state.momentum_yaw)

@@ -14,6 +14,12 @@ _TWO_BY_LN_2: Final = 2.8853900817779268
 _COARSE: Final = 1048576.0
 _ONE_BY_E: Final = 0.36787944117144233
 
+_FALLING: Final[list[float]] = [float(k) for k in range(14, 0, -1)]
+_ODD_RECIPROCALS: Final[list[float]] = [1.0 / k for k in range(23, 0, -2)]
+_COSINE_STEPS: Final[list[float]] = [float(k * (k - 1)) for k in range(22, 1, -2)]  # 21·22, … 3·4, 1·2
+_SINE_STEPS: Final[list[float]] = [float(k * (k - 1)) for k in range(23, 1, -2)]  # 22·23, … 4·5, 2·3
+"""What the terms of the series are divided or multiplied by, the last one first."""
+
 
 def clamp(value: float, minimum: float, maximum: float) -> float:
     """The value held between two bounds; not-a-number counts as the lower one."""
@@ -60,20 +66,19 @@ def bias(x: float, b: float) -> float:
 
 def sine(x: float) -> float:
     """sin x = x·(1 - x²/(2·3)·(1 - x²/(4·5)·(…))) for x in rad, |x| <= ½·π; absolute error below 3e-16."""
-    return x * _alternating(x * x, 23.0)
+    return x * _alternating(x * x, _SINE_STEPS)
 
 
 def cosine(x: float) -> float:
     """cos x = 1 - x²/(1·2)·(1 - x²/(3·4)·(…)) for x in rad, |x| <= ½·π; absolute error below 3e-16."""
-    return _alternating(x * x, 22.0)
+    return _alternating(x * x, _COSINE_STEPS)
 
 
-def _alternating(z: float, k: float) -> float:
-    """1 - z/(j·(j+1))·(1 - z/((j+2)·(j+3))·(… 1 - z/((k-1)·k))), from j = 1 for an even k and j = 2 for an odd one."""
+def _alternating(z: float, steps: list[float]) -> float:
+    """1 - z/s_n·(1 - z/s_(n-1)·(… 1 - z/s_1)): a series whose terms fall by z/s each."""
     total = 1.0
-    while k > 1.0:
-        total = 1.0 - total * z / (k * (k - 1.0))
-        k -= 2.0
+    for step in steps:
+        total = 1.0 - total * z / step
     return total
 
 
@@ -94,20 +99,16 @@ def _log2_near_one(m: float) -> float:
     s = (m - 1.0) / (m + 1.0)
     z = s * s
     total = 0.0
-    k = 23.0
-    while k > 0.0:
-        total = total * z + 1.0 / k
-        k -= 2.0
+    for reciprocal in _ODD_RECIPROCALS:
+        total = total * z + reciprocal
     return _TWO_BY_LN_2 * s * total
 
 
 def _exp(x: float) -> float:
     """e^x = 1 + x·(1 + x/2·(1 + x/3·(…))) for |x| <= ½·ln 2."""
     total = 1.0
-    k = 14.0
-    while k > 0.0:
+    for k in _FALLING:
         total = 1.0 + total * x / k
-        k -= 1.0
     return total
 
 

@@ -7,8 +7,6 @@ compared for equality. Which values there are is said in channels.py.
 
 from typing import Final
 
-from mypy_extensions import i64
-
 from vehiclesim.channels import (
     AUXILIARY,
     CHASSIS,
@@ -28,19 +26,17 @@ _MAXIMUM: Final = 2147483647.0
 _MINIMUM: Final = -2147483646.0
 
 
-def to_raw(value: float, resolution: i64) -> int:
+def to_raw(value: float, resolution: float) -> int:
     """`trunc(value * resolution)`, NAN for not-a-number, held inside 32 bits.
 
     Truncation is toward zero, as a cast does it. The lower bound is one above NAN, so that only NaN reads as NaN.
     """
+    scaled = value * resolution
+    if _MINIMUM < scaled < _MAXIMUM:
+        return int(scaled)
     if value != value:
         return NAN
-    scaled = value * float(resolution)
-    if scaled >= _MAXIMUM:
-        return 2147483647
-    if scaled <= _MINIMUM:
-        return -2147483646
-    return int(scaled)
+    return 2147483647 if scaled > 0.0 else -2147483646
 
 
 class DataBus:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from vehiclesim.block import RPM_TO_W, W_TO_RPM
-from vehiclesim.curves import bias, clamp
+from vehiclesim.curves import clamp, log2, power
 from vehiclesim.parameters import EngineSettings, IdleControl
 from vehiclesim.torque_curve import TorqueCurve
 
@@ -25,12 +25,14 @@ class PedalMap:
         self._idle_hold: float = friction / raw if raw > friction else 1.0
         self._idle_rpm: float = settings.idle_rpm
         self._range: float = settings.active_idle_range * (curve.limit_rpm - settings.idle_rpm) if active else 0.0
-        self._bias: float = settings.active_idle_bias
+        self._exponent: float = -log2(settings.active_idle_bias)  # of the bias function
 
     def share(self, pedal: float, w: float) -> float:
         """Share 0..1 of the combustion torque for a position 0..1, at a speed [rad/s]."""
+        if pedal <= 0.0:
+            return pedal
         hold = self._hold(w)
-        if hold <= 0.0 or pedal <= 0.0:
+        if hold <= 0.0:
             return pedal
         return hold * (pedal / _TOUCH if pedal < _TOUCH else 1.0) + (1.0 - hold) * pedal
 
@@ -49,4 +51,4 @@ class PedalMap:
         u = (w * W_TO_RPM - self._idle_rpm) / self._range
         if u >= 1.0:
             return 0.0
-        return self._idle_hold * bias(1.0 - u, self._bias) if u > 0.0 else self._idle_hold
+        return self._idle_hold * power(1.0 - u, self._exponent) if u > 0.0 else self._idle_hold

@@ -133,15 +133,13 @@ class RollingChassis(Chassis):
         across = lateral * acceleration + c * mean * mean
         self._ground_x = self._mass * along - self._resistance
         self._ground_y = self._mass * across
-        self._acceleration_x += along
-        self._acceleration_y += across
-        self._drag_power += self.body.drag_force(start) * mean
-        self._slope_power += self.body.slope_force() * mean
-        self._count += 1.0
+        self.sensor_acceleration += along
+        self.sensor_lateral_acceleration += across
+        self.sensor_drag_power += self.body.drag_force(start) * mean
+        self.sensor_slope_power += self.body.slope_force() * mean
         share = friction / self._capacity if self._capacity > 0.0 else 0.0
         for wheel in self._rolling_wheels:
             wheel.mean_spin = mean * wheel.advance / wheel.radius
-            wheel.standing = self._held
             wheel.book(share * wheel.capacity)
             turning = wheel.inertia * acceleration * wheel.advance / wheel.radius
             wheel.force_x = (wheel.drive + share * wheel.capacity - turning) / wheel.radius

@@ -4,12 +4,15 @@ Per substep: momentum goes up (compute_state_upstream, leaves first), torque com
 (evaluate_torque_downstream, root first), then every inertial block's state is advanced by its derivative.
 """
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from vehiclesim.block import Block, Derivative, State, StepTime
 
 MAXIMUM_SUBSTEP: Final = 0.001
 """[s]. The coupling torques are solved for the end of a substep; 1 ms keeps them stiff and exact enough."""
+
+Part: TypeAlias = tuple[Block, State, Derivative]
+"""An inertial block, its state x, and the rate of change k that it gave for it."""
 
 
 class Solver:
@@ -35,10 +38,12 @@ class Solver:
             block.step_time = self.step_time
             if not block.check_connections():
                 raise ValueError(f"{type(block).__name__} lacks a connection that it needs")
-        self._inertial: list[Block] = [block for block in self.blocks if block.inertial]
-        self._states: list[State] = [State() for _ in self._inertial]
-        self._trials: list[State] = [State() for _ in self._inertial]
-        self._slopes: list[list[Derivative]] = [[Derivative() for _ in self._inertial] for _ in range(4)]
+        inertial = [block for block in self.blocks if block.inertial]
+        trials = [State() for _ in inertial]
+        self._parts: list[Part] = [(block, State(), Derivative()) for block in inertial]
+        self._trials: list[list[Part]] = [
+            [(block, trial, Derivative()) for block, trial in zip(inertial, trials, strict=True)] for _ in range(3)
+        ]
         self.update_shafts()
 
     @property
@@ -60,24 +65,30 @@ class Solver:
         clock.delta_time = delta_time
         for block in self.blocks:
             block.pre_step()
-        for i in range(len(self._inertial)):
-            self._inertial[i].get_state(self._states[i])
+        parts = self._parts
+        for block, state, _ in parts:
+            block.get_state(state)
 
         substeps = int(delta_time / self.max_substep * (1.0 - 1e-9)) + 1  # the factor forgives rounding: 0.1/0.001
         h = delta_time / substeps
         clock.delta_time = h
+        clock.evaluations = float(4 * substeps if self.rk4 else substeps)
         for k in range(substeps):
             clock.time = start + h * k
             if self.rk4:
                 self._substep_rk4(h)
             else:
-                self._evaluate(self._states, self._slopes[0])
-                _advance(self._states, self._states, self._slopes[0], h)
+                self._evaluate(parts)
+                for _, state, slope in parts:  # x += h·k
+                    state.L += h * slope.T
+                    state.Px += h * slope.Fx
+                    state.Py += h * slope.Fy
+                    state.Lr += h * slope.Tr
 
         clock.time = start + delta_time
         clock.delta_time = delta_time
-        for i in range(len(self._inertial)):
-            self._inertial[i].set_state(self._states[i])
+        for block, state, _ in parts:
+            block.set_state(state)
         self.update_shafts()
 
     def update_shafts(self) -> None:
@@ -85,42 +96,44 @@ class Solver:
         for block in self._upstream:
             block.compute_state_upstream()
 
-    def _evaluate(self, states: list[State], slopes: list[Derivative]) -> None:
-        """slopes = f(states): one pass up and one pass down the tree."""
-        for i in range(len(self._inertial)):
-            self._inertial[i].set_substep_state(states[i])
+    def _evaluate(self, parts: list[Part]) -> None:
+        """k = f(x): one pass up and one pass down the tree."""
+        for block, state, _ in parts:
+            block.set_substep_state(state)
         for block in self._upstream:
             block.compute_state_upstream()
         for block in self.blocks:
             block.evaluate_torque_downstream()
-        for i in range(len(self._inertial)):
-            self._inertial[i].get_substep_derivative(slopes[i])
+        for block, _, slope in parts:
+            block.get_substep_derivative(slope)
 
     def _substep_rk4(self, h: float) -> None:
         """x += h/6·(k1 + 2k2 + 2k3 + k4)."""
-        k1, k2, k3, k4 = self._slopes
+        first = self._parts
+        second, third, fourth = self._trials
         start = self.step_time.time
-        self._evaluate(self._states, k1)
+        self._evaluate(first)
         self.step_time.time = start + 0.5 * h
-        _advance(self._trials, self._states, k1, 0.5 * h)
-        self._evaluate(self._trials, k2)
-        _advance(self._trials, self._states, k2, 0.5 * h)
-        self._evaluate(self._trials, k3)
+        _advance(second, first, first, 0.5 * h)
+        self._evaluate(second)
+        _advance(third, first, second, 0.5 * h)
+        self._evaluate(third)
         self.step_time.time = start + h
-        _advance(self._trials, self._states, k3, h)
-        self._evaluate(self._trials, k4)
-        for i in range(len(self._states)):
-            s, a, b, c, d = self._states[i], k1[i], k2[i], k3[i], k4[i]
+        _advance(fourth, first, third, h)
+        self._evaluate(fourth)
+        for i in range(len(first)):
+            _, s, a = first[i]
+            b, c, d = second[i][2], third[i][2], fourth[i][2]
             s.L += h / 6.0 * (a.T + 2.0 * b.T + 2.0 * c.T + d.T)
             s.Px += h / 6.0 * (a.Fx + 2.0 * b.Fx + 2.0 * c.Fx + d.Fx)
             s.Py += h / 6.0 * (a.Fy + 2.0 * b.Fy + 2.0 * c.Fy + d.Fy)
             s.Lr += h / 6.0 * (a.Tr + 2.0 * b.Tr + 2.0 * c.Tr + d.Tr)
 
 
-def _advance(into: list[State], states: list[State], slopes: list[Derivative], h: float) -> None:
-    """into = states + h·slopes."""
-    for i in range(len(states)):
-        target, state, slope = into[i], states[i], slopes[i]
+def _advance(into: list[Part], states: list[Part], slopes: list[Part], h: float) -> None:
+    """States of `into` = states + h·slopes."""
+    for i in range(len(into)):
+        target, state, slope = into[i][1], states[i][1], slopes[i][2]
         target.L = state.L + h * slope.T
         target.Px = state.Px + h * slope.Fx
         target.Py = state.Py + h * slope.Fy

@@ -18,23 +18,19 @@ class FrictionBranch:
         self.peak: float = max(coefficients)
         self.peak_slip: float = slips[coefficients.index(self.peak)]
         self.end: float = slips[-1]  # slip from which on the coefficient stays the same
-        self._ends: list[float] = slips
-        self._offsets: list[float] = []
-        self._slopes: list[float] = []
+        self._lines: list[tuple[float, float, float]] = []  # slip at its end, slope, offset
         slip, coefficient = 0.0, 0.0
         for next_slip, next_coefficient in zip(slips, coefficients, strict=True):
             slope = (next_coefficient - coefficient) / (next_slip - slip)
-            self._slopes.append(slope)
-            self._offsets.append(coefficient - slope * slip)
+            self._lines.append((next_slip, slope, coefficient - slope * slip))
             slip, coefficient = next_slip, next_coefficient
         self._last: float = coefficient
 
     def secant(self, slip: float) -> float:
         """mu(s)/s for s >= 0."""
-        for i in range(len(self._ends)):
-            if slip <= self._ends[i]:
-                offset = self._offsets[i]
-                return self._slopes[i] if offset == 0.0 else self._slopes[i] + offset / slip
+        for end, slope, offset in self._lines:
+            if slip <= end:
+                return slope if offset == 0.0 else slope + offset / slip
         return self._last / slip
 
 
@@ -89,11 +85,25 @@ class Tyre:
         self._renewal: float = 1.0  # sigma + |v|·dt [m]
         self._held_x: float = 0.0  # what is left of the deflection when sliding ends [m]
         self._held_y: float = 0.0
+        self._situation: tuple[float, float, float, float, float, float, float] = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        self._valid: bool = False  # the forces are those of the situation
 
     def roll(self, slide_x: float, slide_y: float, speed: float, grip: float, substep: float) -> None:
-        """Forces and stiffness at slip speeds and a speed over ground [m/s], with a grip of load·friction [N]."""
-        held_x = self._held(self.deflection_x, slide_x, self.driving, self.braking)
-        held_y = self._held(self.deflection_y, slide_y, self.leftward, self.rightward)
+        """Forces and stiffness at slip speeds and a speed over ground [m/s], with a grip of load·friction [N].
+
+        A step mostly begins in the situation in which the one before has ended; what was found for it holds.
+        """
+        situation = (slide_x, slide_y, speed, grip, substep, self.deflection_x, self.deflection_y)
+        if self._valid and situation == self._situation:
+            return
+        self._situation = situation
+        self._valid = True
+        held_x = self.deflection_x
+        if held_x * slide_x < 0.0:
+            held_x = self._held(held_x, self.driving, self.braking)
+        held_y = self.deflection_y
+        if held_y * slide_y < 0.0:
+            held_y = self._held(held_y, self.leftward, self.rightward)
         travel = speed if speed > 0.0 else -speed
         renewal = self._relaxation + travel * substep
         regularised = travel + self.damping_speed
@@ -129,6 +139,7 @@ class Tyre:
 
         No force leaves the ellipse of the peaks: (F_x/(mu_x·F_z))² + (F_y/(mu_y·F_z))² <= 1.
         """
+        self._valid = False
         self.force_x += self.stiffness * change
         x = self.force_x / (self.driving.peak if self.force_x >= 0.0 else self.braking.peak)
         y = self.force_y / (self.leftward.peak if self.force_y >= 0.0 else self.rightward.peak)
@@ -141,24 +152,27 @@ class Tyre:
         return False
 
     def rate_x(self) -> float:
-        """du_x/dt [m/s], for the end of the substep."""
-        return (self._end(self._held_x, self.slide_x, self._longest_x) - self.deflection_x) / self._substep
+        """du_x/dt [m/s], for the end of the substep.
+
+        u_end = (u + v_slip·dt)/(1 + |v|·dt/sigma), as long as the slip at the end of the table can make it.
+        """
+        end = (self._held_x + self.slide_x * self._substep) * self._relaxation / self._renewal
+        longest = self._longest_x
+        end = end if -longest < end < longest else clamp(end, -longest, longest)
+        return (end - self.deflection_x) / self._substep
 
     def rate_y(self) -> float:
-        """du_y/dt [m/s], for the end of the substep."""
-        return (self._end(self._held_y, self.slide_y, self._longest_y) - self.deflection_y) / self._substep
+        """du_y/dt [m/s], by the same rule."""
+        end = (self._held_y + self.slide_y * self._substep) * self._relaxation / self._renewal
+        longest = self._longest_y
+        end = end if -longest < end < longest else clamp(end, -longest, longest)
+        return (end - self.deflection_y) / self._substep
 
-    def _end(self, deflection: float, slide: float, longest: float) -> float:
-        """u_end = (u + v_slip·dt)/(1 + |v|·dt/sigma), as long as the slip at the end of the table can make it."""
-        return clamp((deflection + slide * self._substep) * self._relaxation / self._renewal, -longest, longest)
-
-    def _held(self, deflection: float, slide: float, plus: FrictionBranch, minus: FrictionBranch) -> float:
-        """The deflection that the force holds: all of u up to the peak, u·(mu/s)/(mu/s)_peak once the slide turns back.
+    def _held(self, deflection: float, plus: FrictionBranch, minus: FrictionBranch) -> float:
+        """What the force holds of a deflection when the slide turns back: u to the peak, u·(mu/s)/(mu/s)_peak beyond.
 
         Beyond the peak the tread slides; a slide is no spring, and does not come back.
         """
-        if deflection * slide >= 0.0:
-            return deflection
         branch, length = (plus, deflection) if deflection > 0.0 else (minus, -deflection)
         if length <= branch.peak_slip * self._relaxation:
             return deflection

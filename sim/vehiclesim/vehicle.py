@@ -5,7 +5,7 @@
 One step is `step`: controls from the bus to the parts, integration, sensors of the parts to the bus.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from mypy_extensions import mypyc_attr
 
@@ -14,14 +14,6 @@ from vehiclesim.auxiliary.auxiliaries import Auxiliaries, AuxiliaryState
 from vehiclesim.block import RPM_TO_W, Block, Connection
 from vehiclesim.body import Body
 from vehiclesim.brakes import Brakes
-from vehiclesim.channels import (
-    NAN,
-    FaultData,
-    InputData,
-    RequestData,
-    RoadData,
-    SettingsData,
-)
 from vehiclesim.chassis import Chassis, ChassisState
 from vehiclesim.databus import DataBus
 from vehiclesim.driveline import DividerState
@@ -29,6 +21,7 @@ from vehiclesim.engine import Engine, EngineState
 from vehiclesim.extensions import Extensions, rejoin
 from vehiclesim.gearbox import Gearbox, GearboxState
 from vehiclesim.layouts import Driveline, build_driveline
+from vehiclesim.loader import Loader, Transmission
 from vehiclesim.parameters import ClutchType, VehicleSettings
 from vehiclesim.publisher import Publisher
 from vehiclesim.retarder import Retarder, RetarderState
@@ -37,12 +30,6 @@ from vehiclesim.shifting import Powertrain
 from vehiclesim.solver import Solver
 from vehiclesim.steering import Steering
 from vehiclesim.wheel import Wheel, WheelState
-
-_FULL_TRAVEL: Final = 10000
-"""Bus integer of a pedal that is fully down."""
-
-_UNLIMITED: Final = float("inf")
-_NOT_A_NUMBER: Final = float("nan")
 
 
 class VehicleState(NamedTuple):
@@ -90,6 +77,8 @@ class Vehicle:
         self._shaft: Connection = _output(self.engine)
         self._efficiency: float = settings.gearbox.efficiency
         self._converter: bool = _has_converter(settings)
+        transmission = Transmission(self.gearbox, self.retarder, self.driveline)
+        self._loader: Loader = Loader(self.data, transmission, self.aids, self.auxiliaries)
         self._publisher: Publisher = Publisher(self.data, self.gearbox, self.retarder, self.aids, self.auxiliaries)
         self._publisher.publish()
 
@@ -130,7 +119,7 @@ class Vehicle:
         """Advances the vehicle by `delta_time` [s] (0.001 .. 0.1): the whole order of a step.
 
         components      parts of the user's read and write the bus
-        load_inputs     from the bus to the parts: controls (Input), overrides (Settings), what control units ask for
+        load            from the bus to the parts: controls (Input), overrides (Settings), what control units ask for
                         (Request), road and weather (Road), what is broken (Fault)
         feed_states     what parts must know of one another
         aids.step       what ABS, TCS, ESC, ASR and steering aids make of brakes, engine and steering
@@ -151,100 +140,13 @@ class Vehicle:
         """
         for component in self.extensions.components:
             component.update(self.data, delta_time)
-        self.load_inputs()
+        self._loader.load()
         self.feed_states(delta_time)
         self.aids.step(delta_time)
         self.solver.step(delta_time)
         self.feed_auxiliaries()
         self.auxiliaries.step(delta_time)
         self._publisher.publish()
-
-    # -- from the bus -----------------------------------------------------------------------------------------------
-
-    def load_inputs(self) -> None:
-        """Input, Settings, Request, Road and Fault channels -> inputs of the parts."""
-        self._load_engine()
-        self._load_gearbox()
-        self._load_running_gear()
-        self._load_aids()
-        self._load_auxiliaries()
-
-    def _load_engine(self) -> None:
-        """Positions beyond a pedal's travel count as its end; a throttle that is stuck does not follow the pedal."""
-        controls, requests, faults = self.data.input, self.data.request, self.data.fault
-        engine = self.engine
-        engine.ignition_input = max(-1, min(controls[InputData.KEY], 1))
-        stuck = faults[FaultData.STUCK_THROTTLE]
-        engine.throttle_input = _travel(controls[InputData.THROTTLE] if stuck == NAN else stuck)
-        engine.clutch_input = _travel(_FULL_TRAVEL - controls[InputData.CLUTCH])  # the pedal disengages
-        engine.misfire = faults[FaultData.MISFIRE] / 10000
-        engine.lean_mixture = faults[FaultData.LEAN_MIXTURE] / 10000
-        engine.torque_request = _requested(requests[RequestData.ENGINE_TORQUE], 1000, _NOT_A_NUMBER)
-        engine.torque_limit = _requested(requests[RequestData.ENGINE_TORQUE_LIMIT], 1000, _UNLIMITED)
-        engine.target_rpms = _requested(requests[RequestData.ENGINE_RPM], 1000, -1.0)
-        engine.rpm_limit = _requested(requests[RequestData.ENGINE_RPM_LIMIT], 1000, _UNLIMITED)
-        engine.allowed_fuel_ratio = _requested(requests[RequestData.ALLOWED_FUEL_RATIO], 10000, 1.0)
-        engine.tcs_rpms = _requested(requests[RequestData.TCS_RPM], 1000, -1.0)
-        engine.tcs_ratio = _requested(requests[RequestData.TCS_RATIO], 10000, 1.0)
-        engine.tcs_throttle_factor = _requested(requests[RequestData.TCS_THROTTLE_FACTOR], 10000, 1.0)
-
-    def _load_gearbox(self) -> None:
-        """GearShift = 0 acknowledges that the gearbox has the shift."""
-        controls, overrides = self.data.input, self.data.settings
-        gearbox = self.gearbox
-        gearbox.manual_gear = controls[InputData.MANUAL_GEAR]
-        gearbox.automatic_gear = controls[InputData.AUTOMATIC_GEAR]
-        gearbox.gear_shift += controls[InputData.GEAR_SHIFT]
-        controls[InputData.GEAR_SHIFT] = 0
-        gearbox.auto_shift_override = overrides[SettingsData.AUTO_SHIFT_OVERRIDE]
-        gearbox.min_gear_override = overrides[SettingsData.MIN_GEAR_OVERRIDE]
-        gearbox.max_gear_override = overrides[SettingsData.MAX_GEAR_OVERRIDE]
-        self.retarder.retarder_input = controls[InputData.RETARDER]
-        self.retarder.ratio_request = _travel(self.data.request[RequestData.RETARDER_RATIO])
-
-    def _load_running_gear(self) -> None:
-        """The brakes follow pedal or control unit, whichever asks for more."""
-        controls, overrides, road = self.data.input, self.data.settings, self.data.road
-        self.brakes.brake_input = _travel(max(controls[InputData.BRAKE], self.data.request[RequestData.BRAKE_RATIO]))
-        self.brakes.handbrake_input = _travel(controls[InputData.HANDBRAKE])
-        self.driveline.override_locks(
-            overrides[SettingsData.DIFFERENTIAL_LOCK],
-            overrides[SettingsData.FRONT_DIFFERENTIAL_LOCK],
-            overrides[SettingsData.REAR_DIFFERENTIAL_LOCK],
-            overrides[SettingsData.DRIVELINE_LOCK],
-        )
-        self.body.slope = road[RoadData.SLOPE] / 10000
-        self.body.wind = road[RoadData.HEAD_WIND] / 1000
-        friction = road[RoadData.FRICTION] / 10000
-        for wheel in self.wheels:
-            wheel.road_friction = friction
-
-    def _load_aids(self) -> None:
-        """After engine and brakes: the aids look at what they are told."""
-        overrides, aids = self.data.settings, self.aids
-        aids.steer_input = self.data.input[InputData.STEER] / _FULL_TRAVEL
-        aids.throttle_input = self.engine.throttle_input
-        aids.brake_input = self.brakes.brake_input
-        aids.abs_override = overrides[SettingsData.ABS_OVERRIDE]
-        aids.esc_override = overrides[SettingsData.ESC_OVERRIDE]
-        aids.tcs_override = overrides[SettingsData.TCS_OVERRIDE]
-        aids.asr_override = overrides[SettingsData.ASR_OVERRIDE]
-        aids.steering_aids_override = overrides[SettingsData.STEERING_AIDS_OVERRIDE]
-
-    def _load_auxiliaries(self) -> None:
-        """Weather and faults; what battery and tank have left goes to the engine."""
-        road, faults, auxiliaries = self.data.road, self.data.fault, self.auxiliaries
-        self.engine.starter_supply = auxiliaries.starter_supply
-        self.engine.fuel_supply = 1.0 if auxiliaries.fuel_left else 0.0
-        auxiliaries.head_wind = road[RoadData.HEAD_WIND] / 1000
-        auxiliaries.ambient_temperature = road[RoadData.AMBIENT_TEMPERATURE] / 1000
-        auxiliaries.air_pressure = road[RoadData.AIR_PRESSURE] / 1000
-        auxiliaries.cooling_loss = faults[FaultData.COOLING_LOSS] / 10000
-        auxiliaries.charging_loss = faults[FaultData.CHARGING_LOSS] / 10000
-        auxiliaries.battery_loss = faults[FaultData.BATTERY_LOSS] / 10000
-        auxiliaries.overcharge = faults[FaultData.OVERCHARGE] / 10000
-        auxiliaries.lean_mixture = faults[FaultData.LEAN_MIXTURE] / 10000
-        auxiliaries.misfire = faults[FaultData.MISFIRE] / 10000
 
     def feed_states(self, delta_time: float) -> None:
         """Sensors of parts -> states of others: the gearbox knows the drive, and works clutch and engine as it needs.
@@ -305,7 +207,7 @@ class Vehicle:
 
     def set_state_vars(self, state: VehicleState) -> None:
         """Goes on from a saved state, bit by bit; the bus shows it, with the controls as they stand on the bus."""
-        self.load_inputs()
+        self._loader.load()
         self.solver.step_time.time = state.time
         self.engine.set_state_vars(state.engine)
         self.gearbox.set_state_vars(state.gearbox)
@@ -348,13 +250,3 @@ def _output(block: Block) -> Connection:
     if shaft is None:
         raise ValueError("the vehicle is not complete")
     return shaft
-
-
-def _travel(raw: int) -> float:
-    """A pedal's integer as 0 .. 1; no request (NAN) is 0."""
-    return max(0, min(raw, _FULL_TRAVEL)) / _FULL_TRAVEL
-
-
-def _requested(raw: int, resolution: int, otherwise: float) -> float:
-    """What a control unit asks for, in the entry's unit, or what stands for no request."""
-    return otherwise if raw == NAN else raw / resolution

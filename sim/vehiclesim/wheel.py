@@ -60,23 +60,20 @@ class Wheel(Block):
         self.inertia: float = settings.inertia  # [kg m²]
         self.spin: float = 0.0  # w in this substep [rad/s], positive forward
         self.mean_spin: float = 0.0  # mean of w over the substep [rad/s]
-        self.standing: bool = True  # at the end of the substep
         self.capacity: float = 0.0  # of brake and rolling resistance [N m]
         self.force_x: float = 0.0  # of the road on the vehicle, along the wheel [N]
         self.force_y: float = 0.0  # to the left of it [N]
+        self.sensor_drive_power: float = 0.0  # what came through the shaft, mean of the last step [W]
+        self.sensor_brake_power: float = 0.0  # what the brake turned into heat [W]
+        self.sensor_rolling_power: float = 0.0  # the same of rolling resistance [W]
         self._rolling: float = settings.rolling_resistance
         self._rolling_speed: float = settings.rolling_resistance_speed
         self._shaft = None
         self._stopped: bool = True  # by friction, at the end of the substep
         self._shown_inertia: float = settings.inertia
-        self._brake_capacity: float = 0.0  # [N m]
-        self._torque: float = 0.0  # dL/dt [N m]
+        self._change: float = 0.0  # of w in this substep [rad/s]
         self.drive: float = 0.0  # torque from the shaft in this substep [N m]
-        self._drive_power: float = 0.0  # mean of the last step [W]
-        self._brake_power: float = 0.0
-        self._rolling_power: float = 0.0
         self._friction: float = 0.0  # torque on the wheel in this substep [N m]
-        self._count: float = 0.0  # of substeps
 
     # -- sensors ----------------------------------------------------------------------------------------------------
 
@@ -115,21 +112,6 @@ class Wheel(Block):
         """The same to the left of the wheel [N]."""
         return self.force_y
 
-    @property
-    def sensor_drive_power(self) -> float:
-        """What came through the shaft, mean of the last step [W]."""
-        return self._drive_power
-
-    @property
-    def sensor_brake_power(self) -> float:
-        """What the brake turned into heat, mean of the last step [W]."""
-        return self._brake_power
-
-    @property
-    def sensor_rolling_power(self) -> float:
-        """The same of rolling resistance [W]."""
-        return self._rolling_power
-
     # -- one step ---------------------------------------------------------------------------------------------------
 
     def initialize(self) -> None:
@@ -142,10 +124,9 @@ class Wheel(Block):
         return True
 
     def pre_step(self) -> None:
-        self._drive_power = 0.0
-        self._brake_power = 0.0
-        self._rolling_power = 0.0
-        self._count = 0.0
+        self.sensor_drive_power = 0.0
+        self.sensor_brake_power = 0.0
+        self.sensor_rolling_power = 0.0
 
     def get_state(self, state: State) -> None:
         """The deflections of the tyre take the places of the linear momenta, which the chassis has for all wheels."""
@@ -166,18 +147,18 @@ class Wheel(Block):
         grip = self.load * clamp(self.road_friction, 0.0, 2.0)
         tyre.roll(self.spin * radius - self.speed_x, -self.speed_y, self.speed_x, grip, substep)
         self.limit_friction()
-        self._shown_inertia = self.inertia + tyre.stiffness * radius * radius * substep
+        inertia = self._shown_inertia = self.inertia + tyre.stiffness * radius * radius * substep
         shaft = self._shaft
         if shaft is not None:
             reaction = -radius * tyre.force_x
-            shaft.L = self._shown_inertia * self.spin
-            shaft.I = self._shown_inertia
-            shaft.Tr = reaction + self._stopping(reaction, self._shown_inertia)
+            shaft.L = inertia * self.spin
+            shaft.I = inertia
+            shaft.Tr = reaction + self._stopping(reaction, inertia)
 
     def limit_friction(self) -> None:
         """What brake and rolling resistance can oppose to the spin at this speed and load."""
-        self._brake_capacity = self.brake_torque if self.brake_torque > 0.0 else 0.0
-        self.capacity = self._brake_capacity + self.rolling_force(self.speed_x, self.load) * self.radius
+        brake = self.brake_torque if self.brake_torque > 0.0 else 0.0
+        self.capacity = brake + self.rolling_force(self.speed_x, self.load) * self.radius
 
     def rolling_force(self, speed: float, load: float) -> float:
         """(c0 + c1·|v|)·F_z: what a rolling tyre can oppose to a motion [N]; a limit while at rest."""
@@ -197,8 +178,7 @@ class Wheel(Block):
         self.force_x = tyre.force_x
         self.force_y = tyre.force_y
         self.mean_spin = self.spin + 0.5 * change
-        self._torque = self.inertia * change / substep
-        self.standing = abs(self.spin + change) * radius < STANDSTILL
+        self._change = change
 
     def _solve(self, torque: float, inertia: float, substep: float) -> float:
         """The change of w [rad/s] under a torque [N m] and the friction."""
@@ -209,23 +189,27 @@ class Wheel(Block):
     def _stopping(self, torque: float, inertia: float) -> float:
         """T_friction = -(I·w/dt + T), which ends the substep at rest, inside ±capacity."""
         stop = -(inertia * self.spin / self.step_time.delta_time + torque)
-        return clamp(stop, -self.capacity, self.capacity)
+        capacity = self.capacity
+        return stop if -capacity < stop < capacity else clamp(stop, -capacity, capacity)
 
     def get_substep_derivative(self, derivative: Derivative) -> None:
-        derivative.T = self._torque
+        derivative.T = self.inertia * self._change / self.step_time.delta_time
         derivative.Fx = self.tyre.rate_x()
         derivative.Fy = self.tyre.rate_y()
         self.book(self._friction)
 
     def book(self, friction: float) -> None:
         """Adds up the powers of this substep: of the shaft, and of brake and rolling resistance by a friction [N m]."""
-        self._count += 1.0
-        self._drive_power += self.drive * self.mean_spin
+        self.sensor_drive_power += self.drive * self.mean_spin
         loss = -friction * self.mean_spin
         if loss > 0.0:  # else the other torques stopped the wheel, and friction only held it
-            brake = self._brake_capacity / self.capacity
-            self._brake_power += loss * brake
-            self._rolling_power += loss * (1.0 - brake)
+            brake = self.brake_torque / self.capacity if self.brake_torque > 0.0 else 0.0
+            self.sensor_brake_power += loss * brake
+            self.sensor_rolling_power += loss * (1.0 - brake)
+
+    def stands(self) -> bool:
+        """At the end of the substep."""
+        return abs(self.spin + self._change) * self.radius < STANDSTILL
 
     def set_state(self, state: State) -> None:
         # at rest means exactly at rest, whatever the rounding of dt·(I·w/dt) leaves
@@ -236,9 +220,10 @@ class Wheel(Block):
 
     def end_step(self) -> None:
         """Sums of powers become means."""
-        self._drive_power /= self._count
-        self._brake_power /= self._count
-        self._rolling_power /= self._count
+        evaluations = self.step_time.evaluations
+        self.sensor_drive_power /= evaluations
+        self.sensor_brake_power /= evaluations
+        self.sensor_rolling_power /= evaluations
 
     # -- saving and restoring ---------------------------------------------------------------------------------------
 
@@ -250,9 +235,9 @@ class Wheel(Block):
             self.tyre.deflection_y,
             self.force_x,
             self.force_y,
-            self._drive_power,
-            self._brake_power,
-            self._rolling_power,
+            self.sensor_drive_power,
+            self.sensor_brake_power,
+            self.sensor_rolling_power,
         )
 
     def set_state_vars(self, state: WheelState) -> None:
@@ -262,6 +247,6 @@ class Wheel(Block):
         self.tyre.deflection_y = state.deflection_y
         self.force_x = state.force_x
         self.force_y = state.force_y
-        self._drive_power = state.drive_power
-        self._brake_power = state.brake_power
-        self._rolling_power = state.rolling_power
+        self.sensor_drive_power = state.drive_power
+        self.sensor_brake_power = state.brake_power
+        self.sensor_rolling_power = state.rolling_power

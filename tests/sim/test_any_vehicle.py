@@ -121,7 +121,7 @@ def disturb(bus: DataBus, source: random.Random) -> None:
         getattr(bus, channel)[index] = source.choice(CHOICES[channel][index])
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(parameters=VEHICLES, seed=st.integers(0, 2**32), rk4=st.booleans())
 def test_whatever_happens_the_numbers_stay_sane(parameters: VehicleSettings, seed: int, rk4: bool) -> None:
     """State finite, no engine turning backward, speed never negative, every published value within 32 bits."""
@@ -144,7 +144,7 @@ def test_whatever_happens_the_numbers_stay_sane(parameters: VehicleSettings, see
         assert all(-(2**31) <= value < 2**31 for value in vehicle.data.vehicle + vehicle.data.chassis)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(parameters=VEHICLES, seed=st.integers(0, 2**32), rk4=st.booleans())
 def test_a_restored_vehicle_goes_on_exactly(parameters: VehicleSettings, seed: int, rk4: bool) -> None:
     """Saved amid nonsense, and given the same bus: state and published values stay equal, bit by bit."""

@@ -117,7 +117,7 @@ def test_a_restored_car_goes_on_exactly(kind: GearboxType, clutch: ClutchType) -
         assert repr(other.get_state_vars()) == repr(one.get_state_vars())  # not-a-number equals nothing
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(
     seed=st.integers(0, 2**32),
     kind=st.sampled_from(GearboxType),

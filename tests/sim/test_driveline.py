@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from vehiclesim.block import Block, Connection
@@ -228,7 +228,6 @@ kinds = st.sampled_from([OPEN, LOCKED, VISCOUS, replace(VISCOUS, preload=40.0), 
 
 
 @given(kinds, wheels, wheels, st.lists(st.floats(-300.0, 300.0), min_size=1, max_size=8))
-@settings(deadline=None)
 def test_the_ledger(
     parameters: DifferentialSettings,
     one: tuple[float, float, float],
@@ -256,7 +255,6 @@ def test_the_ledger(
 
 
 @given(kinds, wheels, wheels, st.floats(-300.0, 300.0))
-@settings(deadline=None)
 def test_the_input_shaft_does_what_was_reported(
     parameters: DifferentialSettings, one: tuple[float, float, float], two: tuple[float, float, float], torque: float
 ) -> None:

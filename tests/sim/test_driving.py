@@ -222,7 +222,7 @@ def test_a_restored_vehicle_goes_on_exactly() -> None:
         assert other.get_state_vars() == one.get_state_vars()
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(seed=st.integers(0, 2**32), grade=st.floats(-0.3, 0.3), wind=st.floats(-30.0, 30.0))
 def test_whatever_the_driver_does_the_numbers_stay_sane(seed: int, grade: float, wind: float) -> None:
     """Ten seconds of nonsense on any slope: state finite, no engine turning backward, bus within 32 bits."""

@@ -242,7 +242,7 @@ inputs = st.fixed_dictionaries(
 )
 
 
-@examples(max_examples=150, deadline=None)
+@examples(max_examples=150)
 @given(engines, st.lists(inputs, min_size=1, max_size=4), st.floats(0.001, 1e5), st.floats(-1e4, 1e4))
 def test_no_settings_and_no_inputs_break_the_engine(
     engine_settings: EngineSettings, drive: list[dict[str, Any]], inertia: float, torque: float
@@ -262,7 +262,7 @@ def test_no_settings_and_no_inputs_break_the_engine(
         assert 0.0 <= engine.sensor_clutch_lock <= 1.0
 
 
-@examples(max_examples=50, deadline=None)
+@examples(max_examples=50)
 @given(engines)
 def test_every_engine_has_a_data_sheet(engine_settings: EngineSettings) -> None:
     """Every figure is a number, except for the consumption of an engine without work."""

@@ -169,3 +169,14 @@ def test_a_settled_tyre_only_takes_energy(x: float, y: float, speed: float) -> N
         tyre.deflection_y += tyre.rate_y() * 0.02
         assert tyre.force_x * x >= 0.0
         assert tyre.force_y * y >= 0.0
+
+
+def test_the_same_situation_gives_the_same_force_again_after_the_tyre_has_followed_a_wheel() -> None:
+    """What was found for a situation is used again only as long as nobody has changed the force."""
+    tyre = Tyre(TyreSettings())
+    tyre.roll(0.2, 0.1, 20.0, 3000.0, 0.001)
+    first = (tyre.force_x, tyre.force_y, tyre.stiffness)
+    assert tyre.follow(0.01)
+    assert tyre.force_x > first[0]
+    tyre.roll(0.2, 0.1, 20.0, 3000.0, 0.001)
+    assert (tyre.force_x, tyre.force_y, tyre.stiffness) == first

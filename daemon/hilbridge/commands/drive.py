@@ -2,20 +2,18 @@
 
 import argparse
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
 
 from hilbridge.configuration.vehiclefile import load_vehicle
 from hilbridge.drive.cycles import NAMES, find_cycle
 from hilbridge.drive.plot import plot
 from hilbridge.drive.report import figures, print_figures
 from hilbridge.drive.simulation import drive
-from hilbridge.drive.trace import Trace
+from hilbridge.interruption import EXIT_INTERRUPTED, interruption
 from hilbridge.plots.style import check_plot
+from hilbridge.progress import progress_bar
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,39 +27,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Drives, and prints what came of it; exit status 0."""
+    """Drives, and prints what came of it, also of the way until Ctrl-C; exit status 0, or then 130."""
     if args.plot is not None:
         check_plot(args.plot)
     vehicle = load_vehicle(args.vehicle)
     trace = find_cycle(args.cycle)
-    with _progress_bar(trace) as progress:
-        driven = drive(vehicle.build(), trace, progress=progress)
+    with interruption() as stop, progress_bar(trace.name, trace.duration, unit="s") as progress:
+        driven = drive(vehicle.build(), trace, progress=progress, stopped=lambda: stop.requested)
     if args.plot is not None:
         plot(driven, f"{vehicle.settings.name}, {trace.name}", args.plot)
     if args.json:
         print(json.dumps(figures(driven, vehicle.settings), indent=2))
     else:
         print_figures(driven, vehicle.settings, Console(highlight=False))
-    return 0
-
-
-@contextmanager
-def _progress_bar(trace: Trace) -> Iterator[Callable[[float], None] | None]:
-    """A bar on a terminal's stderr, drawn a hundred times and then taken away; nothing elsewhere."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield None
-        return
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TextColumn("{task.completed:.0f} s"))
-    with Progress(*columns, console=console, transient=True, auto_refresh=False) as bar:
-        task = bar.add_task(trace.name, total=trace.duration)
-        step = trace.duration / 100
-        drawn = 0.0
-
-        def show(t: float) -> None:
-            nonlocal drawn
-            if t >= drawn + step:
-                drawn = t
-                bar.update(task, completed=t, refresh=True)
-
-        yield show
+    return 0 if driven.interrupted_at is None else EXIT_INTERRUPTED

@@ -21,7 +21,8 @@ def figures(drive: Drive, vehicle: VehicleSettings) -> dict[str, Any]:
     return {
         "vehicle": vehicle.name,
         "cycle": drive.trace.name,
-        "time": drive.trace.duration,
+        "complete": drive.interrupted_at is None,
+        "time": drive.time,
         "distance": drive.distance,
         "trace_distance": drive.trace.distance,
         "fuel_in_g": drive.fuel,
@@ -30,7 +31,7 @@ def figures(drive: Drive, vehicle: VehicleSettings) -> dict[str, Any]:
         "published_consumption_in_l_per_100_km": _published(drive, vehicle),
         "largest_deviation_in_kmh": drive.largest_deviation / KMH,
         "largest_deviation_at": drive.largest_deviation_at,
-        "rms_deviation_in_kmh": math.sqrt(drive.squared_deviation / drive.trace.duration) / KMH,
+        "rms_deviation_in_kmh": math.sqrt(drive.squared_deviation / drive.time) / KMH,
         "time_outside_tolerance": drive.time_outside,
         "energy": None if drive.energy is None else _energy(drive.energy),
     }
@@ -54,6 +55,8 @@ def print_figures(drive: Drive, vehicle: VehicleSettings, console: Console) -> N
         ("outside ±2 km/h and ±1 s", f"{values['time_outside_tolerance']:.1f}", "s"),
     )
     console.print(f"{vehicle.name}, {drive.trace.name}", style="bold", markup=False)
+    if not values["complete"]:
+        console.print(f"interrupted: {drive.time:.1f} s of {drive.trace.duration:.0f} s", style="yellow")
     sheet = Table(box=None, show_header=False, padding=(0, 1))
     sheet.add_column()
     sheet.add_column(justify="right")
@@ -72,7 +75,9 @@ def _litres(fuel: float, engine: EngineSettings) -> float:
 
 
 def _published(drive: Drive, vehicle: VehicleSettings) -> float | None:
-    """[l/100 km] in the cycle, if the vehicle file has it."""
+    """[l/100 km] in the whole cycle, if the vehicle file has it."""
+    if drive.interrupted_at is not None:
+        return None
     return getattr(vehicle.published, drive.trace.name, None) or None
 
 

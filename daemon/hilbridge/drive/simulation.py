@@ -47,8 +47,14 @@ class Drive:
     largest_deviation_at: float = 0.0  # [s]
     squared_deviation: float = 0.0  # ∫e² dt [m²/s]
     time_outside: float = 0.0  # outside the tolerance [s]
+    interrupted_at: float | None = None  # [s], when the user wanted the end
     energy: EnergyReport | None = None
     recording: Recording = field(default_factory=Recording)
+
+    @property
+    def time(self) -> float:
+        """How long it was driven [s]."""
+        return self.trace.duration if self.interrupted_at is None else self.interrupted_at
 
 
 TOLERANCE: Final = 2.0 * KMH
@@ -57,12 +63,18 @@ TIME_TOLERANCE: Final = 1.0
 
 
 def drive(
-    vehicle: Vehicle, trace: Trace, *, ledger: bool = True, progress: Callable[[float], None] | None = None
+    vehicle: Vehicle,
+    trace: Trace,
+    *,
+    ledger: bool = True,
+    progress: Callable[[float], None] | None = None,
+    stopped: Callable[[], bool] | None = None,
 ) -> Drive:
     """Starts the engine of a new vehicle, lets it idle, and drives the trace.
 
-    The ledger closes in steps of one substep only; without it a step is as long as the driver's period. `progress`
-    hears of the time [s] once in a while. ConfigurationError for a vehicle whose engine does not start.
+    The ledger closes in steps of one substep only; without it a step is as long as the driver's period. Once in a
+    while `progress` hears of the time [s], and the drive ends if it was `stopped`. ConfigurationError for a vehicle
+    whose engine does not start.
     """
     driver = Driver(vehicle.data, vehicle.settings, trace)
     _start(vehicle, driver)
@@ -85,6 +97,9 @@ def drive(
             _record(result, t + PERIOD, vehicle, driver)
             if progress is not None:
                 progress(t)
+            if stopped is not None and stopped():
+                result.interrupted_at = t + PERIOD
+                break
     result.energy = books.report() if books is not None else None
     return result
 

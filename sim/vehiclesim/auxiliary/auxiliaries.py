@@ -237,7 +237,7 @@ class Auxiliaries:
         tank = self.tank
         values[AuxiliaryData.FUEL_LEVEL] = tank.left // 1000
         values[AuxiliaryData.FUEL_SHARE] = tank.left * 10000 // tank.capacity
-        values[AuxiliaryData.FUEL_FLOW] = to_raw(3600.0 * self._flow, 1000)
+        values[AuxiliaryData.FUEL_FLOW] = to_raw(3600.0 * self._flow, 1000.0)
         values[AuxiliaryData.FUEL_USED] = tank.used.count
 
         distances = self.distances
@@ -255,36 +255,36 @@ class Auxiliaries:
         values[AuxiliaryData.ENGINE_REVOLUTIONS] = self.run_time.revolutions.count
 
         air = self.air_path
-        values[AuxiliaryData.INTAKE_PRESSURE] = to_raw(air.pressure, 1000)
-        values[AuxiliaryData.AIR_MASS_FLOW] = to_raw(air.flow, 1000)
-        values[AuxiliaryData.LAMBDA] = to_raw(air.lambda_, 10000)
-        values[AuxiliaryData.ABSOLUTE_LOAD] = to_raw(air.absolute_load, 10000)
+        values[AuxiliaryData.INTAKE_PRESSURE] = to_raw(air.pressure, 1000.0)
+        values[AuxiliaryData.AIR_MASS_FLOW] = to_raw(air.flow, 1000.0)
+        values[AuxiliaryData.LAMBDA] = to_raw(air.lambda_, 10000.0)
+        values[AuxiliaryData.ABSOLUTE_LOAD] = to_raw(air.absolute_load, 10000.0)
         if self._changed:
             self._publish_slow(values)
             self._changed = False
 
     def _publish_slow(self, values: list[int]) -> None:
         thermal = self.thermal
-        values[AuxiliaryData.COOLANT_TEMPERATURE] = to_raw(thermal.coolant, 1000)
-        values[AuxiliaryData.OIL_TEMPERATURE] = to_raw(thermal.oil, 1000)
-        values[AuxiliaryData.TRANSMISSION_TEMPERATURE] = to_raw(thermal.transmission, 1000)
-        values[AuxiliaryData.CATALYST_TEMPERATURE] = to_raw(thermal.catalyst, 1000)
-        values[AuxiliaryData.INTAKE_TEMPERATURE] = to_raw(thermal.intake, 1000)
-        values[AuxiliaryData.OIL_PRESSURE] = to_raw(self._oil_pressure, 1000)
+        values[AuxiliaryData.COOLANT_TEMPERATURE] = to_raw(thermal.coolant, 1000.0)
+        values[AuxiliaryData.OIL_TEMPERATURE] = to_raw(thermal.oil, 1000.0)
+        values[AuxiliaryData.TRANSMISSION_TEMPERATURE] = to_raw(thermal.transmission, 1000.0)
+        values[AuxiliaryData.CATALYST_TEMPERATURE] = to_raw(thermal.catalyst, 1000.0)
+        values[AuxiliaryData.INTAKE_TEMPERATURE] = to_raw(thermal.intake, 1000.0)
+        values[AuxiliaryData.OIL_PRESSURE] = to_raw(self._oil_pressure, 1000.0)
 
         electrics = self.electrics
-        values[AuxiliaryData.BATTERY_VOLTAGE] = to_raw(electrics.voltage, 1000)
-        values[AuxiliaryData.BATTERY_CHARGE] = to_raw(electrics.charge, 10000)
-        values[AuxiliaryData.BATTERY_CURRENT] = to_raw(electrics.battery_current, 1000)
+        values[AuxiliaryData.BATTERY_VOLTAGE] = to_raw(electrics.voltage, 1000.0)
+        values[AuxiliaryData.BATTERY_CHARGE] = to_raw(electrics.charge, 10000.0)
+        values[AuxiliaryData.BATTERY_CURRENT] = to_raw(electrics.battery_current, 1000.0)
 
         mixture = self.mixture
-        values[AuxiliaryData.IGNITION_ADVANCE] = to_raw(self._advance, 1000)
-        values[AuxiliaryData.FRICTION_TORQUE] = to_raw(self._friction_torque, 1000)
-        values[AuxiliaryData.SHORT_FUEL_TRIM] = to_raw(mixture.short_trim, 10000)
-        values[AuxiliaryData.LONG_FUEL_TRIM] = to_raw(mixture.long_trim, 10000)
+        values[AuxiliaryData.IGNITION_ADVANCE] = to_raw(self._advance, 1000.0)
+        values[AuxiliaryData.FRICTION_TORQUE] = to_raw(self._friction_torque, 1000.0)
+        values[AuxiliaryData.SHORT_FUEL_TRIM] = to_raw(mixture.short_trim, 10000.0)
+        values[AuxiliaryData.LONG_FUEL_TRIM] = to_raw(mixture.long_trim, 10000.0)
         values[AuxiliaryData.FUEL_SYSTEM] = mixture.status
-        values[AuxiliaryData.COMMANDED_LAMBDA] = to_raw(mixture.commanded, 10000)
-        values[AuxiliaryData.REAR_OXYGEN_VOLTAGE] = to_raw(mixture.rear_voltage, 1000)
+        values[AuxiliaryData.COMMANDED_LAMBDA] = to_raw(mixture.commanded, 10000.0)
+        values[AuxiliaryData.REAR_OXYGEN_VOLTAGE] = to_raw(mixture.rear_voltage, 1000.0)
 
     def memory(self) -> AuxiliaryMemory:
         """What is to be stored before the power goes."""

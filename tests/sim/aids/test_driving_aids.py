@@ -230,7 +230,7 @@ def test_a_vehicle_without_driven_wheels() -> None:
     assert not trolley.aids.sensor_asr_engaged
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     layout=st.sampled_from(list(DRIVEN)),
     abs_mode=st.sampled_from(list(AbsMode)),

@@ -207,7 +207,7 @@ PHASES = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(PHASES, st.sampled_from([AuxiliarySettings(), DIESEL]), st.sampled_from([0.1, 0.037]))
 def test_minutes_of_anything_stay_finite_and_in_bounds(
     phases: list[dict[str, float]], kind: AuxiliarySettings, delta_time: float
