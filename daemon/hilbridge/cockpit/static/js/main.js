@@ -38,6 +38,7 @@ connection.addEventListener("lost", () => {
 });
 connection.open();
 requestAnimationFrame(frame);
+setInterval(drive, 100); // a page that is out of sight draws no frames, but what it holds must still go on and end
 
 function build({ facts, read_only: readOnly }) {
   tell(find("bench"), `${facts.bench} · ${facts.vehicle}`);
@@ -82,6 +83,13 @@ function frame(now) {
   panels.cluster.show(now);
   panels.strips.show(now);
   tell(find("clock"), duration((signals.newest?.t ?? 0) / 1e9));
+}
+
+function drive() {
+  if (!document.hidden || !panels) return;
+  const now = performance.now();
+  signals.advance(now);
+  panels.driver.advance(now);
 }
 
 function say(kind, text) {
