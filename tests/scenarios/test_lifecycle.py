@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import can
@@ -15,16 +14,7 @@ import pytest
 from ..program import demo_bench, hilbridge, running
 
 
-@pytest.fixture
-def hang_up_is_heard() -> Iterator[None]:
-    """Programs started by the test notice SIGHUP, also where the tests themselves run under nohup."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    yield
-    signal.signal(signal.SIGHUP, before)
-
-
-@pytest.mark.usefixtures("hang_up_is_heard")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_the_run_in_good_order(tmp_path: Path, number: int) -> None:
     """Exit status 0, and the last word is the statistics."""
     with running(demo_bench(tmp_path)) as program:

@@ -1,6 +1,6 @@
 """What the observer has to say about its own work: events that never came, records and lines that went nowhere.
 
-Each is told when it changes, at most once a second, and as a total, so that an observer that takes over says it again.
+Each is told when it changes, at most once a second and at the end, and as a total, so that an observer that takes over says it again.
 """
 
 import errno
@@ -31,9 +31,12 @@ class Notices:
         self._trouble = {"recording": "", "stored state": ""}
         self._next = 0
 
-    def due(self, now: int, recording: str, state: str) -> Iterator[LogRecord]:
-        """What changed. `recording` and `state`: why they cannot be written at present; `now` [ns]: the own clock."""
-        if now < self._next:
+    def due(self, now: int, recording: str, state: str, *, last: bool = False) -> Iterator[LogRecord]:
+        """What changed. `recording` and `state`: why they cannot be written at present; `now` [ns]: the own clock.
+
+        `last`: nobody will ask again.
+        """
+        if now < self._next and not last:
             return
         self._next = now + PERIOD
         if (lost := self._reader.lost) != self._lost:

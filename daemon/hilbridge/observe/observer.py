@@ -93,7 +93,7 @@ class Observer:
             self._reader.release(position)
         self._output.flush()
         troubles = recordings.trouble, keeper.trouble if keeper else ""
-        self._tell(self._notices.due(now, *troubles))
+        self._tell(self._notices.due(now, *troubles, last=self.ended))
         if self._public:
             self._tell(self._public.look(now))
         self._show_status(now)
