@@ -79,7 +79,8 @@ browser: $(VENV)/.dev ## the cockpit and the workshop in a real browser (Debian:
 	@tests/browser/install-packages
 	@$(VENV)/bin/python -m pytest -q tests/browser
 
-pictures: $(VENV)/.dev ## those of README.md anew, from the running program (Debian: chromium)
+pictures: $(VENV)/.dev ## those of README.md anew, from the running program (Debian: chromium, npm)
+	@tests/browser/install-packages
 	@$(VENV)/bin/python -m tests.browser.pictures
 
 lab: $(VENV)/.dev ## the tests that need SocketCAN in a user-mode kernel, CAN controllers or systemd in an emulated machine

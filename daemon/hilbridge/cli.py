@@ -10,6 +10,7 @@ from typing import Final
 
 from hilbridge import __version__, build
 from hilbridge.errors import ConfigurationError, InvalidFileError
+from hilbridge.interruption import EXIT_INTERRUPTED
 
 COMMANDS: Final = {
     "run": "start a bench (the packaged demo when none is named)",
@@ -27,7 +28,6 @@ COMMANDS: Final = {
 }
 
 EXIT_CONFIGURATION: Final = 2
-EXIT_INTERRUPTED: Final = 130
 
 
 def _open_standard_streams() -> None:

@@ -12,6 +12,7 @@ from hilbridge.app import Bench
 from hilbridge.clock import Clock, RealClock
 from hilbridge.cockpit.process import CockpitProcess
 from hilbridge.configuration.benchfile import BenchFile
+from hilbridge.configuration.scenariofile import ScenarioFile
 from hilbridge.control.commands import Part
 from hilbridge.control.reception import Reception
 from hilbridge.errors import ConfigurationError
@@ -28,7 +29,10 @@ from hilbridge.preparation import RunOptions, make_clock, make_dossier, make_rin
 from hilbridge.realtime import RealTime
 from hilbridge.record.state import load_state, state_path
 from hilbridge.reload import Reload
+from hilbridge.scenario.build import Stage
 from hilbridge.scenario.build import build as build_scenario
+from hilbridge.scenario.course import Course
+from hilbridge.scenario.engine import Scenario
 from hilbridge.scenario.play import Play
 from hilbridge.scenario.report import Report
 from hilbridge.settings import NANOSECONDS
@@ -76,6 +80,10 @@ def run(file: BenchFile, options: RunOptions) -> int:
     prepared.scenario.finish()
     report = Report.of(prepared.scenario, options.scenario)
     announce(options.scenario, report, options.report)
+    if options.plot is not None and prepared.course is not None:
+        from hilbridge.scenario.plot import plot  # and this one numpy
+
+        plot(options.scenario, prepared.scenario, prepared.course, options.plot)
     return status if report.passed else 1
 
 
@@ -92,10 +100,10 @@ class Run:
         self.serve = bench.serve
         self.publish = bench.publish
         self._play = Play(lambda: bench.stage(self._obey))
-        self.scenario = None
+        self.scenario: Scenario | None = None
+        self.course: Course | None = None
         if options.scenario is not None:
-            self.scenario = build_scenario(options.scenario, bench.stage(self._obey))
-            self._play.take(options.scenario.name, self.scenario)
+            self._take(options.scenario, bench.stage(self._obey), draws=options.plot is not None)
         self._options = options
         self._bench = bench
         self._memory = Memory(bench)
@@ -136,6 +144,12 @@ class Run:
         self._introduce(file)
         for complaint in complaints:
             self._reporter.warning(0, "stored state", reason=complaint)
+
+    def _take(self, file: ScenarioFile, stage: Stage, *, draws: bool) -> None:
+        """A scenario to be played from the first tick on, and followed if it is to be drawn."""
+        self.scenario = build_scenario(file, stage)
+        self.course = Course(file.settings.steps, stage) if draws else None
+        self._play.take(file.name, self.scenario, self.course)
 
     def execute(self) -> int:
         """The loop, from the first tick to the last word. 0, or 1 if something was lost."""

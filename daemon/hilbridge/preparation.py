@@ -28,8 +28,8 @@ _MICROSECOND: Final = 1000
 class RunOptions:
     """What the command line says about a run. `pace`: times real time, None for as fast as possible.
 
-    A run with a `scenario` and without a `duration` ends with the scenario. `report`: where its JUnit XML goes. `seed`:
-    in place of the bench file's.
+    A run with a `scenario` and without a `duration` ends with the scenario. `report`: where its JUnit XML goes, `plot`:
+    its picture. `seed`: in place of the bench file's.
     """
 
     pace: float | None = 1.0
@@ -37,6 +37,7 @@ class RunOptions:
     record: Path | None = None
     scenario: ScenarioFile | None = None
     report: Path | None = None
+    plot: Path | None = None
     web: bool = True
     seed: int | None = None
 

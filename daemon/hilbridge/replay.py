@@ -5,7 +5,7 @@ compared tick by tick, in the order in which they were on the buses, those from 
 differs ends the replay.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import zip_longest
@@ -60,11 +60,13 @@ class Outcome:
     """Why the recording ends where it does; empty when the run ended in good order."""
     missing: bool
     """Records are missing in its middle: what comes after could not be compared."""
+    interrupted: bool = False
+    """The user wanted the end: nothing was compared from there on."""
 
     @property
     def identical(self) -> bool:
         """Every frame that was recorded was there again, and no other."""
-        return self.difference is None and not self.missing
+        return self.difference is None and not self.missing and not self.interrupted
 
 
 def builds(recording: Recording) -> dict[str, tuple[str, str]]:
@@ -77,8 +79,10 @@ def builds(recording: Recording) -> dict[str, tuple[str, str]]:
     }
 
 
-def replay(recording: Recording) -> Outcome:
-    """Replays a recording to its end, or to the first difference.
+def replay(
+    recording: Recording, stop: loop.StopRequest | None = None, progress: Callable[[int], None] | None = None
+) -> Outcome:
+    """Replays a recording to its end, to the first difference, or until `stop`; `progress` as Recording.crossings.
 
     ConfigurationError: its beginning was removed, or its bench cannot be built here.
     """
@@ -87,10 +91,14 @@ def replay(recording: Recording) -> Outcome:
     file = load_bench(str(recording.bench.absolute()))
     bench = Bench(file)
     Memory(bench).restore(load_state(recording.directory / manifest.BENCH / manifest.STATE, _refuse), _refuse)
-    player = _Player(bench, recording)
+    stop = stop or loop.StopRequest()
+    player = _Player(bench, Playback(recording.crossings(progress), bench.settings.period), stop)
     player.run()
     playback = player.playback
-    if playback.missing:
+    interrupted = stop.requested and player.difference is None
+    if interrupted:
+        end = ""
+    elif playback.missing:
         end = "records are missing"
     elif not playback.ended:
         end = recording.damage or "the run did not end in good order"
@@ -104,6 +112,7 @@ def replay(recording: Recording) -> Outcome:
         manifest.changed_files(recording.directory, recording.manifest),
         end,
         playback.missing,
+        interrupted,
     )
 
 
@@ -114,16 +123,16 @@ def _refuse(complaint: str) -> None:
 class _Player:
     """The stages of a tick are the bench's; then the commands of the tick are obeyed and its frames compared."""
 
-    def __init__(self, bench: Bench, recording: Recording) -> None:
+    def __init__(self, bench: Bench, playback: Playback, stop: loop.StopRequest) -> None:
         self.sample = bench.sample
         self.step = bench.step
         self.serve = bench.serve
         self.publish = bench.publish
-        self.playback: Final = Playback(recording.crossings(), bench.settings.period)
+        self.playback: Final = playback
         self.frames = 0
         self.difference: Difference | None = None
         self._bench: Final = bench
-        self._stop: Final = loop.StopRequest()
+        self._stop: Final = stop
         self._controller = bench.controller(self)
         self._replayed: Final[list[FrameRecord]] = []
         bench.open_instead(self.playback.link, self.playback.port, self.playback.tools)

@@ -3,7 +3,7 @@
 cockpit.png, workshop.png       the pages, in headless Chromium
 top.svg                         the terminal's screen, from the same run
 scenario.svg                    hilbridge run demo --clock virtual --scenario launch --plot
-drive.svg                       hilbridge drive mx5-nd --cycle NEDC --plot
+drive.png                       hilbridge drive mx5-nd --cycle NEDC --plot
 engine.svg                      hilbridge engine mx5-nd --plot
 
 python -m tests.browser.pictures [NAME ...]     some of them: pages, scenario, drive, engine
@@ -33,7 +33,7 @@ from .scene import Scene
 PICTURES = CHECKOUT / "daemon/pictures"
 
 WIDTH = 1280
-MARGIN = 16
+MARGIN = 12
 """[px], of a picture of a page."""
 COLOURS = 128
 """Of it: fewer would be seen."""
@@ -97,16 +97,22 @@ def _await(page: Page, expression: str) -> None:
 
 
 def _take(page: Page, last: str, file: Path) -> None:
-    """A page down to the end of the element `last`, in a palette: a third of the bytes of 16 million colours."""
+    """A page down to the end of the element `last`."""
     page.call("Emulation.setScrollbarsHidden", hidden=True)
     page.resize(WIDTH, 900)
     bottom = page.evaluate(f"document.querySelector({json.dumps(last)}).getBoundingClientRect().bottom + scrollY")
     page.resize(WIDTH, round(bottom) + MARGIN)
     time.sleep(0.5)  # until it is drawn in this size
     page.screenshot(file, whole=False)
+    _reduce(file)
+
+
+def _reduce(file: Path) -> None:
+    """To the width of all pictures, in a palette: a third of the bytes of 16 million colours."""
     with Image.open(file) as picture:
-        reduced = picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
-    reduced.save(file, optimize=True)
+        size = WIDTH, round(picture.height * WIDTH / picture.width)
+        whole = picture.convert("RGB").resize(size, Image.Resampling.LANCZOS)
+    whole.quantize(COLOURS, dither=Image.Dither.NONE).save(file, optimize=True)
 
 
 def scenario() -> None:
@@ -114,7 +120,8 @@ def scenario() -> None:
 
 
 def drive() -> None:
-    _made("drive", "mx5-nd", "--cycle", "NEDC", "--plot", PICTURES / "drive.svg")
+    _made("drive", "mx5-nd", "--cycle", "NEDC", "--plot", PICTURES / "drive.png")
+    _reduce(PICTURES / "drive.png")
 
 
 def engine() -> None:

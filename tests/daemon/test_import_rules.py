@@ -23,7 +23,7 @@ ROOMS: dict[str, set[str]] = {
     "fit": {"configuration", "plots"},
     "diagnostics": {"frames"},
     "faults": {"frames", "inputs"},
-    "scenario": {"configuration", "control", "drive", "frames", "inputs"},
+    "scenario": {"configuration", "control", "drive", "frames", "inputs", "plots"},
     "links": {"frames"},
     "record": {"frames", "links"},
     "observe": {"frames", "record"},

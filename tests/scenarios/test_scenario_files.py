@@ -60,6 +60,20 @@ def test_a_failed_scenario_is_exit_status_1_with_the_values(tmp_path: Path) -> N
     assert len(document.getElementsByTagName("skipped")) == 1
 
 
+def test_its_picture_is_the_same_each_time(tmp_path: Path) -> None:
+    """Also of a scenario that fails; what cannot be drawn is told before the run."""
+    file, bench = scenario(tmp_path, FAILING), demo_bench(tmp_path)
+    for name in ("one.svg", "two.svg"):
+        assert play(bench, file, "--plot", tmp_path / name)[0] == 1
+    text = (tmp_path / "one.svg").read_text(encoding="utf-8")
+    assert text == (tmp_path / "two.svg").read_text(encoding="utf-8")
+    for label in ("what: What cannot be", "At once: failed", "The end: not reached", "vehicle.Speed", "rpm"):
+        assert f"<!-- {label} -->" in text
+    run = hilbridge("run", bench, "--clock", "virtual", "--scenario", file, "--plot", "x.pdf")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert ".svg or .png" in run.stderr
+
+
 def test_a_run_that_ends_before_its_scenario_has_failed(tmp_path: Path) -> None:
     status, report = play(demo_bench(tmp_path), "launch", "--duration", 1)
     assert status == 1

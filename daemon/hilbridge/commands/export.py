@@ -2,9 +2,12 @@
 
 import argparse
 import sys
+from itertools import takewhile
 from pathlib import Path
 
 from hilbridge.errors import ConfigurationError
+from hilbridge.interruption import EXIT_INTERRUPTED, interruption
+from hilbridge.progress import progress_bar
 from hilbridge.record.recording import Recording
 
 
@@ -20,10 +23,15 @@ def run(options: argparse.Namespace) -> int:
 
     recording = Recording(options.directory)
     try:
-        done = export(recording.crossings(), recording.manifest["buses"], options.file)
+        with interruption() as stop, progress_bar(options.file.name, recording.size) as progress:
+            crossings = takewhile(lambda _: not stop.requested, recording.crossings(progress))
+            done = export(crossings, recording.manifest["buses"], options.file)
     except OSError as error:
         raise ConfigurationError(f"cannot write {options.file}: {error.strerror}") from error
     print(f"{options.file}: {done.frames} frames")
+    if stop.requested:
+        print("interrupted: the file is whole, but later frames are not in it", file=sys.stderr)
+        return EXIT_INTERRUPTED
     if done.left_out:
         print(f"left out, because {options.file.suffix} cannot hold them: {done.left_out} frames", file=sys.stderr)
     if recording.damage or recording.gaps:

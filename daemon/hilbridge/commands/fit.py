@@ -2,11 +2,9 @@
 
 import argparse
 import json
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
 from rich.console import Console
 from rich.progress import BarColumn, TaskProgressColumn, TextColumn
@@ -19,9 +17,8 @@ from hilbridge.fit.report import figures, print_result
 from hilbridge.fit.result import fit
 from hilbridge.fit.solver import Progress, check_solver
 from hilbridge.fit.targets import load_targets
+from hilbridge.interruption import EXIT_INTERRUPTED
 from hilbridge.plots.style import check_plot
-
-EXIT_INTERRUPTED: Final = 128 + signal.SIGINT
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from hilbridge.frames.frame import Frame
+from hilbridge.interruption import EXIT_INTERRUPTED, interruption
+from hilbridge.progress import progress_bar
 from hilbridge.record.recording import Recording
 from hilbridge.replay import Difference, Outcome, replay
 
@@ -16,8 +18,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    outcome = replay(Recording(options.directory))
+    recording = Recording(options.directory)
+    with interruption() as stop, progress_bar("comparing", recording.size) as progress:
+        outcome = replay(recording, stop, progress)
     print(json.dumps(_data(outcome), indent=2) if options.json else "\n".join(_lines(outcome)))
+    if outcome.interrupted:
+        return EXIT_INTERRUPTED
     return 0 if outcome.identical else 1
 
 
@@ -27,11 +33,13 @@ def _lines(outcome: Outcome) -> list[str]:
     lines += [f"changed since it was recorded: {name}" for name in outcome.changed_files]
     if outcome.end:
         lines.append(f"the recording ends early, after {outcome.ticks} ticks: {outcome.end}")
+    if outcome.interrupted:
+        lines.append(f"interrupted after {outcome.ticks} ticks")
     difference = outcome.difference
     if difference is not None:
         lines += _difference(difference)
     else:
-        so_far = " up to there" if outcome.missing else ""
+        so_far = " up to there" if outcome.missing or outcome.interrupted else ""
         lines.append(f"identical{so_far}: {outcome.frames} frames in {outcome.ticks} ticks")
     return lines
 
@@ -56,6 +64,7 @@ def _data(outcome: Outcome) -> dict[str, Any]:
     difference = outcome.difference
     return {
         "identical": outcome.identical,
+        "interrupted": outcome.interrupted,
         "ticks": outcome.ticks,
         "frames": outcome.frames,
         "end": outcome.end,

@@ -9,6 +9,7 @@ from typing import Final
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.configuration.scenariofile import load_scenario
 from hilbridge.errors import ConfigurationError
+from hilbridge.plots.style import check_plot
 
 _LEAST: Final = 1e-3
 _MOST: Final = 1e9
@@ -27,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--scenario", metavar="FILE", help="play a scenario in place of the demo driver; exit status 1 if it fails"
     )
     parser.add_argument("--report", type=Path, metavar="FILE", help="write the scenario's verdicts as JUnit XML")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the scenario's course: .svg or .png")
     parser.add_argument("--seed", type=_seed, metavar="N", help="for everything random, in place of the bench file's")
     parser.add_argument("--no-web", dest="web", action="store_false", help="without the cockpit page")
 
@@ -39,8 +41,11 @@ def run(options: argparse.Namespace) -> int:
     virtual = options.clock == "virtual" and options.pace is None
     if virtual and options.duration is None and options.scenario is None:
         raise ConfigurationError("the virtual clock does not end by itself: say for how long with --duration")
-    if options.report is not None and options.scenario is None:
-        raise ConfigurationError("--report is of a scenario: name it with --scenario")
+    for name in ("report", "plot"):
+        if getattr(options, name) is not None and options.scenario is None:
+            raise ConfigurationError(f"--{name} is of a scenario: name it with --scenario")
+    if options.plot is not None:
+        check_plot(options.plot)
     file = load_bench(options.bench)
     if options.seed is not None:
         file = file.altered(seed=options.seed)
@@ -51,7 +56,8 @@ def run(options: argparse.Namespace) -> int:
     record = None if options.record is None else options.record.absolute()
     try:
         pace = None if virtual else options.pace or 1.0
-        chosen = RunOptions(pace, options.duration, record, scenario, options.report, options.web, options.seed)
+        told = (options.report, options.plot)
+        chosen = RunOptions(pace, options.duration, record, scenario, *told, options.web, options.seed)
         return lifecycle.run(file, chosen)
     except ConfigurationError as error:
         raise file.locate(error) from error

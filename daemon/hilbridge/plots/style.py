@@ -51,7 +51,17 @@ def save(figure: "Figure", path: Path) -> None:
     from matplotlib import rc_context
 
     with rc_context({"svg.hashsalt": "hilbridge"}):
+        _settle(figure)
         try:
             figure.savefig(path, dpi=120, metadata={"Date": None} if path.suffix.lower() == ".svg" else {})
         except OSError as error:
             raise ConfigurationError(f"the plot {path} cannot be written: {error.strerror}") from None
+
+
+def _settle(figure: "Figure") -> None:
+    """Keeps the layout as it is now, without its last digits, which the layout's solver leaves to chance."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    for axes in figure.axes:
+        left, bottom, width, height = axes.get_position(original=True).bounds
+        axes.set_position((round(left, 6), round(bottom, 6), round(width, 6), round(height, 6)))

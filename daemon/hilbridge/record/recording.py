@@ -3,7 +3,7 @@
 It is read up to the first damage: the end of what a killed process wrote, or a byte that was changed since.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -56,18 +56,33 @@ class Recording:
             return "has lost its beginning: its bench asks for less to be kept, see 'recording'"
         return ""
 
-    def crossings(self) -> Iterator[Crossing]:
-        """All records in order; those of kind GAP are counted and handed on."""
+    @property
+    def size(self) -> int:
+        """[bytes] of all segments."""
+        return sum(segment_path(self.directory, number).stat().st_size for number in self.segments)
+
+    def crossings(self, progress: Callable[[int], None] | None = None) -> Iterator[Crossing]:
+        """All records in order; those of kind GAP are counted and handed on.
+
+        `progress` hears before each record how many of the `size` bytes were read.
+        """
+        read = 0
         self.damage, self.gaps = "", 0
         for index, number in enumerate(self.segments):
             if index and number != self.segments[index - 1] + 1:
                 self.damage = f"segment {number - 1} is missing"
                 return
-            yield from self._of_segment(number)
+            end = 0
+            for end, crossing in self._of_segment(number):
+                if progress is not None:
+                    progress(read + end)
+                yield crossing
+            read += end
             if self.damage:
                 return
 
-    def _of_segment(self, number: int) -> Iterator[Crossing]:
+    def _of_segment(self, number: int) -> Iterator[tuple[int, Crossing]]:
+        """Each record, and where it ends in its file."""
         path = segment_path(self.directory, number)
         with path.open("rb") as file:
             if frames_before(file.read(HEADER.size), number) is None:
@@ -80,7 +95,7 @@ class Recording:
                     offset = end
                     _, t, kind = BODY.unpack_from(body)
                     self.gaps += kind == GAP
-                    yield Crossing(t, kind, bytes(body[BODY.size :]))
+                    yield end, Crossing(t, kind, bytes(body[BODY.size :]))
                 rest = bytes(content[offset - begin :])
         if rest:
             self.damage = f"{path.name} is unreadable from byte {offset} on"

@@ -46,6 +46,13 @@ class Stage:
     obey: Obey
     ears: dict[str, Ear] = field(default_factory=dict)
 
+    def ear(self, bus: str) -> Ear:
+        """The ear at a bus, which has one from the first question on."""
+        if bus not in self.ears:
+            self.ears[bus] = Ear()
+            self.buses[bus].attach(self.ears[bus])
+        return self.ears[bus]
+
 
 def build(file: ScenarioFile, stage: Stage) -> Scenario:
     """InvalidFileError, with the line, for what the bench does not have."""
@@ -180,14 +187,9 @@ class _Maker:
         return Condition(text, self._stage.data, place)
 
     def _heard(self, settings: FrameSettings, place: KeyPath) -> tuple[Pattern, Ear]:
-        bus = self._check_bus(settings.bus, (*place, "bus"))
-        pattern = Pattern(settings, self._stage.databases, place)
-        if settings.bus not in self._stage.ears:
-            self._stage.ears[settings.bus] = Ear()
-            bus.attach(self._stage.ears[settings.bus])
-        return pattern, self._stage.ears[settings.bus]
+        self._check_bus(settings.bus, (*place, "bus"))
+        return Pattern(settings, self._stage.databases, place), self._stage.ear(settings.bus)
 
-    def _check_bus(self, name: str, place: KeyPath) -> Bus:
+    def _check_bus(self, name: str, place: KeyPath) -> None:
         if name not in self._stage.buses:
             raise unknown("bus", name, self._stage.buses, place)
-        return self._stage.buses[name]

@@ -44,6 +44,8 @@ class Drive:
 
     The driver works on a data bus of its own, whose Vehicle channel is the vehicle's: what it does to the Input channel
     is then done by commands.
+
+    `departure` [ns]: when the trace began.
     """
 
     acts: Final = True
@@ -55,13 +57,13 @@ class Drive:
         self._cabin: Final = DataBus()
         self._cabin.vehicle = data.vehicle
         self._data: Final = data
-        self._trace: Final = trace
-        self._tolerance: Final = tolerance
+        self.trace: Final = trace
+        self.tolerance: Final = tolerance
         self._hand: Final = hand
         self._driver: Final = Driver(self._cabin, vehicle, trace)
         self._begin = 0
         self._due = 0  # [ns] of the next look at the instruments
-        self._departure: int | None = None
+        self.departure: int | None = None
         self._largest = 0.0  # deviation from the trace, with its sign [m/s]
 
     def begin(self, t: int) -> None:
@@ -74,33 +76,33 @@ class Drive:
             self._due += _PERIOD
         for control in _CONTROLS:
             self._hand.hold(control, self._cabin.input[control.index])
-        if self._departure is None:
+        if self.departure is None:
             late = t - self._begin >= _LONGEST_START
             return Ending(passed=False, seen="the engine does not start", fatal=True) if late else None
-        return self._judge((t - self._departure) / NANOSECONDS)
+        return self._judge((t - self.departure) / NANOSECONDS)
 
     def close(self, t: int) -> Ending | None:
         return None
 
     def _operate(self, t: int) -> None:
-        if self._departure is None and self._driver.ready:
-            self._departure = t
-        if self._departure is None:
+        if self.departure is None and self._driver.ready:
+            self.departure = t
+        if self.departure is None:
             self._driver.start()
         else:
-            self._driver.drive((t - self._departure) / NANOSECONDS)
+            self._driver.drive((t - self.departure) / NANOSECONDS)
 
     def _judge(self, t: float) -> Ending | None:
         """At the time `t` [s] of the trace."""
         speed = self._data.read(VEHICLE, VehicleData.SPEED)
-        deviation = speed - self._trace.speed(t)
+        deviation = speed - self.trace.speed(t)
         if abs(deviation) > abs(self._largest):
             self._largest = deviation
-        if self._tolerance is not None and abs(deviation) > self._tolerance:
-            lowest, highest = self._trace.bounds(t - _AROUND, t + _AROUND)
-            if not lowest - self._tolerance <= speed <= highest + self._tolerance:
-                wanted = f"{self._trace.speed(t) / KMH:.1f} km/h"
+        if self.tolerance is not None and abs(deviation) > self.tolerance:
+            lowest, highest = self.trace.bounds(t - _AROUND, t + _AROUND)
+            if not lowest - self.tolerance <= speed <= highest + self.tolerance:
+                wanted = f"{self.trace.speed(t) / KMH:.1f} km/h"
                 return Ending(passed=False, seen=f"{t:.1f} s into the trace: {speed / KMH:.1f} km/h for {wanted}")
-        if t < self._trace.duration:
+        if t < self.trace.duration:
             return None
         return Ending(passed=True, seen=f"largest deviation {self._largest / KMH:+.1f} km/h")

@@ -49,10 +49,11 @@ class Verdict:
 
 
 class Scenario:
-    """`verdicts`: by step. `over`: nothing more happens."""
+    """`verdicts`: by step; `decided` counts those whose step has ended. `over`: nothing more happens."""
 
     def __init__(self, steps: Sequence[Step]) -> None:
         self.verdicts: Final = [Verdict(step) for step in steps]
+        self.decided = 0
         self.over = False
         self._next = 0
         self._running: Final[list[Verdict]] = []
@@ -146,6 +147,7 @@ class Scenario:
 
     def _end(self, verdict: Verdict, outcome: Outcome, seen: str) -> None:
         verdict.outcome, verdict.seen, verdict.end = outcome, seen, self._now
+        self.decided += 1
         self._running.remove(verdict)
         if verdict.step.activity.acts:
             self._acted = self._now

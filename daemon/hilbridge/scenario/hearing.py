@@ -1,24 +1,31 @@
 """Steps that expect a frame, or that none comes."""
 
-from typing import Final
+from typing import Final, Protocol
 
 from hilbridge.frames.frame import Frame
 from hilbridge.scenario.activity import Ending, seconds
 from hilbridge.scenario.pattern import Pattern
 
 
+class Listener(Protocol):
+    """Somebody at an ear."""
+
+    def hear(self, frame: Frame, t: int) -> None:
+        """A frame was on the bus at time `t` [ns]."""
+
+
 class Ear:
     """A node of a bus. Those who are listening hear every frame, from inside and outside."""
 
     def __init__(self) -> None:
-        self.listening: Final[list[_Listener]] = []
+        self.listening: Final[list[Listener]] = []
 
     def receive(self, frame: Frame, t: int) -> None:
         for listener in self.listening:
             listener.hear(frame, t)
 
 
-class _Listener:
+class _Awaiting:
     """Keeps the first frame that fits, counts the others of the message, and keeps the last of them."""
 
     acts: Final = False
@@ -66,7 +73,7 @@ class _Listener:
         return f"after {seconds(t - self._begin)}: {self._pattern.describe(frame)}"
 
 
-class FrameComes(_Listener):
+class FrameComes(_Awaiting):
     """A frame that fits comes `within` a time [ns] after the tick in which the step begins."""
 
     def __init__(self, pattern: Pattern, ear: Ear, within: int) -> None:
@@ -84,7 +91,7 @@ class FrameComes(_Listener):
         return Ending(passed=False, seen=f"{self._others} came that do not fit; the last: {last}")
 
 
-class NoFrameComes(_Listener):
+class NoFrameComes(_Awaiting):
     """No frame that fits comes for a time [ns] or, with None, to the end of the scenario."""
 
     def __init__(self, pattern: Pattern, ear: Ear, duration: int | None) -> None:

@@ -21,7 +21,8 @@ from hilbridge.settings.faults import PhysicsFault, SignalFault
 from hilbridge.settings.scenario import FrameSettings, StepSettings, Wanted
 from vehiclesim.channels import ENTRIES
 
-_OPERATORS: Final = {ast.Lt: "<", ast.LtE: "<", ast.Gt: ">", ast.GtE: ">", ast.Eq: "=="}
+_SIGNS: Final = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "=="}
+_REVERSED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 class Limits(NamedTuple):
@@ -43,7 +44,7 @@ def named(step: StepSettings) -> list[str]:
     if isinstance(step.fault, PhysicsFault):
         control = find_control(step.fault.entry) or find_control(f"fault.{step.fault.entry}")
         return [] if control is None else [control.entry.path]
-    if isinstance(step.fault, SignalFault):
+    if isinstance(step.fault, SignalFault):  # whose message has a name: a raw frame has no signals
         return [f"{step.fault.bus}.{step.fault.message}.{step.fault.signal}"]
     if condition := _condition(step):
         return [ENTRIES[channel][index].path for channel, index in parse(condition).entries]
@@ -79,16 +80,17 @@ def _of_condition(node: ast.expr) -> Iterator[tuple[str, Limits]]:
                 yield from _of_condition(part)
         case ast.Compare(first, operators, others):
             for (left, right), operator in zip(pairwise([first, *others]), operators, strict=True):
-                sign = _OPERATORS.get(type(operator))
+                sign = _SIGNS.get(type(operator), "")
                 if isinstance(left, ast.Attribute) and (number := _number(right)) is not None:
                     yield ast.unparse(left), _compared(sign, number)
                 elif isinstance(right, ast.Attribute) and (number := _number(left)) is not None:
-                    yield ast.unparse(right), _compared({"<": ">", ">": "<"}.get(sign or "", sign), number)
+                    yield ast.unparse(right), _compared(_REVERSED.get(sign, sign), number)
 
 
-def _compared(sign: str | None, number: float) -> Limits:
+def _compared(sign: str, number: float) -> Limits:
     """Of what stands on the left of the sign."""
-    return Limits(number if sign in (">", "==") else -math.inf, number if sign in ("<", "==") else math.inf)
+    lowest = number if sign in (">", ">=", "==") else -math.inf
+    return Limits(lowest, number if sign in ("<", "<=", "==") else math.inf)
 
 
 def _number(node: ast.expr) -> float | None:
@@ -105,5 +107,5 @@ def _of_signal(wanted: Wanted) -> Limits | None:
         return Limits(*wanted)
     if isinstance(wanted, str):
         comparison = COMPARISON.fullmatch(wanted)
-        return None if comparison is None else _compared(comparison[1].replace("<=", "<").replace(">=", ">"), float(comparison[2]))
+        return None if comparison is None else _compared(comparison[1], float(comparison[2]))
     return Limits(wanted, wanted)

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from hilbridge.errors import ConfigurationError
 from hilbridge.scenario.build import Stage, build_steps
+from hilbridge.scenario.course import Course
 from hilbridge.scenario.engine import Outcome, Scenario
 from hilbridge.scenario.hearing import Ear
 from hilbridge.settings.common import NANOSECONDS
@@ -19,6 +20,7 @@ class Play:
         self._stage: Final = stage
         self._ears: Final[dict[str, Ear]] = {}  # they stay on their buses
         self._scenario: Scenario | None = None
+        self._course: Course | None = None
         self._name = ""
         self._stopped = False
 
@@ -37,9 +39,9 @@ class Play:
             raise ConfigurationError(error.message, ("scenario", *error.place)) from None
         self.take(name, Scenario(steps))
 
-    def take(self, name: str, scenario: Scenario) -> None:
-        """Plays a scenario that was built already."""
-        self._name, self._scenario, self._stopped = name, scenario, False
+    def take(self, name: str, scenario: Scenario, course: Course | None = None) -> None:
+        """Plays a scenario that was built already; `course` follows it."""
+        self._name, self._scenario, self._course, self._stopped = name, scenario, course, False
 
     def stop(self) -> None:
         """Ends it where it is; steps under way are cut off. ConfigurationError: none is under way."""
@@ -50,8 +52,11 @@ class Play:
 
     def advance(self, t: int) -> None:
         """The end of the tick of time `t` [ns]."""
-        if self._scenario is not None:
+        if self._scenario is not None and not self._scenario.over:
+            before = self._scenario.decided
             self._scenario.advance(t)
+            if self._course is not None:
+                self._course.advance(t, decisive=self._scenario.decided != before)
 
     def describe(self) -> dict[str, Any] | None:
         """How far it is; None: there was none yet. `time` [s] of the scenario; `steps` of which `done` are over."""

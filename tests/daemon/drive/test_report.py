@@ -60,6 +60,19 @@ def test_the_published_consumption_stands_beside_the_driven_one() -> None:
     assert figures(driven(), vehicle)["published_consumption_in_l_per_100_km"] is None
 
 
+def test_of_a_drive_that_was_interrupted_the_figures_are_those_of_its_part() -> None:
+    """√(250/250) m/s = 3.6 km/h; nothing is published of a part. The sheet says so first."""
+    vehicle = replace(VEHICLE, published=PublishedSettings(nedc=7.5))
+    part = replace(driven(), trace=Trace("nedc", (0.0, 1000.0), (10.0, 10.0)), interrupted_at=250.0)
+    values = figures(part, vehicle)
+    assert (values["complete"], values["time"]) == (False, 250.0)
+    assert values["rms_deviation_in_kmh"] == pytest.approx(3.6)
+    assert values["published_consumption_in_l_per_100_km"] is None
+    output = io.StringIO()
+    print_figures(part, vehicle, Console(file=output, width=100))
+    assert output.getvalue().splitlines()[1] == "interrupted: 250.0 s of 1000 s"
+
+
 def test_the_sheet_has_the_same_figures() -> None:
     """One line each, the name as it stands in the file, and the energy by part with its share."""
     output = io.StringIO()

@@ -71,6 +71,17 @@ def test_progress_is_told_in_ascending_times() -> None:
     assert (heard[0], len(heard)) == (0.0, 230)
 
 
+def test_a_drive_that_is_stopped_keeps_the_way_so_far() -> None:
+    """The figures are of that way: 5 s of the trace, and no more than it asked for in them."""
+    heard: list[float] = []
+    driven = drive(Vehicle(MANUAL), TRIP, progress=heard.append, stopped=lambda: heard[-1] >= 5.0)
+    assert driven.interrupted_at == driven.time == pytest.approx(5.0, abs=0.1)
+    assert driven.recording.time[-1] == driven.time
+    assert driven.distance == pytest.approx(sum(driven.recording.speed) * 0.1, abs=0.5)
+    assert driven.energy is not None
+    assert abs(driven.energy.residual) < 1e-9 * driven.energy.throughput
+
+
 def test_what_the_car_cannot_do_is_counted_outside_the_tolerance() -> None:
     """From 0 to 30 m/s in 3 s it cannot: seconds outside, and a deviation with its sign."""
     driven = drive(Vehicle(MANUAL), Trace("leap", (0.0, 2.0, 5.0, 10.0), (0.0, 0.0, 30.0, 30.0)), ledger=False)

@@ -40,8 +40,11 @@ class Rig:
         file = self._folder / "scenario.yaml"
         lines = "".join(f"  - {step.strip()}\n" for step in steps.strip().splitlines())
         file.write_text(f"steps:\n{lines}", encoding="utf-8")
-        stage = Stage(self.data, VehicleSettings(), {"can": self.bus}, {"can": self.database}, self, self.obey)
-        return build(load_scenario(str(file)), stage)
+        return build(load_scenario(str(file)), self.stage())
+
+    def stage(self) -> Stage:
+        """What it is played on."""
+        return Stage(self.data, VehicleSettings(), {"can": self.bus}, {"can": self.database}, self, self.obey)
 
     def check(self, settings: FaultSettings, place: KeyPath) -> None:
         """There is one bus, and nothing else that could fail."""

@@ -6,10 +6,8 @@ from typing import Any
 import pytest
 
 from hilbridge.errors import ConfigurationError
-from hilbridge.scenario.build import Stage
 from hilbridge.scenario.play import Play
 from hilbridge.settings.scenario import ScenarioSettings
-from vehiclesim.parameters import VehicleSettings
 
 from .stages import TICK, Rig
 
@@ -20,9 +18,6 @@ class Bench(Rig):
     def __init__(self, folder: Path) -> None:
         super().__init__(folder, '{expect: "1"}')
         self.play = Play(self.stage)
-
-    def stage(self) -> Stage:
-        return Stage(self.data, VehicleSettings(), {"can": self.bus}, {"can": self.database}, self, self.obey)
 
     def start(self, *steps: dict[str, Any]) -> None:
         self.play.start("town", ScenarioSettings.model_validate({"steps": list(steps)}, strict=True))

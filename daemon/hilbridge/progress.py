@@ -1,0 +1,35 @@
+"""The bar that shows on a terminal how far a long command is, and is taken away at its end."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
+Show = Callable[[float], None]
+"""Takes how much of the whole is done, in the unit of the whole."""
+
+_TIMES: Final = 100
+"""How often a bar is drawn: by nobody else than who works, for a thread that draws would cost time."""
+
+
+@contextmanager
+def progress_bar(what: str, whole: float, *, unit: str | None = None) -> Iterator[Show]:
+    """On stderr, where that is a terminal; what is done is told in the `unit` or, without, in percent."""
+    console = Console(stderr=True)
+    amount = TaskProgressColumn() if unit is None else TextColumn(f"{{task.completed:.0f}} {unit}")
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), amount)
+    with Progress(
+        *columns, console=console, transient=True, auto_refresh=False, disable=not console.is_terminal
+    ) as bar:
+        task = bar.add_task(what, total=whole)
+        drawn = 0.0
+
+        def show(done: float) -> None:
+            nonlocal drawn
+            if done >= drawn + whole / _TIMES:
+                drawn = done
+                bar.update(task, completed=done, refresh=True)
+
+        yield show

@@ -1,0 +1,177 @@
+"""A scenario as a picture: its steps on top, and below them over the same time what they name.
+
+| mark | meaning |
+|---|---|
+| blue bar or diamond, dotted line through all panels | something is done |
+| grey bar, grey span in all panels | the scenario waits |
+| green, red bar or dot | an expectation that was met, or was not; the dot is where that was decided |
+| green, red band or line | the limits that it set, as long as it looked; open to the side that is free |
+| grey line, grey band around it | a speed trace that is driven, and its tolerance |
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from hilbridge.configuration.scenariofile import ScenarioFile
+from hilbridge.drive.trace import KMH
+from hilbridge.plots.style import BLUE, GREEN, GREY, LINE, ORANGE, PALE, PURPLE, RED, finish, save
+from hilbridge.scenario.course import ALWAYS, Course, Quantity
+from hilbridge.scenario.driving import Drive
+from hilbridge.scenario.engine import Scenario
+from hilbridge.scenario.limits import limits, named
+from hilbridge.scenario.plot_steps import NARROWEST, Span, draw_steps, height
+from hilbridge.settings.common import NANOSECONDS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_CURVES: Final = (BLUE, ORANGE, PURPLE, GREEN, RED, GREY)
+
+_WIDTH: Final = 12.0
+_PANEL: Final = 1.5
+_FLAT: Final = 0.8
+"""[in], of the figure, of a panel, of one with a single position, flag or share."""
+
+
+def plot(file: ScenarioFile, scenario: Scenario, course: Course, path: Path) -> None:
+    """Writes the picture; equal runs give equal files."""
+    figure = draw(scenario, course)
+    title = f"{file.name}: {file.settings.purpose}" if file.settings.purpose else file.name
+    figure.suptitle(title, parse_math=False)
+    save(figure, path)
+
+
+def draw(scenario: Scenario, course: Course) -> "Figure":
+    """The picture, not yet written."""
+    from matplotlib.figure import Figure
+
+    groups = list(_groups(_worth_showing(scenario, course)))
+    heights = [height(scenario.verdicts), *map(_height, groups)]
+    figure = Figure(figsize=(_WIDTH, sum(heights) + 0.8), layout="constrained")
+    steps, *panels = figure.subplots(len(heights), 1, sharex=True, height_ratios=heights)
+    times = course.times
+    first, last = (times[0], times[-1]) if times else (0.0, 0.0)
+    spans = [span for span in map(Span.of, scenario.verdicts) if span is not None]
+    last = max([last, first + 1e-3, *(span.end for span in spans)])
+    draw_steps(steps, scenario.verdicts, first, last)
+    for axes, group in zip(panels, groups, strict=True):
+        for number, quantity in enumerate(group):
+            _draw_curve(axes, times, quantity, _CURVES[number % len(_CURVES)])
+        _draw_marks(axes, spans)
+        _draw_traces(axes, group, spans)
+        axes.margins(y=0.1)
+        _draw_limits(axes, group, spans, NARROWEST * (last - first))
+        _draw_decisions(axes, group, spans, course)
+        _finish(axes, group)
+    panels[-1].set_xlabel("time, s")
+    panels[-1].set_xlim(first, last)
+    figure.align_ylabels()
+    return figure
+
+
+def _worth_showing(scenario: Scenario, course: Course) -> list[Quantity]:
+    """What a step names, and what has moved."""
+    wanted = {path for verdict in scenario.verdicts for path in named(verdict.step.settings)} | {ALWAYS[0]}
+    return [one for one in course.quantities.values() if one.path in wanted or len(set(one.values)) > 1]
+
+
+def _groups(quantities: Sequence[Quantity]) -> Iterator[list[Quantity]]:
+    """What shares a panel: the same unit, all travels of controls; positions, flags and other ratios stand alone."""
+    keys: dict[str, int] = {}
+
+    def key(quantity: Quantity) -> int:
+        alone = quantity.unit in ("", "1")
+        name = quantity.path if alone else quantity.unit
+        if quantity.unit == "1" and quantity.path.startswith("input."):
+            name = "controls"
+        return keys.setdefault(name, len(keys))
+
+    for _, group in groupby(sorted(quantities, key=key), key):
+        yield list(group)
+
+
+def _height(group: Sequence[Quantity]) -> float:
+    return _FLAT if len(group) == 1 and group[0].unit in ("", "1") else _PANEL
+
+
+def _draw_curve(axes: "Axes", times: Sequence[float], quantity: Quantity, colour: str) -> None:
+    """What has positions jumps; what is on a bus is dashed, for an entry often lies below it."""
+    style = "steps-post" if quantity.unit == "" else "default"
+    dashes = "--" if quantity.path.count(".") > 1 else "-"
+    axes.plot(times, quantity.values, dashes, color=colour, linewidth=LINE, drawstyle=style, label=quantity.path)
+
+
+def _draw_marks(axes: "Axes", spans: Sequence[Span]) -> None:
+    for span in spans:
+        if span.waits:
+            axes.axvspan(span.begin, span.end, color=PALE, linewidth=0.0, alpha=0.6, zorder=0)
+        elif span.acts:
+            axes.axvline(span.begin, color=BLUE, linestyle=":", linewidth=0.6, zorder=1)
+
+
+def _draw_traces(axes: "Axes", group: Sequence[Quantity], spans: Sequence[Span]) -> None:
+    """Of steps that drive."""
+    for span in spans:
+        drive = span.verdict.step.activity
+        if not isinstance(drive, Drive) or drive.departure is None or group[0].unit != "m/s":
+            continue
+        start = drive.departure / NANOSECONDS
+        points = [
+            (start + t, v) for t, v in zip(drive.trace.times, drive.trace.speeds, strict=True) if start + t <= span.end
+        ]
+        points.append((span.end, drive.trace.speed(span.end - start)))
+        times, speeds = zip(*points, strict=True)
+        axes.plot(times, speeds, color=GREY, linewidth=1.0, zorder=1)
+        if drive.tolerance is not None:
+            band = [[speed + side * drive.tolerance for speed in speeds] for side in (-1, 1)]
+            axes.fill_between(times, band[0], band[1], color=PALE, linewidth=0.0, zorder=0)
+
+
+def _draw_limits(axes: "Axes", group: Sequence[Quantity], spans: Sequence[Span], narrowest: float) -> None:
+    """What was expected of the quantities of a panel."""
+    own = {quantity.path for quantity in group}
+    wanted = [
+        (span, limit) for span in spans for path, limit in limits(span.verdict.step.settings).items() if path in own
+    ]
+    edges = [edge for _, limit in wanted for edge in limit if math.isfinite(edge)]
+    bottom, top = axes.get_ylim()
+    if edges:
+        lowest, highest = min([bottom, *edges]), max([top, *edges])
+        room = 0.05 * (highest - lowest)
+        axes.set_ylim(bottom := lowest - room, top := highest + room)
+    for span, limit in wanted:
+        ends = [span.begin, max(span.end, span.begin + narrowest)]
+        low, high = max(limit.lowest, bottom), min(limit.highest, top)
+        axes.fill_between(ends, low, high, color=span.colour, alpha=0.13, linewidth=0.0)
+        for edge in set(limit):
+            if math.isfinite(edge):
+                axes.plot(ends, [edge, edge], color=span.colour, linewidth=1.2)
+
+
+def _draw_decisions(axes: "Axes", group: Sequence[Quantity], spans: Sequence[Span], course: Course) -> None:
+    """A dot where an expectation was met, or could be met no more."""
+    own = {quantity.path for quantity in group}
+    for span in spans:
+        for path in named(span.verdict.step.settings):
+            if path in own and not span.acts and span.verdict.end is not None:
+                value = course.value(path, span.verdict.end)
+                axes.plot(span.end, value, color=span.colour, marker="o", markersize=4, zorder=3, clip_on=False)
+
+
+def _finish(axes: "Axes", group: Sequence[Quantity]) -> None:
+    """Unit and grid; the names stand over the panel, in the way of no curve."""
+    unit = group[0].unit
+    finish(axes, unit if unit != "1" else "share")
+    axes.legend(
+        loc="lower left", bbox_to_anchor=(0.0, 0.98), ncols=7, frameon=False, fontsize=7.5,
+        borderaxespad=0.0, handlelength=1.2, borderpad=0.1,
+    )  # fmt: skip
+    if any(quantity.path == "vehicle.Speed" for quantity in group):
+        bottom, top = axes.get_ylim()
+        other = axes.twinx()
+        other.set_ylim(bottom / KMH, top / KMH)
+        other.set_ylabel("km/h")
