@@ -23,7 +23,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc systemd -type f -not -name '*.pyc' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run install uninstall deb test test-parts test-program test-compiled test-cycles test-wheel fuzz lint format browser pictures lab bench soak constraints clean
+.PHONY: help run install uninstall deb test test-parts test-program test-compiled test-cycles test-wheel fuzz lint format browser pictures lab lab-can lab-systemd bench soak constraints clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -83,11 +83,15 @@ pictures: $(VENV)/.dev ## those of README.md anew, from the running program (Deb
 	@tests/browser/install-packages
 	@$(VENV)/bin/python -m tests.browser.pictures
 
-lab: $(VENV)/.dev ## the tests that need SocketCAN in a user-mode kernel, CAN controllers or systemd in an emulated machine
+lab: lab-can lab-systemd ## the tests that need kernels of their own
+
+lab-can: $(VENV)/.dev ## of these, SocketCAN in a user-mode kernel, and CAN controllers in an emulated machine; 2 minutes
 	@tests/lab/install-packages
 	@tests/lab/socketcan-lab $(VENV)/bin/python -m pytest -q -p no:cacheprovider tests/lab --ignore tests/lab/controllers --ignore tests/lab/systemd
 	@tests/lab/controller-lab $(VENV)/bin/python -m pytest -q -p no:cacheprovider tests/lab/controllers
-	@$(MAKE) --no-print-directory deb
+
+lab-systemd: $(VENV)/.dev build/deb/.built ## of these, the Debian package under a real systemd in an emulated machine; 6 minutes
+	@tests/lab/install-packages
 	@tests/lab/systemd-lab build/deb/*.deb $(VENV)/bin/python -m pytest -q -p no:cacheprovider tests/lab/systemd
 
 bench: $(COMPILED)/.installed ## speed and lateness on this machine, and the ratios that must hold
