@@ -91,7 +91,7 @@ lab-can: $(VENV)/.dev ## of these, SocketCAN in a user-mode kernel, and CAN cont
 	@tests/lab/controller-lab $(VENV)/bin/python -m pytest -q -p no:cacheprovider tests/lab/controllers
 
 lab-systemd: $(VENV)/.dev build/deb/.built ## of these, the Debian package under a real systemd in an emulated machine; 6 minutes
-	@tests/lab/install-packages
+	@tests/lab/install-packages debootstrap systemd
 	@tests/lab/systemd-lab build/deb/*.deb $(VENV)/bin/python -m pytest -q -p no:cacheprovider tests/lab/systemd
 
 bench: $(COMPILED)/.installed ## speed and lateness on this machine, and the ratios that must hold
