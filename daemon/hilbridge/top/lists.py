@@ -17,6 +17,9 @@ class List(NamedTuple):
 NUMBERS: Final = frozenset(("sent", "period ms", "measured ms", "late", "withheld", "at", "from s", "to s"))
 """Columns that are read from the right."""
 
+WHOLE: Final = {"of": 8, "code": 7}
+"""Columns that mean nothing when they are cut, and how wide they stay at least."""
+
 
 def _frames(status: dict[str, Any]) -> Rows:
     return [_frame(frame) for frame in status["frames"]]

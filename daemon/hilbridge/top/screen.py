@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from rich.console import Group, RenderableType
+from rich.console import Group, JustifyMethod, RenderableType
 from rich.layout import Layout
 from rich.panel import Panel
 from rich.table import Table
@@ -147,7 +147,8 @@ def _list(status: dict[str, Any], chosen: str, offset: int, height: int) -> Rend
     first = min(offset, max(len(rows) - shown, 0))
     table = Table(box=None, expand=True, padding=(0, 1), header_style="dim")
     for column in one.columns:
-        table.add_column(column, no_wrap=True, justify="right" if column in lists.NUMBERS else "left")
+        justify: JustifyMethod = "right" if column in lists.NUMBERS else "left"
+        table.add_column(column, no_wrap=True, justify=justify, min_width=lists.WHOLE.get(column))
     for row in rows[first : first + shown]:
         table.add_row(*row)
     hidden = len(rows) - shown

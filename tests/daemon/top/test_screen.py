@@ -99,3 +99,9 @@ def test_a_course_has_a_column_for_each_value(values: list[float], end: float) -
             assert bar == " "
         if value >= end:
             assert bar == "█"
+
+
+def test_a_trouble_code_is_whole_on_a_narrow_terminal() -> None:
+    code = {"code": "P2138", "text": "Pedal position", "states": ["pending", "confirmed", "permanent"]}
+    shown = status(troubles={"engine": {"indicator": True, "stored": [code]}})
+    assert any("engine" in line and "P2138" in line for line in screen(shown, (80, 24), chosen="3"))
