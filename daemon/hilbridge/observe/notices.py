@@ -1,6 +1,7 @@
 """What the observer has to say about its own work: events that never came, records and lines that went nowhere.
 
-Each is told when it changes, at most once a second and at the end, and as a total, so that an observer that takes over says it again.
+Each is told when it changes, at most once a second and at the end, and as a total, so that an observer that takes over
+says it again.
 """
 
 import errno

@@ -68,7 +68,6 @@ class VirtualBench:
         self._cyclic: Final[dict[tuple[str, int], _Cyclic]] = {}
         self._tester: Tester | None = None
         self._stepper: Final = Stepper(self.parts, self._prepare)
-        parts = self.parts
         self._controller: Final = self.parts.controller(self._stepper)
 
     def __enter__(self) -> Self:
