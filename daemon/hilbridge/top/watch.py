@@ -3,20 +3,10 @@
 from collections import deque
 from typing import Any, Final
 
+from hilbridge.control.commands import PARTS as USUAL
 from hilbridge.control.commands import Part
 
-PARTS: Final[tuple[Part, ...]] = (
-    "statistics",
-    "values",
-    "auxiliary",
-    "buses",
-    "inputs",
-    "faults",
-    "troubles",
-    "frames",
-    "recording",
-    "scenario",
-)
+PARTS: Final[tuple[Part, ...]] = (*USUAL, "auxiliary", "frames")
 """Of the status, each time."""
 
 HISTORY: Final = 240
