@@ -63,7 +63,8 @@ class RealClock:
     """Deadline of tick k: start + k · period / pace, on the monotonic clock, never moved by a late tick.
 
     A tick that begins a period or more after its deadline has missed ticks; the tick number follows the wall time.
-    The garbage collector runs here, once a second, when there is room before the next deadline. The last `spin` [ns]
+    Where garbage is not collected unasked, it is here: all generations, once a second, when there is room before the
+    next deadline (what was there at the start is frozen, so that there is little to look at). The last `spin` [ns]
     before a deadline are waited through awake: what waking up takes is then over when it comes.
     `origin` is the deadline of tick 0 on the monotonic clock; 0 before it.
     """
@@ -100,7 +101,8 @@ class RealClock:
         slack = deadline - now
         if slack > _COLLECT_SLACK and now > self._next_collection:
             self._next_collection = now + _COLLECT_EVERY
-            gc.collect(1)
+            if not gc.isenabled():
+                gc.collect()
             slack = deadline - self._now()
         if slack > self._spin:
             self._sleep((slack - self._spin) * 1e-9)  # clock_nanosleep to an absolute time inside (Python 3.11 and on)

@@ -1,5 +1,8 @@
 """Absolute deadlines: a late tick never moves the next one, and missed ticks are counted."""
 
+import gc
+import weakref
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -147,3 +150,30 @@ def test_busy_is_the_time_that_the_last_tick_worked() -> None:
     assert clock.busy == 300_000
     clock.wait()
     assert clock.busy == 0
+
+
+def test_garbage_is_collected_to_the_last_generation_where_it_is_not_collected_unasked() -> None:
+    """A cycle that has become old is gone a second later; with automatic collection on, the clock leaves it alone."""
+
+    class Node:
+        itself: "Node"
+
+    def forgotten() -> "weakref.ref[Node]":
+        node = Node()
+        node.itself = node
+        gc.collect()  # by now it belongs to the oldest generation
+        return weakref.ref(node)
+
+    clock = clock_of(FakeTime(), period=1_000_000_000)
+    automatic = gc.isenabled()
+    try:
+        for enabled in (True, False):
+            gc.disable()
+            old = forgotten()
+            if enabled:
+                gc.enable()
+            for _ in range(3):
+                clock.wait()
+            assert (old() is not None) == enabled
+    finally:
+        (gc.enable if automatic else gc.disable)()

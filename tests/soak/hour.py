@@ -9,6 +9,7 @@ import json
 import os
 import random
 import signal
+import sys
 import threading
 import time
 from math import sqrt
@@ -28,8 +29,11 @@ from .visitors import Places, Visitors, plugged_in, viewer
 SLICE = 5.0
 """[s] of cyclictest at a time."""
 
-SETTLING = 3.0
+SETTLING = 5.0
 """[s] after visitors have left, until what they had is given back."""
+
+LOOK_EVERY = 0.1
+"""[s] while it settles."""
 
 
 def bench_file(folder: Path) -> Path:
@@ -61,6 +65,16 @@ def processors() -> Processors:
     """The last one is the daemon's; with one alone, everybody's."""
     there = os.sched_getaffinity(0)
     return Processors(max(there), there - {max(there)} or there)
+
+
+def descriptors(pid: int) -> int:
+    """The fewest that are open at a time while it settles: a lost adapter is tried again and again, which takes one."""
+    until, fewest = time.monotonic() + SETTLING, sys.maxsize
+    while time.monotonic() < until:
+        if (now := held(pid, 0.0)) is not None:
+            fewest = min(fewest, now.descriptors)
+        time.sleep(LOOK_EVERY)
+    return fewest
 
 
 class Baseline(threading.Thread):
@@ -121,8 +135,7 @@ class Hour:
             daemon, self._folder / "control.sock", board=self._folder / "board", adapter=self._folder / "adapter"
         )
         viewer(places, random.Random(0), interrupted)  # from the first one on the page has a line to the control socket
-        time.sleep(SETTLING)
-        at_rest = held(daemon.pid, 0.0)
+        before = descriptors(daemon.pid)
         baseline = Baseline(daemon, self._folder)
         baseline.start()
         begun = time.monotonic()
@@ -135,17 +148,16 @@ class Hour:
                     self._kill_observer(daemon)
         baseline.ended.set()
         baseline.join(2 * SLICE)
-        time.sleep(SETTLING)
+        after = descriptors(daemon.pid)
         self.part.complete = not interrupted.is_set()
         self.part.facts |= {
             "seconds": round(time.monotonic() - begun),
             "visits": dict(visitors.counts),
             "what visitors complained of": dict(visitors.troubles),
         }
-        left = held(daemon.pid, 0.0)
-        if at_rest is not None and left is not None:
-            self.part.facts["descriptors before and after"] = [at_rest.descriptors, left.descriptors]
-            self.part.require(left.descriptors <= at_rest.descriptors, "descriptors were not given back")
+        self.part.require(not visitors.troubles, "visitors were not served")
+        self.part.facts["descriptors before and after"] = [before, after]
+        self.part.require(after <= before, "descriptors were not given back")
         self._compare(daemon, baseline)
 
     def _sample(self, daemon: Daemon, now: float) -> None:

@@ -29,6 +29,9 @@ from hilbridge.benchmarks.daemon import Daemon
 from hilbridge.benchmarks.load import BUS, driver_frame
 
 PATIENCE = 5.0
+"""[s] for an answer."""
+TURN_AT_THE_ADAPTER = 20.0
+"""[s] for an answer of the ELM327, which serves one tool at a time and ends an answer when the bus falls silent."""
 TURN = 0.01
 ABORT = struct.pack("ii", 1, 0)
 """SO_LINGER that resets a connection instead of closing it."""
@@ -102,7 +105,7 @@ def deaf_guest(places: Places, chance: random.Random, ended: threading.Event) ->
 
 def scan_tool(places: Places, chance: random.Random, ended: threading.Event) -> None:
     """Resets the ELM327, asks for some PIDs, and may leave before the last answer."""
-    with socket.create_connection(("127.0.0.1", places.scan_tools), timeout=PATIENCE) as tool:
+    with socket.create_connection(("127.0.0.1", places.scan_tools), timeout=TURN_AT_THE_ADAPTER) as tool:
         for request in (b"ATZ\r", b"ATE0\r", b"0100\r", b"010C\r", b"0902\r", b"03\r"):
             tool.sendall(request)
             if ended.is_set() or chance.random() < 0.1:
@@ -232,7 +235,7 @@ class Visitors:
     def __exit__(self, *_: object) -> None:
         self._ended.set()
         for thread in self._threads:
-            thread.join(3 * PATIENCE)
+            thread.join(PATIENCE + TURN_AT_THE_ADAPTER)
 
     def _come_and_go(self, visit: Visit, chance: random.Random) -> None:
         while not self._ended.wait(chance.uniform(0.2, 2.0)):

@@ -48,12 +48,11 @@ class Search:
         self._next(t)
 
     def receive(self, frame: Frame, t: int) -> None:
-        """Listens for an answer to the probe."""
-        if self._probe is None or self.done:
+        """Listens for the first answer to the probe; whoever talks on afterwards does not make the search longer."""
+        if self._probe is None or self._heard is not None or self.done:
             return
-        said = len(self._said)
         self._probe.receive(frame, t)
-        if len(self._said) > said:
+        if self._said:
             self._heard = t
 
     def poll(self, t: int) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from hilbridge.frames.frame import Frame
 from vehiclesim.channels import InputData
 
 from .scan_tool import Car, ScanTool
@@ -66,3 +67,16 @@ def test_a_request_with_a_header_of_its_own_is_searched_for_with_that_of_obd(car
     tool = ScanTool(car, "ATE0", "ATSP0", "ATSH7E1")
     assert tool.ask("0100") == ["SEARCHING...", "41 00 80 00 00 00"]
     assert [frame.can_id for frame in car.frames if frame.can_id < 0x7E8] == [0x7DF, 0x7E1]
+
+
+def test_a_search_ends_also_on_a_bus_where_another_tester_never_stops_asking(car: Car) -> None:
+    """The request goes out 50 ms (P2) after the first answer to the probe, though others' answers come every 20 ms."""
+    tool = ScanTool(car, "ATE0", "ATSP0")
+    tool.type("010C\r")
+    for tick in range(100):
+        if tick % 20 == 10:
+            car.bus.transmit(Frame(0x7DF, bytes.fromhex("0201050000000000")), None)
+        car.tick()
+    asked = [frame.data[:3].hex() for frame in car.frames if frame.can_id == 0x7DF]
+    assert asked.count("020105") == 5
+    assert asked.count("02010c") == 1
