@@ -31,7 +31,7 @@ class EngineSpecifications(NamedTuple):
     stall_rpm: float
     friction_torque_at_stall: float  # with the extra friction of a stalled engine: what the starter has to overcome
     malformed_torque: bool  # the torque is negative somewhere between idle and max_rpm
-    malformed_raw_power: bool  # the raw torque does not fall from peak_rpm to max_rpm as it should
+    malformed_raw_power: bool  # the raw torque rises again after its peak; that of a table may
 
 
 def specify(full_load: FullLoad, stalled_friction_torque: float, delta_rpm: float = -1.0) -> EngineSpecifications:
@@ -61,7 +61,7 @@ def specify(full_load: FullLoad, stalled_friction_torque: float, delta_rpm: floa
             malformed_torque = True
         if rpm > curve.peak_rpm:
             raw = curve.raw_torque(rpm)
-            if raw >= raw_before:
+            if raw > raw_before:
                 malformed_raw = True
             raw_before = raw
 

@@ -100,6 +100,11 @@ def test_a_torque_below_zero_before_max_rpm_is_malformed() -> None:
     assert not got.malformed_raw_power
 
 
+def test_raw_torque_may_be_flat_behind_its_peak() -> None:
+    """raw_peak·(1 - t³) is as high as the peak, to the last digit, a hundredth of a revolution behind it."""
+    assert not Engine(EngineSettings(peak_rpm=4200.99)).specifications(1.0).malformed_raw_power
+
+
 @pytest.mark.parametrize("max_rpm", [20000.0, 4000.0, 900.0])
 def test_an_engine_without_limit_speed_is_malformed(max_rpm: float) -> None:
     """More friction at max_rpm than raw torque at the peak, or a max_rpm below the peak: both flags."""

@@ -145,7 +145,7 @@ def test_an_engine_takes_any_curve() -> None:
 
 
 def test_raw_torque_that_rises_after_the_peak_is_malformed() -> None:
-    """The flag tells of a raw torque that does not fall all the way from peak_rpm to max_rpm."""
+    """The flag tells of a raw torque that has a second hump between its peak and max_rpm."""
     speeds = [0.0, 800.0, 3000.0, 4000.0, 5000.0, 6000.0]
     curve = Tables(speeds, [0.0, 100.0, 200.0, 150.0, 160.0, 0.0], [-20.0] * 6)
     sheet = Engine(EngineSettings(idle_rpm=800.0), curve=curve).specifications()

@@ -18,8 +18,11 @@ from hilbridge.configuration.validation import explain
 from hilbridge.configuration.yamlfile import YamlFile
 from hilbridge.errors import ConfigurationError, InvalidFileError
 from hilbridge.resources import Kind, find
-from vehiclesim.engine import Engine
+from vehiclesim.block import RPM_TO_W
+from vehiclesim.full_load import FullLoad
 from vehiclesim.parameters import EngineSettings, Quantity, VehicleSettings, quantities
+from vehiclesim.table_curve import make_curve
+from vehiclesim.torque_curve import TorqueCurve
 from vehiclesim.vehicle import Vehicle
 
 TITLE: Final = "hilbridge vehicle file"
@@ -158,24 +161,37 @@ def _check_parts_together(vehicle: VehicleFile) -> None:
 
 
 def _check_engine(settings: EngineSettings) -> None:
-    """ConfigurationError for an engine whose full-load curve does not go through the points that were given."""
-    engine = Engine(settings)
+    """ConfigurationError for an engine that brakes at full throttle somewhere between idle and max_rpm.
+
+    Measured torque may rise again after its peak: there are full-load curves with two humps.
+    """
+    curve = make_curve(settings)
+    if curve.malformed:
+        raise _without_end(settings, curve)
+    torque = FullLoad(curve, settings).torque
     step = (settings.max_rpm - settings.idle_rpm) / (_SCAN - 0.5)  # max_rpm itself is no point of the scan
-    specifications = engine.specifications(step)
-    if not (specifications.malformed_torque or specifications.malformed_raw_power):
-        return
-    if settings.max_rpm <= settings.peak_rpm:
-        raise ConfigurationError(f"{settings.max_rpm:g} is not above peak_rpm {settings.peak_rpm:g}", ("max_rpm",))
-    friction = -engine.calculate_torque(settings.max_rpm, 0.0)
-    raw = settings.peak_rpm_torque - engine.calculate_torque(settings.peak_rpm, 0.0)
-    if friction >= raw:
+    lowest = min((settings.idle_rpm + i * step for i in range(1, _SCAN)), key=torque)
+    if torque(lowest) < 0.0:
         raise ConfigurationError(
-            f"the friction at max_rpm ({friction:.1f} Nm) is not below the raw combustion torque at peak_rpm "
-            f"({raw:.1f} Nm), so the engine cannot reach max_rpm; lower the friction or max_rpm"
+            f"the torque at full throttle is {torque(lowest):.1f} Nm at {lowest:.0f} rpm, but must not be negative "
+            "below max_rpm; raise the torques or lower the friction",
+            ("table_torque",) if settings.table_rpm else (),
         )
-    speeds = [settings.idle_rpm + i * step for i in range(1, _SCAN)]
-    lowest = min(speeds, key=engine.calculate_torque)
-    raise ConfigurationError(
-        f"the torque at full throttle is {engine.calculate_torque(lowest):.1f} Nm at {lowest:.0f} rpm, but must not be "
-        "negative below max_rpm; raise the torques or lower the friction"
+
+
+def _without_end(settings: EngineSettings, curve: TorqueCurve) -> ConfigurationError:
+    """Why the combustion of an engine does not end where max_rpm wants it to."""
+    if settings.table_rpm:
+        return ConfigurationError(
+            f"from {settings.table_rpm[-2]:g} rpm to max_rpm the friction grows as much as the torque falls, or more; "
+            "so the engine is not at its end there",
+            ("table_resistive_torque",),
+        )
+    if settings.max_rpm <= settings.peak_rpm:
+        return ConfigurationError(f"{settings.max_rpm:g} is not above peak_rpm {settings.peak_rpm:g}", ("max_rpm",))
+    friction = curve.friction(settings.max_rpm * RPM_TO_W)
+    raw = curve.raw_torque(settings.peak_rpm)
+    return ConfigurationError(
+        f"the friction at max_rpm ({friction:.1f} Nm) is not below the raw combustion torque at peak_rpm "
+        f"({raw:.1f} Nm), so the engine cannot reach max_rpm; lower the friction or max_rpm"
     )

@@ -85,6 +85,6 @@ def penalties(stand: Stand) -> tuple[float, float, float]:
 
 
 def is_sound(settings: EngineSettings) -> bool:
-    """The full-load curve is not malformed, at any of many speeds; the last lies half a step before max_rpm."""
-    sheet = Engine(settings).specifications((settings.max_rpm - settings.idle_rpm) / (_FINE - 0.5))
-    return not (sheet.malformed_torque or sheet.malformed_raw_power)
+    """The torque is not negative at any of many speeds; the last lies half a step before max_rpm."""
+    step = (settings.max_rpm - settings.idle_rpm) / (_FINE - 0.5)
+    return not Engine(settings).specifications(step).malformed_torque

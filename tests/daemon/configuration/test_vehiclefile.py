@@ -163,6 +163,47 @@ def test_an_engine_with_negative_torque_between_idle_and_end_is_refused(file: Pa
     assert "must not be negative below max_rpm" in line
 
 
+TABLE = """\
+engine:
+  idle_rpm: 800
+  max_rpm: 4500
+  table_rpm: [800, 1500, 2000, 3000, 4000, 4500]
+  table_torque: {torque}
+  table_resistive_torque: {resistive}
+"""
+RESISTIVE = "[-20, -20, -20, -20, -20, -20]"
+
+
+@pytest.mark.parametrize(
+    "torque", ["[100, 300, 240, 290, 200, 0]", "[100, 300, 300, 300, 200, 0]"], ids=["two humps", "plateau"]
+)
+def test_a_measured_torque_may_rise_again_or_stay_high_after_its_peak(file: Path, torque: str) -> None:
+    """Two-stage turbochargers and variable intakes make full-load curves with two humps, diesels have a plateau."""
+    settings = load(file, TABLE.format(torque=torque, resistive=RESISTIVE))
+    assert list(settings.engine.table_torque) == yaml.safe_load(torque)
+
+
+def test_a_measured_torque_that_is_negative_before_its_end_is_refused(file: Path) -> None:
+    """In the line of the torques, whatever peak_rpm, which a table does not use, says."""
+    (line,) = refusals(file, TABLE.format(torque="[100, 300, -10, 290, 200, 0]", resistive=RESISTIVE))
+    assert line.startswith("5: engine.table_torque: the torque at full throttle is -")
+    assert line.endswith("must not be negative below max_rpm; raise the torques or lower the friction")
+
+
+def test_a_measured_friction_that_grows_faster_than_the_torque_falls_is_refused(file: Path) -> None:
+    """In the line of the friction: the last 200 Nm are lost, and 500 Nm are gained, so combustion would go on."""
+    (line,) = refusals(
+        file, TABLE.format(torque="[100, 300, 240, 290, 200, 0]", resistive="[-20, -20, -20, -20, -20, -520]")
+    )
+    assert line.startswith("6: engine.table_resistive_torque: from 4000 rpm to max_rpm the friction grows")
+
+
+def test_an_engine_whose_scan_meets_its_peak_is_accepted(file: Path) -> None:
+    """Just behind the peak the raw torque is as high as there, to the last digit: point 1163 of 2000, 0.001 rpm on."""
+    peak = 1000 + 1163 * 5500 / 1999.5 - 0.001
+    assert load(file, f"engine: {{peak_rpm: {peak!r}}}\n").engine.peak_rpm == peak
+
+
 # -- anything at all ------------------------------------------------------------------------------------------------
 
 NUMBERS = st.integers() | st.floats() | st.floats(0, 10_000)
