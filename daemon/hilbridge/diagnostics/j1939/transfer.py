@@ -9,6 +9,8 @@ Connection management (PGN 60416); the last three bytes are the PGN that is tran
     FF  abort                     reason, FF, FF, FF
 
 Data transfer (PGN 60160): number of the packet, 1…255, and seven bytes; the last packet is filled up with FF.
+
+Times and abort reasons agree with those of j1939-84, the compliance test of the Equipment and Tool Institute.
 """
 
 from enum import IntEnum
