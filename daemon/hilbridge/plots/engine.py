@@ -17,9 +17,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hilbridge.plots.engine_curves import engine_curves, marked_points, throttle_map
+from hilbridge.plots.labels import label_point
 from hilbridge.plots.style import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, finish, save
 from vehiclesim.engine import Engine
 from vehiclesim.parameters import EngineSettings
+from vehiclesim.specifications import EngineSpecifications
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,8 +60,9 @@ def draw_engine(settings: EngineSettings, title: str) -> tuple["Figure", Panels]
     torque, consumption, throttle = figure.subplots(3, 1, sharex=True, height_ratios=(5, 2, 2))
     figure.suptitle(title)
     panels = Panels(torque, torque.twinx(), consumption, throttle)
+    sheet = Engine(settings).specifications()
     _draw_curves(panels, settings)
-    _draw_marks(panels, settings)
+    _draw_marks(panels, settings, sheet)
     _draw_throttle_map(throttle, settings)
     handles, labels = (
         [*one, *two]
@@ -70,6 +73,8 @@ def draw_engine(settings: EngineSettings, title: str) -> tuple["Figure", Panels]
     finish(consumption, "fuel, g/kWh")
     finish(throttle, "torque share", legend=True)
     throttle.set_xlabel("engine speed, rpm")
+    figure.draw_without_rendering()
+    _label_marks(panels, sheet)
     return figure, panels
 
 
@@ -91,22 +96,13 @@ def _draw_curves(panels: Panels, settings: EngineSettings) -> None:
         panels.consumption.set_ylim(0.9 * best, _WORST_SHOWN * best)
 
 
-def _draw_marks(panels: Panels, settings: EngineSettings) -> None:
-    """Peaks with their figures, the points of the parameters, and the limiter."""
-    sheet = Engine(settings).specifications()
-    highest, power = sheet.max_torque_at_peak, sheet.max_power_in_kw
-    marks = (
-        (panels.torque, sheet.peak_rpm, highest, GREEN, f"{highest:.1f} Nm @ {sheet.peak_rpm:.0f}"),
-        (panels.power, sheet.max_power_rpm, power, BLUE, f"{power:.1f} kW @ {sheet.max_power_rpm:.0f}"),
-    )
-    for axes, rpm, value, colour, text in marks:
+def _draw_marks(panels: Panels, settings: EngineSettings, sheet: EngineSpecifications) -> None:
+    """The peaks, the points of the parameters, and the limiter."""
+    for axes, rpm, value, colour in (
+        (panels.torque, sheet.peak_rpm, sheet.max_torque_at_peak, GREEN),
+        (panels.power, sheet.max_power_rpm, sheet.max_power_in_kw, BLUE),
+    ):
         axes.plot([rpm], [value], color=colour, marker="|", markersize=14, linestyle="none")
-        axes.annotate(text, (rpm, value), xytext=(0, 10), textcoords="offset points", color=colour, ha="center")
-    panels.consumption.annotate(
-        f"{sheet.specific_fuel_consumption:.1f} g/kWh @ {sheet.specific_fuel_consumption_rpm:.0f}",
-        (sheet.specific_fuel_consumption_rpm, sheet.specific_fuel_consumption),
-        xytext=(0, 10), textcoords="offset points", color=PURPLE, ha="center",
-    )  # fmt: skip
     points = marked_points(settings)
     panels.torque.plot(
         [rpm for rpm, _ in points], [torque for _, torque in points],
@@ -116,6 +112,16 @@ def _draw_marks(panels: Panels, settings: EngineSettings) -> None:
         for axes in (panels.torque, panels.consumption, panels.throttle):
             label = "limiter" if axes is panels.torque else None
             axes.axvline(settings.rpm_limiter_max, color=ORANGE, linestyle="--", linewidth=1.0, label=label)
+
+
+def _label_marks(panels: Panels, sheet: EngineSpecifications) -> None:
+    """The figures of the peaks, and of the best consumption."""
+    for axes, rpm, value, unit, colour, beside in (
+        (panels.torque, sheet.peak_rpm, sheet.max_torque_at_peak, "Nm", GREEN, (panels.power,)),
+        (panels.power, sheet.max_power_rpm, sheet.max_power_in_kw, "kW", BLUE, (panels.torque,)),
+        (panels.consumption, sheet.specific_fuel_consumption_rpm, sheet.specific_fuel_consumption, "g/kWh", PURPLE, ()),
+    ):
+        label_point(axes, (rpm, value), f"{value:.1f} {unit} @ {rpm:.0f}", colour, beside)
 
 
 def _draw_throttle_map(axes: "Axes", settings: EngineSettings) -> None:
