@@ -1,4 +1,4 @@
-"""The page is whole as it is shipped: no build, nothing from outside."""
+"""The pages are whole as they are shipped: no build, nothing from outside."""
 
 import re
 from pathlib import Path
@@ -18,9 +18,21 @@ def test_nothing_is_fetched_from_outside(file: Path) -> None:
     assert addresses <= {"http://www.w3.org/2000/svg"}
 
 
-def test_what_the_page_names_is_there() -> None:
-    index = (STATIC / "index.html").read_text(encoding="utf-8")
-    named = re.findall(r"(?:href|src)=\"/static/([^\"]+)\"", index)
+PAGES = ("index.html", "workshop.html")
+
+
+def test_the_pages_have_one_head() -> None:
+    """But for title and script, and what a page needs beyond: each stands whole in its file, as the browser gets it."""
+    heads = [(STATIC / page).read_text(encoding="utf-8").partition("</head>")[0] for page in PAGES]
+    cockpit_head, workshop_head = (re.findall(r"\n(  <(?!title|script).*)", head) for head in heads)
+    assert cockpit_head
+    assert workshop_head == [*cockpit_head, '  <link rel="stylesheet" href="/static/css/workshop.css">']
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_what_a_page_names_is_there(page: str) -> None:
+    text = (STATIC / page).read_text(encoding="utf-8")
+    named = re.findall(r"(?:href|src)=\"/static/([^\"]+)\"", text)
     imported = [
         f"js/{name}"
         for file in STATIC.glob("js/*.js")
@@ -31,7 +43,8 @@ def test_what_the_page_names_is_there() -> None:
     assert [name for name in named + imported if not (STATIC / name).is_file()] == []
 
 
-def test_scripts_and_styles_stand_in_files() -> None:
+@pytest.mark.parametrize("page", PAGES)
+def test_scripts_and_styles_stand_in_files(page: str) -> None:
     """As the content security policy wants it."""
-    index = (STATIC / "index.html").read_text(encoding="utf-8")
-    assert re.findall(r"<script(?![^>]*src=)|<style|\sstyle=|\son\w+=", index) == []
+    text = (STATIC / page).read_text(encoding="utf-8")
+    assert re.findall(r"<script(?![^>]*src=)|<style|\sstyle=|\son\w+=", text) == []
