@@ -1,9 +1,13 @@
-"""A bus with somebody listening on it, and the ticks of its links."""
+"""A bus with somebody listening on it, the ticks of its links, and a serial device."""
+
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from hilbridge.frames.bus import Bus
 
+from ...serial_board import Board
 from .bench import Bench, Listener
 
 
@@ -22,3 +26,12 @@ def listener(bus: Bus) -> Listener:
 @pytest.fixture
 def bench() -> Bench:
     return Bench()
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Iterator[Board]:
+    """A device that is plugged in."""
+    plugged = Board(tmp_path / "ttyACM0")
+    plugged.plug()
+    yield plugged
+    plugged.unplug()

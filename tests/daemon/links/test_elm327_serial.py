@@ -9,7 +9,7 @@ import pytest
 from hilbridge.errors import LinkError
 from hilbridge.links.elm327_server import Elm327Server, open_doors
 
-from .boards import Board
+from ...serial_board import Board
 from .devices import Echo
 
 MILLISECOND = 1_000_000
@@ -48,11 +48,8 @@ class Bench:
 
 
 @pytest.fixture
-def tool(tmp_path: Path) -> Iterator[Board]:
-    plugged = Board(tmp_path / "rfcomm0")
-    plugged.plug()
-    yield plugged
-    plugged.unplug()
+def tool(board: Board) -> Board:
+    return board
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """A serial port that comes and goes, for those who read its descriptor."""
 
 import termios
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,17 +9,9 @@ import serial
 from hilbridge.errors import LinkError
 from hilbridge.links.serial_line import SerialLine
 
-from .boards import Board
+from ...serial_board import Board
 
 MILLISECOND = 1_000_000
-
-
-@pytest.fixture
-def board(tmp_path: Path) -> Iterator[Board]:
-    plugged = Board(tmp_path / "ttyACM0")
-    plugged.plug()
-    yield plugged
-    plugged.unplug()
 
 
 def test_a_port_that_another_program_uses_is_waited_for(board: Board) -> None:

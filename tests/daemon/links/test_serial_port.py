@@ -8,17 +8,9 @@ import pytest
 
 from hilbridge.links.serial_port import BYTES_PER_TICK, SerialPort
 
-from .boards import Board
+from ...serial_board import Board
 
 MILLISECOND = 1_000_000
-
-
-@pytest.fixture
-def board(tmp_path: Path) -> Iterator[Board]:
-    plugged = Board(tmp_path / "ttyACM0")
-    plugged.plug()
-    yield plugged
-    plugged.unplug()
 
 
 @pytest.fixture
