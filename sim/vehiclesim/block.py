@@ -27,6 +27,7 @@ class StepTime:
     def __init__(self) -> None:
         self.time: float = 0.0
         self.delta_time: float = 0.0
+        self.elapsed: float = 0.0  # since the start of the step [s]; it does not depend on when the run began
         self.evaluations: float = 1.0  # in the step: how often each block is asked for its derivative
 
 

@@ -27,9 +27,15 @@ class Brakes:
         front_hand, rear_hand = (hand, 0.0) if settings.handbrake_axle is AxleEnd.FRONT else (0.0, hand)
         self._pedal: list[float] = [front, front, rear, rear]
         self._hand: list[float] = [front_hand, front_hand, rear_hand, rear_hand]
+        self._torques: list[float] = [0.0] * 4
 
-    def torque(self, wheel: int) -> float:
-        """What the brake of a wheel (0..3) can hold now [N m]."""
-        pedal = clamp(self.brake_input, 0.0, 1.0) * clamp(self.pressure[wheel], 0.0, 1.0) * self._pedal[wheel]
-        hand = clamp(self.handbrake_input, 0.0, 1.0) * self._hand[wheel]
-        return pedal + hand + (self.added[wheel] if self.added[wheel] > 0.0 else 0.0)
+    def torques(self) -> list[float]:
+        """What the brake of each wheel can hold now [N m]; the same list each time."""
+        torques, added = self._torques, self.added
+        pedal = clamp(self.brake_input, 0.0, 1.0)
+        hand = clamp(self.handbrake_input, 0.0, 1.0)
+        for wheel in range(4):
+            torque = pedal * clamp(self.pressure[wheel], 0.0, 1.0) * self._pedal[wheel] if pedal > 0.0 else 0.0
+            torque += hand * self._hand[wheel]
+            torques[wheel] = torque + added[wheel] if added[wheel] > 0.0 else torque
+        return torques

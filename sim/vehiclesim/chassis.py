@@ -73,6 +73,9 @@ class Chassis(Block):
         self.steering: Steering = steering
         self.brakes: Brakes = brakes
         self.pose: Pose = Pose()
+        self.sensor_speed: float = 0.0  # forward, of the centre of gravity [m/s], negative backward
+        self.sensor_lateral_speed: float = 0.0  # to the left
+        self.sensor_yaw_rate: float = 0.0  # [rad/s], positive to the left
         self.sensor_acceleration: float = 0.0  # forward, over ground, mean of the last step [m/s²]
         self.sensor_lateral_acceleration: float = 0.0  # to the left
         self.sensor_tyre_power: float = (
@@ -90,9 +93,6 @@ class Chassis(Block):
         self._momentum_x: float = 0.0
         self._momentum_y: float = 0.0
         self._momentum_yaw: float = 0.0
-        self._speed_x: float = 0.0  # [m/s]
-        self._speed_y: float = 0.0
-        self._yaw_rate: float = 0.0  # [rad/s]
         self._mean_x: float = 0.0  # of the substep, in the directions of its start
         self._mean_y: float = 0.0
         self._mean_yaw_rate: float = 0.0
@@ -101,34 +101,21 @@ class Chassis(Block):
         self._start_yaw_rate: float = 0.0
         self._ground_x: float = 0.0  # sum of the wheels' forces [N]
         self._ground_y: float = 0.0
+        self._normal_force: float = 0.0  # as the wheels know it [N]
+        self._told: bool = False  # the wheels know their loads and speeds
         self._held: bool = True  # exactly at rest at the end of the substep
 
     # -- sensors ----------------------------------------------------------------------------------------------------
 
     @property
-    def sensor_speed(self) -> float:
-        """Forward speed of the centre of gravity [m/s], negative backward."""
-        return self._speed_x
-
-    @property
     def sensor_ground_speed(self) -> float:
         """Speed of the centre of gravity over ground [m/s], in whatever direction."""
-        return sqrt(self._speed_x * self._speed_x + self._speed_y * self._speed_y)
-
-    @property
-    def sensor_lateral_speed(self) -> float:
-        """Its speed to the left [m/s]."""
-        return self._speed_y
-
-    @property
-    def sensor_yaw_rate(self) -> float:
-        """[rad/s], positive to the left."""
-        return self._yaw_rate
+        return sqrt(self.sensor_speed * self.sensor_speed + self.sensor_lateral_speed * self.sensor_lateral_speed)
 
     @property
     def sensor_kinetic_energy(self) -> float:
         """Of the moving and turning vehicle and its wheels [J]."""
-        v_x, v_y, r = self._speed_x, self._speed_y, self._yaw_rate
+        v_x, v_y, r = self.sensor_speed, self.sensor_lateral_speed, self.sensor_yaw_rate
         energy = 0.5 * self._mass * (v_x * v_x + v_y * v_y) + 0.5 * self._yaw_inertia * r * r
         for wheel in self.wheels:
             energy += 0.5 * wheel.inertia * wheel.spin * wheel.spin
@@ -145,9 +132,9 @@ class Chassis(Block):
         return True
 
     def pre_step(self) -> None:
-        self._start_x = self._speed_x
-        self._start_y = self._speed_y
-        self._start_yaw_rate = self._yaw_rate
+        self._start_x = self.sensor_speed
+        self._start_y = self.sensor_lateral_speed
+        self._start_yaw_rate = self.sensor_yaw_rate
         self._take_over_controls()
         self.sensor_acceleration = 0.0
         self.sensor_lateral_acceleration = 0.0
@@ -157,9 +144,15 @@ class Chassis(Block):
 
     def _take_over_controls(self) -> None:
         """Turns the wheels to where the steering wheel stands, and tells each what its brake can hold."""
-        self.steering.update()
-        for place in range(4):
-            self.wheels[place].brake_torque = self.brakes.torque(place)
+        if self.steering.update() or self.body.normal_force() != self._normal_force:
+            self._told = False
+        front_left, front_right, rear_left, rear_right = self.wheels
+        (
+            front_left.brake_torque,
+            front_right.brake_torque,
+            rear_left.brake_torque,
+            rear_right.brake_torque,
+        ) = self.brakes.torques()
 
     def get_state(self, state: State) -> None:
         state.Px = self._momentum_x
@@ -167,20 +160,28 @@ class Chassis(Block):
         state.L = self._momentum_yaw
 
     def set_substep_state(self, state: State) -> None:
-        self._move(state.Px, state.Py, state.L)
+        """A step mostly begins as the one before has ended; what the wheels were told then still holds."""
+        if (
+            not self._told
+            or state.Px != self._momentum_x
+            or state.Py != self._momentum_y
+            or self._momentum_yaw != state.L
+        ):
+            self._move(state.Px, state.Py, state.L)
 
     def _move(self, momentum_x: float, momentum_y: float, momentum_yaw: float) -> None:
         self._momentum_x = momentum_x
         self._momentum_y = momentum_y
         self._momentum_yaw = momentum_yaw
-        self._speed_x = momentum_x / self._mass
-        self._speed_y = momentum_y / self._mass
-        self._yaw_rate = momentum_yaw / self._yaw_inertia
+        self.sensor_speed = momentum_x / self._mass
+        self.sensor_lateral_speed = momentum_y / self._mass
+        self.sensor_yaw_rate = momentum_yaw / self._yaw_inertia
         self._tell_wheels()
 
     def _load_wheels(self) -> None:
         loads = self._loads
-        loads.distribute(self.body.normal_force(), self._ground_x, self._ground_y)
+        self._normal_force = self.body.normal_force()
+        loads.distribute(self._normal_force, self._ground_x, self._ground_y)
         front_left, front_right, rear_left, rear_right = self.wheels
         front_left.load = loads.front_left
         front_right.load = loads.front_right
@@ -192,32 +193,36 @@ class Chassis(Block):
         self._load_wheels()
         front_left, front_right, rear_left, rear_right = self.wheels
         steering = self.steering
-        turning = self._yaw_rate * self._front_side
-        side = self._speed_y + self._yaw_rate * self._to_front
-        ahead = self._speed_x - turning
-        front_left.speed_x = ahead * steering.left_cosine + side * steering.left_sine
-        front_left.speed_y = side * steering.left_cosine - ahead * steering.left_sine
-        ahead = self._speed_x + turning
-        front_right.speed_x = ahead * steering.right_cosine + side * steering.right_sine
-        front_right.speed_y = side * steering.right_cosine - ahead * steering.right_sine
+        v_x, v_y, r = self.sensor_speed, self.sensor_lateral_speed, self.sensor_yaw_rate
+        turning = r * self._front_side
+        side = v_y + r * self._to_front
+        ahead = v_x - turning
+        cosine, sine = steering.left_cosine, steering.left_sine
+        front_left.speed_x = ahead * cosine + side * sine
+        front_left.speed_y = side * cosine - ahead * sine
+        ahead = v_x + turning
+        cosine, sine = steering.right_cosine, steering.right_sine
+        front_right.speed_x = ahead * cosine + side * sine
+        front_right.speed_y = side * cosine - ahead * sine
 
-        turning = self._yaw_rate * self._rear_side
-        side = self._speed_y - self._yaw_rate * self._to_rear
-        rear_left.speed_x = self._speed_x - turning
+        turning = r * self._rear_side
+        side = v_y - r * self._to_rear
+        rear_left.speed_x = v_x - turning
         rear_left.speed_y = side
-        rear_right.speed_x = self._speed_x + turning
+        rear_right.speed_x = v_x + turning
         rear_right.speed_y = side
+        self._told = True
 
     def get_substep_derivative(self, derivative: Derivative) -> None:
         """Forces of the road, which all wheels know by now, air and slope; what holds a vehicle that has stopped."""
         substep = self.step_time.delta_time
         moment = self._add_up_road()
-        drag = self.body.drag_force(self._speed_x)
+        drag = self.body.drag_force(self.sensor_speed)
         slope = self.body.slope_force()
         held_x = self._ground_x
         held_y = self._ground_y
-        force_x = self._ground_x - drag - slope
-        self._held = self._has_stopped(force_x, self._ground_y, moment, substep)
+        force_x = held_x - drag - slope
+        self._held = self._has_stopped(force_x, held_y, moment, substep)
         if self._held:
             force_x = -self._momentum_x / substep
             held_x = force_x + drag + slope
@@ -228,22 +233,26 @@ class Chassis(Block):
         rims = 0.0
         for wheel in self.wheels:
             rims += wheel.force_x * wheel.radius * wheel.mean_spin
-        self.sensor_tyre_power += rims - held_x * self._mean_x - held_y * self._mean_y - moment * self._mean_yaw_rate
-        self.sensor_drag_power += drag * self._mean_x
-        self.sensor_slope_power += slope * self._mean_x
+        mean_x = self._mean_x
+        self.sensor_tyre_power += rims - held_x * mean_x - held_y * self._mean_y - moment * self._mean_yaw_rate
+        self.sensor_drag_power += drag * mean_x
+        self.sensor_slope_power += slope * mean_x
 
     def _add_up_road(self) -> float:
         """Sums of the wheels' forces in the directions of the vehicle; returns their moment [N m]."""
         steering = self.steering
         front_left, front_right, rear_left, rear_right = self.wheels
-        left_x = front_left.force_x * steering.left_cosine - front_left.force_y * steering.left_sine
-        left_y = front_left.force_y * steering.left_cosine + front_left.force_x * steering.left_sine
-        right_x = front_right.force_x * steering.right_cosine - front_right.force_y * steering.right_sine
-        right_y = front_right.force_y * steering.right_cosine + front_right.force_x * steering.right_sine
+        x, y, cosine, sine = front_left.force_x, front_left.force_y, steering.left_cosine, steering.left_sine
+        left_x = x * cosine - y * sine
+        left_y = y * cosine + x * sine
+        x, y, cosine, sine = front_right.force_x, front_right.force_y, steering.right_cosine, steering.right_sine
+        right_x = x * cosine - y * sine
+        right_y = y * cosine + x * sine
         front_y = left_y + right_y
         rear_y = rear_left.force_y + rear_right.force_y
         self._ground_x = left_x + right_x + rear_left.force_x + rear_right.force_x
         self._ground_y = front_y + rear_y
+        self._told = False  # the loads follow from these forces
         lengthwise = self._front_side * (right_x - left_x) + self._rear_side * (rear_right.force_x - rear_left.force_x)
         return self._to_front * front_y - self._to_rear * rear_y + lengthwise
 
@@ -261,21 +270,22 @@ class Chassis(Block):
 
     def _advance(self, force_x: float, force_y: float, moment: float, substep: float, derivative: Derivative) -> None:
         """P_end = (P + F·dt) turned by -r·dt, exactly: a turn changes the direction of a momentum, not its size."""
+        mass, start_x, start_y = self._mass, self._momentum_x, self._momentum_y
         gain_x = force_x * substep
         gain_y = force_y * substep
-        self._mean_x = (self._momentum_x + 0.5 * gain_x) / self._mass
-        self._mean_y = (self._momentum_y + 0.5 * gain_y) / self._mass
-        self._mean_yaw_rate = self._yaw_rate + 0.5 * moment * substep / self._yaw_inertia
-        q = 0.5 * self._mean_yaw_rate * substep
+        self._mean_x = (start_x + 0.5 * gain_x) / mass
+        self._mean_y = (start_y + 0.5 * gain_y) / mass
+        mean_yaw_rate = self._mean_yaw_rate = self.sensor_yaw_rate + 0.5 * moment * substep / self._yaw_inertia
+        q = 0.5 * mean_yaw_rate * substep
         c = (1.0 - q * q) / (1.0 + q * q)
         s = 2.0 * q / (1.0 + q * q)
-        end_x = self._momentum_x + gain_x
-        end_y = self._momentum_y + gain_y
-        derivative.Fx = (c * end_x + s * end_y - self._momentum_x) / substep
-        derivative.Fy = (c * end_y - s * end_x - self._momentum_y) / substep
+        end_x = start_x + gain_x
+        end_y = start_y + gain_y
+        derivative.Fx = (c * end_x + s * end_y - start_x) / substep
+        derivative.Fy = (c * end_y - s * end_x - start_y) / substep
         derivative.T = moment
-        self.sensor_acceleration += force_x / self._mass
-        self.sensor_lateral_acceleration += force_y / self._mass
+        self.sensor_acceleration += force_x / mass
+        self.sensor_lateral_acceleration += force_y / mass
 
     def set_state(self, state: State) -> None:
         start_x, start_y, start_yaw_rate = self._start_x, self._start_y, self._start_yaw_rate
@@ -284,17 +294,18 @@ class Chassis(Block):
         else:
             self._move(state.Px, state.Py, state.L)
         self.pose.advance(
-            0.5 * (start_x + self._speed_x),
-            0.5 * (start_y + self._speed_y),
-            0.5 * (start_yaw_rate + self._yaw_rate),
+            0.5 * (start_x + self.sensor_speed),
+            0.5 * (start_y + self.sensor_lateral_speed),
+            0.5 * (start_yaw_rate + self.sensor_yaw_rate),
             self.step_time.delta_time,
         )
         evaluations = self.step_time.evaluations
-        self.sensor_acceleration /= evaluations
-        self.sensor_lateral_acceleration /= evaluations
-        self.sensor_tyre_power /= evaluations
-        self.sensor_drag_power /= evaluations
-        self.sensor_slope_power /= evaluations
+        if evaluations > 1.0:  # sums become means
+            self.sensor_acceleration /= evaluations
+            self.sensor_lateral_acceleration /= evaluations
+            self.sensor_tyre_power /= evaluations
+            self.sensor_drag_power /= evaluations
+            self.sensor_slope_power /= evaluations
 
     # -- saving and restoring ---------------------------------------------------------------------------------------
 

@@ -19,7 +19,8 @@ class FrictionDisc(Clutch):
 
     def torque(self, speed: float, acceleration: float, inverse_inertia: float) -> float:
         capacity = self._max_torque * self.engagement
-        return clamp(self.closing_torque(speed, acceleration, inverse_inertia), -capacity, capacity)
+        closing = self.closing_torque(speed, acceleration, inverse_inertia)
+        return closing if -capacity < closing < capacity else clamp(closing, -capacity, capacity)
 
     def lock(self, torque: float, speed: float) -> float:
         """1 while locked, the ratio of the slower to the faster side while it slips, 0 when open or opposed."""

@@ -94,7 +94,6 @@ class Engine(Block):
         self._mixture: float = 1.0  # share of the injected fuel that there should be
         self._firing: float = 1.0  # share of the combustions that succeed
         self._damping: float = 1.0
-        self._step_start: float = 0.0
         self._load: float = 0.0
         self._lock: float = 0.0
 
@@ -249,12 +248,12 @@ class Engine(Block):
         self.inertial = True
 
     def pre_step(self) -> None:
-        self._step_start = self.step_time.time
         self._key = self.ignition_input
         self._supply = clamp(self.starter_supply, 0.0, 1.0)
         self._mixture = 1.0 - clamp(self.lean_mixture, 0.0, 1.0)
         self._firing = 1.0 - clamp(self.misfire, 0.0, 1.0)
-        self._fuel_limit = min(clamp(self.fuel_supply, 0.0, 1.0), clamp(self.allowed_fuel_ratio, 0.0, 1.0))
+        supply, allowed = clamp(self.fuel_supply, 0.0, 1.0), clamp(self.allowed_fuel_ratio, 0.0, 1.0)
+        self._fuel_limit = supply if supply < allowed else allowed
         self._damping = clamp(self.damping, 0.0, 1.0)
         self._flywheel.clutch.engagement = clamp(self.clutch_input, 0.0, 1.0)
         self._flywheel.start_step(self.outputs[0], self._momentum / self._flywheel.inertia)
@@ -264,11 +263,12 @@ class Engine(Block):
         management.torque_limit = self.torque_limit
         management.limit_w = self.rpm_limit * RPM_TO_W
         management.shift_torque = self.shift_torque
-        management.tcs_w = self.tcs_rpms * RPM_TO_W if self.tcs_rpms >= 0.0 else -1.0
-        management.tcs_ratio = clamp(self.tcs_ratio, 0.0, 1.0)
-        management.tcs_throttle_factor = clamp(self.tcs_throttle_factor, 0.0, 1.0)
+        management.tcs_w = -1.0
+        if self.tcs_rpms >= 0.0:
+            management.tcs_w = self.tcs_rpms * RPM_TO_W
+            management.tcs_ratio = clamp(self.tcs_ratio, 0.0, 1.0)
+            management.tcs_throttle_factor = clamp(self.tcs_throttle_factor, 0.0, 1.0)
         management.auto_w = self.target_rpms * RPM_TO_W if self.auto_rpms and self.target_rpms >= 0.0 else -1.0
-        self._fuel.start_step()
 
     def get_state(self, state: State) -> None:
         state.L = self._momentum
@@ -286,10 +286,13 @@ class Engine(Block):
         ignition.update(self._key, rpm, self._fuel_limit * self._mixture)
 
         own_friction = self._curve.friction(flywheel.speed)
-        flywheel.friction = own_friction + ignition.extra_friction() + self._external_friction
+        extra_friction = 0.0 if ignition.running else ignition.extra_friction()
+        flywheel.friction = own_friction + extra_friction + self._external_friction
 
-        combustion = self._burn(rpm, own_friction)
-        flywheel.turn(combustion + ignition.starter_torque(rpm, self._supply))
+        drive = self._burn(rpm, own_friction)
+        if ignition.starting:
+            drive += ignition.starter_torque(rpm, self._supply)
+        flywheel.turn(drive)
 
         self._lock = flywheel.clutch.lock(flywheel.clutch_torque, flywheel.speed)
         if shaft is not None:
@@ -302,7 +305,7 @@ class Engine(Block):
         self._momentum = state.L if state.L > 0.0 else 0.0
         self._management.end_step(self.step_time.delta_time)
         self._external_friction = 0.0
-        self._fuel.end_step()
+        self._fuel.end_step(self.step_time.evaluations)
 
     def _burn(self, rpm: float, friction: float) -> float:
         """Combustion torque [N m] at a speed [1/min]; books its fuel and the load.
@@ -310,22 +313,13 @@ class Engine(Block):
         T = load·available·mixture·firing, with fuel for load·available·mixture: a lean mixture has less of both, while
         a cylinder that misfires has got its fuel.
         """
-        raw = self._raw_torque(rpm)
-        available = self._full_load.available(raw, friction)
-        if not self._ignition.injecting:
-            available = 0.0
-        self._load = min(self._management.share(self._flywheel, available, self._elapsed()), self._fuel_limit)
-        burnt = self._load * available * self._mixture
-        self._fuel.add(self._full_load.fuel_rate(rpm, burnt / raw) if raw > 0.0 else 0.0)
+        ignition = self._ignition
+        held = rpm < self._idle_rpm and not ignition.can_stall  # such an engine keeps what it has at idle
+        raw = self._idle_raw if held else self._curve.raw_torque(rpm)
+        available = self._full_load.available(raw, friction) if ignition.running or ignition.starting else 0.0
+        load = self._management.share(self._flywheel, available, self.step_time.elapsed)
+        load = self._load = load if load < self._fuel_limit else self._fuel_limit
+        burnt = load * available * self._mixture
+        if raw > 0.0:
+            self._fuel.add(self._full_load.fuel_rate(rpm, burnt / raw))
         return burnt * self._firing
-
-    def _raw_torque(self, rpm: float) -> float:
-        """Raw torque of the curve; an engine that cannot stall keeps that of idle down to standstill."""
-        if rpm < self._idle_rpm and not self._ignition.can_stall:
-            return self._idle_raw
-        return self._curve.raw_torque(rpm)
-
-    def _elapsed(self) -> float:
-        """Time since the start of the step [s] in half substeps, so that it does not depend on when the run began."""
-        half = 0.5 * self.step_time.delta_time
-        return half * int((self.step_time.time - self._step_start) / half + 0.5)

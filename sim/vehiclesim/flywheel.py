@@ -64,12 +64,14 @@ class Flywheel:
         """Divides a drive torque [N m] between friction, clutch and the flywheel's own acceleration."""
         inverse_inertia = 1.0 / self.inertia
         stop = -self.speed / self._substep
-        self.own_torque = drive - self.friction
-        self.clutch_torque = self._load(self.own_torque * inverse_inertia, inverse_inertia)
-        if (self.own_torque - self.clutch_torque) * inverse_inertia <= stop:
-            self.clutch_torque = self._load(stop, 0.0)
-            self.own_torque = self.inertia * stop + self.clutch_torque
-        self.output_torque = self.clutch.output_torque(self.clutch_torque) if self._coupled else 0.0
+        own = drive - self.friction
+        taken = self._load(own * inverse_inertia, inverse_inertia)
+        if (own - taken) * inverse_inertia <= stop:
+            taken = self._load(stop, 0.0)
+            own = self.inertia * stop + taken
+        self.own_torque = own
+        self.clutch_torque = taken
+        self.output_torque = self.clutch.output_torque(taken) if self._coupled else 0.0
 
     def _load(self, acceleration: float, inverse_inertia: float) -> float:
         return self.clutch.torque(self.speed, acceleration, inverse_inertia) if self._coupled else 0.0

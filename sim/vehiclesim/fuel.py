@@ -13,21 +13,17 @@ class FuelMeter:
 
     def __init__(self, settings: EngineSettings) -> None:
         self.rate: float = 0.0  # [g/s], of the last step
-        self._sum: float = 0.0
-        self._count: float = 0.0
+        self._sum: float = 0.0  # of the substeps' rates
         self._litres: float = 360.0 / (settings.fuel_density * settings.fuel_consumption_correction)
-
-    def start_step(self) -> None:
-        self._sum = 0.0
-        self._count = 0.0
 
     def add(self, rate: float) -> None:
         """Books the rate [g/s] of one substep."""
         self._sum += rate
-        self._count += 1.0
 
-    def end_step(self) -> None:
-        self.rate = self._sum / self._count
+    def end_step(self, count: float) -> None:
+        """Takes the mean of a number of substeps; one without an entry has burnt nothing."""
+        self.rate = self._sum / count
+        self._sum = 0.0
 
     def per_distance(self, speed: float) -> float:
         """360·rate/(density·v·correction) [l/100 km] at v [m/s]; not-a-number below walking speed.

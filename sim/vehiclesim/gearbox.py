@@ -16,6 +16,10 @@ BLOCKING_SPEED: Final = 60.0
 """[rad/s]. A gear that would turn the input shaft backward faster than this cannot be engaged."""
 
 
+_FIRST_MODE: Final = GearMode.MANUAL
+_LAST_MODE: Final = GearMode.DRIVE_5
+
+
 class GearboxState(NamedTuple):
     """What a Gearbox must know to go on exactly."""
 
@@ -62,6 +66,7 @@ class Gearbox(Block):
         self.min_gear_override: int = 0  # shortest and longest gear, forward and in reverse; 0 none
         self.max_gear_override: int = 0
         self.states: GearboxStates = GearboxStates()
+        self.automated: bool = settings.type is not GearboxType.MANUAL  # it asks for `states` and works the engine
         self.sensor_gear: int = 0  # the engaged gear, the old one while shifts blend; 0 in neutral and P
         self.sensor_mode: int = GearMode.MANUAL
         self.sensor_shifting: bool = False
@@ -82,7 +87,6 @@ class Gearbox(Block):
         self._blending: bool = False
         self._start_ratio: float = 0.0  # from which the ratio blends
         self._time_left: float = 0.0  # until the target is engaged [s]
-        self._step_start: float = 0.0
         self._synchroniser_torque: float = 0.0  # on the input shaft, while a shift waits in neutral [N m]
         self._output_torque: float = 0.0  # of the last step [N m]
 
@@ -131,7 +135,6 @@ class Gearbox(Block):
 
     def pre_step(self) -> None:
         """Begins a shift when another gear is wanted, and ends it at the step nearest to its time."""
-        self._step_start = self.step_time.time
         target = self._wanted_gear()
         if target != self._target:
             self._begin(target)
@@ -140,12 +143,14 @@ class Gearbox(Block):
 
     def _wanted_gear(self) -> int:
         """Levers are held to positions that exist; shift steps are taken over once."""
-        self.manual_gear = self._gears.existing(self.manual_gear)
-        self.automatic_gear = max(GearMode.MANUAL, min(self.automatic_gear, GearMode.DRIVE_5))
-        self._gears.override(self.min_gear_override, self.max_gear_override)
-        shifter = self._shifter
-        shifter.auto_shift = self.auto_shift_override
-        shifter.observe(self._output.L / self._output.I, self._output_torque, self.step_time.delta_time)
+        gears, shifter = self._gears, self._shifter
+        self.manual_gear = gears.existing(self.manual_gear)
+        if not _FIRST_MODE <= self.automatic_gear <= _LAST_MODE:
+            self.automatic_gear = max(_FIRST_MODE, min(self.automatic_gear, _LAST_MODE))
+        gears.override(self.min_gear_override, self.max_gear_override)
+        if self.automated:
+            shifter.auto_shift = self.auto_shift_override
+            shifter.observe(self._output.L / self._output.I, self._output_torque, self.step_time.delta_time)
         wanted = shifter.select(self._target, self.manual_gear, self.automatic_gear, self.gear_shift)
         self.gear_shift = 0
         self.sensor_mode = shifter.mode
@@ -185,15 +190,16 @@ class Gearbox(Block):
         """While shifts blend, N = N_new + (N_old - N_new)·t_left/transition_time at the end of the substep."""
         self._mesh.momentum = state.L
         if self._blending:
-            left = (self._time_left - self._elapsed() - self.step_time.delta_time) / self._transition_time
+            left = (self._time_left - self.step_time.elapsed - self.step_time.delta_time) / self._transition_time
             self._mesh.change(self._target_ratio + (self._start_ratio - self._target_ratio) * clamp(left, 0.0, 1.0))
 
     def compute_state_upstream(self) -> None:
-        self._synchroniser_torque = 0.0
-        if self.sensor_shifting and self._mesh.ratio == 0.0 and not self._blocked():
+        mesh, torque = self._mesh, 0.0
+        if self.sensor_shifting and mesh.ratio == 0.0 and not self._blocked():
             time = max(self._time_left, self.step_time.delta_time)
-            self._synchroniser_torque = self._mesh.synchronising_torque(self._target_ratio, time, self._output)
-        self._mesh.report(self._shaft, self._output, self._synchroniser_torque)
+            torque = mesh.synchronising_torque(self._target_ratio, time, self._output)
+        self._synchroniser_torque = torque
+        mesh.report(self._shaft, self._output, torque)
 
     def evaluate_torque_downstream(self) -> None:
         """In neutral, what the synchroniser moves; in P, T = -(L/dt + Tr), which ends the substep at rest."""
@@ -216,11 +222,6 @@ class Gearbox(Block):
             self._time_left -= self.step_time.delta_time
         if self._clutch is not None:
             self._clutch.wait(self.sensor_gear != 0, self.step_time.delta_time)
-
-    def _elapsed(self) -> float:
-        """Time since the start of the step [s] in half substeps, so that it does not depend on when the run began."""
-        half = 0.5 * self.step_time.delta_time
-        return half * int((self.step_time.time - self._step_start) / half + 0.5)
 
     # -- saving and restoring -------------------------------------------------------------------------------------
 

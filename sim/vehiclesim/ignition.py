@@ -49,11 +49,6 @@ class Ignition:
         """The key is on but the engine does not run by itself."""
         return self.can_stall and not self.running and not self.switched_off
 
-    @property
-    def injecting(self) -> bool:
-        """There is combustion: the engine runs, or the starter turns it."""
-        return self.running or self.starting
-
     def update(self, key: int, rpm: float, fuel: float) -> None:
         """One transition at a speed [1/min] with a share of fuel; the starter goes on when stalled and off at idle."""
         self.switched_off = key <= KEY_OFF
@@ -76,8 +71,9 @@ class Ignition:
         return self.stalled_friction if self.stalled else 0.0
 
     def starter_torque(self, rpm: float, supply: float) -> float:
-        """T = 4·starter_motor_bias·supply·(Tf(stall) + extra)·(1 - n/(1.2·idle)) [N m], supply 0..1; never negative."""
-        if not self.starting:
-            return 0.0
+        """T = 4·starter_motor_bias·supply·(Tf(stall) + extra)·(1 - n/(1.2·idle)) [N m], supply 0..1; never negative.
+
+        Only while the starter motor turns.
+        """
         slowing = clamp(1.0 - rpm / (STARTER_RANGE * self._idle_rpm), 0.0, 1.0)
         return _STARTER_GAIN * self._starter_bias * supply * self._start_friction * slowing

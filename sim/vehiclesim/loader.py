@@ -65,9 +65,7 @@ class Loader:
             self._load_road(self._road.values)
         if self._faults.has_changed():
             self._load_faults(self._faults.values)
-        self._load_engine()
-        self._load_gearbox()
-        self._load_brakes_and_aids()
+        self._load_controls()
 
     def _load_overrides(self, overrides: list[int]) -> None:
         """The Settings channel."""
@@ -122,37 +120,34 @@ class Loader:
         auxiliaries.battery_loss = faults[FaultData.BATTERY_LOSS] / 10000
         auxiliaries.overcharge = faults[FaultData.OVERCHARGE] / 10000
 
-    def _load_engine(self) -> None:
-        """A throttle that is stuck does not follow the pedal. What battery and tank have left goes to the engine."""
-        controls, engine = self._controls, self._engine
-        engine.ignition_input = max(-1, min(controls[InputData.KEY], 1))
-        stuck = self._stuck_throttle
-        engine.throttle_input = _travel(controls[InputData.THROTTLE] if stuck == NAN else stuck)
-        engine.clutch_input = _travel(_FULL_TRAVEL - controls[InputData.CLUTCH])  # the pedal disengages
+    def _load_controls(self) -> None:
+        """The Input channel, in the order of its ids.
+
+        A throttle that is stuck does not follow the pedal. What battery and tank have left goes to the engine.
+        GearShift = 0 acknowledges that the gearbox has the shift. The brakes follow pedal or control unit, whichever
+        asks for more; the aids see what engine and brakes see.
+        """
+        steer, throttle, brake, handbrake, clutch, gear, mode, shift, level, key = self._controls
+        engine, gearbox, brakes, aids = self._engine, self._gearbox, self._brakes, self._aids
+        stuck, request = self._stuck_throttle, self._brake_request
+        engine.ignition_input = -1 if key < 0 else 1 if key > 0 else 0
+        engine.throttle_input = aids.throttle_input = _travel(throttle if stuck == NAN else stuck)
+        engine.clutch_input = _travel(_FULL_TRAVEL - clutch)  # the pedal disengages
         engine.target_rpms = self._target_rpms
         engine.tcs_rpms = self._tcs_rpms
         engine.tcs_ratio = self._tcs_ratio
         engine.tcs_throttle_factor = self._tcs_throttle_factor
         engine.starter_supply = self._auxiliaries.starter_supply
         engine.fuel_supply = 1.0 if self._auxiliaries.fuel_left else 0.0
-
-    def _load_gearbox(self) -> None:
-        """GearShift = 0 acknowledges that the gearbox has the shift."""
-        controls, gearbox = self._controls, self._gearbox
-        gearbox.manual_gear = controls[InputData.MANUAL_GEAR]
-        gearbox.automatic_gear = controls[InputData.AUTOMATIC_GEAR]
-        gearbox.gear_shift += controls[InputData.GEAR_SHIFT]
-        controls[InputData.GEAR_SHIFT] = 0
-        self._retarder.retarder_input = controls[InputData.RETARDER]
-
-    def _load_brakes_and_aids(self) -> None:
-        """The brakes follow pedal or control unit, whichever asks for more; the aids see what engine and brakes see."""
-        controls, brakes, aids = self._controls, self._brakes, self._aids
-        brakes.brake_input = _travel(max(controls[InputData.BRAKE], self._brake_request))
-        brakes.handbrake_input = _travel(controls[InputData.HANDBRAKE])
-        aids.steer_input = controls[InputData.STEER] / _FULL_TRAVEL
-        aids.throttle_input = self._engine.throttle_input
-        aids.brake_input = brakes.brake_input
+        gearbox.manual_gear = gear
+        gearbox.automatic_gear = mode
+        if shift != 0:
+            gearbox.gear_shift += shift
+            self._controls[InputData.GEAR_SHIFT] = 0
+        self._retarder.retarder_input = level
+        brakes.brake_input = aids.brake_input = _travel(brake if brake > request else request)
+        brakes.handbrake_input = _travel(handbrake)
+        aids.steer_input = steer / _FULL_TRAVEL
 
 
 class _Channel:

@@ -27,12 +27,15 @@ class WheelLoads:
 
     def distribute(self, normal_force: float, force_x: float, force_y: float) -> None:
         """F_z, F_x and F_y [N] of all wheels together -> the load of each."""
-        front = clamp(normal_force * self._front_weight - self._pitching * force_x, 0.0, normal_force)
+        front = normal_force * self._front_weight - self._pitching * force_x
+        front = front if 0.0 < front < normal_force else clamp(front, 0.0, normal_force)
         half = 0.5 * front
-        shift = clamp(self._front_rolling * force_y, -half, half)
+        shift = self._front_rolling * force_y
+        shift = shift if -half < shift < half else clamp(shift, -half, half)
         self.front_left = half - shift
         self.front_right = half + shift
         half = 0.5 * (normal_force - front)
-        shift = clamp(self._rear_rolling * force_y, -half, half)
+        shift = self._rear_rolling * force_y
+        shift = shift if -half < shift < half else clamp(shift, -half, half)
         self.rear_left = half - shift
         self.rear_right = half + shift

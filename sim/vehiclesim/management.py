@@ -58,7 +58,9 @@ class EngineManagement:
             return 0.0
         if self.auto_w >= 0.0:
             return self._reach(self.auto_w, flywheel, available)
-        share = self._traction(self._demand(flywheel, available), flywheel, available)
+        share = self._demand(flywheel, available)
+        if self.tcs_w >= 0.0:
+            share = self._traction(share, flywheel, available)
         if self.torque_limit < _UNLIMITED:
             share = min(share, self._share_of(self.torque_limit, flywheel, available))
         idle = self._idle(flywheel, available)
@@ -83,8 +85,6 @@ class EngineManagement:
 
     def _traction(self, share: float, flywheel: Flywheel, available: float) -> float:
         """share + tcs_ratio·(tcs - share), where tcs <= tcs_throttle_factor reaches the hinted speed, if it is less."""
-        if self.tcs_w < 0.0:
-            return share
         tcs = clamp(self._reach(self.tcs_w, flywheel, available), 0.0, self.tcs_throttle_factor)
         if tcs >= share or self.tcs_ratio <= 0.0:
             return share

@@ -76,7 +76,7 @@ class RollingChassis(Chassis):
     @property
     def sensor_kinetic_energy(self) -> float:
         """½·M·v² [J]."""
-        return 0.5 * self._effective_mass * self._speed_x * self._speed_x
+        return 0.5 * self._effective_mass * self.sensor_speed * self.sensor_speed
 
     def _tell_wheels(self) -> None:
         """Gives each wheel its load and its speed, and each driven one what it shows to its shaft."""
@@ -93,13 +93,13 @@ class RollingChassis(Chassis):
         driven = 0.0
         self._capacity = 0.0
         for wheel in self._rolling_wheels:
-            wheel.speed_x = wheel.advance * self._speed_x
+            wheel.speed_x = wheel.advance * self.sensor_speed
             wheel.spin = wheel.speed_x / wheel.radius
             wheel.limit_friction()
             self._capacity += wheel.capacity * wheel.advance / wheel.radius
             if wheel.inputs[0] is not None:
                 driven += wheel.advance
-        self._resistance = -self.body.drag_force(self._speed_x) - self.body.slope_force()
+        self._resistance = -self.body.drag_force(self.sensor_speed) - self.body.slope_force()
         reaction = self._resistance + self._stopping(self._resistance)
         for wheel in self._rolling_wheels:
             if wheel.inputs[0] is not None:
@@ -108,7 +108,7 @@ class RollingChassis(Chassis):
 
     def _stopping(self, force: float) -> float:
         """F_friction = -(M·v/dt + F), which ends the substep at rest, inside ±capacity."""
-        stop = -(self._effective_mass * self._speed_x / self.step_time.delta_time + force)
+        stop = -(self._effective_mass * self.sensor_speed / self.step_time.delta_time + force)
         return clamp(stop, -self._capacity, self._capacity)
 
     def get_substep_derivative(self, derivative: Derivative) -> None:
@@ -119,7 +119,7 @@ class RollingChassis(Chassis):
             force += wheel.drive * wheel.advance / wheel.radius
         friction = self._stopping(force)
         self._held = -self._capacity < friction < self._capacity
-        start = self._speed_x
+        start = self.sensor_speed
         end = 0.0 if self._held else start + (force + friction) * substep / self._effective_mass
         mean = 0.5 * (start + end)
         acceleration = (end - start) / substep

@@ -81,10 +81,12 @@ class GearRange:
 
     def existing(self, gear: int) -> int:
         """The nearest gear that there is."""
-        return max(-self.reverse, min(gear, self.forward))
+        return gear if -self.reverse <= gear <= self.forward else max(-self.reverse, min(gear, self.forward))
 
     def allowed(self, gear: int) -> int:
-        """The nearest gear of the same direction that may be used."""
+        """The nearest gear of the same direction that may be used; `gear` exists."""
+        if self._minimum <= 0 and self._maximum <= 0:
+            return gear
         if gear > 0:
             return max(self.shortest(1), min(gear, self.longest(1)))
         return min(-self.shortest(-1), max(gear, -self.longest(-1))) if gear < 0 else 0

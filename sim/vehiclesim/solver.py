@@ -75,8 +75,9 @@ class Solver:
         clock.evaluations = float(4 * substeps if self.rk4 else substeps)
         for k in range(substeps):
             clock.time = start + h * k
+            clock.elapsed = h * k
             if self.rk4:
-                self._substep_rk4(h)
+                self._substep_rk4(h, k)
             else:
                 self._evaluate(parts)
                 for _, state, slope in parts:  # x += h·k
@@ -107,18 +108,21 @@ class Solver:
         for block, _, slope in parts:
             block.get_substep_derivative(slope)
 
-    def _substep_rk4(self, h: float) -> None:
+    def _substep_rk4(self, h: float, number: int) -> None:
         """x += h/6·(k1 + 2k2 + 2k3 + k4)."""
         first = self._parts
         second, third, fourth = self._trials
-        start = self.step_time.time
+        clock = self.step_time
+        start = clock.time
         self._evaluate(first)
-        self.step_time.time = start + 0.5 * h
+        clock.time = start + 0.5 * h
+        clock.elapsed = h * (number + 0.5)
         _advance(second, first, first, 0.5 * h)
         self._evaluate(second)
         _advance(third, first, second, 0.5 * h)
         self._evaluate(third)
-        self.step_time.time = start + h
+        clock.time = start + h
+        clock.elapsed = h * (number + 1)
         _advance(fourth, first, third, h)
         self._evaluate(fourth)
         for i in range(len(first)):

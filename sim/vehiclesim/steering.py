@@ -43,11 +43,11 @@ class Steering:
         """Turn of the steering wheel from its middle [deg], positive to the left."""
         return clamp(self.steer_input, -1.0, 1.0) * -self._half_range
 
-    def update(self) -> None:
-        """Turns the wheels to where the steering wheel stands; once a step, and at no cost while it rests."""
+    def update(self) -> bool:
+        """Turns the wheels to where the steering wheel stands; once a step, and False at no cost while it rests."""
         angle = 0.0 - clamp(self.steer_input, -1.0, 1.0) * self.max_angle  # a plain minus would make -0.0 of 0
         if angle == self._angle:
-            return
+            return False
         self._angle = angle
         tangent = sine(angle) / cosine(angle)
         self.curvature = tangent / self.wheelbase
@@ -57,3 +57,4 @@ class Steering:
         self.left_sine = tangent / sqrt(left * left + tangent * tangent)
         self.right_cosine = right / sqrt(right * right + tangent * tangent)
         self.right_sine = tangent / sqrt(right * right + tangent * tangent)
+        return True

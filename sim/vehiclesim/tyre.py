@@ -85,19 +85,9 @@ class Tyre:
         self._renewal: float = 1.0  # sigma + |v|·dt [m]
         self._held_x: float = 0.0  # what is left of the deflection when sliding ends [m]
         self._held_y: float = 0.0
-        self._situation: tuple[float, float, float, float, float, float, float] = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-        self._valid: bool = False  # the forces are those of the situation
 
     def roll(self, slide_x: float, slide_y: float, speed: float, grip: float, substep: float) -> None:
-        """Forces and stiffness at slip speeds and a speed over ground [m/s], with a grip of load·friction [N].
-
-        A step mostly begins in the situation in which the one before has ended; what was found for it holds.
-        """
-        situation = (slide_x, slide_y, speed, grip, substep, self.deflection_x, self.deflection_y)
-        if self._valid and situation == self._situation:
-            return
-        self._situation = situation
-        self._valid = True
+        """Forces and stiffness at slip speeds and a speed over ground [m/s], with a grip of load·friction [N]."""
         held_x = self.deflection_x
         if held_x * slide_x < 0.0:
             held_x = self._held(held_x, self.driving, self.braking)
@@ -106,20 +96,22 @@ class Tyre:
             held_y = self._held(held_y, self.leftward, self.rightward)
         travel = speed if speed > 0.0 else -speed
         renewal = self._relaxation + travel * substep
-        regularised = travel + self.damping_speed
-        memory = self.damping_speed / (renewal * regularised)
+        damping_speed = self.damping_speed
+        regularised = travel + damping_speed
+        memory = damping_speed / (renewal * regularised)
         gain = 1.0 / regularised + memory * substep
         slip_x = gain * slide_x + memory * held_x
         slip_y = gain * slide_y + memory * held_y
 
         along = self.driving if slip_x >= 0.0 else self.braking
         across = self.leftward if slip_y >= 0.0 else self.rightward
-        n_x = slip_x / along.peak_slip
-        n_y = slip_y / across.peak_slip
+        peak_x, peak_y = along.peak_slip, across.peak_slip
+        n_x = slip_x / peak_x
+        n_y = slip_y / peak_y
         rho = sqrt(n_x * n_x + n_y * n_y)
-        secant_x = grip * along.secant(rho * along.peak_slip)
+        secant_x = grip * along.secant(rho * peak_x)
         self.force_x = secant_x * slip_x
-        self.force_y = grip * across.secant(rho * across.peak_slip) * slip_y
+        self.force_y = grip * across.secant(rho * peak_y) * slip_y
         self.stiffness = secant_x * gain
 
         self.slide_x = slide_x
@@ -139,14 +131,15 @@ class Tyre:
 
         No force leaves the ellipse of the peaks: (F_x/(mu_x·F_z))² + (F_y/(mu_y·F_z))² <= 1.
         """
-        self._valid = False
-        self.force_x += self.stiffness * change
-        x = self.force_x / (self.driving.peak if self.force_x >= 0.0 else self.braking.peak)
-        y = self.force_y / (self.leftward.peak if self.force_y >= 0.0 else self.rightward.peak)
+        force_x = self.force_x = self.force_x + self.stiffness * change
+        force_y = self.force_y
+        grip = self._grip
+        x = force_x / (self.driving.peak if force_x >= 0.0 else self.braking.peak)
+        y = force_y / (self.leftward.peak if force_y >= 0.0 else self.rightward.peak)
         squares = x * x + y * y
-        if squares <= self._grip * self._grip:
+        if squares <= grip * grip:
             return True
-        scale = self._grip / sqrt(squares)
+        scale = grip / sqrt(squares)
         self.force_x *= scale
         self.force_y *= scale
         return False

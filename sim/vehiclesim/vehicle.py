@@ -151,8 +151,13 @@ class Vehicle:
     def feed_states(self, delta_time: float) -> None:
         """Sensors of parts -> states of others: the gearbox knows the drive, and works clutch and engine as it needs.
 
-        A control unit that asks for an engine speed goes before the gearbox.
+        A gearbox that the driver shifts needs neither. A control unit that asks for an engine speed goes before it.
         """
+        if self.gearbox.automated:
+            self._feed_gearbox(delta_time)
+        self.engine.auto_rpms = self.engine.target_rpms >= 0.0
+
+    def _feed_gearbox(self, delta_time: float) -> None:
         engine, gearbox, chassis = self.engine, self.gearbox, self.chassis
         states = gearbox.states
         states.speed = chassis.sensor_speed
@@ -169,7 +174,6 @@ class Vehicle:
         engine.shift_torque = gearbox.sensor_shift_torque
         if engine.target_rpms < 0.0:
             engine.target_rpms = gearbox.sensor_target_rpm
-        engine.auto_rpms = engine.target_rpms >= 0.0
 
     def feed_auxiliaries(self) -> None:
         """Sensors of parts -> inputs of the auxiliaries: motion, and the heat of converter and gears.

@@ -1,6 +1,6 @@
 """The wheel: where drive torque, brake, rolling resistance and the tyre's force meet."""
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from mypy_extensions import mypyc_attr
 
@@ -11,6 +11,10 @@ from vehiclesim.tyre import Tyre
 
 STANDSTILL: Final = 1e-6
 """[m/s]. Rim speed below which a wheel stands."""
+
+
+Situation: TypeAlias = tuple[float, float, float, float, float, float, float, float, float]
+"""All that decides what a wheel reports."""
 
 
 class WheelState(NamedTuple):
@@ -74,6 +78,8 @@ class Wheel(Block):
         self._change: float = 0.0  # of w in this substep [rad/s]
         self.drive: float = 0.0  # torque from the shaft in this substep [N m]
         self._friction: float = 0.0  # torque on the wheel in this substep [N m]
+        self._situation: Situation = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        self._rolled: bool = False  # in that situation, and nothing has happened to the tyre since
 
     # -- sensors ----------------------------------------------------------------------------------------------------
 
@@ -140,18 +146,27 @@ class Wheel(Block):
         self.tyre.deflection_y = state.Py
 
     def compute_state_upstream(self) -> None:
-        """Rolls the tyre, and reports the wheel with the friction that it has without drive torque."""
-        substep = self.step_time.delta_time
-        radius = self.radius
+        """Rolls the tyre, and reports the wheel with the friction that it has without drive torque.
+
+        A step mostly begins in the situation in which the one before has ended; what was found for it holds.
+        """
         tyre = self.tyre
-        grip = self.load * clamp(self.road_friction, 0.0, 2.0)
-        tyre.roll(self.spin * radius - self.speed_x, -self.speed_y, self.speed_x, grip, substep)
+        substep = self.step_time.delta_time
+        spin, speed, side, load, road = self.spin, self.speed_x, self.speed_y, self.load, self.road_friction
+        situation = (spin, speed, side, load, road, self.brake_torque, tyre.deflection_x, tyre.deflection_y, substep)
+        if self._rolled and situation == self._situation:
+            return
+        self._situation = situation
+        self._rolled = True
+        radius = self.radius
+        grip = load * (road if 0.0 < road < 2.0 else clamp(road, 0.0, 2.0))
+        tyre.roll(spin * radius - speed, -side, speed, grip, substep)
         self.limit_friction()
         inertia = self._shown_inertia = self.inertia + tyre.stiffness * radius * radius * substep
         shaft = self._shaft
         if shaft is not None:
             reaction = -radius * tyre.force_x
-            shaft.L = inertia * self.spin
+            shaft.L = inertia * spin
             shaft.I = inertia
             shaft.Tr = reaction + self._stopping(reaction, inertia)
 
@@ -172,6 +187,7 @@ class Wheel(Block):
         shaft = self._shaft
         drive = self.drive = shaft.out_td if shaft is not None else 0.0
         change = self._solve(drive - radius * tyre.force_x, self._shown_inertia, substep)
+        self._rolled = False
         if not tyre.follow(change * radius):
             change = self._solve(drive - radius * tyre.force_x, self.inertia, substep)
         tyre.slide_x += change * radius
@@ -182,9 +198,10 @@ class Wheel(Block):
 
     def _solve(self, torque: float, inertia: float, substep: float) -> float:
         """The change of w [rad/s] under a torque [N m] and the friction."""
-        self._friction = self._stopping(torque, inertia)
-        self._stopped = -self.capacity < self._friction < self.capacity
-        return -self.spin if self._stopped else (torque + self._friction) * substep / inertia
+        capacity = self.capacity
+        friction = self._friction = self._stopping(torque, inertia)
+        self._stopped = -capacity < friction < capacity
+        return -self.spin if self._stopped else (torque + friction) * substep / inertia
 
     def _stopping(self, torque: float, inertia: float) -> float:
         """T_friction = -(I·w/dt + T), which ends the substep at rest, inside ±capacity."""
@@ -193,17 +210,19 @@ class Wheel(Block):
         return stop if -capacity < stop < capacity else clamp(stop, -capacity, capacity)
 
     def get_substep_derivative(self, derivative: Derivative) -> None:
+        tyre = self.tyre
         derivative.T = self.inertia * self._change / self.step_time.delta_time
-        derivative.Fx = self.tyre.rate_x()
-        derivative.Fy = self.tyre.rate_y()
+        derivative.Fx = tyre.rate_x()
+        derivative.Fy = tyre.rate_y()
         self.book(self._friction)
 
     def book(self, friction: float) -> None:
         """Adds up the powers of this substep: of the shaft, and of brake and rolling resistance by a friction [N m]."""
-        self.sensor_drive_power += self.drive * self.mean_spin
-        loss = -friction * self.mean_spin
+        spin, brake_torque = self.mean_spin, self.brake_torque
+        self.sensor_drive_power += self.drive * spin
+        loss = -friction * spin
         if loss > 0.0:  # else the other torques stopped the wheel, and friction only held it
-            brake = self.brake_torque / self.capacity if self.brake_torque > 0.0 else 0.0
+            brake = brake_torque / self.capacity if brake_torque > 0.0 else 0.0
             self.sensor_brake_power += loss * brake
             self.sensor_rolling_power += loss * (1.0 - brake)
 
@@ -216,7 +235,8 @@ class Wheel(Block):
         self.spin = 0.0 if self._stopped else state.L / self.inertia
         self.tyre.deflection_x = state.Px
         self.tyre.deflection_y = state.Py
-        self.end_step()
+        if self.step_time.evaluations > 1.0:
+            self.end_step()
 
     def end_step(self) -> None:
         """Sums of powers become means."""

@@ -7,7 +7,7 @@ from vehiclesim import AxleEnd, Brakes, BrakeSettings
 
 def torques(brakes: Brakes) -> list[float]:
     """Of front left, front right, rear left and rear right wheel [N m]."""
-    return [brakes.torque(wheel) for wheel in range(4)]
+    return brakes.torques().copy()
 
 
 def test_the_pedal_is_split_between_the_axles() -> None:

@@ -35,9 +35,11 @@ class AntiSpin:
 
     def _brake_axle(self, added: list[float], left: int, right: int) -> bool:
         difference = (abs(self._meters[left].wheel.spin) - abs(self._meters[right].wheel.spin)) * W_TO_RPM
-        faster = left if difference > 0.0 else right
-        share = clamp((abs(difference) - self._start) / self._range, 0.0, 1.0)
-        if share <= 0.0 or not self._meters[faster].spins():
+        if -self._start <= difference <= self._start:
             return False
+        faster = left if difference > 0.0 else right
+        if not self._meters[faster].spins():
+            return False
+        share = clamp((abs(difference) - self._start) / self._range, 0.0, 1.0)
         added[faster] += share * self._torque
         return True

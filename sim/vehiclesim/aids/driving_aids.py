@@ -80,31 +80,18 @@ class DrivingAids:
         self._stability: StabilityControl = StabilityControl(settings.esc, chassis, self._anti_lock)
         self._anti_spin: AntiSpin = AntiSpin(settings.asr, meters, driven)
         self._steering: SteeringAids = SteeringAids(settings.steering, chassis, meters)
-        self._abs_engaged: bool = False
-        self._esc_engaged: bool = False
-        self._asr_engaged: bool = False
+        self._road: tuple[float, float, float, float] = (-1.0, -1.0, -1.0, -1.0)  # friction under the wheels
+        self._held: float = 0.0  # lateral acceleration that the tyres can hold on it [m/s²]
+        self.sensor_abs_engaged: bool = False  # the pressure of a brake is lowered
+        self.sensor_esc_engaged: bool = False  # a wheel is braked for stability
+        self.sensor_asr_engaged: bool = False  # a spinning wheel is braked
 
     # -- sensors ----------------------------------------------------------------------------------------------------
-
-    @property
-    def sensor_abs_engaged(self) -> bool:
-        """The pressure of a brake is lowered."""
-        return self._abs_engaged
 
     @property
     def sensor_tcs_engaged(self) -> bool:
         """The engine gives less than the pedal asks for; known after the engine's step."""
         return self.engine.sensor_tcs_engaged
-
-    @property
-    def sensor_esc_engaged(self) -> bool:
-        """A wheel is braked for stability."""
-        return self._esc_engaged
-
-    @property
-    def sensor_asr_engaged(self) -> bool:
-        """A spinning wheel is braked."""
-        return self._asr_engaged
 
     @property
     def sensor_steer(self) -> float:
@@ -114,48 +101,50 @@ class DrivingAids:
     # -- one step ---------------------------------------------------------------------------------------------------
 
     def step(self, delta_time: float) -> None:
-        """Sets brakes, engine and steering for the step [s] to come; no aid asks how long that is."""
-        self._limit_pressure()
-        self._add_brakes()
-        self._hold_engine()
-        self._steer()
+        """Sets brakes, engine and steering for the step [s] to come; no aid asks how long that is.
 
-    def _limit_pressure(self) -> None:
-        pressure = self.chassis.brakes.pressure
+        The vehicle has set engine.tcs_* to what is asked for from outside, or to nothing.
+        """
+        chassis = self.chassis
+        pressure, added = chassis.brakes.pressure, chassis.brakes.added
         if self._is_on(self._abs_enabled, self.abs_override):
-            self._abs_engaged = self._anti_lock.lower(pressure, self.chassis.sensor_speed, self.brake_input)
+            self.sensor_abs_engaged = self._anti_lock.lower(pressure, chassis.sensor_speed, self.brake_input)
         else:
-            self._abs_engaged = False
+            self.sensor_abs_engaged = False
             pressure[:] = _FULL
 
-    def _add_brakes(self) -> None:
-        added = self.chassis.brakes.added
         added[:] = _NONE
         esc = self._is_on(self._esc_enabled, self.esc_override)
         asr = self._is_on(self._asr_enabled, self.asr_override)
-        self._esc_engaged = esc and self._stability.brake(added, self._grip())
-        self._asr_engaged = asr and self._anti_spin.brake(added, self.chassis.sensor_speed, self.throttle_input)
+        self.sensor_esc_engaged = esc and self._stability.brake(added, self._grip())
+        self.sensor_asr_engaged = asr and self._anti_spin.brake(added, chassis.sensor_speed, self.throttle_input)
 
-    def _hold_engine(self) -> None:
-        """The vehicle has set engine.tcs_* to what is asked for from outside, or to nothing."""
         if self._is_on(self._tcs_enabled, self.tcs_override):
             self._traction.hold(self.engine)
 
-    def _steer(self) -> None:
-        aids = self._steering
-        allowed = self._slipping and self.steering_aids_override != _OFF and (aids.limits or aids.helps)
-        steer = aids.aid(self.steer_input, self._grip()) if allowed else self.steer_input
-        self.chassis.steering.steer_input = steer
+        steering = self._steering
+        aided = self._slipping and self.steering_aids_override != _OFF and (steering.limits or steering.helps)
+        chassis.steering.steer_input = steering.aid(self.steer_input, self._grip()) if aided else self.steer_input
 
     def _is_on(self, enabled: bool, override: int) -> bool:
         return self._slipping and override != _OFF and (enabled or override == _FORCED)
 
     def _grip(self) -> float:
         """The lateral acceleration that the tyres can hold [m/s²]: g times the mean of their coefficients."""
-        total = 0.0
-        for meter in self._meters:
-            total += meter.lateral_friction()
-        return 0.25 * GRAVITY * total
+        front_left, front_right, rear_left, rear_right = self.chassis.wheels
+        road = (
+            front_left.road_friction,
+            front_right.road_friction,
+            rear_left.road_friction,
+            rear_right.road_friction,
+        )
+        if road != self._road:
+            self._road = road
+            total = 0.0
+            for meter in self._meters:
+                total += meter.lateral_friction()
+            self._held = 0.25 * GRAVITY * total
+        return self._held
 
     # -- saving and restoring ---------------------------------------------------------------------------------------
 
@@ -169,9 +158,9 @@ class DrivingAids:
             engine.tcs_ratio,
             engine.tcs_throttle_factor,
             self.chassis.steering.steer_input,
-            self._abs_engaged,
-            self._esc_engaged,
-            self._asr_engaged,
+            self.sensor_abs_engaged,
+            self.sensor_esc_engaged,
+            self.sensor_asr_engaged,
         )
 
     def set_state_vars(self, state: AidsState) -> None:
@@ -183,6 +172,6 @@ class DrivingAids:
         engine.tcs_ratio = state.tcs_ratio
         engine.tcs_throttle_factor = state.tcs_throttle_factor
         self.chassis.steering.steer_input = state.steer
-        self._abs_engaged = state.abs_engaged
-        self._esc_engaged = state.esc_engaged
-        self._asr_engaged = state.asr_engaged
+        self.sensor_abs_engaged = state.abs_engaged
+        self.sensor_esc_engaged = state.esc_engaged
+        self.sensor_asr_engaged = state.asr_engaged

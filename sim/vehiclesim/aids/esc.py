@@ -49,7 +49,8 @@ class StabilityControl:
         """-1..1: how much the vehicle must be turned, positive to the left."""
         chassis = self._chassis
         fastest = grip / speed
-        wanted = clamp(speed * chassis.steering.curvature, -fastest, fastest)
+        wanted = speed * chassis.steering.curvature
+        wanted = wanted if -fastest < wanted < fastest else clamp(wanted, -fastest, fastest)
         return _demand(wanted - chassis.sensor_yaw_rate, self._yaw_start, self._yaw_range)
 
     def _skid_demand(self, speed: float) -> float:
@@ -59,6 +60,8 @@ class StabilityControl:
 
 def _demand(error: float, start: float, span: float) -> float:
     """(|error| - start)/span in 0..1, with the error's sign."""
+    if -start <= error <= start:
+        return 0.0
     if error >= 0.0:
         return clamp((error - start) / span, 0.0, 1.0)
     return -clamp((-error - start) / span, 0.0, 1.0)

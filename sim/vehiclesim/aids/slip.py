@@ -35,11 +35,13 @@ class SlipMeter:
 
     def braking_peak(self) -> float:
         """The braking slip of the highest friction at this speed [m/s]."""
-        return self._braking * self._speed()
+        speed = abs(self.wheel.speed_x)
+        return self._braking * (speed if speed > self.lowest_speed else self.lowest_speed)
 
     def driving_peak(self) -> float:
         """The driving slip of the highest friction at this speed [m/s]."""
-        return self._driving * self._speed()
+        speed = abs(self.wheel.speed_x)
+        return self._driving * (speed if speed > self.lowest_speed else self.lowest_speed)
 
     def spins(self) -> bool:
         """The wheel is driven faster than the tyre can use."""
@@ -47,8 +49,5 @@ class SlipMeter:
 
     def lateral_friction(self) -> float:
         """The highest coefficient across the wheel, on the road where it is."""
-        return self._lateral_friction * clamp(self.wheel.road_friction, 0.0, 2.0)
-
-    def _speed(self) -> float:
-        speed = self.wheel.speed_x if self.wheel.speed_x >= 0.0 else -self.wheel.speed_x
-        return speed if speed > self.lowest_speed else self.lowest_speed
+        friction = self.wheel.road_friction
+        return self._lateral_friction * (friction if 0.0 < friction < 2.0 else clamp(friction, 0.0, 2.0))

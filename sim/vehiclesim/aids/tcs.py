@@ -60,8 +60,9 @@ class TractionControl:
             limit = meter.driving_peak() + self._allowed
             if slip > _ALERT * limit:
                 watching = True
-            if limit - slip < most:
-                most = limit - slip
+            left = limit - slip
+            if left < most:
+                most = left
             rim = meter.wheel.spin * meter.wheel.radius
             rims += rim if rim >= 0.0 else -rim
         if watching and rims > 0.0:

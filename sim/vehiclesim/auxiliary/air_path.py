@@ -102,7 +102,8 @@ class AirPath:
     def step(self, delta_time: float) -> None:
         """Advances by `delta_time` [s]."""
         highest = self.air_pressure + self._max_boost
-        self._spool(delta_time)
+        if self._max_boost > 0.0:
+            self._spool(delta_time)
         if self.rpm < _STILL:
             self.flow = 0.0
             self.absolute_load = 0.0
@@ -116,7 +117,9 @@ class AirPath:
         needed = self.fuel_rate * self._stoichiometric
         self.lambda_ = self.flow / needed if self.flow < FREE_AIR_LAMBDA * needed else FREE_AIR_LAMBDA
         self.absolute_load = charge * 2.0 / (_LOAD_DENSITY * self._litres)
-        self._fill(clamp(residual + charge / gain, residual, highest), delta_time)
+        pressure = residual + charge / gain
+        pressure = pressure if residual < pressure < highest else clamp(pressure, residual, highest)
+        self._fill(pressure, delta_time)
 
     def _throttled_charge(self, gain: float, residual: float) -> float:
         """Air of a revolution [g]: what the fuel needs at the mixture's lambda.

@@ -146,7 +146,9 @@ class Auxiliaries:
             self.thermal.soak(self._ambient())
             self._soaked = True
 
-        self._flow = _litre_flow(engine)
+        # Fuel per distance times speed is fuel per time, at any speed: at 100 m/s, 1 l/100 km is 1 ml/s. So tank, fuel
+        # flow and the bus's FuelConsumption have one conversion from gram to litre, that of the engine.
+        self._flow = 0.001 * engine.calculate_instant_fuel_consumption(100.0)
         self.tank.step(self._flow, delta_time)
         if self.trip_reset:
             self.distances.reset_trip()
@@ -157,7 +159,8 @@ class Auxiliaries:
         air.rpm = rpm
         air.fuel_rate = rate
         air.throttle = clamp(engine.throttle_input, 0.0, 1.0)
-        air.air_pressure = clamp(self.air_pressure, 10.0, 200.0)
+        pressure = self.air_pressure
+        air.air_pressure = pressure if 10.0 < pressure < 200.0 else clamp(pressure, 10.0, 200.0)
         air.intake_temperature = self.thermal.intake
         air.mixture = self.mixture.lambda_
         air.step(delta_time)
@@ -234,29 +237,27 @@ class Auxiliaries:
 
     def publish(self, values: list[int]) -> None:
         """Writes the Auxiliary channel, the same list each time: what changes slowly only when it has changed."""
-        tank = self.tank
-        values[AuxiliaryData.FUEL_LEVEL] = tank.left // 1000
-        values[AuxiliaryData.FUEL_SHARE] = tank.left * 10000 // tank.capacity
-        values[AuxiliaryData.FUEL_FLOW] = to_raw(3600.0 * self._flow, 1000.0)
-        values[AuxiliaryData.FUEL_USED] = tank.used.count
-
-        distances = self.distances
-        wheels = distances.wheels
-        values[AuxiliaryData.ODOMETER] = distances.odometer.count
-        values[AuxiliaryData.TRIP] = distances.trip
-        values[AuxiliaryData.DISTANCE_PULSES] = distances.pulses.count
-        values[AuxiliaryData.PULSES_FRONT_LEFT] = wheels[0].count
-        values[AuxiliaryData.PULSES_FRONT_RIGHT] = wheels[1].count
-        values[AuxiliaryData.PULSES_REAR_LEFT] = wheels[2].count
-        values[AuxiliaryData.PULSES_REAR_RIGHT] = wheels[3].count
-
-        values[AuxiliaryData.RUN_TIME] = self.run_time.since_start.count
-        values[AuxiliaryData.ENGINE_HOURS] = self.run_time.hours.count
-        values[AuxiliaryData.ENGINE_REVOLUTIONS] = self.run_time.revolutions.count
-
-        air = self.air_path
-        values[AuxiliaryData.INTAKE_PRESSURE] = to_raw(air.pressure, 1000.0)
-        values[AuxiliaryData.AIR_MASS_FLOW] = to_raw(air.flow, 1000.0)
+        tank, distances, times, air = self.tank, self.distances, self.run_time, self.air_path
+        odometer = distances.odometer.count
+        front_left, front_right, rear_left, rear_right = distances.wheels
+        values[AuxiliaryData.FUEL_LEVEL : AuxiliaryData.IGNITION_ADVANCE] = [  # in the order of the ids
+            tank.left // 1000,
+            tank.left * 10000 // tank.capacity,
+            to_raw(3600.0 * self._flow, 1000.0),
+            tank.used.count,
+            odometer,
+            odometer - distances.trip_start,
+            distances.pulses.count,
+            front_left.count,
+            front_right.count,
+            rear_left.count,
+            rear_right.count,
+            times.since_start.count,
+            times.hours.count,
+            times.revolutions.count,
+            to_raw(air.pressure, 1000.0),
+            to_raw(air.flow, 1000.0),
+        ]
         values[AuxiliaryData.LAMBDA] = to_raw(air.lambda_, 10000.0)
         values[AuxiliaryData.ABSOLUTE_LOAD] = to_raw(air.absolute_load, 10000.0)
         if self._changed:
@@ -354,11 +355,3 @@ class Auxiliaries:
         self.air_path.set_state_vars(state.air_path)
         self.run_time.set_state_vars(state.run_time)
         self._changed = True
-
-
-def _litre_flow(engine: Engine) -> float:
-    """[l/s]. Fuel per distance times speed is fuel per time, at any speed: at 100 m/s, 1 l/100 km is 1 ml/s.
-
-    So tank, fuel flow and the bus's FuelConsumption have one conversion from gram to litre, that of the engine.
-    """
-    return 0.001 * engine.calculate_instant_fuel_consumption(100.0)

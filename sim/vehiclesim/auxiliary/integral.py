@@ -29,6 +29,9 @@ class Integral:
         if not 0.0 < amount < _MOST:
             return 0
         total = self.fraction + amount
+        if total < 1.0:
+            self.fraction = total
+            return 0
         whole = int(total)
         self.fraction = total - whole
         self.count += whole
