@@ -1,31 +1,53 @@
-"""The emulated machine, and the bench as its service."""
+"""Machines that systemd has booted: as Debian comes, and with the package installed and the lab's bench in place."""
 
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
-from .machine import Machine
+from .machine import BENCH, CHECKOUT, Machine
 
-SLOW = """
+PATIENT = """
 [Service]
-WatchdogSec=15
-TimeoutStartSec=180
+WatchdogSec=10
+TimeoutStartSec=120
 """
-"""Of the units' times, those in which Python must come to something."""
+"""The times of the units in which a busy host may not be quick enough."""
+
+
+@contextmanager
+def booted(folder: Path) -> Iterator[Machine]:
+    """The checkout lies at its own path, read-only."""
+    with closing(Machine(folder)) as started:
+        started.run(f"mkdir -p {CHECKOUT}; mount -t hostfs -o ro,{CHECKOUT} checkout {CHECKOUT}")
+        for unit in ("hilbridge", "hilbridge@"):
+            started.run(f"mkdir -p /run/systemd/system/{unit}.service.d")
+            started.write(f"/run/systemd/system/{unit}.service.d/patient.conf", PATIENT)
+        yield started
 
 
 @pytest.fixture(scope="session")
-def machine() -> Iterator[Machine]:
-    """Booted, with the lab's bench in its place and patience with Python; nothing of hilbridge runs yet."""
-    with closing(Machine()) as booted:
-        for unit in ("hilbridge", "hilbridge@"):
-            booted.run(f"mkdir -p /run/systemd/system/{unit}.service.d")
-            booted.write(f"/run/systemd/system/{unit}.service.d/slow.conf", SLOW)
-        booted.run("systemctl daemon-reload")
-        booted.write("/etc/hilbridge/bench.yaml", (Path(__file__).parent / "bench.yaml").read_text(encoding="utf-8"))
-        yield booted
+def package() -> Path:
+    """What `make deb` has built."""
+    (built,) = (CHECKOUT / "build/deb").glob("hilbridge_*.deb")
+    return built
+
+
+@pytest.fixture(scope="module")
+def debian(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
+    """Debian without hilbridge, for this module alone."""
+    with booted(tmp_path_factory.mktemp("debian")) as fresh:
+        yield fresh
+
+
+@pytest.fixture(scope="session")
+def machine(tmp_path_factory: pytest.TempPathFactory, package: Path) -> Iterator[Machine]:
+    """With the package, and the lab's bench in its place; nothing of hilbridge runs yet."""
+    with booted(tmp_path_factory.mktemp("machine")) as prepared:
+        prepared.run(f"dpkg --install {package}")
+        prepared.write("/etc/hilbridge/bench.yaml", BENCH)
+        yield prepared
 
 
 @pytest.fixture

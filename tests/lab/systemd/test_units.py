@@ -11,6 +11,8 @@ SYSTEMD = Path(__file__).parents[3] / "systemd"
 UNITS = ["hilbridge.service", "hilbridge@.service"]
 DROP_INS = sorted(path.name for path in (SYSTEMD / "drop-ins").iterdir())
 
+README = (SYSTEMD / "README.md").read_text(encoding="utf-8")
+
 LIMIT = 1.5
 """Of 10; what systemd calls safe is below 2."""
 
@@ -31,12 +33,15 @@ def exposure(unit: Path) -> float:
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_unit_is_hardly_exposed(unit: str) -> None:
-    assert exposure(SYSTEMD / unit) <= LIMIT
+    """And as much as README.md tells."""
+    told = re.search(rf"^\| .*`{unit}`.* \| (\d\.\d) \|$", README, re.MULTILINE)
+    assert told
+    assert exposure(SYSTEMD / unit) == float(told[1]) <= LIMIT
 
 
 @pytest.mark.parametrize("name", DROP_INS)
 def test_a_drop_in_says_what_it_costs(name: str, tmp_path: Path) -> None:
-    """The figure in its header is what systemd finds for the unit with it."""
+    """The figure in its header, and in README.md, is what systemd finds for the unit with it."""
     unit = shutil.copy(SYSTEMD / "hilbridge.service", tmp_path)
     folder = tmp_path / "hilbridge.service.d"
     folder.mkdir()
@@ -44,6 +49,7 @@ def test_a_drop_in_says_what_it_costs(name: str, tmp_path: Path) -> None:
     told = re.search(r"^# Exposure (\d\.\d): systemd-analyze security hilbridge\.service$", text, re.MULTILINE)
     assert told
     assert exposure(Path(unit)) == float(told[1])
+    assert f"| with `drop-ins/{name}` | {told[1]} |\n" in README
 
 
 @pytest.mark.parametrize("unit", UNITS)
