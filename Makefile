@@ -13,6 +13,11 @@ VENV := .venv
 COMPILED := .venv-compiled
 CYCLES := .venv-cycles
 
+# The tests of a file share what it starts, and files begin in the order in which they are named: long ones first.
+BY_FILE := --dist loadfile --no-loadscope-reorder
+# Programs in real time wait more than they work.
+ONE_MORE_THAN_PROCESSORS := $$(($$(nproc) + 1))
+
 # The pins belong to Python 3.11, CI's; any other version takes what the ranges of pyproject.toml allow.
 ifeq ($(shell $(PYTHON) -c 'import sys; print(sys.version_info[:2] == (3, 11))' 2>/dev/null),True)
 export PIP_CONSTRAINT := constraints.txt
@@ -23,7 +28,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc systemd -type f -not -name '*.pyc' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run install uninstall deb test test-parts test-program test-compiled test-cycles test-wheel fuzz lint format browser pictures lab lab-can lab-systemd bench soak constraints clean
+.PHONY: help run install uninstall deb test test-parts test-program test-compiled test-cycles wheel test-wheel fuzz lint format browser pictures lab lab-can lab-systemd bench soak constraints clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -47,14 +52,15 @@ test-parts: $(VENV)/.dev ## of these, the modules by themselves, on all processo
 
 test-program: $(VENV)/.dev ## of these, the whole program, also with real clients
 	@tests/clients/install-packages
-	@$(VENV)/bin/python -m pytest -q tests/scenarios tests/clients tests/examples tests/packaging
+	@$(VENV)/bin/python -m pytest -q -n $(ONE_MORE_THAN_PROCESSORS) $(BY_FILE) tests/packaging tests/scenarios tests/clients tests/examples
 
 test-compiled: $(COMPILED)/.installed ## the model's tests on the compiled wheel, and compiled against interpreted
-	@$(COMPILED)/bin/python -m pytest -q -n auto tests/sim tests/typing
-	@$(COMPILED)/bin/python -m pytest -q tests/compiled tests/scenarios/test_demo.py tests/scenarios/test_scenario_files.py
+	@$(COMPILED)/bin/python -m pytest -q -n auto $(BY_FILE) tests/compiled tests/scenarios/test_demo.py tests/scenarios/test_scenario_files.py tests/sim tests/typing
 
 test-cycles: $(CYCLES)/.installed ## every shipped vehicle on the published cycles, tables from the extra `cycles`
 	@$(CYCLES)/bin/python -m pytest -q tests/cycles
+
+wheel: build/wheel/.built ## the wheel, its model compiled, in build/wheel
 
 test-wheel: build/wheel/.built ## the wheels, compiled and pure, in an environment of their own, run from another folder
 	@echo "building the pure wheel"
@@ -90,9 +96,12 @@ lab-can: $(VENV)/.dev ## of these, SocketCAN in a user-mode kernel, and CAN cont
 	@tests/lab/socketcan-lab $(VENV)/bin/python -m pytest -q -p no:cacheprovider tests/lab --ignore tests/lab/controllers --ignore tests/lab/systemd
 	@tests/lab/controller-lab $(VENV)/bin/python -m pytest -q -p no:cacheprovider tests/lab/controllers
 
-lab-systemd: $(VENV)/.dev build/deb/.built ## of these, the Debian package under a real systemd in an emulated machine; 6 minutes
-	@tests/lab/install-packages debootstrap systemd
-	@tests/lab/systemd-lab build/deb/*.deb $(VENV)/bin/python -m pytest -q -p no:cacheprovider tests/lab/systemd
+lab-systemd: $(VENV)/.dev ## of these, the Debian package and `make install` under a real systemd; 3 minutes
+	@tests/lab/install-packages debootstrap lintian systemd
+	@systemd/debian/install-packages
+	@$(MAKE) --no-print-directory --jobs=2 build/deb/.built build/systemd-lab/disk
+	@systemd-analyze security --no-pager --offline=true systemd/hilbridge.service | tail -n 1
+	@$(VENV)/bin/python -m pytest -q -n 2 --dist loadfile -p no:cacheprovider tests/lab/systemd
 
 bench: $(COMPILED)/.installed ## speed and lateness on this machine, and the ratios that must hold
 	@$(COMPILED)/bin/hilbridge bench
@@ -146,6 +155,9 @@ build/deb/.built: $(WHEEL_SOURCES) constraints.txt
 	@echo "building the package"
 	@systemd/debian/build-package
 	@touch $@
+
+build/systemd-lab/disk: tests/lab/systemd-disk tests/lab/systemd/shell tests/lab/systemd/lab-shell.service $(wildcard systemd/networkd/*vcan0*)
+	@tests/lab/systemd-disk $@
 
 $(COMPILED)/.installed: build/wheel/.built constraints.txt | $(COMPILED)/bin/python
 	@echo "installing the compiled wheel into $(COMPILED)"

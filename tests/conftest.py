@@ -1,13 +1,18 @@
 """Programs that tests start keep their state and their sockets in a folder of the tests."""
 
+import itertools
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 settings.register_profile("shared machine", deadline=None)
 settings.load_profile("shared machine")
+
+
+NUMBERS = itertools.count()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -22,3 +27,9 @@ def own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
             del os.environ[name]
         else:
             os.environ[name] = value
+
+
+@pytest.fixture(autouse=True)
+def new_car(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test's programs store is found by that test alone: neither the order nor the company of tests matters."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(Path(os.environ["XDG_STATE_HOME"], str(next(NUMBERS)))))

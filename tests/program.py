@@ -53,7 +53,7 @@ def demo_bench(folder: Path, *replacements: tuple[str, str]) -> Path:
 def hilbridge(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
     """Runs a command to its end."""
     command = [sys.executable, "-m", "hilbridge", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, **options)
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, **options)
 
 
 def record(bench: Path, directory: Path, seconds: float) -> list[can.Message]:

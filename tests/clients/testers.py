@@ -16,7 +16,7 @@ from udsoncan.typing import ClientConfig
 
 from hilbridge.control.client import ask
 
-from ..program import CHECKOUT, Program, running, slcan_client
+from ..program import CHECKOUT, PATIENCE, Program, running, slcan_client
 
 VIN = "WHBZZZ1EZSA000007"
 
@@ -63,9 +63,9 @@ def start_engine(folder: Path) -> None:
     command(folder, "set", entry="input.Key", value=0)
 
 
-def wait_for(condition: Callable[[], Any], seconds: float = 20.0) -> None:
+def wait_for(condition: Callable[[], Any]) -> None:
     """Asks until it is so, ten times a second."""
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.1)

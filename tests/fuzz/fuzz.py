@@ -2,8 +2,9 @@
 
     python tests/fuzz/fuzz.py [--seconds S] [TARGET ...]
 
-Every target runs for so long in a process of its own, beginning with its seeds and with what earlier runs found
-(build/fuzz/TARGET/corpus). An input that breaks something stays in build/fuzz/TARGET; exit status 1 then, and
+Every target runs for so long in a process of its own, as many at a time as there are processors. It begins with its
+seeds and with what earlier runs found (build/fuzz/TARGET/corpus). An input that breaks something stays in
+build/fuzz/TARGET; exit status 1 then, and
 
     python tests/fuzz/fuzz.py --once TARGET FILE
 
@@ -12,8 +13,10 @@ runs it alone.
 
 import argparse
 import importlib
+import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +42,9 @@ def main() -> int:
         return 0
     if options.child:
         _fuzz(options.child, options.seconds)
-    broken = [name for name in options.targets if not _run(name, options.seconds)]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        stood = pool.map(lambda name: _run(name, options.seconds), options.targets)
+        broken = [name for name, well in zip(options.targets, stood, strict=True) if not well]
     print(f"broken: {', '.join(broken)}" if broken else f"{len(options.targets)} targets, nothing broken")
     return 1 if broken else 0
 

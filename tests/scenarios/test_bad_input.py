@@ -12,6 +12,7 @@ import can
 import pytest
 
 from ..program import demo_bench, hilbridge, running, slcan_client
+from ..serial_board import Board
 
 MAPPED = """
     messages:
@@ -141,31 +142,20 @@ def test_a_megabyte_of_random_serial_bytes_is_survived_and_counted(tmp_path: Pat
 
 def test_a_serial_port_that_vanishes_is_reported_and_awaited(tmp_path: Path) -> None:
     """The board is unplugged and plugged in again: two lines in the log, and its lines count again."""
-    name = tmp_path / "board"
-
-    def plug_in() -> tuple[int, int]:
-        own, other = os.openpty()
-        name.symlink_to(os.ttyname(other))
-        return own, other
-
-    def unplug(ends: tuple[int, int]) -> None:
-        name.unlink()
-        for end in ends:
-            os.close(end)
-
-    board = plug_in()
-    with running(demo_bench(tmp_path, ("port: pty ", f"port: {name} "))) as program:
+    board = Board(tmp_path / "board")
+    board.plug()
+    with running(demo_bench(tmp_path, ("port: pty ", f"port: {board.path} "))) as program:
         program.wait_for("pedal port open")
-        unplug(board)
+        board.unplug()
         lost = program.wait_for("link lost")
-        assert str(name) in lost["link"]
-        board = plug_in()
+        assert str(board.path) in lost["link"]
+        board.plug()
         program.wait_for("link back")
-        os.write(board[0], b"\nthrottle=0 key=0\n" * 3)
-        program.wait_for("input active", source=str(name))
+        board.write(b"\nthrottle=0 key=0\n" * 3)
+        program.wait_for("input active", source=str(board.path))
         final = program.stop()
-        unplug(board)
-    assert final["inputs"][str(name)]["accepted"] >= 1
+        board.unplug()
+    assert final["inputs"][str(board.path)]["accepted"] >= 1
 
 
 def test_the_program_stands_a_reader_of_its_log_that_leaves(tmp_path: Path) -> None:

@@ -16,10 +16,11 @@ from hilbridge.record.crossings import CAME, COMMAND, FRAME, SENT, SERIAL, TOOL,
 from hilbridge.record.recording import Recording
 from hilbridge.record.segments import HEADER, record
 
-from ..program import PATIENCE, database, decoded, demo_bench, hilbridge, running, slcan_client
+from ..program import database, decoded, demo_bench, hilbridge, running, slcan_client
 from .killed_runs import kill_and_judge
 
-SECONDS = 10
+TICKS = 2000
+"""At least, of 5 ms."""
 
 
 def socket_to(port: int) -> socket.socket:
@@ -52,7 +53,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = folder / "recording"
     control = folder / "control.sock"
     bench = demo_bench(folder, ("rate: 1000 ", f"control: {{socket: {control}}}\nrate: 200 "))
-    with running(bench, "--duration", SECONDS, "--record", directory) as program:
+    with running(bench, "--record", directory) as program:
         with (
             slcan_client(program.slcan_port()) as client,
             Path(program.pedal_port()).open("wb", buffering=0) as pedals,
@@ -67,8 +68,9 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
                     said = hilbridge(*command)
                     assert said.returncode == 0, said.stderr
                 time.sleep(0.1)
-        program.wait_for("recording complete")
-        assert program.process.wait(PATIENCE) == 0
+        while program.statistics()["ticks"] < TICKS:
+            program.wait_for("status")
+        program.stop()
     return directory
 
 

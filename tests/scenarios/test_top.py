@@ -9,9 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ..program import demo_bench, running
-
-PATIENCE = 20.0
+from ..program import PATIENCE, demo_bench, running
 
 
 class Terminal:
