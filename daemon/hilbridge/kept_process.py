@@ -3,11 +3,11 @@
 Time comes from the caller [ns], from whichever clock it has.
 """
 
-import subprocess
 from abc import abstractmethod
 from typing import Final
 
 from hilbridge.backoff import Backoff
+from hilbridge.child_process import Child
 
 
 class KeptProcess:
@@ -15,7 +15,7 @@ class KeptProcess:
 
     def __init__(self) -> None:
         self.restarts = 0
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Child | None = None
         self._backoff: Final = Backoff()
 
     @property
@@ -53,9 +53,9 @@ class KeptProcess:
         return True
 
     @abstractmethod
-    def _spawn(self) -> subprocess.Popen[bytes]:
+    def _spawn(self) -> Child:
         """Starts one; OSError when that fails."""
 
     @abstractmethod
-    def _ended(self, process: subprocess.Popen[bytes], code: int) -> None:
+    def _ended(self, process: Child, code: int) -> None:
         """One has ended by itself, with this exit status."""

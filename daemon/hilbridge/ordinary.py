@@ -1,7 +1,7 @@
 """What an ordinary process has, and a child of a real-time process takes back: class, timer slack, processors.
 
-A child inherits all three. The class is the kernel's to take away (SCHED_RESET_ON_FORK); where the parent ran before it
-took processors of its own is handed on in an environment variable.
+A child inherits all three. Where the parent ran before it took processors of its own is handed on in an environment
+variable.
 """
 
 import ctypes

@@ -23,7 +23,7 @@ import gc
 import os
 import resource
 import sys
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -174,7 +174,7 @@ class RealTime:
         return Outcome("affinity", granted=True, detail=f"processors {ordinary.listed(wanted)}")
 
     def _enter_real_time_class(self) -> Outcome:
-        """Before every ordinary program; children start as ordinary ones (SCHED_RESET_ON_FORK)."""
+        """Before every ordinary program; how children get by without being ordinary at once, child_process.py says."""
         if self._settings.scheduler == "other":
             return Outcome("scheduler", granted=True, detail=f"SCHED_OTHER, {_AS_WANTED}")
         number, name = _CLASSES[self._settings.scheduler]
@@ -193,7 +193,7 @@ class RealTime:
                 detail=f"{reason}; the highest priority allowed is {limit}",
                 remedy=f"rtprio {wanted} in /etc/security/limits.d, new login; LimitRTPRIO={wanted} in systemd",
             )
-        self._undo.callback(_restore_scheduler, policy, parameter)
+        self._undo.callback(os.sched_setscheduler, 0, policy, parameter)
         patience = resource.getrlimit(resource.RLIMIT_RTTIME)
         resource.setrlimit(resource.RLIMIT_RTTIME, (SLEEPLESS, patience[1]))
         self._undo.callback(resource.setrlimit, resource.RLIMIT_RTTIME, patience)
@@ -201,24 +201,13 @@ class RealTime:
 
 
 def _enter_class(number: int, priority: int) -> str:
-    """Why the class was refused; empty when it was granted.
-
-    SCHED_RESET_ON_FORK stays set once it was: only privileged processes may clear it, and it does no harm.
-    """
+    """Why the class was refused; empty when it was granted."""
+    kept = os.sched_getscheduler(0) & os.SCHED_RESET_ON_FORK  # only privileged processes may clear it
     try:
-        os.sched_setscheduler(0, number | os.SCHED_RESET_ON_FORK, os.sched_param(priority))
+        os.sched_setscheduler(0, number | kept, os.sched_param(priority))
     except OSError as error:
         return os.strerror(error.errno or 0)
     return ""
-
-
-def _restore_scheduler(policy: int, parameter: os.sched_param) -> None:
-    """As it was, where this process may; else with SCHED_RESET_ON_FORK still set."""
-    try:
-        os.sched_setscheduler(0, policy, parameter)
-    except OSError:
-        with suppress(OSError):
-            os.sched_setscheduler(0, policy | os.SCHED_RESET_ON_FORK, parameter)
 
 
 def _has_capability(number: int) -> bool:

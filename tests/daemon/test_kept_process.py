@@ -1,15 +1,16 @@
 """A child that is looked after: started again with back-off, by the caller's time."""
 
-import subprocess
+import os
 import sys
 
 from hilbridge.backoff import FIRST_DELAY, LONGEST_DELAY
+from hilbridge.child_process import Child
 from hilbridge.kept_process import KeptProcess
 
 SECOND = 1_000_000_000
 
 
-class Child(KeptProcess):
+class Kept(KeptProcess):
     """Ends at once with status 3, or does not even start."""
 
     def __init__(self) -> None:
@@ -17,12 +18,13 @@ class Child(KeptProcess):
         self.fails = False
         self.codes: list[int] = []
 
-    def _spawn(self) -> subprocess.Popen[bytes]:
+    def _spawn(self) -> Child:
         if self.fails:
             raise BlockingIOError(11, "Resource temporarily unavailable")
-        return subprocess.Popen([sys.executable, "-S", "-c", "raise SystemExit(3)"])
+        words = [sys.executable, "-S", "-c", "raise SystemExit(3)"]
+        return Child(os.posix_spawn(words[0], words, os.environ))
 
-    def _ended(self, process: subprocess.Popen[bytes], code: int) -> None:
+    def _ended(self, process: Child, code: int) -> None:
         self.codes.append(code)
 
     def wait(self) -> None:
@@ -32,7 +34,7 @@ class Child(KeptProcess):
 
 def test_a_child_that_ended_is_started_again_after_the_delay() -> None:
     """Its exit status is told once; the first restart follows after 50 ms."""
-    child = Child()
+    child = Kept()
     child.start()
     child.wait()
     assert not child.poll(SECOND)
@@ -46,7 +48,7 @@ def test_a_child_that_ended_is_started_again_after_the_delay() -> None:
 
 def test_a_child_that_cannot_be_started_costs_one_attempt_a_second() -> None:
     """Without descriptors or processes to be had the caller goes on, and tries again."""
-    child = Child()
+    child = Kept()
     child.start()
     child.wait()
     child.fails = True

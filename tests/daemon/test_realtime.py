@@ -46,7 +46,7 @@ def test_outcomes_tell_the_truth() -> None:
         "collector": not gc.isenabled() and gc.get_freeze_count() > 0,
         "memory": locked_memory() > 0,
         "timer slack": timer_slack() != before[0] or timer_slack() == 1,
-        "scheduler": os.sched_getscheduler(0) == os.SCHED_FIFO | os.SCHED_RESET_ON_FORK,
+        "scheduler": os.sched_getscheduler(0) == os.SCHED_FIFO,
     }
     real_time.undo()
     assert seen == {step: granted[step] for step in seen}
@@ -150,7 +150,7 @@ def test_what_is_not_wanted_is_not_done(monkeypatch: pytest.MonkeyPatch) -> None
 def test_class_and_priority_are_those_of_the_bench_file(
     monkeypatch: pytest.MonkeyPatch, name: Literal["fifo", "rr"], number: int
 ) -> None:
-    """Numbers of sched.h; children begin as ordinary programs. Where a limit is lower, the limit is taken."""
+    """Numbers of sched.h. Where a limit is lower, the limit is taken."""
     asked = []
 
     def ask(_process: int, policy: int, parameter: os.sched_param) -> None:
@@ -162,7 +162,7 @@ def test_class_and_priority_are_those_of_the_bench_file(
     monkeypatch.setattr(resource, "getrlimit", lambda which: (0, 30))
     monkeypatch.setattr(resource, "setrlimit", lambda which, limits: None)
     outcome = RealTime(RealTimeSettings(scheduler=name, priority=50))._enter_real_time_class()
-    assert asked == [(number | os.SCHED_RESET_ON_FORK, 50), (number | os.SCHED_RESET_ON_FORK, 30)]
+    assert asked == [(number, 50), (number, 30)]
     assert outcome == Outcome("scheduler", granted=True, detail=f"SCHED_{name.upper()}, priority 30")
 
 

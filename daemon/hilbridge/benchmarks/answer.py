@@ -2,9 +2,9 @@
 
 Two testers over SLCAN, 100 requests a second each and both at the same time: one asks the engine for the VIN, the other
 the transmission for its calibration. Either answer takes several frames of ISO-TP, so both sessions are under way at
-once, frame by frame on the same bus. Slices with and without them take turns (A B A B ...) in one run, so that whatever
-else the machine does falls on both. Measured by the daemon: missed ticks, and how many ticks after its request an
-answer began. Measured by the testers: request to the first frame of the answer, with their own lateness in it.
+once, frame by frame on the same bus. Slices with and without them take turns. Measured by the daemon: missed ticks, and
+how many ticks after its request an answer began. Measured by the testers: request to the first frame of the answer,
+with their own lateness in it.
 """
 
 import select
@@ -18,7 +18,7 @@ from typing import Final
 from hilbridge.benchmarks.benches import BUSES
 from hilbridge.benchmarks.daemon import Daemon
 from hilbridge.benchmarks.result import Aim, Quantity, Result, UnavailableError
-from hilbridge.benchmarks.rig import Measurement, Missed, Rig
+from hilbridge.benchmarks.rig import Measurement, Rig
 from hilbridge.statistics import Histogram
 
 INTERVAL: Final = 10_000_000
@@ -159,13 +159,9 @@ def _measure(rig: Rig) -> Iterator[Result]:
             for tester in testers:
                 stack.callback(tester.socket.close)
             _wait_for_key(testers)
-            for _ in range(rig.effort.slices):
-                marks = [Missed.of(daemon)]
-                time.sleep(rig.effort.slice)
-                marks.append(Missed.of(daemon))
-                slices.append(_ask_for(testers, rig.effort.slice))
-                marks.append(Missed.of(daemon))
-                beyond.append(marks[2].share_since(marks[1]) - marks[1].share_since(marks[0]))
+            for asked, at_rest, meanwhile in rig.by_turns(daemon, lambda: _ask_for(testers, rig.effort.slice)):
+                slices.append(asked)
+                beyond.append(meanwhile - at_rest)
     except OSError as error:
         raise UnavailableError(f"the control units cannot be asked: {error}") from error
     units = daemon.statistics()["diagnostics"]

@@ -50,17 +50,17 @@ class Conditions(NamedTuple):
 class Daemon:
     """`hilbridge run` on a bench file, up to its first tick; `start_up` [s] is how long that took.
 
-    Its log is written beside the file. `options`: further words of the command line; `longest` [s]: after which it ends
-    by itself, should nobody end it. UnavailableError when it does not start. `stop` ends it.
+    Its log is written beside the file. `options`: further words of the command line. `stop` ends it; should nobody do
+    that, it ends with the thread that started it, or after `longest` [s]. UnavailableError when it does not start.
     """
 
     def __init__(self, file: Path, model: Model, *options: str, longest: int = 600) -> None:
         self._log, self._read, self._said = file.parent / "log", 0, list[dict[str, Any]]()
-        command = [sys.executable, "-P", "-m", "hilbridge", "run", str(file), "--duration", str(longest), *options]
+        words = ["run", str(file), "--duration", str(longest), *options]
         with ExitStack() as on_failure:
             with self._log.open("wb") as log:
                 self._process = subprocess.Popen(
-                    command,
+                    [sys.executable, "-P", "-m", "hilbridge.benchmarks.tethered", str(os.getpid()), *words],
                     env=environment(model),
                     stdin=subprocess.DEVNULL,
                     stdout=log,

@@ -1,8 +1,7 @@
 """What a full bus costs the daemon: 8,000 frames of 8 bytes a second, as many as a bus of 1 Mbit/s can carry.
 
 A client sends them over SLCAN, as a CAN adapter would: those that came due since it looked last, some of each
-millisecond. Slices with and without take turns (A B A B ...) in one run, so that whatever else the machine does falls
-on both; missed ticks are counted by the daemon itself.
+millisecond. Slices with and without take turns; missed ticks are counted by the daemon itself.
 """
 
 import socket
@@ -13,7 +12,7 @@ from typing import Final
 
 from hilbridge.benchmarks.daemon import Daemon
 from hilbridge.benchmarks.result import Aim, Quantity, Result, UnavailableError
-from hilbridge.benchmarks.rig import Measurement, Missed, Rig
+from hilbridge.benchmarks.rig import Measurement, Rig
 
 FRAMES_PER_SECOND: Final = 8000
 _BUS: Final = "powertrain"
@@ -70,14 +69,9 @@ def _measure(rig: Rig) -> Iterator[Result]:
     idle, full = [], []
     try:
         traffic = _Traffic(daemon)
-        for _ in range(rig.effort.slices):
-            marks = [Missed.of(daemon)]
-            time.sleep(rig.effort.slice)
-            marks.append(Missed.of(daemon))
-            traffic.run(rig.effort.slice)
-            marks.append(Missed.of(daemon))
-            idle.append(marks[1].share_since(marks[0]))
-            full.append(marks[2].share_since(marks[1]))
+        for _, at_rest, meanwhile in rig.by_turns(daemon, lambda: traffic.run(rig.effort.slice)):
+            idle.append(at_rest)
+            full.append(meanwhile)
         traffic.close()
     except OSError as error:
         raise UnavailableError(f"the bus cannot be filled: {error}") from error

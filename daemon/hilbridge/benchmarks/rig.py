@@ -1,10 +1,11 @@
 """What measurements work with: how much effort to take, the builds of the model, and one running daemon at a time."""
 
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple, Self, TypeVar
 
 from hilbridge import build
 from hilbridge.benchmarks import benches, child
@@ -12,6 +13,8 @@ from hilbridge.benchmarks.benches import BenchName
 from hilbridge.benchmarks.child import Model, Samples
 from hilbridge.benchmarks.daemon import Daemon
 from hilbridge.benchmarks.result import Quantity, Result
+
+Done = TypeVar("Done")
 
 
 class Effort(NamedTuple):
@@ -74,6 +77,19 @@ class Rig:
         if self._running == (self.default, "demo"):
             self.start_ups.append(daemon.start_up)
         return daemon
+
+    def by_turns(self, daemon: Daemon, act: Callable[[], Done]) -> Iterator[tuple[Done, float, float]]:
+        """What `act` returned, which lasts a slice; the missed ticks [%] of a slice at rest before it, and of its own.
+
+        Again and again (A B A B ...), so that whatever else the machine does falls on both.
+        """
+        for _ in range(self.effort.slices):
+            begin = Missed.of(daemon)
+            time.sleep(self.effort.slice)
+            middle = Missed.of(daemon)
+            done = act()
+            end = Missed.of(daemon)
+            yield done, middle.share_since(begin), end.share_since(middle)
 
     def _stop(self) -> None:
         daemon, self._daemon = self._daemon, None

@@ -1,8 +1,8 @@
 """What three open pages cost the daemon: each gets 30 snapshots a second, and all that pages are told besides.
 
 The viewers connect as a browser does (RFC 6455) and take what comes; they are of this process, and so on the
-processors that a browser would be on. Slices with and without them take turns (A B A B ...) in one run, so that
-whatever else the machine does falls on both; missed ticks are counted by the daemon itself.
+processors that a browser would be on. Slices with and without them take turns; missed ticks are counted by the daemon
+itself.
 """
 
 import select
@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from hilbridge.benchmarks.daemon import Daemon
 from hilbridge.benchmarks.result import Aim, Quantity, Result, UnavailableError
-from hilbridge.benchmarks.rig import Measurement, Missed, Rig
+from hilbridge.benchmarks.rig import Measurement, Rig
 
 VIEWERS: Final = 3
 
@@ -98,14 +98,10 @@ def _measure(rig: Rig) -> Iterator[Result]:
     updates, alone, watched = [], [], []
     try:
         _watch(url, _WARMING)
-        for _ in range(rig.effort.slices):
-            marks = [Missed.of(daemon)]
-            time.sleep(rig.effort.slice)
-            marks.append(Missed.of(daemon))
-            updates.append(_watch(url, rig.effort.slice))
-            marks.append(Missed.of(daemon))
-            alone.append(marks[1].share_since(marks[0]))
-            watched.append(marks[2].share_since(marks[1]))
+        for each, at_rest, meanwhile in rig.by_turns(daemon, lambda: _watch(url, rig.effort.slice)):
+            updates.append(each)
+            alone.append(at_rest)
+            watched.append(meanwhile)
     except OSError as error:
         raise UnavailableError(f"nobody can watch: {error}") from error
     yield _UPDATES.median(updates)
