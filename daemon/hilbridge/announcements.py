@@ -3,14 +3,19 @@
 Never at the rate of what happens: what is counted is told once a second at most.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final, Protocol
 
+from hilbridge.frames.bus import Bus
+from hilbridge.frames.frame import EXTENDED_MASK
 from hilbridge.frames.gate import Gate
 from hilbridge.links.link import Link
 from hilbridge.reports import Reports
 from hilbridge.settings import NANOSECONDS
 from hilbridge.statistics import counters
+
+_LOOK: Final = NANOSECONDS // 100
+"""[ns]"""
 
 
 class Way(Protocol):
@@ -35,6 +40,11 @@ class Door(Protocol):
     """Attempts to let one in that failed."""
 
 
+def trouble_of(bus: Bus, link: Way) -> str:
+    """Why nothing crosses between a bus and the outside at present: faults that cut it, then what its link says."""
+    return ", ".join(filter(None, (*bus.cuts, link.trouble)))
+
+
 class Announcements:
     """Compares links, ports and gates with what was said about them last."""
 
@@ -44,20 +54,23 @@ class Announcements:
         links: Mapping[str, Link],
         ports: Mapping[str, Sequence[Way]],
         gates: Mapping[str, Gate],
+        buses: Collection[Bus] = (),
     ) -> None:
         """`ports` by what they are called; links and gates by bus."""
         self._reports: Final = reports
         self._links: Final = links
         self._ports: Final = [(kind, port) for kind, some in ports.items() for port in some]
         self._gates: Final = gates
+        self._buses: Final = buses
         self._troubles: Final[dict[Way, str]] = {}
         self._counted: Final[dict[str, tuple[int, ...]]] = {}  # clients come and gone, frames dropped: as told
         self._held_back: Final[dict[str, dict[str, int]]] = {}
         self._doors: Final[dict[str, Door]] = {}
         self._turned_away: Final[dict[str, int]] = {}
         self._armed: Final[dict[str, bool]] = {}
+        self.due = 0  # [ns] of the next look
+        self.jumped = 0  # [ns] of the vehicle's time that were left out, as far as they were not told yet
         self._next = 0
-        self._jumped = 0  # [ns]
 
     def watch(self, name: str, door: Door) -> None:
         """Tells also what happens at a door that is no part of the bench."""
@@ -77,15 +90,15 @@ class Announcements:
         else:
             self._reports.info(0, f"{kind} open", **fields)
 
-    def look(self, t: int, jumped: int) -> None:
-        """Tells what has changed; `jumped` [ns]: time that the vehicle did not live in this tick."""
+    def look(self, t: int) -> None:
+        """Tells what has changed; a hundred times a second is soon enough, for what is lost stays away for longer."""
+        self.due = t + _LOOK
         for link in self._links.values():
             if link.trouble != self._troubles.get(link, ""):
                 self._tell(link, t)
         for _, port in self._ports:
             if port.trouble != self._troubles.get(port, ""):
                 self._tell(port, t)
-        self._jumped += jumped
         if t >= self._next:
             self._next = t + NANOSECONDS
             self._tell_counters(t)
@@ -115,15 +128,22 @@ class Announcements:
             self._tell_turned_away(name, door.turned_away, t)
         for name, gate in self._gates.items():
             self._tell_gate(name, gate, t)
-        if self._jumped:
-            self._reports.warning(t, "time jump", skipped_ms=self._jumped / 1e6)
-            self._jumped = 0
+        for bus in self._buses:
+            self._tell_rivals(bus, t)
+        if self.jumped:
+            self._reports.warning(t, "time jump", skipped_ms=self.jumped / 1e6)
+            self.jumped = 0
 
     def _tell_turned_away(self, where: str, count: int, t: int) -> None:
         if count > (known := self._turned_away.get(where, 0)):
             self._turned_away[where] = count
             reason = "there are too many already, or no descriptor is left"
             self._reports.warning(t, "clients turned away", at=where, attempts=count - known, reason=reason)
+
+    def _tell_rivals(self, bus: Bus, t: int) -> None:
+        for frame in bus.rivals.news() if bus.rivals is not None else ():
+            identifier = f"0x{frame.can_id & EXTENDED_MASK:X}"
+            self._reports.warning(t, "another sender", bus=bus.name, id=identifier, message=frame.outgoing.message)
 
     def _tell_gate(self, name: str, gate: Gate, t: int) -> None:
         """What was held back, by reason; not that of an unarmed bus, which is told once."""

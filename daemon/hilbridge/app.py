@@ -19,6 +19,7 @@ from hilbridge.frames.bus import Bus, WayOut
 from hilbridge.frames.database import Database
 from hilbridge.frames.gate import Gate
 from hilbridge.frames.plan import FramePlan
+from hilbridge.frames.rivals import Rivals, leaving
 from hilbridge.inputs.arbiter import Arbiter
 from hilbridge.inputs.demo_driver import DemoDriver
 from hilbridge.inputs.holds import Holds
@@ -29,6 +30,7 @@ from hilbridge.links.factory import open_link
 from hilbridge.links.link import Link
 from hilbridge.links.pseudo_terminal import PseudoTerminal
 from hilbridge.links.serial_port import Port, SerialPort
+from hilbridge.links.watch import Watch
 from hilbridge.loop import integrated
 from hilbridge.materials import Materials, load_materials
 from hilbridge.observe.journal import Journal
@@ -54,6 +56,7 @@ class Bench:
         self.journal: Final = Journal()
         self.boundary: Final = Boundary()
         self.buses: Final = {name: Bus(name, index) for index, name in enumerate(settings.buses)}
+        self._buses: Final = tuple(self.buses.values())
         self.holds: Final = Holds()
         self._lasting: Final = Lasting(
             self.vehicle,
@@ -66,6 +69,8 @@ class Bench:
             Holds("fault"),
         )
         self.wiring = Wiring(materials, self._lasting)
+        self.wiring.complete()
+        self.wiring.join()
         self.arbiter.rest()
         self.links: Final[dict[str, Link]] = {}
         self.gates: Final[dict[str, Gate]] = {}
@@ -73,6 +78,7 @@ class Bench:
         self._ports: Final[list[Port]] = []
         self._scan_tools: Final[list[ScanToolPort]] = []
         self._announcements = Announcements(self.journal, {}, {}, {})
+        self._watch: Final = Watch()
         self._troubled: Final[dict[Port, str]] = {}
         self._delta_time: Final = settings.period / NANOSECONDS
         self._silent_at: int | None = None
@@ -123,13 +129,17 @@ class Bench:
         """Carries out commands on the bench as it is wired now, and hands on to `host` what concerns the run."""
         return Controller(host, self.holds, self.gates, self.faults, self.servers.troubles)
 
-    def adopt(self, materials: Materials, t: int) -> None:
-        """Goes on with another configuration, after the tick of time `t` [ns].
+    def rewired(self, materials: Materials) -> Wiring:
+        """Another configuration, to be adopted; nothing of it is built yet."""
+        return Wiring(materials, self._lasting, self.wiring)
+
+    def adopt(self, wiring: Wiring, t: int) -> None:
+        """Goes on with another configuration, after the tick of time `t` [ns]; what is left of it is built now.
 
         An exception leaves everything as it was. What may differ says changes.py; the rest is taken as it is.
         """
         following = t + self.settings.period
-        wiring = Wiring(materials, self._lasting, self.wiring, following)
+        wiring.complete(following)
         try:
             gates = {name: self._gate(name, wiring) for name in self.gates}
             wiring.take_over(self.wiring, following)
@@ -139,6 +149,10 @@ class Bench:
         for name, gate in gates.items():
             gate.armed, gate.statistics = self.gates[name].armed, self.gates[name].statistics
             self.buses[name].change_gate(gate)
+            rivals = self._rivals(name, wiring, gate)
+            if (before := self.buses[name].rivals) is not None:
+                rivals.take_over(before)
+            self.buses[name].rivals = rivals
         self.gates.update(gates)
         self.wiring = wiring
 
@@ -150,7 +164,7 @@ class Bench:
         try:
             for name, settings in self.settings.buses.items():
                 place = ("buses", name)
-                self._attach(name, open_link(self.buses[name], settings))
+                self._attach(name, open_link(self.buses[name], settings, self.settings.period))
             place = ("inputs",)
             for line, _ in self.wiring.serial:
                 self._ports.append(PseudoTerminal() if line.port == "pty" else SerialPort(line.port, line.baudrate))
@@ -158,10 +172,12 @@ class Bench:
                 place = ("diagnostics", "elm327", i)
                 sockets = TappedSockets(i, adapters, self.boundary)
                 doors = open_doors(elm327.ways, elm327.baudrate)
-                self._scan_tools.append(Elm327Server(doors, sockets.plug_in, sockets.unplug))
+                self._scan_tools.append(Elm327Server(doors, sockets.plug_in, sockets.unplug, self.settings.period))
         except LinkError as error:
             self.close()
             raise ConfigurationError(str(error), (*place, *error.place)) from error
+        for way in (*self.links.values(), *self._scan_tools):
+            self._watch.add(way.descriptor)
 
     def open_nothing(self) -> None:
         """For the virtual clock: every bus is an embedded one without a way in, no serial port is opened."""
@@ -187,10 +203,16 @@ class Bench:
         self._ways_out[name] = self.boundary.questioned(bus.index, link)
         self.gates[name] = self._gate(name, self.wiring)
         bus.attach_link(link, self.gates[name])
+        bus.rivals = self._rivals(name, self.wiring, self.gates[name])
 
     def _gate(self, name: str, wiring: Wiring) -> Gate:
         settings = wiring.settings
         return Gate(self._ways_out[name], settings.buses[name], wiring.plan.selections[name], settings.period)
+
+    @staticmethod
+    def _rivals(name: str, wiring: Wiring, gate: Gate) -> Rivals:
+        frames = [frame for frame in wiring.plan.frames if frame.bus.name == name]
+        return Rivals(leaving(frames, wiring.settings.buses[name]), gate)
 
     @property
     def ways(self) -> Mapping[str, Sequence[Way]]:
@@ -199,7 +221,7 @@ class Bench:
 
     def announce_ways(self) -> None:
         """How the buses and ports are reached from outside; from here on, what changes about them is told."""
-        self._announcements = Announcements(self.journal, self.links, self.ways, self.gates)
+        self._announcements = Announcements(self.journal, self.links, self.ways, self.gates, self.buses.values())
         self._announcements.introduce()
 
     def watch(self, name: str, door: Door) -> None:
@@ -208,6 +230,7 @@ class Bench:
 
     def close(self) -> None:
         """Closes links and ports."""
+        self._watch.close()
         for link in self.links.values():
             link.close()
         for port in self._ports:
@@ -219,14 +242,24 @@ class Bench:
 
     def sample(self, t: int) -> None:
         """Links and serial ports are drained, frames reach everybody on their bus, one source wins each control."""
-        self.faults.poll(t)
+        wiring = self.wiring
+        wiring.faults.poll(t)
+        ready = self._watch.ready(t)
         for link in self.links.values():
-            link.poll(t)
+            if link.descriptor in ready:
+                link.poll(t)
         self.boundary.polled(t)
         for server in self._scan_tools:
-            server.poll(t)
+            if server.descriptor in ready:
+                server.poll(t)
         self._exchange(t)
-        for number, (port, (_, source)) in enumerate(zip(self._ports, self.wiring.serial, strict=False)):
+        if self._ports:
+            self._feed(t)
+        wiring.arbiter.sample(t)
+
+    def _feed(self, t: int) -> None:
+        """Bytes of serial ports to their sources."""
+        for number, (port, (_, source)) in enumerate(zip(self._ports, self.wiring.serial, strict=True)):
             data = port.poll(t)
             self.boundary.serial(t, number, data, port.trouble)
             if data:
@@ -234,7 +267,6 @@ class Bench:
             if port.trouble != self._troubled.get(port, ""):
                 self._troubled[port] = port.trouble
                 source.reset()  # half a line of the old connection is no beginning of the new one's
-        self.arbiter.sample(t)
 
     def step(self) -> None:
         """The vehicle goes on by one period."""
@@ -242,13 +274,13 @@ class Bench:
 
     def serve(self, t: int) -> None:
         """Diagnostic requests are answered from this tick's values."""
-        self.servers.serve(t)
+        self.wiring.servers.serve(t)
 
     def publish(self, t: int) -> None:
         """Frames that are due go onto their bus, and all that is on the buses goes out."""
-        self.plan.publish(t)
+        self.wiring.plan.publish(t)
         self._exchange(t)
-        for adapters in self.adapters:
+        for adapters in self._lasting.adapters:
             adapters.poll(t)
         self._exchange(t)
         for link in self.links.values():
@@ -257,14 +289,17 @@ class Bench:
             server.flush(t)
 
     def _exchange(self, t: int) -> None:
-        for bus in self.buses.values():
-            bus.exchange(t)
+        for bus in self._buses:
+            if bus.pending:
+                bus.exchange(t)
 
     def write(self, clock: Clock) -> None:
         """The observer gets the state after the tick, and what changed on the links."""
-        jumped = (clock.missed - integrated(clock.missed, clock.period)) * clock.period
-        self._announcements.look(clock.t, jumped)
-        self.journal.snapshot(clock)
+        if clock.missed:
+            self._announcements.jumped += (clock.missed - integrated(clock.missed, clock.period)) * clock.period
+        if clock.t >= self._announcements.due:
+            self._announcements.look(clock.t)
+        self.journal.tick(clock)
 
     def stage(self, obey: Obey) -> Stage:
         """For a scenario that is played on this bench by commands."""

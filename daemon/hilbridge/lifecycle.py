@@ -3,17 +3,17 @@
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from hilbridge import __version__, build, loop
+from hilbridge.account import Account, Subjects
 from hilbridge.app import Bench
 from hilbridge.clock import Clock, RealClock
 from hilbridge.cockpit.process import CockpitProcess
 from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.configuration.scenariofile import ScenarioFile
-from hilbridge.control.commands import Part
 from hilbridge.control.reception import Reception
 from hilbridge.errors import ConfigurationError
 from hilbridge.health import Health
@@ -23,21 +23,20 @@ from hilbridge.notify import Notifier
 from hilbridge.observe.process import ObserverError, ObserverProcess
 from hilbridge.observe.recording_switch import RecordingSwitch, Wires
 from hilbridge.observe.reporter import Reporter
-from hilbridge.outlets import open_cockpit, open_control_socket
-from hilbridge.overview import headline, overview
+from hilbridge.outlets import Shared, open_cockpit, open_control_socket, tell_cockpit
+from hilbridge.overview import headline
 from hilbridge.preparation import RunOptions, make_clock, make_dossier, make_rings
 from hilbridge.realtime import RealTime
 from hilbridge.record.state import load_state, state_path
-from hilbridge.reload import Reload
+from hilbridge.reload import Origin, Reload
 from hilbridge.scenario.build import Stage
 from hilbridge.scenario.build import build as build_scenario
 from hilbridge.scenario.course import Course
 from hilbridge.scenario.engine import Scenario
 from hilbridge.scenario.play import Play
 from hilbridge.scenario.report import Report
-from hilbridge.settings import NANOSECONDS
+from hilbridge.settings import MILLISECOND, NANOSECONDS
 from hilbridge.signals import Signals
-from hilbridge.statistics import Histogram
 from hilbridge.tally import Tally
 
 _LOOK_AROUND: Final = NANOSECONDS // 10
@@ -114,7 +113,7 @@ class Run:
         self._keeps = keep is not None
         self._rings = make_rings(file, bench, options, keep, kept)
         self._reporter = Reporter(self._rings, bench.vehicle.data, list(bench.buses.values()))
-        dossier = None if options.is_virtual else make_dossier(file, bench, options)
+        self._dossier = dossier = None if options.is_virtual else make_dossier(file, bench, options)
         self._observer = ObserverProcess(self._rings, self._reporter.events, dossier)
         self._clock = make_clock(file.settings, options)
         self._stop = loop.StopRequest()
@@ -129,7 +128,9 @@ class Run:
         self._controller = bench.controller(self)
         self._signals = Signals()
         self._real_time = RealTime(file.settings.realtime)
-        self._reload = Reload(bench, self._reporter, self._notifier, options.seed, self._against_reload)
+        self._reload = Reload(
+            bench, self._reporter, self._notifier, Origin(dossier, options.seed), self._against_reload
+        )
         self._control: ControlSocket | None = None
         self._cockpit: CockpitProcess | None = None
         self._tally = None if file.settings.metrics is None else Tally(bench, self._restarted)
@@ -140,7 +141,11 @@ class Run:
         bench.journal.reporter = self._reporter
         wires = Wires(bench.boundary, list(bench.buses.values()))
         self._recording = RecordingSwitch(self._rings, self._reporter, wires, dossier)
-        self._reception = Reception(self._recording, self._play, self._answer, self._obey)
+        self._account = Account(
+            Subjects(bench, self._rings, self._reporter, self._observer, self._reload, self._recording, self._play)
+        )
+        self._turns = max(1, self._clock.wall_period // MILLISECOND)
+        self._reception = Reception(self._recording, self._play, self._account.answer, self._obey)
         self._introduce(file)
         for complaint in complaints:
             self._reporter.warning(0, "stored state", reason=complaint)
@@ -161,7 +166,8 @@ class Run:
                 self._bench.announce_ways()
                 self._control = open_control_socket(self._bench, self._reporter)
                 if self._options.web:
-                    self._cockpit = open_cockpit(self._bench, self._rings, self._control, self._reporter)
+                    shared = Shared(self._rings, self._dossier)
+                    self._cockpit = open_cockpit(self._bench, shared, self._control, self._reporter)
                 self._become_real_time()
             loop.run(self._clock, self, self._stop)
         except ObserverError as error:
@@ -170,6 +176,7 @@ class Run:
             return 1
         except BaseException as error:
             # No END event: the observer writes what there is, and says that the recording is not complete.
+            self._reporter.hurry()
             self._reporter.error(self._clock.t, "the run was given up", reason=repr(error))
             raise
         finally:
@@ -184,7 +191,7 @@ class Run:
         end = max(self._clock.t, 0)
         if self._keeps:
             self._reporter.state(end, self._memory.state())
-        written = self._observer.finish(lambda: self._reporter.end(end, self.statistics()), _FINISH)
+        written = self._observer.finish(lambda: self._reporter.end(end, self._account.statistics()), _FINISH)
         if not written:
             sys.stderr.write(f"hilbridge: the observer stood still for {_FINISH:g} s, twice: the rest is lost\n")
         return 0 if written and not self._rings.bookmarks.incomplete[0] else 1
@@ -209,9 +216,11 @@ class Run:
                     self._rings.answer_time.record(waited * clock.wall_period + clock.busy)
             self._begun = self._bench.servers.begun()
             if self._control is not None:
-                self._control.poll(self._receive)
+                self._control.poll(self._receive, self._turns)
             if clock.t >= self._next_look:
                 self._look_around(clock.t)
+            if self._reload.building and not self._stopping and self._reload.build(clock.t):
+                self._take_up()
         self._play.advance(clock.t)
         if self.scenario is not None and self.scenario.over and self._options.duration is None:
             self._stop.requested = True
@@ -236,23 +245,7 @@ class Run:
                 self._reporter.error(t, "real-time class given up", reason=reason, remedy="a lower rate or pace")
         if signals.statistics:
             signals.statistics = False
-            self._reporter.info(t, "statistics", **self.statistics())
-
-    def statistics(self) -> dict[str, Any]:
-        """Counters and punctuality so far; on the virtual clock there is no such thing as lateness."""
-        punctuality = {
-            "lateness_us": _microseconds(self._rings.lateness),
-            "tick_us": _microseconds(self._rings.step_time),
-            "answer_us": _microseconds(self._rings.answer_time),
-        }
-        return {
-            "ticks": self._reporter.ticks,
-            "missed_ticks": self._reporter.missed,
-            **({} if self._options.is_virtual else punctuality),
-            **self._bench.statistics(),
-            "reload": self._reload.statistics(),
-            "observer": {"restarts": self._observer.restarts, "events_lost": self._reporter.events.lost},
-        }
+            self._reporter.statistics(t, self._account.statistics())
 
     def _look_around(self, t: int) -> None:
         """Some ten times a second; the first time is after the first tick, when the bench is ready."""
@@ -265,8 +258,8 @@ class Run:
         self._observer.poll(t)
         if self._cockpit is not None:
             self._cockpit.poll(t)
-        if not self._stopping and self._reload.poll(t):
-            self._controller = self._bench.controller(self)
+        if not self._stopping:
+            self._reload.poll(t)
         if self._keeps and self._memory.due(t):
             self._reporter.state(t, self._memory.state())
         if self._health.is_good(self._reporter.ticks, self._reporter.missed):
@@ -280,29 +273,22 @@ class Run:
             self._restarts = self._observer.restarts
             self._reporter.warning(t, "observer restarted", times=self._restarts)
 
+    def _take_up(self) -> None:
+        """The bench has adopted another configuration."""
+        self._controller = self._bench.controller(self)
+        if self._cockpit is not None and self._dossier is not None:
+            tell_cockpit(self._cockpit, self._bench, self._dossier)
+
     def _restarted(self) -> dict[str, int]:
         cockpit = {} if self._cockpit is None else {"cockpit": self._cockpit.restarts}
         return {"observer": self._observer.restarts} | cockpit
 
-    def _receive(self, line: bytes) -> bytes:
+    def _receive(self, line: bytes) -> bytes | Iterator[bytes]:
         return self._reception.handle(line, self._clock.t)
 
     def _obey(self, line: bytes) -> bytes:
         self._bench.boundary.command(self._clock.t, line)
-        return self._answer(line)
-
-    def _answer(self, line: bytes) -> bytes:
         return self._controller.handle(line, self._clock.t)
-
-    def status(self, parts: Sequence[Part]) -> dict[str, Any]:
-        """How the run is, for whoever asks through the control socket."""
-        own: dict[Part, Callable[[], Any]] = {
-            "recording": self._recording.describe,
-            "scenario": self._play.describe,
-            "verdicts": self._play.verdicts,
-        }
-        told = self.statistics() if "statistics" in parts else {}
-        return told | overview(self._bench, parts) | {part: tell() for part, tell in own.items() if part in parts}
 
     def request_stop(self) -> None:
         """Ends the run when every bus has shown that the ignition is off and has fallen silent."""
@@ -347,7 +333,3 @@ def _age_of_process() -> float:
     fields = Path("/proc/self/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
     started = int(fields[_START_TIME]) / os.sysconf("SC_CLK_TCK")
     return round(1000 * (time.clock_gettime(time.CLOCK_BOOTTIME) - started), 0)
-
-
-def _microseconds(histogram: Histogram) -> dict[str, float]:
-    return {name: round(value / 1000, 1) for name, value in histogram.summary().items()}

@@ -44,8 +44,10 @@ def run(clock: Clock, stages: Stages, stop: StopRequest) -> None:
     while not stop.requested and clock.wait():
         t = clock.t
         stages.sample(t)
-        for _ in range(1 + integrated(clock.missed, clock.period)):
-            stages.step()
+        stages.step()
+        if clock.missed:
+            for _ in range(integrated(clock.missed, clock.period)):
+                stages.step()
         stages.serve(t)
         stages.publish(t)
         stages.write(clock)

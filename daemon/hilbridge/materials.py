@@ -1,15 +1,17 @@
 """All that the files of a bench hold, read and parsed: what a bench is built of, without touching a disk again.
 
-A reload reads them in a process of its own and hands them to the tick, pickled.
+A reload reads them in a process of its own and hands them to the tick (handover.py).
 """
 
-from dataclasses import dataclass
-from typing import Final, NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
 
 from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.configuration.codesfile import load_codes
 from hilbridge.errors import ConfigurationError
 from hilbridge.frames.database import Database, load_database, merged
+from hilbridge.frames.playlist import Playlist
 from hilbridge.record.traffic_log import read_log
 from hilbridge.resources import Kind, find
 from hilbridge.settings import BenchSettings
@@ -20,24 +22,21 @@ _USUAL_CODES: Final = "codes"
 
 @dataclass(frozen=True, slots=True)
 class Materials:
-    """`databases` and `logs` (the frames of rest buses) by bus; `codes` where there are control units."""
+    """`databases` and `logs` (of rest buses) by bus; `codes` where there are control units.
+
+    `playlists` has what of the logs is played, where somebody has found it already: then there are no logs.
+    """
 
     file: BenchFile
     databases: dict[str, Database]
     logs: dict[str, bytes]
     codes: TroubleCodesSettings | None
+    playlists: Mapping[str, Playlist] = field(default_factory=dict)
 
     @property
     def settings(self) -> BenchSettings:
         """What the bench file says."""
         return self.file.settings
-
-
-class Candidate(NamedTuple):
-    """A bench that can be built, and a ZIP archive of its files for a recording."""
-
-    materials: Materials
-    archive: bytes
 
 
 def load_materials(file: BenchFile) -> Materials:

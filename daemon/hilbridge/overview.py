@@ -1,12 +1,18 @@
-"""How a bench is, as one JSON object: what `hilbridge ctl status` is answered."""
+"""How a bench is, piece by piece: what `hilbridge ctl status` is answered.
 
-from collections.abc import Callable, Collection
-from typing import Any
+A piece takes some 100 µs at most, and none is made before its turn (control/pieces.py). What grows with the bench comes
+in several: buses, faults, control units, frames, traffic.
+"""
 
+from collections.abc import Callable, Collection, Iterator
+from typing import Any, Final
+
+from hilbridge.announcements import trouble_of
 from hilbridge.app import Bench
 from hilbridge.control.commands import Part
+from hilbridge.control.pieces import Piece, in_rows
 from hilbridge.frames.planned import NEVER, PlannedFrame
-from hilbridge.frames.report import FrameStatistics
+from hilbridge.frames.report import statistics
 from hilbridge.frames.traffic import Traffic
 from hilbridge.inputs.can import CanSource
 from hilbridge.settings import MILLISECOND
@@ -14,29 +20,12 @@ from hilbridge.statistics import counters
 from vehiclesim.channels import AUXILIARY, ENTRIES, VEHICLE, VehicleData
 
 
-def overview(bench: Bench, parts: Collection[Part]) -> dict[str, Any]:
+def overview(bench: Bench, parts: Collection[Part]) -> Iterator[Piece]:
     """What the bench is, and of it the parts that are asked for."""
-    tellers: dict[Part, Callable[[], Any]] = {
-        "values": lambda: _values(bench, VEHICLE),
-        "auxiliary": lambda: _values(bench, AUXILIARY),
-        "buses": lambda: {name: _bus(bench, name) for name in bench.buses},
-        "inputs": lambda: [
-            {"control": holding.control, "source": holding.source, "value": _number(holding.value)}
-            for holding in bench.arbiter.holdings()
-        ],
-        "faults": bench.faults.describe,
-        "troubles": bench.servers.troubles.describe,
-        "frames": lambda: [
-            _frame(row, frame) for row, frame in zip(bench.plan.statistics(), bench.plan.frames, strict=True)
-        ],
-        "traffic": lambda: _traffic(bench),
-    }
-    head = {
-        "bench": bench.settings.name,
-        "vehicle": bench.vehicle.settings.name,
-        "rate_hz": bench.settings.rate,
-    }
-    return head | {part: tell() for part, tell in tellers.items() if part in parts}
+    yield (), {"bench": bench.settings.name, "vehicle": bench.vehicle.settings.name, "rate_hz": bench.settings.rate}
+    for part, tell in _TELLERS.items():
+        if part in parts:
+            yield from tell(bench)
 
 
 def headline(bench: Bench, missed: int) -> str:
@@ -48,29 +37,67 @@ def headline(bench: Bench, missed: int) -> str:
     return f"{bench.settings.name}: {bench.settings.rate} Hz, {missed} missed, {engine}, {up} of {len(links)} links up"
 
 
-def _values(bench: Bench, channel: int) -> dict[str, Any]:
+def _values(bench: Bench, part: Part, channel: int) -> Iterator[Piece]:
     data = bench.vehicle.data
-    return {
-        entry.name: {"value": _number(data.read(channel, index)), "unit": entry.unit}
-        for index, entry in enumerate(ENTRIES[channel])
-    }
+    yield (
+        (part,),
+        {
+            entry.name: {"value": _number(data.read(channel, index)), "unit": entry.unit}
+            for index, entry in enumerate(ENTRIES[channel])
+        },
+    )
+
+
+def _inputs(bench: Bench) -> Iterator[Piece]:
+    yield (
+        ("inputs",),
+        [
+            {"control": holding.control, "source": holding.source, "value": _number(holding.value)}
+            for holding in bench.arbiter.holdings()
+        ],
+    )
+
+
+def _buses(bench: Bench) -> Iterator[Piece]:
+    yield ("buses",), {}
+    for name in bench.buses:
+        yield ("buses", name), _bus(bench, name)
+
+
+def faults(bench: Bench) -> Iterator[Piece]:
+    """Those that wait, are active, or were lately."""
+    for rows in in_rows(bench.faults.describe()):
+        yield ("faults",), rows
+
+
+def _troubles(bench: Bench) -> Iterator[Piece]:
+    yield ("troubles",), {}
+    for name, told in bench.servers.troubles.describe().items():
+        yield ("troubles", name), told
+
+
+def _frames(bench: Bench) -> Iterator[Piece]:
+    for rows in in_rows(map(_frame, bench.plan.frames)):
+        yield ("frames",), rows
 
 
 def _bus(bench: Bench, name: str) -> dict[str, Any]:
     bus, link, gate = bench.buses[name], bench.links[name], bench.gates[name]
     return {
         "link": link.describe(),
-        "trouble": ", ".join(filter(None, (*bus.cuts, link.trouble))),
+        "trouble": trouble_of(bus, link),
         "armed": gate.armed,
         "received": bus.received,
         "transmitted": bus.transmitted,
         "lost": bus.lost,
         "counters": counters(link.statistics),
         "gate": counters(gate.statistics),
+        "rivals": {} if bus.rivals is None else bus.rivals.told(),
     }
 
 
-def _frame(row: FrameStatistics, frame: PlannedFrame) -> dict[str, Any]:
+def _frame(frame: PlannedFrame) -> dict[str, Any]:
+    row = statistics(frame)
     period = row.period
     return {
         "bus": row.bus,
@@ -96,33 +123,49 @@ def _frame(row: FrameStatistics, frame: PlannedFrame) -> dict[str, Any]:
     }
 
 
-def _traffic(bench: Bench) -> dict[str, Any]:
+def _traffic(bench: Bench) -> Iterator[Piece]:
     """The newest frames of each bus, from the first question on, and what became of those that are inputs."""
-    for bus in bench.buses.values():
+    for name, bus in bench.buses.items():
         if bus.traffic is None:
             bus.traffic = Traffic()
+        for sightings in in_rows(bus.traffic, _SIGHTINGS):
+            yield (
+                ("traffic", "buses", name),
+                [
+                    [frame.can_id, received, count, t / MILLISECOND, frame.data.hex()]
+                    for received, frame, t, count in sightings
+                ],
+            )
+    sources = (source for source in bench.sources if isinstance(source, CanSource))
+    for rows in in_rows(map(_source, sources)):
+        yield ("traffic", "inputs"), rows
+
+
+def _source(source: CanSource) -> dict[str, Any]:
     return {
-        "buses": {
-            name: [
-                [frame.can_id, received, count, t / MILLISECOND, frame.data.hex()]
-                for received, frame, t, count in bus.traffic or ()
-            ]
-            for name, bus in bench.buses.items()
-        },
-        "inputs": [
-            {
-                "bus": source.bus,
-                "message": source.message,
-                "protected": source.is_protected,
-                "accepted": source.accepted,
-                "rejected": source.rejections,
-            }
-            for source in bench.sources
-            if isinstance(source, CanSource)
-        ],
+        "bus": source.bus,
+        "message": source.message,
+        "protected": source.is_protected,
+        "accepted": source.accepted,
+        "rejected": source.rejections,
     }
 
 
 def _number(value: float) -> float | None:
     """JSON has no not-a-number."""
     return value if value == value else None
+
+
+_SIGHTINGS: Final = 32
+"""Rows of the traffic in one piece."""
+
+_TELLERS: Final[dict[Part, Callable[[Bench], Iterator[Piece]]]] = {
+    "values": lambda bench: _values(bench, "values", VEHICLE),
+    "auxiliary": lambda bench: _values(bench, "auxiliary", AUXILIARY),
+    "buses": _buses,
+    "inputs": _inputs,
+    "faults": faults,
+    "troubles": _troubles,
+    "frames": _frames,
+    "traffic": _traffic,
+}

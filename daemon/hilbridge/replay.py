@@ -5,13 +5,13 @@ compared tick by tick, in the order in which they were on the buses, those from 
 differs ends the replay.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Final
 from zipfile import ZipFile
 
 from hilbridge import loop
@@ -19,7 +19,6 @@ from hilbridge.app import Bench
 from hilbridge.clock import Clock
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.configuration.bundle import BENCH
-from hilbridge.control.commands import Part
 from hilbridge.errors import ConfigurationError
 from hilbridge.frames.frame import Frame
 from hilbridge.materials import load_materials
@@ -152,10 +151,6 @@ class _Player:
         self._compare(clock)
         self._replayed.clear()
 
-    def status(self, parts: Sequence[Part]) -> dict[str, Any]:
-        """Nobody reads the answer."""
-        return {}
-
     def request_stop(self) -> None:
         """The bench shuts down as it did; the recording itself says when that was over."""
         self._bench.shut_down(self.playback.t)
@@ -167,7 +162,7 @@ class _Player:
         with TemporaryDirectory(prefix="hilbridge-") as folder:
             with ZipFile(BytesIO(archive)) as files:
                 files.extractall(folder)
-            self._bench.adopt(load_materials(load_bench(str(Path(folder, BENCH)))), t)
+            self._bench.adopt(self._bench.rewired(load_materials(load_bench(str(Path(folder, BENCH))))), t)
         self._controller = self._bench.controller(self)
 
     def _take(self, _t: int, bus: int, received: bool, frame: Frame) -> None:

@@ -12,6 +12,10 @@ class ScanToolPort(Protocol):
     """Where scan tools come in: a server, or a recording of one."""
 
     @property
+    def descriptor(self) -> int | None:
+        """As that of a link."""
+
+    @property
     def trouble(self) -> str:
         """Why it does not work at present; empty while it works."""
 
@@ -20,7 +24,7 @@ class ScanToolPort(Protocol):
         """Slotted counters."""
 
     def poll(self, t: int) -> None:
-        """Once a tick: lets tools in, and hands on what they sent."""
+        """Lets tools in, and hands on what they sent."""
 
     def flush(self, t: int) -> None:
         """At the end of the tick: what is said to them goes out."""

@@ -1,11 +1,11 @@
 """The diagnostic servers of a bench, wired from its settings: control units behind ISO-TP, and who talks to them."""
 
 from collections.abc import Callable, Container, Mapping, Sequence
-from functools import cache, partial
+from functools import cache
 from typing import Any, Final, Literal, NamedTuple
 
 from hilbridge.diagnostics.dtc.overview import Troubles
-from hilbridge.diagnostics.dtc.store import TroubleStore
+from hilbridge.diagnostics.dtc.store import INTERVAL, TroubleStore
 from hilbridge.diagnostics.ecu import Ecu, addresses_of
 from hilbridge.diagnostics.elm327.adapters import Adapters
 from hilbridge.diagnostics.isotp.parameters import parameters_of
@@ -87,12 +87,14 @@ class Servers:
         self._servers: Final[dict[str, IsoTpServer]] = {}
         self.uds: Final[dict[str, UdsServer]] = {}
         self._powered = False
+        self._next_look = INTERVAL  # [ns] of monitors and cycles
         if codes is not None:
             self._around = Surroundings(vehicle, _scaling(), codes, observers_of(network.sources))
         if settings.diagnostics.obd is not None:
             self._build_obd(settings.diagnostics.obd)
         if settings.diagnostics.j1939 is not None:
             self.j1939 = self._build_j1939(settings.diagnostics.j1939)
+        self._stores: Final = [ecu.obd.store for ecu in self.ecus if ecu.obd is not None]
 
     @property
     def troubles(self) -> Troubles:
@@ -119,7 +121,7 @@ class Servers:
             unit = Ecu(ecu.role, addresses_of(ecu, obd.identifiers), services, uds)
             self.ecus.append(unit)
             reached = [(address, unit) for address in unit.addresses]
-            self._servers[unit.name] = IsoTpServer(bus, reached, parameters, partial(self._answers, unit.name))
+            self._servers[unit.name] = IsoTpServer(bus, reached, parameters, self._whether_answers(unit.name))
 
     def _build_uds(self, ecu: EcuSettings, obd: ObdServices, bus: Bus, index: int) -> UdsServer | None:
         if ecu.uds is None:
@@ -162,23 +164,27 @@ class Servers:
         self.ecus.append(Ecu(role, (), services))
         return services.store
 
-    def _answers(self, name: str) -> bool:
-        return self._is_on() and name not in self._network.silent
-
-    def _is_on(self) -> bool:
-        """Control units have power from terminal 15 on."""
-        return self._vehicle.data.input[InputData.KEY] >= 0
+    def _whether_answers(self, name: str) -> Callable[[], bool]:
+        """Does not hold these servers: what a reload has replaced goes without the collector, which sees it no more."""
+        data, silent = self._vehicle.data, self._network.silent
+        return lambda: _is_on(data) and name not in silent
 
     def serve(self, t: int) -> None:
         """Monitors look at the tick's values, the lamp shows what they found, then requests are answered from both."""
-        if self._powered and not self._is_on():
+        powered = _is_on(self._vehicle.data)
+        if self._powered and not powered:
             for uds in self.uds.values():
                 uds.restart()
-        self._powered = self._is_on()
-        for ecu in self.ecus:
-            ecu.advance(t)
-        lit = any(ecu.obd is not None and ecu.obd.store.indicator for ecu in self.ecus)
-        self._vehicle.data.auxiliary[AuxiliaryData.INDICATOR_LAMP] = int(lit)
+        self._powered = powered
+        if t >= self._next_look:
+            self._next_look = t + INTERVAL
+            for ecu in self.ecus:
+                ecu.advance(t)
+        lit = 0
+        for store in self._stores:
+            if store.indicator:
+                lit = 1
+        self._vehicle.data.auxiliary[AuxiliaryData.INDICATOR_LAMP] = lit
         for server in self._servers.values():
             server.poll(t)
         if self.j1939 is not None:
@@ -198,6 +204,11 @@ class Servers:
             for name, node in self.j1939.nodes.items():
                 told[name] = counters(node.statistics) | counters(node.transport.statistics)
         return told
+
+
+def _is_on(data: DataBus) -> bool:
+    """Control units have power from terminal 15 on."""
+    return data.input[InputData.KEY] >= 0
 
 
 def build_adapters(settings: BenchSettings, buses: Mapping[str, Bus], data: DataBus) -> list[Adapters]:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from hilbridge.announcements import Way
+from hilbridge.announcements import Way, trouble_of
 from hilbridge.app import Bench
 from hilbridge.statistics import counters
 
@@ -46,7 +46,7 @@ class Tally:
             held_back = counters(gate.statistics)
             held_back.pop("passed", None)
             told[name] = _way(link) | {
-                "trouble": ", ".join(filter(None, (*bus.cuts, link.trouble))),
+                "trouble": trouble_of(bus, link),
                 "armed": gate.armed,
                 "frames": {"received": bus.received, "transmitted": bus.transmitted},
                 "lost": bus.lost,

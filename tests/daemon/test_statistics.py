@@ -52,6 +52,13 @@ def test_figures_of_a_known_series() -> None:
     assert summary["p99_9"] <= summary["max"]
 
 
+@given(st.lists(durations, min_size=1), st.lists(percents, min_size=1))
+def test_several_percentiles_at_once_are_those_of_one_by_one(values: list[int], wanted: list[float]) -> None:
+    """In the order in which they are asked for."""
+    histogram = filled(values)
+    assert list(histogram.percentiles(*wanted)) == [histogram.percentile(percent) for percent in wanted]
+
+
 def test_empty_answers_zero() -> None:
     """Without a value every figure is 0."""
     assert {Histogram().count, *Histogram().summary().values()} == {0}

@@ -16,6 +16,7 @@ from hilbridge.configuration.benchfile import load_bench
 from hilbridge.errors import ConfigurationError
 from hilbridge.frames.frame import Frame
 from hilbridge.materials import load_materials
+from hilbridge.wiring import Wiring
 
 SECOND = 1_000_000_000
 TICK = 5_000_000
@@ -70,7 +71,10 @@ class Driven:
             self.bench.publish(self.clock.t)
 
     def adopt(self, text: str = BENCH) -> None:
-        self.bench.adopt(load_materials(load_bench(str(self._written(text)))), self.clock.t)
+        self.bench.adopt(self.rewired(text), self.clock.t)
+
+    def rewired(self, text: str = BENCH) -> Wiring:
+        return self.bench.rewired(load_materials(load_bench(str(self._written(text)))))
 
     def of(self, can_id: int) -> Traffic:
         return [(t, frame) for t, frame in self.frames if frame.can_id == can_id]
@@ -116,6 +120,35 @@ def test_a_changed_frame_changes_alone(untouched: Traffic, tmp_path: Path) -> No
     assert driven.bench.plan.frames[-1].sent == len(driven.of(0x702))
 
 
+@given(ticks=st.integers(1, 300), pauses=st.lists(st.integers(0, 20), max_size=40))
+@settings(max_examples=5)
+def test_when_a_part_is_built_makes_no_difference(
+    ticks: int, pauses: list[int], untouched: Traffic, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """While the bench goes on, between any two ticks; commands that come meanwhile are heeded by both."""
+    driven = Driven(tmp_path_factory.mktemp("parts"))
+    driven.run(ticks)
+    rewired = driven.rewired()
+    for pause in pauses:
+        rewired.advance()
+        driven.run(pause)
+    assert driven.frames == untouched[: len(driven.frames)]  # nobody of what is built has said or heard anything
+    code = next(iter(driven.bench.servers.troubles.codes()["engine"]))
+    driven.bench.servers.troubles.set("engine", code, driven.clock.t)
+    driven.bench.faults.clear(None, driven.clock.t)
+    other = Driven(tmp_path_factory.mktemp("once"))
+    other.run(ticks + sum(pauses))
+    other.bench.servers.troubles.set("engine", code, other.clock.t)
+    other.bench.faults.clear(None, other.clock.t)
+    driven.bench.adopt(rewired, driven.clock.t)
+    other.adopt()
+    for one in (driven, other):
+        one.run(200)
+    assert driven.frames == other.frames
+    assert driven.bench.faults.describe() == other.bench.faults.describe()
+    assert stored(driven.bench) == stored(other.bench)
+
+
 def test_a_message_that_is_taken_away_is_sent_no_more(tmp_path: Path) -> None:
     """And with it the fault of it is over."""
     driven = Driven(tmp_path)
@@ -141,7 +174,7 @@ def test_holds_faults_and_trouble_codes_of_commands_stay(tmp_path: Path) -> None
     bench.servers.troubles.set("engine", code, driven.clock.t)
     driven.run(10)
     known = stored(bench)
-    bench.adopt(load_materials(load_bench(str(tmp_path / "bench.yaml"))), driven.clock.t)
+    driven.adopt()
     driven.run(1)
     brake = next(one for one in bench.arbiter.holdings() if one.control == "Brake")
     assert (brake.source, brake.value) == ("command", 0.5)

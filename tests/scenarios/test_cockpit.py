@@ -16,7 +16,7 @@ from websockets.typing import Origin
 
 from hilbridge.control.client import ask
 
-from ..program import PATIENCE, Program, demo_bench, running
+from ..program import CHECKOUT, PATIENCE, Program, demo_bench, running
 
 
 class Scene(NamedTuple):
@@ -49,14 +49,28 @@ class Scene(NamedTuple):
 
 @pytest.fixture
 def scene(tmp_path: Path) -> Iterator[Scene]:
-    bench = demo_bench(tmp_path, ("name: demo", "name: page-test"))
-    socket = tmp_path / "control.sock"
+    with scene_of(demo_bench(tmp_path, ("name: demo", "name: page-test"))) as scene:
+        yield scene
+
+
+@contextmanager
+def scene_of(bench: Path) -> Iterator[Scene]:
+    socket = bench.parent / "control.sock"
     own = f"\ncockpit: {{port: 0}}\nstate: none\ncontrol: {{socket: {socket}}}\n"
     bench.write_text(bench.read_text(encoding="utf-8") + own, encoding="utf-8")
     with running(bench, page=True) as program:
         url = program.wait_for("cockpit")["url"]
         program.wait_for("ready")
         yield Scene(program, socket, url)
+
+
+def unit(page: ClientConnection) -> str:
+    """Of the engine speed, as the table of frames shows it; empty while it shows none."""
+    for row in receive(page, "frames")["rows"]:
+        for name, _, its in row["signals"]:
+            if (row["message"], name) == ("EngineData1", "EngineRpm"):
+                return str(its)
+    return ""
 
 
 def wait_for(condition: Callable[[], object]) -> None:
@@ -122,3 +136,23 @@ def test_the_pedal_comes_up_when_the_browser_is_gone_without_a_word(scene: Scene
     with scene.viewer() as page:
         press(page, 0.25)
         wait_for(lambda: scene.throttle()["source"] != "command")
+
+
+def test_after_a_reload_frames_are_decoded_by_the_new_database(tmp_path: Path) -> None:
+    """In the page that is open; what was changed in the file and not adopted yet is not believed."""
+    text = (CHECKOUT / "dbc/powertrain.dbc").read_text(encoding="utf-8")
+    database = tmp_path / "own.dbc"
+    database.write_text(text, encoding="utf-8")
+    own = ("database: powertrain.dbc", "database: own.dbc")
+    with scene_of(demo_bench(tmp_path, ("name: demo", "name: page-test"), own)) as scene, scene.viewer() as page:
+        wait_for(lambda: unit(page) == "rpm")
+        line = next(line for line in text.splitlines() if line.strip().startswith("SG_ EngineRpm "))
+        database.write_text(text.replace(line, line.replace('"rpm"', '"1/min"')), encoding="utf-8")
+        first = scene.page_process()
+        assert first is not None
+        os.kill(first, signal.SIGKILL)
+        wait_for(lambda: scene.page_process() not in {None, first})
+        with scene.viewer() as other:
+            wait_for(lambda: unit(other) == "rpm")
+            os.kill(scene.program.process.pid, signal.SIGHUP)
+            wait_for(lambda: unit(other) == "1/min")

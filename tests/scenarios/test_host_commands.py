@@ -107,6 +107,8 @@ def test_a_scenario_that_fails(bench: Path, tmp_path: Path) -> None:
         assert failure["step"] == "Too much"
         file.write_text("steps:\n  - expects: 1\n")
         assert f"{file}:2: steps[0].expects: unknown key" in ctl(bench, "scenario", "start", file, status=2)
+        file.write_text("steps:\n  - expect: '1'\n  - arm: {cam: true}\n")
+        assert f"{file}:3: steps[1].arm.cam: unknown bus 'cam'" in ctl(bench, "scenario", "start", file, status=2)
         file.write_text("steps:\n  - wait: {until: '0', timeout: 1000}\n")
         ctl(bench, "scenario", "start", file)
         ctl(bench, "scenario", "stop")

@@ -5,6 +5,7 @@ import os
 import signal
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 import can
 
@@ -71,6 +72,31 @@ def test_a_running_bench_follows_its_file_and_the_replay_is_identical(tmp_path: 
     outcome = hilbridge("replay", directory, "--json")
     assert outcome.returncode == 0, outcome.stdout + outcome.stderr
     assert json.loads(outcome.stdout)["identical"] is True
+
+
+def test_a_large_log_is_played_and_replayed_from_the_recording_alone(tmp_path: Path) -> None:
+    """More than a megabyte of frames that nothing can compress; the file is gone when the recording is replayed."""
+    bench, directory, log = bench_file(tmp_path), tmp_path / "recording", tmp_path / "drive.log"
+    random = Random(1)
+    lines = [f"({n / 5000:.6f}) can0 7A{n % 10}#{random.randbytes(8).hex()}" for n in range(150_000)]
+    log.write_text("\n".join(lines) + "\n", encoding="ascii")
+    with running(bench, "--record", directory) as program:
+        with slcan_client(program.slcan_port()) as client:
+            program.wait_for("ready")
+            change(bench, "    raw:\n", "    rest_bus: {file: drive.log}\n    raw:\n")
+            hang_up(program)
+            program.wait_for("reloaded")
+            frame = client.recv(PATIENCE)
+            while frame is not None and frame.arbitration_id != 0x7A9:
+                frame = client.recv(PATIENCE)
+            assert frame is not None
+            assert program.statistics()["reload"]["count"] == 1
+        log.unlink()
+        program.stop()
+    pieces = [one.payload for one in Recording(directory).crossings() if one.kind == RELOAD]
+    assert sum(map(len, pieces)) > 1 << 20
+    outcome = hilbridge("replay", directory, "--json")
+    assert json.loads(outcome.stdout)["identical"] is True, outcome.stdout + outcome.stderr
 
 
 def test_what_cannot_be_is_refused_and_the_old_configuration_goes_on(tmp_path: Path) -> None:

@@ -7,10 +7,13 @@ frame is a message of its parameter group, from whatever source address.
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from cantools.database.can import Message
 
+from hilbridge.configuration.bundle import BENCH
+from hilbridge.configuration.yamlfile import YamlFile
 from hilbridge.errors import ConfigurationError
 from hilbridge.frames.codec import CompiledMessage, compile_message
 from hilbridge.frames.database import load_database, merged
@@ -69,9 +72,15 @@ class Decoder:
         return None
 
 
-def load_decoders(databases: Mapping[str, Sequence[str]]) -> dict[str, Decoder]:
-    """For each bus; this takes its time."""
-    return {bus: Decoder([Path(file) for file in files]) for bus, files in databases.items()}
+def load_decoders(files: Mapping[str, bytes]) -> dict[str, Decoder]:
+    """For each bus of a bench, of which all files are given by name (bundle.py); this takes its time."""
+    with TemporaryDirectory(prefix="hilbridge-") as folder:
+        bench = Path(folder, BENCH)
+        bench.write_bytes(files[BENCH])
+        databases = {bus: one.get("database", ()) for bus, one in YamlFile.load(bench).data["buses"].items()}
+        for name in {name for names in databases.values() for name in names}:
+            Path(folder, name).write_bytes(files[name])
+        return {bus: Decoder([Path(folder, name) for name in names]) for bus, names in databases.items()}
 
 
 def _text(value: object, available: bool) -> str:

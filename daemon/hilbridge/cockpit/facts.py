@@ -21,17 +21,14 @@ class Files(NamedTuple):
     folder: str | None
     """Of the bench file: scenarios lie there."""
     vehicle: str | None
-    databases: Mapping[str, list[str]]
-    """By bus."""
 
 
-NO_FILES: Final = Files(None, None, {})
+NO_FILES: Final = Files(None, None)
 
 
 def files_of(file: BenchFile) -> Files:
     """Those of a bench; with full paths, wherever the process stands."""
-    databases = {bus: [str(path.resolve()) for path in paths] for bus, paths in file.databases.items()}
-    return Files(str(file.path.resolve().parent), str(file.vehicle.path.resolve()), databases)
+    return Files(str(file.path.resolve().parent), str(file.vehicle.path.resolve()))
 
 
 def facts_of(bench: BenchSettings, vehicle: VehicleSettings, codes: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:

@@ -5,12 +5,13 @@ socket a part at a time, so that no single tick has to tell all of it.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from hilbridge.cockpit import wire
 from hilbridge.cockpit.control import Control
 from hilbridge.cockpit.frametable import FrameTable
+from hilbridge.observe.dossier import Dossier, Place
 from hilbridge.observe.rings import Rings
 
 PARTS: Final = ("buses", "inputs", "faults", "troubles", "recording", "scenario", "frames", "traffic")
@@ -22,36 +23,40 @@ _LATENESS_ROUNDS: Final = 2
 
 
 class Feed:
-    """`viewers` counts those that look; `news` are the newest messages, `round` their number."""
+    """`viewers` counts those that look; `news` are the newest messages, `round` their number.
 
-    def __init__(self, rings: Rings, control: Control, databases: Mapping[str, Sequence[str]]) -> None:
-        """`databases`: files, by bus."""
+    `bench`: where in the dossier the files of what runs are; None: nothing is decoded.
+    """
+
+    def __init__(self, rings: Rings, control: Control, dossier: Dossier) -> None:
+        self.bench: Place | None = None
         self.viewers = 0
         self.round = 0
         self.news: Sequence[str] = ()
         self._lateness = ""
         self._rings: Final = rings
         self._control: Final = control
-        self._databases: Final = databases
+        self._dossier: Final = dossier
         self._table: Final = FrameTable()
+        self._decoded: Place | None = None  # the bench whose databases the table has, or will have
+        self._reading: asyncio.Task[None] | None = None
 
     def snapshot(self) -> bytes | None:
         """The newest record; None before the first tick."""
         return self._rings.snapshots.get()
 
     async def run(self) -> None:
-        """Fetches, until it is cancelled; databases are read as soon as the first viewer is there."""
-        while self.viewers == 0:
-            await asyncio.sleep(_ROUND)
-        reading = asyncio.create_task(self._read_databases())
+        """Fetches, until it is cancelled; databases are read when they are others and a viewer is there."""
         try:
             while True:
                 if self.viewers == 0:
                     await asyncio.sleep(_ROUND)
                 else:
+                    self._renew_databases()
                     await self._fetch()
         finally:
-            reading.cancel()
+            if self._reading is not None:
+                self._reading.cancel()
 
     async def _fetch(self) -> None:
         parts: dict[str, Any] = {}
@@ -66,8 +71,15 @@ class Feed:
         self.news = (wire.state(parts), table, self._lateness)
         self.round += 1
 
-    async def _read_databases(self) -> None:
+    def _renew_databases(self) -> None:
+        """One reading after the other: the newest comes last."""
+        if self.bench is not None and self.bench != self._decoded and (self._reading is None or self._reading.done()):
+            self._decoded = self.bench
+            self._reading = asyncio.create_task(self._read_databases(self.bench))
+
+    async def _read_databases(self, bench: Place) -> None:
         """In a thread: a large one takes seconds, and the needles go on. Before, cantools would be here for nobody."""
         from hilbridge.cockpit.decoding import load_decoders
 
-        self._table.decoders = await asyncio.to_thread(load_decoders, self._databases)
+        _, files = self._dossier.get(bench)
+        self._table.decoders = await asyncio.to_thread(load_decoders, files)

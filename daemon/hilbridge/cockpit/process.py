@@ -1,21 +1,21 @@
 """The cockpit as the tick process keeps it: its socket opened, the process started, looked after, ended.
 
 The socket that listens belongs to the tick process, which never reads it: the page stays at its address while its
-process is started again, and browsers that knock meanwhile wait. The child gets that socket and the rings by
-descriptor, and a line on standard input that says the rest; it ends when standard input does.
+process is started again, and browsers that knock meanwhile wait. The child gets that socket, the rings and the dossier
+by descriptor, and lines on standard input that say the rest (told.py); it ends when standard input does.
 """
 
-import json
+import os
 import socket
 import subprocess
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any, Final
 
-from hilbridge.child_process import spawn
-from hilbridge.cockpit.facts import Files
+from hilbridge.child_process import Child, spawn
+from hilbridge.cockpit.told import Told
 from hilbridge.errors import LinkError
 from hilbridge.kept_process import KeptProcess
+from hilbridge.observe.dossier import Dossier, Place
 from hilbridge.observe.rings import Rings
 from hilbridge.settings.cockpit import CockpitSettings
 
@@ -26,37 +26,36 @@ _FAREWELL: Final = 3.0
 
 
 class CockpitProcess(KeptProcess):
-    """The page of this run, on its rings."""
+    """The page of this run, on its rings and its dossier."""
 
-    def __init__(
-        self,
-        settings: CockpitSettings,
-        rings: Rings,
-        control: Path | None,
-        facts: dict[str, Any],
-        files: Files,
-    ) -> None:
-        """Opens the socket. `control`: of the control socket; without one the page shows and changes nothing.
+    def __init__(self, rings: Rings, dossier: Dossier, told: Told) -> None:
+        """Opens the socket. Without a control socket the page shows and changes nothing.
 
         LinkError: the address cannot be had, or the programs for it are not installed.
         """
         super().__init__()
         self._rings: Final = rings
-        self._settings: Final = settings
-        self._listener: Final = _listen(settings)
-        told = {
-            "settings": settings.model_dump(),
-            "control": None if control is None else str(control),
-            "facts": facts,
-            "files": files._asdict(),
-        }
-        self._told: Final = json.dumps(told).encode() + b"\n"
+        self._dossier: Final = dossier
+        self._listener: Final = _listen(told.settings)
+        self._told = told
 
     @property
     def url(self) -> str:
         """Where a browser finds the page; the token is not told."""
         address, port = self._listener.getsockname()[:2]
         return f"http://[{address}]:{port}/" if ":" in address else f"http://{address}:{port}/"
+
+    def tell(self, facts: dict[str, Any], bench: Place) -> None:
+        """The bench has adopted another configuration. A process that does not listen is ended: the next one will."""
+        self._told = self._told._replace(facts=facts, bench=bench)
+        if self._process is not None and self._process.stdin is not None:
+            line = self._told.encode()
+            try:
+                taken = os.write(self._process.stdin.fileno(), line)
+            except OSError:  # its pipe is full, or it has gone
+                taken = 0
+            if taken < len(line):
+                self._process.kill()
 
     def close(self) -> None:
         """Ends the process and gives up the socket."""
@@ -70,15 +69,16 @@ class CockpitProcess(KeptProcess):
             self._process = None
         self._listener.close()
 
-    def _spawn(self) -> subprocess.Popen[bytes]:
-        descriptors = [self._rings.descriptor, self._listener.fileno()]
-        process = spawn("hilbridge.cockpit.server", descriptors, stdin=subprocess.PIPE)
+    def _spawn(self) -> Child:
+        descriptors = [self._rings.descriptor, self._dossier.descriptor, self._listener.fileno()]
+        process = spawn("hilbridge.cockpit.server", descriptors, listens=True)
         if process.stdin is not None:
-            process.stdin.write(self._told)  # a pipe takes 64 KiB without waiting
+            process.stdin.write(self._told.encode())  # a pipe takes 64 KiB without waiting
             process.stdin.flush()
+            os.set_blocking(process.stdin.fileno(), False)
         return process
 
-    def _ended(self, process: subprocess.Popen[bytes], code: int) -> None:
+    def _ended(self, process: Child, code: int) -> None:
         _close_input(process)
 
 
@@ -93,6 +93,6 @@ def _listen(settings: CockpitSettings) -> socket.socket:
         raise LinkError(f"{where}: {error.strerror or error}") from error
 
 
-def _close_input(process: subprocess.Popen[bytes]) -> None:
+def _close_input(process: Child) -> None:
     if process.stdin is not None:
         process.stdin.close()

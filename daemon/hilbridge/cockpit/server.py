@@ -1,20 +1,19 @@
 """The cockpit process: serves the pages and their WebSocket.
 
-    python -m hilbridge.cockpit.server RINGS LISTENER
+    python -m hilbridge.cockpit.server RINGS DOSSIER LISTENER
 
-Both are descriptors; a line of JSON on standard input says the rest (process.py). It ends when standard input does:
-whatever becomes of the tick process, its page goes with it.
+All are descriptors; a line of JSON on standard input says the rest (told.py), and a further one comes with each reload.
+It ends when standard input does: whatever becomes of the tick process, its page goes with it.
 """
 
 import asyncio
 import contextlib
-import json
 import signal
 import socket
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import uvicorn
 from starlette.applications import Starlette
@@ -30,18 +29,18 @@ from hilbridge.cockpit import wire
 from hilbridge.cockpit.access import COOKIE, Access
 from hilbridge.cockpit.control import Control
 from hilbridge.cockpit.desk import Desk
-from hilbridge.cockpit.facts import Files
 from hilbridge.cockpit.feed import Feed
 from hilbridge.cockpit.gatekeeper import REMEDY, Gatekeeper
 from hilbridge.cockpit.holds import Holds
 from hilbridge.cockpit.library import Library
+from hilbridge.cockpit.told import Ears
 from hilbridge.cockpit.viewer import Viewer
 from hilbridge.cockpit.workshop import Workshop
 from hilbridge.cockpit.workshop_pages import workshop_routes
+from hilbridge.observe.dossier import Dossier
 from hilbridge.observe.events import About
 from hilbridge.observe.rings import Rings
 from hilbridge.ordinary import become_ordinary
-from hilbridge.settings.cockpit import CockpitSettings
 
 MOST_VIEWERS: Final = 16
 
@@ -53,13 +52,11 @@ _FAREWELL: Final = 1
 """[s] for connections to close."""
 
 
-def application(rings: Rings, told: dict[str, Any]) -> ASGIApp:
-    """The pages, their WebSocket, and who may have them; of what `process.py` tells."""
-    settings, files = CockpitSettings.model_validate(told["settings"]), Files(**told["files"])
+def application(feed: Feed, control: Control, rings: Rings, ears: Ears) -> ASGIApp:
+    """The pages, their WebSocket, and who may have them."""
+    settings, files = ears.newest.settings, ears.newest.files
     access = Access(loopback=settings.is_loopback, hosts=tuple(settings.hosts), token=settings.token)
-    control = Control(None if told["control"] is None else Path(told["control"]))
     read_only = settings.read_only or not control.is_there
-    feed = Feed(rings, control, files.databases)
     holds = Holds(control, About.decode(rings.about).pace)
     library = Library(None if files.folder is None else Path(files.folder))
     desk = Desk(control, holds, library, read_only=read_only)
@@ -77,7 +74,7 @@ def application(rings: Rings, told: dict[str, Any]) -> ASGIApp:
         if feed.viewers >= MOST_VIEWERS:
             await socket.close(1013, "too many viewers")
             return
-        greeting = wire.hello(told["facts"], library.names(), read_only=read_only, rate=settings.rate)
+        greeting = wire.hello(ears.newest.facts, library.names(), read_only=read_only, rate=settings.rate)
         await Viewer(socket, feed, desk, greeting).serve(settings.rate)
 
     @contextlib.asynccontextmanager
@@ -97,9 +94,12 @@ def application(rings: Rings, told: dict[str, Any]) -> ASGIApp:
     return Gatekeeper(Starlette(routes=routes, lifespan=lifespan), access)
 
 
-async def _serve(rings: Rings, listener: socket.socket, told: dict[str, Any]) -> None:
+async def _serve(rings: Rings, dossier: Dossier, listener: socket.socket, ears: Ears) -> None:
+    control = Control(ears.newest.control)
+    feed = Feed(rings, control, dossier)
+    feed.bench = ears.newest.bench
     config = uvicorn.Config(
-        application(rings, told),
+        application(feed, control, rings, ears),
         ws="websockets-sansio",
         ws_max_size=wire.LONGEST,
         ws_max_queue=8,
@@ -115,23 +115,26 @@ async def _serve(rings: Rings, listener: socket.socket, told: dict[str, Any]) ->
     )
     server = uvicorn.Server(config)
 
-    def end() -> None:
-        server.should_exit = True
-        loop.remove_reader(sys.stdin.fileno())
+    def hear() -> None:
+        if ears.listen():
+            feed.bench = ears.newest.bench
+        else:
+            server.should_exit = True
+            loop.remove_reader(ears.descriptor)
 
     loop = asyncio.get_running_loop()
-    loop.add_reader(sys.stdin.fileno(), end)
+    loop.add_reader(ears.descriptor, hear)
     await server.serve(sockets=[listener])
 
 
-def main(rings: int, listener: int) -> None:
+def main(rings: int, dossier: int, listener: int) -> None:
     """Serves until the daemon is gone."""
     signal.pthread_sigmask(signal.SIG_BLOCK, KEPT_AWAY)
     sys.modules.setdefault("asammdf", None)  # type: ignore[arg-type]  # python-can would import it, and numpy with it
     become_ordinary()
-    told = json.loads(sys.stdin.buffer.readline())
-    asyncio.run(_serve(Rings(rings), socket.socket(fileno=listener), told))
+    ears = Ears(sys.stdin.fileno())
+    asyncio.run(_serve(Rings(rings), Dossier(dossier), socket.socket(fileno=listener), ears))
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    main(*map(int, sys.argv[1:]))

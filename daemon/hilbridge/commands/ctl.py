@@ -15,6 +15,7 @@ from hilbridge.control.client import ask
 from hilbridge.control.fault_words import fault_of_words
 from hilbridge.control.patience import await_recording, await_scenario
 from hilbridge.control.places import find_socket
+from hilbridge.errors import ConfigurationError
 from hilbridge.scenario.report import Report
 from hilbridge.scenario.resolve import resolved
 from hilbridge.verdict import announce, write_junit
@@ -130,7 +131,11 @@ def _command(options: argparse.Namespace) -> dict[str, Any]:
 
 def _play(options: argparse.Namespace) -> int:
     path, file = find_socket(options.bench), load_scenario(options.file)
-    answer = ask(path, {"command": "scenario-start", "scenario": resolved(file), "name": file.name})
+    command = {"command": "scenario-start", "scenario": resolved(file), "name": file.name}
+    try:
+        answer = ask(path, command)
+    except ConfigurationError as error:
+        raise file.locate(error) if error.place else error from None
     if not options.wait and options.report is None:
         if options.json:
             print(json.dumps(answer, indent=2))

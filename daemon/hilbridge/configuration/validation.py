@@ -38,11 +38,14 @@ _BOUNDS: Final = {
 _LONGEST_LIST: Final = 12
 
 
-def explain(error: ValidationError, data: Any, schema: Schema) -> list[ConfigurationError]:
-    """One error per place and reason; `data` is what was validated, `schema` the schema of its class."""
+def explain(error: ValidationError, data: Any, schema: Schema, most: int | None = None) -> list[ConfigurationError]:
+    """One error per place and reason; `data` is what was validated, `schema` the schema of its class.
+
+    `most`: findings of pydantic that are looked at; None for all.
+    """
     reasons: list[ConfigurationError] = []
     needed: dict[KeyPath, list[str]] = {}  # alternatives of one setting belong into one sentence
-    for detail in error.errors(include_url=False):
+    for detail in error.errors(include_url=False)[:most]:
         place = _place(detail["loc"], data)
         if (kind := _kind(detail)) is not None:
             needed.setdefault(place, []).append(kind)

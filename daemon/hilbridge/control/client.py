@@ -14,7 +14,8 @@ PATIENCE: Final = 5.0
 def ask(path: Path, command: dict[str, Any]) -> dict[str, Any]:
     """Sends a command to the daemon at a control socket and returns its answer.
 
-    ConfigurationError: nobody is there, no permission, no answer, or the daemon refuses the command.
+    ConfigurationError: nobody is there, no permission, no answer, or the daemon refuses the command (with the key path
+    in a scenario that it was sent).
     """
     try:
         answer = _exchange(path, json.dumps(command).encode() + b"\n")
@@ -26,7 +27,7 @@ def ask(path: Path, command: dict[str, Any]) -> dict[str, Any]:
         raise ConfigurationError(f"the daemon at {path} ended before it answered")
     reply: dict[str, Any] = json.loads(answer)
     if "error" in reply:
-        raise ConfigurationError(reply["error"])
+        raise ConfigurationError(reply.get("reason", reply["error"]), tuple(reply.get("place", ())))
     return reply
 
 

@@ -1,11 +1,11 @@
-"""Carries out the commands of a running daemon: a line in, a line out.
+"""Carries out the commands that are inputs of a run: a line in, a line out.
 
 What a command changes takes effect with the next tick. A recording holds every line with its tick, so that a replay
-does the same.
+does the same. What is no input is taken care of elsewhere (reception.py).
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
 from hilbridge.control.commands import (
@@ -13,16 +13,9 @@ from hilbridge.control.commands import (
     Command,
     FaultAdd,
     FaultClear,
-    FaultList,
-    Part,
-    RecordStart,
-    RecordStop,
     Release,
     Reload,
-    ScenarioStart,
-    ScenarioStop,
     Set,
-    Status,
     Stop,
     TroubleClear,
     TroubleSet,
@@ -60,9 +53,6 @@ class Faults(Protocol):
     def clear(self, number: int | None, t: int) -> None:
         """Ends a fault, or all. ConfigurationError for one that there is not."""
 
-    def describe(self) -> list[dict[str, Any]]:
-        """Those that wait, are active, or were lately."""
-
 
 class Troubles(Protocol):
     """The trouble codes of all control units."""
@@ -77,9 +67,6 @@ class Troubles(Protocol):
 class Host(Protocol):
     """What the daemon as a whole can do."""
 
-    def status(self, parts: Sequence[Part]) -> Answer:
-        """How it is."""
-
     def request_stop(self) -> None:
         """Ends the run in good order."""
 
@@ -88,7 +75,7 @@ class Host(Protocol):
 
 
 class Controller:
-    """Takes commands as lines of JSON and answers each with one: what it asks for, `{}`, or `{"error": reason}`."""
+    """Takes commands as lines of JSON and answers each with one: `{}`, a fault's number, or `{"error": reason}`."""
 
     def __init__(
         self, host: Host, hold: Hold, buses: Mapping[str, Armable], faults: Faults, troubles: Troubles
@@ -105,12 +92,14 @@ class Controller:
             answer = self._execute(parse(line), t)
         except ConfigurationError as error:
             answer = {"error": sentence(error)}
-        return json.dumps(answer, default=str).encode()
+        return json.dumps(answer).encode()
 
     def _execute(self, command: Command, t: int) -> Answer:
         match command:
-            case Status() | Reload() | Stop():
-                return self._ask_host(command)
+            case Reload():
+                self._host.request_reload()
+            case Stop():
+                self._host.request_stop()
             case Set():
                 until = None if command.seconds is None else t + round(command.seconds * 1e9)
                 self._hold.set(command.entry, command.value, until)
@@ -120,24 +109,12 @@ class Controller:
                 self._bus(command.bus).armed = command.armed
             case FaultAdd():
                 return {"fault": self._faults.add(command.fault, t)}
-            case FaultList():
-                return {"faults": self._faults.describe()}
             case FaultClear():
                 self._faults.clear(command.number, t)
             case TroubleSet() | TroubleClear():
                 self._change(command, t)
-            case RecordStart() | RecordStop() | ScenarioStart() | ScenarioStop():
+            case _:
                 raise ConfigurationError(f"{command.command}: only a run of its own can do that")
-        return {}
-
-    def _ask_host(self, command: Status | Reload | Stop) -> Answer:
-        match command:
-            case Status():
-                return self._host.status(command.wanted)
-            case Reload():
-                self._host.request_reload()
-            case Stop():
-                self._host.request_stop()
         return {}
 
     def _change(self, command: TroubleSet | TroubleClear, t: int) -> None:

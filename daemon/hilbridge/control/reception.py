@@ -1,17 +1,18 @@
 """Where the commands of a running daemon come in: what is an input of the run is obeyed, and recorded, elsewhere.
 
-A recording and a scenario are started and stopped here, and no recording knows of it: a replay needs neither. What a
-scenario does to the bench are commands again, and inputs.
+A question changes nothing; its answer is made a piece at a time (pieces.py). A recording and a scenario are started and
+stopped here. No recording knows of any of it: a replay needs none. What a scenario does to the bench are commands
+again, and inputs.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 
 from hilbridge.control.commands import (
     FaultList,
-    HostCommand,
+    Question,
     RecordStart,
     RecordStop,
     ScenarioStart,
@@ -22,10 +23,11 @@ from hilbridge.control.commands import (
 )
 from hilbridge.control.orders import Obey
 from hilbridge.errors import ConfigurationError
+from hilbridge.parts import Parts
 from hilbridge.settings.scenario import ScenarioSettings
 
-Ask: TypeAlias = Callable[[bytes], bytes]
-"""Answers a line that changes nothing."""
+Tell: TypeAlias = Callable[[Question], Iterator[bytes]]
+"""Answers a question, a piece at a time."""
 
 
 class Recordings(Protocol):
@@ -41,44 +43,56 @@ class Recordings(Protocol):
 class Scenarios(Protocol):
     """What can be played while the bench runs."""
 
-    def start(self, name: str, settings: ScenarioSettings) -> None:
-        """Plays a scenario. ConfigurationError, with its key, where that cannot be."""
+    def start(self, name: str, settings: ScenarioSettings) -> Parts[None]:
+        """Plays a scenario, when it was built. ConfigurationError, with the key path, where that cannot be."""
 
     def stop(self) -> None:
         """Ends it where it is. ConfigurationError: there is none."""
 
 
 class Reception:
-    """Takes lines and answers each with one, as the controller does."""
+    """Takes lines and answers each with one, as the controller does, or with the pieces of one."""
 
-    def __init__(self, recordings: Recordings, scenarios: Scenarios, ask: Ask, obey: Obey) -> None:
+    def __init__(self, recordings: Recordings, scenarios: Scenarios, tell: Tell, obey: Obey) -> None:
         self._recordings: Final = recordings
         self._scenarios: Final = scenarios
-        self._ask: Final = ask
+        self._tell: Final = tell
         self._obey: Final = obey
 
-    def handle(self, line: bytes, t: int) -> bytes:
+    def handle(self, line: bytes, t: int) -> bytes | Iterator[bytes]:
         """The answer to a line that came in at `t` [ns]; nothing that it holds raises."""
         try:
             match command := parse(line):
-                case RecordStart() | RecordStop() | ScenarioStart() | ScenarioStop():
+                case ScenarioStart():
+                    return self._play(command)
+                case RecordStart() | RecordStop() | ScenarioStop():
                     return json.dumps(self._attend(command, t)).encode()
                 case Status() | FaultList():
-                    return self._ask(line)
+                    return self._tell(command)
                 case _:
                     return self._obey(line)
         except ConfigurationError as error:
             return json.dumps({"error": sentence(error)}).encode()
 
-    def _attend(self, command: HostCommand, t: int) -> dict[str, Any]:
+    def _play(self, command: ScenarioStart) -> Iterator[bytes]:
+        """A step is built for each piece; what does not fit is told with its key path in the scenario."""
+        try:
+            for _ in self._scenarios.start(command.name, command.scenario):
+                yield b""
+        except ConfigurationError as error:
+            place = ("scenario", *error.place) if error.place else ()
+            told = {"error": sentence(ConfigurationError(error.message, place))}
+            yield json.dumps(told | {"reason": error.message, "place": error.place}).encode()
+        else:
+            yield b"{}"
+
+    def _attend(self, command: RecordStart | RecordStop | ScenarioStop, t: int) -> dict[str, Any]:
         match command:
             case RecordStart():
                 folder = None if command.folder is None else Path(command.folder)
                 return {"recording": str(self._recordings.start(folder, t))}
             case RecordStop():
                 return {"recording": str(self._recordings.stop(t))}
-            case ScenarioStart():
-                self._scenarios.start(command.name, command.scenario)
             case ScenarioStop():
                 self._scenarios.stop()
         return {}

@@ -32,6 +32,10 @@ class Server(Protocol):
     def poll(self, t: int) -> bytes | None:
         """An answer that became ready."""
 
+    @property
+    def idle(self) -> bool:
+        """`poll` has nothing to do until the next request."""
+
 
 class Ecu:
     """`addresses`: where it is reached. It is an application of ISO-TP."""
@@ -61,6 +65,11 @@ class Ecu:
     def poll(self, t: int) -> bytes | None:
         """An answer of UDS that became ready since; nearly always None."""
         return None if self.uds is None else self.uds.poll(t)
+
+    @property
+    def idle(self) -> bool:
+        """Nothing of UDS is under way."""
+        return self.uds is None or self.uds.idle
 
 
 def addresses_of(ecu: EcuSettings, identifiers: str) -> list[Address]:

@@ -35,20 +35,20 @@ class DelayLine:
 
     def __init__(self) -> None:
         self.lost = 0
-        self._waiting: Final[list[tuple[int, int, Bus, Frame]]] = []
+        self.waiting: Final[list[tuple[int, int, Bus, Frame]]] = []
         self._numbers: Final = count()
 
     def put(self, due: int, bus: Bus, frame: Frame) -> None:
         """Keeps a frame until `due` [ns]."""
-        if len(self._waiting) < MOST_DELAYED:
-            heappush(self._waiting, (due, next(self._numbers), bus, frame))
+        if len(self.waiting) < MOST_DELAYED:
+            heappush(self.waiting, (due, next(self._numbers), bus, frame))
         else:
             self.lost += 1
 
     def release(self, t: int) -> None:
         """Sends what is due at `t` [ns]."""
-        while self._waiting and self._waiting[0][0] <= t:
-            _, _, bus, frame = heappop(self._waiting)
+        while self.waiting and self.waiting[0][0] <= t:
+            _, _, bus, frame = heappop(self.waiting)
             bus.transmit(frame, None)
 
 

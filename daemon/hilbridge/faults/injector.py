@@ -85,7 +85,8 @@ class Injector:
 
     def poll(self, t: int) -> None:
         """Faults begin and end, and frames that were delayed go, as is due at `t` [ns]."""
-        self._line.release(t)
+        if self._line.waiting:
+            self._line.release(t)
         for fault in tuple(self._present):
             if fault.advance(t):
                 self._tell(fault, t)

@@ -73,7 +73,7 @@ class Gate:
         statistics, identifier = self.statistics, frame.can_id & EXTENDED_MASK
         if not self.armed:
             statistics.unarmed += 1
-        elif _within(identifier, self._never):
+        elif self._never and _within(identifier, self._never):
             statistics.never_send += 1
         elif self._allowed is not None and not _within(identifier, self._allowed):
             statistics.not_allowed += 1

@@ -7,7 +7,7 @@ arbitration (the late ones by their time before that), then what further senders
 from collections.abc import Mapping
 from dataclasses import replace
 from heapq import heapreplace
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from hilbridge.frames.bulb_check import BulbCheck, BulbChecks
 from hilbridge.frames.bus import Bus
@@ -21,6 +21,7 @@ from hilbridge.frames.report import BusReport, FrameStatistics, report, statisti
 from hilbridge.frames.schedule import busiest, spread
 from hilbridge.frames.selection import Outgoing, Selection, select, select_nothing
 from hilbridge.frames.watched import WatchedFrame
+from hilbridge.parts import Parts, finished
 from hilbridge.settings import BenchSettings, BusSettings
 from vehiclesim.databus import DataBus
 
@@ -50,18 +51,16 @@ class FramePlan:
         databases: Mapping[str, Database],
         data: DataBus,
         buses: Mapping[str, Bus],
-        before: "FramePlan | None" = None,
+        choice: "Choice | None" = None,
     ) -> None:
-        """`databases` and `buses` by the name of the bus. Where a plan went `before`, frames keep their phases.
+        """`databases` and `buses` by the name of the bus; `choice`: where it was made already.
 
-        ConfigurationError: see `selection.select`, `raw.with_raw_frames` and `gate.gate_warnings`.
+        ConfigurationError: see `choose` and `gate.gate_warnings`.
         """
+        selections, before = choice or (finished(choose(bench, databases)), None)
         self.senders: Final[list[Sender]] = []
         self._tick: Final = bench.period
-        self.selections: Final = {
-            name: _selection(name, settings, databases.get(name), bench.period)
-            for name, settings in bench.buses.items()
-        }
+        self.selections: Final = selections
         chosen = [(buses[name], frame) for name, one in self.selections.items() for frame in one.outgoing]
         kept = {} if before is None else {_key(one.bus, one.outgoing): one for one in before.frames}
         standing = [_standing(kept.get(_key(bus, one)), one) for bus, one in chosen]
@@ -159,9 +158,25 @@ class FramePlan:
         return replace(told, warnings=(*told.warnings, *held_back))
 
 
-def _selection(name: str, settings: BusSettings, database: Database | None, tick: int) -> Selection:
-    known = select_nothing(settings) if database is None else select(name, settings, database, tick)
-    return with_raw_frames(known, settings, tick, ("buses", name))
+class Choice(NamedTuple):
+    """What a plan is made of: what each bus sends, and the plan that went before, whose frames keep their phases."""
+
+    selections: dict[str, Selection]
+    before: FramePlan | None
+
+
+def choose(bench: BenchSettings, databases: Mapping[str, Database]) -> Parts[dict[str, Selection]]:
+    """What each bus sends, message by message. For one plan: protectors count.
+
+    ConfigurationError: see `selection.select` and `raw.with_raw_frames`.
+    """
+    selections: dict[str, Selection] = {}
+    for name, settings in bench.buses.items():
+        known = select_nothing(settings)
+        if name in databases:
+            known = yield from select(name, settings, databases[name], bench.period)
+        selections[name] = with_raw_frames(known, settings, bench.period, ("buses", name))
+    return selections
 
 
 def _key(bus: Bus, frame: Outgoing) -> tuple[str, str, int]:

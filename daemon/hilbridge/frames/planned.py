@@ -119,9 +119,11 @@ class PlannedFrame:
     def go(self, t: int) -> None:
         """Sends the frame, which is due; a cycle in which its link takes none passes without."""
         self.turn(t)
-        if self._may_go():
+        if self.silent:
+            return
+        if self.bus.accepts(self.can_id):
             self.send(self.encode(self._channels), t)
-        elif not self.silent:
+        else:
             self.withheld += 1
 
     def show(self, t: int) -> bool:

@@ -4,26 +4,20 @@ A frame of the log that is x ns after its first one is due x ns after the start,
 of the log, which is its span and the mean distance of its frames. In a tick each identifier goes once, with the newest
 of what is due: the others, of a late tick or of a log that is denser than the ticks, are counted as skipped. So nothing
 bursts, not where the log starts again either.
-
-A log is bytes: for each frame its time [ns], identifier with flag bits, flags and length, then its data.
 """
 
-from array import array
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterator
-from struct import Struct
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from hilbridge.errors import ConfigurationError, KeyPath
 from hilbridge.frames.bus import Bus
 from hilbridge.frames.frame import EXTENDED_MASK, Frame
+from hilbridge.frames.playlist import Playlist
 from hilbridge.frames.protection import Protector, build_protector
 from hilbridge.settings import NANOSECONDS
 from hilbridge.settings.traffic import ProtectedFrame, RestBusSettings
-
-RECORD: Final = Struct("<qIBB")
-"""Time, identifier, flags and length of a frame."""
 
 MOST_LOOKED_AT: Final = 4096
 """Frames of the log in one tick; after a longer absence only the last ones are."""
@@ -34,33 +28,18 @@ _NEVER: Final = 1 << 62
 class RestBus:
     """The log of one bus. `sent` and `skipped` count frames, `rounds` how often the log started again."""
 
-    def __init__(self, bus: Bus, log: bytes, settings: RestBusSettings, own: Collection[int], place: KeyPath) -> None:
-        """`own` are the identifiers, with flag bits, that the bench sends itself; `place`: key path of `rest_bus`.
-
-        ConfigurationError: nothing is left to play, or protection that does not fit.
-        """
+    def __init__(self, bus: Bus, playlist: Playlist, settings: RestBusSettings, place: KeyPath) -> None:
+        """`place`: key path of `rest_bus`. ConfigurationError: protection that does not fit."""
         self.sent = 0
         self.skipped = 0
         self.rounds = 0
         self._bus = bus
-        self._log = log
+        self._playlist = playlist
+        self._times = playlist.times
+        self._length = playlist.length
         self._file = settings.file
-        self._times = array("q")
-        self._offsets = array("Q")
-        lengths: dict[int, set[int]] = {}
-        span = count = 0
-        for offset, (time, can_id, _, length) in _records(log):
-            span, count = time, count + 1
-            if can_id not in own and _is_chosen(can_id & EXTENDED_MASK, settings):
-                self._times.append(time)
-                self._offsets.append(offset)
-                lengths.setdefault(can_id, set()).add(length)
-        if not self._times:
-            raise ConfigurationError(f"{settings.file} has no frame that is to be played", place)
-        self._identifiers = len(lengths)
-        self._length = span + (span // max(count - 1, 1) or NANOSECONDS)
         self._loops = settings.loop
-        self._protectors = dict(_protectors(settings.protection, lengths, (*place, "protection")))
+        self._protectors = dict(_protectors(settings.protection, playlist.lengths, (*place, "protection")))
         self._began: int | None = None
         self._cursor = 0
         self._next = self._times[0]
@@ -90,7 +69,7 @@ class RestBus:
         """One line for people."""
         again = ", again and again" if self._loops else ""
         seconds = self._length / NANOSECONDS
-        return f"rest bus: {self._identifiers} identifiers of {self._file}, {seconds:.1f} s{again}"
+        return f"rest bus: {len(self._playlist.lengths)} identifiers of {self._file}, {seconds:.1f} s{again}"
 
     def _due(self, elapsed: int) -> range:
         """The frames up to a time of the log; the cursor moves beyond them."""
@@ -104,7 +83,7 @@ class RestBus:
         """The newest frame of each identifier, in the order of the log."""
         newest: dict[int, Frame] = {}
         for index in due:
-            frame = self._frame(self._offsets[index])
+            frame = self._playlist.frame(index)
             self.skipped += newest.pop(frame.can_id, None) is not None
             newest[frame.can_id] = frame
         for can_id, frame in newest.items():
@@ -117,29 +96,9 @@ class RestBus:
                 self._bus.transmit(frame, None)
         self.sent += len(newest)
 
-    def _frame(self, offset: int) -> Frame:
-        _, can_id, flags, length = RECORD.unpack_from(self._log, offset)
-        start = offset + RECORD.size
-        return Frame(can_id, self._log[start : start + length], flags)
-
-
-def _records(log: bytes) -> Iterator[tuple[int, tuple[int, int, int, int]]]:
-    """Where each frame lies in the log, and its header."""
-    offset = 0
-    while offset < len(log):
-        header = RECORD.unpack_from(log, offset)
-        yield offset, header
-        offset += RECORD.size + header[3]
-
-
-def _is_chosen(identifier: int, settings: RestBusSettings) -> bool:
-    if settings.only is not None and not any(identifier in one for one in settings.only):
-        return False
-    return not any(identifier in one for one in settings.exclude)
-
 
 def _protectors(
-    frames: list[ProtectedFrame], lengths: dict[int, set[int]], place: KeyPath
+    frames: list[ProtectedFrame], lengths: Mapping[int, set[int]], place: KeyPath
 ) -> Iterator[tuple[int, Protector]]:
     """By identifier with flag bits. All frames of an identifier must have the same length."""
     twice = [identifier for identifier, count in Counter(frame.id for frame in frames).items() if count > 1]

@@ -24,6 +24,7 @@ from hilbridge.frames.protection import Protector, build_protector
 from hilbridge.frames.send_type import Sending, cannot_go, sending
 from hilbridge.frames.sources import Channels, Fixed, Source
 from hilbridge.frames.variant import Encoder
+from hilbridge.parts import Parts
 from hilbridge.settings import MILLISECOND, BusSettings, MessageMap
 
 _AS_IN_DATABASE: Final = MessageMap()
@@ -72,8 +73,8 @@ class Selection:
     data_bitrate: int | None
 
 
-def select(bus: str, settings: BusSettings, database: Database, tick: int) -> Selection:
-    """The frames of one bus, by identifier; `tick` [ns].
+def select(bus: str, settings: BusSettings, database: Database, tick: int) -> Parts[Selection]:
+    """The frames of one bus, by identifier, message by message; `tick` [ns].
 
     ConfigurationError: unknown names; a named message that cannot be sent; times that do not fit the tick or each
     other; CAN FD on a classic bus; two messages of one identifier.
@@ -91,6 +92,7 @@ def select(bus: str, settings: BusSettings, database: Database, tick: int) -> Se
             raise ConfigurationError(f"message {message.name} cannot be sent: {reason}", here)
         else:
             not_sent[message.name] = reason
+        yield
     warnings = [f"node {node} sends no message" for node in settings.transmit if not database.sent_by(node)]
     outgoing.sort(key=lambda frame: frame.can_id)
     for one, other in pairwise(outgoing):

@@ -41,9 +41,12 @@ class Traffic:
             rows[frame.can_id] = _Row(t, frame)
 
     def __iter__(self) -> Iterator[Sighting]:
-        """In the order in which the identifiers were seen first, the bench's own before the others."""
+        """In the order in which the identifiers were seen first, the bench's own before the others.
+
+        Frames may be noted meanwhile: identifiers that come in may be missing then.
+        """
         for received, rows in enumerate(self._rows):
-            for row in rows.values():
+            for row in tuple(rows.values()):
                 yield Sighting(bool(received), row.frame, row.t, row.count)
 
 

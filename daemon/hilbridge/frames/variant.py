@@ -8,10 +8,10 @@ flags in its third byte the encoder from the data bus reads
         bus1 = channels[1]
         return pack(
             (((v / 1000) / 0.25).__round__() if 0 <= (v := bus1[1]) <= 16000000 else limit0(v)),
-            (v if 0 <= (v := bus1[2]) <= 1 else limit1(v)) | (v if 0 <= (v := bus1[3]) <= 1 else limit2(v)) * 4)
+            (v if 0 <= (v := bus1[2]) <= 1 else limit1(v)) + 4 * ((v if 0 <= (v := bus1[3]) <= 1 else limit2(v))))
 
 Each condition holds for the values that need no limit, nearly all that occur. The others go through
-`limited` of sources.py. (A factor of a power of two is quicker here than a shift.)
+`limited` of sources.py. (A sum and a factor of a power of two are quicker here than an `or` and a shift.)
 """
 
 import math
@@ -172,21 +172,30 @@ def _item(slot: _Slot, raws: Mapping[str, str]) -> str:
     field = slot.field
     if slot.direct:
         return raws[field.parts[0].signal.name]
-    terms = [_shifted(part, raws[part.signal.name], field.width) for part in field.parts]
+    swapped = [part for part in field.parts if part.swapped]
+    terms = [f"swap({_joined([part], raws)}, {field.width})" for part in swapped]
+    if len(swapped) < len(field.parts):
+        terms.append(_joined([part for part in field.parts if not part.swapped], raws))
     if slot.filling:
         terms.append(str(slot.filling))
-    text = " | ".join(terms)
+    text = " + ".join(terms)
     return f"({text}).to_bytes({field.width}, {field.order!r})" if slot.code.endswith("s") else text
 
 
-def _shifted(part: Part, raw: str, width: int) -> str:
-    signal = part.signal
+def _joined(parts: Sequence[Part], raws: Mapping[str, str]) -> str:
+    """The bits of some signals in one number, by Horner's rule: what is multiplied stays small."""
+    text, above = "", 0
+    for part in sorted(parts, key=lambda part: part.shift, reverse=True):
+        bits = _bits(part.signal, raws[part.signal.name])
+        text = f"{bits} + {1 << above - part.shift} * ({text})" if text else bits
+        above = part.shift
+    return f"({text}) * {1 << above}" if above else text
+
+
+def _bits(signal: Signal, raw: str) -> str:
     if signal.is_float:
-        bits = f"to_bits{signal.length}({raw})"
-    else:
-        bits = f"({raw} & {(1 << signal.length) - 1})" if signal.is_signed else raw
-    text = f"{bits} * {1 << part.shift}" if part.shift else bits
-    return f"swap({text}, {width})" if part.swapped else text
+        return f"to_bits{signal.length}({raw})"
+    return f"({raw} & {(1 << signal.length) - 1})" if signal.is_signed else raw
 
 
 def _raw(slot: _Slot, part: Part, item: str) -> str:

@@ -99,7 +99,7 @@ class Arbiter:
         self._reports: Final = reports
         self._driver: Final = driver
         self._driving: Driver | None = None
-        self._free: list[tuple[int, Control]] = []  # what the driver drives: position in its values
+        self._free: list[tuple[int, list[int], int]] = []  # what the driver drives: position, channel, index
         self._voices: Final = {source: _Voice(source) for source in sources}
         self._due = 0  # [ns] when to decide, news or not: the next time-out or the demo driver's return
         controls = dict.fromkeys(INPUT_CONTROLS)
@@ -141,7 +141,8 @@ class Arbiter:
 
     def holdings(self) -> list[Holding]:
         """Who has which control: all of the driver's, and of the others those that somebody holds."""
-        driven = {control for _, control in self._free} if self._driving is not None else set()
+        driver = self._driving
+        driven = set() if driver is None else {driver.controls[position] for position, _, _ in self._free}
         rows = []
         for control, slot in self._slots.items():
             if slot.holder is not None or control.channel == INPUT:
@@ -165,9 +166,10 @@ class Arbiter:
         self._shift()
         self._due = min(later, self._next_due())
         if self._driving is not None:
-            driver = self._driving
             self._free = [
-                (i, control) for i, control in enumerate(driver.controls) if self._slots[control].holder is None
+                (i, self._bus.channels[control.channel], control.index)
+                for i, control in enumerate(self._driving.controls)
+                if self._slots[control].holder is None
             ]
 
     def _announce(self, source: Source, t: int) -> int:
@@ -226,8 +228,9 @@ class Arbiter:
     def _drive(self, driver: Driver, t: int) -> None:
         """The driver's controls, but for those that are held over it."""
         driver.drive(t)
-        for i, control in self._free:
-            self._bus.channels[control.channel][control.index] = driver.values[i]
+        values = driver.values
+        for position, channel, index in self._free:
+            channel[index] = values[position]
 
     def _shift(self) -> None:
         """Adds the paddle's steps of the source that holds it to the bus; the vehicle takes them off again."""

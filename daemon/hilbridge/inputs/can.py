@@ -67,7 +67,7 @@ class CanSource(Source):
         self.is_protected: Final = checker is not None
         self._check: Final = None if checker is None else checker.check
         self._limits: Final = [(field, *_limits(field, message)) for field in self.fields]
-        bus.attach(self)
+        bus.attach(self, {self._matched} if message.mask == ~0 else None)
 
     def receive(self, frame: Frame, t: int) -> None:
         """Takes a frame from the bus; `t` [ns]."""

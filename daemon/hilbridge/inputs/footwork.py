@@ -72,7 +72,7 @@ class Footwork(Pedals):
         return self._bus.vehicle[VehicleData.ENGINE_WORKING] != 0
 
     def engine_is_dead(self) -> bool:
-        return not self.engine_runs()
+        return self._bus.vehicle[VehicleData.ENGINE_WORKING] == 0
 
     def moves(self) -> bool:
         return self.speed > 0.0

@@ -24,9 +24,12 @@ class Pedals:
     ) -> None:
         """Moves the pedals for `dt` [s] at the speed of a foot [1/s] towards where they belong."""
         reach = foot * dt
-        self.throttle = _towards(throttle, self.throttle, reach)
-        self.brake = _towards(brake, self.brake, reach)
-        self.clutch = _towards(clutch, self.clutch, reach)
+        if throttle != self.throttle:
+            self.throttle = _towards(throttle, self.throttle, reach)
+        if brake != self.brake:
+            self.brake = _towards(brake, self.brake, reach)
+        if clutch != self.clutch:
+            self.clutch = _towards(clutch, self.clutch, reach)
 
     def let_in(self, dt: float, reserve: float, lowest: float = 0.0) -> None:
         """Lets the clutch come up to `lowest`, for `dt` [s], as the engine bears it.

@@ -1,13 +1,17 @@
-"""A Unix socket where programs of this machine talk to the daemon: a line to it, a line back."""
+"""A Unix socket where programs of this machine talk to the daemon: a line to it, a line back.
+
+An answer may come in pieces, one after the other, so that no tick has to make all of it; the client gets it when it is
+whole, and its next line has to wait for that.
+"""
 
 import contextlib
 import errno
 import os
 import select
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from hilbridge.errors import LinkError
 
@@ -16,22 +20,55 @@ LONGEST_LINE: Final = 64 << 10
 """[bytes] of one line; whoever sends a longer one is disconnected."""
 QUEUE_LIMIT: Final = 1 << 20
 """[bytes] of answers that one client has not read; whoever lets more pile up is disconnected."""
-LINES_PER_POLL: Final = 4
+
+Handle: TypeAlias = Callable[[bytes], bytes | Iterator[bytes]]
+"""The answer to a line, or the pieces of it."""
 
 
 class _Client:
-    """One connection: what it has sent of its next lines, and what it has not read of its answers."""
+    """One connection: what it has sent of its next lines, and what it has not read of its answers.
 
-    __slots__ = ("answers", "connection", "received")
+    `pieces` is what is left to make of the answer to its last line.
+    """
+
+    __slots__ = ("answers", "connection", "has_finished", "pieces", "received")
 
     def __init__(self, connection: socket.socket) -> None:
         self.connection = connection
         self.received = bytearray()
         self.answers = bytearray()
+        self.pieces: Iterator[bytes] | None = None
+        self.has_finished = False
+        """It says no more, and may still be waiting for answers."""
+
+    @property
+    def is_served(self) -> bool:
+        """There is nothing left to do for it."""
+        return not (self.answers or self.pieces or b"\n" in self.received)
+
+    def take_turn(self, handle: Handle) -> bool:
+        """Has the next line handled, or makes the next piece of an answer. False: there is nothing to do."""
+        if self.pieces is None:
+            end = self.received.find(b"\n")
+            if end < 0:
+                return False
+            line = bytes(self.received[:end])
+            del self.received[: end + 1]
+            answer = handle(line)
+            if isinstance(answer, bytes):
+                self.answers += answer + b"\n"
+            else:
+                self.pieces = answer
+        elif (piece := next(self.pieces, None)) is not None:
+            self.answers += piece
+        else:
+            self.answers += b"\n"
+            self.pieces = None
+        return True
 
 
 class ControlSocket:
-    """Serves its clients without ever waiting for one of them; a few lines each time it is polled.
+    """Serves its clients without ever waiting for one of them; some turns each time it is polled.
 
     The permissions of the socket's file say who may connect. A file that a dead process left is replaced.
     """
@@ -47,23 +84,27 @@ class ControlSocket:
         self._epoll = select.epoll()
         self._epoll.register(self._listener, select.EPOLLIN)
 
-    def poll(self, handle: Callable[[bytes], bytes]) -> None:
-        """Accepts a client, reads lines, has them handled, and writes what the clients take of the answers."""
+    def poll(self, handle: Handle, turns: int = 1) -> None:
+        """Accepts a client, reads lines, has them handled, and writes what the clients take of the answers.
+
+        A line takes a turn, and so does each piece of an answer; who had one waits behind the other clients.
+        """
         for descriptor, _ in self._epoll.poll(0):
             client = self._clients.get(descriptor)
             if client is None:
                 self._accept()
             else:
                 self._read(client)
-        left = LINES_PER_POLL
-        for client in tuple(self._clients.values()):
-            while left and (end := client.received.find(b"\n")) >= 0:
-                left -= 1
-                line = bytes(client.received[:end])
-                del client.received[: end + 1]
-                client.answers += handle(line) + b"\n"
-            if client.answers:
+        for descriptor, client in tuple(self._clients.items()):
+            had = turns
+            while turns and client.take_turn(handle):
+                turns -= 1
+            if turns < had:
+                self._clients[descriptor] = self._clients.pop(descriptor)
+            if client.answers and client.pieces is None:
                 self._write(client)
+            if client.has_finished and client.is_served:
+                self._disconnect(client)
 
     def close(self) -> None:
         """Closes all connections, and removes the file unless somebody has put another in its place."""
@@ -94,6 +135,8 @@ class ControlSocket:
         self._epoll.register(connection, select.EPOLLIN)
 
     def _read(self, client: _Client) -> None:
+        if client.has_finished:
+            return
         if len(client.received) >= LONGEST_LINE:
             if b"\n" not in client.received:
                 self._disconnect(client)
@@ -107,7 +150,8 @@ class ControlSocket:
         if data:
             client.received += data
         else:
-            self._disconnect(client)
+            client.has_finished = True
+            self._epoll.modify(client.connection, 0)
 
     def _write(self, client: _Client) -> None:
         try:
@@ -116,12 +160,12 @@ class ControlSocket:
             if len(client.answers) > QUEUE_LIMIT:
                 self._disconnect(client)
         except OSError:
-            self._disconnect(client)
+            client.answers.clear()  # it has gone; what it said before is heard to its end
 
     def _disconnect(self, client: _Client) -> None:
-        self._epoll.unregister(client.connection)
-        del self._clients[client.connection.fileno()]
-        client.connection.close()
+        if self._clients.pop(client.connection.fileno(), None) is not None:
+            self._epoll.unregister(client.connection)
+            client.connection.close()
 
 
 def _listen(path: Path, mode: int) -> socket.socket:

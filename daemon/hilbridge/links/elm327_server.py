@@ -17,6 +17,7 @@ from hilbridge.links.elm327_terminal import Elm327Terminal
 from hilbridge.links.link import Allowance
 from hilbridge.links.loopback_port import LoopbackPort
 from hilbridge.links.slcan_server import Door
+from hilbridge.settings.common import MILLISECOND
 from hilbridge.settings.elm327 import BAUDRATE, Elm327Way
 
 MOST_CLIENTS: Final = 4
@@ -61,15 +62,19 @@ class TerminalStatistics:
 class Elm327Server(Generic[D]):
     """Serves the clients that come in through the doors."""
 
-    def __init__(self, doors: Sequence[Door], plug_in: Callable[[], D], unplug: Callable[[D], None]) -> None:
+    def __init__(
+        self, doors: Sequence[Door], plug_in: Callable[[], D], unplug: Callable[[D], None], period: int = MILLISECOND
+    ) -> None:
+        """`period` [ns] of a tick."""
         self.statistics: Final = TerminalStatistics()
         self._doors: Final = tuple(doors)
         self._plug_in: Final = plug_in
         self._unplug: Final = unplug
-        self._allowance: Final = Allowance(BYTES_PER_MILLISECOND)
+        self._allowance: Final = Allowance(BYTES_PER_MILLISECOND, period)
         self._watched: Final[dict[int, Door]] = {}
         self._clients: Final[dict[int, tuple[D, Door]]] = {}
         self._epoll = select.epoll()
+        self.descriptor: Final = self._epoll.fileno()
         for door in self._doors:
             self._watch(door)
 

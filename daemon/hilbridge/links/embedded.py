@@ -9,12 +9,14 @@ from hilbridge.links.link import LinkStatistics
 from hilbridge.links.loopback_port import LoopbackPort
 from hilbridge.links.slcan_server import Door, SlcanServer
 from hilbridge.links.slcan_terminal import SlcanTerminal
+from hilbridge.settings.common import MILLISECOND
 
 
 class EmbeddedLink:
     """The link of an embedded bus; `ways` in are loopback TCP ports and "pty". Without, nobody outside sees the bus."""
 
-    def __init__(self, bus: Bus, ways: Sequence[int | str] = ()) -> None:
+    def __init__(self, bus: Bus, ways: Sequence[int | str] = (), period: int = MILLISECOND) -> None:
+        """`period` [ns] of a tick."""
         self.statistics = LinkStatistics()
         self._bus = bus
         self._doors: list[Door] = []
@@ -25,7 +27,8 @@ class EmbeddedLink:
             for door in self._doors:
                 door.close()
             raise
-        self._server = SlcanServer(self._doors, self._deliver, self.statistics) if ways else None
+        self._server = SlcanServer(self._doors, self._deliver, self.statistics, period) if ways else None
+        self.descriptor = None if self._server is None else self._server.descriptor
 
     @property
     def trouble(self) -> str:
@@ -39,11 +42,11 @@ class EmbeddedLink:
             self._server.poll(t)
 
     def receive(self, frame: Frame, t: int) -> None:
-        if self._server is not None:
+        if self._server is not None and self._server.clients:
             self._server.send(frame, t)
 
     def flush(self, t: int) -> None:
-        if self._server is not None:
+        if self._server is not None and self._server.clients:
             self._server.flush()
 
     def close(self) -> None:

@@ -2,11 +2,11 @@
 
 from hilbridge.frames.bus import Bus
 from hilbridge.links.link import Link
-from hilbridge.settings import BusSettings
+from hilbridge.settings import MILLISECOND, BusSettings
 
 
-def open_link(bus: Bus, settings: BusSettings) -> Link:
-    """Opens the link of a bus; LinkError, in words for the user, when it cannot be opened.
+def open_link(bus: Bus, settings: BusSettings, period: int = MILLISECOND) -> Link:
+    """Opens the link of a bus, for ticks of `period` [ns]; LinkError, in words for the user, when it cannot be opened.
 
     The caller attaches the link to the bus. Only the module of the interface in use is imported: python-can costs 0.1 s
     and 19 MB, and an embedded bus needs none of it.
@@ -14,11 +14,11 @@ def open_link(bus: Bus, settings: BusSettings) -> Link:
     if settings.interface == "embedded":
         from hilbridge.links.embedded import EmbeddedLink
 
-        return EmbeddedLink(bus, settings.slcan_ways)
+        return EmbeddedLink(bus, settings.slcan_ways, period)
     if settings.interface == "socketcan":
         from hilbridge.links.socketcan import SocketcanLink
 
-        return SocketcanLink(bus, settings)
+        return SocketcanLink(bus, settings, period)
     from hilbridge.links.helper import HelperLink
 
-    return HelperLink(bus, settings)
+    return HelperLink(bus, settings, period)

@@ -10,9 +10,9 @@ import json
 import os
 import socket
 import subprocess
-import sys
 from typing import Final
 
+from hilbridge.child_process import Child, spawn
 from hilbridge.errors import LinkError
 from hilbridge.frames.bus import Bus
 from hilbridge.links.can_frame import LARGEST_REPORT
@@ -37,8 +37,8 @@ class HelperLink(SocketLink):
     The helper ends when its interface fails; the link then starts another one, with back-off.
     """
 
-    def __init__(self, bus: Bus, settings: BusSettings) -> None:
-        super().__init__(bus)
+    def __init__(self, bus: Bus, settings: BusSettings, period: int = MILLISECOND) -> None:
+        super().__init__(bus, period)
         self._interface = settings.interface
         self._channel = settings.channel
         common = {key: value for key in ("bitrate", "fd") if (value := getattr(settings, key))}
@@ -49,7 +49,7 @@ class HelperLink(SocketLink):
             "common": common,
         }
         self._request = json.dumps(request).encode()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Child | None = None
         self._started = 0
         self._last_words = ""
         self._wait_until_open(self._open())
@@ -104,15 +104,7 @@ class HelperLink(SocketLink):
             ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
             theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, RECEIVE_BUFFER)
             ours.send(self._request)
-            # -P: a can.py in the working directory is not python-can
-            command = [sys.executable, "-P", "-m", "hilbridge.links.helper_process"]
-            self._process = subprocess.Popen(
-                [*command, str(theirs.fileno()), str(os.getpid())],
-                pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
+            self._process = spawn("hilbridge.links.helper_process", [theirs.fileno()], os.getpid(), talks=False)
             on_failure.pop_all()
         self._last_words = ""
         return ours

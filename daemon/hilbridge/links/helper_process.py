@@ -7,15 +7,14 @@ with the reason, in words, and the key that is to blame. Such a report also ends
 """
 
 import contextlib
-import ctypes
 import json
-import os
 import signal
 import socket
 import sys
 import threading
 from typing import TYPE_CHECKING, Final
 
+from hilbridge.child_process import die_with
 from hilbridge.errors import LinkError
 from hilbridge.frames.frame import BRS, ERROR, EXTENDED, EXTENDED_MASK, FD, REMOTE, Frame
 from hilbridge.links.can_frame import CLASSIC_SIZE, FD_SIZE, LARGEST_REPORT, pack_frame, unpack_frame
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     import can
 
 OPENED: Final = b"opened"
-PR_SET_PDEATHSIG: Final = 1
 LONGEST_REASON: Final = 600
 """Characters; JSON makes six bytes, at most, of each."""
 RECEIVE_TIMEOUT: Final = 0.1
@@ -59,9 +57,7 @@ def main() -> int:
 def become_child_of(parent: int) -> None:
     """A child of the tick process leaves Ctrl-C to it, dies with it, and does not run at its priority."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # it died before it could be watched
-        sys.exit(1)
+    die_with(parent, signal.SIGKILL)
     become_ordinary()
 
 

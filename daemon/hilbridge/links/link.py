@@ -9,9 +9,6 @@ from typing import Final, Protocol
 from hilbridge.frames.frame import Frame
 from hilbridge.settings.common import MILLISECOND
 
-LONGEST_PERIOD: Final = 100
-"""[ms] of a tick, at 10 Hz."""
-
 
 @dataclass(slots=True)
 class LinkStatistics:
@@ -56,6 +53,10 @@ class Link(Protocol):
     statistics: LinkStatistics
 
     @property
+    def descriptor(self) -> int | None:
+        """Readable while `poll` has something to do (watch.py); None: it is polled in every tick."""
+
+    @property
     def trouble(self) -> str:
         """Why the link does not work at present, in words; empty while it works."""
 
@@ -67,7 +68,7 @@ class Link(Protocol):
         """
 
     def poll(self, t: int) -> None:
-        """Once a tick: hands what came from outside to the bus; opens again what was lost."""
+        """Hands what came from outside to the bus; opens again what was lost."""
 
     def receive(self, frame: Frame, t: int) -> None:
         """Queues a frame of the bus for the outside."""
@@ -86,21 +87,19 @@ _CATCH_UP: Final = 4
 
 
 class Allowance:
-    """How much may be read in a tick: the same amount for every millisecond since the last one.
+    """How much may be read in a tick: the same amount for every millisecond since it was asked last.
 
-    So a flood takes the same share of the time at every rate. What a late tick may make up for is four of the shortest
-    ticks seen: reading more would make the next one later still.
+    So a flood takes the same share of the time at every rate. What a late tick may make up for, or the first one after
+    a quiet time, is four ticks of `period` [ns]: reading more would make the next one later still.
     """
 
-    def __init__(self, per_millisecond: int) -> None:
+    def __init__(self, per_millisecond: int, period: int) -> None:
         self._per_millisecond = per_millisecond
+        self._longest = _CATCH_UP * max(period // MILLISECOND, 1)
         self._last = 0
-        self._shortest = LONGEST_PERIOD
 
     def at(self, t: int) -> int:
         """The amount for the tick of time `t` [ns]; one millisecond's at least."""
         elapsed = (t - self._last) // MILLISECOND
         self._last = t
-        if elapsed > 0:
-            self._shortest = min(self._shortest, elapsed)
-        return self._per_millisecond * min(max(elapsed, 1), _CATCH_UP * self._shortest)
+        return self._per_millisecond * min(max(elapsed, 1), self._longest)

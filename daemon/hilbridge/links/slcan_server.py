@@ -12,6 +12,7 @@ from hilbridge.frames.frame import ERROR, Frame
 from hilbridge.links.link import Allowance, LinkStatistics
 from hilbridge.links.slcan import Channel, format_frame, stamp
 from hilbridge.links.slcan_client import SlcanClient
+from hilbridge.settings.common import MILLISECOND
 
 MOST_CLIENTS: Final = 16
 BYTES_PER_MILLISECOND: Final = 512
@@ -52,14 +53,22 @@ class SlcanServer:
     the piece, garbage is answered with BELL and counted, a broken connection is closed.
     """
 
-    def __init__(self, doors: Sequence[Door], deliver: Callable[[Frame], None], statistics: LinkStatistics) -> None:
+    def __init__(
+        self,
+        doors: Sequence[Door],
+        deliver: Callable[[Frame], None],
+        statistics: LinkStatistics,
+        period: int = MILLISECOND,
+    ) -> None:
+        """`period` [ns] of a tick."""
         self._doors: Final = tuple(doors)
         self._deliver = deliver
         self._statistics = statistics
-        self._allowance = Allowance(BYTES_PER_MILLISECOND)
+        self._allowance = Allowance(BYTES_PER_MILLISECOND, period)
         self._watched: dict[int, Door] = {}
-        self._clients: dict[int, tuple[SlcanClient, Door]] = {}
+        self.clients: Final[dict[int, tuple[SlcanClient, Door]]] = {}
         self._epoll = select.epoll()
+        self.descriptor: Final = self._epoll.fileno()
         for door in self._doors:
             self._watch(door)
 
@@ -72,8 +81,8 @@ class SlcanServer:
         allowed = self._allowance.at(t)
         ready = self._epoll.poll(0)
         for descriptor, _ in ready:
-            if descriptor in self._clients:
-                self._read(*self._clients[descriptor], allowed // len(ready), t)
+            if descriptor in self.clients:
+                self._read(*self.clients[descriptor], allowed // len(ready), t)
             else:
                 self._let_in(self._watched[descriptor])
 
@@ -82,7 +91,7 @@ class SlcanServer:
         if frame.can_id & ERROR:
             return  # SLCAN has no line for it
         line = b""
-        for client, _ in self._clients.values():
+        for client, _ in self.clients.values():
             session = client.session
             if client is origin or session.channel is Channel.CLOSED:
                 continue
@@ -95,15 +104,13 @@ class SlcanServer:
 
     def flush(self) -> None:
         """Writes what is queued, as far as the clients take it."""
-        if not self._clients:
-            return
-        for client, door in tuple(self._clients.values()):
+        for client, door in tuple(self.clients.values()):
             if client.queue and not client.write():
                 self._dismiss(client, door)
 
     def close(self) -> None:
         """Sends everybody away and closes the doors."""
-        for client, door in tuple(self._clients.values()):
+        for client, door in tuple(self.clients.values()):
             self._dismiss(client, door)
         self._epoll.close()
         for door in self._doors:
@@ -126,11 +133,11 @@ class SlcanServer:
         except OSError:  # no descriptor left
             self._statistics.turned_away += 1
             return
-        if len(self._clients) >= MOST_CLIENTS:
+        if len(self.clients) >= MOST_CLIENTS:
             self._statistics.turned_away += 1
             door.leave(descriptor)
             return
-        self._clients[descriptor] = (SlcanClient(descriptor), door)
+        self.clients[descriptor] = (SlcanClient(descriptor), door)
         if descriptor not in self._watched:
             self._epoll.register(descriptor, select.EPOLLIN)
         self._statistics.connected += 1
@@ -155,6 +162,6 @@ class SlcanServer:
         descriptor = client.descriptor
         self._epoll.unregister(descriptor)
         self._watched.pop(descriptor, None)
-        del self._clients[descriptor]
+        del self.clients[descriptor]
         door.leave(descriptor)
         self._statistics.disconnected += 1

@@ -43,12 +43,14 @@ class SocketLink(ABC):
     took is never sent again.
     """
 
-    def __init__(self, bus: Bus) -> None:
+    def __init__(self, bus: Bus, period: int) -> None:
+        """`period` [ns] of a tick."""
         self.statistics = LinkStatistics()
+        self.descriptor = None  # there is something to read in nearly every tick: its own frames come back
         self._bus = bus
         self._socket: socket.socket | None = None
         self._working = False  # frames are accepted; implies a socket
-        self._allowance = Allowance(FRAMES_PER_MILLISECOND)
+        self._allowance = Allowance(FRAMES_PER_MILLISECOND, period)
         self._backoff = Backoff()
         self._queue: deque[tuple[int, int, bytes]] = deque()  # time of queueing [ns], can_id, datagram
         self._waiting: set[int] = set()  # can_id of what the last flush has left in the queue

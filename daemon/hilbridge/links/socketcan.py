@@ -17,7 +17,7 @@ from hilbridge.links import error_frame
 from hilbridge.links.can_interface import can_interface, carries, missing_sockets
 from hilbridge.links.python_can import open_interface, require_options
 from hilbridge.links.socket_link import SocketLink
-from hilbridge.settings import BusSettings
+from hilbridge.settings import MILLISECOND, BusSettings
 
 RECEIVE_BUFFER: Final = 4 << 20
 """[bytes] asked for; the kernel's default of 208 KiB holds 278 frames, 35 ms of a full 1 Mbit/s bus."""
@@ -34,8 +34,8 @@ logging.getLogger("can").addHandler(logging.NullHandler())
 class SocketcanLink(SocketLink):
     """A bus on a CAN interface of the kernel."""
 
-    def __init__(self, bus: Bus, settings: BusSettings) -> None:
-        super().__init__(bus)
+    def __init__(self, bus: Bus, settings: BusSettings, period: int = MILLISECOND) -> None:
+        super().__init__(bus, period)
         self._channel = str(settings.channel)
         self._fd = settings.fd
         self._options = settings.options

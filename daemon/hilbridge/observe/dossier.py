@@ -1,7 +1,8 @@
 """What the manifest and the bench folder of a recording are made of, kept ready for one that begins in mid-run.
 
-A memfd beside the rings, of which the observer has the descriptor: the tick process writes at its end, once before the
-first tick and once for each reload, and hands over where. So to begin a recording costs the tick one small event.
+A memfd beside the rings, of which observer and cockpit have the descriptor: the tick process writes into it before the
+first tick, the check of a reload at its end, and the tick process hands over where. So to begin a recording costs the
+tick one small event, and the page knows what runs, whatever has become of the files meanwhile.
 
     entry = JSON of the facts | line feed | ZIP archive of the files
 """
@@ -20,21 +21,32 @@ _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 
 class Place(NamedTuple):
-    """Of an entry: offset and length [byte]."""
+    """Of an entry: offset, length, and how much of it are the facts [byte]."""
 
-    offset: int
-    length: int
+    offset: int = 0
+    length: int = 0
+    facts: int = 0
+
+    @property
+    def archive(self) -> range:
+        """Where its archive lies."""
+        return range(self.offset + self.facts + 1, self.offset + self.length)
+
+
+_NOWHERE: Final = Place()
 
 
 class Dossier:
-    """Both ends of it: made by `create`, found again through its descriptor. `newest`: the writer's latest entry.
+    """All ends of it: made by `create`, found again through its descriptor. `newest`: the entry of what runs.
 
-    `facts`: what every manifest says, of the writer.
+    `facts`: what every manifest says.
     """
 
-    def __init__(self, descriptor: int, facts: Mapping[str, Any] = MappingProxyType({})) -> None:
+    def __init__(
+        self, descriptor: int, facts: Mapping[str, Any] = MappingProxyType({}), newest: Place = _NOWHERE
+    ) -> None:
         self.descriptor: Final = descriptor
-        self.newest = Place(0, 0)
+        self.newest = newest
         self._facts: Final = facts
 
     @classmethod
@@ -47,21 +59,39 @@ class Dossier:
             os.close(lowest)
 
     def put(self, archive: bytes) -> None:
-        """Appends an entry. OSError: there is no memory for it; the one before stays the newest."""
-        content = json.dumps(dict(self._facts)).encode() + b"\n" + archive
-        place = Place(sum(self.newest), len(content))
-        if os.pwrite(self.descriptor, content, place.offset) == len(content):
-            self.newest = place
+        """An entry after the newest, which it becomes. OSError: there is no memory for it."""
+        self.newest = self._write(json.dumps(dict(self._facts)).encode(), archive)
+
+    def propose(self, archive: bytes) -> Place:
+        """An entry after the newest, with its facts; who keeps it makes it the newest, otherwise the next replaces it.
+
+        OSError: there is no memory for it.
+        """
+        return self._write(self._facts_of(self.newest), archive)
 
     def get(self, place: Place) -> tuple[dict[str, Any], dict[str, bytes]]:
         """The facts and files of an entry."""
-        facts, _, content = os.pread(self.descriptor, place.length, place.offset).partition(b"\n")
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            return json.loads(facts), {name: archive.read(name) for name in archive.namelist()}
+        with zipfile.ZipFile(io.BytesIO(self.read(place.archive))) as archive:
+            return json.loads(self._facts_of(place)), {name: archive.read(name) for name in archive.namelist()}
+
+    def read(self, where: range) -> bytes:
+        """What lies there."""
+        return os.pread(self.descriptor, len(where), where.start)
 
     def close(self) -> None:
         """The memory is gone when the other end has closed it too."""
         os.close(self.descriptor)
+
+    def _facts_of(self, place: Place) -> bytes:
+        return self.read(range(place.offset, place.offset + place.facts))
+
+    def _write(self, facts: bytes, archive: bytes) -> Place:
+        content = facts + b"\n" + archive
+        place = Place(sum(self.newest[:2]), len(content), len(facts))
+        written = 0
+        while written < len(content):
+            written += os.pwrite(self.descriptor, memoryview(content)[written:], place.offset + written)
+        return place
 
 
 def archive_of(files: Mapping[str, bytes]) -> bytes:

@@ -3,6 +3,7 @@
 | event | payload |
 |---|---|
 | LOG   | level (8 bit), then JSON `[event, {field: value}]` |
+| STATISTICS | JSON `{name: value}`: all counters so far, for the log; the observer adds how punctual the run is |
 | STATE | JSON `{name: value}`: what the next run shall begin with; the newest counts |
 | TALLY | JSON `{part: counters}`: of a part of the bench, for the metrics; the newest counts |
 | RECORD_START | JSON: `folder`, `since` [ns], `place` in the dossier (dossier.py), events `lost` before |
@@ -26,6 +27,7 @@ STATE: Final = 10
 TALLY: Final = 13
 RECORD_START: Final = 14
 RECORD_STOP: Final = 15
+STATISTICS: Final = 16
 
 Fields = dict[str, Any]
 """Named values of a log record: anything JSON knows; what it does not know is written as its str()."""
@@ -94,13 +96,13 @@ class LogRecord(NamedTuple):
         return cls(Level(payload[0]), event, fields)
 
 
-def encode_end(statistics: Fields) -> bytes:
-    """The payload of an END event."""
+def encode_statistics(statistics: Fields) -> bytes:
+    """The payload of a STATISTICS event, and of the END."""
     return json.dumps(statistics, default=str).encode()
 
 
-def decode_end(payload: bytes) -> Fields:
-    """The inverse of `encode_end`."""
+def decode_statistics(payload: bytes) -> Fields:
+    """The inverse of `encode_statistics`."""
     statistics: Fields = json.loads(payload)
     return statistics
 

@@ -20,6 +20,6 @@ class Journal:
         if self.reporter is not None:
             self.reporter.warning(t, event, **fields)
 
-    def snapshot(self, clock: Clock) -> None:
+    def tick(self, clock: Clock) -> None:
         if self.reporter is not None:
-            self.reporter.snapshot(clock.t, clock.missed, clock.lateness)
+            self.reporter.tick(clock.t, clock.missed, clock.lateness)

@@ -21,7 +21,18 @@ from typing import Any, Final
 from hilbridge.child_process import KEPT_AWAY
 from hilbridge.observe.dossier import Dossier
 from hilbridge.observe.event_ring import GAP, GAP_LAYOUT, Event
-from hilbridge.observe.events import LOG, STATE, TALLY, About, Level, LogRecord, Snapshot, decode_end
+from hilbridge.observe.events import (
+    LOG,
+    STATE,
+    STATISTICS,
+    TALLY,
+    About,
+    Fields,
+    Level,
+    LogRecord,
+    Snapshot,
+    decode_statistics,
+)
 from hilbridge.observe.keeper import StateKeeper
 from hilbridge.observe.logs import LogPrinter, colours_wanted
 from hilbridge.observe.notices import Notices
@@ -128,10 +139,17 @@ class Observer:
                 self._printer.print(event.t, record)
         elif event.kind == GAP and GAP_LAYOUT.unpack(event.payload)[0] == 0:
             self._rings.bookmarks.damaged[0] += 1
+        elif event.kind == STATISTICS:
+            self._printer.print(event.t, LogRecord(Level.INFO, "statistics", self._statistics(event)))
         elif event.kind == END:
             self.ended = True
             self._tell(self._limit.rest())
-            self._printer.print(event.t, LogRecord(Level.INFO, "stopped", decode_end(event.payload)))
+            self._printer.print(event.t, LogRecord(Level.INFO, "stopped", self._statistics(event)))
+
+    def _statistics(self, event: Event) -> Fields:
+        """Counters and punctuality; on the virtual clock there is no such thing as lateness."""
+        punctuality = {} if self._wall is None else dict(self._rings.durations.figures())
+        return decode_statistics(event.payload) | punctuality
 
     def _show_status(self, now: int) -> None:
         if now < self._next_status or self.ended or (content := self._rings.snapshots.get()) is None:

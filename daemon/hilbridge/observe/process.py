@@ -1,12 +1,11 @@
 """The observer as the tick process keeps it: started, looked after, started again, ended."""
 
 import os
-import subprocess
 import time
 from collections.abc import Callable
 from typing import Final
 
-from hilbridge.child_process import spawn
+from hilbridge.child_process import Child, spawn
 from hilbridge.kept_process import KeptProcess
 from hilbridge.observe.dossier import Dossier
 from hilbridge.observe.event_ring import EventWriter
@@ -91,10 +90,10 @@ class ObserverProcess(KeptProcess):
     def _wanted(self) -> bool:
         return not self._finished
 
-    def _spawn(self) -> subprocess.Popen[bytes]:
+    def _spawn(self) -> Child:
         return spawn("hilbridge.observe.observer", self._descriptors, os.getpid())
 
-    def _ended(self, process: subprocess.Popen[bytes], code: int) -> None:
+    def _ended(self, process: Child, code: int) -> None:
         self._finished = code == 0  # an observer ends in good order after the END event only
 
     def _nap(self) -> None:

@@ -50,9 +50,6 @@ class RecordingSwitch:
             raise ConfigurationError("on the virtual clock a recording begins with the run: --record")
         if self._folder and not self._at_hand().error:
             raise ConfigurationError(f"the recording {self._folder} is under way")
-        if (adopted := self._wires.boundary.adopted) is not None:
-            self._wires.boundary.adopted = None
-            self._dossier.put(adopted)
         directory = folder or Path(self._about.home) / f"{self._about.name}-{self._date(t)}"
         order = {
             "folder": str(directory),

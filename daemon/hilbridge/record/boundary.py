@@ -34,11 +34,8 @@ Put: TypeAlias = Callable[[int, int, bytes], bool]
 """Where records go: kind, t, payload. False: there was no room."""
 
 
-_PART: Final = 1 << 15
-"""[byte] of a RELOAD record."""
-
-MOST_TO_RELOAD: Final = 1 << 20
-"""[byte] of an archive; four of them fit into the event ring."""
+RELOAD_PART: Final = 1 << 15
+"""[byte] of an archive in a RELOAD record."""
 
 
 class Boundary:
@@ -47,7 +44,6 @@ class Boundary:
     def __init__(self) -> None:
         self.put: Put | None = None
         self.t = 0
-        self.adopted: bytes | None = None  # the newest bench of a reload, for a recording that begins later
         self._links: Final[list[tuple[int, Link]]] = []
         self._known_links: Final[dict[int, LinkRecord]] = {}
         self._known_ports: Final[dict[int, str]] = {}
@@ -101,13 +97,10 @@ class Boundary:
         if self.put is not None:
             self.put(TOOL, self.t, record.encode())
 
-    def reload(self, t: int, archive: bytes) -> None:
-        """The bench that is adopted at the end of the tick at hand."""
-        self.adopted = archive
+    def reload(self, t: int, number: int, parts: int, part: bytes) -> None:
+        """A part of the bench that is adopted at the end of the tick with the last part."""
         if self.put is not None:
-            parts = [archive[begin : begin + _PART] for begin in range(0, len(archive), _PART)]
-            for number, part in enumerate(parts):
-                self.put(RELOAD, t, RELOAD_LAYOUT.pack(number, len(parts)) + part)
+            self.put(RELOAD, t, RELOAD_LAYOUT.pack(number, parts) + part)
 
     def command(self, t: int, line: bytes) -> None:
         """A command, before it is carried out."""
@@ -124,6 +117,7 @@ class Questioned:
         self._link = link
         self._questions = 0
         self._refused: set[int] = set()
+        self.receive: Final = link.receive  # what goes out is no input
 
     def accepts(self, can_id: int) -> bool:
         """What the link says."""
@@ -135,7 +129,3 @@ class Questioned:
                 answer = AnswerRecord(self._questions, can_id, self._bus, accepted)
                 self._boundary.put(ANSWER, self._boundary.t, answer.encode())
         return accepted
-
-    def receive(self, frame: Frame, t: int) -> None:
-        """A frame for the link."""
-        self._link.receive(frame, t)

@@ -10,7 +10,7 @@
 | SERIAL   | port (8), then the bytes that came in in one tick |
 | PORT     | port (8), then why it does not work, in UTF-8 |
 | TOOL     | ELM327, client (8 each), what (8): 0 came, 1 sent what follows, 2 left |
-| RELOAD   | part, parts (16 each), then bytes of a ZIP archive: the bench that is adopted at the end of the tick |
+| RELOAD   | part, parts (16 each), then bytes of a ZIP archive: a bench, adopted at the end of the last part's tick |
 | COMMAND  | a line that came in through the control socket, or from whoever else commands the bench |
 
 Records stand in the order in which things happened, each with the time of its tick [ns]; every input stands before

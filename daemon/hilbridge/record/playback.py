@@ -44,8 +44,8 @@ class Playback(VirtualClock):
     """A clock that hands out what was recorded of each tick, to the links and ports it made.
 
     `frames` and `commands` are those of the tick at hand, `reload` the bench that is adopted at its end, empty if there
-    is none; `ticks` counts them. After the last one `ended` says whether
-    the run ended in good order, `missing` that records are missing: nothing can be said about what follows.
+    is none; `ticks` counts them. After the last one `ended` says whether the run ended in good order, `missing` that
+    records are missing: nothing can be said about what follows.
     """
 
     def __init__(self, crossings: Iterable[Crossing], period: int) -> None:
@@ -53,7 +53,7 @@ class Playback(VirtualClock):
         self.frames: Final[list[FrameRecord]] = []
         self.commands: Final[list[bytes]] = []
         self.reload = b""
-        self._archive = b""
+        self._archive: Final[list[bytes]] = []
         self.ticks = 0
         self.ended = False
         self.missing = False
@@ -88,7 +88,7 @@ class Playback(VirtualClock):
         """Takes the next tick. False when the run was over."""
         self.frames.clear()
         self.commands.clear()
-        self.reload = self._archive = b""
+        self.reload = b""
         self._take_end()
         if self.missing or (self.ticks >= self._last if self._last is not None else self._next is None):
             return False
@@ -150,9 +150,11 @@ class Playback(VirtualClock):
             self.commands.append(payload)
         elif kind == RELOAD:
             number, parts = RELOAD_LAYOUT.unpack_from(payload)
-            self._archive += payload[RELOAD_LAYOUT.size :]
+            if number == 0:  # what was begun before was not adopted
+                self._archive.clear()
+            self._archive.append(payload[RELOAD_LAYOUT.size :])
             if number + 1 == parts:
-                self.reload = self._archive
+                self.reload = b"".join(self._archive)
 
 
 class PlayedLink:
@@ -160,6 +162,7 @@ class PlayedLink:
 
     def __init__(self, bus: Bus) -> None:
         self.statistics = LinkStatistics()
+        self.descriptor = None
         self.trouble = ""
         self.frames: list[Frame] = []
         self.answers: deque[AnswerRecord] = deque()
@@ -247,6 +250,7 @@ class PlayedTools:
 
     def __init__(self, sockets: Sockets) -> None:
         self.records: list[ToolRecord] = []
+        self.descriptor = None
         self.statistics = SerialStatistics()
         self._sockets: Final = sockets
         self._clients: Final[dict[int, Adapter]] = {}

@@ -2,7 +2,7 @@
 
     python -m hilbridge.record.traffic_log FILE [CHANNEL]
 
-writes the data frames in the form of rest_bus.py to its standard output; what is wrong, as `file:line: reason`, to its
+writes the data frames in the form of playlist.py to its standard output; what is wrong, as `file:line: reason`, to its
 standard error. python-can takes 0.1 s and 19 MB, and for MF4 files numpy with its threads: none of that belongs in the
 tick process.
 """
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 from hilbridge.errors import ConfigurationError, KeyPath
 from hilbridge.frames.frame import BRS, EXTENDED, FD
-from hilbridge.frames.rest_bus import RECORD
+from hilbridge.frames.playlist import RECORD
 from hilbridge.settings import NANOSECONDS
 
 if TYPE_CHECKING:

@@ -7,13 +7,14 @@ from typing import Any, Final, Protocol
 
 from hilbridge.configuration.scenariofile import ScenarioFile
 from hilbridge.control.orders import Obey
-from hilbridge.drive.cycles import find_cycle
+from hilbridge.drive.cycles import WRITTEN_HERE, find_cycle
 from hilbridge.drive.trace import KMH, Trace
 from hilbridge.errors import ConfigurationError, KeyPath
 from hilbridge.frames.bus import Bus
 from hilbridge.frames.database import Database, unknown
 from hilbridge.inputs.controls import CONTROL_NAMES, find_control
 from hilbridge.inputs.holds import holdable
+from hilbridge.parts import Parts, finished
 from hilbridge.scenario.actions import AddFault, ClearFault, Commands, Hand, Ramp
 from hilbridge.scenario.activity import Activity, in_nanoseconds
 from hilbridge.scenario.conditions import Always, Condition, Expect
@@ -57,23 +58,28 @@ class Stage:
 def build(file: ScenarioFile, stage: Stage) -> Scenario:
     """InvalidFileError, with the line, for what the bench does not have."""
     try:
-        return Scenario(build_steps(file.settings, stage, file.path.parent))
+        return Scenario(finished(build_steps(file.settings, stage, file.path.parent)))
     except ConfigurationError as error:
         raise file.locate(error) if error.place else error from None
 
 
-def build_steps(settings: ScenarioSettings, stage: Stage, folder: Path | None = None) -> list[Step]:
-    """The steps; speed traces are looked for in `folder` first. ConfigurationError, with the key path."""
+def build_steps(settings: ScenarioSettings, stage: Stage, folder: Path | None = None) -> Parts[list[Step]]:
+    """The steps, one by one; speed traces are looked for in `folder` first, and None says that nothing may be read.
+
+    ConfigurationError, with the key path.
+    """
     maker = _Maker(stage, folder)
-    return [
-        Step(step.name or describe(step), step, maker.make(step, ("steps", i))) for i, step in enumerate(settings.steps)
-    ]
+    steps = []
+    for i, step in enumerate(settings.steps):
+        steps.append(Step(step.name or describe(step), step, maker.make(step, ("steps", i))))
+        yield
+    return steps
 
 
-def find_trace(name: str, folder: Path | None) -> Trace:
+def find_trace(name: str, folder: Path) -> Trace:
     """A cycle, or a file, which is looked for in `folder` first. ConfigurationError."""
-    beside = None if folder is None else folder / name
-    return find_cycle(str(beside) if beside is not None and beside.is_file() else name)
+    beside = folder / name
+    return find_cycle(str(beside) if beside.is_file() else name)
 
 
 def describe(settings: StepSettings) -> str:
@@ -181,7 +187,11 @@ class _Maker:
             gears = None if settings.gear is None else (settings.gear,) * len(times)
             return Trace("points", times, tuple(speed * KMH for speed in speeds), gears)
         name = settings.cycle or ""
-        return find_trace(name, self._folder)
+        if self._folder is not None:
+            return find_trace(name, self._folder)
+        if name.lower() in WRITTEN_HERE:
+            return find_cycle(name)
+        raise ConfigurationError("a bench that runs reads no tables: it must be sent the points")
 
     def _condition(self, text: str, place: KeyPath) -> Condition:
         return Condition(text, self._stage.data, place)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from hilbridge.errors import ConfigurationError
+from hilbridge.parts import Parts
 from hilbridge.scenario.build import Stage, build_steps
 from hilbridge.scenario.course import Course
 from hilbridge.scenario.engine import Outcome, Scenario
@@ -29,15 +30,22 @@ class Play:
         """A scenario is under way."""
         return self._scenario is not None and not self._scenario.over
 
-    def start(self, name: str, settings: ScenarioSettings) -> None:
-        """Begins with the tick at hand. ConfigurationError: one is under way, or it does not fit the bench."""
+    def start(self, name: str, settings: ScenarioSettings) -> Parts[None]:
+        """Builds it step by step; it begins with the tick that is at hand then.
+
+        ConfigurationError: one is under way, it does not fit the bench (with the key path), or the bench has changed.
+        """
+        self._require_silence()
+        stage = self._stage()
+        steps = yield from build_steps(settings, replace(stage, ears=self._ears))
+        self._require_silence()
+        if self._stage().faults is not stage.faults:
+            raise ConfigurationError("the bench file was read anew meanwhile; try again")
+        self.take(name, Scenario(steps))
+
+    def _require_silence(self) -> None:
         if self.is_on:
             raise ConfigurationError(f"the scenario {self._name} is under way")
-        try:
-            steps = build_steps(settings, replace(self._stage(), ears=self._ears))
-        except ConfigurationError as error:
-            raise ConfigurationError(error.message, ("scenario", *error.place)) from None
-        self.take(name, Scenario(steps))
 
     def take(self, name: str, scenario: Scenario, course: Course | None = None) -> None:
         """Plays a scenario that was built already; `course` follows it."""

@@ -1,10 +1,13 @@
-"""A scenario that needs no file beside it: what a daemon is sent, which may not read where its user may."""
+"""A scenario that needs no file beside it: what a daemon is sent, which may not read where its user may.
+
+And which has no time to: what can be read and checked without the bench, the sender does.
+"""
 
 from copy import deepcopy
 from typing import Any, Final
 
 from hilbridge.configuration.scenariofile import ScenarioFile
-from hilbridge.drive.cycles import NAMES
+from hilbridge.drive.cycles import WRITTEN_HERE
 from hilbridge.drive.trace import KMH
 from hilbridge.errors import ConfigurationError
 from hilbridge.scenario.build import find_trace
@@ -20,7 +23,7 @@ def resolved(file: ScenarioFile) -> dict[str, Any]:
     """
     data: dict[str, Any] = deepcopy(file.file.data)
     for i, step in enumerate(file.settings.steps):
-        if step.drive is None or step.drive.cycle is None or step.drive.cycle.lower() in NAMES:
+        if step.drive is None or step.drive.cycle is None or step.drive.cycle.lower() in WRITTEN_HERE:
             continue
         place = ("steps", i, "drive", "cycle")
         try:
@@ -32,6 +35,12 @@ def resolved(file: ScenarioFile) -> dict[str, Any]:
         drive = data["steps"][i]["drive"]
         del drive["cycle"]
         drive["points"] = [
-            [time, round(speed / KMH, _EXACT)] for time, speed in zip(trace.times, trace.speeds, strict=True)
+            [_short(time), _short(round(speed / KMH, _EXACT))]
+            for time, speed in zip(trace.times, trace.speeds, strict=True)
         ]
     return data
+
+
+def _short(number: float) -> float:
+    """As an integer where it is one: a line of the control socket has its limit."""
+    return int(number) if number.is_integer() else number

@@ -1,6 +1,7 @@
 """A bench inside a test: time goes on when the test says so, and nothing leaves the process."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from os import PathLike, fspath
 from types import TracebackType
@@ -8,8 +9,11 @@ from typing import Any, Final, Self
 
 from hilbridge.app import Bench
 from hilbridge.configuration.benchfile import load_bench
+from hilbridge.control.commands import FaultList, Part, Status
+from hilbridge.control.commands import parse as parse_command
 from hilbridge.control.fault_words import fault_of_words
 from hilbridge.control.orders import order
+from hilbridge.control.pieces import Piece, encoded
 from hilbridge.errors import ConfigurationError
 from hilbridge.frame_lengths import CLASSIC_LENGTH
 from hilbridge.frames.bus import Bus
@@ -17,6 +21,7 @@ from hilbridge.frames.codec import CompiledMessage, compile_message
 from hilbridge.frames.database import unknown
 from hilbridge.frames.expression import parse
 from hilbridge.frames.frame import FD, Frame
+from hilbridge.overview import faults, overview
 from hilbridge.settings.common import NANOSECONDS
 from hilbridge.testing.hearing import HeardFrame, Search, decoded
 from hilbridge.testing.stepper import Stepper
@@ -223,9 +228,20 @@ class VirtualBench:
 
     def obey(self, line: bytes) -> bytes:
         """The same as a line of the socket: JSON in, JSON out."""
+        with suppress(ConfigurationError):  # whose words the controller finds
+            match parse_command(line):
+                case Status() as question:
+                    return b"".join(encoded(self._status(question.wanted)))
+                case FaultList():
+                    return b"".join(encoded(faults(self.parts)))
         return self._controller.handle(line, self._stepper.elapsed)
 
     # -- inside -------------------------------------------------------------------------------------------------
+
+    def _status(self, parts: Collection[Part]) -> Iterator[Piece]:
+        yield from overview(self.parts, parts)
+        if "statistics" in parts:
+            yield (), self.parts.statistics()
 
     def _advance_until(self, goal: Callable[[], bool], seconds: float) -> bool:
         return self._stepper.run(round(seconds * NANOSECONDS), goal)

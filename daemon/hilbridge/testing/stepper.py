@@ -1,13 +1,11 @@
 """The ticks of a virtual bench: as many as are asked for, or until something is true."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 
 from hilbridge import loop
 from hilbridge.app import Bench
 from hilbridge.clock import Clock, VirtualClock
-from hilbridge.control.commands import Part
-from hilbridge.overview import overview
 
 
 class Stepper:
@@ -56,11 +54,6 @@ class Stepper:
         self._left -= 1
         if self._left == 0 or (self._goal is not None and self._goal()):
             self._stop.requested = True
-
-    def status(self, parts: Sequence[Part]) -> dict[str, Any]:
-        """How the bench is."""
-        told = self._bench.statistics() if "statistics" in parts else {}
-        return told | overview(self._bench, parts)
 
     def request_stop(self) -> None:
         """No more ticks for now."""

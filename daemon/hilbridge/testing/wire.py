@@ -20,6 +20,7 @@ class Wire:
 
     def __init__(self, bus: Bus) -> None:
         self.statistics = LinkStatistics()
+        self.descriptor = None
         self.nodes: Final = Bus(bus.name)
         self._bus: Final = bus
         self._socket: Final = _Socket()

@@ -1,13 +1,13 @@
 """Frames in words: by the project's databases, against cantools."""
 
-from pathlib import Path
-
 import pytest
 from cantools.database.can import Message
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.cockpit.decoding import NOTHING, Decoder, load_decoders
+from hilbridge.configuration.benchfile import load_bench
+from hilbridge.configuration.bundle import BENCH, bundle
 from hilbridge.frames.frame import EXTENDED
 
 from ...program import CHECKOUT, database
@@ -58,10 +58,18 @@ def test_what_is_no_message_has_no_signals() -> None:
     assert known.signals(b"\x00") == []
 
 
-def test_a_database_that_cannot_be_read_decodes_nothing(tmp_path: Path) -> None:
-    """One without content as well as one that is gone; the other buses have theirs."""
-    (tmp_path / "broken.dbc").write_text("no database", encoding="ascii")
-    decoders = load_decoders(
-        {"a": [str(tmp_path / "broken.dbc")], "b": ["/nowhere.dbc"], "c": [str(CHECKOUT / "dbc/powertrain.dbc")]}
-    )
+def test_a_bus_without_a_database_that_can_be_read_decodes_nothing() -> None:
+    """The others have theirs."""
+    buses = b"buses: {a: {database: [broken.dbc]}, b: {interface: embedded}, c: {database: [good.dbc]}}"
+    good = (CHECKOUT / "dbc/powertrain.dbc").read_bytes()
+    decoders = load_decoders({BENCH: buses, "broken.dbc": b"no database", "good.dbc": good})
     assert [decoders[bus].find(0x100) is None for bus in "abc"] == [True, True, False]
+
+
+def test_the_files_of_a_bench_are_those_of_its_bundle() -> None:
+    """Several databases of a bus, in the order of the bench file."""
+    file = load_bench(str(CHECKOUT / "config/benches/truck.yaml"))
+    decoder = load_decoders(bundle(file))["truck"]
+    known = decoder.find(0x0CF00400 | EXTENDED)
+    assert known is not None
+    assert known.codec.name == "EEC1"

@@ -10,12 +10,16 @@ from pathlib import Path
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection
 
 from hilbridge.child_process import KEPT_AWAY
 from hilbridge.cockpit.facts import NO_FILES
 from hilbridge.cockpit.holds import LIFE
 from hilbridge.cockpit.process import CockpitProcess
+from hilbridge.cockpit.told import Told
+from hilbridge.configuration.bundle import BENCH
 from hilbridge.errors import LinkError
+from hilbridge.observe.dossier import archive_of
 from hilbridge.settings.cockpit import CockpitSettings
 
 from .page import FACTS, TOKEN, get, page, receive, viewer, wait_for, wait_for_end
@@ -170,12 +174,59 @@ def test_a_port_that_somebody_has_is_told(tmp_path: Path) -> None:
     with page(tmp_path) as daemon:
         port = int(daemon.host.rpartition(":")[2])
         with pytest.raises(LinkError, match=f"port {port}: Address already in use"):
-            CockpitProcess(CockpitSettings(port=port), daemon.rings, None, {}, NO_FILES)
+            CockpitProcess(daemon.rings, daemon.dossier, Told(CockpitSettings(port=port), None, {}, NO_FILES, None))
+
+
+def bench(message: str) -> bytes:
+    """The archive of one whose bus has 0x100 as a message of this name."""
+    database = f'BU_: A\nBO_ 256 {message}: 8 A\n SG_ Value : 0|8@1+ (1,0) [0|255] "" A\n'
+    return archive_of({BENCH: b"buses: {one: {database: [one.dbc]}, two: {}}\n", "one.dbc": database.encode()})
+
+
+def shown(socket: ClientConnection, names: set[str]) -> None:
+    """Waits until 0x100 is shown by one of these names."""
+    rows = receive(socket, "frames")["rows"]
+    while not rows or rows[0]["message"] not in names:
+        rows = receive(socket, "frames")["rows"]
+
+
+def test_frames_are_decoded_by_what_runs(tmp_path: Path) -> None:
+    """A page that is open follows a reload, and so does a process that is started again after one."""
+    with page(tmp_path) as daemon:
+        daemon.parts = {"traffic": {"buses": {"one": [[0x100, True, 1, 0.0, "2A00000000000000"]]}, "inputs": []}}
+        with viewer(daemon) as socket:
+            shown(socket, {""})
+            for name in ("Before", "After"):
+                daemon.dossier.put(bench(name))
+                daemon.cockpit.tell(FACTS | {"vehicle": name}, daemon.dossier.newest)
+                shown(socket, {name})
+        assert daemon.cockpit.pid is not None
+        os.kill(daemon.cockpit.pid, signal.SIGKILL)
+        wait_for(lambda: daemon.cockpit.poll(time.monotonic_ns()) and daemon.cockpit.restarts == 1)
+        with viewer(daemon) as socket:
+            assert receive(socket, "hello")["facts"]["vehicle"] == "After"
+            shown(socket, {"After"})
+
+
+def test_a_process_that_does_not_listen_is_ended(tmp_path: Path) -> None:
+    """Nobody waits for it: the pipe takes 64 KiB."""
+    with page(tmp_path) as daemon:
+        get(daemon)
+        pid = daemon.cockpit.pid
+        assert pid is not None
+        os.kill(pid, signal.SIGSTOP)
+        daemon.dossier.put(bench("One"))
+        for _ in range(3):
+            daemon.cockpit.tell(FACTS | {"codes": "x" * 40_000}, daemon.dossier.newest)
+        wait_for(lambda: daemon.cockpit.poll(time.monotonic_ns()) and daemon.cockpit.restarts == 1)
+        daemon.cockpit.tell(FACTS, daemon.dossier.newest)
+        assert get(daemon).status == 200
 
 
 def test_without_a_control_socket_the_page_only_shows(tmp_path: Path) -> None:
     with page(tmp_path) as daemon:
-        bare = CockpitProcess(CockpitSettings(port=0), daemon.rings, None, FACTS, NO_FILES)
+        told = Told(CockpitSettings(port=0), None, FACTS, NO_FILES, None)
+        bare = CockpitProcess(daemon.rings, daemon.dossier, told)
         bare.start()
         daemon.cockpit, other = bare, daemon.cockpit
         other.close()

@@ -103,7 +103,7 @@ def command_of(process: int | str) -> str:
     """The words of a process's command line; empty when it has ended."""
     try:
         return Path(f"/proc/{process}/cmdline").read_text().replace("\0", " ")
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return ""
 
 

@@ -58,6 +58,15 @@ def test_what_is_wrong_is_said(line: bytes, words: str) -> None:
         parse(line)
 
 
+def test_a_line_full_of_mistakes_is_not_explained_to_its_end() -> None:
+    """The first ones are, the others are counted."""
+    steps = ", ".join(['{"expekt": "1"}'] * 20)
+    with pytest.raises(ConfigurationError) as refusal:
+        parse(f'{{"command": "scenario-start", "name": "x", "scenario": {{"steps": [{steps}]}}}}'.encode())
+    assert str(refusal.value).count("unknown key") == 3
+    assert str(refusal.value).endswith("; and 17 more")
+
+
 @given(st.binary(max_size=100) | st.text(max_size=60).map(str.encode))
 def test_no_line_is_a_surprise(line: bytes) -> None:
     """A command or a ConfigurationError."""

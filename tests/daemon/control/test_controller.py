@@ -1,7 +1,6 @@
 """Commands are carried out, and each is answered with one line of JSON."""
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -19,9 +18,6 @@ class Daemon:
     def __init__(self) -> None:
         self.done: list[Any] = []
         self.armed = False
-
-    def status(self, parts: Sequence[str]) -> dict[str, Any]:
-        return {"parts": list(parts)}
 
     def request_stop(self) -> None:
         self.done.append("stop")
@@ -45,9 +41,6 @@ class Daemon:
 
     def clear(self, number: int | None, t: int) -> None:
         self.done.append((number, t))
-
-    def describe(self) -> list[dict[str, Any]]:
-        return [{"fault": 7}]
 
 
 class Troubles:
@@ -73,13 +66,10 @@ def tell(daemon: Daemon, **command: Any) -> Any:
     return json.loads(controller.handle(json.dumps(command).encode(), T))
 
 
-def test_status_is_what_the_host_says(daemon: Daemon) -> None:
-    """Of the parts that are asked for: all but the frames, unless somebody wants more, or less."""
-    usual = ["statistics", "values", "buses", "inputs", "faults", "troubles", "recording", "scenario"]
-    assert tell(daemon, command="status") == {"parts": usual}
-    assert tell(daemon, command="status", frames=True) == {"parts": [*usual, "frames"]}
-    assert tell(daemon, command="status", parts=["buses"]) == {"parts": ["buses"]}
-    assert "parts" in tell(daemon, command="status", parts=["weather"])["error"]
+@pytest.mark.parametrize("command", ["status", "fault-list", "record-stop", "scenario-stop"])
+def test_what_is_no_input_is_not_for_the_bench(daemon: Daemon, command: str) -> None:
+    """Questions, recordings and scenarios are the run's."""
+    assert tell(daemon, command=command) == {"error": f"{command}: only a run of its own can do that"}
 
 
 def test_trouble_codes_are_set_and_cleared(daemon: Daemon) -> None:
@@ -111,12 +101,11 @@ def test_stop_asks_the_host(daemon: Daemon) -> None:
     assert daemon.done == ["stop"]
 
 
-def test_faults_are_added_shown_and_cleared(daemon: Daemon) -> None:
+def test_faults_are_added_and_cleared(daemon: Daemon) -> None:
     """With the time of the tick; a refusal names the key."""
     fault: dict[str, Any] = {"kind": "link", "bus": "cam", "effect": "down"}
     assert tell(daemon, command="fault-add", fault=fault | {"at": 1.5}) == {"fault": 7}
     assert tell(daemon, command="fault-add", fault=fault) == {"error": "bus: unknown bus 'cam'"}
-    assert tell(daemon, command="fault-list") == {"faults": [{"fault": 7}]}
     tell(daemon, command="fault-clear", number=7)
     tell(daemon, command="fault-clear")
     (settings, added), *cleared = daemon.done

@@ -1,6 +1,7 @@
 """Which commands are inputs of a run, and go into its recording, and which are not."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
@@ -9,6 +10,7 @@ import pytest
 from hilbridge.control.commands import Command, HostCommand, Input, Question
 from hilbridge.control.reception import Reception
 from hilbridge.errors import ConfigurationError
+from hilbridge.parts import Parts
 from hilbridge.settings.scenario import ScenarioSettings
 
 T = 5_000_000_000
@@ -41,7 +43,7 @@ class Desk:
     def __init__(self) -> None:
         self.told: list[Any] = []
         self.recorded: list[bytes] = []
-        self.reception = Reception(self, Scenarios(self.told), self.ask, self.obey)
+        self.reception = Reception(self, Scenarios(self.told), self.answer, self.obey)
 
     def start(self, folder: Path | None, t: int) -> Path:
         if folder == Path("/full"):
@@ -53,15 +55,18 @@ class Desk:
         self.told.append(t)
         return Path("/state/demo-1")
 
-    def ask(self, line: bytes) -> bytes:
-        return b'{"asked": true}'
+    def answer(self, question: Question) -> Iterator[bytes]:
+        yield b'{"asked": '
+        yield json.dumps(question.model_dump()).encode()
+        yield b"}"
 
     def obey(self, line: bytes) -> bytes:
         self.recorded.append(line)
         return b"{}"
 
     def tell(self, **command: Any) -> Any:
-        return json.loads(self.reception.handle(json.dumps(command).encode(), T))
+        answer = self.reception.handle(json.dumps(command).encode(), T)
+        return json.loads(answer if isinstance(answer, bytes) else b"".join(answer))
 
 
 class Scenarios:
@@ -70,7 +75,11 @@ class Scenarios:
     def __init__(self, told: list[Any]) -> None:
         self.told = told
 
-    def start(self, name: str, settings: ScenarioSettings) -> None:
+    def start(self, name: str, settings: ScenarioSettings) -> Parts[None]:
+        for step in settings.steps:
+            if step.expect == "0":
+                raise ConfigurationError("never", ("steps", 1, "expect"))
+            yield
         self.told.append((name, len(settings.steps)))
 
     def stop(self) -> None:
@@ -93,6 +102,16 @@ def test_only_what_the_frames_depend_on_is_recorded(kind: str) -> None:
     assert [json.loads(line) for line in desk.recorded] == ([command] if recorded else [])
 
 
+def test_a_question_is_answered_a_piece_at_a_time() -> None:
+    """Nothing is made before the first one is asked for; a question that is none is refused at once."""
+    desk = Desk()
+    pieces = desk.reception.handle(b'{"command": "status", "parts": ["buses"]}', T)
+    assert not isinstance(pieces, bytes)
+    assert next(pieces) == b'{"asked": '
+    assert json.loads(next(pieces)) == {"command": "status", "frames": False, "parts": ["buses"]}
+    assert "parts" in desk.tell(command="status", parts=["weather"])["error"]
+
+
 def test_recordings_are_started_and_stopped_with_the_time_of_the_tick() -> None:
     """The answer names the folder, also where nobody did."""
     desk = Desk()
@@ -111,3 +130,17 @@ def test_a_scenario_that_is_none_is_refused_with_its_key() -> None:
     assert desk.told == [("town", 1), "stopped"]
     answer = desk.tell(command="scenario-start", name="town", scenario={"steps": [{"expects": "1"}]})
     assert answer["error"].startswith("scenario.steps[0].expects: unknown key; did you mean 'expect'?")
+
+
+def test_a_scenario_is_built_a_piece_at_a_time() -> None:
+    """What does not fit is told with its key path, so that who has the file finds the line."""
+    desk = Desk()
+    line = json.dumps({"command": "scenario-start", "name": "town", "scenario": {"steps": [{"expect": "1"}] * 3}})
+    pieces = desk.reception.handle(line.encode(), T)
+    assert not isinstance(pieces, bytes)
+    assert [next(pieces) for _ in range(3)] == [b""] * 3
+    assert desk.told == []
+    assert list(pieces) == [b"{}"]
+    assert desk.told == [("town", 3)]
+    answer = desk.tell(command="scenario-start", name="town", scenario={"steps": [{"expect": "1"}, {"expect": "0"}]})
+    assert answer == {"error": "scenario.steps[1].expect: never", "reason": "never", "place": ["steps", 1, "expect"]}

@@ -21,6 +21,10 @@ class Uds:
     def poll(self, t: int) -> bytes | None:
         return b"\x71" if t == 7 else None
 
+    @property
+    def idle(self) -> bool:
+        return True
+
 
 def test_services_up_to_0a_are_obd_and_all_others_uds() -> None:
     uds = Uds()

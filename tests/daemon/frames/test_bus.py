@@ -47,6 +47,17 @@ def test_everybody_hears_a_frame_but_its_sender() -> None:
     assert (one.heard, other.heard) == ([], [(QUESTION, 7)])
 
 
+def test_a_node_hears_the_identifiers_that_it_names() -> None:
+    """As behind the acceptance filter of a controller."""
+    bus = Bus("a")
+    picky = Listener()
+    bus.attach(picky, {ANSWER.can_id})
+    bus.transmit(QUESTION, None)
+    bus.transmit(ANSWER, None)
+    bus.exchange(0)
+    assert picky.heard == [(ANSWER, 0)]
+
+
 def test_an_answer_arrives_in_the_same_tick() -> None:
     """In the next round of it."""
     bus = Bus("a")

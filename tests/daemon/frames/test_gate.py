@@ -11,6 +11,7 @@ from hilbridge.frames.database import load_database
 from hilbridge.frames.frame import EXTENDED, Frame
 from hilbridge.frames.gate import Gate, gate_warnings
 from hilbridge.frames.selection import Selection, select
+from hilbridge.parts import finished
 from hilbridge.resources import own_database
 from hilbridge.settings import BusSettings
 
@@ -66,7 +67,7 @@ def planned(folder: Path, **settings: Any) -> tuple[BusSettings, Selection]:
     pulses = {"Pulses": {"signals": {"Sawtooth": {"expression": "auxiliary.DistancePulses % 65536"}}}}
     keys = {**HARDWARE, "database": "a.dbc", "transmit": ["CLUSTER"], "messages": pulses, "armed": True, **settings}
     bus = BusSettings.model_validate(keys)
-    return bus, select("a", bus, load_database(folder / "a.dbc"), TICK)
+    return bus, finished(select("a", bus, load_database(folder / "a.dbc"), TICK))
 
 
 @pytest.mark.parametrize(
@@ -202,7 +203,7 @@ def test_a_j1939_node_that_has_moved_sends_no_odometer_either() -> None:
         **HARDWARE, "armed": True, "database": "j1939.dbc", "source_address": {"ENGINE": 0},
         "messages": {"VD": {"signals": {"TotalVehicleDistance": "auxiliary.Odometer"}}},
     })  # fmt: skip
-    selection = select("can", settings, load_database(own_database("j1939.dbc")), TICK)
+    selection = finished(select("can", settings, load_database(own_database("j1939.dbc")), TICK))
     link = Out()
     it = Gate(link, settings, selection, TICK)
     for source in (0x00, 0x80):

@@ -27,7 +27,7 @@ class QuietBus(Bus):
     """A bus whose frames can be taken off before they reach anybody."""
 
     def take(self) -> list[Any]:
-        taken, self._pending = self._pending, []
+        taken, self.pending = self.pending, []
         return taken
 
 

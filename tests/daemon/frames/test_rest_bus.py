@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from hilbridge.errors import ConfigurationError
 from hilbridge.frames.bus import Bus
 from hilbridge.frames.frame import EXTENDED, Frame
-from hilbridge.frames.rest_bus import RECORD, RestBus
+from hilbridge.frames.playlist import RECORD, find_playlist
+from hilbridge.frames.rest_bus import RestBus
 from hilbridge.settings.traffic import RestBusSettings
 
 MS = 1_000_000
@@ -25,7 +26,8 @@ class Player:
     def __init__(self, content: bytes, own: frozenset[int] = frozenset(), **settings: Any) -> None:
         self.sent: list[tuple[int, int, bytes]] = []
         self._bus = Bus("a", tap=lambda t, _bus, _received, one: self.sent.append((t // MS, one.can_id, one.data)))
-        self.rest = RestBus(self._bus, content, RestBusSettings(file="x.log", **settings), own, PLACE)
+        told = RestBusSettings(file="x.log", **settings)
+        self.rest = RestBus(self._bus, find_playlist(content, told, own, PLACE), told, PLACE)
 
     def play(self, *ticks: int) -> list[tuple[int, int]]:
         """The tick and the first byte of what is sent in these ticks [ms]."""
@@ -152,6 +154,7 @@ def test_flags_of_a_frame_are_kept() -> None:
     frames: list[Frame] = []
     bus = Bus("a", tap=lambda _t, _bus, _received, frame: frames.append(frame))
     content = RECORD.pack(0, 0x123 | EXTENDED, 5, 12) + bytes(12)
-    RestBus(bus, content, RestBusSettings(file="x.log"), (), PLACE).publish(0)
+    told = RestBusSettings(file="x.log")
+    RestBus(bus, find_playlist(content, told, (), PLACE), told, PLACE).publish(0)
     bus.exchange(0)
     assert frames == [Frame(0x123 | EXTENDED, bytes(12), 5)]

@@ -9,6 +9,7 @@ from hilbridge.errors import ConfigurationError
 from hilbridge.frames.database import Database, load_database
 from hilbridge.frames.frame import BRS, EXTENDED, FD
 from hilbridge.frames.selection import Selection, select
+from hilbridge.parts import finished
 from hilbridge.settings import BusSettings
 from vehiclesim.channels import VehicleData
 from vehiclesim.databus import DataBus
@@ -57,7 +58,7 @@ def database(folder: Path, content: str = DBC) -> Database:
 
 def selected(data: Database, tick: int = TICK, **further: Any) -> Selection:
     settings = BusSettings.model_validate({"interface": "embedded", "database": "example.dbc", **further})
-    return select("a", settings, data, tick)
+    return finished(select("a", settings, data, tick))
 
 
 def test_a_node_s_cyclic_messages_are_sent_and_the_others_listed(tmp_path: Path) -> None:

@@ -41,7 +41,13 @@ def shout(line: bytes) -> bytes:
 
 def poll(server: ControlSocket, times: int = 3) -> None:
     for _ in range(times):
-        server.poll(shout)
+        server.poll(shout, turns=4)
+
+
+def spell(line: bytes) -> Iterator[bytes]:
+    """An answer in as many pieces as the line has letters."""
+    for letter in line.decode():
+        yield letter.upper().encode()
 
 
 def test_a_line_is_answered_by_a_line(server: ControlSocket, path: Path) -> None:
@@ -61,6 +67,62 @@ def test_lines_may_come_in_pieces_and_in_heaps(server: ControlSocket, path: Path
         client.sendall(b"ee\n" + b"x\n" * 20)
         poll(server, 10)
         assert client.recv(1000) == b"ONE\nTWO\nTHREE\n" + b"X\n" * 20
+
+
+def test_an_answer_in_pieces_comes_whole(server: ControlSocket, path: Path) -> None:
+    """The line takes a turn, each piece one, and its end one; the next line has to wait for it."""
+    with connect(path) as client:
+        server.poll(spell)
+        client.sendall(b"abc\nd\n")
+        client.setblocking(False)
+        for _ in range(4):
+            server.poll(spell)
+            with pytest.raises(BlockingIOError):
+                client.recv(100)
+        server.poll(spell)
+        assert client.recv(100) == b"ABC\n"
+        server.poll(spell, turns=3)
+        assert client.recv(100) == b"D\n"
+
+
+def test_clients_take_turns(server: ControlSocket, path: Path) -> None:
+    """However much one of them asks for, and in however many pieces it is told."""
+    with connect(path) as greedy, connect(path) as other:
+        for _ in range(2):
+            server.poll(spell)
+        greedy.sendall(b"a long answer\n" * 100)
+        for _ in range(5):
+            server.poll(spell)
+        other.sendall(b"b\n")
+        for _ in range(2 * 3):
+            server.poll(spell)
+        assert other.recv(10) == b"B\n"
+
+
+def test_who_says_no_more_is_answered_all_the_same(server: ControlSocket, path: Path) -> None:
+    """As `nc -N` does it; then the connection is closed."""
+    with connect(path) as client:
+        client.sendall(b"one\ntwo\n")
+        client.shutdown(socket.SHUT_WR)
+        for _ in range(20):
+            server.poll(spell)
+        assert client.makefile("rb").read() == b"ONE\nTWO\n"
+
+
+def test_who_does_not_wait_for_the_answer_is_obeyed_all_the_same(server: ControlSocket, path: Path) -> None:
+    """A command that was sent is carried out; there is just nobody to hear what came of it."""
+    heard = []
+
+    def handle(line: bytes) -> bytes:
+        heard.append(line)
+        return b"ok"
+
+    with connect(path) as client:
+        server.poll(handle)
+        client.sendall(b"one\ntwo\n")
+    for _ in range(5):
+        server.poll(handle)
+    assert heard == [b"one", b"two"]
 
 
 def test_clients_do_not_hear_each_other(server: ControlSocket, path: Path) -> None:
@@ -183,7 +245,7 @@ def test_any_bytes_are_survived(pieces: list[bytes]) -> None:
         with connect(path) as client:
             for piece in pieces:
                 client.sendall(piece)
-                control.poll(lambda _: b"ok")
+                control.poll(lambda _: b"ok", turns=4)
             wanted = b"".join(pieces).count(b"\n")
             for _ in range(wanted + 2):
                 control.poll(lambda _: b"ok")

@@ -52,7 +52,7 @@ class ScriptedLink(SocketLink):
     """A link on scripted sockets, of which there may be none."""
 
     def __init__(self, bus: Bus) -> None:
-        super().__init__(bus)
+        super().__init__(bus, MILLISECOND)
         self.available = True
         self.on_the_bus = True
         self.wire = ScriptedSocket()

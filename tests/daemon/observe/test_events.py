@@ -8,10 +8,10 @@ from hilbridge.observe.events import (
     Level,
     LogRecord,
     Snapshot,
-    decode_end,
     decode_state,
-    encode_end,
+    decode_statistics,
     encode_state,
+    encode_statistics,
 )
 from hilbridge.record.segments import Limits
 from vehiclesim.channels import ENTRIES
@@ -40,7 +40,10 @@ def test_log_record_comes_back() -> None:
 
 def test_end_comes_back() -> None:
     """The statistics survive their encoding."""
-    assert decode_end(encode_end({"ticks": 1000, "why": "duration"})) == {"ticks": 1000, "why": "duration"}
+    assert decode_statistics(encode_statistics({"ticks": 1000, "why": "duration"})) == {
+        "ticks": 1000,
+        "why": "duration",
+    }
 
 
 def test_state_comes_back() -> None:

@@ -49,10 +49,16 @@ def full_disk(directory: Path) -> Iterator[None]:
 class Run:
     """A run and its observer in one process, the output in a pipe."""
 
-    def __init__(self, record: Path | None = None, capacity: int = 1 << 20, state: Path | None = None) -> None:
+    def __init__(
+        self,
+        record: Path | None = None,
+        capacity: int = 1 << 20,
+        state: Path | None = None,
+        started: int | None = None,
+    ) -> None:
         if record:
             manifest.create(record, {})
-        about = About("demo", "1", 1000, None, ("powertrain",), str(record) if record else None)
+        about = About("demo", "1", 1000, started, ("powertrain",), str(record) if record else None)
         about = about._replace(state=str(state) if state else None)
         self.rings = Rings.create(about.encode(), SNAPSHOT_LAYOUT.size, capacity)
         self.data = DataBus()
@@ -108,6 +114,24 @@ def test_log_in_order_until_the_end(run: Run) -> None:
         {"t": 2.5, "level": "error", "event": "two"},
         {"t": 3.0, "level": "info", "event": "stopped", "ticks": 3000},
     ]
+
+
+def test_statistics_are_counters_and_how_punctual_the_run_is() -> None:
+    """In real time; each time somebody asks, and with the last line. Punctuality is read out of the shared memory."""
+    run = Run(started=0)
+    observer = run.observer()
+    for milliseconds in (1, 1, 3):
+        run.rings.step_time.record(milliseconds * 1_000_000)
+    run.reporter.statistics(SECOND, {"ticks": 3})
+    run.look(observer)
+    run.reporter.end(2 * SECOND, {"ticks": 3})
+    run.look(observer)
+    asked, stopped = [line for line in run.printed() if line["event"] in {"statistics", "stopped"}]
+    run.close()
+    assert asked["ticks"] == stopped["ticks"] == 3
+    assert asked["tick_us"]["max"] == stopped["tick_us"]["max"] == 3000.0
+    assert 1000.0 <= asked["tick_us"]["p50"] <= 1000.0 * 33 / 32
+    assert asked["lateness_us"] == asked["answer_us"] == dict.fromkeys(("p50", "p99", "p99_9", "max"), 0.0)
 
 
 def test_status_once_a_second_when_piped(run: Run) -> None:

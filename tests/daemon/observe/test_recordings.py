@@ -219,7 +219,7 @@ def test_what_was_lost_before_it_is_not_missing_in_it(tmp_path: Path) -> None:
 
 def test_after_a_reload_a_recording_has_the_new_bench(run: Run, tmp_path: Path) -> None:
     observer = run.observer()
-    run.boundary.reload(0, archive_of({"bench.yaml": b"name: demo # new\n"}))
+    run.dossier.newest = run.dossier.propose(archive_of({"bench.yaml": b"name: demo # new\n"}))
     run.switch.start(tmp_path / "part", run.t)
     run.end(observer)
     assert (tmp_path / "part/bench/bench.yaml").read_text() == "name: demo # new\n"

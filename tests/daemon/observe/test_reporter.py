@@ -5,17 +5,19 @@ from collections.abc import Iterator
 import pytest
 
 from hilbridge.frames.bus import Bus
+from hilbridge.observe.event_ring import EventReader
 from hilbridge.observe.events import (
     LOG,
     SNAPSHOT_LAYOUT,
     STATE,
+    STATISTICS,
     Level,
     LogRecord,
     Snapshot,
-    decode_end,
     decode_state,
+    decode_statistics,
 )
-from hilbridge.observe.reporter import Reporter
+from hilbridge.observe.reporter import LINES, MOST_WAITING, Reporter
 from hilbridge.observe.rings import Rings
 from hilbridge.record.crossings import END
 from vehiclesim.channels import NAN, VehicleData
@@ -46,6 +48,71 @@ def test_log_lines(rings: Rings) -> None:
     ]
 
 
+def lines(reader: EventReader) -> list[tuple[int, str]]:
+    """Time and event of the lines that have come since it was asked last."""
+    return [(event.t, LogRecord.decode(event.payload).event) for event in reader.read() if event.kind == LOG]
+
+
+@pytest.fixture
+def large() -> Iterator[Rings]:
+    made = Rings.create(b"", snapshot=SNAPSHOT_LAYOUT.size)
+    yield made
+    made.close()
+
+
+def test_a_tick_puts_so_many_lines_and_no_more(large: Rings) -> None:
+    """The others come with the next ticks, in their order and with their own time; what is new waits behind them."""
+    reporter, reader = Reporter(large, DataBus()), large.event_reader()
+    reporter.snapshot(0, 0, 0)
+    for number in range(2 * LINES + 1):
+        reporter.info(5, f"line {number}")
+    assert lines(reader) == [(5, f"line {number}") for number in range(LINES)]
+    reporter.snapshot(6, 0, 0)
+    reporter.info(7, "new")
+    assert lines(reader) == [(5, f"line {number}") for number in range(LINES, 2 * LINES)]
+    reporter.snapshot(8, 0, 0)
+    assert lines(reader) == [(5, f"line {2 * LINES}"), (7, "new")]
+    reporter.info(9, "at once")
+    assert lines(reader) == [(9, "at once")]
+
+
+def test_nothing_waits_before_the_first_tick_and_after_the_last_one(large: Rings) -> None:
+    """A start may have many warnings; at the end whatever waits comes before the END."""
+    reporter, reader = Reporter(large, DataBus()), large.event_reader()
+    for _ in range(3 * LINES):
+        reporter.warning(0, "frame plan")
+    assert len(lines(reader)) == 3 * LINES
+    reporter.snapshot(1, 0, 0)
+    for _ in range(3 * LINES):
+        reporter.info(2, "last words")
+    assert reporter.end(3, {})
+    assert [event.kind for event in reader.read()] == [LOG] * 3 * LINES + [END]
+    reporter.info(4, "afterwards")
+    assert lines(reader) == [(4, "afterwards")]
+
+
+def test_a_flood_of_lines_fills_no_memory(large: Rings) -> None:
+    """What is too much is left out, and told by its number when the rest has come."""
+    reporter, reader = Reporter(large, DataBus()), large.event_reader()
+    reporter.snapshot(0, 0, 0)
+    for _ in range(LINES + MOST_WAITING + 7):
+        reporter.info(1, "again")
+    reporter.hurry()
+    told = []
+    while events := reader.read():
+        told += [LogRecord.decode(event.payload) for event in events]
+    assert [record.event for record in told[:-1]] == ["again"] * (LINES + MOST_WAITING)
+    assert told[-1] == (Level.WARNING, "lines of the log were left out", {"lines": 7})
+
+
+def test_statistics(rings: Rings) -> None:
+    """Counters for the log, whatever else is said in the tick."""
+    reporter = Reporter(rings, DataBus())
+    reporter.statistics(5, {"ticks": 9})
+    (event,) = rings.event_reader().read()
+    assert (event.kind, event.t, decode_statistics(event.payload)) == (STATISTICS, 5, {"ticks": 9})
+
+
 def test_state(rings: Rings) -> None:
     """The stored state is an event; one that finds no room is told."""
     reporter = Reporter(rings, DataBus())
@@ -74,12 +141,24 @@ def test_snapshot(rings: Rings) -> None:
     assert snapshot.channels == tuple(map(tuple, data.channels))
 
 
+def test_a_snapshot_every_five_milliseconds(rings: Rings) -> None:
+    """Every tick is counted, and where ticks are longer each of them has its snapshot."""
+    reporter = Reporter(rings, DataBus())
+    written = []
+    for millisecond in (0, 1, 4, 5, 6, 30, 31):
+        reporter.tick(millisecond * 1_000_000, 0, 0)
+        content = rings.snapshots.get()
+        assert content is not None
+        written.append((Snapshot.decode(content).t // 1_000_000, reporter.ticks))
+    assert written == [(0, 1), (0, 2), (0, 3), (5, 4), (5, 5), (30, 6), (30, 7)]
+
+
 def test_end(rings: Rings) -> None:
     """The last event carries the statistics; it tells whether it fitted."""
     reporter = Reporter(rings, DataBus())
     assert reporter.end(9, {"ticks": 9})
     (event,) = rings.event_reader().read()
-    assert (event.kind, event.t, decode_end(event.payload)) == (END, 9, {"ticks": 9})
+    assert (event.kind, event.t, decode_statistics(event.payload)) == (END, 9, {"ticks": 9})
     while reporter.end(9, {"ticks": 9}):
         pass
     assert reporter.events.lost == 1

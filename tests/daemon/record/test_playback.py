@@ -25,6 +25,7 @@ class World:
     def __init__(self) -> None:
         self.statistics = LinkStatistics()
         self.trouble = ""
+        self.descriptor = None
         self.refused: set[int] = set()
         self.heard: list[Crossing] = []
         self.boundary = Boundary()

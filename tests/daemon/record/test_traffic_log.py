@@ -7,7 +7,7 @@ import pytest
 
 from hilbridge.errors import ConfigurationError
 from hilbridge.frames.frame import BRS, EXTENDED, FD
-from hilbridge.frames.rest_bus import RECORD
+from hilbridge.frames.playlist import RECORD
 from hilbridge.record.traffic_log import read_log
 
 START = 1_700_000_000.0

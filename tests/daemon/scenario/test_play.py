@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from hilbridge.errors import ConfigurationError
+from hilbridge.parts import finished
 from hilbridge.scenario.play import Play
 from hilbridge.settings.scenario import ScenarioSettings
 
@@ -20,7 +21,7 @@ class Bench(Rig):
         self.play = Play(self.stage)
 
     def start(self, *steps: dict[str, Any]) -> None:
-        self.play.start("town", ScenarioSettings.model_validate({"steps": list(steps)}, strict=True))
+        finished(self.play.start("town", ScenarioSettings.model_validate({"steps": list(steps)}, strict=True)))
 
     def go(self, ticks: int) -> dict[str, Any]:
         for _ in range(ticks):
@@ -78,7 +79,7 @@ def test_one_at_a_time(bench: Bench) -> None:
 def test_what_does_not_fit_the_bench_is_refused_with_its_key(bench: Bench) -> None:
     with pytest.raises(ConfigurationError, match="did you mean can") as raised:
         bench.start({"arm": {"cam": True}})
-    assert raised.value.place == ("scenario", "steps", 0, "arm", "cam")
+    assert raised.value.place == ("steps", 0, "arm", "cam")
     assert bench.play.describe() is None
 
 
@@ -92,3 +93,23 @@ def test_nobody_goes_on_listening_when_it_is_over(bench: Bench) -> None:
         bench.play.stop()
         assert [ear.listening for ear in bench.play._ears.values()] == [[]]
     assert len(set(nodes)) == 1
+
+
+def test_a_step_is_built_a_part(bench: Bench) -> None:
+    """Nothing is played before the last one is; another one may have begun by then."""
+    settings = ScenarioSettings.model_validate({"steps": [{"expect": "1"}, {"expect": "1"}]}, strict=True)
+    parts = bench.play.start("slow", settings)
+    for _ in settings.steps:
+        next(parts)
+        assert bench.play.describe() is None
+    bench.start({"wait": {"until": "0", "timeout": 1}})
+    with pytest.raises(ConfigurationError, match="the scenario town is under way"):
+        finished(parts)
+
+
+def test_tables_are_read_by_the_sender(bench: Bench) -> None:
+    """A bench that runs opens no file for anybody."""
+    with pytest.raises(ConfigurationError, match="reads no tables") as raised:
+        bench.start({"drive": {"cycle": "/etc/passwd"}})
+    assert raised.value.place == ("steps", 0, "drive")
+    bench.start({"drive": {"cycle": "nedc"}})

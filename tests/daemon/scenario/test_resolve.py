@@ -27,7 +27,7 @@ def test_a_trace_becomes_its_points(tmp_path: Path) -> None:
     }
 
 
-def test_a_cycle_that_the_daemon_knows_stays_a_name(tmp_path: Path) -> None:
+def test_a_cycle_for_which_nothing_is_read_stays_a_name(tmp_path: Path) -> None:
     file = scenario(tmp_path, "steps:\n  - drive: {cycle: nedc}\n")
     assert resolved(load_scenario(str(file))) == {"steps": [{"drive": {"cycle": "nedc"}}]}
 

@@ -47,15 +47,24 @@ class Application(Protocol):
     def poll(self, t: int) -> bytes | None:
         """An answer that became ready since; nearly always None."""
 
+    @property
+    def idle(self) -> bool:
+        """`poll` has nothing to do until the next request."""
+
 
 class _Station:
-    """An application, and the line that it was last asked on."""
+    """An application, the line that it was last asked on, and whether it has to be polled since."""
 
-    __slots__ = ("application", "line")
+    __slots__ = ("application", "line", "polled")
 
     def __init__(self, application: Application) -> None:
         self.application: Final = application
         self.line: _Line | None = None
+        self.polled = False
+
+    def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:
+        self.polled = True
+        return self.application.request(payload, functional, t)
 
 
 class _Line:
@@ -117,14 +126,16 @@ class IsoTpServer:
             self._routes.setdefault(address.request_id, []).append((line, False))
             if address.functional_id is not None:
                 self._routes.setdefault(address.functional_id, []).append((line, True))
-        self._polls: Final = [(station.application.poll, station) for station in stations.values()]
-        bus.attach(self)
+        self._stations: Final = tuple(stations.values())
+        self._busy = False  # something is under way: without, a tick costs next to nothing
+        bus.attach(self, self._routes)
 
     def receive(self, frame: Frame, t: int) -> None:
         """Takes a frame of the bus; complete requests are kept until `poll`."""
         routes = self._routes.get(frame.can_id)
         if routes is None or not self._awake():
             return
+        self._busy = True
         for line, functional in routes:
             connection = line.connection
             payload = connection.receive_functional(frame, t) if functional else connection.receive(frame, t)
@@ -135,18 +146,15 @@ class IsoTpServer:
 
     def poll(self, t: int) -> None:
         """Once a tick: answers the requests of the tick, and goes on with what is under way."""
-        self.begun.clear()
-        if not self._awake():
-            self._forget()
-        else:
-            if self._active:
+        if self._busy:
+            self.begun.clear()
+            if not self._awake():
+                self._forget()
+            else:
                 self._advance(t)
-            if self._requests:
                 self._serve(t)
-            for poll, station in self._polls:
-                answer = poll(t)
-                if answer and station.line is not None:
-                    self._answer(station.line, answer, t)
+                self._listen(t)
+            self._busy = bool(self._active or self.begun or any(station.polled for station in self._stations))
         self._polled = t
         self._ticks += 1
 
@@ -182,13 +190,22 @@ class IsoTpServer:
             self.statistics.requests += 1
             line.station.line = line
             line.asked = tick
-            answer = line.station.application.request(payload, functional, t)
+            answer = line.station.request(payload, functional, t)
             if answer:
                 self._answer(line, answer, t)
 
+    def _listen(self, t: int) -> None:
+        """Takes the answers that applications give later."""
+        for station in self._stations:
+            if station.polled:
+                answer = station.application.poll(t)
+                station.polled = not station.application.idle
+                if answer and station.line is not None:
+                    self._answer(station.line, answer, t)
+
     def _while_busy(self, line: _Line, payload: bytes, functional: bool, t: int) -> None:
         if functional and payload == _KEEP_ALIVE:
-            line.station.application.request(payload, functional, t)
+            line.station.request(payload, functional, t)
         elif self._refuses:
             self.statistics.refused += 1
             self._wait(line, negative(payload[0], BUSY))

@@ -126,6 +126,11 @@ class UdsServer:
         self.statistics.pending += 1
         return negative(work.service, RESPONSE_PENDING)
 
+    @property
+    def idle(self) -> bool:
+        """No request is under way, and no session that could end."""
+        return self._work is None and self.session.active == DEFAULT
+
     def restart(self) -> None:
         """The control unit has lost its supply: nothing of a session or a request survives."""
         self._work = None

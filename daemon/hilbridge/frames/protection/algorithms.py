@@ -58,7 +58,7 @@ def _crc(settings: ChecksumSettings, usual: crc.Parameters, width: int, place: K
             raise ConfigurationError(f"does not fit into {usual.width} bits", (*place, key))
     if width > usual.width:
         raise ConfigurationError(f"{width} bits for a checksum of {usual.width}", (*place, "at"))
-    return Algorithm(crc.start(parameters), crc.update(parameters), lambda register: register ^ parameters.xor_out)
+    return Algorithm(crc.start(parameters), crc.update(parameters), parameters.xor_out.__xor__)
 
 
 def _sum(register: int, data: bytes | bytearray) -> int:

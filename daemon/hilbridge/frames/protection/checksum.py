@@ -8,7 +8,7 @@ chosen by the counter's number.
 """
 
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from hilbridge.errors import ConfigurationError, KeyPath
 from hilbridge.frames.frame import EXTENDED, EXTENDED_MASK
@@ -39,20 +39,18 @@ def calculation(
 ) -> Calculation:
     """The function that calculates a checksum, from everything but a hook."""
     register, update, finish = algorithm(settings, position.width, place)
-    gather = _gathering(covered(settings, position, length, place), position, length)
     rounds = max(len(settings.data_ids), 1)
-    terms = [
+    before, after = (
         [_terms(side, settings.data_ids, round_, can_id, length) for round_ in range(rounds)]
         for side in (settings.before, settings.after)
-    ]
-    starts: Final = tuple(update(register, before) for before in terms[0])
-    ends: Final = tuple(terms[1])
-    trailing: Final = bool(settings.after)
-
-    def calculate(data: bytes | bytearray, number: int) -> int:
-        register = update(starts[number % rounds], gather(data))
-        return finish(update(register, ends[number % rounds]) if trailing else register)
-
+    )
+    starts = [update(register, one) for one in before]
+    names = {"update": update, "finish": finish, "starts": starts, "start": starts[0], "ends": after}
+    start = f"starts[number % {rounds}]" if rounds > 1 else "start"
+    text = f"update({start}, {_gathered(covered(settings, position, length, place), position, length)})"
+    if settings.after:
+        text = f"update({text}, ends[number % {rounds}])"
+    calculate: Calculation = function("data, number", f"finish({text})", names)
     return calculate
 
 
@@ -70,8 +68,8 @@ def _terms(terms: list[Term], data_ids: list[int], round_: int, can_id: int, len
     return result
 
 
-def _gathering(mask: int, position: Position, length: int) -> Callable[[bytes | bytearray], bytes]:
-    """A function that joins the bytes that count: runs of whole ones, and shared ones without the checksum's bits."""
+def _gathered(mask: int, position: Position, length: int) -> str:
+    """Text for the bytes of `data` that count: runs of whole ones, and shared ones without the checksum's bits."""
     parts: list[str] = []
     start: int | None = None
     for byte in range(length + 1):
@@ -84,5 +82,4 @@ def _gathering(mask: int, position: Position, length: int) -> Callable[[bytes | 
             parts.append(f"bytes((data[{byte}] & {position.taken(byte) ^ 0xFF},))")
         elif counts and start is None:
             start = byte
-    gather: Callable[[bytes | bytearray], bytes] = function("data", " + ".join(parts), {})
-    return gather
+    return " + ".join(parts)

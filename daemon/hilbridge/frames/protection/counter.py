@@ -6,12 +6,16 @@ or `values[count]` of a table; `count` runs from 0 to `size` − 1 and begins ag
 factor with the range, the counter meets every number of the range, else those that it can reach.
 """
 
+from functools import cache
 from math import gcd
 from typing import Final
 
 from hilbridge.errors import ConfigurationError, KeyPath
 from hilbridge.frames.protection.position import Position
 from hilbridge.settings.protection import NumberSettings
+
+_TABLE: Final = 256
+"""Numbers that are kept ready: as many as a byte has."""
 
 
 class Numbers:
@@ -64,18 +68,29 @@ class Numbers:
         return None if rest else steps * self._inverse % self.size
 
 
+@cache
+def _same(numbers: tuple[int, ...]) -> tuple[int, ...]:
+    return numbers
+
+
+def _table(numbers: Numbers) -> tuple[int, ...]:
+    """All numbers in their order; counters that run alike share it."""
+    return _same(tuple(map(numbers.number, range(numbers.size))))
+
+
 class Counter:
     """Numbers at their position in the frame; `count` is that of the next frame and may be set."""
 
-    __slots__ = ("count", "numbers", "position")
+    __slots__ = ("_number", "count", "numbers", "position")
 
     def __init__(self, numbers: Numbers, position: Position) -> None:
         self.numbers: Final = numbers
         self.position: Final = position
         self.count = 0
+        self._number: Final = numbers.number if numbers.size > _TABLE else _table(numbers).__getitem__
 
     def next(self) -> int:
         """The number of this frame; goes on."""
         count = self.count
         self.count = count + 1 if count + 1 < self.numbers.size else 0
-        return self.numbers.number(count)
+        return self._number(count)

@@ -64,8 +64,12 @@ def start(parameters: Parameters) -> int:
     return reflected(parameters.initial, parameters.width) if parameters.reflect else parameters.initial
 
 
+@cache
 def update(parameters: Parameters) -> Update:
-    """The function that takes in bytes. Python's library has one of these in C, and CAN FD frames are long."""
+    """The function that takes in bytes, one for all frames that use it.
+
+    Python's library has one of these in C, and CAN FD frames are long.
+    """
     if parameters[:2] == CCITT_FALSE[:2] and not parameters.reflect:
         return lambda register, data: crc_hqx(data, register)
     entries = table(parameters.width, parameters.polynomial, reflect=parameters.reflect)

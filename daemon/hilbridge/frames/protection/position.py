@@ -34,6 +34,8 @@ class Position:
     `write(data, number)` leaves all other bits as they are and takes the lowest bits of a number that is too large.
     """
 
+    __slots__ = ("highest", "occupied", "pieces", "read", "width", "write")
+
     def __init__(self, parts: Sequence[Signal]) -> None:
         self.occupied: Final = sum(occupied(part) for part in parts)
         self.width: Final = sum(part.length for part in parts)

@@ -13,16 +13,18 @@ from hilbridge.frames.protection.position import Position
 class Group:
     """A counter with, perhaps, a second one, and the checksum that goes with it; each may be missing.
 
+    `checksum_position`: where the checksum lies, if there is one.
     `counter_fault` and `checksum_fault` may be set and removed at any time. A checksum is calculated over the number
     that the counter was disturbed into: one fault, one wrong thing.
     """
 
     __slots__ = (
-        "_checksum",
+        "_calculate",
         "_last_checksum",
         "_last_number",
         "_rounds",
         "checksum_fault",
+        "checksum_position",
         "counter",
         "counter_fault",
         "second",
@@ -42,20 +44,15 @@ class Group:
         self.counter_fault: Fault | None = None
         self.checksum_fault: Fault | None = None
         self._rounds: Final = rounds
-        self._checksum: Final = checksum
+        self.checksum_position: Final[Position | None] = None if checksum is None else checksum[0]
+        self._calculate: Final[Calculation | None] = None if checksum is None else checksum[1]
         self._last_number = 0
         self._last_checksum = 0
 
     @property
-    def checksum_position(self) -> Position | None:
-        """Where the checksum lies, if there is one."""
-        return None if self._checksum is None else self._checksum[0]
-
-    @property
     def failures(self) -> int:
         """Checksums that a function of the user has failed to make; frames went with 0 in their place."""
-        calculate = None if self._checksum is None else self._checksum[1]
-        return calculate.failures if isinstance(calculate, Hook) else 0
+        return self._calculate.failures if isinstance(self._calculate, Hook) else 0
 
     def count(self, data: bytearray) -> None:
         """Writes the counters and goes on."""
@@ -79,10 +76,10 @@ class Group:
 
     def seal(self, data: bytearray) -> None:
         """Writes the checksum over what stands in the frame now."""
-        if self._checksum is None:
+        position = self.checksum_position
+        if position is None or self._calculate is None:
             return
-        position, calculate = self._checksum
-        checksum = calculate(data, self._last_number) & position.highest
+        checksum = self._calculate(data, self._last_number) & position.highest
         if self.checksum_fault is not None:
             checksum = self.checksum_fault.applied(checksum, self._last_checksum, position.highest)
         self._last_checksum = checksum

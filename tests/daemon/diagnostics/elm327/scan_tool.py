@@ -52,6 +52,10 @@ class Ecu:
             return self._later.pop(0)[1]
         return None
 
+    @property
+    def idle(self) -> bool:
+        return not self._later
+
 
 class Car:
     """The bus, the ECUs on it with 11 or 29 bits, the data bus with the battery, and the adapters plugged in."""

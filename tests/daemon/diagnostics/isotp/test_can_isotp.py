@@ -202,6 +202,10 @@ class Echo:
     def poll(self, t: int) -> bytes | None:
         return None
 
+    @property
+    def idle(self) -> bool:
+        return True
+
 
 class Listener:
     """Takes a peer's place on the bus."""

@@ -33,6 +33,10 @@ class Ecu:
     def poll(self, t: int) -> bytes | None:
         return self.later.pop(0) if self.later else None
 
+    @property
+    def idle(self) -> bool:
+        return False
+
 
 class Bench:
     """A bus with a server and a tester, in ticks of a millisecond."""
