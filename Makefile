@@ -108,6 +108,7 @@ bench: $(COMPILED)/.installed ## speed and lateness on this machine, and the rat
 	@$(COMPILED)/bin/python -m pytest -q tests/bench
 
 soak: $(COMPILED)/.installed ## what months ask for, in an hour; SOAK_MINUTES=2 is a short version (Debian: rt-tests)
+	@tests/soak/install-packages
 	@$(COMPILED)/bin/python -m tests.soak --minutes $(SOAK_MINUTES) --report build/soak.json
 
 constraints: ## write constraints.txt anew: the versions that the ranges of pyproject.toml allow today
