@@ -199,7 +199,8 @@ class Run:
     def sample(self, t: int) -> None:
         """Begins the tick."""
         missed = self._clock.missed
-        self._bench.boundary.missed(t, missed)
+        if missed:
+            self._bench.boundary.missed(t, missed)
         self._excused = self._reload.excuse(missed)
         if self._excused:
             self._reporter.missed -= missed  # which are about to be added there

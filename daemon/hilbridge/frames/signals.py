@@ -152,6 +152,12 @@ class SignalCodec:
             return -1 if self.signed else (1 << self.length) - 1
         return self.limit(0)
 
+    @property
+    def is_plain(self) -> bool:
+        """The raw number is the nearest one to the physical value divided by the scale, which is not 1."""
+        quotient = self._whole and self.length > _EXACT_BITS
+        return self.offset == 0 and not self.floating and self.scale != 1 and not quotient
+
     def expression(self, x: str, *, integral: bool = False) -> str:
         """Python text for the raw number of the physical value `x`, right for values within `span`.
 

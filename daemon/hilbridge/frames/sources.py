@@ -104,10 +104,20 @@ class Encoding:
     def text(self, index: int) -> str:
         """Python text for the raw number, with `bus1` for the list of channel 1; `index` keeps its names apart."""
         source = self._source
-        value = source.expression("v") if source.integral else f"({source.expression('v')})"
-        raw = self._signal.expression(value, integral=source.integral)
+        if (divisor := self._divisor()) is not None:
+            raw = f"(v / {divisor}).__round__()"
+        else:
+            value = source.expression("v") if source.integral else f"({source.expression('v')})"
+            raw = self._signal.expression(value, integral=source.integral)
         integer = f"bus{source.channel}[{source.index}]"
         return f"{raw} if {self.first} <= (v := {integer}) <= {self.last} else limit{index}(v)"
+
+    def _divisor(self) -> int | None:
+        """The resolution times the scale, where one division makes the same as two: the scale is a power of two."""
+        divisor = self._source.resolution * self._signal.scale
+        plain = self._source.conversion == IDENTITY and self._signal.is_plain and self._source.resolution != 1
+        exact = math.frexp(self._signal.scale)[0] == 0.5 and divisor == int(divisor)
+        return int(divisor) if plain and exact else None
 
     def names(self, index: int) -> dict[str, Any]:
         """What the text refers to."""

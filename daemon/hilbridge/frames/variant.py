@@ -7,7 +7,7 @@ flags in its third byte the encoder from the data bus reads
     def generated(channels):
         bus1 = channels[1]
         return pack(
-            (((v / 1000) / 0.25).__round__() if 0 <= (v := bus1[1]) <= 16000000 else limit0(v)),
+            ((v / 250).__round__() if 0 <= (v := bus1[1]) <= 16000000 else limit0(v)),
             (v if 0 <= (v := bus1[2]) <= 1 else limit1(v)) + 4 * ((v if 0 <= (v := bus1[3]) <= 1 else limit2(v))))
 
 Each condition holds for the values that need no limit, nearly all that occur. The others go through

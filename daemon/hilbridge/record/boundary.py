@@ -67,7 +67,7 @@ class Boundary:
 
     def missed(self, t: int, ticks: int) -> None:
         """Before the tick of time `t` [ns]: so many were not done."""
-        if ticks and self.put is not None:
+        if self.put is not None:
             self.put(MISSED, t, MISSED_LAYOUT.pack(ticks))
 
     def polled(self, t: int) -> None:

@@ -3,9 +3,12 @@
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from hilbridge.frames.generated import function
 from hilbridge.frames.signals import SignalCodec
-from hilbridge.frames.sources import Encoding, reading
+from hilbridge.frames.sources import Encoding, Reading, reading
 from hilbridge.frames.units import Conversion
 from vehiclesim.channels import NAN, VEHICLE, VehicleData
 from vehiclesim.databus import DataBus
@@ -77,3 +80,19 @@ def test_limits_that_no_value_meets_are_no_endless_search() -> None:
     encoding = Encoding(reading(VEHICLE, VehicleData.GEARBOX_GEAR), narrow)
     assert encoding.first > encoding.last
     assert encoding.limited(7) == 1
+
+
+@given(
+    integer=st.integers(0, 2**63 - 1),
+    scale=st.sampled_from([2.0**k for k in range(-16, 5)] + [0.1, 0.75, 3.0]),
+    resolution=st.sampled_from([1, 10, 1000, 4096]),
+)
+def test_what_is_divided_once_is_rounded_as_if_it_were_divided_twice(
+    integer: int, scale: float, resolution: int
+) -> None:
+    """raw = round(integer / resolution / scale), to the last bit, whichever way it is written."""
+    encoding = Encoding(Reading(VEHICLE, 0, resolution), SignalCodec(signal("A", 0, 48, scale=scale)))
+    value = function("v, limit0", encoding.text(0).replace("bus1[0]", "v"), {})
+    expected = round(integer / resolution / scale)
+    if encoding.first <= integer <= encoding.last:
+        assert value(integer, None) == expected
