@@ -96,7 +96,7 @@ lab-can: $(VENV)/.dev ## of these, SocketCAN in a user-mode kernel, and CAN cont
 	@tests/lab/socketcan-lab $(VENV)/bin/python -m pytest -q -p no:cacheprovider tests/lab --ignore tests/lab/controllers --ignore tests/lab/systemd
 	@tests/lab/controller-lab $(VENV)/bin/python -m pytest -q -p no:cacheprovider tests/lab/controllers
 
-lab-systemd: $(VENV)/.dev ## of these, the Debian package and `make install` under a real systemd; 3 minutes
+lab-systemd: $(VENV)/.dev ## of these, the Debian package and `make install` under a real systemd
 	@tests/lab/install-packages debootstrap lintian systemd
 	@systemd/debian/install-packages
 	@$(MAKE) --no-print-directory --jobs=2 build/deb/.built build/systemd-lab/disk
