@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from math import inf
 from typing import BinaryIO, Final
@@ -119,11 +119,12 @@ def _spawn(words: list[str], standard: Sequence[int], descriptors: Sequence[int]
         setsigmask=KEPT_AWAY,
         setsigdef=_IGNORED_BY_PYTHON,
     )
-    policy = os.sched_getscheduler(0) & ~os.SCHED_RESET_ON_FORK
-    if policy not in (os.SCHED_FIFO, os.SCHED_RR):
+    policy = os.sched_getscheduler(0)
+    if policy not in (os.SCHED_FIFO, os.SCHED_RR):  # or either with SCHED_RESET_ON_FORK: a child is ordinary then
         return start()
     pid = start(scheduler=(policy, os.sched_param(os.sched_get_priority_min(policy))))
-    os.sched_setscheduler(pid, os.SCHED_OTHER, os.sched_param(0))
+    with suppress(OSError):  # a child that is refused this does it itself, in its first line
+        os.sched_setscheduler(pid, os.SCHED_OTHER, os.sched_param(0))
     return pid
 
 

@@ -166,16 +166,21 @@ def test_a_slow_bench_builds_more_in_a_tick(tmp_path: Path) -> None:
     assert number[1] == pytest.approx(number[0] / 10, abs=1)
 
 
-def test_a_log_is_parsed_by_the_child(tmp_path: Path) -> None:
-    """The rest bus plays it out of the memory in which the child has left it; own frames are left out of it."""
-    text = BENCH.replace("[HILBRIDGE]}", "[HILBRIDGE], rest_bus: {file: drive.log}}")
-    running = Running(write_bench(tmp_path, 2))
+def given_a_log(folder: Path, frames: list[str]) -> Running:
+    """A bench that has just been reloaded with these frames, one a millisecond, as its rest bus."""
+    running = Running(write_bench(folder, 2))
     running.tick()
-    lines = [f"({n / 1000:.6f}) can0 {0x100 if n % 2 else 0x400:03X}#{n % 256:02X}" for n in range(20_000)]
-    (tmp_path / "drive.log").write_text("\n".join(lines) + "\n")
-    write_bench(tmp_path, 2, text)
+    lines = [f"({n / 1000:.6f}) can0 {frame}\n" for n, frame in enumerate(frames)]
+    (folder / "drive.log").write_text("".join(lines))
+    write_bench(folder, 2, BENCH.replace("[HILBRIDGE]}", "[HILBRIDGE], rest_bus: {file: drive.log}}"))
     running.read()
     running.build()
+    return running
+
+
+def test_a_log_is_parsed_by_the_child(tmp_path: Path) -> None:
+    """The rest bus plays it out of the memory in which the child has left it; own frames are left out of it."""
+    running = given_a_log(tmp_path, [f"{0x100 if n % 2 else 0x400:03X}#{n % 256:02X}" for n in range(20_000)])
     playlist = running.bench.wiring.playlists["one"]
     assert len(playlist.times) == 10_000
     assert running.bench.wiring.materials.logs == {}
@@ -188,14 +193,7 @@ def test_a_log_is_parsed_by_the_child(tmp_path: Path) -> None:
 
 def test_the_recording_gets_the_files_in_pieces_and_the_last_one_with_the_adoption(tmp_path: Path) -> None:
     """However many they are; together they are the archive that the dossier keeps."""
-    text = BENCH.replace("[HILBRIDGE]}", "[HILBRIDGE], rest_bus: {file: drive.log}}")
-    running = Running(write_bench(tmp_path, 2))
-    running.tick()
-    lines = [f"({n / 1000:.6f}) can0 400#{n * 0x9E3779B97F4A7C15 % 2**64:016X}" for n in range(20_000)]
-    (tmp_path / "drive.log").write_text("\n".join(lines) + "\n")
-    write_bench(tmp_path, 2, text)
-    running.read()
-    running.build()
+    running = given_a_log(tmp_path, [f"400#{n * 0x9E3779B97F4A7C15 % 2**64:016X}" for n in range(20_000)])
     pieces = [(t, payload) for kind, t, payload in running.records if kind == RELOAD]
     assert len({t for t, _ in pieces}) == len(pieces) > 5  # one a tick
     assert pieces[-1][0] == running.t

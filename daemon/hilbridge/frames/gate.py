@@ -149,15 +149,21 @@ def gate_warnings(settings: BusSettings, selection: Selection, load: float | Non
         raise ConfigurationError("needs the bit rate of the bus: 'bitrate', or an attribute of the database", here)
     if percent is not None and load is not None and load > percent:
         raise ConfigurationError(f"the frames take {load:.1f} % of the bus, {percent:g} % are allowed", here)
+    reasons = held_back(settings, selection.outgoing)
+    return [f"{frame.message} is {reasons[frame.can_id]}" for frame in selection.outgoing if frame.can_id in reasons]
+
+
+def held_back(settings: BusSettings, frames: Sequence[Outgoing]) -> dict[int, str]:
+    """The identifiers (with their flag) of frames that never pass, and in words what becomes of them and why."""
     never, allowed = never_sent(settings), settings.allow
-    odometer = counting(settings, selection.outgoing)
-    warnings = []
-    for frame in selection.outgoing:
-        identifier = frame.can_id & EXTENDED_MASK
+    odometer = counting(settings, frames)
+    reasons = {}
+    for can_id in (frame.can_id for frame in frames):
+        identifier = can_id & EXTENDED_MASK
         if any(identifier in one for one in never):
-            warnings.append(f"{frame.message} is never sent: 0x{identifier:X} is in 'never_send'")
+            reasons[can_id] = f"never sent: 0x{identifier:X} is in 'never_send'"
         elif allowed is not None and not any(identifier in one for one in allowed):
-            warnings.append(f"{frame.message} is not sent: 0x{identifier:X} is not in 'allow'")
-        elif frame.can_id in odometer:
-            warnings.append(f"{frame.message} is not sent: it makes a real odometer count; 'odometer: true' allows it")
-    return warnings
+            reasons[can_id] = f"not sent: 0x{identifier:X} is not in 'allow'"
+        elif can_id in odometer:
+            reasons[can_id] = "not sent: it makes a real odometer count; 'odometer: true' allows it"
+    return reasons

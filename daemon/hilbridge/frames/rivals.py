@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import Final, Protocol
 
 from hilbridge.frames.frame import EXTENDED_MASK
-from hilbridge.frames.gate import counting, never_sent
+from hilbridge.frames.gate import held_back
 from hilbridge.frames.planned import PlannedFrame
 from hilbridge.settings import BusSettings
 
@@ -68,12 +68,5 @@ class Rivals:
 def leaving(frames: Iterable[PlannedFrame], settings: BusSettings) -> list[PlannedFrame]:
     """Of the frames of a bus those that its gate does not hold back by their identifier."""
     known = list(frames)
-    never, allowed = never_sent(settings), settings.allow
-    odometer = counting(settings, [frame.outgoing for frame in known])
-    return [
-        frame
-        for frame in known
-        if frame.can_id not in odometer
-        and not any(frame.can_id & EXTENDED_MASK in one for one in never)
-        and (allowed is None or any(frame.can_id & EXTENDED_MASK in one for one in allowed))
-    ]
+    reasons = held_back(settings, [frame.outgoing for frame in known])
+    return [frame for frame in known if frame.can_id not in reasons]
