@@ -12,7 +12,7 @@ from hilbridge.diagnostics.obd.services import ObdServices
 from hilbridge.frames.database import load_database
 from hilbridge.settings.obd import CalibrationSettings, EcuSettings
 from vehiclesim import EngineSettings, GearboxSettings, Vehicle, VehicleSettings
-from vehiclesim.channels import AUXILIARY, CHASSIS, ENTRIES, VEHICLE, find
+from vehiclesim.channels import AUXILIARY, CHASSIS, ENTRIES, VEHICLE, AuxiliaryData, VehicleData, find
 from vehiclesim.parameters.auxiliary import AirPathSettings, AuxiliarySettings, FuelKind
 
 CHECKOUT = Path(__file__).parents[3]
@@ -51,6 +51,7 @@ class Bench:
         self.data = self.vehicle.data
         for channel in (VEHICLE, AUXILIARY, CHASSIS):
             self.data.channels[channel][:] = [entry.rest for entry in ENTRIES[channel]]
+        self.set(auxiliary_BatteryVoltage=14_000)
         around = Surroundings(self.vehicle, SCALING, CODES, observers or {})
         self.ecus = [
             Ecu(one.role, addresses_of(one, "both"), build_obd(one, around, clear_while_running=clear_while_running))
@@ -74,6 +75,8 @@ class Bench:
     def wait(self, seconds: float) -> None:
         for _ in range(round(seconds * 10)):
             self.t += TENTH
+            if self.data.vehicle[VehicleData.ENGINE_WORKING]:
+                self.data.auxiliary[AuxiliaryData.RUN_TIME] += 100
             for ecu in self.ecus:
                 ecu.advance(self.t)
 

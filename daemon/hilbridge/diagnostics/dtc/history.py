@@ -1,7 +1,8 @@
 """How far and how long: with the indicator on, and since the codes were cleared (SAE J1979, PIDs 21, 30, 31, 4D, 4E).
 
-Distances are differences of the odometer, times are those of the running engine. What is counted with the indicator
-on begins anew when it comes on, and stands when it goes out.
+Distances are differences of the odometer, times are differences of the engine's run time (PID 1F), so that no two
+counters of the car disagree, even where the bench has missed ticks that the vehicle does not make up for. What is
+counted with the indicator on begins anew when it comes on, and stands when it goes out.
 """
 
 from typing import Final
@@ -18,6 +19,7 @@ COUNTERS: Final = (
 )
 
 _MOST_WARM_UPS: Final = 255
+_NS_PER_MS: Final = 1_000_000
 
 
 class History:
@@ -31,13 +33,14 @@ class History:
         self.warm_ups_since_clear = 0
         self._data: Final = data
         self._odometer: int | None = None
+        self._run_time: int | None = None
 
-    def advance(self, elapsed: int, *, indicator: bool, running: bool) -> None:
-        """Counts what has passed since the last time [ns]."""
-        odometer = self._data.auxiliary[AuxiliaryData.ODOMETER]
+    def advance(self, *, indicator: bool) -> None:
+        """Counts what has passed since the last time; a counter of the car that was set back takes nothing away."""
+        odometer, run_time = self._data.auxiliary[AuxiliaryData.ODOMETER], self._data.auxiliary[AuxiliaryData.RUN_TIME]
         way = max(0, odometer - self._odometer) if self._odometer is not None else 0
-        self._odometer = odometer
-        time = elapsed if running else 0
+        time = max(0, run_time - self._run_time) * _NS_PER_MS if self._run_time is not None else 0
+        self._odometer, self._run_time = odometer, run_time
         self.distance_since_clear += way
         self.time_since_clear += time
         if indicator:

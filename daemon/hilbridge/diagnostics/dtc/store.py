@@ -99,7 +99,7 @@ class TroubleStore:
             return
         self._looked = t
         events = self.cycle.advance(elapsed)
-        self.history.advance(elapsed, indicator=self.indicator, running=self.cycle.running)
+        self.history.advance(indicator=self.indicator)
         if events is not NOTHING:
             self._follow(events)
 

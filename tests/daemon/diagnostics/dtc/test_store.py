@@ -69,7 +69,7 @@ def test_distance_and_time_with_the_indicator(bench: Bench, store: TroubleStore)
     """PIDs 21 and 4D count from the moment the indicator comes on; 31 and 4E all the way."""
     bench.start()
     bench.set(auxiliary_Odometer=100_000_000)
-    bench.wait(60)
+    bench.wait(61)
     bench.set(auxiliary_Odometer=103_000_000)
     bench.wait(60)
     store.report("P2135", failed=True, t=bench.t)

@@ -12,7 +12,7 @@ def broken(bench: Bench) -> Bench:
 def test_everything_is_forgotten_but_permanent_codes() -> None:
     bench = broken(Bench())
     bench.set(auxiliary_Odometer=5_000_000)
-    bench.wait(120)
+    bench.wait(121)
     assert bench.data_of(0x4E) == b"\x00\x02"
     assert bench.ask("04", functional=True) == "44"
     assert [bench.ask(one) for one in ("03", "07", "0a", "02 02 00")] == [
