@@ -1,8 +1,9 @@
-"""Real-time set-up of the tick process: six steps, each of which may be refused without harm.
+"""Real-time set-up of the tick process: seven steps, each of which may be refused without harm.
 
 | step        | without it a tick may wait for                           | needs                                |
 |-------------|----------------------------------------------------------|--------------------------------------|
 | collector   | a garbage collection (the clock collects in slack time)  |                                      |
+| huge pages  | addresses that are looked up in many small pages         | Linux 6.1, transparent huge pages    |
 | memory      | a page that was taken away and comes back from the disk  | CAP_IPC_LOCK or RLIMIT_MEMLOCK       |
 | DMA latency | a processor that wakes from deep sleep                   | write access to /dev/cpu_dma_latency |
 | timer slack | 50 us, outside a real-time class: timers are gathered    |                                      |
@@ -15,7 +16,7 @@ A tick that takes longer than its period never sleeps, and in a real-time class 
 The kernel watches over that (RLIMIT_RTTIME): after a second without sleep it sends SIGXCPU, and `step_down` gives the
 class up.
 
-Sources: sched(7), getrlimit(2), mlock(2), prctl(2), the kernel's pm_qos_interface.
+Sources: sched(7), getrlimit(2), madvise(2), mlock(2), prctl(2), the kernel's pm_qos_interface.
 """
 
 import ctypes
@@ -27,7 +28,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from hilbridge import ordinary
+from hilbridge import huge_pages, ordinary
 from hilbridge.settings.realtime import RealTimeSettings
 
 DMA_LATENCY: Final = "/dev/cpu_dma_latency"
@@ -40,6 +41,8 @@ _MCL_FUTURE: Final = 2
 _MCL_ONFAULT: Final = 4
 _CAP_IPC_LOCK: Final = 14
 
+_MEBIBYTE: Final = 1 << 20
+_HUGE_PAGES: Final = "Linux 6.1 or later with CONFIG_TRANSPARENT_HUGEPAGE"
 _AS_WANTED: Final = "as the bench file wants"
 _CLASSES: Final = {"fifo": (os.SCHED_FIFO, "SCHED_FIFO"), "rr": (os.SCHED_RR, "SCHED_RR")}
 
@@ -66,6 +69,7 @@ class RealTime:
         """Takes every step that is allowed, the scheduler last; call it when start-up work is done. Never raises."""
         return [
             self._freeze_collector(),
+            self._take_huge_pages(),
             self._lock_memory(),
             self._hold_dma_latency(),
             self._sharpen_timers(),
@@ -95,6 +99,20 @@ class RealTime:
         gc.freeze()
         self._undo.callback(gc.unfreeze)
         return Outcome("collector", granted=True, detail=f"{gc.get_freeze_count()} objects frozen, automatic runs off")
+
+    def _take_huge_pages(self) -> Outcome:
+        """What exists now moves there once, and stays."""
+        if not self._settings.huge_pages:
+            return Outcome("huge pages", granted=True, detail=f"not asked for, {_AS_WANTED}")
+        try:
+            collapsed, refused, reason = huge_pages.collapse()
+        except OSError as error:
+            reason = f"{error.filename or 'madvise(MADV_COLLAPSE)'}: {error.strerror}"
+            return Outcome("huge pages", granted=False, detail=reason, remedy=_HUGE_PAGES)
+        if refused:
+            detail = f"{refused / _MEBIBYTE:g} of {(collapsed + refused) / _MEBIBYTE:g} MiB not: {reason}"
+            return Outcome("huge pages", granted=False, detail=detail, remedy="more free memory")
+        return Outcome("huge pages", granted=True, detail=f"{collapsed / _MEBIBYTE:g} MiB")
 
     def _lock_memory(self) -> Outcome:
         """Pages stay once they were touched (MCL_ONFAULT: locking what was never touched takes three times as much).

@@ -10,12 +10,12 @@ from typing import Literal
 
 import pytest
 
-from hilbridge import realtime
+from hilbridge import huge_pages, realtime
 from hilbridge.ordinary import become_ordinary
 from hilbridge.realtime import Outcome, RealTime
 from hilbridge.settings.realtime import RealTimeSettings
 
-STEPS = ["collector", "memory", "DMA latency", "timer slack", "affinity", "scheduler"]
+STEPS = ["collector", "huge pages", "memory", "DMA latency", "timer slack", "affinity", "scheduler"]
 
 
 def timer_slack() -> int:
@@ -86,6 +86,7 @@ def test_refusals_come_with_reason_and_remedy(monkeypatch: pytest.MonkeyPatch) -
         return -1
 
     monkeypatch.setattr(os, "sched_setscheduler", refuse)
+    monkeypatch.setattr(huge_pages, "PAGE_SIZE", Path("/nonexistent/hpage_pmd_size"))
     monkeypatch.setattr(realtime, "DMA_LATENCY", "/nonexistent/cpu_dma_latency")
     monkeypatch.setattr(realtime._libc, "mlockall", mlockall)
     real_time = RealTime()
@@ -102,6 +103,7 @@ def test_refusals_come_with_reason_and_remedy(monkeypatch: pytest.MonkeyPatch) -
         remedy="write access to /nonexistent/cpu_dma_latency, by a udev rule (systemd/udev/70-hilbridge.rules)",
     )
     assert "Operation not permitted" in outcomes["scheduler"].detail
+    assert outcomes["huge pages"].detail == "/nonexistent/hpage_pmd_size: No such file or directory"
 
 
 def test_limited_process_can_still_allocate(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,9 +135,15 @@ def test_what_is_not_wanted_is_not_done(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(os, "sched_setscheduler", never)
     monkeypatch.setattr(os, "sched_setaffinity", never)
     monkeypatch.setattr(realtime._libc, "mlockall", never)
+    monkeypatch.setattr(huge_pages, "collapse", never)
     monkeypatch.setattr(realtime, "DMA_LATENCY", "/nonexistent/cpu_dma_latency")
     settings = RealTimeSettings(
-        scheduler="other", lock_memory=False, freeze_collector=False, dma_latency="any", timer_slack=before[0]
+        scheduler="other",
+        huge_pages=False,
+        lock_memory=False,
+        freeze_collector=False,
+        dma_latency="any",
+        timer_slack=before[0],
     )
     real_time = RealTime(settings)
     outcomes = real_time.set_up()
@@ -143,7 +151,7 @@ def test_what_is_not_wanted_is_not_done(monkeypatch: pytest.MonkeyPatch) -> None
     real_time.undo()
     assert all(outcome.granted for outcome in outcomes)
     wanted = [outcome.step for outcome in outcomes if outcome.detail.endswith("as the bench file wants")]
-    assert wanted == ["collector", "memory", "DMA latency", "scheduler"]
+    assert wanted == ["collector", "huge pages", "memory", "DMA latency", "scheduler"]
 
 
 @pytest.mark.parametrize(("name", "number"), [("fifo", 1), ("rr", 2)])

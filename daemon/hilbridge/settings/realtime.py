@@ -28,6 +28,10 @@ class RealTimeSettings(Settings):
     freeze_collector: Annotated[
         bool, Field(description="garbage is collected in slack time only; what exists at the start is left alone")
     ] = True
+    huge_pages: Annotated[
+        bool,
+        Field(description="memory moves onto huge pages at the start: 5 ms for each MB, and caches hold more of it"),
+    ] = True
     timer_slack: Annotated[
         int,
         Field(
