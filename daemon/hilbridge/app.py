@@ -7,7 +7,7 @@ order. Everything is built before the first tick; `open` is the only moment at w
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from hilbridge.announcements import Announcements, Door, Way
+from hilbridge.announcements import Announcements, Way
 from hilbridge.clock import Clock
 from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.control.controller import Controller, Host
@@ -24,13 +24,14 @@ from hilbridge.inputs.arbiter import Arbiter
 from hilbridge.inputs.demo_driver import DemoDriver
 from hilbridge.inputs.holds import Holds
 from hilbridge.inputs.source import Source
+from hilbridge.links.control_socket import ControlSocket
 from hilbridge.links.elm327_server import Elm327Server, open_doors
 from hilbridge.links.embedded import EmbeddedLink
 from hilbridge.links.factory import open_link
 from hilbridge.links.link import Link
 from hilbridge.links.pseudo_terminal import PseudoTerminal
 from hilbridge.links.serial_port import Port, SerialPort
-from hilbridge.links.watch import Watch
+from hilbridge.links.watch import Ready, Watch
 from hilbridge.loop import integrated
 from hilbridge.materials import Materials, load_materials
 from hilbridge.observe.journal import Journal
@@ -79,6 +80,8 @@ class Bench:
         self._scan_tools: Final[list[ScanToolPort]] = []
         self._announcements = Announcements(self.journal, {}, {}, {})
         self._watch: Final = Watch()
+        self.ready: Ready = ()
+        """The ways in that have something to do in the tick at hand, by their descriptors."""
         self._troubled: Final[dict[Port, str]] = {}
         self._delta_time: Final = settings.period / NANOSECONDS
         self._silent_at: int | None = None
@@ -176,7 +179,8 @@ class Bench:
         except LinkError as error:
             self.close()
             raise ConfigurationError(str(error), (*place, *error.place)) from error
-        for way in (*self.links.values(), *self._scan_tools):
+        ways: list[Link | Port | ScanToolPort] = [*self.links.values(), *self._ports, *self._scan_tools]
+        for way in ways:
             self._watch.add(way.descriptor)
 
     def open_nothing(self) -> None:
@@ -224,9 +228,10 @@ class Bench:
         self._announcements = Announcements(self.journal, self.links, self.ways, self.gates, self.buses.values())
         self._announcements.introduce()
 
-    def watch(self, name: str, door: Door) -> None:
-        """Clients that are turned away at a door which is no part of the bench are announced too."""
+    def watch(self, name: str, door: ControlSocket) -> None:
+        """A door which is no part of the bench is watched too, and clients that are turned away there are announced."""
         self._announcements.watch(name, door)
+        self._watch.add(door.descriptor)
 
     def close(self) -> None:
         """Closes links and ports."""
@@ -244,7 +249,7 @@ class Bench:
         """Links and serial ports are drained, frames reach everybody on their bus, one source wins each control."""
         wiring = self.wiring
         wiring.faults.poll(t)
-        ready = self._watch.ready(t)
+        ready = self.ready = self._watch.ready(t)
         for link in self.links.values():
             if link.descriptor in ready:
                 link.poll(t)
@@ -254,12 +259,14 @@ class Bench:
                 server.poll(t)
         self._exchange(t)
         if self._ports:
-            self._feed(t)
+            self._feed(t, ready)
         wiring.arbiter.sample(t)
 
-    def _feed(self, t: int) -> None:
+    def _feed(self, t: int, ready: Ready) -> None:
         """Bytes of serial ports to their sources."""
         for number, (port, (_, source)) in enumerate(zip(self._ports, self.wiring.serial, strict=True)):
+            if port.descriptor not in ready:
+                continue
             data = port.poll(t)
             self.boundary.serial(t, number, data, port.trouble)
             if data:

@@ -216,8 +216,9 @@ class Run:
                 for waited in self._begun:  # in the tick before, which is the one that was busy
                     self._rings.answer_time.record(waited * clock.wall_period + clock.busy)
             self._begun = self._bench.servers.begun()
-            if self._control is not None:
-                self._control.poll(self._receive, self._turns)
+            control = self._control
+            if control is not None and (control.is_busy or control.descriptor in self._bench.ready):
+                control.poll(self._receive, self._turns)
             if clock.t >= self._next_look:
                 self._look_around(clock.t)
             if self._reload.building and not self._stopping and self._reload.build(clock.t):

@@ -83,6 +83,10 @@ class ControlSocket:
         self._identity = _identity(path)
         self._epoll = select.epoll()
         self._epoll.register(self._listener, select.EPOLLIN)
+        self.descriptor: Final = self._epoll.fileno()
+        """Readable while a client has come or said something."""
+        self.is_busy = False
+        """Answers are still to be made or to be taken: `poll` has something to do though nobody says anything."""
 
     def poll(self, handle: Handle, turns: int = 1) -> None:
         """Accepts a client, reads lines, has them handled, and writes what the clients take of the answers.
@@ -105,6 +109,7 @@ class ControlSocket:
                 self._write(client)
             if client.has_finished and client.is_served:
                 self._disconnect(client)
+        self.is_busy = not all(client.is_served for client in self._clients.values())
 
     def close(self) -> None:
         """Closes all connections, and removes the file unless somebody has put another in its place."""

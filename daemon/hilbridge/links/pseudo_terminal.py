@@ -31,12 +31,13 @@ class PseudoTerminal:
         self.statistics = SerialStatistics()
         self.trouble = ""
         self._own, self._other, self.name = make_terminal()
+        self.descriptor = self._own
         self._poll = select.poll()
         self._poll.register(self._own, select.POLLIN)
         self.statistics.opened = 1
 
     def poll(self, t: int) -> bytes:
-        """What arrived since the last tick, at most BYTES_PER_TICK bytes."""
+        """What arrived, at most BYTES_PER_TICK bytes."""
         if not self._poll.poll(0):  # half of what a read that fails costs
             return b""
         data = os.read(self._own, BYTES_PER_TICK)

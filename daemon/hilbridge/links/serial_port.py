@@ -6,7 +6,7 @@ import select
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from hilbridge.links.serial_line import GONE, SerialLine
+from hilbridge.links.serial_line import SerialLine
 
 BYTES_PER_TICK: Final = 4096
 """At 115,200 baud eleven arrive in a millisecond; the rest of a flood waits in the kernel."""
@@ -30,11 +30,15 @@ class Port(Protocol):
     statistics: SerialStatistics
 
     @property
+    def descriptor(self) -> int | None:
+        """Readable while `poll` has something to do (watch.py); None: it is polled in every tick."""
+
+    @property
     def trouble(self) -> str:
         """Why it does not work at present, in words; empty while it works."""
 
     def poll(self, t: int) -> bytes:
-        """What arrived since the last tick, at most BYTES_PER_TICK bytes."""
+        """What arrived, at most BYTES_PER_TICK bytes; opens again what was lost."""
 
     def close(self) -> None:
         """At the end of the run."""
@@ -49,7 +53,8 @@ class SerialPort:
     def __init__(self, path: str, baudrate: int) -> None:
         self.statistics = SerialStatistics()
         self._line: Final = SerialLine(path, baudrate)
-        self._poll = select.poll()
+        self._poll = select.epoll()
+        self.descriptor = self._poll.fileno()
         self._watch()
 
     @property
@@ -58,14 +63,14 @@ class SerialPort:
         return self._line.trouble
 
     def poll(self, t: int) -> bytes:
-        """What arrived since the last tick, at most BYTES_PER_TICK bytes."""
+        """What arrived, at most BYTES_PER_TICK bytes; opens again what was lost."""
         if self._line.descriptor is None:
             self._line.renew(t)
             self._watch()
             return b""
         for descriptor, events in self._poll.poll(0):
             data = b""
-            if events & select.POLLIN:
+            if events & select.EPOLLIN:
                 with contextlib.suppress(OSError):
                     data = os.read(descriptor, BYTES_PER_TICK)
             if data:
@@ -79,6 +84,7 @@ class SerialPort:
 
     def close(self) -> None:
         """At the end of the run."""
+        self._poll.close()
         self._line.close()
 
     def describe(self) -> str:
@@ -87,5 +93,5 @@ class SerialPort:
 
     def _watch(self) -> None:
         if self._line.descriptor is not None:
-            self._poll.register(self._line.descriptor, select.POLLIN | GONE)
+            self._poll.register(self._line.descriptor, select.EPOLLIN)
             self.statistics.opened += 1

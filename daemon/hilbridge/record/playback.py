@@ -205,6 +205,8 @@ class PlayedLink:
 class PlayedPort:
     """A serial port without hardware: it gives the recorded bytes, and fails when the real one did."""
 
+    descriptor: Final = None
+
     def __init__(self) -> None:
         self.statistics = SerialStatistics()
         self.trouble = ""

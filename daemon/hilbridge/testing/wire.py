@@ -65,6 +65,7 @@ class _Socket:
 class FedPort:
     """A serial port whose bytes come from the test."""
 
+    descriptor: Final = None
     trouble: Final = ""
 
     def __init__(self) -> None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import select
 import socket
 import stat
 import tempfile
@@ -67,6 +68,30 @@ def test_lines_may_come_in_pieces_and_in_heaps(server: ControlSocket, path: Path
         client.sendall(b"ee\n" + b"x\n" * 20)
         poll(server, 10)
         assert client.recv(1000) == b"ONE\nTWO\nTHREE\n" + b"X\n" * 20
+
+
+def test_it_says_when_there_is_something_to_do(server: ControlSocket, path: Path) -> None:
+    """The descriptor while somebody comes, speaks or leaves; `is_busy` while answers are made or wait to be taken."""
+
+    def due() -> bool:
+        return bool(select.select([server.descriptor], [], [], 0)[0])
+
+    assert not due()
+    with connect(path) as client:
+        assert due()
+        server.poll(spell)
+        assert not due()
+        client.sendall(b"yes\n")
+        assert due()
+        states = []
+        for _ in range(6):
+            server.poll(spell)
+            states.append((due(), server.is_busy))
+        assert states == [(False, True)] * 4 + [(False, False)] * 2
+        assert client.recv(100) == b"YES\n"
+    assert due()
+    poll(server)
+    assert (due(), server.is_busy) == (False, False)
 
 
 def test_an_answer_in_pieces_comes_whole(server: ControlSocket, path: Path) -> None:

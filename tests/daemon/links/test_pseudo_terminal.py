@@ -1,11 +1,15 @@
 """The pty behaves like a serial port that is never unplugged."""
 
 import os
+import select
 
 import serial
 
 from hilbridge.links.pseudo_terminal import PseudoTerminal
 from hilbridge.links.serial_port import BYTES_PER_TICK
+
+PATIENCE = 10.0
+"""[s]"""
 
 
 def test_bytes_arrive_as_they_were_written() -> None:
@@ -13,9 +17,11 @@ def test_bytes_arrive_as_they_were_written() -> None:
     port = PseudoTerminal()
     try:
         assert port.poll(0) == b""
+        assert not select.select([port.descriptor], [], [], 0)[0]
         with serial.Serial(port.name, 115200) as board:
             board.write(bytes(range(256)))
             board.flush()
+            assert select.select([port.descriptor], [], [], PATIENCE)[0]
             assert port.poll(1) == bytes(range(256))
     finally:
         port.close()

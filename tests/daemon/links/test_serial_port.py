@@ -1,6 +1,7 @@
 """A serial port that comes and goes; pseudo-terminals stand in for it."""
 
 import random
+import select
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from hilbridge.links.serial_port import BYTES_PER_TICK, SerialPort
 from ...serial_board import Board
 
 MILLISECOND = 1_000_000
+PATIENCE = 10.0
+"""[s]"""
 
 
 @pytest.fixture
@@ -20,11 +23,18 @@ def port(board: Board) -> Iterator[SerialPort]:
     opened.close()
 
 
+def hear(port: SerialPort, t: int) -> bytes:
+    """What is read once the port's descriptor says that there is something."""
+    ready, _, _ = select.select([port.descriptor], [], [], PATIENCE)
+    assert ready
+    return port.poll(t)
+
+
 def test_bytes_arrive_as_they_were_written(port: SerialPort, board: Board) -> None:
     """No line discipline: CR, LF, XON, interrupt and end-of-file characters are bytes like others."""
     everything = bytes(range(256))
     board.write(everything)
-    assert port.poll(0) == everything
+    assert hear(port, 0) == everything
     assert port.statistics.received == 256
 
 
@@ -40,7 +50,7 @@ def test_a_flood_is_read_by_the_piece_and_complete(port: SerialPort, board: Boar
     while len(found) < len(noise):
         assert t < 100_000 * MILLISECOND
         written += board.write(noise[written : written + 10_000])
-        piece = port.poll(t)
+        piece = hear(port, t)
         assert len(piece) <= BYTES_PER_TICK
         found += piece
         t += MILLISECOND
@@ -50,9 +60,9 @@ def test_a_flood_is_read_by_the_piece_and_complete(port: SerialPort, board: Boar
 def test_an_unplugged_port_is_opened_again_when_it_is_back(port: SerialPort, board: Board) -> None:
     """It is looked for after 100 ms; what came before is not delivered twice."""
     board.write(b"before")
-    assert port.poll(0) == b"before"
+    assert hear(port, 0) == b"before"
     board.unplug()
-    assert port.poll(MILLISECOND) == b""
+    assert hear(port, MILLISECOND) == b""
     assert port.statistics.lost == 1
     assert "was unplugged" in port.trouble
     board.plug()
@@ -61,7 +71,7 @@ def test_an_unplugged_port_is_opened_again_when_it_is_back(port: SerialPort, boa
     port.poll(101 * MILLISECOND)
     assert (port.statistics.opened, port.trouble) == (2, "")
     board.write(b"after")
-    assert port.poll(102 * MILLISECOND) == b"after"
+    assert hear(port, 102 * MILLISECOND) == b"after"
 
 
 def test_a_port_that_stays_away_is_looked_for_and_never_raises(port: SerialPort, board: Board) -> None:
@@ -80,7 +90,7 @@ def test_a_port_that_is_missing_at_start_is_waited_for(tmp_path: Path) -> None:
     for t in range(200):
         port.poll(t * MILLISECOND)
     board.write(b"hello")
-    assert port.poll(200 * MILLISECOND) == b"hello"
+    assert hear(port, 200 * MILLISECOND) == b"hello"
     assert port.statistics.opened == 1
     port.close()
     board.unplug()
