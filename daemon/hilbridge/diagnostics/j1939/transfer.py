@@ -10,7 +10,8 @@ Connection management (PGN 60416); the last three bytes are the PGN that is tran
 
 Data transfer (PGN 60160): number of the packet, 1…255, and seven bytes; the last packet is filled up with FF.
 
-Times and abort reasons agree with those of j1939-84, the compliance test of the Equipment and Tool Institute.
+Times and the abort reasons 1 to 5 and 250 agree with those of j1939-84, the compliance test of the Equipment and Tool
+Institute; reasons 7 and 9 are what other implementations send.
 """
 
 from enum import IntEnum
