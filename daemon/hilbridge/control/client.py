@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hilbridge.errors import ConfigurationError
+from hilbridge.settings.control import LONGEST_LINE
 
 PATIENCE: Final = 5.0
 """[s] for an answer: several thousand ticks."""
@@ -14,11 +15,17 @@ PATIENCE: Final = 5.0
 def ask(path: Path, command: dict[str, Any]) -> dict[str, Any]:
     """Sends a command to the daemon at a control socket and returns its answer.
 
-    ConfigurationError: nobody is there, no permission, no answer, or the daemon refuses the command (with the key path
-    in a scenario that it was sent).
+    ConfigurationError: nobody is there, no permission, no answer, the command is too long, or the daemon refuses it
+    (with the key path in a scenario that it was sent).
     """
+    line = json.dumps(command).encode() + b"\n"
+    if len(line) > LONGEST_LINE:
+        raise ConfigurationError(
+            f"a running bench takes {LONGEST_LINE >> 10} KiB at once, this has {len(line) / 1024:.0f}; of a scenario, "
+            "the cycles in it are most: play them one after the other, or with 'hilbridge run --scenario'"
+        )
     try:
-        answer = _exchange(path, json.dumps(command).encode() + b"\n")
+        answer = _exchange(path, line)
     except TimeoutError:
         raise ConfigurationError(f"the daemon at {path} does not answer") from None
     except OSError as error:

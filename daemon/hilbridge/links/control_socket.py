@@ -1,7 +1,7 @@
 """A Unix socket where programs of this machine talk to the daemon: a line to it, a line back.
 
 An answer may come in pieces, one after the other, so that no tick has to make all of it; the client gets it when it is
-whole, and its next line has to wait for that.
+whole, and its next line has to wait for that. Whoever sends a line longer than LONGEST_LINE is disconnected.
 """
 
 import contextlib
@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from hilbridge.errors import LinkError
+from hilbridge.settings.control import LONGEST_LINE
 
 MOST_CLIENTS: Final = 16
-LONGEST_LINE: Final = 64 << 10
-"""[bytes] of one line; whoever sends a longer one is disconnected."""
 QUEUE_LIMIT: Final = 1 << 20
 """[bytes] of answers that one client has not read; whoever lets more pile up is disconnected."""
 

@@ -1,10 +1,13 @@
 """Settings of the control socket."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import Field
 
 from hilbridge.settings.common import Settings
+
+LONGEST_LINE: Final = 64 << 10
+"""[bytes] of one command, its end included; a tick has no time for more."""
 
 
 class ControlSettings(Settings):

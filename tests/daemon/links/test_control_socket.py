@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hilbridge.errors import LinkError
-from hilbridge.links.control_socket import LONGEST_LINE, MOST_CLIENTS, QUEUE_LIMIT, ControlSocket
+from hilbridge.links.control_socket import MOST_CLIENTS, QUEUE_LIMIT, ControlSocket
+from hilbridge.settings.control import LONGEST_LINE
 
 
 @pytest.fixture
