@@ -1,0 +1,49 @@
+"""One command, one answer; what the daemon would not take is refused before it is sent."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hilbridge.control.client import ask
+from hilbridge.errors import ConfigurationError
+from hilbridge.links.control_socket import ControlSocket
+from hilbridge.settings.control import LONGEST_LINE
+
+
+@pytest.fixture
+def daemon(tmp_path: Path) -> Iterator[Path]:
+    """Answers every line with its length."""
+    path, ended = tmp_path / "bench.sock", threading.Event()
+    server = ControlSocket(path, 0o600)
+
+    def serve() -> None:
+        while not ended.wait(0.001):
+            server.poll(lambda line: b'{"length": %d}' % len(line))
+
+    thread = threading.Thread(target=serve)
+    thread.start()
+    yield path
+    ended.set()
+    thread.join()
+    server.close()
+
+
+def command(length: int) -> dict[str, str]:
+    """It takes so many bytes on its way, with the end of the line."""
+    return {"command": "x" * (length - len('{"command": ""}\n'))}
+
+
+def test_the_longest_line_arrives(daemon: Path) -> None:
+    assert ask(daemon, command(LONGEST_LINE)) == {"length": LONGEST_LINE - 1}
+
+
+def test_a_longer_one_is_refused_with_its_length(daemon: Path) -> None:
+    with pytest.raises(ConfigurationError, match="64 KiB at once, this has 65"):
+        ask(daemon, command(LONGEST_LINE + 1024))
+
+
+def test_nobody_there_is_said(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"no daemon can be reached at .*No such file"):
+        ask(tmp_path / "bench.sock", {"command": "status"})
