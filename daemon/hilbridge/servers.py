@@ -27,6 +27,7 @@ from hilbridge.inputs.controls import CONTROLS
 from hilbridge.inputs.holds import Holds
 from hilbridge.inputs.internal import InternalSource
 from hilbridge.inputs.source import Source
+from hilbridge.parts import Parts
 from hilbridge.resources import own_database
 from hilbridge.settings import BenchSettings
 from hilbridge.settings.dtc import TroubleCodesSettings
@@ -70,15 +71,12 @@ class PlanSwitch:
 
 
 class Servers:
-    """Answers what is due once a tick. `ecus` are the control units, `uds` the UDS servers by their names."""
+    """Answers what is due once a tick, when `build` is done. `ecus`: the control units; `uds`: UDS servers by name."""
 
     def __init__(
         self, settings: BenchSettings, codes: TroubleCodesSettings | None, vehicle: Vehicle, network: Surrounding
     ) -> None:
-        """`codes`: those that monitors watch over, where there are control units.
-
-        ConfigurationError, with the key path, for what does not fit.
-        """
+        """`codes`: those that monitors watch over, where there are control units."""
         self.ecus: Final[list[Ecu]] = []
         self.j1939: Network | None = None
         self._settings: Final = settings
@@ -88,13 +86,19 @@ class Servers:
         self.uds: Final[dict[str, UdsServer]] = {}
         self._powered = False
         self._next_look = INTERVAL  # [ns] of monitors and cycles
+        self._stores: Sequence[TroubleStore] = ()
         if codes is not None:
             self._around = Surroundings(vehicle, _scaling(), codes, observers_of(network.sources))
-        if settings.diagnostics.obd is not None:
-            self._build_obd(settings.diagnostics.obd)
-        if settings.diagnostics.j1939 is not None:
-            self.j1939 = self._build_j1939(settings.diagnostics.j1939)
-        self._stores: Final = [ecu.obd.store for ecu in self.ecus if ecu.obd is not None]
+
+    def build(self) -> Parts[None]:
+        """A control unit for each part. ConfigurationError, with the key path, for what does not fit."""
+        diagnostics = self._settings.diagnostics
+        if diagnostics.obd is not None:
+            yield from self._build_obd(diagnostics.obd)
+        if diagnostics.j1939 is not None:
+            self.j1939 = self._build_j1939(diagnostics.j1939)
+            yield
+        self._stores = [ecu.obd.store for ecu in self.ecus if ecu.obd is not None]
 
     @property
     def troubles(self) -> Troubles:
@@ -112,7 +116,7 @@ class Servers:
             if name in before.uds:
                 uds.identifiers.restore(before.uds[name].identifiers.export())
 
-    def _build_obd(self, obd: ObdSettings) -> None:
+    def _build_obd(self, obd: ObdSettings) -> Parts[None]:
         bus = self._network.buses[obd.bus]
         parameters = parameters_of(self._settings.diagnostics.iso_tp)
         for i, ecu in enumerate(obd.ecus):
@@ -122,6 +126,7 @@ class Servers:
             self.ecus.append(unit)
             reached = [(address, unit) for address in unit.addresses]
             self._servers[unit.name] = IsoTpServer(bus, reached, parameters, self._whether_answers(unit.name))
+            yield
 
     def _build_uds(self, ecu: EcuSettings, obd: ObdServices, bus: Bus, index: int) -> UdsServer | None:
         if ecu.uds is None:

@@ -125,6 +125,7 @@ class Wiring:
         surrounding = Surrounding(buses, self.plan.frames, self.sources, tester, requests, self._silent)
         self.servers = Servers(self.settings, self.materials.codes, self._lasting.vehicle, surrounding)
         yield
+        yield from self.servers.build()
 
     def _play_rest_buses(self, before: Mapping[str, _Played]) -> None:
         """What the plan sends itself is left out of them. A log that is played already is played on."""

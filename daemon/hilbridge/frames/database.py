@@ -49,6 +49,7 @@ class Database:
 
     def __post_init__(self) -> None:
         self._messages = {message.name: message for message in reversed(self.messages)}
+        self._signals: dict[str, dict[str, Signal]] = {}  # of messages that were asked for, by name
 
     def sent_by(self, node: str, place: KeyPath = ()) -> list[Message]:
         """The messages of a node, by identifier."""
@@ -67,7 +68,9 @@ class Database:
 
     def signal(self, message: str, name: str, place: KeyPath = ()) -> Signal:
         """A signal of a message that can be used."""
-        signals = {signal.name: signal for signal in self.message(message, place).signals}
+        signals = self._signals.get(message)
+        if signals is None:
+            signals = self._signals[message] = {signal.name: signal for signal in self.message(message, place).signals}
         if name not in signals:
             raise unknown(f"signal of {message}", name, signals, place)
         return signals[name]

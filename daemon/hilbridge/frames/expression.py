@@ -14,6 +14,7 @@ with its column, so nothing else of the language can be reached.
 import ast
 import math
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Final
 
 from hilbridge.errors import ConfigurationError, KeyPath, quoted
@@ -28,6 +29,7 @@ LONGEST: Final = 1000
 DEEPEST: Final = 50
 """Levels of an expression; Python's own parser gives up at 200 parentheses."""
 
+_KEPT: Final = 1024
 _SIGNS: Final = (ast.USub, ast.UAdd, ast.Not)
 _OPERATORS: Final = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod)
 _DIVISIONS: Final = (ast.Div, ast.FloorDiv, ast.Mod)
@@ -40,8 +42,14 @@ def parse(text: str, substitute: float | None = None, place: KeyPath = ()) -> Co
 
     ConfigurationError, with the column: no expression, something that is not in the language, or no such entry.
     """
-    translation = _Translation(text, place)
+    translation = _translation(text, place)
     return Computed(tuple(translation.entries), translation.value, substitute)
+
+
+@lru_cache(_KEPT)
+def _translation(text: str, place: KeyPath) -> "_Translation":
+    """Made once: a reload finds most expressions as they were, and has no tick to spare for them."""
+    return _Translation(text, place)
 
 
 class _Translation:

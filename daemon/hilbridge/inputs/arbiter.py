@@ -104,10 +104,12 @@ class Arbiter:
         self._due = 0  # [ns] when to decide, news or not: the next time-out or the demo driver's return
         controls = dict.fromkeys(INPUT_CONTROLS)
         controls.update(dict.fromkeys(binding.control for source in sources for binding in source.bindings))
-        positions = [control for control in controls if not control.is_paddle]
-        self._slots: Final = {control: _Slot(control, _candidates(control, self._sources)) for control in positions}
+        candidates = _candidates(self._sources)
+        self._slots: Final = {
+            control: _Slot(control, candidates.get(control, [])) for control in controls if not control.is_paddle
+        }
         self._paddle: Final = next(
-            (control, _candidates(control, self._sources)) for control in INPUT_CONTROLS if control.is_paddle
+            (control, candidates.get(control, [])) for control in INPUT_CONTROLS if control.is_paddle
         )
         self._drivers: Final = [
             (source, driven) for source in sources if not source.overrides and (driven := _of_driver(source))
@@ -256,14 +258,13 @@ class Arbiter:
         return min(times, default=FOREVER)
 
 
-def _candidates(control: Control, sources: Sequence[Source]) -> list[tuple[Source, int]]:
-    """The sources that set a control, highest first, with the position of its value."""
-    return [
-        (source, position)
-        for source in sources
-        for position, binding in enumerate(source.bindings)
-        if binding.control == control
-    ]
+def _candidates(sources: Sequence[Source]) -> dict[Control, list[tuple[Source, int]]]:
+    """The sources that set each control, highest first, with the position of its value."""
+    found: dict[Control, list[tuple[Source, int]]] = {}
+    for source in sources:
+        for position, binding in enumerate(source.bindings):
+            found.setdefault(binding.control, []).append((source, position))
+    return found
 
 
 def _of_driver(source: Source) -> list[int]:
