@@ -96,8 +96,7 @@ class Servers:
         if diagnostics.obd is not None:
             yield from self._build_obd(diagnostics.obd)
         if diagnostics.j1939 is not None:
-            self.j1939 = self._build_j1939(diagnostics.j1939)
-            yield
+            yield from self._build_j1939(diagnostics.j1939)
         self._stores = [ecu.obd.store for ecu in self.ecus if ecu.obd is not None]
 
     @property
@@ -145,20 +144,21 @@ class Servers:
         self.uds[ecu.role] = server
         return server
 
-    def _build_j1939(self, j1939: J1939Settings) -> Network:
+    def _build_j1939(self, j1939: J1939Settings) -> Parts[None]:
         data, settings = self._vehicle.data, self._settings.buses[j1939.bus]
         place = J1939Bus(self._network.buses[j1939.bus], settings, self._network.frames)
-        troubles = {
-            name: StoredTroubles(self._store_of(_ROLES[node.function]))
-            for name, node in j1939.nodes.items()
-            if node.function in _ROLES
-        }
-        network = Network(j1939, place, data, troubles)
+        troubles = {}
+        for name, node in j1939.nodes.items():
+            if node.function in _ROLES:
+                troubles[name] = StoredTroubles(self._store_of(_ROLES[node.function]))
+                yield
+        network = self.j1939 = Network(j1939, place, data, troubles)
+        yield
         reference = j1939.reference_torque or data_sheet(self._vehicle.engine).max_torque_at_peak
         controls = [control for control in CONTROLS if control.channel == REQUEST]
         commands = Commands(_own_database("j1939.dbc"), data, reference)
         network.take_commands(commands, RequestChannel(self._network.requests, controls))
-        return network
+        yield
 
     def _store_of(self, role: Literal["engine", "transmission"]) -> TroubleStore:
         """The trouble codes of a control unit; one that OBD-II does not reach has some too."""
