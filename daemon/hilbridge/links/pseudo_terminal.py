@@ -1,10 +1,11 @@
 """A serial port without hardware: a pseudo terminal whose other end any program may open."""
 
 import os
-import select
 import tty
+from typing import Final
 
 from hilbridge.errors import LinkError
+from hilbridge.links.arrivals import Arrivals
 from hilbridge.links.serial_port import BYTES_PER_TICK, SerialStatistics
 
 
@@ -31,21 +32,21 @@ class PseudoTerminal:
         self.statistics = SerialStatistics()
         self.trouble = ""
         self._own, self._other, self.name = make_terminal()
-        self.descriptor = self._own
-        self._poll = select.poll()
-        self._poll.register(self._own, select.POLLIN)
+        os.set_blocking(self._own, False)
+        self._arrivals: Final = Arrivals(BYTES_PER_TICK)
+        self._arrivals.watch(self._own)
+        self.descriptor: Final = self._arrivals.descriptor
         self.statistics.opened = 1
 
     def poll(self, t: int) -> bytes:
         """What arrived, at most BYTES_PER_TICK bytes."""
-        if not self._poll.poll(0):  # half of what a read that fails costs
-            return b""
-        data = os.read(self._own, BYTES_PER_TICK)
+        data = self._arrivals.read() or b""
         self.statistics.received += len(data)
         return data
 
     def close(self) -> None:
         """At the end of the run."""
+        self._arrivals.close()
         os.close(self._own)
         os.close(self._other)
 

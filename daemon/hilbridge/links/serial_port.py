@@ -1,11 +1,9 @@
 """A serial port of the bench: bytes in, without blocking, through every unplugging."""
 
-import contextlib
-import os
-import select
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from hilbridge.links.arrivals import Arrivals
 from hilbridge.links.serial_line import SerialLine
 
 BYTES_PER_TICK: Final = 4096
@@ -53,8 +51,8 @@ class SerialPort:
     def __init__(self, path: str, baudrate: int) -> None:
         self.statistics = SerialStatistics()
         self._line: Final = SerialLine(path, baudrate)
-        self._poll = select.epoll()
-        self.descriptor = self._poll.fileno()
+        self._arrivals: Final = Arrivals(BYTES_PER_TICK)
+        self.descriptor: Final = self._arrivals.descriptor
         self._watch()
 
     @property
@@ -68,23 +66,18 @@ class SerialPort:
             self._line.renew(t)
             self._watch()
             return b""
-        for descriptor, events in self._poll.poll(0):
-            data = b""
-            if events & select.EPOLLIN:
-                with contextlib.suppress(OSError):
-                    data = os.read(descriptor, BYTES_PER_TICK)
-            if data:
-                self.statistics.received += len(data)
-                return data
-            # Readable without data is how a port that was hung up says so.
+        data = self._arrivals.read()
+        if data is None:
             self.statistics.lost += 1
-            self._poll.unregister(descriptor)
+            self._arrivals.forget(self._line.descriptor)
             self._line.lose(t)
-        return b""
+            return b""
+        self.statistics.received += len(data)
+        return data
 
     def close(self) -> None:
         """At the end of the run."""
-        self._poll.close()
+        self._arrivals.close()
         self._line.close()
 
     def describe(self) -> str:
@@ -93,5 +86,5 @@ class SerialPort:
 
     def _watch(self) -> None:
         if self._line.descriptor is not None:
-            self._poll.register(self._line.descriptor, select.EPOLLIN)
+            self._arrivals.watch(self._line.descriptor)
             self.statistics.opened += 1

@@ -12,6 +12,12 @@ PATIENCE = 10.0
 """[s]"""
 
 
+def hear(port: PseudoTerminal) -> bytes:
+    """What is read once the port's descriptor says that there is something."""
+    assert select.select([port.descriptor], [], [], PATIENCE)[0]
+    return port.poll(0)
+
+
 def test_bytes_arrive_as_they_were_written() -> None:
     """No echo, no translation of line ends or control characters; nothing there is no error."""
     port = PseudoTerminal()
@@ -21,8 +27,7 @@ def test_bytes_arrive_as_they_were_written() -> None:
         with serial.Serial(port.name, 115200) as board:
             board.write(bytes(range(256)))
             board.flush()
-            assert select.select([port.descriptor], [], [], PATIENCE)[0]
-            assert port.poll(1) == bytes(range(256))
+            assert hear(port) == bytes(range(256))
     finally:
         port.close()
 
@@ -35,7 +40,7 @@ def test_writers_come_and_go() -> None:
             descriptor = os.open(port.name, os.O_WRONLY | os.O_NOCTTY)
             os.write(descriptor, line)
             os.close(descriptor)
-            assert port.poll(0) == line
+            assert hear(port) == line
     finally:
         port.close()
 
@@ -51,11 +56,11 @@ def test_a_flood_is_taken_in_portions() -> None:
             try:
                 written += os.write(descriptor, b"x" * 4096)
             except BlockingIOError:
-                part = port.poll(0)
+                part = hear(port)
                 assert 0 < len(part) <= BYTES_PER_TICK
                 taken += len(part)
-        while part := port.poll(0):
-            taken += len(part)
+        while taken < written:
+            taken += len(hear(port))
         os.close(descriptor)
         assert taken == written == port.statistics.received
         assert written > BYTES_PER_TICK
