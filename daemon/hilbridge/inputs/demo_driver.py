@@ -1,5 +1,6 @@
 """The demo driver: starts the engine, drives a short loop, switches off, rests, and begins anew.
 
+It looks and acts a hundred times a second, as often as pedals with a bus of their own report.
 `PHASES` is the whole of it: where the key is, what feet and hand do (see footwork), and what ends the phase.
 """
 
@@ -15,6 +16,9 @@ from vehiclesim.parameters import VehicleSettings
 _OFF: Final = -1
 _ON: Final = 0
 _START: Final = 1
+
+LOOK: Final = 10_000_000
+"""[ns] from one look to the next."""
 
 _NANOSECONDS: Final = 1_000_000_000
 _FULL_TRAVEL: Final = 10000
@@ -98,15 +102,19 @@ class DemoDriver:
         self._feet: Final = Footwork(bus, vehicle)
         self._since = 0
         self._last = 0
+        self._next = 0
 
     def begin(self, t: int) -> None:
         """Takes the wheel: a moving vehicle is stopped first, a running engine is used as it is."""
-        self._last = t
+        self._last = self._next = t
         self._feet.take_seat()
         self._enter("stop" if self._feet.moves() else "idle" if self._feet.engine_runs() else "ignition", t)
 
     def drive(self, t: int) -> None:
-        """One look, and what follows from it."""
+        """A look, if it is time for one, and what follows from it."""
+        if t < self._next:
+            return
+        self._next = t + LOOK
         feet = self._feet
         feet.look((t - self._last) / _NANOSECONDS)
         self._last = t
