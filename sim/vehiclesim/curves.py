@@ -43,10 +43,13 @@ def power(base: float, exponent: float) -> float:
     """base^exponent = 2^(exponent·log2 base) for base >= 0 and 0 <= exponent < 1000; relative error below 1e-14.
 
     With base = m·2^e the large part exponent·e is kept apart from the small one: a coarse exponent of 20 binary
-    digits times e is exact, so that no digit is lost where the result is tiny or huge.
+    digits times e is exact, so that no digit is lost where the result is tiny or huge. A square, which many curves
+    are, is a product.
     """
     if base <= 0.0:
         return 1.0 if exponent == 0.0 else 0.0
+    if exponent == 2.0:
+        return base * base
     mantissa, octave = frexp(base)
     if mantissa < _SQRT_HALF:
         mantissa *= 2.0
