@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from hilbridge import __version__, build
+from hilbridge import __version__, arenas, build
 from hilbridge.errors import ConfigurationError, InvalidFileError
 from hilbridge.interruption import EXIT_INTERRUPTED
 
@@ -54,6 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     name = top.parse_args(words[:1]).command
 
     build.honour_environment()
+    if name == "run":
+        arenas.reserve()
     try:
         module = importlib.import_module(f"hilbridge.commands.{name}")
         parser = argparse.ArgumentParser(prog=f"hilbridge {name}", description=COMMANDS[name])
