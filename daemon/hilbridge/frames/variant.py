@@ -1,8 +1,8 @@
 """The signals that travel together in a frame, as straight-line code from values to bytes and back.
 
-The frame is cut into fields, the shortest runs of whole bytes whose edges no signal crosses. The signals of a field
-are joined into one integer, and `struct` packs the fields. For a message with a 16-bit Intel EngineRpm and two 2-bit
-flags in its third byte the encoder from the data bus reads
+The frame is cut into fields, the shortest runs of whole bytes whose edges no signal crosses (of three bytes and one
+beside them: four). The signals of a field are joined into one integer, and `struct` packs the fields. For a message
+with a 16-bit Intel EngineRpm and two 2-bit flags in its third byte the encoder from the data bus reads
 
     def generated(channels):
         bus1 = channels[1]
