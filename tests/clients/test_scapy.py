@@ -93,16 +93,21 @@ def test_uds_layers_dissect_the_answers(port: int) -> None:
 
 
 def test_the_scanner_finds_what_is_there(port: int) -> None:
-    """It follows the support masks: what they promise is answered; refused are masks of which nothing is supported."""
+    """It follows the support masks: what they promise is answered; refused are masks of which nothing is supported.
+
+    What had no answer is asked once more: scapy's ISO-TP has threads that a busy machine may hold up.
+    """
     with scapy_socket(port, OBD) as socket:
         scanner = SCANNER.OBD_Scanner(socket, timeout=3.0)
         scanner.scan(timeout=90)
         assert scanner.scan_completed
         found = {type(each): each for each in scanner.enumerators}
-    for case in (S01, S06, S09, S03, S07, S0A):
-        assert all(bytes(result.req)[1] % 32 == 0 for result in found[case].results_with_negative_response)
-        missing = {bytes(result.req) for result in found[case].results_without_response}
-        assert missing <= {bytes((1, AIR_FLOW))}
+        cases = [found[case] for case in (S01, S06, S09, S03, S07, S0A)]
+        unanswered = [result.req for case in cases for result in case.results_without_response]
+        missing = {bytes(one) for one in unanswered if socket.sr1(one, timeout=3.0, verbose=False) is None}
+    assert missing <= {bytes((1, AIR_FLOW))}
+    for case in cases:
+        assert all(bytes(result.req)[1] % 32 == 0 for result in case.results_with_negative_response)
     answers = [result.resp for result in found[S01].results_with_positive_response]
     pids = {answer.data_records[0].pid for answer in answers}
     masks = {
