@@ -1,7 +1,7 @@
 """Room for small objects in one piece, taken before the program is loaded.
 
 Python takes the memory of small objects by the arena of 1 MiB, wherever the kernel finds room at the time. While a
-program is loaded that is between its libraries, so that half of the arenas fit no huge page (huge_pages.py); and while
+program is loaded that is between its libraries, so that many arenas fit no huge page (huge_pages.py); and while
 it runs arenas come and go, each by a system call that waits for whoever looks into this process (mmap(2), munmap(2)).
 
 `reserve` fills arenas that lie side by side, and empties them but for an object here and there: those keep them. What

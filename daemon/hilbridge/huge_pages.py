@@ -36,13 +36,13 @@ class Collapsed(NamedTuple):
 def collapse() -> Collapsed:
     """Moves what this process has of ordinary memory onto huge pages, as far as whole ones fit in.
 
-    5 ms for each MB that has to move. Memory that nobody has touched yet is passed over. OSError: the kernel has no
+    Every byte is copied, once. Memory that nobody has touched yet is passed over. OSError: the kernel has no
     transparent huge pages, or cannot be asked for them.
     """
     size = int(PAGE_SIZE.read_text(encoding="ascii"))
     collapsed = refused = untouched = 0
     reason = ""
-    for begin, end in list(_ordinary_memory(_MAPS.read_text(encoding="utf-8"))):
+    for begin, end in _ordinary_memory(_MAPS.read_text(encoding="utf-8")):
         first, last = -(-begin // size) * size, end // size * size
         for place in range(first, last, size):
             error = _collapse(place, size)

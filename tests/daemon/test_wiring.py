@@ -231,3 +231,15 @@ def test_at_the_end_every_frame_shows_the_ignition_off(tmp_path: Path) -> None:
     assert sorted(can_id for _, can_id in after if can_id != 0x701) == sorted(awake - {0x701})
     assert driven.bench.plan.is_asleep
     assert driven.bench.is_shut_down(driven.clock.t)
+
+
+def test_each_control_unit_is_a_part_of_its_own(tmp_path: Path) -> None:
+    """So that a reload with many of them holds no tick up longer than one with few."""
+    numbers = []
+    for units in ("{role: engine}", "{role: engine}, {role: transmission}"):
+        text = BENCH.replace("{bus: one}}", f"{{bus: one, ecus: [{units}]}}}}")
+        rewired, parts = Driven(tmp_path, text).rewired(text), 0
+        while rewired.advance():
+            parts += 1
+        numbers.append(parts)
+    assert numbers[1] == numbers[0] + 1

@@ -30,7 +30,7 @@ class RealTimeSettings(Settings):
     ] = True
     huge_pages: Annotated[
         bool,
-        Field(description="memory moves onto huge pages at the start: 5 ms for each MB, and caches hold more of it"),
+        Field(description="memory moves onto huge pages at the start, so that a tick looks up fewer addresses"),
     ] = True
     timer_slack: Annotated[
         int,

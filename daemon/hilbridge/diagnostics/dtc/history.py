@@ -7,6 +7,7 @@ counted with the indicator on begins anew when it comes on, and stands when it g
 
 from typing import Final
 
+from hilbridge.settings import MILLISECOND
 from vehiclesim.channels import AuxiliaryData
 from vehiclesim.databus import DataBus
 
@@ -19,7 +20,6 @@ COUNTERS: Final = (
 )
 
 _MOST_WARM_UPS: Final = 255
-_NS_PER_MS: Final = 1_000_000
 
 
 class History:
@@ -39,7 +39,7 @@ class History:
         """Counts what has passed since the last time; a counter of the car that was set back takes nothing away."""
         odometer, run_time = self._data.auxiliary[AuxiliaryData.ODOMETER], self._data.auxiliary[AuxiliaryData.RUN_TIME]
         way = max(0, odometer - self._odometer) if self._odometer is not None else 0
-        time = max(0, run_time - self._run_time) * _NS_PER_MS if self._run_time is not None else 0
+        time = max(0, run_time - self._run_time) * MILLISECOND if self._run_time is not None else 0
         self._odometer, self._run_time = odometer, run_time
         self.distance_since_clear += way
         self.time_since_clear += time
