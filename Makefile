@@ -28,7 +28,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc systemd -type f -not -name '*.pyc' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run install uninstall deb test test-parts test-program test-compiled test-cycles wheel test-wheel fuzz lint format browser pictures lab lab-can lab-systemd bench soak constraints clean
+.PHONY: help run install uninstall deb test test-parts test-program test-compiled test-cycles wheel test-wheel fuzz lint format browser pictures lab lab-can lab-systemd benchmark soak constraints clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -72,7 +72,8 @@ test-wheel: build/wheel/.built ## the wheels, compiled and pure, in an environme
 fuzz: $(VENV)/.fuzz ## what comes in from outside, by coverage; FUZZ_SECONDS=60 for each target
 	@$(VENV)/bin/python tests/fuzz/fuzz.py --seconds $(FUZZ_SECONDS)
 
-lint: $(VENV)/.dev ## ruff and mypy
+lint: $(VENV)/.dev ## ruff, mypy, and the rooms of the house
+	@$(VENV)/bin/python -m tests.rooms
 	@$(VENV)/bin/ruff check --quiet .
 	@$(VENV)/bin/ruff format --check --quiet . || { echo "these files are not formatted; 'make format' does it:" >&2; $(VENV)/bin/ruff format --check . >&2; exit 1; }
 	@$(VENV)/bin/mypy
@@ -103,8 +104,8 @@ lab-systemd: $(VENV)/.dev ## of these, the Debian package and `make install` und
 	@systemd-analyze security --no-pager --offline=true systemd/hilbridge.service | tail -n 1
 	@$(VENV)/bin/python -m pytest -q -n 2 --dist loadfile -p no:cacheprovider tests/lab/systemd
 
-bench: $(COMPILED)/.installed ## speed and lateness on this machine, and the ratios that must hold
-	@$(COMPILED)/bin/hilbridge bench
+benchmark: $(COMPILED)/.installed ## speed and lateness on this machine, and the ratios that must hold
+	@$(COMPILED)/bin/hilbridge benchmark
 	@$(COMPILED)/bin/python -m pytest -q tests/bench
 
 soak: $(COMPILED)/.installed ## what months ask for, in an hour; SOAK_MINUTES=2 is a short version (Debian: rt-tests)

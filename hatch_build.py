@@ -2,7 +2,7 @@
 
 A wheel is compiled when this machine can compile C extensions, and pure Python otherwise; one line says which and why.
 HILBRIDGE_PURE=1 asks for the pure wheel. An editable install stays interpreted, so that an edit takes effect at once.
-The .py files stay in the wheel beside the extensions: hilbridge.build can go back to them.
+The .py files stay in the wheel beside the extensions: hilbridge.model_build can go back to them.
 """
 
 import contextlib

@@ -8,9 +8,10 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from hilbridge import __version__, arenas, build
-from hilbridge.errors import ConfigurationError, InvalidFileError
-from hilbridge.interruption import EXIT_INTERRUPTED
+from hilbridge import __version__, model_build
+from hilbridge.common.errors import ConfigurationError, InvalidFileError
+from hilbridge.process import allocator_reserve
+from hilbridge.process.interruption import EXIT_INTERRUPTED
 
 COMMANDS: Final = {
     "run": "start a bench (the packaged demo when none is named)",
@@ -24,7 +25,7 @@ COMMANDS: Final = {
     "fit": "find the engine that meets a published data sheet",
     "schema": "JSON Schema of the configuration files",
     "doctor": "what is missing on this machine",
-    "bench": "measure step, encode, tick and lateness on this machine",
+    "benchmark": "measure step, encode, tick and lateness on this machine",
 }
 
 EXIT_CONFIGURATION: Final = 2
@@ -46,16 +47,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     top = argparse.ArgumentParser(
         prog="hilbridge",
         description="A virtual engine on a real bus: a vehicle model at a fixed rate, as CAN frames and OBD-II.",
-        epilog="\n".join(f"  {name:<8} {text}" for name, text in COMMANDS.items()),
+        epilog="\n".join(f"  {name:<9} {text}" for name, text in COMMANDS.items()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action="version", version=f"hilbridge {__version__}")
     top.add_argument("command", choices=COMMANDS, metavar="COMMAND", help="one of those below")
     name = top.parse_args(words[:1]).command
 
-    build.honour_environment()
+    model_build.honour_environment()
     if name == "run":
-        arenas.reserve()
+        allocator_reserve.reserve()
     try:
         module = importlib.import_module(f"hilbridge.commands.{name}")
         parser = argparse.ArgumentParser(prog=f"hilbridge {name}", description=COMMANDS[name])

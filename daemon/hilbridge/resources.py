@@ -14,7 +14,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
-from hilbridge.errors import ConfigurationError, nearest, quoted
+from hilbridge.common.errors import ConfigurationError, nearest, quoted
 
 _PACKAGE: Final = Path(__file__).parent
 _CHECKOUT: Final = _PACKAGE.parent.parent

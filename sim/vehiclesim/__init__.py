@@ -3,8 +3,6 @@
 from vehiclesim.aids.driving_aids import AidsState, DrivingAids
 from vehiclesim.auxiliary.auxiliaries import Auxiliaries, AuxiliaryMemory, AuxiliaryState
 from vehiclesim.block import RPM_TO_W, W_TO_RPM, Block, Connection, Derivative, State, StepTime
-from vehiclesim.body import Body
-from vehiclesim.brakes import Brakes
 from vehiclesim.channels import (
     AUXILIARY,
     CHASSIS,
@@ -28,13 +26,17 @@ from vehiclesim.channels import (
     VehicleData,
     find,
 )
-from vehiclesim.chassis import FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT, Chassis, ChassisState
+from vehiclesim.chassis.body import Body
+from vehiclesim.chassis.brakes import Brakes
+from vehiclesim.chassis.chassis import FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT, Chassis, ChassisState
+from vehiclesim.chassis.pose import Pose, PoseState
+from vehiclesim.chassis.rolling import RollingChassis, RollingWheel, make_chassis, make_wheel
+from vehiclesim.chassis.steering import Steering
+from vehiclesim.chassis.wheel import Wheel, WheelState
 from vehiclesim.databus import DataBus, to_raw
-from vehiclesim.driveline import Differential, Divider, DividerState
-from vehiclesim.engine import Engine, EngineState
+from vehiclesim.engine.engine import Engine, EngineState
+from vehiclesim.engine.specifications import EngineSpecifications
 from vehiclesim.extensions import Component, Extensions
-from vehiclesim.gearbox import Gearbox, GearboxState
-from vehiclesim.layouts import Driveline, build_driveline
 from vehiclesim.parameters import (
     AbsMode,
     AbsSettings,
@@ -83,16 +85,14 @@ from vehiclesim.parameters import (
     WheelSettings,
     quantities,
 )
-from vehiclesim.pose import Pose, PoseState
-from vehiclesim.retarder import Retarder, RetarderState
-from vehiclesim.rolling import RollingChassis, RollingWheel, make_chassis, make_wheel
-from vehiclesim.shifting import GearMode, Powertrain
 from vehiclesim.solver import MAXIMUM_SUBSTEP, Solver
-from vehiclesim.specifications import EngineSpecifications
-from vehiclesim.splitter import TorqueSplitter
-from vehiclesim.steering import Steering
+from vehiclesim.transmission.driveline import Differential, Divider, DividerState
+from vehiclesim.transmission.gearbox import Gearbox, GearboxState
+from vehiclesim.transmission.layouts import Driveline, build_driveline
+from vehiclesim.transmission.retarder import Retarder, RetarderState
+from vehiclesim.transmission.shifting import GearMode, Powertrain
+from vehiclesim.transmission.splitter import TorqueSplitter
 from vehiclesim.vehicle import Vehicle, VehicleState
-from vehiclesim.wheel import Wheel, WheelState
 
 __all__ = [
     "AUXILIARY",

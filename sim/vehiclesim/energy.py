@@ -3,10 +3,10 @@
 from typing import NamedTuple
 
 from vehiclesim.block import RPM_TO_W, Connection
-from vehiclesim.chassis import Chassis
-from vehiclesim.engine import Engine
-from vehiclesim.gearbox import Gearbox
+from vehiclesim.chassis.chassis import Chassis
+from vehiclesim.engine.engine import Engine
 from vehiclesim.parameters import VehicleSettings
+from vehiclesim.transmission.gearbox import Gearbox
 from vehiclesim.vehicle import Vehicle
 
 

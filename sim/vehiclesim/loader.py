@@ -4,15 +4,15 @@ from typing import Final, NamedTuple
 
 from vehiclesim.aids.driving_aids import DrivingAids
 from vehiclesim.auxiliary.auxiliaries import Auxiliaries
-from vehiclesim.body import Body
-from vehiclesim.brakes import Brakes
 from vehiclesim.channels import NAN, FaultData, InputData, RequestData, RoadData, SettingsData
+from vehiclesim.chassis.body import Body
+from vehiclesim.chassis.brakes import Brakes
+from vehiclesim.chassis.wheel import Wheel
 from vehiclesim.databus import DataBus
-from vehiclesim.engine import Engine
-from vehiclesim.gearbox import Gearbox
-from vehiclesim.layouts import Driveline
-from vehiclesim.retarder import Retarder
-from vehiclesim.wheel import Wheel
+from vehiclesim.engine.engine import Engine
+from vehiclesim.transmission.gearbox import Gearbox
+from vehiclesim.transmission.layouts import Driveline
+from vehiclesim.transmission.retarder import Retarder
 
 _FULL_TRAVEL: Final = 10000
 """Bus integer of a pedal that is fully down."""

@@ -5,12 +5,12 @@ from typing import Final
 from vehiclesim.aids.driving_aids import DrivingAids
 from vehiclesim.auxiliary.auxiliaries import Auxiliaries
 from vehiclesim.channels import UNAVAILABLE_LOAD
-from vehiclesim.chassis import Chassis
+from vehiclesim.chassis.chassis import Chassis
+from vehiclesim.chassis.steering import DEGREE
 from vehiclesim.databus import DataBus, to_raw
-from vehiclesim.engine import Engine
-from vehiclesim.gearbox import Gearbox
-from vehiclesim.retarder import Retarder
-from vehiclesim.steering import DEGREE
+from vehiclesim.engine.engine import Engine
+from vehiclesim.transmission.gearbox import Gearbox
+from vehiclesim.transmission.retarder import Retarder
 
 _FULL_TRAVEL: Final = 10000
 """Bus integer of a pedal that is fully down."""

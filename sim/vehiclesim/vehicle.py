@@ -12,24 +12,24 @@ from mypy_extensions import mypyc_attr
 from vehiclesim.aids.driving_aids import AidsState, DrivingAids
 from vehiclesim.auxiliary.auxiliaries import Auxiliaries, AuxiliaryState
 from vehiclesim.block import RPM_TO_W, Block, Connection
-from vehiclesim.body import Body
-from vehiclesim.brakes import Brakes
-from vehiclesim.chassis import Chassis, ChassisState
+from vehiclesim.chassis.body import Body
+from vehiclesim.chassis.brakes import Brakes
+from vehiclesim.chassis.chassis import Chassis, ChassisState
+from vehiclesim.chassis.rolling import make_chassis, make_wheel
+from vehiclesim.chassis.steering import Steering
+from vehiclesim.chassis.wheel import Wheel, WheelState
 from vehiclesim.databus import DataBus
-from vehiclesim.driveline import DividerState
-from vehiclesim.engine import Engine, EngineState
+from vehiclesim.engine.engine import Engine, EngineState
 from vehiclesim.extensions import Extensions, rejoin
-from vehiclesim.gearbox import Gearbox, GearboxState
-from vehiclesim.layouts import Driveline, build_driveline
 from vehiclesim.loader import Loader, Transmission
 from vehiclesim.parameters import ClutchType, VehicleSettings
 from vehiclesim.publisher import Publisher
-from vehiclesim.retarder import Retarder, RetarderState
-from vehiclesim.rolling import make_chassis, make_wheel
-from vehiclesim.shifting import Powertrain
 from vehiclesim.solver import Solver
-from vehiclesim.steering import Steering
-from vehiclesim.wheel import Wheel, WheelState
+from vehiclesim.transmission.driveline import DividerState
+from vehiclesim.transmission.gearbox import Gearbox, GearboxState
+from vehiclesim.transmission.layouts import Driveline, build_driveline
+from vehiclesim.transmission.retarder import Retarder, RetarderState
+from vehiclesim.transmission.shifting import Powertrain
 
 
 class VehicleState(NamedTuple):

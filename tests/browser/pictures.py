@@ -24,7 +24,7 @@ from rich.console import Console
 
 from hilbridge.control.client import ask
 from hilbridge.top.screen import render
-from hilbridge.top.watch import PARTS, Watch
+from hilbridge.top.top_view import PARTS, Watch
 
 from ..program import CHECKOUT, demo_bench, running
 from .chromium import Page, browser

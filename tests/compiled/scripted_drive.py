@@ -7,9 +7,9 @@ import hashlib
 import json
 import random
 
-from hilbridge import build
+from hilbridge import model_build
 
-build.honour_environment()
+model_build.honour_environment()
 
 from vehiclesim import (  # noqa: E402 - only now is it settled which build is imported
     NAN,
@@ -160,7 +160,7 @@ def main() -> None:
         for name, settings in DRIVES.items()
         for rk4 in (False, True)
     }
-    print(json.dumps({"build": build.describe(), "drives": results}))
+    print(json.dumps({"build": model_build.describe(), "drives": results}))
 
 
 main()

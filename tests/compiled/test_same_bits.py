@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hilbridge import build
+from hilbridge import model_build
 
 INTERPRETED = {"HILBRIDGE_INTERPRETED": "1"}
 
@@ -39,7 +39,7 @@ def drives() -> tuple[dict[str, Any], dict[str, Any]]:
 
 def test_this_environment_has_the_compiled_model() -> None:
     """Otherwise everything below would compare a thing with itself."""
-    assert build.is_compiled()
+    assert model_build.is_compiled()
 
 
 def test_the_variable_chooses_the_interpreted_model(drives: tuple[dict[str, Any], dict[str, Any]]) -> None:
@@ -48,9 +48,9 @@ def test_the_variable_chooses_the_interpreted_model(drives: tuple[dict[str, Any]
 
 
 def test_the_choice_comes_too_late_once_the_compiled_model_is_imported() -> None:
-    build.is_compiled()
+    model_build.is_compiled()
     with pytest.raises(RuntimeError, match="already imported"):
-        build.import_interpreted()
+        model_build.import_interpreted()
 
 
 def test_scripted_drives_pass_through_the_same_states(drives: tuple[dict[str, Any], dict[str, Any]]) -> None:

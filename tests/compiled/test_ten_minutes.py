@@ -11,16 +11,16 @@ from typing import Any, get_args
 import pytest
 
 from hilbridge.benchmarks.child import Model, environment
-from hilbridge.record.crossings import COMMAND, FRAME, PORT, SERIAL, TOOL, FrameRecord
+from hilbridge.common.units import SECOND
+from hilbridge.record.boundary_records import COMMAND, FRAME, PORT, SERIAL, TOOL, FrameRecord
 from hilbridge.record.recording import Recording
-from hilbridge.settings import NANOSECONDS
 
 from ..program import hilbridge
 from ..scenarios.forty_frames import run_and_judge
 
 TEN = 10
 SECONDS = 60 * TEN
-MINUTE = 60 * NANOSECONDS
+MINUTE = 60 * SECOND
 
 PATIENCE = 300.0
 """[s] of the wall clock, for a recording."""

@@ -16,17 +16,17 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from hilbridge import build
+from hilbridge import model_build
 
-build.honour_environment()
+model_build.honour_environment()
 
-from hilbridge.app import Bench  # noqa: E402 - only now is it settled which build is imported
+from hilbridge.bench.bench import Bench  # noqa: E402 - only now is it settled which build is imported
 from hilbridge.benchmarks.load import driver_frame  # noqa: E402
 from hilbridge.clock import Clock  # noqa: E402
 from hilbridge.configuration.benchfile import load_bench  # noqa: E402
-from hilbridge.lifecycle import Run  # noqa: E402
 from hilbridge.links.control_socket import ControlSocket  # noqa: E402
-from hilbridge.preparation import RunOptions  # noqa: E402
+from hilbridge.run.preparation import RunOptions  # noqa: E402
+from hilbridge.run.run import Run  # noqa: E402
 
 from ..program import demo_bench  # noqa: E402
 from ..soak.visitors import FRAMES_LOST, plugged_in  # noqa: E402

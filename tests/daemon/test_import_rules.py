@@ -3,34 +3,14 @@
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-CHECKOUT = Path(__file__).parents[2]
+from ..rooms import CHECKOUT, README, all_offences, imports, room_of, syntax_trees, table, written_table
 
-ROOMS: dict[str, set[str]] = {
-    "configuration": set(),
-    "cockpit": {"configuration", "frames", "observe", "plots", "scenario"},
-    "control": {"configuration"},
-    "top": {"control", "observe"},
-    "frames": set(),
-    "inputs": {"frames"},
-    "plots": set(),
-    "drive": {"configuration", "inputs", "plots"},
-    "fit": {"configuration", "plots"},
-    "diagnostics": {"frames"},
-    "faults": {"frames", "inputs"},
-    "scenario": {"configuration", "control", "drive", "frames", "inputs", "plots"},
-    "links": {"frames"},
-    "record": {"frames", "links"},
-    "observe": {"frames", "record"},
-}
-"""The rooms of the daemon, and which others each may import. Protocols know no links: they are sans-IO."""
-
-PROTOCOLS = ["frames", "inputs", "diagnostics", "faults", "scenario"]
+PROTOCOLS = ["codec", "protection", "bus", "plan", "inputs", "diagnostics", "faults", "scenario"]
+"""They are sans-IO: bytes in, bytes out, time as a parameter."""
 
 CLOCKS = {"time", "datetime"}
 CONCURRENCY = {"threading", "_thread", "asyncio", "concurrent", "multiprocessing", "queue", "sched"}
@@ -38,47 +18,6 @@ OUTSIDE_WORLD = {"socket", "select", "selectors", "serial", "can", "subprocess",
 LOGGING = {"logging", "structlog", "rich", "warnings"}
 
 TICK_PROCESS_NEVER_IMPORTS = {"numpy", "structlog", "rich", "starlette", "uvicorn", "prometheus_client"}
-
-
-class Import(NamedTuple):
-    """One imported module, and where."""
-
-    module: str
-    place: str
-
-    @property
-    def package(self) -> str:
-        return self.module.partition(".")[0]
-
-    @property
-    def room(self) -> str | None:
-        """The room of the daemon that the import reaches into."""
-        package, _, rest = self.module.partition(".")
-        room = rest.partition(".")[0]
-        return room if package == "hilbridge" and room in ROOMS else None
-
-
-def syntax_trees(folder: str) -> Iterator[tuple[str, ast.Module]]:
-    """Every module below a folder of the checkout (or the one file), by its path."""
-    start = CHECKOUT / folder
-    files = [start] if start.suffix == ".py" else sorted(start.rglob("*.py"))
-    assert files, f"{folder} has no modules"
-    for file in files:
-        yield str(file.relative_to(CHECKOUT)), ast.parse(file.read_text(encoding="utf-8"))
-
-
-def imports(folder: str) -> Iterator[Import]:
-    """Every import statement below a folder, wherever in a file it stands: `from a import b` counts as a and as a.b."""
-    for path, tree in syntax_trees(folder):
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Import):
-                names = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom) and node.module is not None:
-                names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-            else:
-                continue
-            for name in names:
-                yield Import(name, f"{path}:{node.lineno}")
 
 
 def offenders(folder: str, packages: set[str]) -> list[str]:
@@ -117,16 +56,14 @@ def test_the_vehicle_takes_nothing_from_the_math_library_that_c_libraries_round_
     assert used + powers == []
 
 
-def test_every_folder_of_the_daemon_is_a_room() -> None:
-    """A new folder gets its line in the table above; some stand over them, settings under."""
-    folders = {path.parent.name for path in (CHECKOUT / "daemon/hilbridge").glob("*/__init__.py")}
-    assert folders - {"commands", "benchmarks", "testing", "settings"} == set(ROOMS)
+def test_every_module_lies_in_a_room_and_imports_only_what_the_table_allows() -> None:
+    """tests/rooms.py has the table; a room may import only rooms above it there, so that there is no circle."""
+    assert all_offences() == []
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_a_room_imports_only_the_rooms_below_it(room: str) -> None:
-    reached = [each for each in imports(f"daemon/hilbridge/{room}") if each.room not in {None, room}]
-    assert [each for each in reached if each.room not in ROOMS[room]] == []
+def test_the_readme_shows_the_table() -> None:
+    """`python -m tests.rooms --write` writes it anew."""
+    assert written_table(README.read_text(encoding="utf-8")) == table()
 
 
 @pytest.mark.parametrize("room", PROTOCOLS)
@@ -141,25 +78,19 @@ def test_only_the_clock_reads_the_clock() -> None:
         assert readers == []
 
 
-def test_only_app_imports_all_rooms() -> None:
-    rooms_by_module: dict[str, set[str]] = {}
-    for each in imports("daemon"):
-        if each.room is not None:
-            rooms_by_module.setdefault(each.place.partition(":")[0], set()).add(each.room)
-    meeting_places = [module for module, rooms in rooms_by_module.items() if {"links", "frames", "inputs"} <= rooms]
-    assert meeting_places == ["daemon/hilbridge/app.py"]
-
-
-@pytest.mark.parametrize("room", ROOMS)
-def test_no_room_imports_the_app_the_loop_or_a_command(room: str) -> None:
-    """Rooms are used from above; they do not reach up."""
-    above = {"hilbridge.app", "hilbridge.loop", "hilbridge.cli", "hilbridge.commands"}
-    assert [each for each in imports(f"daemon/hilbridge/{room}") if each.module in above] == []
+def test_only_the_bench_joins_inputs_plan_and_links() -> None:
+    """Where the three meet, everything is wired; there is one such room."""
+    rooms_by_folder: dict[str, set[str]] = {}
+    for each in imports("daemon/hilbridge"):
+        if each.package == "hilbridge":
+            folder = room_of(CHECKOUT / each.place.partition(":")[0], CHECKOUT / "daemon/hilbridge")
+            rooms_by_folder.setdefault(folder, set()).add(each.module.split(".")[1] if "." in each.module else "")
+    assert [room for room, reached in rooms_by_folder.items() if {"links", "plan", "inputs"} <= reached] == ["bench"]
 
 
 def test_the_daemon_has_one_python_thread() -> None:
     """A second thread makes two ticks of three late; python-can interfaces and the page have processes of their own."""
-    cockpit = [f"cockpit/{name}.py" for name in ("control", "feed", "holds", "server", "viewer")]
+    cockpit = [f"cockpit/{name}.py" for name in ("control", "feed", "overrides", "server", "viewer")]
     elsewhere = ["links/helper_process.py", "benchmarks/load.py", *cockpit]
     assert [each for each in offenders("daemon", CONCURRENCY) if not any(file in each for file in elsewhere)] == []
 

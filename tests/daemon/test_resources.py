@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hilbridge import resources
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.resources import Kind, find, names
 
 Touch = Callable[[str], Path]

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import Frame
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import Frame
 from hilbridge.links.link import Link
 from hilbridge.links.socketcan import SocketcanLink
 from hilbridge.settings import BusSettings

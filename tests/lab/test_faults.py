@@ -12,7 +12,7 @@ from pathlib import Path
 import can
 import pytest
 
-from hilbridge.frames.frame import ERROR, EXTENDED, Frame
+from hilbridge.codec.frame import ERROR, EXTENDED, Frame
 from hilbridge.links import socketcan
 
 from .bench import MILLISECOND, Bench, CyclicFrame, classic, counters, ip, load_module, raw_socket

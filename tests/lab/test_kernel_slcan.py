@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import EXTENDED, REMOTE, Frame
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import EXTENDED, REMOTE, Frame
 from hilbridge.links.embedded import EmbeddedLink
 
 from .bench import Bench, load_module

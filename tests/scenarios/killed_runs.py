@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from hilbridge.record.crossings import FRAME
+from hilbridge.record.boundary_records import FRAME
 from hilbridge.record.manifest import FIRST_SEGMENT, read
 from hilbridge.record.recording import Recording
-from hilbridge.replay import replay
+from hilbridge.run.replay import replay
 
 from ..program import PATIENCE, demo_bench
 

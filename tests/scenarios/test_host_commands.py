@@ -195,7 +195,7 @@ def test_a_recording_that_lacks_something_is_exit_status_1(bench: Path, tmp_path
     )
     (tmp_path / "full.py").write_text(program)
     starter = (
-        "import sys; from hilbridge import child_process, cli\n"
+        "import sys; from hilbridge import cli; from hilbridge.process import child_process\n"
         "from hilbridge.observe import process\n"
         "sys.path.insert(0, sys.argv[1])\n"
         "spawn = child_process.spawn\n"

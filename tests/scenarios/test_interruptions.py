@@ -16,7 +16,7 @@ from pathlib import Path
 import can
 import pytest
 
-from hilbridge.record.crossings import FRAME
+from hilbridge.record.boundary_records import FRAME
 from hilbridge.record.recording import Recording
 
 from ..program import PATIENCE, demo_bench, record
@@ -125,7 +125,7 @@ def test_what_was_exported_so_far_is_a_whole_file(
 
 def test_a_measurement_tells_what_was_measured(tmp_path: Path) -> None:
     """The first of them takes longer than the bar needs to appear."""
-    run = interrupted("bench", "--json", seen="2/")
+    run = interrupted("benchmark", "--json", seen="2/")
     assert run.returncode == 130, run.stdout
     report = json.loads(run.stdout)
     assert report["complete"] is False

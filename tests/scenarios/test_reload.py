@@ -9,7 +9,7 @@ from random import Random
 
 import can
 
-from hilbridge.record.crossings import RELOAD
+from hilbridge.record.boundary_records import RELOAD
 from hilbridge.record.recording import Recording
 
 from ..program import PATIENCE, Program, database, decoded, demo_bench, hilbridge, running, slcan_client

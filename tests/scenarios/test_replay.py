@@ -12,7 +12,7 @@ from typing import Any
 import can
 import pytest
 
-from hilbridge.record.crossings import CAME, COMMAND, FRAME, SENT, SERIAL, TOOL, FrameRecord
+from hilbridge.record.boundary_records import CAME, COMMAND, FRAME, SENT, SERIAL, TOOL, FrameRecord
 from hilbridge.record.recording import Recording
 from hilbridge.record.segments import HEADER, record
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from vehiclesim.block import Block, State
-from vehiclesim.driveline import Divider
 from vehiclesim.solver import Solver
+from vehiclesim.transmission.driveline import Divider
 
 from .blocks import Flywheel, Motor
 

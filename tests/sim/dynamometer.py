@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from vehiclesim.block import RPM_TO_W, W_TO_RPM, Block
-from vehiclesim.engine import Engine
+from vehiclesim.engine.engine import Engine
 from vehiclesim.parameters import ClutchSettings, EngineSettings
 from vehiclesim.solver import Solver
 

@@ -19,12 +19,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from hilbridge import build
+from hilbridge import model_build
 from hilbridge.benchmarks.child import Model
 from hilbridge.benchmarks.result import UnavailableError
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.record.recording import Recording
-from hilbridge.replay import replay
+from hilbridge.run.replay import replay
 
 from ..scenarios.killed_runs import kill_and_judge
 from .hour import Hour, processors
@@ -94,7 +94,7 @@ class Soak:
         self._folder = folder
         self._interrupted = threading.Event()
         self._began = time.monotonic()
-        self._model: Model = "compiled" if build.is_compiled() else "interpreted"
+        self._model: Model = "compiled" if model_build.is_compiled() else "interpreted"
 
     def interrupt(self, *_: object) -> None:
         """The first time everything ends in good order; the second time at once."""

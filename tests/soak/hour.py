@@ -21,7 +21,8 @@ from hilbridge.benchmarks import benches, cyclictest
 from hilbridge.benchmarks.child import Model
 from hilbridge.benchmarks.daemon import Daemon
 from hilbridge.benchmarks.load import BUS
-from hilbridge.benchmarks.result import MICROSECOND, UnavailableError
+from hilbridge.benchmarks.result import UnavailableError
+from hilbridge.common.units import MICROSECOND
 
 from .resources import Held, children, growth, held
 from .verdict import Part

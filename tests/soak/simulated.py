@@ -13,17 +13,17 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from hilbridge import build
+from hilbridge import model_build
 
-build.honour_environment()
+model_build.honour_environment()
 
 from hilbridge import loop  # noqa: E402 - only now is it settled which build is imported
-from hilbridge.app import Bench  # noqa: E402
+from hilbridge.bench.bench import Bench  # noqa: E402
 from hilbridge.benchmarks import benches  # noqa: E402
 from hilbridge.clock import Clock, VirtualClock  # noqa: E402
+from hilbridge.codec.frame import Frame  # noqa: E402
+from hilbridge.common.units import SECOND  # noqa: E402
 from hilbridge.configuration.benchfile import load_bench  # noqa: E402
-from hilbridge.frames.frame import Frame  # noqa: E402
-from hilbridge.settings import NANOSECONDS  # noqa: E402
 from vehiclesim.channels import AuxiliaryData  # noqa: E402
 
 from .resources import held  # noqa: E402
@@ -70,7 +70,7 @@ class Watch:
     def tell(self, t: int) -> None:
         now = held("self", time.monotonic() - self._began)
         assert now is not None
-        facts: dict[str, Any] = {"seconds": t / NANOSECONDS, "ticks": self._ticks, "frames": self.frames}
+        facts: dict[str, Any] = {"seconds": t / SECOND, "ticks": self._ticks, "frames": self.frames}
         facts |= {"wrong counters": self.wrong_counters, "odometer turned back": self.turned_back}
         print(json.dumps(facts | {"odometer": self._odometer, "held": now}), flush=True)
 
@@ -99,7 +99,7 @@ def main(folder: Path, rate: int, seconds: float) -> None:
     file.write_text(json.dumps(content))
     bench = Bench(load_bench(str(file)))
     bench.open_nothing()
-    watch, clock = Watch(bench), VirtualClock(NANOSECONDS // rate, round(seconds * NANOSECONDS))
+    watch, clock = Watch(bench), VirtualClock(SECOND // rate, round(seconds * SECOND))
     loop.run(clock, watch, loop.StopRequest())
     watch.tell(clock.t)
 

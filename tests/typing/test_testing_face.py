@@ -6,7 +6,7 @@ from typing import assert_type
 
 import pytest
 
-from hilbridge.frames.frame import Frame
+from hilbridge.codec.frame import Frame
 from hilbridge.testing import HeardFrame, NegativeAnswerError, Unit, VirtualBench
 
 

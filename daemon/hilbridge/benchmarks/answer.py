@@ -19,7 +19,7 @@ from hilbridge.benchmarks.benches import BUSES
 from hilbridge.benchmarks.daemon import Daemon
 from hilbridge.benchmarks.result import Aim, Quantity, Result, UnavailableError
 from hilbridge.benchmarks.rig import Measurement, Rig
-from hilbridge.statistics import Histogram
+from hilbridge.common.statistics import Histogram
 
 INTERVAL: Final = 10_000_000
 """[ns] between two requests of a tester."""

@@ -12,7 +12,7 @@ import subprocess
 import sys
 from typing import Final, Literal, TypeAlias
 
-from hilbridge import build
+from hilbridge import model_build
 from hilbridge.benchmarks.result import UnavailableError
 
 Model: TypeAlias = Literal["interpreted", "compiled"]
@@ -27,8 +27,8 @@ _PATIENCE: Final = 300.0
 
 def environment(model: Model) -> dict[str, str]:
     """The environment of a process that shall use this build."""
-    others = {name: value for name, value in os.environ.items() if name != build.VARIABLE}
-    return others | ({build.VARIABLE: "1"} if model == "interpreted" else {})
+    others = {name: value for name, value in os.environ.items() if name != model_build.VARIABLE}
+    return others | ({model_build.VARIABLE: "1"} if model == "interpreted" else {})
 
 
 def sample(module: str, count: int, model: Model) -> Samples:
@@ -52,7 +52,7 @@ def sample(module: str, count: int, model: Model) -> Samples:
 
 def main(module: str, count: int) -> None:
     """Measures, and prints."""
-    build.honour_environment()
+    model_build.honour_environment()
     samples: Samples = importlib.import_module(f"hilbridge.benchmarks.{module}").sample(count)
     sys.stdout.write(json.dumps(samples))
 

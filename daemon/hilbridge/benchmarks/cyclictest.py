@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from hilbridge.benchmarks.daemon import Conditions
-from hilbridge.benchmarks.result import MICROSECOND, UnavailableError
-from hilbridge.statistics import Histogram
+from hilbridge.benchmarks.result import UnavailableError
+from hilbridge.common.statistics import Histogram
+from hilbridge.common.units import MICROSECOND
 
 PROGRAM: Final = "cyclictest"
 

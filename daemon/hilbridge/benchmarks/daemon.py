@@ -14,11 +14,11 @@ from typing import Any, Final, NamedTuple
 
 from hilbridge.benchmarks.child import Model, environment
 from hilbridge.benchmarks.result import UnavailableError
+from hilbridge.common.statistics import Histogram
+from hilbridge.common.units import SECOND
 from hilbridge.observe.events import About
 from hilbridge.observe.rings import Rings
-from hilbridge.realtime import DMA_LATENCY
-from hilbridge.settings import NANOSECONDS
-from hilbridge.statistics import Histogram
+from hilbridge.process.realtime import DMA_LATENCY
 
 _PATIENCE: Final = 30.0
 """[s] for a start or an end."""
@@ -70,7 +70,7 @@ class Daemon:
             on_failure.callback(self.stop)
             self.start_up: Final = self._wait_until_ready() / 1000
             self._rings = self._join_rings()
-            self.period: Final = NANOSECONDS // About.decode(self._rings.about).rate
+            self.period: Final = SECOND // About.decode(self._rings.about).rate
             on_failure.pop_all()
 
     def watch(self, seconds: float) -> Slice:

@@ -28,9 +28,9 @@ _MAPPING_RATIO: Final = Quantity("encode_mapping_ratio", "cantools / mapping", "
 
 def encoders() -> dict[str, list[tuple[Any, Any]]]:
     """For each way of encoding, and for each frame, the function and its argument."""
-    from hilbridge.frames.codec import compile_message
-    from hilbridge.frames.database import load_database
-    from hilbridge.frames.mapping import assign
+    from hilbridge.codec.codec import compile_message
+    from hilbridge.codec.database import load_database
+    from hilbridge.codec.mapping import assign
 
     channels = car_under_way().data.channels
     ways: dict[str, list[tuple[Any, Any]]] = {"bus": [], "mapping": [], "cantools": []}

@@ -16,9 +16,9 @@ from hilbridge.benchmarks.child import Model
 from hilbridge.benchmarks.daemon import Daemon
 from hilbridge.benchmarks.result import Aim, Quantity, Result, UnavailableError
 from hilbridge.benchmarks.rig import Measurement, Rig
-from hilbridge.statistics import Histogram
+from hilbridge.common.statistics import Histogram
+from hilbridge.common.units import MILLISECOND
 
-_NANOSECONDS_PER_MILLISECOND: Final = 1_000_000
 _TICK: Final = 1000.0
 """[µs]"""
 
@@ -49,7 +49,7 @@ class _Listener:
             if line.startswith(b"t"):
                 identifier = int(line[1:4], 16)
                 if identifier in self._last:
-                    period = PERIODS[identifier - FIRST_IDENTIFIER] * _NANOSECONDS_PER_MILLISECOND
+                    period = PERIODS[identifier - FIRST_IDENTIFIER] * MILLISECOND
                     errors.record(abs(now - self._last[identifier] - period))
                 self._last[identifier] = now
 

@@ -10,11 +10,11 @@ from hilbridge.benchmarks.driving import STEP, car_under_way
 from hilbridge.benchmarks.result import Aim, Quantity, Result
 from hilbridge.benchmarks.rig import Measurement, Rig
 from vehiclesim.block import Block
-from vehiclesim.driveline import Differential
-from vehiclesim.engine import Engine
+from vehiclesim.chassis.wheel import Wheel
+from vehiclesim.engine.engine import Engine
 from vehiclesim.parameters import DifferentialSettings, DifferentialType
 from vehiclesim.solver import Solver
-from vehiclesim.wheel import Wheel
+from vehiclesim.transmission.driveline import Differential
 
 _LOOPS: Final = 20
 """Steps in a batch."""

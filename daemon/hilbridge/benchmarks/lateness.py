@@ -14,7 +14,7 @@ from hilbridge.benchmarks.daemon import Conditions
 from hilbridge.benchmarks.load import Load
 from hilbridge.benchmarks.result import Aim, Quantity, Result, UnavailableError
 from hilbridge.benchmarks.rig import Measurement, Rig
-from hilbridge.statistics import Histogram
+from hilbridge.common.statistics import Histogram
 
 
 class _Percentile(NamedTuple):

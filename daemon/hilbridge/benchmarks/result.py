@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median, quantiles
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from hilbridge.statistics import Histogram
-
-MICROSECOND: Final = 1000
-"""[ns]"""
+from hilbridge.common.statistics import Histogram
+from hilbridge.common.units import MICROSECOND
 
 
 class UnavailableError(Exception):

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, NamedTuple, Self, TypeVar
 
-from hilbridge import build
+from hilbridge import model_build
 from hilbridge.benchmarks import benches, child
 from hilbridge.benchmarks.benches import BenchName
 from hilbridge.benchmarks.child import Model, Samples
@@ -40,7 +40,7 @@ class Rig:
 
     def __init__(self, effort: Effort) -> None:
         self.effort: Final = effort
-        self.default: Final[Model] = "compiled" if build.is_compiled() else "interpreted"
+        self.default: Final[Model] = "compiled" if model_build.is_compiled() else "interpreted"
         self.start_ups: Final[list[float]] = []
         self._resources = ExitStack()
         self.folder: Final = Path(self._resources.enter_context(tempfile.TemporaryDirectory(prefix="hilbridge-bench-")))

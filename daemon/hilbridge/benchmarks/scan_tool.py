@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias
 from hilbridge.benchmarks import emulator
 from hilbridge.benchmarks.result import Quantity, Result, UnavailableError
 from hilbridge.benchmarks.rig import Measurement, Rig
-from hilbridge.statistics import Histogram
+from hilbridge.common.statistics import Histogram
 
 _INTERVAL: Final = 7_300_000
 """[ns] between two queries: no multiple of the tick, so that they come at any time of it."""

@@ -6,8 +6,8 @@ python -P -m hilbridge.benchmarks.tethered PARENT run FILE ...
 import signal
 import sys
 
-from hilbridge.child_process import die_with
 from hilbridge.cli import main
+from hilbridge.process.child_process import die_with
 
 if __name__ == "__main__":
     die_with(int(sys.argv[1]), signal.SIGTERM)

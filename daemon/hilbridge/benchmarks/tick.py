@@ -12,7 +12,7 @@ from hilbridge.benchmarks.child import Model, Samples
 from hilbridge.benchmarks.result import Aim, Quantity, Result
 from hilbridge.benchmarks.rig import Measurement, Rig
 from hilbridge.clock import VirtualClock
-from hilbridge.statistics import Histogram
+from hilbridge.common.statistics import Histogram
 
 _WARM_UP: Final = 2000
 """Ticks before the first that counts: the demo driver starts the engine."""
@@ -65,7 +65,7 @@ def sample(ticks: int) -> Samples:
     import gc
 
     from hilbridge import loop
-    from hilbridge.app import Bench
+    from hilbridge.bench.bench import Bench
     from hilbridge.configuration.benchfile import load_bench
     from hilbridge.observe.events import SNAPSHOT_LAYOUT, About
     from hilbridge.observe.reporter import Reporter

@@ -12,11 +12,11 @@ from typing import Final, NamedTuple
 
 from cantools.database.can import Message
 
+from hilbridge.codec.codec import CompiledMessage, compile_message
+from hilbridge.codec.database import load_database, merged
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.bundle import BENCH
 from hilbridge.configuration.yamlfile import YamlFile
-from hilbridge.errors import ConfigurationError
-from hilbridge.frames.codec import CompiledMessage, compile_message
-from hilbridge.frames.database import load_database, merged
 
 NOTHING: Final = "–"
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 from hilbridge.cockpit import wire
 from hilbridge.cockpit.control import Control
 from hilbridge.cockpit.frametable import FrameTable
-from hilbridge.observe.dossier import Dossier, Place
+from hilbridge.observe.bench_archive import Dossier, Place
 from hilbridge.observe.rings import Rings
 
 PARTS: Final = ("buses", "inputs", "faults", "troubles", "recording", "scenario", "frames", "traffic")

@@ -8,7 +8,7 @@ input is valid or not.
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from hilbridge.frames.frame import EXTENDED, EXTENDED_MASK
+from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK
 
 if TYPE_CHECKING:  # they bring cantools along
     from hilbridge.cockpit.decoding import Decoder, Known

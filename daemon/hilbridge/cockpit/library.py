@@ -7,8 +7,8 @@ and opens nothing.
 from pathlib import Path
 from typing import Any, Final
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.scenariofile import load_scenario
-from hilbridge.errors import ConfigurationError
 from hilbridge.resources import Kind, find, names
 from hilbridge.settings.scenario import ScenarioSettings
 

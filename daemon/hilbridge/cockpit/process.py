@@ -11,12 +11,12 @@ import subprocess
 from importlib.util import find_spec
 from typing import Any, Final
 
-from hilbridge.child_process import Child, spawn
-from hilbridge.cockpit.told import Told
-from hilbridge.errors import LinkError
-from hilbridge.kept_process import KeptProcess
-from hilbridge.observe.dossier import Dossier, Place
+from hilbridge.cockpit.setup_message import Told
+from hilbridge.common.errors import LinkError
+from hilbridge.observe.bench_archive import Dossier, Place
 from hilbridge.observe.rings import Rings
+from hilbridge.process.child_process import Child, spawn
+from hilbridge.process.supervised_process import KeptProcess
 from hilbridge.settings.cockpit import CockpitSettings
 
 _WAITING: Final = 64

@@ -24,23 +24,23 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from hilbridge.child_process import KEPT_AWAY
 from hilbridge.cockpit import wire
 from hilbridge.cockpit.access import COOKIE, Access
+from hilbridge.cockpit.access_middleware import REMEDY, Gatekeeper
+from hilbridge.cockpit.command_router import Desk
 from hilbridge.cockpit.control import Control
-from hilbridge.cockpit.desk import Desk
 from hilbridge.cockpit.feed import Feed
-from hilbridge.cockpit.gatekeeper import REMEDY, Gatekeeper
-from hilbridge.cockpit.holds import Holds
 from hilbridge.cockpit.library import Library
-from hilbridge.cockpit.told import Ears
+from hilbridge.cockpit.overrides import Holds
+from hilbridge.cockpit.setup_message import Ears
 from hilbridge.cockpit.viewer import Viewer
 from hilbridge.cockpit.workshop import Workshop
 from hilbridge.cockpit.workshop_pages import workshop_routes
-from hilbridge.observe.dossier import Dossier
+from hilbridge.observe.bench_archive import Dossier
 from hilbridge.observe.events import About
 from hilbridge.observe.rings import Rings
-from hilbridge.ordinary import become_ordinary
+from hilbridge.process.child_process import KEPT_AWAY
+from hilbridge.process.scheduling import become_ordinary
 
 MOST_VIEWERS: Final = 16
 

@@ -10,7 +10,7 @@ from typing import Final
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from hilbridge.cockpit import wire
-from hilbridge.cockpit.desk import Desk
+from hilbridge.cockpit.command_router import Desk
 from hilbridge.cockpit.feed import Feed
 
 _PER_SECOND: Final = 240.0

@@ -17,7 +17,7 @@ any of the control socket's that stands in COMMANDS. A scenario is started by it
 import json
 from typing import Any, Final, NamedTuple
 
-from hilbridge.statistics import BUCKETS, Histogram, upper_edge
+from hilbridge.common.statistics import BUCKETS, Histogram, upper_edge
 from vehiclesim.channels import ENTRIES
 
 HEAD: Final = ("t", "ticks", "missed", "received", "transmitted", "lateness")

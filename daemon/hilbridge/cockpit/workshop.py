@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from hilbridge.cockpit.engine_file import EngineFile
+from hilbridge.common.errors import ConfigurationError, dotted
 from hilbridge.configuration.vehiclefile import engine_of
-from hilbridge.errors import ConfigurationError, dotted
 from hilbridge.plots.engine_curves import engine_curves, marked_points, throttle_map
 from hilbridge.resources import Kind, find, names
-from vehiclesim.engine import Engine
+from vehiclesim.engine.engine import Engine
 from vehiclesim.parameters import EngineSettings, Quantity, quantities
 
 _STEP: Final = 25

@@ -19,7 +19,7 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from hilbridge.cockpit.workshop import Workshop
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 
 _LONGEST: Final = 64 << 10
 """[byte] of a question."""

@@ -10,10 +10,10 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console, JustifyMethod
 from rich.table import Table
 
-from hilbridge.app import Bench
+from hilbridge.bench.bench import Bench
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.benchfile import load_bench
-from hilbridge.errors import ConfigurationError
-from hilbridge.frames.report import BusReport, FrameReport
+from hilbridge.plan.report import BusReport, FrameReport
 from hilbridge.settings import BusSettings, DemoDriverInput
 
 _FRAME_COLUMNS: Final[dict[str, JustifyMethod]] = {

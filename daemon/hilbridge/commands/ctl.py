@@ -10,15 +10,15 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.scenariofile import load_scenario
 from hilbridge.control.client import ask
 from hilbridge.control.fault_words import fault_of_words
 from hilbridge.control.patience import await_recording, await_scenario
-from hilbridge.control.places import find_socket
-from hilbridge.errors import ConfigurationError
+from hilbridge.control.socket_paths import find_socket
+from hilbridge.run.verdict import announce, write_junit
 from hilbridge.scenario.report import Report
 from hilbridge.scenario.resolve import resolved
-from hilbridge.verdict import announce, write_junit
 
 _BUS_COLUMNS: Final = ("bus", "way in", "state", "received", "transmitted", "held back")
 _FRAME_COLUMNS: Final = ("bus", "id", "message", "sent", "skipped", "withheld", "shortest ms", "mean ms", "longest ms")

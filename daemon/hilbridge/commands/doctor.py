@@ -1,4 +1,4 @@
-"""`hilbridge doctor [BENCH]`: what is missing on this machine, and how to get it."""
+"""`hilbridge doctor [BENCH]`: what is missing on this doctor_machine, and how to get it."""
 
 import argparse
 import json
@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from rich.console import Console
 from rich.text import Text
 
-from hilbridge import host, machine
-from hilbridge.app import Bench
+from hilbridge.bench.bench import Bench
+from hilbridge.bus.bus import Bus
+from hilbridge.commands import doctor_host, doctor_machine
+from hilbridge.commands.doctor_machine import Finding, State
+from hilbridge.common.errors import ConfigurationError, InvalidFileError, LinkError
 from hilbridge.configuration.benchfile import BenchFile, load_bench
-from hilbridge.errors import ConfigurationError, InvalidFileError, LinkError
-from hilbridge.frames.bus import Bus
 from hilbridge.links.helper import HelperLink
-from hilbridge.machine import Finding, State
 from hilbridge.settings import BusSettings, SerialInput
 from hilbridge.settings.realtime import RealTimeSettings
 
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the findings; exit status 0 when the bench can run here, else 1."""
-    findings, wanted, found = list(machine.software()), RealTimeSettings(), list[Finding]()
+    findings, wanted, found = list(doctor_machine.software()), RealTimeSettings(), list[Finding]()
     try:
         bench = load_bench(args.bench)
         wanted = bench.settings.realtime
@@ -39,8 +39,8 @@ def run(args: argparse.Namespace) -> int:
     except ConfigurationError as error:
         remedy = "give the name of a bench, or the path of a bench file"
         found.append(Finding(f"bench {args.bench}", State.ERROR, error.message, remedy))
-    findings += [*machine.real_time(wanted), *host.punctuality(wanted), *host.service(wanted)]
-    findings += [machine.socketcan(), machine.serial_ports(), *found]
+    findings += [*doctor_machine.real_time(wanted), *doctor_host.punctuality(wanted), *doctor_host.service(wanted)]
+    findings += [doctor_machine.socketcan(), doctor_machine.serial_ports(), *found]
     errors = sum(finding.state is State.ERROR for finding in findings)
     if args.json:
         report = [finding._asdict() | {"state": finding.state.value} for finding in findings]
@@ -63,21 +63,21 @@ def _bench(bench: BenchFile) -> Iterator[Finding]:
         yield from _bus(bus)
     for source in settings.inputs:
         if isinstance(source, SerialInput) and source.port != "pty":
-            yield machine.serial_port(source.port)
+            yield doctor_machine.serial_port(source.port)
     if settings.metrics is not None:
-        yield machine.tcp_port(settings.metrics.port)
+        yield doctor_machine.tcp_port(settings.metrics.port)
 
 
 def _bus(bus: BusSettings) -> Iterator[Finding]:
     if bus.interface == "embedded":
         for way in bus.slcan_ways:
             if way not in (0, "pty"):
-                yield machine.tcp_port(int(way))
+                yield doctor_machine.tcp_port(int(way))
     elif bus.interface == "socketcan":
-        yield machine.can_interface(str(bus.channel), fd=bus.fd)
-        yield from host.can_buffers(str(bus.channel))
+        yield doctor_machine.can_interface(str(bus.channel), fd=bus.fd)
+        yield from doctor_host.can_buffers(str(bus.channel))
     else:
-        driver = machine.python_can_interface(bus.interface)
+        driver = doctor_machine.python_can_interface(bus.interface)
         yield driver
         if driver.state is State.GOOD:
             yield _channel(bus)

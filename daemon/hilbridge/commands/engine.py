@@ -13,9 +13,9 @@ from hilbridge.configuration.vehiclefile import load_vehicle
 from hilbridge.plots.engine import plot_engine
 from hilbridge.plots.engine_curves import EngineCurves, engine_curves
 from hilbridge.plots.style import check_plot
-from vehiclesim.engine import Engine
+from vehiclesim.engine.engine import Engine
+from vehiclesim.engine.specifications import EngineSpecifications
 from vehiclesim.parameters import VehicleSettings
-from vehiclesim.specifications import EngineSpecifications
 
 _JSON_STEP: Final = 50
 """[1/min] between two points of the curves in JSON."""

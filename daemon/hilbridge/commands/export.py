@@ -5,9 +5,9 @@ import sys
 from itertools import takewhile
 from pathlib import Path
 
-from hilbridge.errors import ConfigurationError
-from hilbridge.interruption import EXIT_INTERRUPTED, interruption
-from hilbridge.progress import progress_bar
+from hilbridge.commands.progress import progress_bar
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.process.interruption import EXIT_INTERRUPTED, interruption
 from hilbridge.record.recording import Recording
 
 

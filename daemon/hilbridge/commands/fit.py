@@ -10,15 +10,15 @@ from rich.console import Console
 from rich.progress import BarColumn, TaskProgressColumn, TextColumn
 from rich.progress import Progress as Bar
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.fit.output import write_engine
 from hilbridge.fit.plot import plot
 from hilbridge.fit.report import figures, print_result
 from hilbridge.fit.result import fit
 from hilbridge.fit.solver import Progress, check_solver
 from hilbridge.fit.targets import load_targets
-from hilbridge.interruption import EXIT_INTERRUPTED
 from hilbridge.plots.style import check_plot
+from hilbridge.process.interruption import EXIT_INTERRUPTED
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -5,11 +5,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from hilbridge.frames.frame import Frame
-from hilbridge.interruption import EXIT_INTERRUPTED, interruption
-from hilbridge.progress import progress_bar
+from hilbridge.codec.frame import Frame
+from hilbridge.commands.progress import progress_bar
+from hilbridge.process.interruption import EXIT_INTERRUPTED, interruption
 from hilbridge.record.recording import Recording
-from hilbridge.replay import Difference, Outcome, replay
+from hilbridge.run.replay import Difference, Outcome, replay
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.configuration.scenariofile import load_scenario
-from hilbridge.errors import ConfigurationError
 from hilbridge.plots.style import check_plot
 
 _LEAST: Final = 1e-3
@@ -35,8 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     sys.modules.setdefault("asammdf", None)  # type: ignore[arg-type]  # python-can would import it, and numpy with it
-    from hilbridge import lifecycle
-    from hilbridge.preparation import RunOptions
+    from hilbridge.run.preparation import RunOptions
+    from hilbridge.run.run import run as run_bench
 
     virtual = options.clock == "virtual" and options.pace is None
     if virtual and options.duration is None and options.scenario is None:
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
         pace = None if virtual else options.pace or 1.0
         told = (options.report, options.plot)
         chosen = RunOptions(pace, options.duration, record, scenario, *told, options.web, options.seed)
-        return lifecycle.run(file, chosen)
+        return run_bench(file, chosen)
     except ConfigurationError as error:
         raise file.locate(error) from error
 

@@ -8,14 +8,14 @@ from typing import Final
 from rich.console import Console
 from rich.live import Live
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.control.client import ask
-from hilbridge.control.places import find_socket
-from hilbridge.errors import ConfigurationError
+from hilbridge.control.socket_paths import find_socket
 from hilbridge.top import keyboard
 from hilbridge.top.keyboard import Keyboard
 from hilbridge.top.lists import LISTS
 from hilbridge.top.screen import render
-from hilbridge.top.watch import PARTS, Watch
+from hilbridge.top.top_view import PARTS, Watch
 
 _PERIOD: Final = 0.5
 """[s] between two answers."""

@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
 
+from hilbridge.common.errors import ConfigurationError, InvalidFileError, Problem
 from hilbridge.configuration.consistency import findings
 from hilbridge.configuration.schema import Schema, schema_of
 from hilbridge.configuration.validation import explain
 from hilbridge.configuration.vehiclefile import VehicleFile, load_vehicle
 from hilbridge.configuration.yamlfile import YamlFile
-from hilbridge.errors import ConfigurationError, InvalidFileError, Problem
 from hilbridge.resources import Kind, find
 from hilbridge.settings import BenchSettings
 

@@ -5,10 +5,10 @@ from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
 
+from hilbridge.common.errors import InvalidFileError
 from hilbridge.configuration.schema import Schema, schema_of
 from hilbridge.configuration.validation import explain
 from hilbridge.configuration.yamlfile import YamlFile
-from hilbridge.errors import InvalidFileError
 from hilbridge.settings.dtc import TroubleCodesSettings
 
 TITLE: Final = "hilbridge file of trouble codes"

@@ -6,7 +6,7 @@ Each check yields errors with the key path of the setting that has to change.
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Final
 
-from hilbridge.errors import ConfigurationError, KeyPath, dotted, nearest
+from hilbridge.common.errors import ConfigurationError, KeyPath, dotted, nearest
 from hilbridge.settings import BenchSettings, CanInput, DemoDriverInput, SerialInput
 from hilbridge.settings.elm327 import Elm327Settings
 from hilbridge.settings.inputs import timeout_problem

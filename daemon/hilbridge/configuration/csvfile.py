@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from hilbridge.errors import ConfigurationError, InvalidFileError, Problem, quoted
+from hilbridge.common.errors import ConfigurationError, InvalidFileError, Problem, quoted
 
 
 class Quantity(NamedTuple):

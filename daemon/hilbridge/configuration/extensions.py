@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final, TypeVar
 
-from hilbridge.errors import ConfigurationError, KeyPath, quoted
+from hilbridge.common.errors import ConfigurationError, KeyPath, quoted
 from vehiclesim import Block, Component, Extensions, VehicleSettings
 from vehiclesim.parameters import Scalar
 

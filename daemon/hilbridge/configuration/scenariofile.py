@@ -7,10 +7,10 @@ from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
 
+from hilbridge.common.errors import ConfigurationError, InvalidFileError, KeyPath
 from hilbridge.configuration.schema import Schema, schema_of
 from hilbridge.configuration.validation import explain
 from hilbridge.configuration.yamlfile import YamlFile
-from hilbridge.errors import ConfigurationError, InvalidFileError, KeyPath
 from hilbridge.resources import Kind, find
 from hilbridge.settings.scenario import ScenarioSettings
 

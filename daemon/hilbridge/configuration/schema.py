@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter
 
-from hilbridge.errors import KeyPath
+from hilbridge.common.errors import KeyPath
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 

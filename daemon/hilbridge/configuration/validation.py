@@ -9,8 +9,8 @@ from typing import Any, Final
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from hilbridge.common.errors import ConfigurationError, KeyPath, found, nearest, quoted
 from hilbridge.configuration.schema import Schema, descend, section
-from hilbridge.errors import ConfigurationError, KeyPath, found, nearest, quoted
 from hilbridge.settings import NAME_RULE
 
 _NEEDED: Final = {

@@ -12,17 +12,17 @@ from typing import Annotated, Any, Final, Literal, get_args, get_origin
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
+from hilbridge.common.errors import ConfigurationError, InvalidFileError
 from hilbridge.configuration.extensions import load_extensions
 from hilbridge.configuration.schema import Schema, schema_of
 from hilbridge.configuration.validation import explain
 from hilbridge.configuration.yamlfile import YamlFile
-from hilbridge.errors import ConfigurationError, InvalidFileError
 from hilbridge.resources import Kind, find
 from vehiclesim.block import RPM_TO_W
-from vehiclesim.full_load import FullLoad
+from vehiclesim.engine.full_load import FullLoad
+from vehiclesim.engine.table_curve import make_curve
+from vehiclesim.engine.torque_curve import TorqueCurve
 from vehiclesim.parameters import EngineSettings, Quantity, VehicleSettings, quantities
-from vehiclesim.table_curve import make_curve
-from vehiclesim.torque_curve import TorqueCurve
 from vehiclesim.vehicle import Vehicle
 
 TITLE: Final = "hilbridge vehicle file"

@@ -14,8 +14,8 @@ from typing import Any, Final, NoReturn
 import yaml
 from yaml.reader import Reader
 
+from hilbridge.common.errors import ConfigurationError, InvalidFileError, KeyPath, Problem, quoted
 from hilbridge.configuration.yamlsyntax import explain
-from hilbridge.errors import ConfigurationError, InvalidFileError, KeyPath, Problem, quoted
 
 MAXIMUM_BYTES: Final = 1 << 20
 MAXIMUM_DEPTH: Final = 40

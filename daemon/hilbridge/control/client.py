@@ -5,7 +5,7 @@ import socket
 from pathlib import Path
 from typing import Any, Final
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.settings.control import LONGEST_LINE
 
 PATIENCE: Final = 5.0

@@ -7,9 +7,9 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from hilbridge.common.errors import ConfigurationError, dotted
 from hilbridge.configuration.schema import Schema, schema_of
 from hilbridge.configuration.validation import explain
-from hilbridge.errors import ConfigurationError, dotted
 from hilbridge.settings.common import Name, Settings
 from hilbridge.settings.dtc import J2012
 from hilbridge.settings.faults import FaultSettings

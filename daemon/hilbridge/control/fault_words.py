@@ -13,7 +13,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
-from hilbridge.errors import ConfigurationError, quoted
+from hilbridge.common.errors import ConfigurationError, quoted
 
 _TARGETS: Final = {
     "signal": ("bus", "message", "signal"),

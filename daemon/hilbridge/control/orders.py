@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 
 Obey: TypeAlias = Callable[[bytes], bytes]
 """Carries out a line and answers it, as `Controller.handle` does at the time of the tick."""

@@ -4,8 +4,8 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.control.client import PATIENCE, ask
-from hilbridge.errors import ConfigurationError
 
 _NAP: Final = 0.05
 """[s] between two questions."""

@@ -7,8 +7,8 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from hilbridge.common.errors import ConfigurationError, nearest, quoted
 from hilbridge.drive.trace import KMH, Trace, load_trace
-from hilbridge.errors import ConfigurationError, nearest, quoted
 
 
 class Operation(NamedTuple):

@@ -5,13 +5,13 @@ from typing import Final
 from hilbridge.drive.dynamics import InverseVehicle
 from hilbridge.drive.gears import GearChoice
 from hilbridge.drive.manual import ManualTechnique
+from hilbridge.drive.pedals import Pedals
 from hilbridge.drive.technique import Demand, Instruments, SequentialTechnique, Technique
 from hilbridge.drive.trace import Trace
-from hilbridge.inputs.pedals import Pedals
 from vehiclesim.channels import InputData
 from vehiclesim.databus import DataBus
 from vehiclesim.parameters import GearboxType, VehicleSettings
-from vehiclesim.shifting import GearMode
+from vehiclesim.transmission.shifting import GearMode
 
 PERIOD: Final = 0.01
 """[s] between two looks at the instruments."""

@@ -2,15 +2,15 @@
 
 from typing import Final
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 from vehiclesim.block import RPM_TO_W
-from vehiclesim.body import Body
-from vehiclesim.full_load import FullLoad
+from vehiclesim.chassis.body import Body
+from vehiclesim.chassis.wheel import Wheel
+from vehiclesim.engine.full_load import FullLoad
+from vehiclesim.engine.pedal import PedalMap
+from vehiclesim.engine.specifications import specify
+from vehiclesim.engine.table_curve import make_curve
 from vehiclesim.parameters import VehicleSettings
-from vehiclesim.pedal import PedalMap
-from vehiclesim.specifications import specify
-from vehiclesim.table_curve import make_curve
-from vehiclesim.wheel import Wheel
 
 _SCAN: Final = 20.0
 """[1/min], in which the speed of the highest power is looked for."""

@@ -3,12 +3,12 @@
 from enum import Enum
 from typing import Final
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.drive.dynamics import InverseVehicle
+from hilbridge.drive.pedals import FOOT, Pedals
 from hilbridge.drive.technique import Demand, Instruments, Technique
-from hilbridge.errors import ConfigurationError
-from hilbridge.inputs.pedals import FOOT, Pedals
 from vehiclesim.block import RPM_TO_W
-from vehiclesim.shifting import GearMode
+from vehiclesim.transmission.shifting import GearMode
 
 _QUICK_FOOT: Final = 8.0
 """[1/s] of a pedal's travel, off the throttle and onto the clutch."""

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.drive.driver import PERIOD, Driver
 from hilbridge.drive.trace import KMH, Trace
-from hilbridge.errors import ConfigurationError
 from vehiclesim.channels import VehicleData
 from vehiclesim.energy import EnergyLedger, EnergyReport
 from vehiclesim.solver import MAXIMUM_SUBSTEP

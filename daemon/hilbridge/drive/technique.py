@@ -3,10 +3,10 @@
 from typing import Final, NamedTuple
 
 from hilbridge.drive.dynamics import InverseVehicle
-from hilbridge.inputs.pedals import FOOT, Pedals
+from hilbridge.drive.pedals import FOOT, Pedals
 from vehiclesim.channels import VehicleData
 from vehiclesim.databus import DataBus
-from vehiclesim.shifting import GearMode
+from vehiclesim.transmission.shifting import GearMode
 
 _HOLD: Final = 0.2
 """Brake pedal that keeps a vehicle in place; more, where the engine turns out to move it."""

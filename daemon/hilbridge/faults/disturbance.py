@@ -10,10 +10,10 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Final, NamedTuple
 
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import Frame
 from hilbridge.faults.fault import Draw
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import Frame
-from hilbridge.frames.planned import PlannedFrame
+from hilbridge.plan.planned import PlannedFrame
 
 MOST_DELAYED: Final = 1024
 """Frames that wait at a time; what comes beyond is lost and counted."""

@@ -7,19 +7,19 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from hilbridge.errors import ConfigurationError, KeyPath
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.database import Database, unknown
+from hilbridge.codec.frame import EXTENDED_MASK, FD
+from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.common.frame_lengths import CLASSIC_LENGTH
 from hilbridge.faults.disturbance import DelayLine, Target
 from hilbridge.faults.fault import Draw, Effect
 from hilbridge.faults.frames import Delay, Drop, Duplicate, WrongLength, WrongProtection
 from hilbridge.faults.outages import Condition, Conditions, Cut, Silence
 from hilbridge.faults.signals import WrongSignal
-from hilbridge.frame_lengths import CLASSIC_LENGTH
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.database import Database, unknown
-from hilbridge.frames.frame import EXTENDED_MASK, FD
-from hilbridge.frames.planned import PlannedFrame
-from hilbridge.frames.protection.protector import Group
-from hilbridge.inputs.holds import Holds, holdable
+from hilbridge.inputs.overrides import Holds, holdable
+from hilbridge.plan.planned import PlannedFrame
+from hilbridge.protection.protector import Group
 from hilbridge.settings.faults import (
     EcuFault,
     FaultSettings,

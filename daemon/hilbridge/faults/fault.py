@@ -8,7 +8,7 @@ over       at `end`, when it has hit all frames that it was to hit, or when it w
 from random import Random
 from typing import Final, Literal, Protocol, TypeAlias
 
-from hilbridge.settings.common import NANOSECONDS
+from hilbridge.common.units import SECOND
 from hilbridge.settings.faults import FaultSettings
 
 State: TypeAlias = Literal["waiting", "active", "over"]
@@ -61,8 +61,8 @@ class Fault:
         self.number: Final = number
         self.settings: Final = settings
         self.draw: Final = draw
-        self.start: Final = t + round(settings.at * NANOSECONDS)
-        self.finish = None if settings.duration is None else self.start + round(settings.duration * NANOSECONDS)
+        self.start: Final = t + round(settings.at * SECOND)
+        self.finish = None if settings.duration is None else self.start + round(settings.duration * SECOND)
         self.state: State = "waiting"
         self.why_over = ""
         self._effect = effect

@@ -2,10 +2,10 @@
 
 from typing import Final
 
+from hilbridge.common.units import MILLISECOND
 from hilbridge.faults.disturbance import FrameEffect, Passage, Target
-from hilbridge.frames.protection.faults import Fault as WrongNumber
-from hilbridge.frames.protection.protector import Group
-from hilbridge.settings import MILLISECOND
+from hilbridge.protection.faults import Fault as WrongNumber
+from hilbridge.protection.protector import Group
 from hilbridge.settings.faults import FrameFault
 
 

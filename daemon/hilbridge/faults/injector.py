@@ -10,12 +10,12 @@ from contextlib import suppress
 from random import Random
 from typing import Any, Final
 
-from hilbridge.errors import ConfigurationError, KeyPath
+from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.common.event_log import Reports
+from hilbridge.common.units import SECOND
 from hilbridge.faults.disturbance import DelayLine
 from hilbridge.faults.effects import Effects, Parts
 from hilbridge.faults.fault import Draw, Effect, Fault
-from hilbridge.reports import Reports
-from hilbridge.settings.common import NANOSECONDS
 from hilbridge.settings.faults import FaultSettings, FrameFault, SignalFault
 
 GONE: Final = "the bench file has it no longer, or not what it is of"
@@ -119,8 +119,8 @@ class Injector:
                 "fault": fault.number,
                 "what": fault.settings.describe(),
                 "state": fault.state,
-                "begin": fault.start / NANOSECONDS,
-                "end": None if fault.finish is None else fault.finish / NANOSECONDS,
+                "begin": fault.start / SECOND,
+                "end": None if fault.finish is None else fault.finish / SECOND,
                 "frames": _frames_hit(fault),
             }
             for fault in faults

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.planned import PlannedFrame
-from hilbridge.inputs.holds import Holds
+from hilbridge.bus.bus import Bus
+from hilbridge.inputs.overrides import Holds
+from hilbridge.plan.planned import PlannedFrame
 
 
 class Cut:

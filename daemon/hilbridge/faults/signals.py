@@ -13,10 +13,10 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
+from hilbridge.codec.codec import CompiledMessage
+from hilbridge.codec.layout import Raw
+from hilbridge.codec.signals import SignalCodec
 from hilbridge.faults.disturbance import FrameEffect, Target
-from hilbridge.frames.codec import CompiledMessage
-from hilbridge.frames.layout import Raw
-from hilbridge.frames.signals import SignalCodec
 from hilbridge.settings.faults import SignalFault
 
 _TERMS: Final = 12

@@ -7,7 +7,7 @@ and the search goes on.
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from hilbridge.errors import KeyPath
+from hilbridge.common.errors import KeyPath
 from hilbridge.fit.model import Model, Outcome
 from hilbridge.fit.solver import Progress, can_be_met
 from hilbridge.fit.targets import Targets

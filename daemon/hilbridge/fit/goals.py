@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from hilbridge.errors import KeyPath
+from hilbridge.common.errors import KeyPath
 from hilbridge.fit.stand import Stand
 from hilbridge.fit.targets import FrictionTarget, Targets
 from vehiclesim.block import RPM_TO_W

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from hilbridge.errors import KeyPath
+from hilbridge.common.errors import KeyPath
 from hilbridge.fit.goals import Goal, make_goals
 from hilbridge.fit.parameters import with_values
 from hilbridge.fit.priors import Unknown, given_settings, unknowns
 from hilbridge.fit.stand import Stand
 from hilbridge.fit.targets import Targets
-from vehiclesim.engine import Engine
+from vehiclesim.engine.engine import Engine
 from vehiclesim.parameters import EngineSettings
 
 _SLOPE: Final = 300.0

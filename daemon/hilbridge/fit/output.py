@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import yaml
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.fit.result import Result
 from vehiclesim.parameters import EngineSettings, quantities
 

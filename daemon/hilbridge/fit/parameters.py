@@ -4,7 +4,7 @@ from dataclasses import fields, replace
 from enum import Enum
 from typing import Any, Final, get_type_hints
 
-from hilbridge.errors import ConfigurationError, KeyPath, found, nearest
+from hilbridge.common.errors import ConfigurationError, KeyPath, found, nearest
 from vehiclesim.parameters import EngineSettings, Quantity, quantities
 
 SOUGHT: Final = (

@@ -10,7 +10,7 @@ of motored engines (Heywood, Internal Combustion Engine Fundamentals, 13.6):
 import math
 from typing import Final, NamedTuple
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.fit.parameters import SOUGHT, with_values
 from hilbridge.fit.targets import TargetsSettings
 from vehiclesim.block import RPM_TO_W

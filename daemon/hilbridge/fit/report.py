@@ -5,7 +5,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from hilbridge.errors import KeyPath, dotted
+from hilbridge.common.errors import KeyPath, dotted
 from hilbridge.fit.model import Outcome
 from hilbridge.fit.result import Result
 from vehiclesim.parameters import EngineSettings, Quantity, quantities

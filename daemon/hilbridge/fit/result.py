@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from hilbridge.errors import ConfigurationError, InvalidFileError
+from hilbridge.common.errors import ConfigurationError, InvalidFileError
 from hilbridge.fit.contradictions import Contradiction, find_contradiction
 from hilbridge.fit.model import Model, Outcome, is_sound
 from hilbridge.fit.parameters import with_values

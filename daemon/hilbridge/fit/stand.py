@@ -10,9 +10,9 @@ from functools import cached_property
 from typing import Final, Literal, NamedTuple
 
 from vehiclesim.block import RPM_TO_W
-from vehiclesim.engine import Engine
+from vehiclesim.engine.engine import Engine
+from vehiclesim.engine.specifications import EngineSpecifications
 from vehiclesim.parameters import EngineSettings
-from vehiclesim.specifications import EngineSpecifications
 
 _STEPS: Final = 64
 _GOLDEN: Final = 0.6180339887498949

@@ -14,10 +14,10 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
+from hilbridge.common.errors import ConfigurationError, InvalidFileError
 from hilbridge.configuration.schema import Schema, schema_of
 from hilbridge.configuration.validation import explain
 from hilbridge.configuration.yamlfile import YamlFile
-from hilbridge.errors import ConfigurationError, InvalidFileError
 from hilbridge.fit.chart import ChartPoint, load_chart
 from hilbridge.fit.parameters import check_fixed, check_unknown
 from hilbridge.resources import Kind, find

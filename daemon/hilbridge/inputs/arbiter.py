@@ -12,10 +12,11 @@ driver. What commands hold stands over both.
 from collections.abc import Sequence
 from typing import Final, NamedTuple, Protocol
 
+from hilbridge.common.event_log import Reports
+from hilbridge.common.pace import Pace
+from hilbridge.common.units import NEVER
 from hilbridge.inputs.controls import INPUT_CONTROLS, Control
-from hilbridge.inputs.pace import Pace
-from hilbridge.inputs.source import FOREVER, Source
-from hilbridge.reports import Reports
+from hilbridge.inputs.source import Source
 from vehiclesim.channels import INPUT
 from vehiclesim.databus import DataBus
 
@@ -154,7 +155,7 @@ class Arbiter:
         return rows
 
     def _decide(self, t: int) -> None:
-        later = FOREVER
+        later = NEVER
         for source in self._sources:
             source.expire(t)
             source.news = False
@@ -183,7 +184,7 @@ class Arbiter:
         voice = self._voices[source]
         failed = [monitor.failed for monitor in source.monitors]
         if source.fresh == voice.fresh and failed == voice.failed:
-            return FOREVER
+            return NEVER
         if not voice.pace.take(t):
             return voice.pace.due(t)
         self._announce_controls(source, voice.fresh, t)
@@ -194,7 +195,7 @@ class Arbiter:
                 tell(t, event, source=source.name, control=monitor.control.name, failures=monitor.failures)
         voice.fresh = list(source.fresh)
         voice.failed = failed
-        return FOREVER
+        return NEVER
 
     def _announce_controls(self, source: Source, before: list[bool], t: int) -> None:
         """What began to count, and what no longer does: because it is silent, or because it was released."""
@@ -255,7 +256,7 @@ class Arbiter:
         times = [due for source in self._sources if (due := source.due) is not None]
         if self._driver is not self._driving and not self._is_spoken():
             times.append(self._silent_since() + SILENCE)
-        return min(times, default=FOREVER)
+        return min(times, default=NEVER)
 
 
 def _candidates(sources: Sequence[Source]) -> dict[Control, list[tuple[Source, int]]]:

@@ -3,17 +3,18 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from hilbridge.errors import ConfigurationError, KeyPath
-from hilbridge.frames.database import unknown
-from hilbridge.frames.units import IDENTITY, Conversion, convert
+from hilbridge.codec.database import unknown
+from hilbridge.codec.units import IDENTITY, Conversion, convert
+from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.common.units import MILLISECOND
 from hilbridge.inputs.calibration import calibrate
 from hilbridge.inputs.controls import CONTROL_NAMES, Control, find_control
+from hilbridge.inputs.key_from_terminals import Terminals
 from hilbridge.inputs.pedal_tracks import PedalTracks
 from hilbridge.inputs.positions import by_names, mapped
+from hilbridge.inputs.signal_conditioner import Sensor, Transducer
 from hilbridge.inputs.smoothing import LowPass
-from hilbridge.inputs.terminals import Terminals
-from hilbridge.inputs.transducer import Sensor, Transducer
-from hilbridge.settings import MILLISECOND, InputSignal
+from hilbridge.settings import InputSignal
 
 
 class Binding(NamedTuple):

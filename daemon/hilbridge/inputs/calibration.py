@@ -11,7 +11,7 @@ decimals of a sender whose steps are the bus's: 12.3 % is 1230 and not 1229.
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from hilbridge.frames.units import IDENTITY, Conversion
+from hilbridge.codec.units import IDENTITY, Conversion
 from hilbridge.inputs.controls import Control
 from hilbridge.settings import InputSignal
 from vehiclesim.curves import power

@@ -9,15 +9,15 @@ length are passed over. A J1939 message counts from whatever source address: tha
 
 from typing import Final
 
-from hilbridge.errors import KeyPath
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.codec import CompiledMessage
-from hilbridge.frames.database import unknown
-from hilbridge.frames.frame import Frame
-from hilbridge.frames.protection.build import build_checker
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.codec import CompiledMessage
+from hilbridge.codec.database import unknown
+from hilbridge.codec.frame import Frame
+from hilbridge.common.errors import KeyPath
 from hilbridge.inputs.binding import Binding, Field, bind, build_transducer
+from hilbridge.inputs.signal_conditioner import OUT_OF_RANGE
 from hilbridge.inputs.source import Source
-from hilbridge.inputs.transducer import OUT_OF_RANGE
+from hilbridge.protection.build import build_checker
 from hilbridge.settings import CanInput
 
 WRONG_LENGTH: Final = "wrong_length"

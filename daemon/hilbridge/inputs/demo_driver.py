@@ -7,6 +7,7 @@ It looks and acts a hundred times a second, as often as pedals with a bus of the
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+from hilbridge.common.units import SECOND
 from hilbridge.inputs.controls import INPUT_CONTROLS, Control
 from hilbridge.inputs.footwork import Footwork
 from vehiclesim.channels import InputData
@@ -20,7 +21,6 @@ _START: Final = 1
 LOOK: Final = 10_000_000
 """[ns] from one look to the next."""
 
-_NANOSECONDS: Final = 1_000_000_000
 _FULL_TRAVEL: Final = 10000
 
 
@@ -116,9 +116,9 @@ class DemoDriver:
             return
         self._next = t + LOOK
         feet = self._feet
-        feet.look((t - self._last) / _NANOSECONDS)
+        feet.look((t - self._last) / SECOND)
         self._last = t
-        lasted = (t - self._since) / _NANOSECONDS
+        lasted = (t - self._since) / SECOND
         for condition, seconds, then in PHASES[self.phase].exits:
             if lasted >= seconds and condition(feet):
                 self._enter(then, t)

@@ -11,8 +11,8 @@ from typing import Final
 from hilbridge.inputs.binding import Binding
 from hilbridge.inputs.calibration import calibrate
 from hilbridge.inputs.controls import Control
+from hilbridge.inputs.signal_conditioner import Sensor
 from hilbridge.inputs.source import Source
-from hilbridge.inputs.transducer import Sensor
 from hilbridge.settings import InputSignal
 
 _PLAIN: Final = InputSignal()

@@ -12,11 +12,12 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
+from hilbridge.common.units import MILLISECOND
 from hilbridge.inputs.calibration import calibrate_share
 from hilbridge.inputs.controls import Control
+from hilbridge.inputs.signal_conditioner import GARBAGE, OUT_OF_RANGE, Reading, Sensor
 from hilbridge.inputs.smoothing import LowPass
-from hilbridge.inputs.transducer import GARBAGE, OUT_OF_RANGE, Reading, Sensor
-from hilbridge.settings import MILLISECOND, InputSignal
+from hilbridge.settings import InputSignal
 from vehiclesim.curves import clamp
 
 _HAIR: Final = 1e-9

@@ -8,10 +8,10 @@ the values decide if at least one of them is a name of the control's own; values
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from hilbridge.errors import ConfigurationError, KeyPath
-from hilbridge.frames.database import unknown
+from hilbridge.codec.database import unknown
+from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.inputs.controls import Control
-from hilbridge.inputs.transducer import Reading, refusal
+from hilbridge.inputs.signal_conditioner import Reading, refusal
 from vehiclesim.channels import INPUT, InputData
 
 _POSITIONS: Final[dict[int, dict[str, int]]] = {

@@ -6,7 +6,7 @@ and no known word, or comes twice, spoils it. What it does not hold stays as it 
 
 from typing import Final
 
-from hilbridge.errors import KeyPath
+from hilbridge.common.errors import KeyPath
 from hilbridge.inputs.binding import bind, build_transducer
 from hilbridge.inputs.formats.build import build_format
 from hilbridge.inputs.formats.format import Refused, shown

@@ -10,14 +10,11 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import Final
 
+from hilbridge.common.pace import INTERVAL
+from hilbridge.common.units import MILLISECOND, NEVER
 from hilbridge.inputs.binding import Binding
-from hilbridge.inputs.pace import INTERVAL
 from hilbridge.inputs.pedal_tracks import PedalTracks
-from hilbridge.inputs.transducer import Reading, Transducer
-from hilbridge.settings import MILLISECOND
-
-FOREVER: Final = 1 << 62
-"""[ns]"""
+from hilbridge.inputs.signal_conditioner import Reading, Transducer
 
 
 class Source:
@@ -42,7 +39,7 @@ class Source:
         """`timeout` (None: never) and `recovery` [ms]."""
         self.name = name
         self.bindings = tuple(bindings)
-        self.timeout = FOREVER if timeout is None else round(timeout * MILLISECOND)
+        self.timeout = NEVER if timeout is None else round(timeout * MILLISECOND)
         self.recovery = round(recovery * MILLISECOND)
         self.values = [binding.control.rest for binding in bindings]
         self.fresh = [False] * len(bindings)
@@ -54,7 +51,7 @@ class Source:
         self.accepted = 0
         self.rejections: Counter[str] = Counter()  # samples that could not be used, by reason
         self.monitors = tuple(one for one in transducers if isinstance(one, PedalTracks))
-        self._heard = [-FOREVER] * len(bindings)  # [ns], of each control
+        self._heard = [-NEVER] * len(bindings)  # [ns], of each control
         self._back = [0] * len(bindings)  # [ns] since when its samples have come without a gap
         self._wait = [0] * len(bindings)  # [ns] how long they must have come before it counts
         self._complained: int | None = None

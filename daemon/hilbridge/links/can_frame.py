@@ -10,8 +10,8 @@ no data; as a Frame its data are that many zeros.
 from struct import Struct
 from typing import Final
 
-from hilbridge.frame_lengths import frame_length
-from hilbridge.frames.frame import FD, Frame
+from hilbridge.codec.frame import FD, Frame
+from hilbridge.common.frame_lengths import frame_length
 
 _CLASSIC: Final = Struct("=IB3x8s")
 _FD: Final = Struct("=IBB2x64s")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from hilbridge.errors import LinkError
+from hilbridge.common.errors import LinkError
 from hilbridge.settings.control import LONGEST_LINE
 
 MOST_CLIENTS: Final = 16

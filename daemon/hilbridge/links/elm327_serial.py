@@ -10,7 +10,7 @@ until the next ATZ. When the port goes away the device goes with it; it is looke
 import select
 from typing import Final
 
-from hilbridge.errors import KeyPath
+from hilbridge.common.errors import KeyPath
 from hilbridge.links.serial_line import GONE, SerialLine
 
 

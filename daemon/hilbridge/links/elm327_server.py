@@ -11,13 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
 
-from hilbridge.errors import KeyPath, LinkError
+from hilbridge.common.errors import KeyPath, LinkError
+from hilbridge.common.units import MILLISECOND
 from hilbridge.links.elm327_serial import Elm327Serial
 from hilbridge.links.elm327_terminal import Elm327Terminal
 from hilbridge.links.link import Allowance
 from hilbridge.links.loopback_port import LoopbackPort
 from hilbridge.links.slcan_server import Door
-from hilbridge.settings.common import MILLISECOND
 from hilbridge.settings.elm327 import BAUDRATE, Elm327Way
 
 MOST_CLIENTS: Final = 4

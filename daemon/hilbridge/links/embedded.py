@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from hilbridge.errors import LinkError
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import Frame
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import Frame
+from hilbridge.common.errors import LinkError
+from hilbridge.common.units import MILLISECOND
 from hilbridge.links.link import LinkStatistics
 from hilbridge.links.loopback_port import LoopbackPort
 from hilbridge.links.slcan_server import Door, SlcanServer
 from hilbridge.links.slcan_terminal import SlcanTerminal
-from hilbridge.settings.common import MILLISECOND
 
 
 class EmbeddedLink:

@@ -9,7 +9,7 @@ it leaves the bus: bus-off, until it is restarted. Source: linux/can/error.h.
 
 from typing import Final
 
-from hilbridge.frames.frame import Frame
+from hilbridge.codec.frame import Frame
 from hilbridge.links.link import LinkStatistics
 
 CONTROLLER: Final = 0x04

@@ -1,8 +1,9 @@
 """Which link a bus's settings ask for."""
 
-from hilbridge.frames.bus import Bus
+from hilbridge.bus.bus import Bus
+from hilbridge.common.units import MILLISECOND
 from hilbridge.links.link import Link
-from hilbridge.settings import MILLISECOND, BusSettings
+from hilbridge.settings import BusSettings
 
 
 def open_link(bus: Bus, settings: BusSettings, period: int = MILLISECOND) -> Link:

@@ -12,14 +12,14 @@ import socket
 import subprocess
 from typing import Final
 
-from hilbridge.child_process import Child, spawn
-from hilbridge.errors import LinkError
-from hilbridge.frames.bus import Bus
+from hilbridge.bus.bus import Bus
+from hilbridge.common.errors import LinkError
+from hilbridge.common.units import MILLISECOND
 from hilbridge.links.can_frame import LARGEST_REPORT
 from hilbridge.links.helper_process import OPENED, unpack_report
 from hilbridge.links.socket_link import SocketLink
+from hilbridge.process.child_process import Child, spawn
 from hilbridge.settings import BusSettings
-from hilbridge.settings.common import MILLISECOND
 
 START_LIMIT: Final = 30_000 * MILLISECOND
 """For an interface to open; python-can's slcan alone sleeps 2 s."""

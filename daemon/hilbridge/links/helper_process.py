@@ -14,11 +14,11 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Final
 
-from hilbridge.child_process import die_with
-from hilbridge.errors import LinkError
-from hilbridge.frames.frame import BRS, ERROR, EXTENDED, EXTENDED_MASK, FD, REMOTE, Frame
+from hilbridge.codec.frame import BRS, ERROR, EXTENDED, EXTENDED_MASK, FD, REMOTE, Frame
+from hilbridge.common.errors import LinkError
 from hilbridge.links.can_frame import CLASSIC_SIZE, FD_SIZE, LARGEST_REPORT, pack_frame, unpack_frame
-from hilbridge.ordinary import become_ordinary
+from hilbridge.process.child_process import die_with
+from hilbridge.process.scheduling import become_ordinary
 
 if TYPE_CHECKING:
     import can

@@ -6,8 +6,8 @@ The face of a link, its counters, and how much it reads in a tick.
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from hilbridge.frames.frame import Frame
-from hilbridge.settings.common import MILLISECOND
+from hilbridge.codec.frame import Frame
+from hilbridge.common.units import MILLISECOND
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ import os
 import socket
 from typing import Final
 
-from hilbridge.errors import KeyPath, LinkError
+from hilbridge.common.errors import KeyPath, LinkError
 
 ADDRESS: Final = "127.0.0.1"
 """Never another one: the port has no password."""

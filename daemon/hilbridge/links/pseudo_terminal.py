@@ -4,9 +4,9 @@ import os
 import tty
 from typing import Final
 
-from hilbridge.errors import LinkError
-from hilbridge.links.arrivals import Arrivals
+from hilbridge.common.errors import LinkError
 from hilbridge.links.serial_port import BYTES_PER_TICK, SerialStatistics
+from hilbridge.links.tty_reader import Arrivals
 
 
 def make_terminal() -> tuple[int, int, str]:

@@ -14,7 +14,7 @@ from typing import Any
 import can
 from can.interfaces import BACKENDS
 
-from hilbridge.errors import KeyPath, LinkError
+from hilbridge.common.errors import KeyPath, LinkError
 
 
 def require_options(interface: str, options: Mapping[str, Any]) -> None:

@@ -10,8 +10,8 @@ from typing import Final
 
 import serial
 
-from hilbridge.backoff import Backoff
-from hilbridge.errors import KeyPath, LinkError
+from hilbridge.common.backoff import Backoff
+from hilbridge.common.errors import KeyPath, LinkError
 
 GONE: Final = select.POLLHUP | select.POLLERR | select.POLLNVAL
 """Events of a port that was hung up or unplugged."""

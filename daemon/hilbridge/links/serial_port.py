@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from hilbridge.links.arrivals import Arrivals
 from hilbridge.links.serial_line import SerialLine
+from hilbridge.links.tty_reader import Arrivals
 
 BYTES_PER_TICK: Final = 4096
 """At 115,200 baud eleven arrive in a millisecond; the rest of a flood waits in the kernel."""

@@ -13,8 +13,8 @@ from binascii import hexlify, unhexlify
 from enum import Enum, auto
 from typing import Final
 
-from hilbridge.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS, LENGTH_CODES
-from hilbridge.frames.frame import BRS, ERROR, EXTENDED, EXTENDED_MASK, FD, REMOTE, STANDARD_MASK, Frame
+from hilbridge.codec.frame import BRS, ERROR, EXTENDED, EXTENDED_MASK, FD, REMOTE, STANDARD_MASK, Frame
+from hilbridge.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS, LENGTH_CODES
 
 OK: Final = b"\r"
 BELL: Final = b"\a"

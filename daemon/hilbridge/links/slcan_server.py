@@ -8,11 +8,11 @@ import select
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
-from hilbridge.frames.frame import ERROR, Frame
+from hilbridge.codec.frame import ERROR, Frame
+from hilbridge.common.units import MILLISECOND
 from hilbridge.links.link import Allowance, LinkStatistics
 from hilbridge.links.slcan import Channel, format_frame, stamp
 from hilbridge.links.slcan_client import SlcanClient
-from hilbridge.settings.common import MILLISECOND
 
 MOST_CLIENTS: Final = 16
 BYTES_PER_MILLISECOND: Final = 512

@@ -10,8 +10,8 @@ discipline, settings and unread bytes that were left behind would trouble the ne
 import os
 import select
 
-from hilbridge.backoff import Backoff
-from hilbridge.errors import LinkError
+from hilbridge.common.backoff import Backoff
+from hilbridge.common.errors import LinkError
 from hilbridge.links.pseudo_terminal import make_terminal
 
 

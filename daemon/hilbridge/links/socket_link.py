@@ -8,13 +8,13 @@ from abc import ABC, abstractmethod
 from collections import deque
 from typing import Final
 
-from hilbridge.backoff import Backoff
-from hilbridge.errors import LinkError
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import ERROR, Frame
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import ERROR, Frame
+from hilbridge.common.backoff import Backoff
+from hilbridge.common.errors import LinkError
+from hilbridge.common.units import MILLISECOND
 from hilbridge.links.can_frame import CLASSIC_SIZE, FD_SIZE, LARGEST_REPORT, pack_frame, unpack_frame
 from hilbridge.links.link import Allowance, LinkStatistics
-from hilbridge.settings.common import MILLISECOND
 
 FRAMES_PER_MILLISECOND: Final = 64
 """Datagrams read; a full 1 Mbit/s bus has eight. The rest stays in the receive buffer."""

@@ -10,14 +10,15 @@ import os
 import socket
 from typing import Final
 
-from hilbridge.errors import LinkError
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import Frame
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import Frame
+from hilbridge.common.errors import LinkError
+from hilbridge.common.units import MILLISECOND
 from hilbridge.links import error_frame
 from hilbridge.links.can_interface import can_interface, carries, missing_sockets
 from hilbridge.links.python_can import open_interface, require_options
 from hilbridge.links.socket_link import SocketLink
-from hilbridge.settings import MILLISECOND, BusSettings
+from hilbridge.settings import BusSettings
 
 RECEIVE_BUFFER: Final = 4 << 20
 """[bytes] asked for; the kernel's default of 208 KiB holds 278 frames, 35 ms of a full 1 Mbit/s bus."""

@@ -23,10 +23,10 @@ from prometheus_client.core import (
 from prometheus_client.exposition import choose_encoder
 from prometheus_client.registry import Collector
 
+from hilbridge.common.statistics import BUCKETS, Histogram, upper_edge
 from hilbridge.observe.events import About, Fields, Snapshot
 from hilbridge.observe.rings import Durations
 from hilbridge.observe.work import Work
-from hilbridge.statistics import BUCKETS, Histogram, upper_edge
 from vehiclesim.channels import AUXILIARY, ENTRIES, NAN, VEHICLE, AuxiliaryData, VehicleData
 
 EDGES: Final = tuple(edge for k in range(12, 29) for edge in (1 << k, 3 << (k - 1)))

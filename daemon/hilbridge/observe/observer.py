@@ -18,8 +18,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from hilbridge.child_process import KEPT_AWAY
-from hilbridge.observe.dossier import Dossier
+from hilbridge.common.units import SECOND
+from hilbridge.observe.bench_archive import Dossier
 from hilbridge.observe.event_ring import GAP, GAP_LAYOUT, Event
 from hilbridge.observe.events import (
     LOG,
@@ -33,7 +33,6 @@ from hilbridge.observe.events import (
     Snapshot,
     decode_statistics,
 )
-from hilbridge.observe.keeper import StateKeeper
 from hilbridge.observe.logs import LogPrinter, colours_wanted
 from hilbridge.observe.notices import Notices
 from hilbridge.observe.output import Output
@@ -41,18 +40,19 @@ from hilbridge.observe.public import PublicPort
 from hilbridge.observe.rate_limit import RateLimit
 from hilbridge.observe.recordings import Recordings
 from hilbridge.observe.rings import Rings
+from hilbridge.observe.state_writer import StateKeeper
 from hilbridge.observe.status import Meter
 from hilbridge.observe.status_line import StatusLine
 from hilbridge.observe.wall_time import WallTime
 from hilbridge.observe.work import Work
-from hilbridge.ordinary import become_ordinary
-from hilbridge.record.crossings import END
+from hilbridge.process.child_process import KEPT_AWAY
+from hilbridge.process.scheduling import become_ordinary
+from hilbridge.record.boundary_records import END
 
 _POLL: Final = 0.015
 """[s] between two looks into the rings."""
-_SECOND: Final = 1_000_000_000
-_STATUS_LINE_PERIOD: Final = _SECOND // 10
-_STATUS_RECORD_PERIOD: Final = _SECOND
+_STATUS_LINE_PERIOD: Final = SECOND // 10
+_STATUS_RECORD_PERIOD: Final = SECOND
 _LAST_WORDS: Final = 1.0
 """[s] for the output to take what is still queued at the end."""
 

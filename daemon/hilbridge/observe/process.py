@@ -5,14 +5,14 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from hilbridge.child_process import Child, spawn
-from hilbridge.kept_process import KeptProcess
-from hilbridge.observe.dossier import Dossier
+from hilbridge.common.units import MILLISECOND
+from hilbridge.observe.bench_archive import Dossier
 from hilbridge.observe.event_ring import EventWriter
 from hilbridge.observe.rings import Rings
+from hilbridge.process.child_process import Child, spawn
+from hilbridge.process.supervised_process import KeptProcess
 
 _NAP: Final = 0.001
-_MILLISECOND: Final = 1_000_000
 PATIENCE: Final = 10_000
 """Naps of 1 ms without any room coming free in the event ring after which the run is given up."""
 
@@ -98,5 +98,5 @@ class ObserverProcess(KeptProcess):
 
     def _nap(self) -> None:
         """Where the run waits for its observer, the time goes on by naps."""
-        self.poll(self._t + _MILLISECOND)
+        self.poll(self._t + MILLISECOND)
         time.sleep(_NAP)

@@ -6,12 +6,11 @@ prints the same lines.
 
 from typing import Final
 
+from hilbridge.common.units import SECOND
 from hilbridge.observe.events import Level, LogRecord
 
 MOST: Final = 50
 """Lines of one event in a second; a start may have as many warnings."""
-
-_SECOND: Final = 1_000_000_000
 
 
 class RateLimit:
@@ -23,13 +22,13 @@ class RateLimit:
 
     def passes(self, t: int, event: str) -> bool:
         """Whether a line about `event` at `t` [ns] may be printed. Ask `left_out` first."""
-        self._second = max(self._second, t // _SECOND)
+        self._second = max(self._second, t // SECOND)
         lines = self._lines[event] = self._lines.get(event, 0) + 1
         return lines <= MOST
 
     def left_out(self, t: int) -> list[LogRecord]:
         """Of seconds that are over at `t` [ns]: what was not printed."""
-        return self.rest() if t // _SECOND > self._second else []
+        return self.rest() if t // SECOND > self._second else []
 
     def rest(self) -> list[LogRecord]:
         """At the end: what was not printed in a second that is not over."""

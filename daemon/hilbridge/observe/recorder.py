@@ -10,7 +10,7 @@ from typing import Final
 from hilbridge.observe.event_ring import GAP, Event
 from hilbridge.observe.rings import Bookmarks
 from hilbridge.record import manifest
-from hilbridge.record.crossings import END, RECORDED
+from hilbridge.record.boundary_records import END, RECORDED
 from hilbridge.record.segments import Limits, SegmentWriter
 
 MOST_IN_BLF: Final = 2_000_000

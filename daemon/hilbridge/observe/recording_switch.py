@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from hilbridge.errors import ConfigurationError
-from hilbridge.frames.bus import Bus
-from hilbridge.observe.at_hand import AtHand
-from hilbridge.observe.dossier import Dossier
+from hilbridge.bus.bus import Bus
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.units import SECOND
+from hilbridge.observe.bench_archive import Dossier
 from hilbridge.observe.events import RECORD_START, RECORD_STOP, About
+from hilbridge.observe.recording_status import AtHand
 from hilbridge.observe.reporter import Reporter
 from hilbridge.observe.rings import Rings
 from hilbridge.record.boundary import Boundary
-from hilbridge.settings.common import NANOSECONDS
 
 
 class Wires(NamedTuple):
@@ -37,7 +37,7 @@ class RecordingSwitch:
         self._reporter: Final = reporter
         self._wires: Final = wires
         self._dossier: Final = dossier
-        self._period: Final = NANOSECONDS // self._about.rate
+        self._period: Final = SECOND // self._about.rate
         self._folder = self._about.record or ""
         self._since = 0
         self._ordered = -1  # position of the event that has changed it last
@@ -85,7 +85,7 @@ class RecordingSwitch:
         lacks = bool(at_hand.error or bookmarks.unrecorded[0] or self._reporter.events.lost > at_hand.lost)
         return {
             "folder": self._folder,
-            "since": self._since / NANOSECONDS,
+            "since": self._since / SECOND,
             "bytes": bookmarks.size[0] if begun else 0,
             "complete": not (begun and lacks),
             "begun": begun,
@@ -110,5 +110,5 @@ class RecordingSwitch:
 
     def _date(self, t: int) -> str:
         """When `t` is, in UTC, by the start of the run: nobody asks for the time here."""
-        seconds = ((self._about.started or 0) + round(t / self._about.pace)) // NANOSECONDS
+        seconds = ((self._about.started or 0) + round(t / self._about.pace)) // SECOND
         return time.strftime("%Y%m%d-%H%M%S", time.gmtime(seconds))

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from hilbridge.errors import ConfigurationError
-from hilbridge.observe.at_hand import AtHand
-from hilbridge.observe.dossier import Dossier, Place
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.observe.bench_archive import Dossier, Place
 from hilbridge.observe.event_ring import Event
 from hilbridge.observe.events import RECORD_START, RECORD_STOP, About, Level
 from hilbridge.observe.recorder import MOST_IN_BLF, Recorder
+from hilbridge.observe.recording_status import AtHand
 from hilbridge.observe.rings import Rings
 from hilbridge.observe.work import Recorded
 from hilbridge.record import manifest

@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Any, Final
 
-from hilbridge.frames.bus import Bus
+from hilbridge.bus.bus import Bus
+from hilbridge.common.units import MILLISECOND
 from hilbridge.observe.events import (
     LOG,
     SNAPSHOT_LAYOUT,
@@ -29,8 +30,7 @@ from hilbridge.observe.events import (
     encode_tally,
 )
 from hilbridge.observe.rings import Rings
-from hilbridge.record.crossings import END
-from hilbridge.settings import MILLISECOND
+from hilbridge.record.boundary_records import END
 from vehiclesim.databus import DataBus
 
 SNAPSHOT_INTERVAL: Final = 5 * MILLISECOND

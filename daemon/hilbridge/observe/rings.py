@@ -16,12 +16,12 @@ import struct
 from collections.abc import Iterator
 from typing import Final, NamedTuple, Self
 
-from hilbridge.errors import ConfigurationError
-from hilbridge.observe.at_hand import SIZE as AT_HAND_SIZE
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.statistics import SIZE as HISTOGRAM_SIZE
+from hilbridge.common.statistics import Histogram
 from hilbridge.observe.event_ring import EventCells, EventReader, EventWriter
+from hilbridge.observe.recording_status import SIZE as AT_HAND_SIZE
 from hilbridge.observe.snapshot_ring import SnapshotRing, size_of
-from hilbridge.statistics import SIZE as HISTOGRAM_SIZE
-from hilbridge.statistics import Histogram
 
 EVENT_CAPACITY: Final = 1 << 22
 """[byte] of the event ring: eleven seconds of 8,000 frames/s."""

@@ -8,13 +8,13 @@ faster than real time the run goes.
 from collections import deque
 from typing import Final, NamedTuple
 
+from hilbridge.common.statistics import Histogram
+from hilbridge.common.units import SECOND
 from hilbridge.observe.events import Fields, Snapshot
 from hilbridge.observe.rings import Durations
-from hilbridge.statistics import Histogram
 from vehiclesim.channels import ENTRIES, NAN, VEHICLE, VehicleData
 
-_SECOND: Final = 1_000_000_000
-_WINDOW: Final = _SECOND
+_WINDOW: Final = SECOND
 _MODES: Final = ("", "P", "R", "N", "D", "D1", "D2", "D3", "D4", "D5")
 _PARK: Final = 1
 
@@ -92,7 +92,7 @@ class Meter:
         late, step, answer = (
             histogram.since(earlier).percentile(99) for histogram, earlier in zip(kept, before.durations, strict=True)
         )
-        seconds = (snapshot.t - before.t) / _SECOND
+        seconds = (snapshot.t - before.t) / SECOND
         return Status(
             t=snapshot.t,
             rpm=_value(snapshot, VehicleData.ENGINE_RPM),

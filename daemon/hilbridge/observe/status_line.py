@@ -2,6 +2,7 @@
 
 from typing import Final, NamedTuple
 
+from hilbridge.common.units import MILLISECOND
 from hilbridge.observe.output import Output
 from hilbridge.observe.status import Status
 
@@ -12,7 +13,6 @@ _BOLD: Final = "\x1b[1m"
 _ALARM: Final = "\x1b[1;33m"
 _PLAIN: Final = "\x1b[0m"
 _GAP: Final = "  "
-_MILLISECOND: Final = 1_000_000
 
 
 class _Part(NamedTuple):
@@ -80,7 +80,7 @@ def _clock(t: int) -> str:
 
 
 def _duration(ns: int) -> str:
-    return f"{ns / 1000:.0f} µs" if ns < _MILLISECOND else f"{ns / _MILLISECOND:.1f} ms"
+    return f"{ns / 1000:.0f} µs" if ns < MILLISECOND else f"{ns / MILLISECOND:.1f} ms"
 
 
 class StatusLine:

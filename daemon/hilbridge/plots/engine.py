@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from hilbridge.plots.engine_curves import engine_curves, marked_points, throttle_map
 from hilbridge.plots.labels import label_point
 from hilbridge.plots.style import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, finish, save
-from vehiclesim.engine import Engine
+from vehiclesim.engine.engine import Engine
+from vehiclesim.engine.specifications import EngineSpecifications
 from vehiclesim.parameters import EngineSettings
-from vehiclesim.specifications import EngineSpecifications
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

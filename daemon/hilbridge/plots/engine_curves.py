@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from vehiclesim.block import RPM_TO_W
-from vehiclesim.engine import Engine
+from vehiclesim.engine.engine import Engine
+from vehiclesim.engine.pedal import PedalMap
+from vehiclesim.engine.table_curve import make_curve
 from vehiclesim.parameters import EngineSettings
-from vehiclesim.pedal import PedalMap
-from vehiclesim.table_curve import make_curve
 
 
 class EngineCurves(NamedTuple):

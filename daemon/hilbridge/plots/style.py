@@ -4,7 +4,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,10 +8,10 @@ in the place of the real ones (playback.py), and the bench does not see the diff
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from hilbridge.frames.bus import WayOut
-from hilbridge.frames.frame import Frame
+from hilbridge.bus.bus import WayOut
+from hilbridge.codec.frame import Frame
 from hilbridge.links.link import Link
-from hilbridge.record.crossings import (
+from hilbridge.record.boundary_records import (
     ANSWER,
     COMMAND,
     FRAME,

@@ -21,15 +21,15 @@ from typing import Final, NamedTuple
 
 import can
 
-from hilbridge.errors import ConfigurationError
-from hilbridge.frames.frame import BRS, ERROR, EXTENDED, FD, REMOTE
-from hilbridge.record.crossings import FRAME, FrameRecord
+from hilbridge.codec.frame import BRS, ERROR, EXTENDED, FD, REMOTE
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.units import SECOND
+from hilbridge.record.boundary_records import FRAME, FrameRecord
 from hilbridge.record.recording import Crossing
 
 ESI: Final = 0x02
 """In a frame's flags: the sender is error passive (as in SocketCAN's canfd_frame.flags)."""
 
-_SECOND: Final = 1_000_000_000
 _WRITERS: Final[Mapping[str, type[can.io.generic.MessageWriter]]] = {
     ".blf": can.BLFWriter,
     ".asc": can.ASCWriter,
@@ -80,14 +80,14 @@ def _write(crossings: Iterable[Crossing], buses: list[str], writer: can.io.gener
     start = 0.0
     if isinstance(writer, can.BLFWriter):
         writer.start_timestamp = 0.0  # run time is no date: the header's dates stay empty
-        start = 0.5 / _SECOND  # the writer cuts off below the nanosecond
+        start = 0.5 / SECOND  # the writer cuts off below the nanosecond
     elif isinstance(writer, can.MF4Writer):
         start = writer.last_timestamp  # it counts from the moment at which it was made
     frames = left_out = 0
     for t, kind, payload in crossings:
         if kind != FRAME:
             continue
-        message = _message(start + t / _SECOND, FrameRecord.decode(payload))
+        message = _message(start + t / SECOND, FrameRecord.decode(payload))
         if isinstance(writer, can.TRCWriter) and (message.is_fd or message.is_remote_frame or message.is_error_frame):
             left_out += 1
             continue

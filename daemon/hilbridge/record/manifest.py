@@ -17,8 +17,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from hilbridge import __version__, build
-from hilbridge.errors import ConfigurationError
+from hilbridge import __version__, model_build
+from hilbridge.common.errors import ConfigurationError
 
 FRAMES: Final = "frames.blf"
 MANIFEST: Final = "manifest.json"
@@ -85,7 +85,7 @@ def software() -> Facts:
     """What computes and writes the frames, as far as it might make two recordings differ."""
     return {
         "hilbridge": __version__,
-        "model": build.describe(),
+        "model": model_build.describe(),
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "machine": platform.machine(),
         "system": sys.platform,

@@ -10,12 +10,12 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, Protocol
 
+from hilbridge.bus.bus import Bus
 from hilbridge.clock import VirtualClock
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import Frame
+from hilbridge.codec.frame import Frame
 from hilbridge.links.link import LinkStatistics
 from hilbridge.links.serial_port import SerialStatistics
-from hilbridge.record.crossings import (
+from hilbridge.record.boundary_records import (
     ANSWER,
     CAME,
     COMMAND,

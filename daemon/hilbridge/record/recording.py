@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.record import manifest
 from hilbridge.record.segments import BODY, GAP, HEADER, LARGEST, bodies, frames_before, segment_numbers, segment_path
 

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from hilbridge.record.crossings import FRAME
+from hilbridge.record.boundary_records import FRAME
 
 GAP: Final = 0
 """The kind of a record that says how many are missing here."""

@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
-from hilbridge.errors import ConfigurationError, KeyPath
-from hilbridge.frames.frame import BRS, EXTENDED, FD
-from hilbridge.frames.playlist import RECORD
-from hilbridge.settings import NANOSECONDS
+from hilbridge.codec.frame import BRS, EXTENDED, FD
+from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.common.units import SECOND
+from hilbridge.plan.playlist import RECORD
 
 if TYPE_CHECKING:
     import can
@@ -99,7 +99,7 @@ def _write(messages: Iterator["can.Message"], output: BinaryIO) -> None:
         if count > MOST_FRAMES:
             raise ValueError(f"the log has more than {MOST_FRAMES} frames; cut it, or choose a channel")
         start = message.timestamp if start is None else start
-        latest = max(latest, round((message.timestamp - start) * NANOSECONDS))
+        latest = max(latest, round((message.timestamp - start) * SECOND))
         can_id = message.arbitration_id | (EXTENDED if message.is_extended_id else 0)
         flags = (FD if message.is_fd else 0) | (BRS if message.bitrate_switch else 0)
         data = bytes(message.data)

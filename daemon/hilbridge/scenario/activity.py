@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from hilbridge.settings.common import NANOSECONDS
+from hilbridge.common.units import SECOND
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,9 @@ class Activity(Protocol):
 
 def seconds(nanoseconds: int) -> str:
     """A span for people."""
-    return f"{nanoseconds / NANOSECONDS:g} s"
+    return f"{nanoseconds / SECOND:g} s"
 
 
 def in_nanoseconds(span: float) -> int:
     """A span [s] of the settings."""
-    return round(span * NANOSECONDS)
+    return round(span * SECOND)

@@ -5,22 +5,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.database import Database, unknown
+from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.common.incremental import Parts, finished
 from hilbridge.configuration.scenariofile import ScenarioFile
 from hilbridge.control.orders import Obey
 from hilbridge.drive.cycles import WRITTEN_HERE, find_cycle
 from hilbridge.drive.trace import KMH, Trace
-from hilbridge.errors import ConfigurationError, KeyPath
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.database import Database, unknown
 from hilbridge.inputs.controls import CONTROL_NAMES, find_control
-from hilbridge.inputs.holds import holdable
-from hilbridge.parts import Parts, finished
+from hilbridge.inputs.overrides import holdable
 from hilbridge.scenario.actions import AddFault, ClearFault, Commands, Hand, Ramp
 from hilbridge.scenario.activity import Activity, in_nanoseconds
 from hilbridge.scenario.conditions import Always, Condition, Expect
 from hilbridge.scenario.driving import Drive
 from hilbridge.scenario.engine import Scenario, Step
-from hilbridge.scenario.hearing import Ear, FrameComes, NoFrameComes
+from hilbridge.scenario.frame_expectations import Ear, FrameComes, NoFrameComes
 from hilbridge.scenario.pattern import Pattern
 from hilbridge.settings.faults import FaultSettings
 from hilbridge.settings.scenario import ALL, DriveSettings, FrameSettings, ScenarioSettings, StepSettings

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from hilbridge.errors import KeyPath
-from hilbridge.frames.expression import parse
+from hilbridge.codec.expression import parse
+from hilbridge.common.errors import KeyPath
 from hilbridge.scenario.activity import Ending, seconds
 from vehiclesim.channels import ENTRIES
 from vehiclesim.databus import DataBus

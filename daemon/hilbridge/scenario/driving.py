@@ -2,22 +2,22 @@
 
 from typing import Final
 
+from hilbridge.common.units import SECOND
 from hilbridge.drive.driver import PERIOD, Driver
 from hilbridge.drive.trace import KMH, Trace
 from hilbridge.inputs.controls import INPUT_CONTROLS
 from hilbridge.scenario.actions import Hand
 from hilbridge.scenario.activity import Ending, in_nanoseconds
-from hilbridge.settings.common import NANOSECONDS
 from vehiclesim.channels import VEHICLE, InputData, VehicleData
 from vehiclesim.databus import DataBus
 from vehiclesim.parameters import VehicleSettings
 
 _PERIOD: Final = in_nanoseconds(PERIOD)
 
-_LONGEST_START: Final = 10 * NANOSECONDS
+_LONGEST_START: Final = 10 * SECOND
 """[ns] until the engine must run."""
 
-_CATCH_UP: Final = NANOSECONDS
+_CATCH_UP: Final = SECOND
 """[ns] of a time jump that the driver does not make up for: nobody moves a pedal while time stands still."""
 
 _AROUND: Final = 1.0
@@ -79,7 +79,7 @@ class Drive:
         if self.departure is None:
             late = t - self._begin >= _LONGEST_START
             return Ending(passed=False, seen="the engine does not start", fatal=True) if late else None
-        return self._judge((t - self.departure) / NANOSECONDS)
+        return self._judge((t - self.departure) / SECOND)
 
     def close(self, t: int) -> Ending | None:
         return None
@@ -90,7 +90,7 @@ class Drive:
         if self.departure is None:
             self._driver.start()
         else:
-            self._driver.drive((t - self.departure) / NANOSECONDS)
+            self._driver.drive((t - self.departure) / SECOND)
 
     def _judge(self, t: float) -> Ending | None:
         """At the time `t` [s] of the trace."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.scenario.activity import Activity, Ending, in_nanoseconds, seconds
 from hilbridge.settings.scenario import StepSettings
 

@@ -7,9 +7,9 @@ import re
 from typing import Final
 from xml.etree import ElementTree as ET
 
+from hilbridge.common.units import SECOND
 from hilbridge.scenario.engine import Outcome
 from hilbridge.scenario.report import Report, Row
-from hilbridge.settings.common import NANOSECONDS
 
 _FORBIDDEN: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 has not."""
@@ -61,4 +61,4 @@ def _legal(text: str) -> str:
 
 
 def _seconds(nanoseconds: int) -> str:
-    return f"{nanoseconds / NANOSECONDS:.3f}"
+    return f"{nanoseconds / SECOND:.3f}"

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from hilbridge.frames.expression import parse
+from hilbridge.codec.expression import parse
 from hilbridge.inputs.controls import find_control
 from hilbridge.scenario.pattern import COMPARISON
 from hilbridge.settings.faults import PhysicsFault, SignalFault

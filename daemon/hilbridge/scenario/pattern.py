@@ -13,11 +13,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
-from hilbridge.errors import ConfigurationError, KeyPath
-from hilbridge.frames.codec import CompiledMessage, Value, compile_message
-from hilbridge.frames.database import Database, unknown
-from hilbridge.frames.frame import EXTENDED, STANDARD_MASK, Frame
-from hilbridge.frames.signals import SignalCodec
+from hilbridge.codec.codec import CompiledMessage, Value, compile_message
+from hilbridge.codec.database import Database, unknown
+from hilbridge.codec.frame import EXTENDED, STANDARD_MASK, Frame
+from hilbridge.codec.signals import SignalCodec
+from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.settings.scenario import FrameSettings, Wanted
 
 _COMPARISONS: Final[dict[str, Callable[[float, float], bool]]] = {

@@ -15,15 +15,15 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from hilbridge.common.units import SECOND
 from hilbridge.configuration.scenariofile import ScenarioFile
 from hilbridge.drive.trace import KMH
 from hilbridge.plots.style import BLUE, GREEN, GREY, LINE, ORANGE, PALE, PURPLE, RED, finish, save
-from hilbridge.scenario.course import ALWAYS, Course, Quantity
 from hilbridge.scenario.driving import Drive
 from hilbridge.scenario.engine import Scenario
 from hilbridge.scenario.limits import limits, named
 from hilbridge.scenario.plot_steps import NARROWEST, Span, draw_steps, height
-from hilbridge.settings.common import NANOSECONDS
+from hilbridge.scenario.sampler import ALWAYS, Course, Quantity
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -119,7 +119,7 @@ def _draw_traces(axes: "Axes", group: Sequence[Quantity], spans: Sequence[Span])
         drive = span.verdict.step.activity
         if not isinstance(drive, Drive) or drive.departure is None or group[0].unit != "m/s":
             continue
-        start = drive.departure / NANOSECONDS
+        start = drive.departure / SECOND
         points = [
             (start + t, v) for t, v in zip(drive.trace.times, drive.trace.speeds, strict=True) if start + t <= span.end
         ]

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
+from hilbridge.common.units import SECOND
 from hilbridge.plots.style import BLACK, BLUE, GREEN, GREY, ORANGE, RED
 from hilbridge.scenario.engine import Outcome, Verdict
-from hilbridge.settings.common import NANOSECONDS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,7 +36,7 @@ class Span(NamedTuple):
         if verdict.begin is None:
             return None
         end = verdict.begin if verdict.end is None else verdict.end
-        return cls(verdict, verdict.begin / NANOSECONDS, end / NANOSECONDS)
+        return cls(verdict, verdict.begin / SECOND, end / SECOND)
 
     @property
     def acts(self) -> bool:

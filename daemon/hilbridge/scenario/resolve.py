@@ -6,10 +6,10 @@ And which has no time to: what can be read and checked without the bench, the se
 from copy import deepcopy
 from typing import Any, Final
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.scenariofile import ScenarioFile
 from hilbridge.drive.cycles import WRITTEN_HERE
 from hilbridge.drive.trace import KMH
-from hilbridge.errors import ConfigurationError
 from hilbridge.scenario.build import find_trace
 
 _EXACT: Final = 9

@@ -7,7 +7,7 @@ them. What only shows when several settings are seen together is checked in cons
 
 from hilbridge.settings.bench import BenchSettings
 from hilbridge.settings.buses import BusSettings
-from hilbridge.settings.common import MILLISECOND, NAME_RULE, NANOSECONDS, RATES, Name, Settings
+from hilbridge.settings.common import NAME_RULE, RATES, Name, Settings
 from hilbridge.settings.diagnostics import DiagnosticsSettings
 from hilbridge.settings.frames import MessageMap, SignalMap
 from hilbridge.settings.input_signals import InputSignal
@@ -15,9 +15,7 @@ from hilbridge.settings.inputs import CanInput, DemoDriverInput, InputSource, Se
 from hilbridge.settings.obd import ObdSettings
 
 __all__ = [
-    "MILLISECOND",
     "NAME_RULE",
-    "NANOSECONDS",
     "RATES",
     "BenchSettings",
     "BusSettings",

@@ -4,9 +4,10 @@ from typing import Annotated
 
 from pydantic import Field
 
+from hilbridge.common.units import SECOND
 from hilbridge.settings.buses import BusSettings
 from hilbridge.settings.cockpit import CockpitSettings
-from hilbridge.settings.common import NAME_RULE, NANOSECONDS, RATES, Name, Rate, Settings, unit
+from hilbridge.settings.common import NAME_RULE, RATES, Name, Rate, Settings, unit
 from hilbridge.settings.control import ControlSettings
 from hilbridge.settings.diagnostics import DiagnosticsSettings
 from hilbridge.settings.faults import FaultSettings
@@ -61,4 +62,4 @@ class BenchSettings(Settings):
     @property
     def period(self) -> int:
         """[ns] of one tick."""
-        return NANOSECONDS // self.rate
+        return SECOND // self.rate

@@ -4,7 +4,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field, model_validator
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.settings.common import Settings, unit
 from hilbridge.settings.frames import MessageMap
 from hilbridge.settings.identifiers import IdentifierRange

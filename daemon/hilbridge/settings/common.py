@@ -4,13 +4,10 @@ from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.units import SECOND
 
-NANOSECONDS: Final = 1_000_000_000
-MILLISECOND: Final = 1_000_000
-"""[ns]"""
-
-RATES: Final = tuple(rate for rate in range(10, 1001) if NANOSECONDS % rate == 0)
+RATES: Final = tuple(rate for rate in range(10, 1001) if SECOND % rate == 0)
 """[Hz] whose period is a whole number of nanoseconds."""
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 from pydantic import Field, model_validator
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.settings.common import Name, Settings, unit
 
 ELM327_PORT: Final = 35_000

@@ -7,8 +7,8 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import Field, model_validator
 
-from hilbridge.errors import ConfigurationError
-from hilbridge.frame_lengths import FRAME_LENGTHS
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.frame_lengths import FRAME_LENGTHS
 from hilbridge.settings.common import Name, Settings, unit
 
 LONGEST_DELAY: Final = 10_000

@@ -6,7 +6,7 @@ from pydantic import Field, GetJsonSchemaHandler, model_validator
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from hilbridge.errors import ConfigurationError, found
+from hilbridge.common.errors import ConfigurationError, found
 from hilbridge.settings.common import Milliseconds, Settings, unit
 from hilbridge.settings.protection import ProtectionSettings
 

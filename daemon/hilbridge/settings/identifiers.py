@@ -6,7 +6,7 @@ from pydantic import Field, GetJsonSchemaHandler, model_validator
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from hilbridge.errors import ConfigurationError, found, quoted
+from hilbridge.common.errors import ConfigurationError, found, quoted
 from hilbridge.settings.common import Settings
 
 HIGHEST = 0x1FFF_FFFF

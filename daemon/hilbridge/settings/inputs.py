@@ -4,8 +4,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from hilbridge.errors import ConfigurationError
-from hilbridge.settings.common import MILLISECOND, Milliseconds, Name, Settings, unit
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.units import MILLISECOND
+from hilbridge.settings.common import Milliseconds, Name, Settings, unit
 from hilbridge.settings.input_signals import InputSignal
 from hilbridge.settings.protection import ProtectionSettings
 

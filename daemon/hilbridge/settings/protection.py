@@ -6,7 +6,7 @@ from pydantic import BeforeValidator, Field, GetJsonSchemaHandler, model_validat
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from hilbridge.errors import ConfigurationError, found
+from hilbridge.common.errors import ConfigurationError, found
 from hilbridge.settings.common import Settings, unit
 
 Preset = Literal[

@@ -4,7 +4,7 @@ from typing import Annotated, Final, TypeAlias
 
 from pydantic import Field, model_validator
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.settings.common import Name, Settings, unit
 from hilbridge.settings.faults import FaultSettings
 

@@ -1,7 +1,7 @@
 """Times of the bench file in whole ticks: what happens tick by tick cannot happen in between."""
 
-from hilbridge.errors import ConfigurationError, KeyPath
-from hilbridge.settings.common import MILLISECOND, NANOSECONDS
+from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.common.units import MILLISECOND, SECOND
 
 
 def in_whole_ticks(milliseconds: float, tick: int, place: KeyPath = ()) -> int:
@@ -16,6 +16,6 @@ def in_whole_ticks(milliseconds: float, tick: int, place: KeyPath = ()) -> int:
     size = tick / MILLISECOND
     nearest = " or ".join(f"{count * size:g} ms" for count in (below, below + 1) if count)
     raise ConfigurationError(
-        f"{milliseconds:g} ms is no multiple of the tick ({size:g} ms at {NANOSECONDS // tick} Hz); nearest: {nearest}",
+        f"{milliseconds:g} ms is no multiple of the tick ({size:g} ms at {SECOND // tick} Hz); nearest: {nearest}",
         place,
     )

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from hilbridge.errors import ConfigurationError, quoted
-from hilbridge.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS
+from hilbridge.common.errors import ConfigurationError, quoted
+from hilbridge.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS
 from hilbridge.settings.common import Milliseconds, Settings, unit
 from hilbridge.settings.frames import Transmission
 from hilbridge.settings.identifiers import HIGHEST, IdentifierRange

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, model_validator
 
-from hilbridge.errors import ConfigurationError, KeyPath, quoted
+from hilbridge.common.errors import ConfigurationError, KeyPath, quoted
 from hilbridge.settings.common import Milliseconds, Settings, unit
 
 _DIGITS = frozenset("0123456789ABCDEF")

@@ -7,12 +7,30 @@
         bench.advance(2.0)
         assert bench.read("vehicle.EngineRpm") > 500
 
-With pytest a fixture `bench` is there by itself (hilbridge/pytest_plugin.py). tests/examples has a complete example.
+With pytest a fixture `bench` is there by itself (pytest_plugin.py). tests/examples has a complete example.
 """
 
-from hilbridge.testing.bench import VirtualBench
-from hilbridge.testing.hearing import HeardFrame
-from hilbridge.testing.tester import NegativeAnswerError
-from hilbridge.testing.unit import Unit
+import importlib
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from hilbridge.testing.bench import VirtualBench
+    from hilbridge.testing.frame_listener import HeardFrame
+    from hilbridge.testing.tester import NegativeAnswerError
+    from hilbridge.testing.unit import Unit
 
 __all__ = ["HeardFrame", "NegativeAnswerError", "Unit", "VirtualBench"]
+
+_HOMES: Final = {
+    "HeardFrame": "frame_listener",
+    "NegativeAnswerError": "tester",
+    "Unit": "unit",
+    "VirtualBench": "bench",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Imports the daemon on demand: pytest loads this package in every run, for its plugin."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)

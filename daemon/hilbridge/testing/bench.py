@@ -7,23 +7,23 @@ from os import PathLike, fspath
 from types import TracebackType
 from typing import Any, Final, Self
 
-from hilbridge.app import Bench
+from hilbridge.bench.bench import Bench
+from hilbridge.bench.status import faults, overview
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.codec import CompiledMessage, compile_message
+from hilbridge.codec.database import unknown
+from hilbridge.codec.expression import parse
+from hilbridge.codec.frame import FD, Frame
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.frame_lengths import CLASSIC_LENGTH
+from hilbridge.common.units import SECOND
 from hilbridge.configuration.benchfile import load_bench
+from hilbridge.control.chunked_json import Piece, encoded
 from hilbridge.control.commands import FaultList, Part, Status
 from hilbridge.control.commands import parse as parse_command
 from hilbridge.control.fault_words import fault_of_words
 from hilbridge.control.orders import order
-from hilbridge.control.pieces import Piece, encoded
-from hilbridge.errors import ConfigurationError
-from hilbridge.frame_lengths import CLASSIC_LENGTH
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.codec import CompiledMessage, compile_message
-from hilbridge.frames.database import unknown
-from hilbridge.frames.expression import parse
-from hilbridge.frames.frame import FD, Frame
-from hilbridge.overview import faults, overview
-from hilbridge.settings.common import NANOSECONDS
-from hilbridge.testing.hearing import HeardFrame, Search, decoded
+from hilbridge.testing.frame_listener import HeardFrame, Search, decoded
 from hilbridge.testing.stepper import Stepper
 from hilbridge.testing.tester import Tester, positive
 from hilbridge.testing.unit import Mounted, Unit
@@ -92,11 +92,11 @@ class VirtualBench:
     @property
     def time(self) -> float:
         """[s] that went by."""
-        return self._stepper.elapsed / NANOSECONDS
+        return self._stepper.elapsed / SECOND
 
     def advance(self, seconds: float) -> None:
         """So much time goes by, in whole ticks."""
-        self._stepper.run(round(seconds * NANOSECONDS))
+        self._stepper.run(round(seconds * SECOND))
 
     def advance_until(self, condition: str, timeout: float = 10.0) -> float:
         """Time goes by until a condition holds, e.g. "vehicle.EngineRpm > 500"; how long that was [s].
@@ -171,7 +171,7 @@ class VirtualBench:
         if every is None:
             wire.nodes.transmit(frame, None)
         else:
-            self._cyclic[key] = _Cyclic(wire, frame, round(every * NANOSECONDS), self._stepper.elapsed)
+            self._cyclic[key] = _Cyclic(wire, frame, round(every * SECOND), self._stepper.elapsed)
 
     def inject(self, bus: str, message: str, /, *, every: float | None = None, **signals: float | str) -> None:
         """The same for a message of the bus's database: physical values, or names of values, by signal."""
@@ -244,7 +244,7 @@ class VirtualBench:
             yield (), self.parts.statistics()
 
     def _advance_until(self, goal: Callable[[], bool], seconds: float) -> bool:
-        return self._stepper.run(round(seconds * NANOSECONDS), goal)
+        return self._stepper.run(round(seconds * SECOND), goal)
 
     def _prepare(self, t: int) -> None:
         for cyclic in self._cyclic.values():

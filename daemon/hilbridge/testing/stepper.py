@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from hilbridge import loop
-from hilbridge.app import Bench
+from hilbridge.bench.bench import Bench
 from hilbridge.clock import Clock, VirtualClock
 
 

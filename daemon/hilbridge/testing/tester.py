@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.database import unknown
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.ecu import Ecu
 from hilbridge.diagnostics.isotp.client import IsoTpClient
-from hilbridge.errors import ConfigurationError
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.database import unknown
 
 _NEGATIVE: Final = 0x7F
 _PENDING: Final = 0x78

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import Final, Protocol
 
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import Frame
-from hilbridge.settings.common import NANOSECONDS
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import Frame
+from hilbridge.common.units import SECOND
 
 
 class Unit(Protocol):
@@ -27,9 +27,9 @@ class Mounted:
         nodes.attach(self)
 
     def receive(self, frame: Frame, t: int) -> None:
-        for answer in self._unit.receive(frame, t / NANOSECONDS):
+        for answer in self._unit.receive(frame, t / SECOND):
             self._nodes.transmit(answer, self)
 
     def tick(self, t: int) -> None:
-        for frame in self._unit.tick(t / NANOSECONDS):
+        for frame in self._unit.tick(t / SECOND):
             self._nodes.transmit(frame, self)

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import Frame
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import Frame
 from hilbridge.links.link import LinkStatistics
 from hilbridge.links.serial_port import SerialStatistics
-from hilbridge.testing.hearing import Listener
+from hilbridge.testing.frame_listener import Listener
 
 
 class Wire:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from hilbridge.observe.status import gear_name
 from hilbridge.top import lists
-from hilbridge.top.watch import Watch
+from hilbridge.top.top_view import Watch
 
 _BARS: Final = " ▁▂▃▄▅▆▇█"
 _FULL: Final = len(_BARS) - 1

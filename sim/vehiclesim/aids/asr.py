@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from vehiclesim.aids.slip import SlipMeter
 from vehiclesim.block import W_TO_RPM
-from vehiclesim.chassis import FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT
+from vehiclesim.chassis.chassis import FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT
 from vehiclesim.curves import clamp
 from vehiclesim.parameters.aids import AsrSettings
 

@@ -19,11 +19,11 @@ from vehiclesim.aids.esc import StabilityControl
 from vehiclesim.aids.slip import SlipMeter
 from vehiclesim.aids.steering import SteeringAids
 from vehiclesim.aids.tcs import TractionControl
-from vehiclesim.chassis import Chassis
-from vehiclesim.engine import Engine
+from vehiclesim.chassis.chassis import Chassis
+from vehiclesim.chassis.rolling import RollingChassis
+from vehiclesim.engine.engine import Engine
 from vehiclesim.parameters import GRAVITY
 from vehiclesim.parameters.aids import AidsSettings
-from vehiclesim.rolling import RollingChassis
 
 _FORCED: Final = 1
 _OFF: Final = 2

@@ -1,10 +1,10 @@
 """ESC, the electronic stability control: brakes one wheel so that the vehicle turns as it is steered, and not more."""
 
 from vehiclesim.aids.abs import AntiLock
-from vehiclesim.chassis import FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT, Chassis
+from vehiclesim.chassis.chassis import FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT, Chassis
+from vehiclesim.chassis.steering import DEGREE
 from vehiclesim.curves import clamp, cosine, sine
 from vehiclesim.parameters.aids import EscSettings
-from vehiclesim.steering import DEGREE
 
 
 class StabilityControl:

@@ -1,7 +1,7 @@
 """The slip of a wheel as driving aids see it: a speed, measured against the slip at which its tyre grips most."""
 
+from vehiclesim.chassis.wheel import Wheel
 from vehiclesim.curves import clamp
-from vehiclesim.wheel import Wheel
 
 
 class SlipMeter:

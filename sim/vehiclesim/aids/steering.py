@@ -3,7 +3,7 @@
 from typing import Final
 
 from vehiclesim.aids.slip import SlipMeter
-from vehiclesim.chassis import FRONT_LEFT, REAR_LEFT, Chassis
+from vehiclesim.chassis.chassis import FRONT_LEFT, REAR_LEFT, Chassis
 from vehiclesim.curves import clamp
 from vehiclesim.parameters.aids import SteeringAidsSettings
 

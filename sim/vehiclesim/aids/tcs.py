@@ -3,9 +3,9 @@
 from typing import Final
 
 from vehiclesim.aids.slip import SlipMeter
-from vehiclesim.chassis import Chassis
-from vehiclesim.engine import Engine
-from vehiclesim.flywheel import RESPONSE_TIME
+from vehiclesim.chassis.chassis import Chassis
+from vehiclesim.engine.engine import Engine
+from vehiclesim.engine.flywheel import RESPONSE_TIME
 from vehiclesim.parameters.aids import TcsMode, TcsSettings
 
 _STREET: Final = 0.3

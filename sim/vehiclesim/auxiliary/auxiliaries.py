@@ -28,7 +28,7 @@ from vehiclesim.block import RPM_TO_W
 from vehiclesim.channels import AuxiliaryData
 from vehiclesim.curves import clamp
 from vehiclesim.databus import to_raw
-from vehiclesim.engine import Engine
+from vehiclesim.engine.engine import Engine
 from vehiclesim.parameters import EngineSettings
 from vehiclesim.parameters.auxiliary import AuxiliarySettings, FuelKind
 

@@ -10,7 +10,7 @@ one of its charge acceptance. The alternator gives what holds U at its regulated
 from typing import Final, NamedTuple
 
 from vehiclesim.curves import clamp
-from vehiclesim.ignition import STARTER_RANGE
+from vehiclesim.engine.ignition import STARTER_RANGE
 from vehiclesim.parameters.auxiliary import ElectricsSettings
 from vehiclesim.tables import Table
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.app import Bench
+from hilbridge.bench.bench import Bench
 from hilbridge.benchmarks.benches import BenchName, options, write
 from hilbridge.configuration.benchfile import load_bench
 

@@ -8,7 +8,7 @@ import pytest
 from hilbridge.benchmarks import cyclictest
 from hilbridge.benchmarks.daemon import Conditions
 from hilbridge.benchmarks.result import UnavailableError
-from hilbridge.statistics import RELATIVE_ERROR
+from hilbridge.common.statistics import RELATIVE_ERROR
 
 ORDINARY = Conditions(cpu=0, policy=os.SCHED_OTHER, priority=0, memory_locked=False, dma_latency_held=False)
 REAL_TIME = Conditions(cpu=3, policy=os.SCHED_FIFO, priority=40, memory_locked=True, dma_latency_held=True)

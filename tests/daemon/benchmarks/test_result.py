@@ -3,7 +3,7 @@
 import pytest
 
 from hilbridge.benchmarks.result import Aim, Quantity, Spread
-from hilbridge.statistics import RELATIVE_ERROR, Histogram
+from hilbridge.common.statistics import RELATIVE_ERROR, Histogram
 
 FAST = Quantity("fast", "a fast thing", "µs", Aim("at most", 5.0))
 STRONG = Quantity("strong", "a strong thing", "x", Aim("at least", 10.0))

@@ -13,11 +13,11 @@ from typing import Any
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from hilbridge.cockpit.facts import NO_FILES, Files
+from hilbridge.cockpit.page_info import NO_FILES, Files
 from hilbridge.cockpit.process import CockpitProcess
-from hilbridge.cockpit.told import Told
+from hilbridge.cockpit.setup_message import Told
 from hilbridge.links.control_socket import ControlSocket
-from hilbridge.observe.dossier import Dossier
+from hilbridge.observe.bench_archive import Dossier
 from hilbridge.observe.events import SNAPSHOT_LAYOUT, About
 from hilbridge.observe.reporter import Reporter
 from hilbridge.observe.rings import Rings

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.cockpit.decoding import NOTHING, Decoder, load_decoders
+from hilbridge.codec.frame import EXTENDED
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.configuration.bundle import BENCH, bundle
-from hilbridge.frames.frame import EXTENDED
 
 from ...program import CHECKOUT, database
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from hilbridge.cockpit.library import Library
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.resources import Kind, names
 
 SCENARIO = "purpose: a test\nsteps:\n  - set: {input.Key: 1}\n"

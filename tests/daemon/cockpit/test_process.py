@@ -12,14 +12,14 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection
 
-from hilbridge.child_process import KEPT_AWAY
-from hilbridge.cockpit.facts import NO_FILES
-from hilbridge.cockpit.holds import LIFE
+from hilbridge.cockpit.overrides import LIFE
+from hilbridge.cockpit.page_info import NO_FILES
 from hilbridge.cockpit.process import CockpitProcess
-from hilbridge.cockpit.told import Told
+from hilbridge.cockpit.setup_message import Told
+from hilbridge.common.errors import LinkError
 from hilbridge.configuration.bundle import BENCH
-from hilbridge.errors import LinkError
-from hilbridge.observe.dossier import archive_of
+from hilbridge.observe.bench_archive import archive_of
+from hilbridge.process.child_process import KEPT_AWAY
 from hilbridge.settings.cockpit import CockpitSettings
 
 from .page import FACTS, TOKEN, get, page, receive, viewer, wait_for, wait_for_end

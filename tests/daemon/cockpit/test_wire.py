@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.cockpit import wire
+from hilbridge.common.statistics import Histogram
 from hilbridge.observe.events import SNAPSHOT_LAYOUT
-from hilbridge.statistics import Histogram
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),

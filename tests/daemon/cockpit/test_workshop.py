@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from hilbridge.cockpit.workshop import Workshop
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.vehiclefile import load_vehicle
-from hilbridge.errors import ConfigurationError
 from hilbridge.resources import Kind, names
 from vehiclesim.parameters import EngineSettings
 

@@ -9,8 +9,8 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from hilbridge.common.errors import ConfigurationError, InvalidFileError, Problem
 from hilbridge.configuration.benchfile import load_bench
-from hilbridge.errors import ConfigurationError, InvalidFileError, Problem
 
 BENCH = """\
 name: test

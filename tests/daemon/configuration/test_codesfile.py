@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from hilbridge.common.errors import InvalidFileError
 from hilbridge.configuration.codesfile import codes_schema, load_codes
-from hilbridge.errors import InvalidFileError
 
 SHIPPED = Path(__file__).parents[3] / "config" / "codes.yaml"
 

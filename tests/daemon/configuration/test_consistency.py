@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from hilbridge.common.errors import KeyPath, dotted
 from hilbridge.configuration.consistency import findings
-from hilbridge.errors import KeyPath, dotted
 from hilbridge.settings import BenchSettings
 
 EMBEDDED = {"interface": "embedded", "database": "car.dbc"}

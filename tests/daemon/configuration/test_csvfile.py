@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from hilbridge.common.errors import ConfigurationError, InvalidFileError
 from hilbridge.configuration.csvfile import CsvFile, Quantity
-from hilbridge.errors import ConfigurationError, InvalidFileError
 
 COLUMNS = {"way": Quantity({"m": 1.0, "km": 1000.0}, 1e5), "count": Quantity({"": 1.0}, 9.0, whole=True)}
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from hilbridge.common.errors import InvalidFileError
 from hilbridge.configuration.vehiclefile import load_vehicle
-from hilbridge.errors import InvalidFileError
 
 PARTS = """
 from vehiclesim import Block, Component

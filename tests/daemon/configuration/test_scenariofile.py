@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.scenariofile import load_scenario, scenario_schema
 from hilbridge.configuration.yamlfile import YamlFile
-from hilbridge.errors import ConfigurationError
 from hilbridge.resources import Kind, names
 
 SHIPPED = Path(__file__).parents[3] / "config/scenarios"

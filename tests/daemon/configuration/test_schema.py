@@ -8,10 +8,10 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
+from hilbridge.common.errors import InvalidFileError
 from hilbridge.configuration.benchfile import bench_schema, load_bench
 from hilbridge.configuration.schema import DIALECT, descend
 from hilbridge.configuration.vehiclefile import load_vehicle, vehicle_schema
-from hilbridge.errors import InvalidFileError
 from hilbridge.resources import Kind, find, names
 
 SCHEMAS = {Kind.BENCH: bench_schema(), Kind.VEHICLE: vehicle_schema()}

@@ -6,9 +6,9 @@ from typing import Annotated
 import pytest
 from pydantic import Field, TypeAdapter, ValidationError
 
+from hilbridge.common.errors import InvalidFileError
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.configuration.validation import explain
-from hilbridge.errors import InvalidFileError
 
 HEAD = "name: test\nvehicle: ./car.yaml\n"
 

@@ -13,8 +13,8 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from hilbridge.common.errors import InvalidFileError, Problem
 from hilbridge.configuration.vehiclefile import load_vehicle
-from hilbridge.errors import InvalidFileError, Problem
 from vehiclesim.parameters import EngineSettings, GearboxSettings, IdleControl, Quantity, VehicleSettings, quantities
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.common.errors import ConfigurationError, InvalidFileError, KeyPath
 from hilbridge.configuration.yamlfile import MAXIMUM_BYTES, YamlFile
-from hilbridge.errors import ConfigurationError, InvalidFileError, KeyPath
 
 
 @pytest.fixture

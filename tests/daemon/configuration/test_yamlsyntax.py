@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from hilbridge.common.errors import InvalidFileError
 from hilbridge.configuration.yamlfile import YamlFile
-from hilbridge.errors import InvalidFileError
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.control.client import ask
-from hilbridge.errors import ConfigurationError
 from hilbridge.links.control_socket import ControlSocket
 from hilbridge.settings.control import LONGEST_LINE
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.control.commands import Arm, FaultAdd, FaultClear, FaultList, Release, Set, Status, Stop, parse
-from hilbridge.errors import ConfigurationError
 from hilbridge.settings.faults import LinkFault
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.control.fault_words import fault_of_words
-from hilbridge.errors import ConfigurationError
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.control.orders import order
-from hilbridge.errors import ConfigurationError
 
 
 def test_a_command_is_a_line_of_json_as_the_socket_has_it() -> None:

@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from hilbridge.codec.database import load_database
 from hilbridge.configuration.codesfile import load_codes
 from hilbridge.diagnostics.ecu import Ecu, addresses_of
 from hilbridge.diagnostics.obd.build import Surroundings, build_obd
 from hilbridge.diagnostics.obd.scaling import PidScaling
 from hilbridge.diagnostics.obd.services import ObdServices
-from hilbridge.frames.database import load_database
 from hilbridge.settings.obd import CalibrationSettings, EcuSettings
 from vehiclesim import EngineSettings, GearboxSettings, Vehicle, VehicleSettings
 from vehiclesim.channels import AUXILIARY, CHASSIS, ENTRIES, VEHICLE, AuxiliaryData, VehicleData, find

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from hilbridge.frames.frame import EXTENDED, Frame
+from hilbridge.codec.frame import EXTENDED, Frame
 from hilbridge.testing import VirtualBench
 
 from .asker import ANSWER, BUS, FUNCTIONAL, P2, P2_STAR, PENDING, PHYSICAL, Asker, asked_bench

@@ -2,10 +2,10 @@
 
 import pytest
 
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import EXTENDED, Frame
 from hilbridge.diagnostics.ecu import Ecu, addresses_of
 from hilbridge.diagnostics.isotp.server import IsoTpServer
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import EXTENDED, Frame
 
 from .control_units import ENGINE, TRANSMISSION, Bench
 

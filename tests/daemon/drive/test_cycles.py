@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.drive import cycles
 from hilbridge.drive.cycles import EXTRA_URBAN, URBAN, Operation, find_cycle, from_operations
-from hilbridge.errors import ConfigurationError
 
 TABLE = "cycSecs,cycMps,cycGrade,cycRoadType\n0,0,0,0\n1,1.5,0,0\n2,2.5,0,0\n"
 

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import pytest
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.drive.cycles import URBAN, from_operations
 from hilbridge.drive.driver import PERIOD, Driver
 from hilbridge.drive.trace import Trace
-from hilbridge.errors import ConfigurationError
 from vehiclesim.channels import REQUEST, ROAD, InputData, RequestData, RoadData, VehicleData
 from vehiclesim.parameters import VehicleSettings
 from vehiclesim.vehicle import Vehicle

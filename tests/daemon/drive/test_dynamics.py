@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.drive.dynamics import InverseVehicle
-from hilbridge.errors import ConfigurationError
 from vehiclesim.channels import InputData, VehicleData
 from vehiclesim.parameters import BrakeSettings, VehicleSettings
 from vehiclesim.vehicle import Vehicle

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.drive.plot import plot
 from hilbridge.drive.simulation import Drive, drive
 from hilbridge.drive.trace import Trace
-from hilbridge.errors import ConfigurationError
 from vehiclesim import Vehicle
 
 from .cars import MANUAL

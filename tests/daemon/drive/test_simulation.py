@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.vehiclefile import load_vehicle
 from hilbridge.drive.cycles import EXTRA_URBAN, URBAN, from_operations
 from hilbridge.drive.simulation import drive
 from hilbridge.drive.trace import Trace
-from hilbridge.errors import ConfigurationError
 from vehiclesim import Vehicle
 
 from .cars import MANUAL

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.common.errors import ConfigurationError, InvalidFileError
 from hilbridge.drive.trace import Trace, load_trace
-from hilbridge.errors import ConfigurationError, InvalidFileError
 
 
 def read(folder: Path, text: str) -> Trace:

@@ -8,14 +8,14 @@ import cantools.database
 from cantools.database.can import Database as CanDatabase
 from pydantic import TypeAdapter
 
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.database import load_database
+from hilbridge.codec.frame import Frame
 from hilbridge.faults.effects import Parts
 from hilbridge.faults.injector import Injector
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.database import load_database
-from hilbridge.frames.frame import Frame
-from hilbridge.frames.plan import FramePlan
 from hilbridge.inputs.arbiter import Arbiter
-from hilbridge.inputs.holds import Holds
+from hilbridge.inputs.overrides import Holds
+from hilbridge.plan.plan import FramePlan
 from hilbridge.settings import BenchSettings
 from hilbridge.settings.faults import FaultSettings
 from vehiclesim.channels import VehicleData

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import Frame
 from hilbridge.faults.disturbance import MOST_DELAYED, DelayLine
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import Frame
 
 from .rig import Rig, of_engine, of_signal
 

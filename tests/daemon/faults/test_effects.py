@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 
 from .rig import Rig, fault
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.faults.injector import MOST, REMEMBERED
 from hilbridge.settings.faults import FaultSettings
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from hilbridge.frames.frame import Frame
+from hilbridge.codec.frame import Frame
 from vehiclesim.channels import NAN, FaultData
 
 from .rig import Rig, fault

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.errors import InvalidFileError
+from hilbridge.common.errors import InvalidFileError
 from hilbridge.fit.chart import ChartPoint, load_chart
 
 

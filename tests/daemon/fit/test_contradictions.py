@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.errors import InvalidFileError
+from hilbridge.common.errors import InvalidFileError
 from hilbridge.fit.result import fit
 
 from .sheets import ROADSTER, TOO_POWERFUL, load

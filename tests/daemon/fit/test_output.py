@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.vehiclefile import load_vehicle
-from hilbridge.errors import ConfigurationError
 from hilbridge.fit.output import write_engine
 from hilbridge.fit.result import Result
 from hilbridge.fit.targets import Targets

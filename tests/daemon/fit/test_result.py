@@ -9,7 +9,7 @@ from hilbridge.configuration.vehiclefile import load_vehicle
 from hilbridge.fit.output import write_engine
 from hilbridge.fit.result import fit
 from hilbridge.fit.targets import load_targets
-from vehiclesim.engine import Engine
+from vehiclesim.engine.engine import Engine
 
 from ...sim.published_engines import ALL, DATA_SHEETS
 from .sheets import published

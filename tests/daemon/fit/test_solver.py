@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.fit import solver
 from hilbridge.fit.model import Model
 from hilbridge.fit.solver import check_solver, solve

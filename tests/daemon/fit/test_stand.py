@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from hilbridge.fit.stand import Stand
-from vehiclesim.engine import Engine
+from vehiclesim.engine.engine import Engine
 
 from ...sim.published_engines import ALL, DATA_SHEETS, DEFAULT, SPORTS
 

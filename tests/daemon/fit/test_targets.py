@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.errors import ConfigurationError, InvalidFileError
+from hilbridge.common.errors import ConfigurationError, InvalidFileError
 from hilbridge.fit.targets import load_targets
 from hilbridge.resources import Kind, names
 

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.common.pace import BURST, INTERVAL
 from hilbridge.inputs.arbiter import SILENCE, Arbiter
 from hilbridge.inputs.binding import bind, build_transducer
 from hilbridge.inputs.controls import INPUT_CONTROLS, Control
-from hilbridge.inputs.holds import Holds
-from hilbridge.inputs.pace import BURST, INTERVAL
+from hilbridge.inputs.overrides import Holds
 from hilbridge.inputs.source import Source
 from hilbridge.settings import InputSignal
 from vehiclesim.channels import NAN, InputData, RequestData, RoadData, SettingsData

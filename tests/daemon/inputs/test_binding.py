@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.inputs.binding import Field, bind, build_transducer
 from hilbridge.settings import InputSignal
 

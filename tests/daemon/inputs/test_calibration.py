@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilbridge.frames.units import IDENTITY, Conversion
+from hilbridge.codec.units import IDENTITY, Conversion
 from hilbridge.inputs.calibration import calibrate, calibrate_share
 from hilbridge.inputs.controls import INPUT_CONTROLS, find_control
 from hilbridge.settings import InputSignal

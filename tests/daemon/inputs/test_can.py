@@ -8,14 +8,14 @@ from cantools.database.can import Database, Message
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilbridge.errors import ConfigurationError
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.codec import compile_message
-from hilbridge.frames.database import load_database
-from hilbridge.frames.frame import EXTENDED, REMOTE, Frame
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.codec import compile_message
+from hilbridge.codec.database import load_database
+from hilbridge.codec.frame import EXTENDED, REMOTE, Frame
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.inputs.can import NOT_AVAILABLE, WRONG_LENGTH, CanSource
 from hilbridge.inputs.controls import INPUT_CONTROLS
-from hilbridge.inputs.transducer import OUT_OF_RANGE
+from hilbridge.inputs.signal_conditioner import OUT_OF_RANGE
 from hilbridge.settings import CanInput, InputSignal
 
 DBC = """

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from hilbridge.inputs.controls import find_control
 from hilbridge.inputs.pedal_tracks import PedalTracks
-from hilbridge.inputs.transducer import GARBAGE, OUT_OF_RANGE
+from hilbridge.inputs.signal_conditioner import GARBAGE, OUT_OF_RANGE
 from hilbridge.settings import InputSignal
 
 MILLISECOND = 1_000_000

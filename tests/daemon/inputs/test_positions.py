@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.inputs.controls import find_control
 from hilbridge.inputs.positions import by_names, mapped, names_of
-from hilbridge.inputs.transducer import GARBAGE, OUT_OF_RANGE
+from hilbridge.inputs.signal_conditioner import GARBAGE, OUT_OF_RANGE
 
 
 def control(name: str) -> Any:

@@ -11,11 +11,11 @@ from crccheck.crc import Crc16Ibm3740  # type: ignore[import-untyped]
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.inputs.formats.format import INCOMPLETE
 from hilbridge.inputs.formats.packets import MAXIMUM_PACKET, MAXIMUM_PACKETS, PATIENCE
 from hilbridge.inputs.serial_line import ENDLESS, FLOOD, OVERLONG, SerialLineSource
-from hilbridge.inputs.transducer import GARBAGE
+from hilbridge.inputs.signal_conditioner import GARBAGE
 from hilbridge.settings import InputSignal, SerialInput
 
 SIGNALS = {"Throttle": InputSignal(minimum=0, maximum=1000), "Key": InputSignal()}

@@ -2,8 +2,8 @@
 
 import pytest
 
+from hilbridge.common.pace import INTERVAL
 from hilbridge.inputs.binding import bind, build_transducer
-from hilbridge.inputs.pace import INTERVAL
 from hilbridge.inputs.source import Source
 from hilbridge.settings import InputSignal
 

@@ -6,8 +6,8 @@ from typing import Protocol
 
 import pytest
 
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import Frame
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import Frame
 
 MILLISECOND = 1_000_000
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.frames.bus import Bus
+from hilbridge.bus.bus import Bus
 
 from ...serial_board import Board
 from .bench import Bench, Listener

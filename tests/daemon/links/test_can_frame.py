@@ -8,7 +8,7 @@ from can.interfaces.socketcan.socketcan import build_can_frame, dissect_can_fram
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilbridge.frames.frame import BRS, EXTENDED, FD, REMOTE, Frame
+from hilbridge.codec.frame import BRS, EXTENDED, FD, REMOTE, Frame
 from hilbridge.links.can_frame import CLASSIC_SIZE, FD_SIZE, pack_frame, unpack_frame
 
 classic_data = st.binary(max_size=8)

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hilbridge.errors import LinkError
+from hilbridge.common.errors import LinkError
 from hilbridge.links.control_socket import MOST_CLIENTS, QUEUE_LIMIT, ControlSocket
 from hilbridge.settings.control import LONGEST_LINE
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.errors import LinkError
+from hilbridge.common.errors import LinkError
 from hilbridge.links.elm327_server import Elm327Server, open_doors
 
 from ...serial_board import Board

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.errors import LinkError
+from hilbridge.common.errors import LinkError
 from hilbridge.links.elm327_server import BYTES_PER_MILLISECOND, MOST_CLIENTS, UNREAD_LIMIT, Elm327Server, open_doors
 from hilbridge.links.elm327_terminal import Elm327Terminal
 

@@ -1,7 +1,7 @@
 """The embedded bus without a way in."""
 
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import Frame
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import Frame
 from hilbridge.links.embedded import EmbeddedLink
 
 from .bench import Listener

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hilbridge.frames.frame import ERROR, Frame
+from hilbridge.codec.frame import ERROR, Frame
 from hilbridge.links import error_frame
 from hilbridge.links.link import LinkStatistics
 

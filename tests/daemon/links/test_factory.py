@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from hilbridge.errors import LinkError
-from hilbridge.frames.bus import Bus
+from hilbridge.bus.bus import Bus
+from hilbridge.common.errors import LinkError
 from hilbridge.links.factory import open_link
 from hilbridge.settings import BusSettings
 
@@ -35,7 +35,7 @@ def test_a_can_interface_that_does_not_exist_is_an_error_that_names_it(bus: Bus)
 def test_python_can_is_not_loaded_without_need(settings: str) -> None:
     """It takes a tenth of a second and 19 MB of the tick process."""
     program = (
-        "import sys; from hilbridge.frames.bus import Bus; from hilbridge.links.factory import open_link;"
+        "import sys; from hilbridge.bus.bus import Bus; from hilbridge.links.factory import open_link;"
         "from hilbridge.settings import BusSettings;"
         f"open_link(Bus('b'), BusSettings({settings})).close();"
         "print({'can', 'numpy', 'structlog', 'rich'} & set(sys.modules))"

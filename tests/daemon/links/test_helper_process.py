@@ -5,8 +5,8 @@ import socket
 import can
 import pytest
 
-from hilbridge.errors import LinkError
-from hilbridge.frames.frame import BRS, ERROR, EXTENDED, FD, REMOTE, Frame
+from hilbridge.codec.frame import BRS, ERROR, EXTENDED, FD, REMOTE, Frame
+from hilbridge.common.errors import LinkError
 from hilbridge.links.can_frame import LARGEST_REPORT
 from hilbridge.links.helper_process import LONGEST_REASON, end_with, frame_of, message_of, unpack_report
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.errors import LinkError
-from hilbridge.frames.bus import Bus
+from hilbridge.bus.bus import Bus
+from hilbridge.common.errors import LinkError
 from hilbridge.links.embedded import EmbeddedLink
 
 from .bench import Bench

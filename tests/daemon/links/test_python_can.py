@@ -2,7 +2,7 @@
 
 import pytest
 
-from hilbridge.errors import KeyPath, LinkError
+from hilbridge.common.errors import KeyPath, LinkError
 from hilbridge.links.python_can import blamed, open_interface, require_options
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import serial
 
-from hilbridge.errors import LinkError
+from hilbridge.common.errors import LinkError
 from hilbridge.links.serial_line import SerialLine
 
 from ...serial_board import Board

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilbridge.frames.frame import BRS, ERROR, EXTENDED, FD, REMOTE, Frame
+from hilbridge.codec.frame import BRS, ERROR, EXTENDED, FD, REMOTE, Frame
 from hilbridge.links.slcan import LONGEST_LINE, Channel, Session, format_frame, parse_frame, stamp
 
 can_ids = st.integers(0, 0x7FF) | st.integers(0, 0x1FFFFFFF).map(lambda identifier: identifier | EXTENDED)

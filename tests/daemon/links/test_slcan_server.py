@@ -10,8 +10,8 @@ import can
 import pytest
 from can.interfaces.slcan import slcanBus
 
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import BRS, ERROR, EXTENDED, FD, REMOTE, Frame
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import BRS, ERROR, EXTENDED, FD, REMOTE, Frame
 from hilbridge.links.embedded import EmbeddedLink
 from hilbridge.links.slcan_server import BYTES_PER_MILLISECOND, MOST_CLIENTS
 

@@ -8,9 +8,9 @@ import can
 import pytest
 from can.interfaces.slcan import slcanBus
 
-from hilbridge.errors import LinkError
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import BRS, EXTENDED, FD, REMOTE, Frame
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import BRS, EXTENDED, FD, REMOTE, Frame
+from hilbridge.common.errors import LinkError
 from hilbridge.links import pseudo_terminal, slcan_terminal
 from hilbridge.links.embedded import EmbeddedLink
 from hilbridge.links.slcan_client import QUEUE_LIMIT

@@ -9,9 +9,9 @@ from typing import Any, cast
 
 import pytest
 
-from hilbridge.errors import LinkError
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import ERROR, EXTENDED, FD, Frame
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import ERROR, EXTENDED, FD, Frame
+from hilbridge.common.errors import LinkError
 from hilbridge.links.can_frame import pack_frame, unpack_frame
 from hilbridge.links.socket_link import FRAMES_PER_MILLISECOND, PATIENCE, QUEUE_LIMIT, SocketLink
 

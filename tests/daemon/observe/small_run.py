@@ -11,8 +11,8 @@ import sys
 import time
 from pathlib import Path
 
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import Frame
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import Frame
 from hilbridge.observe.events import SNAPSHOT_LAYOUT, About
 from hilbridge.observe.process import ObserverProcess
 from hilbridge.observe.reporter import Reporter

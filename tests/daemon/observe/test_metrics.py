@@ -7,11 +7,11 @@ from prometheus_client import Metric
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse_openmetrics
 from prometheus_client.parser import text_string_to_metric_families as parse
 
+from hilbridge.common.statistics import Histogram
 from hilbridge.observe.events import About, Fields, Snapshot
 from hilbridge.observe.metrics import EDGES, Facts, expose
 from hilbridge.observe.rings import Durations
 from hilbridge.observe.work import Recorded, Work
-from hilbridge.statistics import Histogram
 from vehiclesim.channels import ENTRIES, NAN, VEHICLE, VehicleData
 
 TALLY: Fields = {

@@ -17,7 +17,7 @@ from typing import Any
 import can
 import pytest
 
-from hilbridge.frames.frame import Frame
+from hilbridge.codec.frame import Frame
 from hilbridge.observe.events import SNAPSHOT_LAYOUT, About
 from hilbridge.observe.observer import Observer
 from hilbridge.observe.output import Output

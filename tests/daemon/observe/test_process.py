@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from hilbridge.child_process import KEPT_AWAY
-from hilbridge.frames.frame import Frame
+from hilbridge.codec.frame import Frame
 from hilbridge.observe import process as process_module
 from hilbridge.observe.events import SNAPSHOT_LAYOUT, About
 from hilbridge.observe.process import ObserverError, ObserverProcess
 from hilbridge.observe.reporter import Reporter
 from hilbridge.observe.rings import Rings
+from hilbridge.process.child_process import KEPT_AWAY
 from hilbridge.record import manifest
 from hilbridge.record.boundary import Boundary
 from vehiclesim.databus import DataBus

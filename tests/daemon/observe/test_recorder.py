@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.frames.frame import Frame
+from hilbridge.codec.frame import Frame
 from hilbridge.observe.events import SNAPSHOT_LAYOUT
 from hilbridge.observe.recorder import Recorder
 from hilbridge.observe.reporter import Reporter
 from hilbridge.observe.rings import Rings
 from hilbridge.record import manifest
 from hilbridge.record.boundary import Boundary
-from hilbridge.record.crossings import COMMAND, FRAME
+from hilbridge.record.boundary_records import COMMAND, FRAME
 from hilbridge.record.recording import Recording
 from hilbridge.record.segments import GAP, Limits
 from vehiclesim.databus import DataBus

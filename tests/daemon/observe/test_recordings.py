@@ -9,10 +9,10 @@ from typing import Any
 import can
 import pytest
 
-from hilbridge.errors import ConfigurationError
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import Frame
-from hilbridge.observe.dossier import Dossier, archive_of
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import Frame
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.observe.bench_archive import Dossier, archive_of
 from hilbridge.observe.events import SNAPSHOT_LAYOUT, About
 from hilbridge.observe.observer import Observer
 from hilbridge.observe.output import Output
@@ -21,7 +21,7 @@ from hilbridge.observe.reporter import Reporter
 from hilbridge.observe.rings import Rings
 from hilbridge.record import manifest
 from hilbridge.record.boundary import Boundary
-from hilbridge.record.crossings import END, FRAME, FrameRecord
+from hilbridge.record.boundary_records import END, FRAME, FrameRecord
 from hilbridge.record.recording import Recording
 from vehiclesim.databus import DataBus
 

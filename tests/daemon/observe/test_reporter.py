@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from hilbridge.frames.bus import Bus
+from hilbridge.bus.bus import Bus
 from hilbridge.observe.event_ring import EventReader
 from hilbridge.observe.events import (
     LOG,
@@ -19,7 +19,7 @@ from hilbridge.observe.events import (
 )
 from hilbridge.observe.reporter import LINES, MOST_WAITING, Reporter
 from hilbridge.observe.rings import Rings
-from hilbridge.record.crossings import END
+from hilbridge.record.boundary_records import END
 from vehiclesim.channels import NAN, VehicleData
 from vehiclesim.databus import DataBus
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.observe.rings import Rings
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
+from hilbridge.common.statistics import Histogram
 from hilbridge.observe.events import Snapshot
 from hilbridge.observe.rings import Durations
 from hilbridge.observe.status import Meter, gear_name
-from hilbridge.statistics import Histogram
 from vehiclesim.channels import ENTRIES, NAN, VEHICLE, VehicleData
 
 SECOND = 1_000_000_000

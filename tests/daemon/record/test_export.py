@@ -7,9 +7,9 @@ from pathlib import Path
 import can
 import pytest
 
-from hilbridge.errors import ConfigurationError
-from hilbridge.frames.frame import BRS, ERROR, EXTENDED, FD, REMOTE, Frame
-from hilbridge.record.crossings import COMMAND, FRAME, FrameRecord
+from hilbridge.codec.frame import BRS, ERROR, EXTENDED, FD, REMOTE, Frame
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.record.boundary_records import COMMAND, FRAME, FrameRecord
 from hilbridge.record.export import ESI, Exported, export, make_blf
 from hilbridge.record.recording import Crossing
 

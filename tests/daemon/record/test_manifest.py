@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.record import manifest
 
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import Frame
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import Frame
 from hilbridge.links.link import LinkStatistics
 from hilbridge.record.boundary import Boundary
-from hilbridge.record.crossings import ANSWER, END
+from hilbridge.record.boundary_records import ANSWER, END
 from hilbridge.record.playback import Playback
 from hilbridge.record.recording import Crossing
 from hilbridge.record.segments import GAP

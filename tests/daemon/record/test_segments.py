@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hilbridge.record import manifest
-from hilbridge.record.crossings import COMMAND, FRAME, SERIAL
+from hilbridge.record.boundary_records import COMMAND, FRAME, SERIAL
 from hilbridge.record.recording import Crossing, Recording
 from hilbridge.record.segments import GAP, GAP_LAYOUT, HEADER, Limits, SegmentWriter
 

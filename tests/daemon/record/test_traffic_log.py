@@ -5,9 +5,9 @@ from pathlib import Path
 import can
 import pytest
 
-from hilbridge.errors import ConfigurationError
-from hilbridge.frames.frame import BRS, EXTENDED, FD
-from hilbridge.frames.playlist import RECORD
+from hilbridge.codec.frame import BRS, EXTENDED, FD
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.plan.playlist import RECORD
 from hilbridge.record.traffic_log import read_log
 
 START = 1_700_000_000.0

@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.database import load_database
+from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.configuration.scenariofile import load_scenario
-from hilbridge.errors import ConfigurationError, KeyPath
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.database import load_database
 from hilbridge.scenario.build import Stage, build
 from hilbridge.scenario.engine import Scenario
 from hilbridge.scenario.report import Report

@@ -4,9 +4,9 @@ import cantools
 import pytest
 from cantools.database.can import Database
 
-from hilbridge.errors import ConfigurationError
-from hilbridge.frames.database import load_database
-from hilbridge.frames.frame import EXTENDED, Frame
+from hilbridge.codec.database import load_database
+from hilbridge.codec.frame import EXTENDED, Frame
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.scenario.pattern import Pattern
 from hilbridge.settings.scenario import FrameSettings, Wanted
 

@@ -11,7 +11,7 @@ from hilbridge.configuration.scenariofile import load_scenario
 from hilbridge.plots.style import BLUE, GREEN, GREY, RED
 from hilbridge.scenario.plot import draw, plot
 
-from .test_course import Followed
+from .test_sampler import Followed
 
 STEPS = """\
 {name: "Costs $5 or $6", set: {input.Throttle: 0.5}}

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from hilbridge.common.errors import InvalidFileError
 from hilbridge.configuration.scenariofile import load_scenario
-from hilbridge.errors import InvalidFileError
 
 CASES = [
     ("- {}", "steps[0]: a step does one thing"),

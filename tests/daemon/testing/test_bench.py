@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.errors import ConfigurationError
-from hilbridge.frames.frame import Frame
+from hilbridge.codec.frame import Frame
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.testing import NegativeAnswerError, VirtualBench
 
 from ...program import database, demo_bench

@@ -1,7 +1,7 @@
 """The outside of a virtual bench."""
 
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import Frame
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import Frame
 from hilbridge.testing.wire import FedPort, Wire
 
 

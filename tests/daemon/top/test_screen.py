@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from hilbridge.top.screen import render, sparkline
-from hilbridge.top.watch import Watch
+from hilbridge.top.top_view import Watch
 
 from .statuses import status
 

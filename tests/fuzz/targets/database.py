@@ -2,9 +2,9 @@
 
 from contextlib import suppress
 
-from hilbridge.errors import ConfigurationError
-from hilbridge.frames.codec import compile_message
-from hilbridge.frames.database import load_database
+from hilbridge.codec.codec import compile_message
+from hilbridge.codec.database import load_database
+from hilbridge.common.errors import ConfigurationError
 
 from .packaged import CHECKOUT, scratch_file
 

@@ -5,7 +5,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from hilbridge.app import Bench
+from hilbridge.bench.bench import Bench
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.links.link import Link
 

@@ -4,8 +4,8 @@ import subprocess
 
 import pytest
 
-from hilbridge.errors import LinkError
-from hilbridge.frames.frame import EXTENDED, Frame
+from hilbridge.codec.frame import EXTENDED, Frame
+from hilbridge.common.errors import LinkError
 
 from ..bench import Bench, CyclicFrame, counters, ip, raw_socket
 

@@ -2,7 +2,7 @@
 
 from vehiclesim.auxiliary import Auxiliaries
 from vehiclesim.channels import AUXILIARY, ENTRIES
-from vehiclesim.engine import Engine
+from vehiclesim.engine.engine import Engine
 from vehiclesim.parameters import EngineSettings
 from vehiclesim.parameters.auxiliary import AuxiliarySettings
 

@@ -12,11 +12,9 @@ The 10 s are assumed (regulations ask for a start and a drive).
 from dataclasses import dataclass
 from typing import Final
 
+from hilbridge.common.units import SECOND
 from vehiclesim.channels import NAN, AuxiliaryData, InputData, VehicleData
 from vehiclesim.databus import DataBus
-
-SECOND: Final = 1_000_000_000
-"""[ns]"""
 
 _DRIVEN: Final = 10 * SECOND
 _IGNITION: Final = 2 * SECOND

@@ -11,12 +11,12 @@ codes are cleared. What is watched, and where the limits are, is data: config/co
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
+from hilbridge.codec.expression import parse
+from hilbridge.codec.sources import Channels
+from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.common.units import SECOND
 from hilbridge.diagnostics.dtc.codes import Code
-from hilbridge.diagnostics.dtc.drive_cycle import SECOND
 from hilbridge.diagnostics.dtc.store import INTERVAL, TroubleStore
-from hilbridge.errors import ConfigurationError, KeyPath
-from hilbridge.frames.expression import parse
-from hilbridge.frames.sources import Channels
 from hilbridge.settings.dtc import MonitorSettings, TroubleCodesSettings
 from vehiclesim import VehicleSettings
 from vehiclesim.databus import DataBus

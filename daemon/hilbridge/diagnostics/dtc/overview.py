@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from hilbridge.codec.database import unknown
 from hilbridge.diagnostics.dtc.store import TroubleStore
 from hilbridge.diagnostics.dtc.trouble import Trouble
-from hilbridge.frames.database import unknown
 
 _STATES: Final = ("failing", "pending", "confirmed", "permanent")
 

@@ -7,15 +7,16 @@ healed and erased (trouble.py). `changes` counts what is worth storing; `export`
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
+from hilbridge.codec.database import unknown
+from hilbridge.common.units import SECOND
 from hilbridge.diagnostics.dtc.codes import Code
-from hilbridge.diagnostics.dtc.drive_cycle import NOTHING, SECOND, DriveCycle, Events
+from hilbridge.diagnostics.dtc.drive_cycle import NOTHING, DriveCycle, Events
 from hilbridge.diagnostics.dtc.freeze_frame import FreezeFrame
-from hilbridge.diagnostics.dtc.history import COUNTERS, History
 from hilbridge.diagnostics.dtc.in_use import InUsePerformance
+from hilbridge.diagnostics.dtc.mil_counters import COUNTERS, History
 from hilbridge.diagnostics.dtc.readiness import Readiness
 from hilbridge.diagnostics.dtc.stored import VERSION, StoredTrouble, read_stored
 from hilbridge.diagnostics.dtc.trouble import STORED_COUNTS, STORED_FLAGS, Trouble
-from hilbridge.frames.database import unknown
 from vehiclesim.databus import DataBus
 
 INTERVAL: Final = SECOND // 10

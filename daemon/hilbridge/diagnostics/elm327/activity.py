@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from hilbridge.frames.frame import Frame
+from hilbridge.codec.frame import Frame
 
 
 class Activity(Protocol):

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Final
 
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import Frame
 from hilbridge.diagnostics.elm327.connector import Connector
 from hilbridge.diagnostics.elm327.interpreter import Interpreter
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import Frame
 from vehiclesim.databus import DataBus
 
 

@@ -12,10 +12,10 @@ F1 is the tester's address (AT TA). Source: ISO 15765-4, 10.5; the clear bit as 
 
 from typing import Final
 
+from hilbridge.codec.frame import ERROR, EXTENDED, EXTENDED_MASK, STANDARD_MASK, Frame
 from hilbridge.diagnostics.elm327.protocols import CanProtocol
 from hilbridge.diagnostics.elm327.setup import Setup
 from hilbridge.diagnostics.isotp.address import ALL_11BIT, ALL_ECUS
-from hilbridge.frames.frame import ERROR, EXTENDED, EXTENDED_MASK, STANDARD_MASK, Frame
 
 _ANSWERS: Final = 0x7E8
 _ANSWERS_MASK: Final = 0x7F8

@@ -10,12 +10,12 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from hilbridge.codec.frame import Frame
 from hilbridge.diagnostics.elm327.exchange import CAN_ERROR
 from hilbridge.diagnostics.elm327.monitor import Monitor, group_is, receiver_is, transmitter_is
 from hilbridge.diagnostics.elm327.protocols import AUTOMATIC, user_protocol
 from hilbridge.diagnostics.elm327.request import Request
 from hilbridge.diagnostics.elm327.setup import DEFAULT_TIMEOUT
-from hilbridge.frames.frame import Frame
 
 if TYPE_CHECKING:
     from hilbridge.diagnostics.elm327.interpreter import Interpreter

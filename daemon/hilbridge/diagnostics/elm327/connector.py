@@ -6,7 +6,7 @@ CAN on pins 6 and 14, the battery on pin 16, which has voltage with the ignition
 from collections.abc import Callable
 from typing import Final
 
-from hilbridge.frames.frame import Frame
+from hilbridge.codec.frame import Frame
 from vehiclesim.channels import AUXILIARY, ENTRIES, NAN, AuxiliaryData, InputData
 from vehiclesim.databus import DataBus
 

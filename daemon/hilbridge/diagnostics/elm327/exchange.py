@@ -8,6 +8,7 @@ at once   CAN ERROR where the bus does not take the frame
 
 from typing import Final
 
+from hilbridge.codec.frame import Frame
 from hilbridge.diagnostics.elm327.addressing import flow_control_id, is_accepted, request_id
 from hilbridge.diagnostics.elm327.format import answer_lines
 from hilbridge.diagnostics.elm327.protocols import CanProtocol
@@ -18,7 +19,6 @@ from hilbridge.diagnostics.isotp.frames import ConsecutiveFrame, FirstFrame, Flo
 from hilbridge.diagnostics.isotp.sender import Sender, SenderState
 from hilbridge.diagnostics.isotp.statistics import IsoTpStatistics
 from hilbridge.diagnostics.refusal import NEGATIVE, RESPONSE_PENDING
-from hilbridge.frames.frame import Frame
 
 CAN_ERROR: Final = "CAN ERROR"
 NO_DATA: Final = "NO DATA"

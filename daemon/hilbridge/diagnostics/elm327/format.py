@@ -11,10 +11,10 @@
 What fills a single frame up is cut off; in a last consecutive frame it is not, the length line tells what counts.
 """
 
+from hilbridge.codec.frame import REMOTE, Frame
 from hilbridge.diagnostics.elm327.protocols import CanProtocol
 from hilbridge.diagnostics.elm327.setup import Setup
 from hilbridge.diagnostics.isotp.frames import ConsecutiveFrame, FirstFrame, FlowControl, SingleFrame, decode
-from hilbridge.frames.frame import REMOTE, Frame
 
 DATA_ERROR = "<DATA ERROR"
 

@@ -15,6 +15,8 @@ FULL). Half a line that is not finished within 20 seconds is forgotten (?).
 
 from typing import Final
 
+from hilbridge.codec.frame import Frame
+from hilbridge.common.units import SECOND
 from hilbridge.diagnostics.elm327.activity import Activity
 from hilbridge.diagnostics.elm327.commands import UNKNOWN, run_command
 from hilbridge.diagnostics.elm327.connector import Connector
@@ -24,8 +26,6 @@ from hilbridge.diagnostics.elm327.request import Request, fits, parse_request
 from hilbridge.diagnostics.elm327.search import Search
 from hilbridge.diagnostics.elm327.session import Session
 from hilbridge.diagnostics.elm327.setup import Setup
-from hilbridge.frames.frame import Frame
-from hilbridge.settings.common import NANOSECONDS
 
 STOPPED: Final = "STOPPED"
 BUFFER_FULL: Final = "BUFFER FULL"
@@ -37,7 +37,7 @@ OUTPUT_LIMIT: Final = 8 << 10
 LONGEST_LINE: Final = 512
 """Characters; a longer one is not understood."""
 
-LINE_PATIENCE: Final = 20 * NANOSECONDS
+LINE_PATIENCE: Final = 20 * SECOND
 """[ns]"""
 
 _CR: Final = 0x0D

@@ -10,12 +10,12 @@ frame, up to eight. Long messages (AT AL) with formatting are sent in as many fr
 import string
 from typing import NamedTuple
 
+from hilbridge.codec.frame import REMOTE, Frame
 from hilbridge.diagnostics.elm327.addressing import request_id
 from hilbridge.diagnostics.elm327.protocols import CanProtocol
 from hilbridge.diagnostics.elm327.setup import Setup
 from hilbridge.diagnostics.isotp.frames import Encoder
 from hilbridge.diagnostics.isotp.parameters import Parameters
-from hilbridge.frames.frame import REMOTE, Frame
 
 FRAME_SIZE = 8
 _DIGITS = frozenset(string.hexdigits)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Final
 
-from hilbridge.settings.common import MILLISECOND
+from hilbridge.common.units import MILLISECOND
 
 TIMEOUT_UNIT: Final = 4 * MILLISECOND
 """[ns] of AT ST."""

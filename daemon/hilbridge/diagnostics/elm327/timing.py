@@ -12,8 +12,8 @@ AT2, and never takes longer than T.
 
 from typing import Final
 
+from hilbridge.common.units import MILLISECOND
 from hilbridge.diagnostics.elm327.setup import Setup
-from hilbridge.settings.common import MILLISECOND
 
 PENDING_TIMEOUT: Final = 5_000 * MILLISECOND
 """[ns] an ECU that answered 7F xx 78 has for its answer (P2* of ISO 14229-2)."""

@@ -14,7 +14,7 @@ TA is the target address, SA the source address of the request: the ECU and the 
 
 from typing import Final, NamedTuple
 
-from hilbridge.frames.frame import EXTENDED
+from hilbridge.codec.frame import EXTENDED
 
 TESTER: Final = 0xF1
 """Source address of an external tester."""

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import Frame
 from hilbridge.diagnostics.isotp.address import Address
 from hilbridge.diagnostics.isotp.connection import Connection
 from hilbridge.diagnostics.isotp.frames import Encoder
 from hilbridge.diagnostics.isotp.parameters import ISO_15765_2, Parameters
 from hilbridge.diagnostics.isotp.statistics import IsoTpStatistics
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import Frame
 
 MAXIMUM_ANSWERS: Final = 64
 """Answers kept until `take`; what comes beyond is dropped and counted."""

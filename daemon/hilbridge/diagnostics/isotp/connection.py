@@ -7,6 +7,7 @@ disturb a longer one to this ECU; they are single frames only.
 from collections.abc import Callable
 from typing import Final
 
+from hilbridge.codec.frame import Frame
 from hilbridge.diagnostics.isotp.address import Address
 from hilbridge.diagnostics.isotp.frames import (
     ConsecutiveFrame,
@@ -20,7 +21,6 @@ from hilbridge.diagnostics.isotp.parameters import ISO_15765_2, Parameters
 from hilbridge.diagnostics.isotp.receiver import Receiver
 from hilbridge.diagnostics.isotp.sender import Sender, SenderState
 from hilbridge.diagnostics.isotp.statistics import IsoTpStatistics
-from hilbridge.frames.frame import Frame
 
 
 class Connection:

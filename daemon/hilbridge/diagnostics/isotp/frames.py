@@ -16,10 +16,10 @@ message in a first frame that a single frame would hold, the escape to long leng
 
 from typing import Final, NamedTuple
 
+from hilbridge.codec.frame import Frame
+from hilbridge.common.frame_lengths import CLASSIC_LENGTH, frame_length
+from hilbridge.common.units import MILLISECOND
 from hilbridge.diagnostics.isotp.parameters import LONGEST_ST_MIN, PADDING, Parameters
-from hilbridge.frame_lengths import CLASSIC_LENGTH, frame_length
-from hilbridge.frames.frame import Frame
-from hilbridge.settings.common import MILLISECOND
 
 CONTINUE: Final = 0
 WAIT: Final = 1

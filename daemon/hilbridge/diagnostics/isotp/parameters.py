@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
-from hilbridge.errors import ConfigurationError
-from hilbridge.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS
-from hilbridge.frames.frame import BRS, FD
-from hilbridge.settings.common import MILLISECOND
+from hilbridge.codec.frame import BRS, FD
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS
+from hilbridge.common.units import MILLISECOND
 from hilbridge.settings.isotp import IsoTpSettings
 
 FRAME_SIZES: Final = FRAME_LENGTHS[CLASSIC_LENGTH:]

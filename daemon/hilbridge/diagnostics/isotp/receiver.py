@@ -17,6 +17,7 @@ Memory grows with what was received, never with what a first frame announces.
 from collections.abc import Callable
 from typing import Final
 
+from hilbridge.codec.frame import Frame
 from hilbridge.diagnostics.isotp.frames import (
     CONTINUE,
     OVERFLOW,
@@ -27,7 +28,6 @@ from hilbridge.diagnostics.isotp.frames import (
 )
 from hilbridge.diagnostics.isotp.parameters import Parameters
 from hilbridge.diagnostics.isotp.statistics import IsoTpStatistics
-from hilbridge.frames.frame import Frame
 
 
 class Receiver:

@@ -17,10 +17,10 @@ from collections.abc import Callable
 from enum import Enum, auto
 from typing import Final
 
+from hilbridge.codec.frame import Frame
 from hilbridge.diagnostics.isotp.frames import CONTINUE, OVERFLOW, WAIT, Encoder, FlowControl
 from hilbridge.diagnostics.isotp.parameters import Parameters
 from hilbridge.diagnostics.isotp.statistics import IsoTpStatistics
-from hilbridge.frames.frame import Frame
 
 
 class SenderState(Enum):

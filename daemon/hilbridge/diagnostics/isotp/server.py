@@ -17,14 +17,14 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, NamedTuple, Protocol
 
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import EXTENDED_MASK, Frame
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.isotp.address import Address
 from hilbridge.diagnostics.isotp.connection import Connection
 from hilbridge.diagnostics.isotp.parameters import ISO_15765_2, Parameters, WhileBusy
 from hilbridge.diagnostics.isotp.statistics import IsoTpStatistics
 from hilbridge.diagnostics.refusal import BUSY, negative
-from hilbridge.errors import ConfigurationError
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import EXTENDED_MASK, Frame
 
 MAXIMUM_REQUESTS: Final = 32
 """Requests kept for one tick; what comes beyond is dropped and counted."""

@@ -16,10 +16,10 @@ standard wants a pseudo-random number for it; the sum of the NAME's bytes makes 
 from collections.abc import Callable
 from typing import Final
 
+from hilbridge.codec.frame import Frame
+from hilbridge.codec.pgn import GLOBAL, HIGHEST_ADDRESS, NULL_ADDRESS, Identifier
+from hilbridge.common.units import MILLISECOND
 from hilbridge.diagnostics.j1939.name import LENGTH, Name
-from hilbridge.frames.frame import Frame
-from hilbridge.frames.pgn import GLOBAL, HIGHEST_ADDRESS, NULL_ADDRESS, Identifier
-from hilbridge.settings import MILLISECOND
 
 ADDRESS_CLAIMED: Final = 0xEE00
 COMMANDED_ADDRESS: Final = 0xFED8

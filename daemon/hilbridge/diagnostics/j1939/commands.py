@@ -23,8 +23,8 @@ Values that say "not available" ask for nothing. The scalings are those of the d
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from hilbridge.frames.codec import compile_message
-from hilbridge.frames.database import Database
+from hilbridge.codec.codec import compile_message
+from hilbridge.codec.database import Database
 from vehiclesim.channels import AUXILIARY, AuxiliaryData, RequestData
 from vehiclesim.databus import DataBus
 

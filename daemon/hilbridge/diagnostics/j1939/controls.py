@@ -18,14 +18,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import ERROR, EXTENDED, REMOTE, Frame
+from hilbridge.codec.pgn import GLOBAL, Identifier, split
+from hilbridge.common.units import MILLISECOND
 from hilbridge.diagnostics.j1939.commands import EBC1, ERC1, LENGTH, TSC1, Command, Commands
 from hilbridge.diagnostics.j1939.name import ENGINE, RETARDERS, Name
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import ERROR, EXTENDED, REMOTE, Frame
-from hilbridge.frames.pgn import GLOBAL, Identifier, split
-from hilbridge.frames.protection.build import build_checker
-from hilbridge.frames.protection.checker import Checker
-from hilbridge.settings import MILLISECOND
+from hilbridge.protection.build import build_checker
+from hilbridge.protection.checker import Checker
 from hilbridge.settings.protection import ProtectionSettings
 from vehiclesim.channels import RequestData
 

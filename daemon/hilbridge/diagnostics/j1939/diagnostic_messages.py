@@ -18,14 +18,14 @@ A code that comes and goes within a second makes no further DM1 of its own.
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, Protocol
 
-from hilbridge.settings import NANOSECONDS
+from hilbridge.common.units import SECOND
 
 DM1: Final = 0xFECA
 DM2: Final = 0xFECB
 DM3: Final = 0xFECC
 DM11: Final = 0xFED3
 
-CYCLE: Final = NANOSECONDS
+CYCLE: Final = SECOND
 """[ns]"""
 
 MOST_CODES: Final = 445

@@ -3,6 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import EXTENDED
+from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.diagnostics.j1939.commands import Commands
 from hilbridge.diagnostics.j1939.controls import Controls, Requests
 from hilbridge.diagnostics.j1939.diagnostic_messages import Troubles
@@ -10,10 +13,7 @@ from hilbridge.diagnostics.j1939.identification import identification
 from hilbridge.diagnostics.j1939.name import ENGINE, Name
 from hilbridge.diagnostics.j1939.node import Identity, Node
 from hilbridge.diagnostics.j1939.own_frames import OwnFrames
-from hilbridge.errors import ConfigurationError, KeyPath
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import EXTENDED
-from hilbridge.frames.planned import PlannedFrame
+from hilbridge.plan.planned import PlannedFrame
 from hilbridge.settings.buses import BusSettings
 from hilbridge.settings.j1939 import J1939NodeSettings, J1939Settings
 from vehiclesim.databus import DataBus

@@ -16,15 +16,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import ERROR, EXTENDED, REMOTE, Frame
+from hilbridge.codec.pgn import GLOBAL, Identifier, is_addressed, split
 from hilbridge.diagnostics.j1939.address_claim import ADDRESS_CLAIMED, COMMANDED_ADDRESS, AddressClaim
 from hilbridge.diagnostics.j1939.diagnostic_messages import DM1, DM2, DM3, DM11, ActiveCodes, Troubles, message
 from hilbridge.diagnostics.j1939.name import Name
 from hilbridge.diagnostics.j1939.request import REQUEST, Control, acknowledgement, requested
 from hilbridge.diagnostics.j1939.transfer import CONNECTION, DATA
 from hilbridge.diagnostics.j1939.transport import Transport
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import ERROR, EXTENDED, REMOTE, Frame
-from hilbridge.frames.pgn import GLOBAL, Identifier, is_addressed, split
 from vehiclesim.channels import InputData
 from vehiclesim.databus import DataBus
 

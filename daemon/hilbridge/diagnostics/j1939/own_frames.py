@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from hilbridge.frames.pgn import split
-from hilbridge.frames.planned import PlannedFrame
+from hilbridge.codec.pgn import split
+from hilbridge.plan.planned import PlannedFrame
 
 
 class OwnFrames:

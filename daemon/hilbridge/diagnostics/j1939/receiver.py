@@ -8,9 +8,9 @@ again, twice at most. A reception ends when nothing came for 750 ms, or for 1250
 from collections.abc import Callable
 from typing import Final
 
+from hilbridge.codec.frame import Frame
+from hilbridge.codec.pgn import GLOBAL
 from hilbridge.diagnostics.j1939.transfer import T1, T2, Abort, Control, Route, announced, packets
-from hilbridge.frames.frame import Frame
-from hilbridge.frames.pgn import GLOBAL
 
 WINDOW: Final = 16
 """Packets cleared at a time."""

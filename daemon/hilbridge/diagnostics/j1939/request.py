@@ -10,8 +10,8 @@ what is not supported is refused there (NACK). On a request to everybody there i
 from enum import IntEnum
 from typing import Final
 
-from hilbridge.frames.frame import Frame
-from hilbridge.frames.pgn import GLOBAL, Identifier
+from hilbridge.codec.frame import Frame
+from hilbridge.codec.pgn import GLOBAL, Identifier
 
 REQUEST: Final = 0xEA00
 ACKNOWLEDGEMENT: Final = 0xE800

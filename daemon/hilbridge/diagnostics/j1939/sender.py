@@ -10,6 +10,7 @@ A connection ends with an abort when the receiver is silent: 1250 ms, or 1050 ms
 from collections.abc import Callable
 from typing import Final
 
+from hilbridge.codec.frame import Frame
 from hilbridge.diagnostics.j1939.transfer import (
     BROADCAST_GAP,
     T3,
@@ -20,7 +21,6 @@ from hilbridge.diagnostics.j1939.transfer import (
     announced,
     packets,
 )
-from hilbridge.frames.frame import Frame
 
 Send = Callable[[Frame], None]
 

@@ -17,9 +17,9 @@ Institute; reasons 7 and 9 are what other implementations send.
 from enum import IntEnum
 from typing import Final, NamedTuple
 
-from hilbridge.frames.frame import Frame
-from hilbridge.frames.pgn import Identifier
-from hilbridge.settings import MILLISECOND
+from hilbridge.codec.frame import Frame
+from hilbridge.codec.pgn import Identifier
+from hilbridge.common.units import MILLISECOND
 
 CONNECTION: Final = 0xEC00
 DATA: Final = 0xEB00

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from hilbridge.codec.pgn import GLOBAL, Identifier
 from hilbridge.diagnostics.j1939.receiver import Reception
 from hilbridge.diagnostics.j1939.sender import Broadcast, Send, Transfer
 from hilbridge.diagnostics.j1939.transfer import LONGEST, SHORTEST, Abort, Control, Route, packets
-from hilbridge.frames.pgn import GLOBAL, Identifier
 
 MOST_BROADCASTS: Final = 8
 """That wait for their turn."""

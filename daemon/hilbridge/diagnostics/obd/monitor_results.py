@@ -11,11 +11,11 @@ that there is not is the end of the range.
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.dtc.monitors import Monitor
 from hilbridge.diagnostics.dtc.readiness import Readiness
 from hilbridge.diagnostics.obd.support import is_base, mask, told
 from hilbridge.diagnostics.refusal import Refusal
-from hilbridge.errors import ConfigurationError
 from hilbridge.settings.dtc import TestResultSettings
 
 

@@ -21,7 +21,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from typing import Final
 
-from hilbridge.diagnostics.dtc.drive_cycle import SECOND
+from hilbridge.common.units import SECOND
 from hilbridge.diagnostics.dtc.readiness import CONTINUOUS, OTHERS, bits
 from hilbridge.diagnostics.dtc.store import TroubleStore
 from hilbridge.diagnostics.obd.oxygen_sensor import pump_current
@@ -29,8 +29,8 @@ from hilbridge.diagnostics.obd.scaling import Getter, Origins
 from vehiclesim import GearboxSettings, Vehicle
 from vehiclesim.channels import AUXILIARY, INPUT, VEHICLE, AuxiliaryData, InputData, VehicleData
 from vehiclesim.databus import DataBus
-from vehiclesim.engine import Engine
-from vehiclesim.specifications import EngineSpecifications
+from vehiclesim.engine.engine import Engine
+from vehiclesim.engine.specifications import EngineSpecifications
 
 STANDARDS: Final = {"OBD-II": 1, "EOBD": 6, "EOBD and OBD-II": 7, "JOBD": 10}
 """PID 1C."""

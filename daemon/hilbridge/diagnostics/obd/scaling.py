@@ -6,10 +6,10 @@ Signals are called S01PIDxx_Name there; values beyond a PID's range stay at its 
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from hilbridge.frames.codec import compile_message
-from hilbridge.frames.database import Database
-from hilbridge.frames.layout import extent
-from hilbridge.frames.units import convert
+from hilbridge.codec.codec import compile_message
+from hilbridge.codec.database import Database
+from hilbridge.codec.layout import extent
+from hilbridge.codec.units import convert
 from vehiclesim.channels import ENTRIES, find
 from vehiclesim.databus import DataBus
 

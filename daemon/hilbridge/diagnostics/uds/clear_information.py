@@ -10,7 +10,7 @@ nothing of the kind  31
 from typing import Final
 
 from hilbridge.diagnostics.refusal import REQUEST_OUT_OF_RANGE, Refusal
-from hilbridge.diagnostics.uds.faces import TroubleMemory
+from hilbridge.diagnostics.uds.interfaces import TroubleMemory
 from hilbridge.diagnostics.uds.service import Service
 from hilbridge.diagnostics.uds.session import Session
 

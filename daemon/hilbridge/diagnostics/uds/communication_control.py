@@ -14,7 +14,7 @@ receives are the driver's controls, and no tester takes the car away from its dr
 from typing import Final
 
 from hilbridge.diagnostics.refusal import REQUEST_OUT_OF_RANGE, Refusal
-from hilbridge.diagnostics.uds.faces import NormalCommunication
+from hilbridge.diagnostics.uds.interfaces import NormalCommunication
 from hilbridge.diagnostics.uds.service import Service
 from hilbridge.diagnostics.uds.session import DEFAULT, EXTENDED_ONLY, Session
 

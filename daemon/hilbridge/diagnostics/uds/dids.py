@@ -15,10 +15,10 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from hilbridge.codec.database import unknown
+from hilbridge.codec.units import convert
+from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.diagnostics.refusal import CONDITIONS_NOT_CORRECT, Refusal
-from hilbridge.errors import ConfigurationError, KeyPath
-from hilbridge.frames.database import unknown
-from hilbridge.frames.units import convert
 from hilbridge.settings.uds import MIRRORED, IdentifierSettings
 from vehiclesim.channels import ENTRIES, find
 from vehiclesim.databus import DataBus

@@ -20,12 +20,12 @@ security access that it needs is locked again.
 from contextlib import suppress
 from typing import Final
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.dids import BusValue, Identifiers
-from hilbridge.diagnostics.uds.faces import EntryHolds
+from hilbridge.diagnostics.uds.interfaces import EntryHolds
 from hilbridge.diagnostics.uds.service import Service
 from hilbridge.diagnostics.uds.session import EXTENDED, EXTENDED_ONLY, Session
-from hilbridge.errors import ConfigurationError
 
 RETURN: Final = 0x00
 RESET: Final = 0x01

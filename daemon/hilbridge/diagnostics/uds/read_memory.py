@@ -13,11 +13,11 @@ The memory is what the bench file puts there, and nothing of this computer. A re
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
+from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.dids import Constant, Identifiers
 from hilbridge.diagnostics.uds.service import Service
 from hilbridge.diagnostics.uds.session import EXTENDED_ONLY, Session
-from hilbridge.errors import ConfigurationError, KeyPath
 from hilbridge.settings.uds import MemorySettings
 
 _SHORTEST: Final = 3

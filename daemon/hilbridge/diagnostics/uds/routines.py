@@ -14,6 +14,7 @@ The self-test is refused while the vehicle moves (88): it looks at a vehicle at 
 from collections.abc import Iterable
 from typing import ClassVar, Final
 
+from hilbridge.common.units import MILLISECOND
 from hilbridge.diagnostics.dtc.trouble import TEST_FAILED
 from hilbridge.diagnostics.refusal import (
     REQUEST_SEQUENCE_ERROR,
@@ -21,9 +22,8 @@ from hilbridge.diagnostics.refusal import (
     VEHICLE_SPEED_TOO_HIGH,
     Refusal,
 )
-from hilbridge.diagnostics.uds.faces import TroubleMemory
+from hilbridge.diagnostics.uds.interfaces import TroubleMemory
 from hilbridge.diagnostics.uds.service import Answer
-from hilbridge.diagnostics.uds.session import MILLISECOND
 from vehiclesim.channels import AUXILIARY, ENTRIES, AuxiliaryData, VehicleData
 from vehiclesim.databus import DataBus
 

@@ -21,6 +21,9 @@ It guards what the bench file puts behind it, and knows no maker's algorithm.
 from random import Random
 from typing import Final
 
+from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.common.units import MILLISECOND
+from hilbridge.common.user_function import imported
 from hilbridge.diagnostics.refusal import (
     CONDITIONS_NOT_CORRECT,
     DELAY_NOT_EXPIRED,
@@ -31,11 +34,9 @@ from hilbridge.diagnostics.refusal import (
     Refusal,
 )
 from hilbridge.diagnostics.uds.service import Service
-from hilbridge.diagnostics.uds.session import EXTENDED_ONLY, MILLISECOND, Session
+from hilbridge.diagnostics.uds.session import EXTENDED_ONLY, Session
 from hilbridge.diagnostics.uds.statistics import UdsStatistics
-from hilbridge.errors import ConfigurationError, KeyPath
 from hilbridge.settings.uds import SecuritySettings
-from hilbridge.user_function import imported
 
 
 class SecurityAccess(Service):

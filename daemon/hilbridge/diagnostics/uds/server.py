@@ -24,6 +24,7 @@ No sub-function here depends on the session, so 7E does not occur.
 from dataclasses import dataclass
 from typing import Final
 
+from hilbridge.common.errors import KeyPath
 from hilbridge.diagnostics.refusal import (
     BUSY,
     INCORRECT_LENGTH,
@@ -41,7 +42,7 @@ from hilbridge.diagnostics.uds.communication_control import CommunicationControl
 from hilbridge.diagnostics.uds.dids import SOFTWARE_VERSION, VIN, Computed, Constant, Identifier, Identifiers
 from hilbridge.diagnostics.uds.dtc_setting import ControlDtcSetting
 from hilbridge.diagnostics.uds.ecu_reset import EcuReset
-from hilbridge.diagnostics.uds.faces import ControlUnit
+from hilbridge.diagnostics.uds.interfaces import ControlUnit
 from hilbridge.diagnostics.uds.io_control import InputOutputControlByIdentifier
 from hilbridge.diagnostics.uds.read_identifiers import ReadDataByIdentifier
 from hilbridge.diagnostics.uds.read_memory import ReadMemoryByAddress, build_memory
@@ -55,7 +56,6 @@ from hilbridge.diagnostics.uds.session_control import DiagnosticSessionControl
 from hilbridge.diagnostics.uds.statistics import UdsStatistics
 from hilbridge.diagnostics.uds.tester_present import TesterPresent
 from hilbridge.diagnostics.uds.write_identifier import WriteDataByIdentifier
-from hilbridge.errors import KeyPath
 from hilbridge.settings.uds import ACTIVE_SESSION, UdsSettings
 
 LONGEST: Final = 4095

@@ -10,14 +10,13 @@ the new one does not permit it. There is no programming session, because there i
 from collections.abc import Callable
 from typing import Final
 
+from hilbridge.common.units import MILLISECOND
+
 DEFAULT: Final = 0x01
 EXTENDED: Final = 0x03
 
 ALL: Final = frozenset((DEFAULT, EXTENDED))
 EXTENDED_ONLY: Final = frozenset((EXTENDED,))
-
-MILLISECOND: Final = 1_000_000
-"""[ns]"""
 
 P2: Final = 50 * MILLISECOND
 """[ns] from a request to its answer, or to "response pending"."""

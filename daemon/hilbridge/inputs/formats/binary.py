@@ -11,11 +11,11 @@ import struct
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from hilbridge.errors import ConfigurationError
-from hilbridge.frames.database import unknown
+from hilbridge.codec.database import unknown
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.inputs.formats.cobs import unstuff
 from hilbridge.inputs.formats.format import CHECKSUM, INCOMPLETE, Readings, Refused
-from hilbridge.inputs.transducer import GARBAGE
+from hilbridge.inputs.signal_conditioner import GARBAGE
 from hilbridge.settings.inputs import BinaryField
 
 _TYPES: Final = {"u8": "B", "i8": "b", "u16": "H", "i16": "h", "u32": "I", "i32": "i", "f32": "f"}

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.inputs.binding import Binding
 from hilbridge.inputs.formats.binary import BinaryFrames
 from hilbridge.inputs.formats.columns import Columns

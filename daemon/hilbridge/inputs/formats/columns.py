@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.inputs.formats.format import INCOMPLETE, LINE_ENDS, Readings, Refused, reading, shown
 
 _SEPARATORS: Final = re.compile(rb"[,;\t]")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, Protocol, TypeAlias
 
-from hilbridge.inputs.transducer import Reading
+from hilbridge.inputs.signal_conditioner import Reading
 
 Readings: TypeAlias = Sequence[Reading | None]
 """One per wanted field, None for what the packet does not hold."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 
 from hilbridge.inputs.formats.format import INCOMPLETE, LINE_ENDS, Readings, Refused, shown
-from hilbridge.inputs.transducer import GARBAGE, Reading
+from hilbridge.inputs.signal_conditioner import GARBAGE, Reading
 
 
 class JsonLines:

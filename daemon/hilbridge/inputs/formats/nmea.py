@@ -12,7 +12,7 @@ from typing import Final
 
 from hilbridge.inputs.formats.columns import Columns
 from hilbridge.inputs.formats.format import CHECKSUM, LINE_ENDS, Readings, Refused, shown
-from hilbridge.inputs.transducer import GARBAGE
+from hilbridge.inputs.signal_conditioner import GARBAGE
 
 _CHECKSUM: Final = re.compile(rb"\*[0-9A-Fa-f]{2}")
 _CHECKSUM_LENGTH: Final = 3

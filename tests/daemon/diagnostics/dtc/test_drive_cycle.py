@@ -1,6 +1,7 @@
 """Where the vehicle is in its cycles."""
 
-from hilbridge.diagnostics.dtc.drive_cycle import SECOND, DriveCycle, Events
+from hilbridge.common.units import SECOND
+from hilbridge.diagnostics.dtc.drive_cycle import DriveCycle, Events
 from vehiclesim.channels import NAN, AuxiliaryData, InputData, VehicleData
 from vehiclesim.databus import DataBus
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.dtc.codes import codes_of
 from hilbridge.diagnostics.dtc.monitors import Figures, build_monitors, figures_of
-from hilbridge.errors import ConfigurationError
 from hilbridge.settings.dtc import CodeSettings, MonitorSettings, TroubleCodesSettings
 from vehiclesim import EngineSettings, VehicleSettings
 

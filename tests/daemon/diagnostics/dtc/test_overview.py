@@ -2,8 +2,8 @@
 
 import pytest
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.dtc.overview import Troubles
-from hilbridge.errors import ConfigurationError
 
 from ..control_units import Bench
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.dtc.codes import codes_of
 from hilbridge.diagnostics.dtc.store import TroubleStore
-from hilbridge.errors import ConfigurationError
 from vehiclesim.channels import InputData, VehicleData
 from vehiclesim.databus import DataBus
 

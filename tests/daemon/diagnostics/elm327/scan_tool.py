@@ -5,12 +5,12 @@ The engine (7E8, or 10 hex) knows the VIN 1D4GP00R55B123456 and a calibration id
 
 from collections.abc import Mapping
 
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import Frame
 from hilbridge.diagnostics.elm327.adapters import Adapters
 from hilbridge.diagnostics.isotp.address import Address
 from hilbridge.diagnostics.isotp.parameters import Parameters
 from hilbridge.diagnostics.isotp.server import IsoTpServer
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import Frame
 from vehiclesim.channels import AuxiliaryData, InputData
 from vehiclesim.databus import DataBus
 

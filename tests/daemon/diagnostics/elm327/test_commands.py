@@ -2,7 +2,7 @@
 
 import pytest
 
-from hilbridge.frames.frame import EXTENDED, REMOTE, Frame
+from hilbridge.codec.frame import EXTENDED, REMOTE, Frame
 from vehiclesim.channels import AuxiliaryData, InputData
 
 from .scan_tool import Car, ScanTool

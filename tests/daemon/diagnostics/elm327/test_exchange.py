@@ -1,6 +1,6 @@
 """Requests and answers: several frames, several ECUs, counts, time-outs and errors."""
 
-from hilbridge.frames.frame import Frame
+from hilbridge.codec.frame import Frame
 from vehiclesim.channels import InputData
 
 from .scan_tool import Car, ScanTool

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hilbridge.codec.frame import Frame
 from hilbridge.diagnostics.elm327.interpreter import LONGEST_LINE, OUTPUT_LIMIT
-from hilbridge.frames.frame import Frame
 
 from .scan_tool import MILLISECOND, Car, ScanTool
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hilbridge.frames.frame import ERROR, EXTENDED, FD, REMOTE, Frame
+from hilbridge.codec.frame import ERROR, EXTENDED, FD, REMOTE, Frame
 
 from .scan_tool import Car, ScanTool
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hilbridge.frames.frame import Frame
+from hilbridge.codec.frame import Frame
 from vehiclesim.channels import InputData
 
 from .scan_tool import Car, ScanTool

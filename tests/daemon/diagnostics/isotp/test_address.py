@@ -3,8 +3,8 @@
 import isotp
 import pytest
 
+from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK
 from hilbridge.diagnostics.isotp.address import Address
-from hilbridge.frames.frame import EXTENDED, EXTENDED_MASK
 
 from .wires import MODE, PAIRS
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import FD, Frame
 from hilbridge.diagnostics.isotp.address import Address
 from hilbridge.diagnostics.isotp.client import IsoTpClient
 from hilbridge.diagnostics.isotp.connection import Connection
 from hilbridge.diagnostics.isotp.parameters import Parameters
 from hilbridge.diagnostics.isotp.server import IsoTpServer
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import FD, Frame
 
 from .test_sender import counted
 from .wires import FRAME_SIZES, MILLISECOND, PAIRS, SECOND, Peer, Time, Wire, time_of_the_test

@@ -1,10 +1,10 @@
 """The client fetches every answer whole; a server on the same bus gives them."""
 
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import Frame
 from hilbridge.diagnostics.isotp.client import MAXIMUM_ANSWERS, Answer, IsoTpClient
 from hilbridge.diagnostics.isotp.parameters import Parameters
 from hilbridge.diagnostics.isotp.server import IsoTpServer
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import Frame
 
 from .test_sender import counted
 from .test_server import LONG, Ecu

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.codec.frame import ERROR, EXTENDED, FD, REMOTE, Frame
 from hilbridge.diagnostics.isotp.address import Address
 from hilbridge.diagnostics.isotp.connection import Connection
 from hilbridge.diagnostics.isotp.parameters import Parameters
-from hilbridge.frames.frame import ERROR, EXTENDED, FD, REMOTE, Frame
 
 from .test_sender import counted
 from .wires import ENGINE, MILLISECOND, SECOND, Wire, request

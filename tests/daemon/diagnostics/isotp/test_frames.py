@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.codec.frame import BRS, FD
 from hilbridge.diagnostics.isotp.frames import (
     ConsecutiveFrame,
     Encoder,
@@ -16,7 +17,6 @@ from hilbridge.diagnostics.isotp.frames import (
     encode_separation,
 )
 from hilbridge.diagnostics.isotp.parameters import Parameters
-from hilbridge.frames.frame import BRS, FD
 
 from .wires import FRAME_SIZES, MILLISECOND
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from hilbridge.codec.frame import BRS, FD
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.isotp.parameters import ISO_15765_2, OBD, Parameters, WhileBusy, parameters_of
-from hilbridge.errors import ConfigurationError
-from hilbridge.frames.frame import BRS, FD
 from hilbridge.settings.isotp import IsoTpSettings
 
 from .wires import MILLISECOND

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import EXTENDED, FD, Frame
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.isotp.address import Address
 from hilbridge.diagnostics.isotp.parameters import OBD, Parameters, WhileBusy
 from hilbridge.diagnostics.isotp.server import MAXIMUM_REQUESTS, MAXIMUM_WAITING, IsoTpServer
-from hilbridge.errors import ConfigurationError
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import EXTENDED, FD, Frame
 
 from .test_sender import counted
 from .wires import ENGINE, GEARBOX, MILLISECOND, SECOND, request

@@ -8,8 +8,8 @@ from typing import Any
 import isotp
 import pytest
 
+from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK, FD, Frame
 from hilbridge.diagnostics.isotp.address import Address
-from hilbridge.frames.frame import EXTENDED, EXTENDED_MASK, FD, Frame
 
 MILLISECOND = 1_000_000
 SECOND = 1000 * MILLISECOND

@@ -1,9 +1,9 @@
 """What the tests of this folder share: a bus with somebody on it who writes down what he hears, and frames as text."""
 
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import EXTENDED, Frame
 from hilbridge.diagnostics.j1939.name import Name
 from hilbridge.diagnostics.j1939.node import Identity, Node
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.frame import EXTENDED, Frame
 from vehiclesim.channels import InputData
 from vehiclesim.databus import DataBus
 

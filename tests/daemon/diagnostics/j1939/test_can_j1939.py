@@ -12,10 +12,10 @@ from typing import Any
 import j1939  # type: ignore[import-untyped]
 import pytest
 
+from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK, Frame
 from hilbridge.diagnostics.j1939.diagnostic_messages import Fault, Lamps
 from hilbridge.diagnostics.j1939.name import Name
 from hilbridge.diagnostics.j1939.node import Identity, Node
-from hilbridge.frames.frame import EXTENDED, EXTENDED_MASK, Frame
 
 from .peers import MILLISECOND, Frames, Peer
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from hilbridge.codec.database import load_database
 from hilbridge.diagnostics.j1939.commands import Commands
-from hilbridge.frames.database import load_database
 from vehiclesim.channels import AUXILIARY, AuxiliaryData, RequestData
 from vehiclesim.databus import DataBus
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.database import load_database
+from hilbridge.codec.frame import EXTENDED, Frame
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.j1939.commands import Commands
 from hilbridge.diagnostics.j1939.network import J1939Bus, Network
-from hilbridge.errors import ConfigurationError
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.database import load_database
-from hilbridge.frames.frame import EXTENDED, Frame
 from hilbridge.settings import BusSettings
 from hilbridge.settings.j1939 import J1939Settings
 from vehiclesim.channels import InputData, RequestData

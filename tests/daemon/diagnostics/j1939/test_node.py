@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.codec.frame import ERROR, EXTENDED, FD, REMOTE, Frame
 from hilbridge.diagnostics.j1939.diagnostic_messages import Fault, Lamps
 from hilbridge.diagnostics.j1939.name import Name
 from hilbridge.diagnostics.j1939.node import MOST_REQUESTS, Identity, Node
-from hilbridge.frames.frame import ERROR, EXTENDED, FD, REMOTE, Frame
 
 from .peers import Frames, Peer, engine, frame
 

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.database import load_database
 from hilbridge.diagnostics.j1939.own_frames import OwnFrames
-from hilbridge.frames.bus import Bus
-from hilbridge.frames.database import load_database
-from hilbridge.frames.plan import FramePlan
+from hilbridge.plan.plan import FramePlan
 from hilbridge.settings import BenchSettings
 from vehiclesim.databus import DataBus
 

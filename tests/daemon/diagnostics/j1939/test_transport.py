@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.codec.frame import Frame
+from hilbridge.codec.pgn import Identifier, split
 from hilbridge.diagnostics.j1939.transport import MOST_BROADCASTS, MOST_CONNECTIONS, MOST_RECEPTIONS, Transport
-from hilbridge.frames.frame import Frame
-from hilbridge.frames.pgn import Identifier, split
 
 from .peers import MILLISECOND, frame, text
 

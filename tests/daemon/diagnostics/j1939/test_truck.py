@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from hilbridge.frames.frame import EXTENDED, Frame
-from hilbridge.frames.pgn import split
+from hilbridge.codec.frame import EXTENDED, Frame
+from hilbridge.codec.pgn import split
 from hilbridge.testing import VirtualBench
 
 BUS = "truck"

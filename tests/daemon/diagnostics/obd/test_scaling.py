@@ -2,9 +2,9 @@
 
 import pytest
 
+from hilbridge.codec.database import load_database
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.obd.scaling import Origins, PidScaling, build_pids
-from hilbridge.errors import ConfigurationError
-from hilbridge.frames.database import load_database
 from vehiclesim.databus import DataBus
 
 from ..control_units import CHECKOUT, SCALING

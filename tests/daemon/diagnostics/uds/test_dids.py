@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from udsoncan import AsciiCodec, DidCodec
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 from vehiclesim.channels import AUXILIARY, ENTRIES, VEHICLE, AuxiliaryData, VehicleData
 
 from .tester import VIN, Tester, answers

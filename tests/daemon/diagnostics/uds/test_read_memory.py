@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from udsoncan import MemoryLocation
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 
 from .tester import Tester, answers
 

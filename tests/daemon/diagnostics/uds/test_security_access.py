@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from udsoncan.exceptions import NegativeResponseException
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.uds import demo_security
-from hilbridge.errors import ConfigurationError
 
 from .tester import SECURITY, Tester
 

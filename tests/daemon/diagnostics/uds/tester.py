@@ -8,12 +8,12 @@ from udsoncan.connections import BaseConnection
 from udsoncan.exceptions import TimeoutException
 from udsoncan.typing import ClientConfig
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.dtc.codes import Code
 from hilbridge.diagnostics.dtc.freeze_frame import FreezeFrame
 from hilbridge.diagnostics.dtc.trouble import Trouble
-from hilbridge.diagnostics.uds.faces import ControlUnit
+from hilbridge.diagnostics.uds.interfaces import ControlUnit
 from hilbridge.diagnostics.uds.server import UdsServer
-from hilbridge.errors import ConfigurationError
 from hilbridge.settings.uds import UdsSettings
 from vehiclesim.databus import DataBus
 

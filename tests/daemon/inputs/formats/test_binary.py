@@ -8,10 +8,10 @@ from crccheck.crc import Crc16Ibm3740, Crc32  # type: ignore[import-untyped]
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.inputs.formats.binary import BinaryFrames
 from hilbridge.inputs.formats.format import CHECKSUM, INCOMPLETE, Refused
-from hilbridge.inputs.transducer import GARBAGE
+from hilbridge.inputs.signal_conditioner import GARBAGE
 from hilbridge.settings.inputs import BinaryField
 
 LAYOUT = [

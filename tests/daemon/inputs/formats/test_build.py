@@ -2,7 +2,7 @@
 
 import pytest
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.inputs.binding import bind
 from hilbridge.inputs.formats.build import build_format
 from hilbridge.settings import InputSignal, SerialInput

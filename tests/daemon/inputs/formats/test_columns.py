@@ -2,7 +2,7 @@
 
 import pytest
 
-from hilbridge.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.inputs.formats.columns import Columns
 from hilbridge.inputs.formats.format import INCOMPLETE, Refused
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hilbridge.inputs.formats.format import INCOMPLETE, Refused
 from hilbridge.inputs.formats.json_lines import JsonLines
-from hilbridge.inputs.transducer import GARBAGE
+from hilbridge.inputs.signal_conditioner import GARBAGE
 
 LINES = JsonLines(["throttle", "Gear"])
 

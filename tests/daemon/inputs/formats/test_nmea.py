@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from hilbridge.inputs.formats.format import CHECKSUM, INCOMPLETE, Refused
 from hilbridge.inputs.formats.nmea import Sentences
-from hilbridge.inputs.transducer import GARBAGE
+from hilbridge.inputs.signal_conditioner import GARBAGE
 
 SENTENCES = Sentences(["key", "throttle"], ["throttle", "key"], "HB")
 

@@ -1,0 +1,359 @@
+"""The bench as a running thing: one vehicle, its buses, inputs and diagnostics, wired from one bench file.
+
+Read this first, with loop.py: the loop calls `sample`, `step`, `serve`, `publish` and `write` once a tick, in this
+order. Everything is built before the first tick; `open` is the only moment at which the outside world is touched.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from hilbridge.bench.bench_files import Materials, load_materials
+from hilbridge.bench.connection_log import Announcements, Way
+from hilbridge.bench.control_units import Servers, build_adapters
+from hilbridge.bench.scan_tools import ScanToolPort, TappedSockets
+from hilbridge.bench.wiring import Lasting, Wiring
+from hilbridge.bus.bus import Bus, WayOut
+from hilbridge.bus.gate import Gate
+from hilbridge.clock import Clock
+from hilbridge.codec.database import Database
+from hilbridge.common.errors import ConfigurationError, KeyPath, LinkError
+from hilbridge.common.statistics import counters
+from hilbridge.common.units import SECOND
+from hilbridge.configuration.benchfile import BenchFile
+from hilbridge.control.command_handler import Controller, Host
+from hilbridge.control.orders import Obey
+from hilbridge.diagnostics.elm327.adapters import Adapters
+from hilbridge.faults.injector import Injector
+from hilbridge.inputs.arbiter import Arbiter
+from hilbridge.inputs.demo_driver import DemoDriver
+from hilbridge.inputs.overrides import Holds
+from hilbridge.inputs.source import Source
+from hilbridge.links.control_socket import ControlSocket
+from hilbridge.links.elm327_server import Elm327Server, open_doors
+from hilbridge.links.embedded import EmbeddedLink
+from hilbridge.links.factory import open_link
+from hilbridge.links.link import Link
+from hilbridge.links.poller import Ready, Watch
+from hilbridge.links.pseudo_terminal import PseudoTerminal
+from hilbridge.links.serial_port import Port, SerialPort
+from hilbridge.loop import integrated
+from hilbridge.observe.journal import Journal
+from hilbridge.plan.id_conflicts import Rivals, leaving
+from hilbridge.plan.plan import FramePlan
+from hilbridge.record.boundary import Boundary
+from hilbridge.scenario.build import Stage
+from hilbridge.settings import BenchSettings
+
+
+class Bench:
+    """All that a tick works on: what stays as long as it runs, and the wiring, which `adopt` exchanges.
+
+    ConfigurationError (with the key path) where the bench file asks for what its database or vehicle cannot give.
+    """
+
+    def __init__(self, file: BenchFile) -> None:
+        materials = load_materials(file)
+        settings = file.settings
+        self.vehicle: Final = file.vehicle.build()
+        self.journal: Final = Journal()
+        self.boundary: Final = Boundary()
+        self.buses: Final = {name: Bus(name, index) for index, name in enumerate(settings.buses)}
+        self._buses: Final = tuple(self.buses.values())
+        self.holds: Final = Holds()
+        self._lasting: Final = Lasting(
+            self.vehicle,
+            self.buses,
+            build_adapters(settings, self.buses, self.vehicle.data),
+            self.journal,
+            DemoDriver(self.vehicle.data, self.vehicle.settings),
+            Holds("shutdown"),
+            self.holds,
+            Holds("fault"),
+        )
+        self.wiring = Wiring(materials, self._lasting)
+        self.wiring.complete()
+        self.wiring.join()
+        self.arbiter.rest()
+        self.links: Final[dict[str, Link]] = {}
+        self.gates: Final[dict[str, Gate]] = {}
+        self._ways_out: Final[dict[str, WayOut]] = {}
+        self._ports: Final[list[Port]] = []
+        self._scan_tools: Final[list[ScanToolPort]] = []
+        self._announcements = Announcements(self.journal, {}, {}, {})
+        self._watch: Final = Watch()
+        self.ready: Ready = ()
+        """The ways in that have something to do in the tick at hand, by their descriptors."""
+        self._troubled: Final[dict[Port, str]] = {}
+        self._delta_time: Final = settings.period / SECOND
+        self._silent_at: int | None = None
+
+    # -- what a reload may exchange -----------------------------------------------------------------------------
+
+    @property
+    def settings(self) -> BenchSettings:
+        """What the bench file says."""
+        return self.wiring.settings
+
+    @property
+    def databases(self) -> Mapping[str, Database]:
+        """Of the buses that have some."""
+        return self.wiring.databases
+
+    @property
+    def plan(self) -> FramePlan:
+        """The frames that are sent."""
+        return self.wiring.plan
+
+    @property
+    def sources(self) -> Sequence[Source]:
+        """Of the driver's controls."""
+        return self.wiring.sources
+
+    @property
+    def arbiter(self) -> Arbiter:
+        """Decides between the sources."""
+        return self.wiring.arbiter
+
+    @property
+    def servers(self) -> Servers:
+        """The control units."""
+        return self.wiring.servers
+
+    @property
+    def faults(self) -> Injector:
+        """What goes wrong on purpose."""
+        return self.wiring.faults
+
+    @property
+    def adapters(self) -> Sequence[Adapters]:
+        """The ELM327s; they stay."""
+        return self._lasting.adapters
+
+    def controller(self, host: Host) -> Controller:
+        """Carries out commands on the bench as it is wired now, and hands on to `host` what concerns the run."""
+        return Controller(host, self.holds, self.gates, self.faults, self.servers.troubles)
+
+    def rewired(self, materials: Materials) -> Wiring:
+        """Another configuration, to be adopted; nothing of it is built yet."""
+        return Wiring(materials, self._lasting, self.wiring)
+
+    def adopt(self, wiring: Wiring, t: int) -> None:
+        """Goes on with another configuration, after the tick of time `t` [ns]; what is left of it is built now.
+
+        An exception leaves everything as it was. What may differ says changes.py; the rest is taken as it is.
+        """
+        following = t + self.settings.period
+        wiring.complete(following)
+        try:
+            gates = {name: self._gate(name, wiring) for name in self.gates}
+            wiring.take_over(self.wiring, following)
+        except BaseException:
+            wiring.withdraw()
+            raise
+        for name, gate in gates.items():
+            gate.armed, gate.statistics = self.gates[name].armed, self.gates[name].statistics
+            self.buses[name].change_gate(gate)
+            rivals = self._rivals(name, wiring, gate)
+            if (before := self.buses[name].rivals) is not None:
+                rivals.take_over(before)
+            self.buses[name].rivals = rivals
+        self.gates.update(gates)
+        self.wiring = wiring
+
+    # -- the outside world --------------------------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Opens links and serial ports. ConfigurationError, with the key path, where one cannot be opened."""
+        place: KeyPath = ()
+        try:
+            for name, settings in self.settings.buses.items():
+                place = ("buses", name)
+                self._attach(name, open_link(self.buses[name], settings, self.settings.period))
+            place = ("inputs",)
+            for line, _ in self.wiring.serial:
+                self._ports.append(PseudoTerminal() if line.port == "pty" else SerialPort(line.port, line.baudrate))
+            for i, (elm327, adapters) in enumerate(zip(self.settings.diagnostics.elm327, self.adapters, strict=True)):
+                place = ("diagnostics", "elm327", i)
+                sockets = TappedSockets(i, adapters, self.boundary)
+                doors = open_doors(elm327.ways, elm327.baudrate)
+                self._scan_tools.append(Elm327Server(doors, sockets.plug_in, sockets.unplug, self.settings.period))
+        except LinkError as error:
+            self.close()
+            raise ConfigurationError(str(error), (*place, *error.place)) from error
+        ways: list[Link | Port | ScanToolPort] = [*self.links.values(), *self._ports, *self._scan_tools]
+        for way in ways:
+            self._watch.add(way.descriptor)
+
+    def open_nothing(self) -> None:
+        """For the virtual clock: every bus is an embedded one without a way in, no serial port is opened."""
+        for name, bus in self.buses.items():
+            self._attach(name, EmbeddedLink(bus))
+
+    def open_instead(
+        self,
+        link: Callable[[Bus], Link],
+        port: Callable[[int], Port],
+        tools: Callable[[int, Adapters], ScanToolPort] | None = None,
+    ) -> None:
+        """Links, serial ports and scan tools that somebody else makes: for a bus, or for a number from 0."""
+        for name, bus in self.buses.items():
+            self._attach(name, link(bus))
+        self._ports.extend(port(number) for number in range(len(self.wiring.serial)))
+        if tools is not None:
+            self._scan_tools.extend(tools(i, adapters) for i, adapters in enumerate(self.adapters))
+
+    def _attach(self, name: str, link: Link) -> None:
+        bus = self.buses[name]
+        self.links[name] = link
+        self._ways_out[name] = self.boundary.questioned(bus.index, link)
+        self.gates[name] = self._gate(name, self.wiring)
+        bus.attach_link(link, self.gates[name])
+        bus.rivals = self._rivals(name, self.wiring, self.gates[name])
+
+    def _gate(self, name: str, wiring: Wiring) -> Gate:
+        settings = wiring.settings
+        return Gate(self._ways_out[name], settings.buses[name], wiring.plan.selections[name], settings.period)
+
+    @staticmethod
+    def _rivals(name: str, wiring: Wiring, gate: Gate) -> Rivals:
+        frames = [frame for frame in wiring.plan.frames if frame.bus.name == name]
+        return Rivals(leaving(frames, wiring.settings.buses[name]), gate)
+
+    @property
+    def ways(self) -> Mapping[str, Sequence[Way]]:
+        """The ways in beside the buses, by what they are called."""
+        return {"pedal port": self._ports, "scan tool port": self._scan_tools}
+
+    def announce_ways(self) -> None:
+        """How the buses and ports are reached from outside; from here on, what changes about them is told."""
+        self._announcements = Announcements(self.journal, self.links, self.ways, self.gates, self.buses.values())
+        self._announcements.introduce()
+
+    def watch(self, name: str, door: ControlSocket) -> None:
+        """A door which is no part of the bench is watched too, and clients that are turned away there are announced."""
+        self._announcements.watch(name, door)
+        self._watch.add(door.descriptor)
+
+    def close(self) -> None:
+        """Closes links and ports."""
+        self._watch.close()
+        for link in self.links.values():
+            link.close()
+        for port in self._ports:
+            port.close()
+        for server in self._scan_tools:
+            server.close()
+
+    # -- the tick -----------------------------------------------------------------------------------------------
+
+    def sample(self, t: int) -> None:
+        """Links and serial ports are drained, frames reach everybody on their bus, one source wins each control."""
+        wiring = self.wiring
+        wiring.faults.poll(t)
+        ready = self.ready = self._watch.ready(t)
+        for link in self.links.values():
+            if link.descriptor in ready:
+                link.poll(t)
+        self.boundary.polled(t)
+        for server in self._scan_tools:
+            if server.descriptor in ready:
+                server.poll(t)
+        self._exchange(t)
+        if self._ports:
+            self._feed(t, ready)
+        wiring.arbiter.sample(t)
+
+    def _feed(self, t: int, ready: Ready) -> None:
+        """Bytes of serial ports to their sources."""
+        for number, (port, (_, source)) in enumerate(zip(self._ports, self.wiring.serial, strict=True)):
+            if port.descriptor not in ready:
+                continue
+            data = port.poll(t)
+            self.boundary.serial(t, number, data, port.trouble)
+            if data:
+                source.feed(data, t)
+            if port.trouble != self._troubled.get(port, ""):
+                self._troubled[port] = port.trouble
+                source.reset()  # half a line of the old connection is no beginning of the new one's
+
+    def step(self) -> None:
+        """The vehicle goes on by one period."""
+        self.vehicle.step(self._delta_time)
+
+    def serve(self, t: int) -> None:
+        """Diagnostic requests are answered from this tick's values."""
+        self.wiring.servers.serve(t)
+
+    def publish(self, t: int) -> None:
+        """Frames that are due go onto their bus, and all that is on the buses goes out."""
+        self.wiring.plan.publish(t)
+        self._exchange(t)
+        for adapters in self._lasting.adapters:
+            adapters.poll(t)
+        self._exchange(t)
+        for link in self.links.values():
+            link.flush(t)
+        for server in self._scan_tools:
+            server.flush(t)
+
+    def _exchange(self, t: int) -> None:
+        for bus in self._buses:
+            if bus.pending:
+                bus.exchange(t)
+
+    def write(self, clock: Clock) -> None:
+        """The observer gets the state after the tick, and what changed on the links."""
+        if clock.missed:
+            self._announcements.jumped += (clock.missed - integrated(clock.missed, clock.period)) * clock.period
+        if clock.t >= self._announcements.due:
+            self._announcements.look(clock.t)
+        self.journal.tick(clock)
+
+    def stage(self, obey: Obey) -> Stage:
+        """For a scenario that is played on this bench by commands."""
+        return Stage(self.vehicle.data, self.vehicle.settings, self.buses, self.databases, self.faults, obey)
+
+    # -- its end ------------------------------------------------------------------------------------------------
+
+    def shut_down(self, t: int) -> None:
+        """From the next tick on the key is off and no terminal carries voltage, not even terminal 30.
+
+        So every frame goes once more, when it is due, at the end of its after-run, and shows it.
+        """
+        if self._silent_at is None:
+            self._silent_at = t + round(self.settings.shutdown * SECOND)
+            self._lasting.shutdown.set("input.Key", -1)
+            self.plan.cut_off()
+
+    def is_shut_down(self, t: int) -> bool:
+        """All frames have gone for the last time, or the time for it is over."""
+        return self._silent_at is not None and (t >= self._silent_at or self.plan.is_asleep)
+
+    # -- what it says -------------------------------------------------------------------------------------------
+
+    def warnings(self) -> list[str]:
+        """What is not as the user may have meant it, though the bench can run: the words of `hilbridge check`."""
+        return self.wiring.warnings()
+
+    def statistics(self) -> dict[str, Any]:
+        """The counters of the bench, by part; most only where they are not 0."""
+        return {
+            "buses": {
+                name: {"received": bus.received, "transmitted": bus.transmitted, "lost": bus.lost}
+                for name, bus in self.buses.items()
+            },
+            "links": {name: counters(link.statistics) for name, link in self.links.items()},
+            "gates": {name: counters(gate.statistics) for name, gate in self.gates.items()},
+            "ports": {port.describe(): counters(port.statistics) for port in self._ports},
+            "inputs": {source.name: _of_source(source) for source in self.sources},
+            "scan_tools": {server.describe(): counters(server.statistics) for server in self._scan_tools},
+            "faults": {name: count for name, count in self.faults.statistics().items() if count},
+            "frames_late": sum(frame.skipped for frame in self.plan.frames),
+            "diagnostics": self.servers.statistics(),
+        }
+
+
+def _of_source(source: Source) -> dict[str, int]:
+    failures = sum(monitor.failures for monitor in source.monitors)
+    refused = {reason: count for reason, count in source.rejections.items() if count}
+    return {"accepted": source.accepted} | refused | ({"track_failures": failures} if failures else {})

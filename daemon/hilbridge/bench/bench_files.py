@@ -1,0 +1,67 @@
+"""All that the files of a bench hold, read and parsed: what a bench is built of, without touching a disk again.
+
+A reload reads them in a process of its own and hands them to the tick (handover.py).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from hilbridge.codec.database import Database, load_database, merged
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.configuration.benchfile import BenchFile
+from hilbridge.configuration.codesfile import load_codes
+from hilbridge.plan.playlist import Playlist
+from hilbridge.record.traffic_log import read_log
+from hilbridge.resources import Kind, find
+from hilbridge.settings import BenchSettings
+from hilbridge.settings.dtc import TroubleCodesSettings
+
+_USUAL_CODES: Final = "codes"
+
+
+@dataclass(frozen=True, slots=True)
+class Materials:
+    """`databases` and `logs` (of rest buses) by bus; `codes` where there are control units.
+
+    `playlists` has what of the logs is played, where somebody has found it already: then there are no logs.
+    """
+
+    file: BenchFile
+    databases: dict[str, Database]
+    logs: dict[str, bytes]
+    codes: TroubleCodesSettings | None
+    playlists: Mapping[str, Playlist] = field(default_factory=dict)
+
+    @property
+    def settings(self) -> BenchSettings:
+        """What the bench file says."""
+        return self.file.settings
+
+
+def load_materials(file: BenchFile) -> Materials:
+    """Reads what a bench file names. ConfigurationError, with the key path, for what cannot be read."""
+    databases = {
+        name: merged([load_database(path, ("buses", name, "database")) for path in paths])
+        for name, paths in file.databases.items()
+    }
+    return Materials(file, databases, _logs(file), _codes(file))
+
+
+def _logs(file: BenchFile) -> dict[str, bytes]:
+    return {
+        name: read_log(file.path.parent / bus.rest_bus.file, bus.rest_bus.channel, ("buses", name, "rest_bus", "file"))
+        for name, bus in file.settings.buses.items()
+        if bus.rest_bus is not None
+    }
+
+
+def _codes(file: BenchFile) -> TroubleCodesSettings | None:
+    diagnostics = file.settings.diagnostics
+    if diagnostics.obd is None and diagnostics.j1939 is None:
+        return None
+    name = _USUAL_CODES if diagnostics.obd is None else diagnostics.obd.codes
+    try:
+        return load_codes(find(Kind.CODES, name, file.path))
+    except ConfigurationError as error:
+        raise ConfigurationError(error.message, error.place or ("diagnostics", "obd", "codes")) from error

@@ -1,0 +1,256 @@
+"""The diagnostic servers of a bench, wired from its settings: control units behind ISO-TP, and who talks to them."""
+
+from collections.abc import Callable, Container, Mapping, Sequence
+from functools import cache
+from typing import Any, Final, Literal, NamedTuple
+
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.database import Database, load_database
+from hilbridge.common.incremental import Parts
+from hilbridge.common.statistics import counters
+from hilbridge.diagnostics.dtc.overview import Troubles
+from hilbridge.diagnostics.dtc.store import INTERVAL, TroubleStore
+from hilbridge.diagnostics.ecu import Ecu, addresses_of
+from hilbridge.diagnostics.elm327.adapters import Adapters
+from hilbridge.diagnostics.isotp.parameters import parameters_of
+from hilbridge.diagnostics.isotp.server import IsoTpServer
+from hilbridge.diagnostics.j1939.commands import Commands
+from hilbridge.diagnostics.j1939.network import J1939Bus, Network
+from hilbridge.diagnostics.j1939.request_channel import RequestChannel
+from hilbridge.diagnostics.j1939.troubles import StoredTroubles
+from hilbridge.diagnostics.obd.build import Surroundings, build_obd
+from hilbridge.diagnostics.obd.pids import data_sheet
+from hilbridge.diagnostics.obd.scaling import PidScaling
+from hilbridge.diagnostics.obd.services import ObdServices
+from hilbridge.diagnostics.uds.interfaces import ControlUnit
+from hilbridge.diagnostics.uds.server import UdsServer
+from hilbridge.inputs.controls import CONTROLS
+from hilbridge.inputs.internal import InternalSource
+from hilbridge.inputs.overrides import Holds
+from hilbridge.inputs.source import Source
+from hilbridge.plan.planned import PlannedFrame
+from hilbridge.resources import own_database
+from hilbridge.settings import BenchSettings
+from hilbridge.settings.dtc import TroubleCodesSettings
+from hilbridge.settings.j1939 import J1939Settings
+from hilbridge.settings.obd import EcuSettings, ObdSettings
+from vehiclesim import Vehicle
+from vehiclesim.channels import REQUEST, AuxiliaryData, InputData
+from vehiclesim.databus import DataBus
+
+_ROLES: Final[dict[int, Literal["engine", "transmission"]]] = {0: "engine", 3: "transmission"}
+"""By the function of a J1939 NAME."""
+
+_WATCHED: Final = ("Throttle", "Brake", "Clutch")
+"""Controls whose loss sets a trouble code."""
+
+
+class Surrounding(NamedTuple):
+    """What of a bench the servers work with."""
+
+    buses: Mapping[str, Bus]
+    frames: Sequence[PlannedFrame]
+    sources: Sequence[Source]
+    tester: Holds
+    """What UDS testers hold."""
+    requests: InternalSource
+    """What J1939 control units ask for."""
+    silent: Container[str]
+    """Control units that are made to be silent, by name."""
+
+
+class PlanSwitch:
+    """Silences the frames of the plan on a bus (UDS service 28), and lets them go again."""
+
+    def __init__(self, frames: Sequence[PlannedFrame]) -> None:
+        self._frames: Final = frames
+
+    def set_normal_transmission(self, enabled: bool) -> None:
+        for frame in self._frames:
+            frame.silent = not enabled
+
+
+class Servers:
+    """Answers what is due once a tick, when `build` is done. `ecus`: the control units; `uds`: UDS servers by name."""
+
+    def __init__(
+        self, settings: BenchSettings, codes: TroubleCodesSettings | None, vehicle: Vehicle, network: Surrounding
+    ) -> None:
+        """`codes`: those that monitors watch over, where there are control units."""
+        self.ecus: Final[list[Ecu]] = []
+        self.j1939: Network | None = None
+        self._settings: Final = settings
+        self._vehicle: Final = vehicle
+        self._network: Final = network
+        self._servers: Final[dict[str, IsoTpServer]] = {}
+        self.uds: Final[dict[str, UdsServer]] = {}
+        self._powered = False
+        self._next_look = INTERVAL  # [ns] of monitors and cycles
+        self._stores: Sequence[TroubleStore] = ()
+        if codes is not None:
+            self._around = Surroundings(vehicle, _scaling(), codes, observers_of(network.sources))
+
+    def build(self) -> Parts[None]:
+        """A control unit for each part. ConfigurationError, with the key path, for what does not fit."""
+        diagnostics = self._settings.diagnostics
+        if diagnostics.obd is not None:
+            yield from self._build_obd(diagnostics.obd)
+        if diagnostics.j1939 is not None:
+            yield from self._build_j1939(diagnostics.j1939)
+        self._stores = [ecu.obd.store for ecu in self.ecus if ecu.obd is not None]
+
+    @property
+    def troubles(self) -> Troubles:
+        """The trouble codes of all control units."""
+        return Troubles({ecu.name: ecu.obd.store for ecu in self.ecus if ecu.obd is not None})
+
+    def take_over(self, before: "Servers") -> None:
+        """The control units were restarted: trouble codes and what testers have written are still there."""
+        known = {ecu.name: ecu.obd for ecu in before.ecus}
+        for ecu in self.ecus:
+            old = known.get(ecu.name)
+            if ecu.obd is not None and old is not None:
+                ecu.obd.store.restore(old.store.export())
+        for name, uds in self.uds.items():
+            if name in before.uds:
+                uds.identifiers.restore(before.uds[name].identifiers.export())
+
+    def _build_obd(self, obd: ObdSettings) -> Parts[None]:
+        bus = self._network.buses[obd.bus]
+        parameters = parameters_of(self._settings.diagnostics.iso_tp)
+        for i, ecu in enumerate(obd.ecus):
+            services = build_obd(ecu, self._around, clear_while_running=obd.clear_while_running)
+            uds = self._build_uds(ecu, services, bus, i)
+            unit = Ecu(ecu.role, addresses_of(ecu, obd.identifiers), services, uds)
+            self.ecus.append(unit)
+            reached = [(address, unit) for address in unit.addresses]
+            self._servers[unit.name] = IsoTpServer(bus, reached, parameters, self._whether_answers(unit.name))
+            yield
+
+    def _build_uds(self, ecu: EcuSettings, obd: ObdServices, bus: Bus, index: int) -> UdsServer | None:
+        if ecu.uds is None:
+            return None
+        unit = ControlUnit(
+            data=self._vehicle.data,
+            troubles=obd.store,
+            holds=self._network.tester,
+            communication=PlanSwitch([frame for frame in self._network.frames if frame.bus is bus]),
+            read_pid=obd.current_data.read,
+            reset=lambda _kind: None,
+            vin=ecu.vin,
+            seed=self._settings.seed + index,
+        )
+        server = UdsServer(ecu.uds, unit, ("diagnostics", "obd", "ecus", index, "uds"))
+        self.uds[ecu.role] = server
+        return server
+
+    def _build_j1939(self, j1939: J1939Settings) -> Parts[None]:
+        data, settings = self._vehicle.data, self._settings.buses[j1939.bus]
+        place = J1939Bus(self._network.buses[j1939.bus], settings, self._network.frames)
+        troubles = {}
+        for name, node in j1939.nodes.items():
+            if node.function in _ROLES:
+                troubles[name] = StoredTroubles(self._store_of(_ROLES[node.function]))
+                yield
+        network = self.j1939 = Network(j1939, place, data, troubles)
+        yield
+        reference = j1939.reference_torque or data_sheet(self._vehicle.engine).max_torque_at_peak
+        controls = [control for control in CONTROLS if control.channel == REQUEST]
+        commands = Commands(_own_database("j1939.dbc"), data, reference)
+        network.take_commands(commands, RequestChannel(self._network.requests, controls))
+        yield
+
+    def _store_of(self, role: Literal["engine", "transmission"]) -> TroubleStore:
+        """The trouble codes of a control unit; one that OBD-II does not reach has some too."""
+        for ecu in self.ecus:
+            if ecu.name == role and ecu.obd is not None:
+                return ecu.obd.store
+        services = build_obd(EcuSettings(role=role), self._around)
+        self.ecus.append(Ecu(role, (), services))
+        return services.store
+
+    def _whether_answers(self, name: str) -> Callable[[], bool]:
+        """Does not hold these servers: what a reload has replaced goes without the collector, which sees it no more."""
+        data, silent = self._vehicle.data, self._network.silent
+        return lambda: _is_on(data) and name not in silent
+
+    def serve(self, t: int) -> None:
+        """Monitors look at the tick's values, the lamp shows what they found, then requests are answered from both."""
+        powered = _is_on(self._vehicle.data)
+        if self._powered and not powered:
+            for uds in self.uds.values():
+                uds.restart()
+        self._powered = powered
+        if t >= self._next_look:
+            self._next_look = t + INTERVAL
+            for ecu in self.ecus:
+                ecu.advance(t)
+        lit = 0
+        for store in self._stores:
+            if store.indicator:
+                lit = 1
+        self._vehicle.data.auxiliary[AuxiliaryData.INDICATOR_LAMP] = lit
+        for server in self._servers.values():
+            server.poll(t)
+        if self.j1939 is not None:
+            self.j1939.serve(t)
+
+    def begun(self) -> list[int]:
+        """Of the answers over ISO-TP that began in this tick: how many ticks after their requests."""
+        return [waited for server in self._servers.values() for waited in server.begun]
+
+    def statistics(self) -> dict[str, Any]:
+        """By control unit: the counters that are not 0, and how many ticks answers took to start."""
+        told: dict[str, Any] = {
+            name: counters(server.statistics) | {"answered_after_ticks": list(server.answered_after)}
+            for name, server in self._servers.items()
+        }
+        if self.j1939 is not None:
+            for name, node in self.j1939.nodes.items():
+                told[name] = counters(node.statistics) | counters(node.transport.statistics)
+        return told
+
+
+def _is_on(data: DataBus) -> bool:
+    """Control units have power from terminal 15 on."""
+    return data.input[InputData.KEY] >= 0
+
+
+def build_adapters(settings: BenchSettings, buses: Mapping[str, Bus], data: DataBus) -> list[Adapters]:
+    """The ELM327s of each bus that has some; what they send goes through it like every other frame."""
+    return [
+        Adapters(buses[one.bus], data, settings.buses[one.bus].bitrate or one.bitrate, buses[one.bus].accepts)
+        for one in settings.diagnostics.elm327
+    ]
+
+
+@cache
+def _own_database(name: str) -> Database:
+    return load_database(own_database(name))
+
+
+@cache
+def _scaling() -> PidScaling:
+    return PidScaling(_own_database("obd2.dbc"))
+
+
+def observers_of(sources: Sequence[Source]) -> dict[str, Callable[[], float]]:
+    """What monitors see of the inputs: a control that was held and is lost, pedal tracks that disagree; 1 or 0."""
+    observers: dict[str, Callable[[], float]] = {}
+    for name in _WATCHED:
+        spots = [
+            (source, position)
+            for source in sources
+            for position, binding in enumerate(source.bindings)
+            if binding.control.name == name
+        ]
+        observers[f"{name}.lost"] = lambda spots=spots: float(_is_lost(spots))  # type: ignore[misc]  # bound now
+    tracks = [monitor for source in sources for monitor in source.monitors if monitor.control.name == "Throttle"]
+    observers["Throttle.tracks"] = lambda: float(any(monitor.failed for monitor in tracks))
+    return observers
+
+
+def _is_lost(spots: Sequence[tuple[Source, int]]) -> bool:
+    """Somebody has had the control, and nobody has it."""
+    heard = any(source.heard is not None for source, _ in spots)
+    return heard and not any(source.fresh[position] for source, position in spots)

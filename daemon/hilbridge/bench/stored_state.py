@@ -1,0 +1,86 @@
+"""What a bench keeps from one run to the next, collected from its parts and given back to them.
+
+    vehicle        odometer, trip, fuel, operating hours, battery, learned fuel trim
+    trouble_codes  by control unit
+    identifiers    by control unit: what testers have written
+
+It is stored when a trouble code or an identifier changes, once a minute, and at the end of the run (record/state.py).
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any, Final
+
+from hilbridge.bench.bench import Bench
+from hilbridge.common.units import SECOND
+from hilbridge.record.state import State
+from vehiclesim import AuxiliaryMemory
+
+INTERVAL: Final = 60 * SECOND
+"""[ns] after which a distance is worth storing."""
+
+Warn = Callable[[str], None]
+
+
+class Memory:
+    """`due` says when `state` is to be stored."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench: Final = bench
+        self._stored = self._changes()
+        self._next = INTERVAL
+
+    def state(self) -> State:
+        """What is to be kept now; plain JSON data."""
+        ecus = self._bench.servers.ecus
+        return {
+            "vehicle": self._bench.vehicle.auxiliaries.memory()._asdict(),
+            "trouble_codes": {ecu.name: ecu.obd.store.export() for ecu in ecus if ecu.obd is not None},
+            "identifiers": {name: uds.identifiers.export() for name, uds in self._bench.servers.uds.items()},
+        }
+
+    def restore(self, state: State, warn: Warn) -> None:
+        """Gives the parts what was kept of them; `warn` hears of what they cannot use, which is left out."""
+        if "vehicle" in state:
+            self._part("vehicle", self._restore_vehicle, state["vehicle"], warn)
+        codes, identifiers = _section(state, "trouble_codes"), _section(state, "identifiers")
+        for ecu in self._bench.servers.ecus:
+            if ecu.obd is not None and ecu.name in codes:
+                self._part(f"trouble codes of {ecu.name}", ecu.obd.store.restore, codes[ecu.name], warn)
+        for name, uds in self._bench.servers.uds.items():
+            if name in identifiers:
+                self._part(f"identifiers of {name}", uds.identifiers.restore, identifiers[name], warn)
+        self._stored = self._changes()
+
+    def due(self, t: int) -> bool:
+        """Something has changed that must not be lost, or a minute is over."""
+        changes = self._changes()
+        if changes == self._stored and t < self._next:
+            return False
+        self._stored = changes
+        self._next = t + INTERVAL
+        return True
+
+    def _changes(self) -> int:
+        servers = self._bench.servers
+        return sum(ecu.obd.store.changes for ecu in servers.ecus if ecu.obd is not None) + sum(
+            uds.identifiers.changes for uds in servers.uds.values()
+        )
+
+    def _restore_vehicle(self, kept: Any) -> None:
+        memory = AuxiliaryMemory(**kept)
+        if not all(type(value) in (int, float) and math.isfinite(value) for value in memory):
+            raise ValueError("not all of it is numbers")
+        self._bench.vehicle.auxiliaries.start_from(memory)
+
+    @staticmethod
+    def _part(name: str, take: Callable[[Any], None], kept: Any, warn: Warn) -> None:
+        try:
+            take(kept)
+        except (TypeError, ValueError, KeyError) as error:
+            warn(f"what was stored of the {name} cannot be used: {error}")
+
+
+def _section(state: State, name: str) -> dict[str, Any]:
+    section = state.get(name)
+    return section if isinstance(section, dict) else {}

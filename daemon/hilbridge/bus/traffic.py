@@ -1,0 +1,61 @@
+"""What a bus carries, for who looks at it: the newest frame of every identifier, and how many there were.
+
+Frames from outside are kept apart from those of the bench, so that two senders of one identifier are seen as two.
+"""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from hilbridge.codec.frame import Frame
+
+MOST: Final = 256
+"""Identifiers from outside that are kept, and as many of the bench's own: a flood of them fills no memory."""
+
+
+class Sighting(NamedTuple):
+    """The newest `frame` of an identifier, seen at `t` [ns]: the `number`-th of those from its side."""
+
+    received: bool
+    frame: Frame
+    t: int
+    number: int
+
+
+class Traffic:
+    """What a bus has carried since somebody looked at it for the first time."""
+
+    __slots__ = ("_rows",)
+
+    def __init__(self) -> None:
+        self._rows: Final[tuple[dict[int, _Row], dict[int, _Row]]] = ({}, {})  # the bench's, those from outside
+
+    def note(self, t: int, received: bool, frame: Frame) -> None:
+        """A frame was carried in the tick of time `t` [ns]; `received` from outside."""
+        rows = self._rows[received]
+        row = rows.get(frame.can_id)
+        if row is not None:
+            row.count += 1
+            row.t = t
+            row.frame = frame
+        elif len(rows) < MOST:
+            rows[frame.can_id] = _Row(t, frame)
+
+    def __iter__(self) -> Iterator[Sighting]:
+        """In the order in which the identifiers were seen first, the bench's own before the others.
+
+        Frames may be noted meanwhile: identifiers that come in may be missing then.
+        """
+        for received, rows in enumerate(self._rows):
+            for row in tuple(rows.values()):
+                yield Sighting(bool(received), row.frame, row.t, row.count)
+
+
+class _Row:
+    """Changed in place: a frame costs no allocation."""
+
+    __slots__ = ("count", "frame", "t")
+
+    def __init__(self, t: int, frame: Frame) -> None:
+        self.t = t
+        self.frame = frame
+        self.count = 1

@@ -1,0 +1,146 @@
+"""A message's encoder and decoder, made once from the layout that cantools parsed.
+
+A message with multiplexers has a variant for every set of signals that can travel together; the raw numbers of the
+multiplexers say which one it is. A number that selects nothing leaves the signals that are always there.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from cantools.database.can import Message
+from cantools.database.namedsignalvalue import NamedSignalValue
+
+from hilbridge.codec.frame import EXTENDED
+from hilbridge.codec.layout import MuxPath, Raw, extract, multiplexing
+from hilbridge.codec.pgn import GROUP_MASK
+from hilbridge.codec.signals import SignalCodec
+from hilbridge.codec.sources import Channels, Fixed, Source, encoding
+from hilbridge.codec.variant import Encoder, Variant
+from hilbridge.common.errors import ConfigurationError
+
+Value: TypeAlias = float | str | NamedSignalValue
+"""A physical value, or the name of one."""
+
+
+class CompiledMessage:
+    """Encodes and decodes one message. `signals` has the numbers of each signal by name, `layouts` its bits.
+
+    A received frame is this message if its identifier has `matched` in the bits of `mask`: all of them, in J1939 all
+    but priority and source address.
+    """
+
+    def __init__(self, message: Message, *, padding: bool = False) -> None:
+        if message.is_container:
+            raise ConfigurationError(f"{message.name} is a container of other messages")
+        self.name = message.name
+        self.can_id = message.frame_id | (EXTENDED if message.is_extended_frame else 0)
+        self.length = message.length
+        j1939 = message.protocol == "j1939"
+        self.mask = GROUP_MASK if j1939 else ~0
+        self.matched = self.can_id & self.mask
+        self.signals = {signal.name: SignalCodec(signal, j1939=j1939) for signal in message.signals}
+        self._fill = message.unused_bit_pattern if padding else 0
+        self.layouts = {signal.name: signal for signal in message.signals}
+        self._tree = multiplexing(message)
+        self._variants: dict[MuxPath, Variant] = {}
+        self._only = None if self._tree.selectors else self._variant(())
+
+    def encode(self, values: Mapping[str, Value]) -> bytes:
+        """The bytes for physical values, or names of values, by signal name.
+
+        Any number will do: it is limited, and NaN becomes "not available". A signal without a value rests at its
+        start value. Names of signals that are not in the frame are passed over. ValueError: no value of that name.
+        """
+        variant = self._only or self._variant(self._tree.follow(lambda name: self._raw(name, values))[0])
+        try:
+            return variant.encode(values)
+        except (KeyError, TypeError):  # a signal without a value, or with the name of one
+            return variant.pack({name: self._raw(name, values) for name in variant.codecs})
+
+    def decode(self, data: bytes, *, names: bool = False) -> dict[str, Value]:
+        """The physical values by signal name; with `names`, the names of those that have one.
+
+        Bytes beyond the message's length are passed over. ValueError: there are fewer.
+        """
+        variant = self._carried(data)
+        if not names:
+            return variant.decode(data)
+        return {
+            name: variant.codecs[name].name_of(raw) or variant.codecs[name].to_physical(raw)
+            for name, raw in variant.unpack(data).items()
+        }
+
+    def decode_available(self, data: bytes) -> dict[str, float]:
+        """As `decode`, without the signals that say "not available" or "error"."""
+        variant = self._carried(data)
+        return {
+            name: variant.codecs[name].to_physical(raw)
+            for name, raw in variant.unpack(data).items()
+            if variant.codecs[name].available(raw)
+        }
+
+    def altered(self, data: bytes, name: str, change: Callable[[Raw], Raw]) -> bytes:
+        """The bytes with another raw number for a signal that they carry, and as they are for one that they do not."""
+        variant = self._carried(data)
+        raws = variant.unpack(data)
+        if name not in raws:
+            return data
+        raws[name] = change(raws[name])
+        return variant.pack(raws) + data[self.length :]
+
+    def bus_encoder(self, sources: Mapping[str, Source]) -> Encoder:
+        """A function from the data bus's channels to the bytes. A signal without a source rests."""
+        complete = {name: sources.get(name, Fixed(signal.rest)) for name, signal in self.signals.items()}
+        fixed = {name: source.raw for name, source in complete.items() if isinstance(source, Fixed)}
+        encoders = {path: self._variant(path).bus_encoder(complete) for path in self._tree.paths(fixed)}
+        if len(encoders) == 1:
+            return next(iter(encoders.values()))
+        readers: dict[str, Callable[[Channels], Raw]] = {
+            name: encoding(source, self.signals[name]).read
+            for name, source in complete.items()
+            if not isinstance(source, Fixed)
+        }
+
+        def encode(channels: Channels) -> bytes:
+            path, _ = self._tree.follow(lambda name: fixed[name] if name in fixed else readers[name](channels))
+            return encoders[path](channels)
+
+        return encode
+
+    def prepare(self) -> None:
+        """Compiles every variant now, for those who encode or decode within a tick."""
+        for path in self._tree.paths({}):
+            variant = self._variant(path)
+            _ = variant.encode, variant.decode, variant.unpack
+
+    def _raw(self, name: str, values: Mapping[str, Value]) -> Raw:
+        signal, value = self.signals[name], values.get(name)
+        if value is None:
+            return signal.rest
+        if isinstance(value, str | NamedSignalValue):
+            return signal.named(str(value))
+        return signal.to_raw(value)
+
+    def _carried(self, data: bytes) -> Variant:
+        """The variant that a frame carries."""
+        if len(data) < self.length:
+            raise ValueError(f"{self.name} has {self.length} bytes, not {len(data)}")
+        if self._only is not None:
+            return self._only
+        payload = data[: self.length]
+        return self._variant(self._tree.follow(lambda name: extract(self.layouts[name], payload))[0])
+
+    def _variant(self, path: MuxPath) -> Variant:
+        variant = self._variants.get(path)
+        if variant is None:
+            signals = self._tree.along(path)
+            variant = self._variants[path] = Variant(signals, self.signals, self.length, self._fill)
+        return variant
+
+
+def compile_message(message: Message, *, padding: bool = False) -> CompiledMessage:
+    """The codec of a message; with `padding`, bits that no signal uses are sent as the database's pattern (ones).
+
+    ConfigurationError: signals that overlap or do not fit, floats of other than 16, 32 or 64 bits, containers.
+    """
+    return CompiledMessage(message, padding=padding)

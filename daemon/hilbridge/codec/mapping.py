@@ -1,0 +1,98 @@
+"""Which signal of a message takes its value from where.
+
+In this order: what the bench file maps (an entry of the data bus, an expression of several, a constant); the data bus
+entry of the same name, of the Vehicle channel first, then Auxiliary, Chassis, Input, Settings; else the signal rests
+(start value of the database, in J1939 not available, else 0, limited).
+"""
+
+from typing import Literal, NamedTuple, TypeAlias
+
+from hilbridge.codec.codec import CompiledMessage
+from hilbridge.codec.database import unknown
+from hilbridge.codec.expression import parse
+from hilbridge.codec.signals import SignalCodec
+from hilbridge.codec.sources import Fixed, Source, reading
+from hilbridge.codec.units import convert
+from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.settings import SignalMap
+from vehiclesim.channels import AUXILIARY, CHASSIS, ENTRIES, INPUT, SETTINGS, VEHICLE, Entry, find
+
+Origin: TypeAlias = Literal["mapped", "by name", "constant", "default"]
+
+_BY_NAME = {
+    entry.name: (channel, index)
+    for channel in (SETTINGS, INPUT, CHASSIS, AUXILIARY, VEHICLE)
+    for index, entry in enumerate(ENTRIES[channel])
+}
+"""The entry that a signal of this name takes; a later channel overrides an earlier one."""
+
+
+class Assignment(NamedTuple):
+    """A signal's source, where it comes from in words, and what is to be said about it."""
+
+    signal: str
+    origin: Origin
+    source: Source
+    text: str
+    warning: str | None = None
+
+
+def assign(codec: CompiledMessage, maps: dict[str, SignalMap], place: KeyPath) -> list[Assignment]:
+    """The sources of all signals of a message; `place` is the key path of its `signals` in the bench file.
+
+    ConfigurationError: no such signal or entry, a unit nobody knows, units of different dimensions, an expression
+    that cannot be understood.
+    """
+    for name in maps:
+        if name not in codec.signals:
+            raise unknown(f"signal of {codec.name}", name, codec.signals, (*place, name))
+    return [
+        _mapped(signal, maps[name], (*place, name)) if name in maps else _unmapped(signal)
+        for name, signal in codec.signals.items()
+    ]
+
+
+def _mapped(signal: SignalCodec, settings: SignalMap, place: KeyPath) -> Assignment:
+    if settings.source is not None:
+        found = find(settings.source)
+        if found is None:
+            raise unknown("data bus entry", settings.source, (e.path for c in ENTRIES for e in c), (*place, "from"))
+        entry = _entry(found)
+        conversion = convert(entry.unit, settings.unit or signal.unit, place)
+        return Assignment(
+            signal.name, "mapped", reading(*found, conversion, settings.substitute), _text(entry, signal, settings.unit)
+        )
+    if settings.expression is not None:
+        computed = parse(settings.expression, settings.substitute, (*place, "expression"))
+        return Assignment(signal.name, "mapped", computed, " ".join(settings.expression.split()))
+    constant = settings.constant or 0.0
+    raw = signal.to_raw(constant)
+    sent = signal.to_physical(raw)
+    off = abs(sent - constant) > abs(signal.scale) and not signal.floating
+    warning = f"{signal.name}: {constant:g} is outside of the signal, {sent:g} is sent" if off else None
+    return Assignment(signal.name, "constant", Fixed(raw), f"{constant:g}", warning)
+
+
+def _unmapped(signal: SignalCodec) -> Assignment:
+    rest = f"{signal.name_of(signal.rest) or signal.to_physical(signal.rest)}"
+    found = _BY_NAME.get(signal.name)
+    if found is None:
+        return Assignment(signal.name, "default", Fixed(signal.rest), rest)
+    entry = _entry(found)
+    try:
+        conversion = convert(entry.unit, signal.unit)
+    except ConfigurationError as error:
+        warning = f"{signal.name} is not taken from {entry.path}: {error.message}"
+        return Assignment(signal.name, "default", Fixed(signal.rest), rest, warning)
+    return Assignment(signal.name, "by name", reading(*found, conversion), _text(entry, signal, None))
+
+
+def _entry(place: tuple[int, int]) -> Entry:
+    channel, index = place
+    return ENTRIES[channel][index]
+
+
+def _text(entry: Entry, signal: SignalCodec, unit: str | None) -> str:
+    """`vehicle.Speed in km/h`."""
+    target = unit or signal.unit
+    return f"{entry.path} in {target}" if target and entry.unit and target != entry.unit else entry.path

@@ -1,0 +1,186 @@
+"""What a signal's value is taken from, tick by tick: a data bus entry, an expression of several, or a fixed number."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from hilbridge.codec.generated import function
+from hilbridge.codec.layout import Raw
+from hilbridge.codec.signals import SignalCodec
+from hilbridge.codec.units import IDENTITY, Conversion
+from vehiclesim.channels import ENTRIES, NAN, UNAVAILABLE_LOAD, VEHICLE, VehicleData
+
+Channels: TypeAlias = list[list[int]]
+"""`DataBus.channels`."""
+
+Place: TypeAlias = tuple[int, int]
+"""The channel and the id of an entry."""
+
+_MOST: Final = 1 << 63
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An entry of the data bus in the unit of a signal.
+
+        value = integer / resolution * factor + offset
+
+    Integers up to `unavailable` mean "not available"; `substitute` [the signal's unit] is sent then by signals that
+    cannot say so.
+    """
+
+    channel: int
+    index: int
+    resolution: int
+    unavailable: int = NAN
+    conversion: Conversion = IDENTITY
+    substitute: float | None = None
+
+    @property
+    def entries(self) -> tuple[Place, ...]:
+        """The entries that the value depends on."""
+        return ((self.channel, self.index),)
+
+    @property
+    def integral(self) -> bool:
+        """The value is the integer."""
+        return self.resolution == 1 and self.conversion == IDENTITY
+
+    def expression(self, integer: str) -> str:
+        """Python text for the value."""
+        text = integer if self.resolution == 1 else f"{integer} / {self.resolution}"
+        factor, offset = self.conversion
+        if factor != 1:
+            text += f" * {factor!r}"
+        return text if offset == 0 else f"{text} + {offset!r}"
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """A value in the unit of a signal, computed from `entries`; NaN is "not available", as in a Reading."""
+
+    entries: tuple[Place, ...]
+    value: Callable[[Channels], float]
+    substitute: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """The same raw number all the time."""
+
+    raw: Raw
+
+    @property
+    def entries(self) -> tuple[Place, ...]:
+        """It depends on none."""
+        return ()
+
+
+Source: TypeAlias = Reading | Computed | Fixed
+
+
+def reading(channel: int, index: int, conversion: Conversion = IDENTITY, substitute: float | None = None) -> Reading:
+    """The reading of an entry as the data bus defines it."""
+    is_load = channel == VEHICLE and index == VehicleData.ENGINE_LOAD
+    unavailable = UNAVAILABLE_LOAD if is_load else NAN
+    return Reading(channel, index, ENTRIES[channel][index].resolution, unavailable, conversion, substitute)
+
+
+class Encoding:
+    """A reading on its way into a signal.
+
+    `first`…`last` are the data bus integers that need neither limit nor substitute: nearly all that occur.
+    """
+
+    def __init__(self, source: Reading, signal: SignalCodec) -> None:
+        self.channels = frozenset([source.channel])
+        self._source = source
+        self._signal = signal
+        self._value = function("v", source.expression("v"), {})
+        self._named = frozenset(signal.names) - signal.reserved
+        self.first, self.last = self._span()
+
+    def text(self, index: int) -> str:
+        """Python text for the raw number, with `bus1` for the list of channel 1; `index` keeps its names apart."""
+        source = self._source
+        if (divisor := self._divisor()) is not None:
+            raw = f"(v / {divisor}).__round__()"
+        else:
+            value = source.expression("v") if source.integral else f"({source.expression('v')})"
+            raw = self._signal.expression(value, integral=source.integral)
+        integer = f"bus{source.channel}[{source.index}]"
+        return f"{raw} if {self.first} <= (v := {integer}) <= {self.last} else limit{index}(v)"
+
+    def _divisor(self) -> int | None:
+        """The resolution times the scale, where one division makes the same as two: the scale is a power of two."""
+        divisor = self._source.resolution * self._signal.scale
+        plain = self._source.conversion == IDENTITY and self._signal.is_plain and self._source.resolution != 1
+        exact = math.frexp(self._signal.scale)[0] == 0.5 and divisor == int(divisor)
+        return int(divisor) if plain and exact else None
+
+    def names(self, index: int) -> dict[str, Any]:
+        """What the text refers to."""
+        return {f"limit{index}": self.limited}
+
+    def read(self, channels: Channels) -> Raw:
+        """The raw number now."""
+        return self.limited(channels[self._source.channel][self._source.index])
+
+    def limited(self, integer: int) -> Raw:
+        """The raw number of any integer. Named values that are not reserved may lie beyond the limits."""
+        if integer <= self._source.unavailable:
+            return self._signal.unavailable(self._source.substitute)
+        return self._signal.limit(self._value(integer), self._named)
+
+    def _span(self) -> tuple[int, int]:
+        """The integers whose values lie within the signal's span: an estimate, narrowed until both ends do."""
+        source, (low, high) = self._source, self._signal.span
+        if low > high:
+            return 1, 0
+        factor, offset = source.conversion
+        ends = sorted((bound - offset) / factor * source.resolution for bound in (low, high))
+        first = max(math.ceil(max(ends[0], -_MOST)) - 1, source.unavailable + 1)
+        last = math.floor(min(ends[1], _MOST)) + 1
+        while first <= last and not low <= self._value(first) <= high:
+            first += 1
+        while first <= last and not low <= self._value(last) <= high:
+            last -= 1
+        return first, last
+
+
+class Computation:
+    """A computed value on its way into a signal; the face is that of Encoding."""
+
+    channels: Final[frozenset[int]] = frozenset()
+    """The computation looks them up itself."""
+
+    def __init__(self, source: Computed, signal: SignalCodec) -> None:
+        self._source = source
+        self._signal = signal
+        self._named = frozenset(signal.names) - signal.reserved
+
+    def text(self, index: int) -> str:
+        """Python text for the raw number, with `channels`; the comparison fails for NaN."""
+        low, high = self._signal.span
+        raw = self._signal.expression("v")
+        return f"{raw} if {low!r} <= (v := value{index}(channels)) <= {high!r} else limit{index}(v)"
+
+    def names(self, index: int) -> dict[str, Any]:
+        """What the text refers to."""
+        return {f"value{index}": self._source.value, f"limit{index}": self.limited}
+
+    def read(self, channels: Channels) -> Raw:
+        """The raw number now."""
+        return self.limited(self._source.value(channels))
+
+    def limited(self, value: float) -> Raw:
+        """The raw number of any value. Named values that are not reserved may lie beyond the limits."""
+        if value != value:
+            return self._signal.unavailable(self._source.substitute)
+        return self._signal.limit(value, self._named)
+
+
+def encoding(source: Reading | Computed, signal: SignalCodec) -> Encoding | Computation:
+    """The way of a source into a signal."""
+    return Encoding(source, signal) if isinstance(source, Reading) else Computation(source, signal)

@@ -1,0 +1,148 @@
+"""What keeps a tick waiting that no process can change for itself: kernel, processors, network buffers, the service.
+
+Read from files and from `systemctl show`; nothing is changed. Sources: the kernel's documentation of its processors in
+/sys, of cpufreq and of net.core; systemd.exec(5).
+"""
+
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from hilbridge.commands.doctor_machine import Finding, State
+from hilbridge.links.can_interface import NETWORK
+from hilbridge.links.socketcan import RECEIVE_BUFFER
+from hilbridge.settings.realtime import RealTimeSettings
+
+ROOT: Final = Path("/")
+SERVICE: Final = "hilbridge.service"
+TRANSMIT_QUEUE: Final = 100
+"""Frames: 20 ms of a full bus at 500 kbit/s."""
+
+_PROCESSORS: Final = "sys/devices/system/cpu"
+_UNLIMITED: Final = "infinity"
+_ASKED: Final = ("LoadState", "ActiveState", "User", "LimitRTPRIO", "LimitMEMLOCK")
+
+
+def punctuality(settings: RealTimeSettings) -> Iterator[Finding]:
+    """Of the kernel and its processors."""
+    yield _kernel()
+    yield _isolation(settings.affinity)
+    yield _governor()
+
+
+def _kernel() -> Finding:
+    version = _read("proc/sys/kernel/version")
+    if _read("sys/kernel/realtime") == "1" or "PREEMPT_RT" in version:
+        return Finding("kernel", State.GOOD, "PREEMPT_RT")
+    return Finding(
+        "kernel",
+        State.WARNING,
+        "not PREEMPT_RT: a driver may hold a tick up, now and then for milliseconds",
+        "install a real-time kernel (Debian: apt-get install linux-image-rt-amd64), where late ticks matter",
+    )
+
+
+def _isolation(affinity: Sequence[int]) -> Finding:
+    """Only the processors that the bench names have to be free of others."""
+    isolated = _numbers(_read(f"{_PROCESSORS}/isolated"))
+    shared = ",".join(str(number) for number in affinity if number not in isolated)
+    if shared:
+        return Finding(
+            "isolation",
+            State.WARNING,
+            f"processors {shared}, which the tick gets, are for other programs too",
+            f"isolcpus={shared} nohz_full={shared} on the command line of the kernel",
+        )
+    there = ",".join(map(str, sorted(isolated))) or "none"
+    return Finding("isolation", State.GOOD, f"isolated processors: {there}{'' if affinity else '; none are asked for'}")
+
+
+def _governor() -> Finding:
+    files = sorted((ROOT / _PROCESSORS).glob("cpu[0-9]*/cpufreq/scaling_governor"))
+    governors = {file.read_text(encoding="ascii").strip() for file in files}
+    if governors - {"performance"}:
+        return Finding(
+            "frequency",
+            State.WARNING,
+            f"governor {', '.join(sorted(governors))}: a processor that has slept starts slowly",
+            "sudo cpupower frequency-set -g performance",
+        )
+    return Finding("frequency", State.GOOD, "governor performance" if governors else "not changed by this kernel")
+
+
+def can_buffers(name: str) -> Iterator[Finding]:
+    """The receive buffer and the transmit queue of a CAN interface."""
+    largest = int(_read("proc/sys/net/core/rmem_max") or 0)
+    if largest < RECEIVE_BUFFER:
+        yield Finding(
+            "receive buffer",
+            State.WARNING,
+            f"net.core.rmem_max allows {largest} bytes: received frames may be lost while a tick is late",
+            f"sudo sysctl net.core.rmem_max={RECEIVE_BUFFER}, or systemd/sysctl.d/80-hilbridge.conf in /etc/sysctl.d",
+        )
+    try:
+        frames = int((NETWORK / name / "tx_queue_len").read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        return
+    if 0 < frames < TRANSMIT_QUEUE:
+        yield Finding(
+            f"queue of {name}",
+            State.WARNING,
+            f"holds {frames} frames: more of them at once are refused",
+            f"sudo ip link set {name} txqueuelen {TRANSMIT_QUEUE}",
+        )
+
+
+def service(settings: RealTimeSettings) -> Iterator[Finding]:
+    """What the service would be allowed, whatever this user is."""
+    if not (ROOT / "run/systemd/system").is_dir():
+        yield Finding("service", State.GOOD, "this machine is not run by systemd")
+        return
+    shown = _show(SERVICE)
+    if shown.get("LoadState") != "loaded":
+        yield Finding("service", State.GOOD, f"{SERVICE} is not installed")
+        return
+    yield Finding("service", State.GOOD, f"{SERVICE} is {shown['ActiveState']}, as user {shown['User'] or 'root'}")
+    wanted = 0 if settings.scheduler == "other" else settings.priority
+    allowed = shown["LimitRTPRIO"]
+    if allowed != _UNLIMITED and int(allowed or 0) < wanted:
+        yield _lacks("real-time priority", allowed or "0", f"LimitRTPRIO={wanted}")
+    if settings.lock_memory and shown["LimitMEMLOCK"] != _UNLIMITED:
+        yield _lacks("locked memory", shown["LimitMEMLOCK"], "LimitMEMLOCK=infinity")
+
+
+def _lacks(what: str, limit: str, line: str) -> Finding:
+    remedy = f"sudo systemctl edit {SERVICE}, then below [Service]: {line}"
+    return Finding("service", State.WARNING, f"its {what} is limited to {limit}", remedy)
+
+
+def _show(unit: str) -> dict[str, str]:
+    program = shutil.which("systemctl")
+    if program is None:
+        return {}
+    command = [program, "show", unit, f"--property={','.join(_ASKED)}"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=5, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return {}
+    pairs = dict(line.partition("=")[::2] for line in done.stdout.splitlines())
+    return {name: pairs.get(name, "") for name in _ASKED}
+
+
+def _read(path: str) -> str:
+    """A file of the kernel; empty where there is none."""
+    try:
+        return (ROOT / path).read_text(encoding="ascii").strip()
+    except OSError:
+        return ""
+
+
+def _numbers(text: str) -> set[int]:
+    """The list format of cpuset(7): 1,3-5."""
+    numbers: set[int] = set()
+    for part in filter(None, text.split(",")):
+        first, _, last = part.partition("-")
+        numbers.update(range(int(first), int(last or first) + 1))
+    return numbers

@@ -1,0 +1,204 @@
+"""What this machine offers to a bench: probes that change nothing but the own process, for a moment.
+
+Each probe answers with findings: what was looked at, whether it will do, and how to get what is missing.
+"""
+
+import grp
+import os
+import platform
+import pwd
+import socket
+import stat
+import sys
+from collections.abc import Iterator
+from enum import Enum
+from importlib import import_module, metadata
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from hilbridge import __version__, model_build
+from hilbridge.links.can_frame import FD_SIZE
+from hilbridge.links.can_interface import can_interfaces, missing_sockets
+from hilbridge.process.realtime import RealTime
+from hilbridge.settings.realtime import RealTimeSettings
+
+LIBRARIES: Final = (
+    "cantools",
+    "numpy",
+    "prometheus-client",
+    "pydantic",
+    "pyserial",
+    "python-can",
+    "PyYAML",
+    "rich",
+    "structlog",
+)
+
+LOOPBACK: Final = "127.0.0.1"
+
+_NO_SOCKETS: Final = "sudo modprobe can_raw; if there is no such module, install a kernel that has CAN"
+
+
+class State(Enum):
+    """Good; a bench runs without it, but less well; a bench that needs it cannot run."""
+
+    GOOD = "good"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+class Finding(NamedTuple):
+    """What was looked at, how it stands, in words, and how to change it (empty when nothing is to be done)."""
+
+    subject: str
+    state: State
+    text: str
+    remedy: str = ""
+
+
+# -- software -----------------------------------------------------------------------------------------------------
+
+
+def software() -> Iterator[Finding]:
+    """The program, Python, the libraries, and which build of the vehicle model is used."""
+    yield Finding("hilbridge", State.GOOD, f"{__version__} on Python {platform.python_version()} ({sys.executable})")
+    versions = []
+    for name in LIBRARIES:
+        try:
+            versions.append(f"{name} {metadata.version(name)}")
+        except metadata.PackageNotFoundError:
+            remedy = f"{sys.executable} -m pip install {name}"
+            yield Finding("libraries", State.ERROR, f"{name} is not installed", remedy)
+    yield Finding("libraries", State.GOOD, ", ".join(versions))
+    if model_build.is_compiled():
+        yield Finding("model", State.GOOD, "compiled")
+    else:
+        yield Finding(
+            "model",
+            State.WARNING,
+            "interpreted: same results, but a step takes many times longer",
+            "install with a C compiler present (Debian: apt-get install gcc python3-dev), not in editable mode",
+        )
+
+
+# -- real time ----------------------------------------------------------------------------------------------------
+
+
+def real_time(settings: RealTimeSettings) -> Iterator[Finding]:
+    """What keeps the tick punctual: the steps that a run takes, taken and taken back at once."""
+    process = RealTime(settings)
+    outcomes = process.set_up()
+    process.undo()
+    for step, granted, detail, remedy in outcomes:
+        yield Finding(step, State.GOOD if granted else State.WARNING, detail, remedy)
+
+
+# -- CAN ----------------------------------------------------------------------------------------------------------
+
+
+def socketcan() -> Finding:
+    """Whether the kernel has CAN sockets, and which interfaces there are."""
+    if (reason := missing_sockets()) is not None:
+        text = f"not available ({reason}); only buses with 'interface: socketcan' need it"
+        return Finding("SocketCAN", State.WARNING, text, _NO_SOCKETS)
+    interfaces = ", ".join(map(str, can_interfaces())) or "no interfaces"
+    return Finding("SocketCAN", State.GOOD, interfaces)
+
+
+def can_interface(name: str, *, fd: bool) -> Finding:
+    """Whether an interface of the kernel can carry a bus."""
+    subject = f"interface {name}"
+    if (reason := missing_sockets()) is not None:
+        return Finding(subject, State.ERROR, f"the kernel has no SocketCAN ({reason})", _NO_SOCKETS)
+    interface = next((each for each in can_interfaces() if each.name == name), None)
+    if interface is None:
+        known = ", ".join(each.name for each in can_interfaces()) or "none"
+        remedy = (
+            f"sudo ip link add {name} type vcan && sudo ip link set {name} up"
+            if name.startswith("vcan")
+            else "plug in the adapter, or load its driver; `ip -details link show type can` lists what is there"
+        )
+        return Finding(subject, State.ERROR, f"does not exist (CAN interfaces: {known})", remedy)
+    if not interface.up:
+        remedy = f"sudo ip link set {name} up"
+        if not name.startswith("vcan"):
+            remedy += " type can bitrate 500000 restart-ms 100   # with the bit rate of your bus"
+        return Finding(subject, State.ERROR, "is down", remedy)
+    if fd and not interface.fd:
+        return Finding(subject, State.ERROR, "carries no CAN FD frames", f"sudo ip link set {name} mtu {FD_SIZE}")
+    return Finding(subject, State.GOOD, str(interface))
+
+
+def python_can_interface(name: str) -> Finding:
+    """Whether python-can can load the interface, that is, whether the vendor's library is there."""
+    from can.interfaces import BACKENDS
+
+    subject = f"interface {name}"
+    module = BACKENDS[name][0]
+    try:
+        import_module(module)
+    except Exception as error:  # noqa: BLE001 - vendors' code may raise anything
+        reason = f"cannot be loaded: {error}"
+        return Finding(subject, State.ERROR, reason, f"install its driver, or: pip install 'python-can[{name}]'")
+    return Finding(subject, State.GOOD, f"python-can's {module}")
+
+
+# -- ports --------------------------------------------------------------------------------------------------------
+
+
+def tcp_port(port: int) -> Finding:
+    """Whether a loopback port is free; it is bound for a moment."""
+    subject = f"TCP port {port}"
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((LOOPBACK, port))
+        except OSError as error:
+            remedy = f"`ss -ltnp sport = :{port}` names the program that has it; or choose another port (0: any)"
+            return Finding(subject, State.ERROR, f"{LOOPBACK}:{port} cannot be opened: {error.strerror}", remedy)
+    return Finding(subject, State.GOOD, "free")
+
+
+_PORT_GROUPS: Final = ("dialout", "uucp", "tty", "plugdev")
+"""Groups that distributions give to serial ports and to nothing that a user must not have."""
+
+
+def serial_ports() -> Finding:
+    """Which serial ports there are."""
+    from serial.tools.list_ports import comports
+
+    names = sorted(port.device for port in comports())
+    closed = [name for name in names if not os.access(name, os.R_OK | os.W_OK)]
+    text = ", ".join(names) or "none"
+    if not closed:
+        return Finding("serial ports", State.GOOD, text)
+    return Finding("serial ports", State.WARNING, f"{text}; not for this user: {', '.join(closed)}", _join(closed[0]))
+
+
+def serial_port(path: str) -> Finding:
+    """Whether a serial port is there and may be used."""
+    subject = f"serial port {path}"
+    try:
+        status = Path(path).stat()
+    except (OSError, ValueError) as error:
+        return Finding(subject, State.ERROR, f"cannot be opened: {error}", "plug in the board; `ls /dev/serial/by-id`")
+    if not stat.S_ISCHR(status.st_mode):
+        return Finding(subject, State.ERROR, "is not a serial port", "`ls /dev/serial/by-id` lists those with a name")
+    if not os.access(path, os.R_OK | os.W_OK):
+        return Finding(subject, State.ERROR, "may not be opened by this user", _join(path))
+    return Finding(subject, State.GOOD, "can be opened")
+
+
+def _join(path: str) -> str:
+    """How this user comes to open a port."""
+    group = _group(Path(path).stat().st_gid)
+    if group in _PORT_GROUPS:
+        return f"sudo usermod -aG {group} {pwd.getpwuid(os.getuid()).pw_name}, then log in again"
+    return "a udev rule that gives the port to a group of yours"
+
+
+def _group(number: int) -> str:
+    try:
+        return grp.getgrgid(number).gr_name
+    except KeyError:
+        return str(number)

@@ -1,8 +1,0 @@
-"""Counters and checksums of frames, described by data: filled in what is sent, checked in what is received."""
-
-from hilbridge.frames.protection.build import build_checker, build_protector
-from hilbridge.frames.protection.checker import REASONS, Checker
-from hilbridge.frames.protection.faults import Fault
-from hilbridge.frames.protection.protector import Protector
-
-__all__ = ["REASONS", "Checker", "Fault", "Protector", "build_checker", "build_protector"]

@@ -1,0 +1,81 @@
+"""Entries of the data bus held by commands: over every other source and the demo driver, until they are released."""
+
+from typing import Final
+
+from hilbridge.codec.database import unknown
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.units import NEVER
+from hilbridge.inputs.controls import CONTROL_NAMES, CONTROLS, Control, find_control
+from hilbridge.inputs.internal import DirectSource
+
+
+class Holds(DirectSource):
+    """The first of an arbiter's sources. To hold the gear paddle, which has steps and no position, makes one step."""
+
+    overrides = True
+
+    def __init__(self, name: str = "command") -> None:
+        super().__init__(name, CONTROLS, timeout=None)
+        self._until: Final = [NEVER] * len(CONTROLS)  # [ns]
+
+    def set(self, entry: str, value: float, until: int | None = None) -> None:
+        """Holds an entry at a value, in its unit, from the next decision on until a time [ns].
+
+        ConfigurationError: no such entry, one that only the vehicle sets, a value outside its range.
+        """
+        control = holdable(entry, value)
+        i = self._positions[control]
+        self.values[i] = control.to_bus(value)
+        if i == self._paddle:
+            self.steps += self.values[i]
+        self._until[i] = NEVER if until is None else until
+        self.fresh[i] = True
+        self.news = True
+        self.accepted += 1
+
+    def release(self, entry: str | None = None) -> None:
+        """Gives an entry back, or all of them. ConfigurationError: no such entry, or one that is not held."""
+        if entry is None:
+            for i in range(len(self.fresh)):
+                self._release(i)
+            return
+        i = self._positions[_control(entry)]
+        if not self.fresh[i]:
+            raise ConfigurationError(f"{entry} is not held")
+        self._release(i)
+
+    @property
+    def due(self) -> int | None:
+        """[ns] when the next hold is over; a step is over as soon as it was taken."""
+        if True not in self.fresh:
+            return None
+        ends = [0 if i == self._paddle else self._until[i] + 1 for i, held in enumerate(self.fresh) if held]
+        return min(ends)
+
+    def expire(self, t: int) -> None:
+        """Releases what was to be held until now."""
+        if True not in self.fresh:
+            return
+        for i, held in enumerate(self.fresh):
+            if held and (self.steps == 0 if i == self._paddle else t > self._until[i]):
+                self._release(i)
+
+    def is_silent(self, i: int, t: int) -> bool:
+        """What is no longer held was released."""
+        return False
+
+
+def holdable(entry: str, value: float) -> Control:
+    """The control of an entry that can be held at a value. ConfigurationError: see `Holds.set`."""
+    control = _control(entry)
+    if not control.lowest <= value <= control.highest:
+        unit = f" {control.entry.unit}" if control.entry.unit not in ("", "1") else ""
+        raise ConfigurationError(f"{value:g} is not within {control.lowest:g}..{control.highest:g}{unit}")
+    return control
+
+
+def _control(entry: str) -> Control:
+    control = find_control(entry)
+    if control is None:
+        raise unknown("entry", entry, CONTROL_NAMES, ())
+    return control

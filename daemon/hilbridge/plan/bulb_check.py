@@ -1,0 +1,60 @@
+"""Bulb check: lamps shine for a while after terminal 15 came on, so that the driver sees that they can.
+
+    elapsed < duration of a lamp      its signal is sent as 1
+    else                              its signal is sent as it is
+
+A message has an encoder for every set of lamps that shine together.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from hilbridge.codec.variant import Encoder
+from hilbridge.common.units import NEVER
+from hilbridge.plan.planned import PlannedFrame
+
+
+class BulbCheck:
+    """The bulb check of one frame. `stages`: until when [ns after terminal 15] which encoder is used, in order."""
+
+    def __init__(self, frame: PlannedFrame, stages: Sequence[tuple[int, Encoder]]) -> None:
+        self._frame: Final = frame
+        self._stages: Final = stages
+        self._usual: Final = frame.encode
+
+    def show(self, elapsed: int | None) -> int:
+        """The lamps at `elapsed` ns after terminal 15 came on (None: it is off); answers until when they stay so."""
+        if elapsed is not None:
+            for end, encode in self._stages:
+                if elapsed < end:
+                    self._frame.encode = encode
+                    return end
+        self._frame.encode = self._usual
+        return NEVER
+
+
+class BulbChecks:
+    """Those of all frames: `due` [ns] is when a lamp goes out."""
+
+    def __init__(self, checks: Sequence[BulbCheck]) -> None:
+        self.due = NEVER
+        self._checks: Final = checks
+        self._since: int | None = None
+
+    def take_over(self, before: "BulbChecks", t: int) -> None:
+        """Goes on at `t` [ns] with the time that has passed since terminal 15 came on."""
+        self._since = before._since
+        self.advance(t)
+
+    def ignition(self, on: bool, t: int) -> None:
+        """Terminal 15 is on or off, from `t` [ns]."""
+        if on != (self._since is not None):
+            self._since = t if on else None
+            self.advance(t)
+
+    def advance(self, t: int) -> None:
+        """The lamps as they are at `t` [ns]."""
+        since = self._since
+        elapsed = None if since is None else t - since
+        ends = [check.show(elapsed) for check in self._checks]
+        self.due = min(NEVER, *((since or 0) + end for end in ends)) if ends else NEVER

@@ -1,0 +1,173 @@
+"""A frame of the plan while it runs: when it is due, what it sends, how often it went.
+
+A frame is awake while one of its terminals is on, and for its after-run beyond. Its times are absolute,
+
+    due = phase + k * period,
+
+whether it was awake before or not. One that is late goes once, its later times stay what they were, and the cycles
+that passed meanwhile are counted as skipped. The last frame of an after-run is the first one due at its end or later:
+there always is one that shows the terminals off.
+"""
+
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import Frame
+from hilbridge.codec.pgn import with_source
+from hilbridge.codec.sources import Channels
+from hilbridge.common.units import NEVER
+from hilbridge.plan.cycle_statistics import Punctuality
+from hilbridge.plan.selection import Outgoing
+
+
+class Disturbance(Protocol):
+    """Stands between a frame and its bus while something is wrong with the frame."""
+
+    def falsified(self, data: bytes) -> bytes:
+        """What is protected in place of `data`."""
+
+    def transmit(self, frame: Frame, t: int) -> None:
+        """Puts on the bus what becomes of the protected frame, at `t` [ns] or later."""
+
+
+class PlannedFrame:
+    """A frame that goes whenever it is `due` [ns].
+
+    `period` and `phase` in ns; a frame without a cycle has the period NEVER and is never due. `end` is that of the
+    after-run. `encode` is exchanged while a bulb check lasts; `disturbance` is there while a fault lasts. A frame is
+    `silent` while its J1939 sender has no address. `sent`, `skipped`, `withheld` (the link took none) and `last` [ns]
+    are for the status.
+    """
+
+    __slots__ = (
+        "_channels",
+        "_protect",
+        "_protector",
+        "awake",
+        "bus",
+        "can_id",
+        "disturbance",
+        "due",
+        "encode",
+        "end",
+        "flags",
+        "last",
+        "outgoing",
+        "period",
+        "phase",
+        "punctuality",
+        "sent",
+        "silent",
+        "skipped",
+        "withheld",
+    )
+
+    def __init__(self, outgoing: Outgoing, bus: Bus, channels: Channels, phase: int, tick: int) -> None:
+        self.outgoing: Final = outgoing
+        self.can_id = outgoing.can_id
+        self.silent = False
+        self.flags: Final = outgoing.flags
+        self.bus: Final = bus
+        self.period: Final = outgoing.sending.period or NEVER
+        self.phase: Final = phase
+        self.punctuality = Punctuality(self.period, tick)
+        self.encode = outgoing.encode
+        self.disturbance: Disturbance | None = None
+        self.awake = False
+        self.due = self.end = NEVER
+        self.sent = 0
+        self.skipped = 0
+        self.withheld = 0
+        self.last: int | None = None
+        self._channels: Final = channels
+        protector = self._protector = outgoing.protector
+        self._protect: Final[Callable[[bytearray], None] | None] = protector.protect if protector is not None else None
+
+    def take_over(self, before: "PlannedFrame", t: int) -> None:
+        """Goes on from `t` [ns] in the place of a frame of the same message.
+
+        Its counters go on, and its times where period and phase are the same.
+        """
+        self.sent, self.skipped, self.withheld, self.last = before.sent, before.skipped, before.withheld, before.last
+        self.awake, self.end = before.awake, before.end
+        if self._protector is not None and before._protector is not None:
+            self._protector.take_over(before._protector)
+        if (self.period, self.phase) == (before.period, before.phase):
+            self.due, self.punctuality = before.due, before.punctuality
+        elif self.awake and self.period != NEVER:
+            self.due = self._after(t - 1)
+
+    def switch(self, on: int, t: int) -> None:
+        """The terminals `on` are on, from `t` [ns]."""
+        if self.outgoing.clamps & on:
+            self.end = NEVER
+            if not self.awake:
+                self.awake = True
+                self.wake(t)
+        elif self.awake and self.end == NEVER:
+            self.end = t + self.outgoing.after_run
+
+    def wake(self, t: int) -> None:
+        """One of its terminals came on at `t` [ns]: it is due at once, or from its next time on."""
+        self.punctuality.pause()
+        if self.period != NEVER:
+            self.due = t if self.outgoing.wake_up else self._after(t - 1)
+
+    def go(self, t: int) -> None:
+        """Sends the frame, which is due; a cycle in which its link takes none passes without."""
+        self.turn(t)
+        if self.silent:
+            return
+        if self.bus.accepts(self.can_id):
+            self.send(self.encode(self._channels), t)
+        else:
+            self.withheld += 1
+
+    def show(self, t: int) -> bool:
+        """Sends what the frame holds, besides its times: somebody asked for it. False while it is not sent at all."""
+        if not self.awake or not self._may_go():
+            return False
+        self.send(self.encode(self._channels), t)
+        return True
+
+    def move(self, address: int | None) -> None:
+        """Its J1939 sender has another source address, or none."""
+        self.silent = address is None
+        if address is not None:
+            self.can_id = with_source(self.can_id, address)
+
+    def turn(self, t: int) -> None:
+        """A cycle ends at `t`: those that passed are counted, and the next one begins, if there is one."""
+        late = t - self.due
+        if late >= self.period:
+            self.skipped += late // self.period
+        self.punctuality.record(t)
+        if t < self.end:
+            self.due = self._after(t)
+        else:
+            self.awake = False
+            self.due = NEVER
+
+    def send(self, data: bytes, t: int) -> None:
+        """Protects the bytes and puts the frame on its bus."""
+        disturbance = self.disturbance
+        if disturbance is not None:
+            data = disturbance.falsified(data)
+        if self._protect is not None:
+            buffer = bytearray(data)
+            self._protect(buffer)
+            data = bytes(buffer)
+        self.sent += 1
+        self.last = t
+        if disturbance is None:
+            self.bus.transmit(Frame(self.can_id, data, self.flags), None)
+        else:
+            disturbance.transmit(Frame(self.can_id, data, self.flags), t)
+
+    def _may_go(self) -> bool:
+        return not self.silent and self.bus.accepts(self.can_id)
+
+    def _after(self, t: int) -> int:
+        """[ns] the first of its times that is later than `t`."""
+        return t + self.period - (t - self.phase) % self.period

@@ -1,0 +1,183 @@
+"""What is told about the frames: the plan in rows for `hilbridge check`, and what each frame did for the status.
+
+load [%] = 100 * sum of (time on the wire at worst / period), over the frames with a cycle
+highest load [%]: those that go on change go as often as their minimum delay (at least a tick) lets them
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from hilbridge.bus.busload import frame_time
+from hilbridge.codec.frame import BRS, EXTENDED, EXTENDED_MASK, FD
+from hilbridge.common.units import MILLISECOND, SECOND
+from hilbridge.plan.cycle_statistics import PeriodStatistics
+from hilbridge.plan.planned import PlannedFrame
+from hilbridge.plan.selection import Outgoing, Selection
+from hilbridge.plan.terminals import BITS
+
+_FULL: Final = 100.0
+"""[%]"""
+
+_MOST_NAMES: Final = 4
+"""Signals that a warning names."""
+
+
+class SignalReport(NamedTuple):
+    """Where a signal comes from: mapped, by name, constant, default, counter or checksum; and in words."""
+
+    signal: str
+    origin: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FrameReport:
+    """A frame: `length` [byte], times [ms], None where a frame has no such time. `clamps` by name."""
+
+    message: str
+    identifier: int
+    extended: bool
+    fd: bool
+    length: int
+    send: str
+    period: float | None
+    phase: float | None
+    minimum_delay: float | None
+    repetitions: int
+    repetition_period: float | None
+    clamps: tuple[str, ...]
+    wake_up: bool
+    after_run: float
+    bulb_check: float | None
+    signals: tuple[SignalReport, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BusReport:
+    """A bus. `load` and `highest_load` [%] are worst cases (busload.py); None where nobody names the bit rate.
+
+    `not_sent` has the reason by message.
+    """
+
+    bus: str
+    bitrate: int | None
+    load: float | None
+    highest_load: float | None
+    frames: tuple[FrameReport, ...]
+    not_sent: dict[str, str]
+    warnings: tuple[str, ...]
+
+
+class FrameStatistics(NamedTuple):
+    """What a frame did: `last` [ns] is when it went last.
+
+    `skipped` counts the cycles of late ticks, `withheld` those in which the link was lost; `checksum_failures`
+    those of a function of the user (protection/hook.py); `period` where it has one.
+    """
+
+    bus: str
+    message: str
+    identifier: int
+    sent: int
+    skipped: int
+    withheld: int
+    checksum_failures: int
+    last: int | None
+    period: PeriodStatistics | None
+
+
+def statistics(frame: PlannedFrame) -> FrameStatistics:
+    """What a frame did so far."""
+    protector = frame.outgoing.protector
+    return FrameStatistics(
+        frame.bus.name,
+        frame.outgoing.message,
+        frame.can_id & EXTENDED_MASK,
+        frame.sent,
+        frame.skipped,
+        frame.withheld,
+        0 if protector is None else protector.failures,
+        frame.last,
+        frame.punctuality.statistics(),
+    )
+
+
+def report(bus: str, selection: Selection, phases: Sequence[int], tick: int) -> BusReport:
+    """The report of one bus, with the phase [ns] of each of its frames."""
+    frames = tuple(_row(frame, phase) for frame, phase in zip(selection.outgoing, phases, strict=True))
+    load, highest = _loads(selection, tick)
+    warnings = [warning for frame in selection.outgoing for warning in _warnings(frame)]
+    if load is not None and load > _FULL:
+        warnings.insert(0, f"the frames need up to {load:.1f} % of what the bus can carry")
+    return BusReport(
+        bus,
+        selection.bitrate,
+        load,
+        highest,
+        frames,
+        dict(selection.not_sent),
+        (*selection.warnings, *warnings),
+    )
+
+
+def _row(frame: Outgoing, phase: int) -> FrameReport:
+    sending = frame.sending
+    return FrameReport(
+        message=frame.message,
+        identifier=frame.can_id & EXTENDED_MASK,
+        extended=bool(frame.can_id & EXTENDED),
+        fd=bool(frame.flags & FD),
+        length=frame.length,
+        send=sending.kind,
+        period=_milliseconds(sending.period),
+        phase=None if sending.period is None else phase / MILLISECOND,
+        minimum_delay=_milliseconds(sending.minimum_delay),
+        repetitions=sending.repetitions,
+        repetition_period=_milliseconds(sending.repetition_period),
+        clamps=tuple(str(clamp) for clamp, bit in BITS.items() if frame.clamps & bit),
+        wake_up=frame.wake_up,
+        after_run=frame.after_run / MILLISECOND,
+        bulb_check=_milliseconds(max((end for end, _ in frame.lamps), default=None)),
+        signals=tuple(
+            SignalReport(signal, role, "filled in when the frame goes")
+            if (role := frame.protected.get(signal)) is not None
+            else SignalReport(signal, origin, text)
+            for signal, origin, _, text, _ in frame.assignments
+        ),
+    )
+
+
+def _milliseconds(time: int | None) -> float | None:
+    return time / MILLISECOND if time else None
+
+
+def _warnings(frame: Outgoing) -> Iterator[str]:
+    """What may not be as the user meant it."""
+    rows = [row for row in frame.assignments if row.signal not in frame.protected]
+    yield from (row.warning for row in rows if row.warning is not None)
+    period, database = frame.sending.period, frame.database_period
+    if period is not None and database and period != database * MILLISECOND:
+        yield f"{frame.message}: goes every {period / MILLISECOND:g} ms, the database says {database} ms"
+    if frame.sending.on_change and not frame.lamps and not any(row.source.entries for row in rows):
+        yield f"{frame.message}: goes on change, but nothing in it ever changes"
+    without = [row.signal for row in rows if row.origin == "default"]
+    if without:
+        names = ", ".join(without[:_MOST_NAMES]) + (", ..." if len(without) > _MOST_NAMES else "")
+        yield f"{frame.message}: no source for {names}; the start value is sent"
+
+
+def _loads(selection: Selection, tick: int) -> tuple[float | None, float | None]:
+    """[%] of the frames with a cycle, and of all at their highest rate."""
+    if selection.bitrate is None or selection.data_bitrate is None:
+        return None, None
+    load = highest = 0.0
+    for frame in selection.outgoing:
+        bitrate = selection.bitrate
+        data_bitrate = selection.data_bitrate if frame.flags & BRS else bitrate
+        extended, fd = bool(frame.can_id & EXTENDED), bool(frame.flags & FD)
+        share = 100 * SECOND * frame_time(frame.length, bitrate, data_bitrate, extended=extended, fd=fd)
+        cyclic = share / frame.sending.period if frame.sending.period is not None else 0.0
+        load += cyclic
+        highest += share / max(frame.sending.minimum_delay, tick) if frame.sending.on_change else cyclic
+    return load, highest

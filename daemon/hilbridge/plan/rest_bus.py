@@ -1,0 +1,116 @@
+"""The rest bus: the frames of a log, played beside those of the plan.
+
+A frame of the log that is x ns after its first one is due x ns after the start, and in a loop again after each length
+of the log, which is its span and the mean distance of its frames. In a tick each identifier goes once, with the newest
+of what is due: the others, of a late tick or of a log that is denser than the ticks, are counted as skipped. So nothing
+bursts, not where the log starts again either.
+"""
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import EXTENDED_MASK, Frame
+from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.common.units import NEVER, SECOND
+from hilbridge.plan.playlist import Playlist
+from hilbridge.protection import Protector, build_protector
+from hilbridge.settings.traffic import ProtectedFrame, RestBusSettings
+
+MOST_LOOKED_AT: Final = 4096
+"""Frames of the log in one tick; after a longer absence only the last ones are."""
+
+
+class RestBus:
+    """The log of one bus. `sent` and `skipped` count frames, `rounds` how often the log started again."""
+
+    def __init__(self, bus: Bus, playlist: Playlist, settings: RestBusSettings, place: KeyPath) -> None:
+        """`place`: key path of `rest_bus`. ConfigurationError: protection that does not fit."""
+        self.sent = 0
+        self.skipped = 0
+        self.rounds = 0
+        self._bus = bus
+        self._playlist = playlist
+        self._times = playlist.times
+        self._length = playlist.length
+        self._file = settings.file
+        self._loops = settings.loop
+        self._protectors = dict(_protectors(settings.protection, playlist.lengths, (*place, "protection")))
+        self._began: int | None = None
+        self._cursor = 0
+        self._next = self._times[0]
+
+    def publish(self, t: int) -> None:
+        """Sends what is due at `t` [ns]; a single comparison when nothing is."""
+        if self._began is None:
+            self._began = t
+        elapsed = t - self._began
+        if elapsed < self._next:
+            return
+        due = [self._due(self._length)] if elapsed >= self._length else []
+        if due and self._loops:
+            rounds = elapsed // self._length
+            self.rounds += rounds
+            self._began += rounds * self._length
+            self._cursor = 0
+            elapsed -= rounds * self._length
+        due.append(self._due(elapsed))
+        self._send([index for some in due for index in some])
+        if self._cursor < len(self._times):
+            self._next = self._times[self._cursor]
+        else:
+            self._next = self._length if self._loops else NEVER
+
+    def describe(self) -> str:
+        """One line for people."""
+        again = ", again and again" if self._loops else ""
+        seconds = self._length / SECOND
+        return f"rest bus: {len(self._playlist.lengths)} identifiers of {self._file}, {seconds:.1f} s{again}"
+
+    def _due(self, elapsed: int) -> range:
+        """The frames up to a time of the log; the cursor moves beyond them."""
+        end = bisect_right(self._times, elapsed, self._cursor)
+        first = max(self._cursor, end - MOST_LOOKED_AT)
+        self.skipped += first - self._cursor
+        self._cursor = end
+        return range(first, end)
+
+    def _send(self, due: list[int]) -> None:
+        """The newest frame of each identifier, in the order of the log."""
+        newest: dict[int, Frame] = {}
+        for index in due:
+            frame = self._playlist.frame(index)
+            self.skipped += newest.pop(frame.can_id, None) is not None
+            newest[frame.can_id] = frame
+        for can_id, frame in newest.items():
+            protector = self._protectors.get(can_id)
+            if protector is not None:
+                data = bytearray(frame.data)
+                protector.protect(data)
+                self._bus.transmit(frame._replace(data=bytes(data)), None)
+            else:
+                self._bus.transmit(frame, None)
+        self.sent += len(newest)
+
+
+def _protectors(
+    frames: list[ProtectedFrame], lengths: Mapping[int, set[int]], place: KeyPath
+) -> Iterator[tuple[int, Protector]]:
+    """By identifier with flag bits. All frames of an identifier must have the same length."""
+    twice = [identifier for identifier, count in Counter(frame.id for frame in frames).items() if count > 1]
+    for index, frame in enumerate(frames):
+        here = (*place, index)
+        if frame.id in twice:
+            raise ConfigurationError(f"0x{frame.id:X} is in the list twice", (*here, "id"))
+        found = {can_id: length for can_id, length in lengths.items() if can_id & EXTENDED_MASK == frame.id}
+        if not found:
+            raise ConfigurationError(f"no frame 0x{frame.id:X} of the log is played", (*here, "id"))
+        for can_id, its in found.items():
+            if len(its) > 1:
+                sizes = " and ".join(map(str, sorted(its)))
+                raise ConfigurationError(f"the frames 0x{frame.id:X} of the log have {sizes} bytes", (*here, "id"))
+            protector = build_protector(frame.protection, None, can_id, min(its), (*here, "protection"))
+            if protector is not None:
+                yield can_id, protector

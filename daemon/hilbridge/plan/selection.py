@@ -1,0 +1,219 @@
+"""Which messages of a bus are sent, and as what frames.
+
+Sent are the messages of the nodes in `transmit`, and those that `messages` names. A message of a node that cannot be
+sent is listed with the reason; one that the bench file names must be sendable.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Final
+
+from cantools.database.can import Message
+
+from hilbridge.codec.codec import CompiledMessage, compile_message
+from hilbridge.codec.database import Database, unknown
+from hilbridge.codec.frame import BRS, FD
+from hilbridge.codec.layout import occupied
+from hilbridge.codec.mapping import Assignment, assign
+from hilbridge.codec.pgn import with_source
+from hilbridge.codec.sources import Channels, Fixed, Source
+from hilbridge.codec.variant import Encoder
+from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS, frame_length
+from hilbridge.common.incremental import Parts
+from hilbridge.common.units import MILLISECOND
+from hilbridge.plan.send_type import Sending, cannot_go, sending
+from hilbridge.plan.terminals import clamp_bits
+from hilbridge.protection import Protector, build_protector
+from hilbridge.settings import BusSettings, MessageMap
+
+_AS_IN_DATABASE: Final = MessageMap()
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A message as it is sent: `length` [byte] on the wire, `after_run` [ns], `place` in the bench file.
+
+    `clamps` is a set of terminals (clamps.py). `lamps` has the encoders that stand in for `encode` during the bulb
+    check, each with the time [ns] that it ends. `protected` tells of the protector's signals which is a counter and
+    which a checksum. `database_period` [ms] is for comparison. `node` is the sender's name in the database.
+    `codec` reads and alters the signals; a frame without a database has none.
+    """
+
+    message: str
+    can_id: int
+    flags: int
+    length: int
+    sending: Sending
+    clamps: int
+    wake_up: bool
+    after_run: int
+    encode: Encoder
+    place: KeyPath
+    protector: Protector | None = None
+    protected: Mapping[str, str] = field(default_factory=dict)
+    lamps: tuple[tuple[int, Encoder], ...] = ()
+    assignments: tuple[Assignment, ...] = ()
+    database_period: int | None = None
+    node: str | None = None
+    codec: CompiledMessage | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What a bus sends, what it does not and why (by message), what else is to be said, and the rates [bit/s].
+
+    `data_bitrate` is that of the data phase of CAN FD frames that switch.
+    """
+
+    outgoing: tuple[Outgoing, ...]
+    not_sent: dict[str, str]
+    warnings: tuple[str, ...]
+    bitrate: int | None
+    data_bitrate: int | None
+
+
+def select(bus: str, settings: BusSettings, database: Database, tick: int) -> Parts[Selection]:
+    """The frames of one bus, by identifier, message by message; `tick` [ns].
+
+    ConfigurationError: unknown names; a named message that cannot be sent; times that do not fit the tick or each
+    other; CAN FD on a classic bus; two messages of one identifier.
+    """
+    place: KeyPath = ("buses", bus)
+    _require_nodes(settings, database, (*place, "source_address"))
+    outgoing: list[Outgoing] = []
+    not_sent: dict[str, str] = {}
+    for message in _chosen(settings, database, place):
+        reason = _obstacle(message, settings.messages.get(message.name, _AS_IN_DATABASE), database)
+        here = (*place, "messages", message.name)
+        if reason is None:
+            outgoing.append(_outgoing(message, settings, tick, here))
+        elif message.name in settings.messages:
+            raise ConfigurationError(f"message {message.name} cannot be sent: {reason}", here)
+        else:
+            not_sent[message.name] = reason
+        yield
+    warnings = [f"node {node} sends no message" for node in settings.transmit if not database.sent_by(node)]
+    outgoing.sort(key=lambda frame: frame.can_id)
+    for one, other in pairwise(outgoing):
+        if one.can_id == other.can_id:
+            raise ConfigurationError(f"{one.message} and {other.message} have the same identifier", other.place)
+    return Selection(tuple(outgoing), not_sent, tuple(warnings), *_rates(settings, database.bitrate))
+
+
+def select_nothing(settings: BusSettings) -> Selection:
+    """A bus without a database."""
+    return Selection((), {}, (), *_rates(settings, None))
+
+
+def _rates(settings: BusSettings, usual: int | None) -> tuple[int | None, int | None]:
+    """Nominal and data bit rate; `usual` is what the database says."""
+    bitrate = settings.bitrate or usual
+    fast = settings.options.get("data_bitrate")
+    return bitrate, fast if isinstance(fast, int) else bitrate
+
+
+def _chosen(settings: BusSettings, database: Database, place: KeyPath) -> Iterator[Message]:
+    named = [database.message(name, (*place, "messages", name)) for name in settings.messages]
+    nodes = [database.sent_by(node, (*place, "transmit", i)) for i, node in enumerate(settings.transmit)]
+    chosen = {message.name: message for messages in (*nodes, named) for message in messages}
+    yield from chosen.values()
+
+
+def _require_nodes(settings: BusSettings, database: Database, place: KeyPath) -> None:
+    """Source addresses are given to nodes that exist."""
+    for node in settings.source_address if isinstance(settings.source_address, dict) else ():
+        if node not in database.nodes:
+            raise unknown(f"node of {database.name}", node, database.nodes, (*place, node))
+
+
+def _obstacle(message: Message, settings: MessageMap, database: Database) -> str | None:
+    """Why a message cannot be sent, or None."""
+    if message.name in database.defects:
+        return database.defects[message.name]
+    if message.is_container:
+        return "it is a container of other messages"
+    if message.length > FRAME_LENGTHS[-1]:
+        return f"{message.length} bytes do not fit into a frame"
+    if message.length > CLASSIC_LENGTH and message.protocol == "j1939":
+        return f"{message.length} bytes need the transport protocol of J1939"
+    return cannot_go(message, settings)
+
+
+def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath) -> Outgoing:
+    own = settings.messages.get(message.name, _AS_IN_DATABASE)
+    is_fd = message.is_fd or message.length > CLASSIC_LENGTH
+    if is_fd and not settings.fd:
+        raise ConfigurationError(
+            f"message {message.name} is a CAN FD frame of {message.length} bytes: the bus needs 'fd: true'", place
+        )
+    codec = compile_message(message, padding=message.protocol == "j1939")
+    node = message.senders[0] if message.senders else None
+    can_id = _addressed(codec.can_id, message, settings.source_address_of(node))
+    assignments = assign(codec, own.signals, (*place, "signals"))
+    length = frame_length(message.length)
+    sources = {assignment.signal: assignment.source for assignment in assignments}
+    protector = build_protector(own.protection, codec, can_id, length, (*place, "protection"))
+    return Outgoing(
+        message=message.name,
+        can_id=can_id,
+        flags=(FD | (BRS if _switches_bit_rate(message) else 0)) if is_fd else 0,
+        length=length,
+        sending=sending(message, own, tick, place),
+        clamps=clamp_bits(own.clamps),
+        wake_up=own.wake_up,
+        after_run=round(own.after_run * MILLISECOND),
+        encode=_encoder(codec, sources, length),
+        place=place,
+        protector=protector,
+        protected=_protected(codec, protector) if protector is not None else {},
+        lamps=_lamps(codec, sources, length, own),
+        assignments=tuple(assignments),
+        database_period=message.cycle_time,
+        node=node,
+        codec=codec,
+    )
+
+
+def _addressed(can_id: int, message: Message, address: int | None) -> int:
+    """The identifier with the sender's address, where the bench file gives one: J1939 databases have a placeholder."""
+    return can_id if address is None or message.protocol != "j1939" else with_source(can_id, address)
+
+
+def _protected(codec: CompiledMessage, protector: Protector) -> dict[str, str]:
+    """What each of the protector's signals is: it shares bits with a counter, or is a checksum."""
+    counters = [counter for group in protector.groups for counter in (group.counter, group.second)]
+    counted = sum(counter.position.occupied for counter in counters if counter is not None)
+    return {
+        name: "counter" if occupied(codec.layouts[name]) & counted else "checksum" for name in sorted(protector.signals)
+    }
+
+
+def _lamps(
+    codec: CompiledMessage, sources: Mapping[str, Source], length: int, own: MessageMap
+) -> tuple[tuple[int, Encoder], ...]:
+    """For each duration that occurs, the encoder with those lamps on that shine as long or longer."""
+    durations = {name: one.bulb_check for name, one in own.signals.items() if one.bulb_check is not None}
+    stages = []
+    for duration in sorted(set(durations.values())):
+        lit = {name: Fixed(codec.signals[name].to_raw(1)) for name, its in durations.items() if its >= duration}
+        stages.append((round(duration * MILLISECOND), _encoder(codec, {**sources, **lit}, length)))
+    return tuple(stages)
+
+
+def _encoder(codec: CompiledMessage, sources: Mapping[str, Source], length: int) -> Encoder:
+    """CAN FD has no frames of, say, 10 bytes: the rest up to `length` is zero."""
+    encode = codec.bus_encoder(sources)
+    rest = bytes(length - codec.length)
+
+    def filled_up(channels: Channels) -> bytes:
+        return encode(channels) + rest
+
+    return filled_up if rest else encode
+
+
+def _switches_bit_rate(message: Message) -> bool:
+    """The database attribute CANFD_BRS of Vector's tools; its usual default is yes."""
+    attributes = message.dbc.attributes if message.dbc is not None else {}
+    return "CANFD_BRS" not in attributes or bool(int(attributes["CANFD_BRS"].value))

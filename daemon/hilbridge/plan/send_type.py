@@ -1,0 +1,130 @@
+"""What makes a message go: the clock, a change of its content, or both.
+
+    cyclic                every `period`
+    on-change             when the bytes differ from those sent last (counters and checksums do not count)
+    cyclic-and-on-change  both; a change does not move the cycle
+    event                 as on-change, but what the message holds at first is no event
+
+A change is sent once, and `repetitions` times more every `repetition_period`; a further change starts this anew. Two
+frames of a message that goes on change lie at least `minimum_delay` apart: what is due sooner waits, and goes with
+the content of its own moment. (The transmission modes PERIODIC, DIRECT/N-TIMES and MIXED of AUTOSAR COM.)
+
+The bench file goes before the database, which speaks in the attributes of Vector's tools: GenMsgSendType,
+GenMsgCycleTime, GenMsgDelayTime, GenMsgNrOfRepetition, GenMsgCycleTimeFast. Their kinds are told by the words in their
+names: "CyclicAndSpontaneous" is cyclic-and-on-change, "OnChangeWithRepetition" is on-change. What names no kind of its
+own (NoMsgSendType, a database without the attribute) is cyclic if it has a period.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from cantools.database.can import Message
+
+from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.common.units import MILLISECOND
+from hilbridge.settings import MessageMap
+from hilbridge.settings.frames import SendType
+from hilbridge.settings.ticks import in_whole_ticks
+
+_CYCLIC: Final = re.compile("cycl|period", re.IGNORECASE)
+_ON_CHANGE: Final = re.compile("change|write|ifactive|repe", re.IGNORECASE)
+_EVENT: Final = re.compile("event|spont|trigger", re.IGNORECASE)
+
+_NO_PERIOD: Final = "it has no period, neither in the database (GenMsgCycleTime) nor in the bench file ('period')"
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """When a message goes; times [ns]. `period` is None where nothing is cyclic, `phase` where the plan chooses it."""
+
+    kind: SendType
+    period: int | None
+    phase: int | None = None
+    minimum_delay: int = 0
+    repetitions: int = 0
+    repetition_period: int = 0
+
+    @property
+    def on_change(self) -> bool:
+        return self.kind != "cyclic"
+
+
+def kind_of(message: Message, own: MessageMap) -> SendType:
+    """What makes the message go."""
+    if own.send is not None:
+        return own.send
+    text = message.send_type or ""
+    cyclic, on_change, event = (bool(words.search(text)) for words in (_CYCLIC, _ON_CHANGE, _EVENT))
+    if (on_change or event) and (cyclic or own.period is None):
+        return "cyclic-and-on-change" if cyclic else "event" if event else "on-change"
+    return "cyclic"
+
+
+def cannot_go(message: Message, own: MessageMap) -> str | None:
+    """Why there is no moment at which the message would go, or None."""
+    cyclic = kind_of(message, own) in ("cyclic", "cyclic-and-on-change")
+    return _NO_PERIOD if cyclic and own.period is None and not message.cycle_time else None
+
+
+def sending(message: Message, own: MessageMap, tick: int, place: KeyPath) -> Sending:
+    """When a message goes that can; `place` is its key path, `tick` in ns.
+
+    ConfigurationError: times that are no multiples of the tick, contradict each other, or that this kind has not.
+    """
+    kind = kind_of(message, own)
+    period = phase = None
+    if kind in ("cyclic", "cyclic-and-on-change"):
+        period = in_whole_ticks(own.period or message.cycle_time or 0, tick, (*place, "period"))
+        phase = _phase(own, period, tick, place)
+    elif own.period is not None or own.phase is not None:
+        key = "phase" if own.period is None else "period"
+        raise ConfigurationError(f"a message that goes {_words(kind)} has no {key}", (*place, key))
+    if kind == "cyclic":
+        for key in ("minimum_delay", "repetitions", "repetition_period"):
+            if getattr(own, key) is not None:
+                raise ConfigurationError(f"a cyclic message has no {key}: it goes by its period alone", (*place, key))
+        return Sending(kind, period, phase)
+    delay = own.minimum_delay if own.minimum_delay is not None else _attribute(message, "GenMsgDelayTime")
+    if period is not None and delay * MILLISECOND > period:
+        reason = f"{delay:g} ms between two frames leave no room for a period of {period / MILLISECOND:g} ms"
+        raise ConfigurationError(reason, (*place, "minimum_delay"))
+    repetitions, repetition_period = _repetitions(message, own, tick, place)
+    return Sending(kind, period, phase, round(delay * MILLISECOND), repetitions, repetition_period)
+
+
+def _phase(own: MessageMap, period: int, tick: int, place: KeyPath) -> int | None:
+    if not own.phase:
+        return None if own.phase is None else 0
+    phase = in_whole_ticks(own.phase, tick, (*place, "phase"))
+    if phase >= period:
+        reason = f"{own.phase:g} ms is not within the period, {period / MILLISECOND:g} ms"
+        raise ConfigurationError(reason, (*place, "phase"))
+    return phase
+
+
+def _repetitions(message: Message, own: MessageMap, tick: int, place: KeyPath) -> tuple[int, int]:
+    """How many, and how far apart [ns]. Those of the database are sent in the next whole tick."""
+    repetitions = own.repetitions if own.repetitions is not None else int(_attribute(message, "GenMsgNrOfRepetition"))
+    if repetitions <= 0:
+        return 0, 0
+    if own.repetition_period is not None:
+        return repetitions, in_whole_ticks(own.repetition_period, tick, (*place, "repetition_period"))
+    fast = round(_attribute(message, "GenMsgCycleTimeFast") * MILLISECOND)
+    if fast <= 0:
+        reason = "repetitions need a 'repetition_period', here or in the database (GenMsgCycleTimeFast)"
+        raise ConfigurationError(reason, (*place, "repetitions"))
+    return repetitions, -(-fast // tick) * tick
+
+
+def _attribute(message: Message, name: str) -> float:
+    """A number that the database gives the message, or all messages; 0 where it gives none."""
+    if message.dbc is None:
+        return 0
+    own, common = message.dbc.attributes.get(name), message.dbc.attribute_definitions.get(name)
+    value = own.value if own is not None else common.default_value if common is not None else None
+    return value if isinstance(value, int | float) else 0
+
+
+def _words(kind: SendType) -> str:
+    return "on events" if kind == "event" else "on change"

@@ -1,0 +1,61 @@
+"""A process beside the tick that is looked after: started, started again with back-off when it has ended, counted.
+
+Time comes from the caller [ns], from whichever clock it has.
+"""
+
+from abc import abstractmethod
+from typing import Final
+
+from hilbridge.common.backoff import Backoff
+from hilbridge.process.child_process import Child
+
+
+class KeptProcess:
+    """At most one at a time. `restarts` counts how often it had to be started again."""
+
+    def __init__(self) -> None:
+        self.restarts = 0
+        self._process: Child | None = None
+        self._backoff: Final = Backoff()
+
+    @property
+    def pid(self) -> int | None:
+        """Of the running process."""
+        return self._process.pid if self._process else None
+
+    def start(self, t: int = 0) -> None:
+        """Starts the process; OSError when that fails."""
+        self._process = self._spawn()
+        self._backoff.succeeded(t)
+
+    def poll(self, t: int) -> bool:
+        """Looks after the process without waiting; call it some ten times a second. False: there is none at present."""
+        if self._process is not None:
+            code = self._process.poll()
+            if code is None:
+                return True
+            ended, self._process = self._process, None
+            self._ended(ended, code)
+            self._backoff.failed(t)
+        if not self._wanted or not self._backoff.due(t):
+            return False
+        try:
+            self.start(t)
+        except OSError:
+            self._backoff.failed(t)
+            return False
+        self.restarts += 1
+        return True
+
+    @property
+    def _wanted(self) -> bool:
+        """Whether it is to run again."""
+        return True
+
+    @abstractmethod
+    def _spawn(self) -> Child:
+        """Starts one; OSError when that fails."""
+
+    @abstractmethod
+    def _ended(self, process: Child, code: int) -> None:
+        """One has ended by itself, with this exit status."""

@@ -1,0 +1,8 @@
+"""Counters and checksums of frames, described by data: filled in what is sent, checked in what is received."""
+
+from hilbridge.protection.build import build_checker, build_protector
+from hilbridge.protection.checker import REASONS, Checker
+from hilbridge.protection.faults import Fault
+from hilbridge.protection.protector import Protector
+
+__all__ = ["REASONS", "Checker", "Fault", "Protector", "build_checker", "build_protector"]

@@ -1,0 +1,152 @@
+"""From the settings of a frame's protection to what fills or checks it.
+
+Everything is checked here: that signals exist and lie in every frame, that nothing overlaps or leaves the frame, and
+that no checksum covers another one that is filled after it.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from hilbridge.codec.codec import CompiledMessage
+from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.protection.checker import Checker, Tracker, tracker
+from hilbridge.protection.checksum import Calculation, calculation, covered
+from hilbridge.protection.counter import Counter, Numbers
+from hilbridge.protection.hook import Hook
+from hilbridge.protection.places import Places
+from hilbridge.protection.position import Position
+from hilbridge.protection.protector import Group, Protector
+from hilbridge.protection.resolve import resolve
+from hilbridge.settings.protection import (
+    ChecksumSettings,
+    CounterSettings,
+    NumberSettings,
+    ProtectionSettings,
+)
+
+
+class _Sealed(NamedTuple):
+    """A checksum, and the bits that enter it."""
+
+    position: Position
+    calculate: Calculation
+    coverage: int
+
+
+class _Built(NamedTuple):
+    """One group in its frame."""
+
+    counter: Counter | None
+    second: Counter | None
+    settings: CounterSettings
+    checksum: _Sealed | None
+    constants: list[tuple[Position, int]]
+    place: KeyPath
+
+    @property
+    def rounds(self) -> bool:
+        """Whether the second counter goes on when the first has gone round."""
+        return self.settings.second is not None and self.settings.second.advance == "round"
+
+    def positions(self) -> Iterator[tuple[Position, KeyPath]]:
+        """What is filled, each with its key path."""
+        for position, _ in self.constants:
+            yield position, (*self.place, "e2e")
+        if self.counter is not None:
+            yield self.counter.position, (*self.place, "counter", "at")
+        if self.second is not None:
+            yield self.second.position, (*self.place, "counter", "second", "at")
+        if self.checksum is not None:
+            yield self.checksum.position, (*self.place, "checksum", "at")
+
+    def trackers(self) -> Iterator[Tracker]:
+        """What follows the counters; a second one that counts rounds is the upper digit of the first."""
+        here = (*self.place, "counter")
+        if self.counter is not None:
+            yield tracker(self.counter, self.second if self.rounds else None, self.settings, here)
+        if self.second is not None and self.settings.second is not None and not self.rounds:
+            yield tracker(self.second, None, self.settings.second, (*here, "second"))
+
+
+def build_protector(
+    settings: Sequence[ProtectionSettings], codec: CompiledMessage | None, can_id: int, length: int, place: KeyPath
+) -> Protector | None:
+    """What fills a frame of `length` bytes; None without settings. `place`: key path of the list in the bench file.
+
+    `can_id` carries its flag for 29 bits; without `codec` all places are bits. ConfigurationError: see above.
+    """
+    places = Places(codec, length)
+    groups = _built(settings, places, can_id, length, place)
+    if not groups:
+        return None
+    return Protector(
+        [Group(one.counter, one.second, one.checksum and one.checksum[:2], rounds=one.rounds) for one in groups],
+        [constant for one in groups for constant in one.constants],
+        places.signals([filled for one in groups for filled in one.positions()]),
+    )
+
+
+def build_checker(
+    settings: Sequence[ProtectionSettings], codec: CompiledMessage | None, can_id: int, length: int, place: KeyPath
+) -> Checker | None:
+    """What checks a received frame; parameters and errors as of `build_protector`."""
+    groups = _built(settings, Places(codec, length), can_id, length, place)
+    if not groups:
+        return None
+    return Checker(
+        length,
+        [constant for one in groups for constant in one.constants],
+        [(*one.checksum[:2], one.counter) for one in groups if one.checksum is not None],
+        [each for one in groups for each in one.trackers()],
+    )
+
+
+def _built(
+    settings: Sequence[ProtectionSettings], places: Places, can_id: int, length: int, place: KeyPath
+) -> list[_Built]:
+    groups = [_group(one, places, can_id, length, (*place, index)) for index, one in enumerate(settings)]
+    taken = 0
+    for group in groups:
+        for position, where in group.positions():
+            if position.occupied & taken:
+                raise ConfigurationError("overlaps with another counter or checksum of the frame", where)
+            taken |= position.occupied
+    later = 0
+    for group in reversed(groups):
+        if group.checksum is not None:
+            if group.checksum.coverage & later:
+                reason = "covers the checksum of a later group, which is filled after it"
+                raise ConfigurationError(reason, (*group.place, "checksum"))
+            later |= group.checksum.position.occupied
+    return groups
+
+
+def _group(settings: ProtectionSettings, places: Places, can_id: int, length: int, place: KeyPath) -> _Built:
+    recipe = resolve(settings, places, can_id, length, place)
+    counter = second = checksum = None
+    here = (*place, "counter")
+    if recipe.counter is not None:
+        counter = _counter(recipe.counter, places, here)
+        if recipe.counter.second is not None:
+            second = _counter(recipe.counter.second, places, (*here, "second"))
+    if recipe.checksum is not None:
+        here = (*place, "checksum")
+        if recipe.checksum.data_ids and counter is None:
+            raise ConfigurationError("needs a counter that chooses among them", (*here, "data_ids"))
+        checksum = _checksum(recipe.checksum, places, can_id, length, here)
+    constants = [(places.position([constant.at], place), constant.number) for constant in recipe.constants]
+    return _Built(counter, second, recipe.counter or CounterSettings(), checksum, constants, place)
+
+
+def _counter(settings: NumberSettings, places: Places, place: KeyPath) -> Counter:
+    position = places.position(settings.at or [], (*place, "at"))
+    return Counter(Numbers(settings, position.highest, place), position)
+
+
+def _checksum(settings: ChecksumSettings, places: Places, can_id: int, length: int, place: KeyPath) -> _Sealed:
+    position = places.position(settings.at or [], (*place, "at"))
+    coverage = covered(settings, position, length, place)
+    if settings.function is not None:
+        hook = Hook(settings.function, position, can_id, length, (*place, "function"))
+        return _Sealed(position, hook, coverage)
+    return _Sealed(position, calculation(settings, position, can_id, length, place), coverage)

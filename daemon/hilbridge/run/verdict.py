@@ -1,0 +1,56 @@
+"""What a scenario came to: a table for people, JUnit XML for test servers. Written when the run is over."""
+
+from pathlib import Path
+from typing import Final
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.units import SECOND
+from hilbridge.configuration.scenariofile import ScenarioFile
+from hilbridge.scenario.activity import seconds
+from hilbridge.scenario.engine import Outcome
+from hilbridge.scenario.junit import junit
+from hilbridge.scenario.report import Report
+
+_STYLES: Final = {Outcome.PASSED: "green", Outcome.FAILED: "red", Outcome.CUT_OFF: "yellow", Outcome.NOT_REACHED: "dim"}
+
+
+def announce(file: ScenarioFile, report: Report, path: Path | None) -> None:
+    """Prints the table, and writes JUnit XML if a path is given. ConfigurationError: it cannot be written."""
+    _print(file, report, Console(highlight=False, markup=False))
+    write_junit(file, report, path)
+
+
+def write_junit(file: ScenarioFile, report: Report, path: Path | None) -> None:
+    """Writes JUnit XML if a path is given. ConfigurationError: it cannot be written."""
+    if path is not None:
+        try:
+            path.write_bytes(junit(file.name, str(file.path), report))
+        except OSError as error:
+            raise ConfigurationError(f"cannot write {path}: {error.strerror}") from None
+
+
+def _print(file: ScenarioFile, report: Report, console: Console) -> None:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="")
+    for column in ("line", "from s", "to s"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for column in ("step", "", "seen"):
+        table.add_column(column, overflow="fold")
+    for row in report.rows:
+        style = None if row.outcome is Outcome.PASSED else _STYLES[row.outcome]
+        times = (_time(row.begin), _time(row.end))
+        table.add_row(str(row.line), *times, row.title, row.outcome.value, row.seen, style=style)
+    if file.settings.purpose:
+        console.print(file.settings.purpose)
+    console.print(table)
+    passed = sum(row.outcome is Outcome.PASSED for row in report.rows)
+    word = Outcome.PASSED if report.passed else Outcome.FAILED
+    of = f"{passed} of {len(report.rows)} steps passed in {seconds(report.duration)}"
+    console.print(f"scenario {file.name} {word.value}: {of}", style=_STYLES[word])
+
+
+def _time(t: int | None) -> str:
+    return "" if t is None else f"{t / SECOND:.3f}"

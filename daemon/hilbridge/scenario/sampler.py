@@ -1,0 +1,122 @@
+"""How a scenario went: what its steps name, sampled over time, so that a picture can be made of it afterwards.
+
+Signals are sampled as the newest frame has them; what is not available, or was in no frame yet, is not-a-number.
+A sample every 10 ms or, when that were too many, every 20, 40, ... ms: a long scenario takes no more memory.
+"""
+
+import math
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from functools import partial
+from itertools import chain
+from typing import Final, NamedTuple
+
+from hilbridge.codec.codec import CompiledMessage, compile_message
+from hilbridge.codec.frame import Frame
+from hilbridge.common.units import SECOND
+from hilbridge.scenario.build import Stage
+from hilbridge.scenario.limits import named
+from hilbridge.settings.scenario import StepSettings
+from vehiclesim.channels import ENTRIES, find
+
+ALWAYS: Final = ("vehicle.EngineRpm", "vehicle.Speed", "input.Throttle", "input.Brake", "input.Clutch")
+"""What is followed in every scenario."""
+
+_PERIOD: Final = 10_000_000
+"""[ns]"""
+
+_MOST: Final = 6000
+"""Samples: some for each pixel of a picture's width."""
+
+
+class Quantity(NamedTuple):
+    """`path`: as limits.py calls it. `values` in the `unit`, one for each sample."""
+
+    path: str
+    unit: str
+    values: "array[float]"
+
+
+class _Heard:
+    """A message, as the newest of its frames has it."""
+
+    def __init__(self, codec: CompiledMessage) -> None:
+        codec.prepare()
+        self.codec: Final = codec
+        self._newest = b""
+        self._decoded: tuple[bytes, dict[str, float]] = b"", {}
+
+    def hear(self, frame: Frame, t: int) -> None:
+        if frame.can_id & self.codec.mask == self.codec.matched and len(frame.data) >= self.codec.length:
+            self._newest = frame.data
+
+    def value(self, signal: str) -> float:
+        if self._decoded[0] != self._newest:
+            self._decoded = self._newest, self.codec.decode_available(self._newest)
+        return self._decoded[1].get(signal, math.nan)
+
+
+class Course:
+    """Follows what the steps name, on the stage on which they are played."""
+
+    def __init__(self, steps: Iterable[StepSettings], stage: Stage) -> None:
+        self.quantities: Final[dict[str, Quantity]] = {}
+        self._times: Final = array("q")
+        self._read: Final[list[Callable[[], float]]] = []
+        self._messages: Final[dict[tuple[str, str], _Heard]] = {}
+        self._decisive: Final[dict[int, dict[str, float]]] = {}
+        self._period = _PERIOD
+        self._due = 0
+        for path in dict.fromkeys(chain(ALWAYS, *map(named, steps))):
+            place = find(path)
+            if place is None:
+                self._listen(path, stage)
+            else:
+                self._follow(path, ENTRIES[place[0]][place[1]].unit, partial(stage.data.read, *place))
+
+    def _listen(self, path: str, stage: Stage) -> None:
+        bus, message, signal = path.split(".")
+        if (bus, message) not in self._messages:
+            heard = _Heard(compile_message(stage.databases[bus].message(message)))
+            stage.ear(bus).listening.append(heard)
+            self._messages[bus, message] = heard
+        heard = self._messages[bus, message]
+        self._follow(path, heard.codec.signals[signal].unit or "", partial(heard.value, signal))
+
+    def _follow(self, path: str, unit: str, read: Callable[[], float]) -> None:
+        self.quantities[path] = Quantity(path, unit, array("d"))
+        self._read.append(read)
+
+    @property
+    def times(self) -> list[float]:
+        """[s] of the run, of the samples."""
+        return [t / SECOND for t in self._times]
+
+    def value(self, path: str, t: int) -> float:
+        """What a quantity was when a step was decided at time `t` [ns]."""
+        if t in self._decisive:
+            return self._decisive[t][path]
+        sample = bisect_right(self._times, t)
+        return self.quantities[path].values[sample - 1] if sample else math.nan
+
+    def advance(self, t: int, *, decisive: bool = False) -> None:
+        """At the end of the tick of time `t` [ns], behind the scenario. `decisive`: a step was over with this tick."""
+        if decisive:
+            self._decisive[t] = {path: read() for path, read in zip(self.quantities, self._read, strict=True)}
+        if t < self._due:
+            return
+        self._due = t + self._period
+        self._times.append(t)
+        for quantity, read in zip(self.quantities.values(), self._read, strict=True):
+            quantity.values.append(read())
+        if len(self._times) == _MOST:
+            self._thin_out()
+
+    def _thin_out(self) -> None:
+        """Every second sample is enough."""
+        del self._times[1::2]
+        for quantity in self.quantities.values():
+            del quantity.values[1::2]
+        self._period = self._times[1] - self._times[0]
+        self._due = self._times[-1] + self._period

@@ -1,0 +1,272 @@
+"""The wheel: where drive torque, brake, rolling resistance and the tyre's force meet."""
+
+from typing import Final, NamedTuple, TypeAlias
+
+from mypy_extensions import mypyc_attr
+
+from vehiclesim.block import W_TO_RPM, Block, Connection, Derivative, State
+from vehiclesim.chassis.tyre import Tyre
+from vehiclesim.curves import clamp
+from vehiclesim.parameters import TyreSettings, WheelSettings
+
+STANDSTILL: Final = 1e-6
+"""[m/s]. Rim speed below which a wheel stands."""
+
+
+Situation: TypeAlias = tuple[float, float, float, float, float, float, float, float, float]
+"""All that decides what a wheel reports."""
+
+
+class WheelState(NamedTuple):
+    """What a Wheel must know to go on exactly, its sensors included."""
+
+    spin: float  # [rad/s]
+    deflection_x: float  # [m]
+    deflection_y: float  # [m]
+    force_x: float  # [N]
+    force_y: float  # [N]
+    drive_power: float  # [W]
+    brake_power: float
+    rolling_power: float
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Wheel(Block):
+    """I·dw/dt = T_drive - T_friction - R·F_x, where F_x is the tyre's force for the speed at the end of the substep.
+
+    The tyre is stiff: it may settle within a fraction of a substep. F_x therefore is F_0 + k·R·(w_end - w), and
+
+        (I + k·R²·dt)·(w_end - w) = (T_drive - T_friction - R·F_0)·dt
+
+    The bracket is the inertia that the wheel shows to the driveline. It is its own at speed, where a tyre slips
+    easily, and more the firmer the tyre holds on to the road and the vehicle on it. A clutch that aims at the end of
+    the substep by this inertia, L = bracket·w and Tr = -R·F_0 - T_friction hits it.
+
+    Friction is brake plus rolling resistance (c0 + c1·|v|)·F_z·R, boxed: it takes the value that stops the wheel, at
+    most its capacity. Braking never reverses a wheel, and a braked wheel stands until more than that pulls.
+    """
+
+    _shaft: Connection | None
+
+    def __init__(
+        self,
+        settings: WheelSettings = WheelSettings(),  # noqa: B008 - frozen
+        tyre: TyreSettings = TyreSettings(),  # noqa: B008 - frozen
+    ) -> None:
+        super().__init__()
+        self.brake_torque: float = 0.0  # input: what the brake can hold [N m]
+        self.road_friction: float = 1.0  # input: of the road under this wheel, as a share of the tables', 0 .. 2
+        self.speed_x: float = 0.0  # state: of the hub over ground, along the wheel [m/s]
+        self.speed_y: float = 0.0  # state: to the left of it [m/s]
+        self.load: float = 0.0  # state: F_z [N]
+        self.tyre: Tyre = Tyre(tyre)
+        self.radius: float = settings.radius  # [m]
+        self.inertia: float = settings.inertia  # [kg m²]
+        self.spin: float = 0.0  # w in this substep [rad/s], positive forward
+        self.mean_spin: float = 0.0  # mean of w over the substep [rad/s]
+        self.capacity: float = 0.0  # of brake and rolling resistance [N m]
+        self.force_x: float = 0.0  # of the road on the vehicle, along the wheel [N]
+        self.force_y: float = 0.0  # to the left of it [N]
+        self.sensor_drive_power: float = 0.0  # what came through the shaft, mean of the last step [W]
+        self.sensor_brake_power: float = 0.0  # what the brake turned into heat [W]
+        self.sensor_rolling_power: float = 0.0  # the same of rolling resistance [W]
+        self._rolling: float = settings.rolling_resistance
+        self._rolling_speed: float = settings.rolling_resistance_speed
+        self._shaft = None
+        self._stopped: bool = True  # by friction, at the end of the substep
+        self._shown_inertia: float = settings.inertia
+        self._change: float = 0.0  # of w in this substep [rad/s]
+        self.drive: float = 0.0  # torque from the shaft in this substep [N m]
+        self._friction: float = 0.0  # torque on the wheel in this substep [N m]
+        self._situation: Situation = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        self._rolled: bool = False  # in that situation, and nothing has happened to the tyre since
+
+    # -- sensors ----------------------------------------------------------------------------------------------------
+
+    @property
+    def sensor_rpm(self) -> float:
+        """Speed [1/min], negative backward."""
+        return self.spin * W_TO_RPM
+
+    @property
+    def sensor_slip_speed(self) -> float:
+        """w·R - v [m/s]: positive when driving, negative when braking."""
+        return self.spin * self.radius - self.speed_x
+
+    @property
+    def sensor_slip(self) -> float:
+        """(w·R - v)/max(|v|, v_e), v_e being the speed below which the tyre acts as a spring with a damper."""
+        return self.sensor_slip_speed / max(abs(self.speed_x), self.tyre.damping_speed)
+
+    @property
+    def sensor_spinning(self) -> bool:
+        """The tyre slips, driving or braking, by more than where its force is highest."""
+        return self.tyre.is_past_peak(self.sensor_slip)
+
+    @property
+    def sensor_load(self) -> float:
+        """F_z [N]."""
+        return self.load
+
+    @property
+    def sensor_force_x(self) -> float:
+        """Force of the road on the vehicle along the wheel [N]."""
+        return self.force_x
+
+    @property
+    def sensor_force_y(self) -> float:
+        """The same to the left of the wheel [N]."""
+        return self.force_y
+
+    # -- one step ---------------------------------------------------------------------------------------------------
+
+    def initialize(self) -> None:
+        self.set_inputs(1)
+        self.inertial = True
+
+    def check_connections(self) -> bool:
+        """A wheel that is not driven needs no shaft."""
+        self._shaft = self.inputs[0]
+        return True
+
+    def pre_step(self) -> None:
+        self.sensor_drive_power = 0.0
+        self.sensor_brake_power = 0.0
+        self.sensor_rolling_power = 0.0
+
+    def get_state(self, state: State) -> None:
+        """The deflections of the tyre take the places of the linear momenta, which the chassis has for all wheels."""
+        state.L = self.spin * self.inertia
+        state.Px = self.tyre.deflection_x
+        state.Py = self.tyre.deflection_y
+
+    def set_substep_state(self, state: State) -> None:
+        self.spin = state.L / self.inertia
+        self.tyre.deflection_x = state.Px
+        self.tyre.deflection_y = state.Py
+
+    def compute_state_upstream(self) -> None:
+        """Rolls the tyre, and reports the wheel with the friction that it has without drive torque.
+
+        A step mostly begins in the situation in which the one before has ended; what was found for it holds.
+        """
+        tyre = self.tyre
+        substep = self.step_time.delta_time
+        spin, speed, side, load, road = self.spin, self.speed_x, self.speed_y, self.load, self.road_friction
+        situation = (spin, speed, side, load, road, self.brake_torque, tyre.deflection_x, tyre.deflection_y, substep)
+        if self._rolled and situation == self._situation:
+            return
+        self._situation = situation
+        self._rolled = True
+        radius = self.radius
+        grip = load * (road if 0.0 < road < 2.0 else clamp(road, 0.0, 2.0))
+        tyre.roll(spin * radius - speed, -side, speed, grip, substep)
+        self.limit_friction()
+        inertia = self._shown_inertia = self.inertia + tyre.stiffness * radius * radius * substep
+        shaft = self._shaft
+        if shaft is not None:
+            reaction = -radius * tyre.force_x
+            shaft.L = inertia * spin
+            shaft.I = inertia
+            shaft.Tr = reaction + self._stopping(reaction, inertia)
+
+    def limit_friction(self) -> None:
+        """What brake and rolling resistance can oppose to the spin at this speed and load."""
+        brake = self.brake_torque if self.brake_torque > 0.0 else 0.0
+        self.capacity = brake + self.rolling_force(self.speed_x, self.load) * self.radius
+
+    def rolling_force(self, speed: float, load: float) -> float:
+        """(c0 + c1·|v|)·F_z: what a rolling tyre can oppose to a motion [N]; a limit while at rest."""
+        return (self._rolling + self._rolling_speed * (speed if speed >= 0.0 else -speed)) * load
+
+    def evaluate_torque_downstream(self) -> None:
+        """Solves the end of the substep; a tyre that breaks away holds its force, and the wheel goes on alone."""
+        substep = self.step_time.delta_time
+        radius = self.radius
+        tyre = self.tyre
+        shaft = self._shaft
+        drive = self.drive = shaft.out_td if shaft is not None else 0.0
+        change = self._solve(drive - radius * tyre.force_x, self._shown_inertia, substep)
+        self._rolled = False
+        if not tyre.follow(change * radius):
+            change = self._solve(drive - radius * tyre.force_x, self.inertia, substep)
+        tyre.slide_x += change * radius
+        self.force_x = tyre.force_x
+        self.force_y = tyre.force_y
+        self.mean_spin = self.spin + 0.5 * change
+        self._change = change
+
+    def _solve(self, torque: float, inertia: float, substep: float) -> float:
+        """The change of w [rad/s] under a torque [N m] and the friction."""
+        capacity = self.capacity
+        friction = self._friction = self._stopping(torque, inertia)
+        self._stopped = -capacity < friction < capacity
+        return -self.spin if self._stopped else (torque + friction) * substep / inertia
+
+    def _stopping(self, torque: float, inertia: float) -> float:
+        """T_friction = -(I·w/dt + T), which ends the substep at rest, inside ±capacity."""
+        stop = -(inertia * self.spin / self.step_time.delta_time + torque)
+        capacity = self.capacity
+        return stop if -capacity < stop < capacity else clamp(stop, -capacity, capacity)
+
+    def get_substep_derivative(self, derivative: Derivative) -> None:
+        tyre = self.tyre
+        derivative.T = self.inertia * self._change / self.step_time.delta_time
+        derivative.Fx = tyre.rate_x()
+        derivative.Fy = tyre.rate_y()
+        self.book(self._friction)
+
+    def book(self, friction: float) -> None:
+        """Adds up the powers of this substep: of the shaft, and of brake and rolling resistance by a friction [N m]."""
+        spin, brake_torque = self.mean_spin, self.brake_torque
+        self.sensor_drive_power += self.drive * spin
+        loss = -friction * spin
+        if loss > 0.0:  # else the other torques stopped the wheel, and friction only held it
+            brake = brake_torque / self.capacity if brake_torque > 0.0 else 0.0
+            self.sensor_brake_power += loss * brake
+            self.sensor_rolling_power += loss * (1.0 - brake)
+
+    def stands(self) -> bool:
+        """At the end of the substep."""
+        return abs(self.spin + self._change) * self.radius < STANDSTILL
+
+    def set_state(self, state: State) -> None:
+        # at rest means exactly at rest, whatever the rounding of dt·(I·w/dt) leaves
+        self.spin = 0.0 if self._stopped else state.L / self.inertia
+        self.tyre.deflection_x = state.Px
+        self.tyre.deflection_y = state.Py
+        if self.step_time.evaluations > 1.0:
+            self.end_step()
+
+    def end_step(self) -> None:
+        """Sums of powers become means."""
+        evaluations = self.step_time.evaluations
+        self.sensor_drive_power /= evaluations
+        self.sensor_brake_power /= evaluations
+        self.sensor_rolling_power /= evaluations
+
+    # -- saving and restoring ---------------------------------------------------------------------------------------
+
+    def get_state_vars(self) -> WheelState:
+        """The state, to be given back to `set_state_vars`."""
+        return WheelState(
+            self.spin,
+            self.tyre.deflection_x,
+            self.tyre.deflection_y,
+            self.force_x,
+            self.force_y,
+            self.sensor_drive_power,
+            self.sensor_brake_power,
+            self.sensor_rolling_power,
+        )
+
+    def set_state_vars(self, state: WheelState) -> None:
+        """Goes on from a saved state."""
+        self.spin = state.spin
+        self.tyre.deflection_x = state.deflection_x
+        self.tyre.deflection_y = state.deflection_y
+        self.force_x = state.force_x
+        self.force_y = state.force_y
+        self.sensor_drive_power = state.drive_power
+        self.sensor_brake_power = state.brake_power
+        self.sensor_rolling_power = state.rolling_power

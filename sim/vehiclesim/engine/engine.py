@@ -1,0 +1,325 @@
+"""The combustion engine as a block of the drivetrain, with the clutch at its output.
+
+One substep: look at the driveline, advance the ignition, gather the friction, let the management choose how much
+of the available torque is burnt, and divide what comes out between flywheel and clutch.
+"""
+
+from typing import NamedTuple
+
+from mypy_extensions import mypyc_attr
+
+from vehiclesim.block import RPM_TO_W, W_TO_RPM, Block, Derivative, State
+from vehiclesim.curves import clamp
+from vehiclesim.engine.flywheel import Flywheel
+from vehiclesim.engine.fuel import FuelMeter
+from vehiclesim.engine.full_load import FullLoad
+from vehiclesim.engine.ignition import Ignition
+from vehiclesim.engine.management import EngineManagement
+from vehiclesim.engine.specifications import EngineSpecifications, specify
+from vehiclesim.engine.table_curve import make_curve
+from vehiclesim.engine.torque_curve import TorqueCurve
+from vehiclesim.parameters import ClutchSettings, EngineSettings
+from vehiclesim.transmission.clutch import make_clutch
+
+
+class EngineState(NamedTuple):
+    """All that an engine carries from one step to the next, its sensors included."""
+
+    angular_momentum: float  # [N m s]
+    running: bool
+    starting: bool
+    switched_off: bool
+    injection_cut: float  # [s] left
+    external_friction: float  # [N m]
+    flywheel_torque: float  # [N m]
+    clutch_torque: float  # [N m]
+    output_torque: float  # [N m]
+    clutch_lock: float
+    clutch_locked: bool
+    friction_torque: float  # [N m]
+    load: float
+    fuel_rate: float  # [g/s]
+    limiting: bool
+    tcs_engaged: bool
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Engine(Block):
+    """A combustion engine: no input shaft, and one output shaft that it can do without.
+
+    The attributes without underscore are its inputs; they are read at the start of every step and held in bounds.
+    """
+
+    def __init__(
+        self,
+        settings: EngineSettings = EngineSettings(),  # noqa: B008 - frozen
+        clutch: ClutchSettings = ClutchSettings(),  # noqa: B008 - frozen
+        curve: TorqueCurve | None = None,
+    ) -> None:
+        super().__init__()
+        self.throttle_input: float = 0.0  # 0 = released .. 1 = fully pressed
+        self.clutch_input: float = 0.0  # 0 = open .. 1 = engaged
+        self.ignition_input: int = 0  # -1 = off, 0 = on, 1 = start
+        self.starter_supply: float = 1.0  # what battery and temperature leave of the starter motor
+        self.fuel_supply: float = 1.0  # what the tank leaves of the fuel: 0 = empty .. 1
+        self.allowed_fuel_ratio: float = 1.0  # what a control unit allows of it: 0 = no fuel .. 1 = all
+        self.torque_request: float = float("nan")  # at the flywheel [N m], instead of the pedal; not-a-number: none
+        self.torque_limit: float = float("inf")  # at the flywheel [N m]; infinite: none
+        self.rpm_limit: float = float("inf")  # [1/min]; infinite: none
+        self.shift_torque: float = 0.0  # asked for besides, by a gearbox that takes the engine along [N m]
+        self.tcs_rpms: float = -1.0  # speed that traction control asks for, negative: none
+        self.tcs_ratio: float = 1.0  # how much of that request is followed
+        self.tcs_throttle_factor: float = 1.0  # highest share that traction control may ask for
+        self.auto_rpms: bool = False  # hold target_rpms, whatever pedal, limiter and traction control say
+        self.target_rpms: float = -1.0  # negative: none
+        self.damping: float = 1.0  # share of the driveline's reaction torque that is used
+        self.misfire: float = 0.0  # fault: share of the combustions that fail
+        self.lean_mixture: float = 0.0  # fault: share of the fuel that does not reach the mixture
+
+        self._curve: TorqueCurve = make_curve(settings) if curve is None else curve
+        self._full_load: FullLoad = FullLoad(self._curve, settings)
+        self._ignition: Ignition = Ignition(settings, self._curve)
+        self._management: EngineManagement = EngineManagement(settings, self._full_load)
+        self._flywheel: Flywheel = Flywheel(settings.inertia, make_clutch(clutch, settings.inertia))
+        self._fuel: FuelMeter = FuelMeter(settings)
+
+        self._idle_rpm: float = settings.idle_rpm
+        self._idle_raw: float = self._curve.raw_torque(settings.idle_rpm)
+
+        self._momentum: float = 0.0
+        self._external_friction: float = 0.0
+        self._key: int = 0
+        self._supply: float = 1.0
+        self._fuel_limit: float = 1.0
+        self._mixture: float = 1.0  # share of the injected fuel that there should be
+        self._firing: float = 1.0  # share of the combustions that succeed
+        self._damping: float = 1.0
+        self._load: float = 0.0
+        self._lock: float = 0.0
+
+    # -- what is asked of it outside of a step ----------------------------------------------------------------------
+
+    def specifications(self, delta_rpm: float = -1.0) -> EngineSpecifications:
+        """The data sheet, from a scan in steps of `delta_rpm` (not positive: 1/min)."""
+        return specify(self._full_load, self._ignition.stalled_friction, delta_rpm)
+
+    def calculate_torque(self, rpm: float, throttle: float = 1.0) -> float:
+        """Torque at the flywheel [N m] at a steady speed; throttle is a share of the combustion torque here."""
+        return self._full_load.torque(rpm, throttle)
+
+    def calculate_power_in_kw(self, rpm: float) -> float:
+        """Full-throttle power [kW]."""
+        return self._full_load.power_in_kw(rpm)
+
+    def calculate_specific_fuel_consumption(self, rpm: float) -> float:
+        """Full-throttle fuel per work [g/kWh]; not-a-number where the engine delivers none."""
+        return self._full_load.specific_fuel_consumption(rpm)
+
+    def calculate_instant_fuel_consumption(self, speed: float) -> float:
+        """Fuel per distance [l/100 km] at the present rate and a speed [m/s]; not-a-number below walking speed."""
+        return self._fuel.per_distance(speed)
+
+    def add_friction_torque(self, friction_torque: float) -> float:
+        """Adds to the friction [N m] of the next step only (an accessory, a fault); returns the sum so far."""
+        if friction_torque > 0.0:
+            self._external_friction += friction_torque
+        return self._external_friction
+
+    def reset_friction_torque(self) -> None:
+        """Takes back what was added since the last step."""
+        self._external_friction = 0.0
+
+    def get_state_vars(self) -> EngineState:
+        """The state between two steps; `set_state_vars` of an engine with equal settings continues from it exactly."""
+        return EngineState(
+            self._momentum,
+            self._ignition.running,
+            self._ignition.starting,
+            self._ignition.switched_off,
+            self._management.cut_until,
+            self._external_friction,
+            self._flywheel.own_torque,
+            self._flywheel.clutch_torque,
+            self._flywheel.output_torque,
+            self._lock,
+            self._flywheel.clutch.locked,
+            self._flywheel.friction,
+            self._load,
+            self._fuel.rate,
+            self._management.limiting,
+            self._management.tcs_engaged,
+        )
+
+    def set_state_vars(self, state: EngineState) -> None:
+        """Takes over a state of `get_state_vars`."""
+        self._momentum = state.angular_momentum
+        self._ignition.running = state.running
+        self._ignition.starting = state.starting
+        self._ignition.switched_off = state.switched_off
+        self._management.cut_until = state.injection_cut
+        self._external_friction = state.external_friction
+        self._flywheel.own_torque = state.flywheel_torque
+        self._flywheel.clutch_torque = state.clutch_torque
+        self._flywheel.output_torque = state.output_torque
+        self._lock = state.clutch_lock
+        self._flywheel.clutch.locked = state.clutch_locked
+        self._flywheel.friction = state.friction_torque
+        self._load = state.load
+        self._fuel.rate = state.fuel_rate
+        self._management.limiting = state.limiting
+        self._management.tcs_engaged = state.tcs_engaged
+
+    # -- sensors ----------------------------------------------------------------------------------------------------
+
+    @property
+    def sensor_rpm(self) -> float:
+        """Speed [1/min]."""
+        return self._momentum / self._flywheel.inertia * W_TO_RPM
+
+    @property
+    def sensor_stalled(self) -> bool:
+        """The ignition is on but the engine does not run."""
+        return self._ignition.stalled
+
+    @property
+    def sensor_working(self) -> bool:
+        """The engine runs by itself."""
+        return self._ignition.running
+
+    @property
+    def sensor_starting(self) -> bool:
+        """The starter motor turns."""
+        return self._ignition.starting
+
+    @property
+    def sensor_flywheel_torque(self) -> float:
+        """Combustion and starter minus friction [N m]."""
+        return self._flywheel.own_torque
+
+    @property
+    def sensor_friction_torque(self) -> float:
+        """Friction against the rotation [N m], of the engine and of what was added to it."""
+        return self._flywheel.friction
+
+    @property
+    def sensor_output_torque(self) -> float:
+        """Torque through the clutch into the driveline [N m]."""
+        return self._flywheel.output_torque
+
+    @property
+    def sensor_clutch_torque(self) -> float:
+        """Torque that the clutch takes from the flywheel [N m]; a hydrodynamic converter gives out a multiple of it."""
+        return self._flywheel.clutch_torque
+
+    @property
+    def sensor_power(self) -> float:
+        """Flywheel torque times speed [kW]."""
+        return self._flywheel.own_torque * self._momentum / self._flywheel.inertia * 1e-3
+
+    @property
+    def sensor_rpm_limiter(self) -> bool:
+        """The limiter holds back fuel."""
+        return self._management.limiting
+
+    @property
+    def sensor_tcs_engaged(self) -> bool:
+        """Traction control holds back fuel."""
+        return self._management.tcs_engaged
+
+    @property
+    def sensor_fuel_rate(self) -> float:
+        """Mean of the last step [g/s], so that rate times step time is the fuel burnt."""
+        return self._fuel.rate
+
+    @property
+    def sensor_load(self) -> float:
+        """Combustion torque over available torque, 0..1; not-a-number while the engine does not run."""
+        return self._load if self._ignition.running else float("nan")
+
+    @property
+    def sensor_clutch_lock(self) -> float:
+        """How far the clutch joins engine and driveline, 0..1; not-a-number where that is unknown."""
+        return self._lock if self.outputs and self.outputs[0] is not None else float("nan")
+
+    # -- one step ---------------------------------------------------------------------------------------------------
+
+    def initialize(self) -> None:
+        self.set_outputs(1)
+        self.inertial = True
+
+    def pre_step(self) -> None:
+        self._key = self.ignition_input
+        self._supply = clamp(self.starter_supply, 0.0, 1.0)
+        self._mixture = 1.0 - clamp(self.lean_mixture, 0.0, 1.0)
+        self._firing = 1.0 - clamp(self.misfire, 0.0, 1.0)
+        supply, allowed = clamp(self.fuel_supply, 0.0, 1.0), clamp(self.allowed_fuel_ratio, 0.0, 1.0)
+        self._fuel_limit = supply if supply < allowed else allowed
+        self._damping = clamp(self.damping, 0.0, 1.0)
+        self._flywheel.clutch.engagement = clamp(self.clutch_input, 0.0, 1.0)
+        self._flywheel.start_step(self.outputs[0], self._momentum / self._flywheel.inertia)
+        management = self._management
+        management.throttle = clamp(self.throttle_input, 0.0, 1.0)
+        management.torque_request = self.torque_request
+        management.torque_limit = self.torque_limit
+        management.limit_w = self.rpm_limit * RPM_TO_W
+        management.shift_torque = self.shift_torque
+        management.tcs_w = -1.0
+        if self.tcs_rpms >= 0.0:
+            management.tcs_w = self.tcs_rpms * RPM_TO_W
+            management.tcs_ratio = clamp(self.tcs_ratio, 0.0, 1.0)
+            management.tcs_throttle_factor = clamp(self.tcs_throttle_factor, 0.0, 1.0)
+        management.auto_w = self.target_rpms * RPM_TO_W if self.auto_rpms and self.target_rpms >= 0.0 else -1.0
+
+    def get_state(self, state: State) -> None:
+        state.L = self._momentum
+
+    def set_substep_state(self, state: State) -> None:
+        self._flywheel.speed = state.L / self._flywheel.inertia if state.L > 0.0 else 0.0
+
+    def evaluate_torque_downstream(self) -> None:
+        flywheel = self._flywheel
+        ignition = self._ignition
+        rpm = flywheel.speed * W_TO_RPM
+
+        shaft = self.outputs[0]
+        flywheel.couple(shaft, self._damping, self.step_time.delta_time)
+        ignition.update(self._key, rpm, self._fuel_limit * self._mixture)
+
+        own_friction = self._curve.friction(flywheel.speed)
+        extra_friction = 0.0 if ignition.running else ignition.extra_friction()
+        flywheel.friction = own_friction + extra_friction + self._external_friction
+
+        drive = self._burn(rpm, own_friction)
+        if ignition.starting:
+            drive += ignition.starter_torque(rpm, self._supply)
+        flywheel.turn(drive)
+
+        self._lock = flywheel.clutch.lock(flywheel.clutch_torque, flywheel.speed)
+        if shaft is not None:
+            shaft.out_td = flywheel.output_torque
+
+    def get_substep_derivative(self, derivative: Derivative) -> None:
+        derivative.T = self._flywheel.own_torque - self._flywheel.clutch_torque
+
+    def set_state(self, state: State) -> None:
+        self._momentum = state.L if state.L > 0.0 else 0.0
+        self._management.end_step(self.step_time.delta_time)
+        self._external_friction = 0.0
+        self._fuel.end_step(self.step_time.evaluations)
+
+    def _burn(self, rpm: float, friction: float) -> float:
+        """Combustion torque [N m] at a speed [1/min]; books its fuel and the load.
+
+        T = load·available·mixture·firing, with fuel for load·available·mixture: a lean mixture has less of both, while
+        a cylinder that misfires has got its fuel.
+        """
+        ignition = self._ignition
+        held = rpm < self._idle_rpm and not ignition.can_stall  # such an engine keeps what it has at idle
+        raw = self._idle_raw if held else self._curve.raw_torque(rpm)
+        available = self._full_load.available(raw, friction) if ignition.running or ignition.starting else 0.0
+        load = self._management.share(self._flywheel, available, self.step_time.elapsed)
+        load = self._load = load if load < self._fuel_limit else self._fuel_limit
+        burnt = load * available * self._mixture
+        if raw > 0.0:
+            self._fuel.add(self._full_load.fuel_rate(rpm, burnt / raw))
+        return burnt * self._firing

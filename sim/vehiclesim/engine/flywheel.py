@@ -1,0 +1,77 @@
+"""The flywheel: the engine's rotating mass between its own torques, its friction and the clutch."""
+
+from typing import Final
+
+from vehiclesim.block import Connection
+from vehiclesim.transmission.coupling import Clutch
+
+RESPONSE_TIME: Final = 0.08
+"""[s], the time constant with which the engine is brought up to a wanted speed."""
+
+
+class Flywheel:
+    """I·dw/dt = T_drive - T_friction - T_clutch, with friction and clutch solved for the end of the substep.
+
+    The shaft turns forward only. What would stop it in this substep brings it to rest, and what would turn it back
+    is held: a driveline that pushes backward makes the clutch slip.
+    """
+
+    def __init__(self, inertia: float, clutch: Clutch) -> None:
+        self.inertia: float = inertia  # [kg m²]
+        self.speed: float = 0.0  # w [rad/s]
+        self.friction: float = 0.0  # torque against the rotation [N m]
+        self.clutch: Clutch = clutch
+        self.clutch_torque: float = 0.0  # that the clutch takes [N m]
+        self.output_torque: float = 0.0  # that it gives to the driveline [N m]
+        self.own_torque: float = 0.0  # drive minus friction [N m]
+        self._substep: float = 0.001
+        self._coupled: bool = False
+
+    def start_step(self, shaft: Connection | None, speed: float) -> None:
+        """Lets the clutch choose whether it is locked in this step, which begins at a speed [rad/s]."""
+        self._look(shaft, 1.0)
+        if self._coupled:
+            self.clutch.start_step(speed)
+
+    def couple(self, shaft: Connection | None, damping: float, substep: float) -> None:
+        """Looks at the driveline behind the clutch: its speed L/I and its acceleration Tr/I."""
+        self._substep = substep
+        self._look(shaft, damping)
+        if self._coupled:
+            self.clutch.substep = substep
+            self.clutch.start_substep(self.speed)
+
+    def _look(self, shaft: Connection | None, damping: float) -> None:
+        self._coupled = shaft is not None and shaft.I > 0.0
+        if shaft is None or not self._coupled:
+            return
+        clutch = self.clutch
+        clutch.inverse_inertia = 1.0 / shaft.I
+        clutch.speed = shaft.L * clutch.inverse_inertia
+        clutch.acceleration = shaft.Tr * damping * clutch.inverse_inertia
+
+    def torque_towards(self, target: float) -> float:
+        """The drive torque [N m] that brings the speed to `target` [rad/s]: T = I·a + T_friction + T_clutch(a).
+
+        From below with a = (target-w)/RESPONSE_TIME; from above it is what keeps this substep from undershooting.
+        """
+        gap = target - self.speed
+        time = RESPONSE_TIME if gap > 0.0 and self._substep < RESPONSE_TIME else self._substep
+        acceleration = gap / time
+        return self.inertia * acceleration + self.friction + self._load(acceleration, 0.0)
+
+    def turn(self, drive: float) -> None:
+        """Divides a drive torque [N m] between friction, clutch and the flywheel's own acceleration."""
+        inverse_inertia = 1.0 / self.inertia
+        stop = -self.speed / self._substep
+        own = drive - self.friction
+        taken = self._load(own * inverse_inertia, inverse_inertia)
+        if (own - taken) * inverse_inertia <= stop:
+            taken = self._load(stop, 0.0)
+            own = self.inertia * stop + taken
+        self.own_torque = own
+        self.clutch_torque = taken
+        self.output_torque = self.clutch.output_torque(taken) if self._coupled else 0.0
+
+    def _load(self, acceleration: float, inverse_inertia: float) -> float:
+        return self.clutch.torque(self.speed, acceleration, inverse_inertia) if self._coupled else 0.0

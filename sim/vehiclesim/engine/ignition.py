@@ -1,0 +1,79 @@
+"""Whether the engine runs: ignition key, starter motor and stalling."""
+
+from typing import Final
+
+from vehiclesim.block import RPM_TO_W
+from vehiclesim.curves import clamp
+from vehiclesim.engine.torque_curve import TorqueCurve
+from vehiclesim.parameters import EngineSettings
+
+KEY_OFF: Final = -1
+KEY_START: Final = 1
+
+_RUNNING_MARGIN: Final = 1.02
+"""An engine runs from this multiple of its stall speed on, so that it does not flicker around it."""
+
+STARTER_RANGE: Final = 1.2
+"""The starter motor's torque reaches zero at this multiple of the idle speed."""
+
+_STARTER_GAIN: Final = 4.0
+"""The starter's torque at rest per starter_motor_bias, in units of the friction that it has to overcome."""
+
+
+class Ignition:
+    """Off, stalled or running.
+
+    | from    | to      | when |
+    |---------|---------|------|
+    | any     | off     | key off |
+    | off     | stalled | key on |
+    | stalled | running | 1.02·stall_rpm reached with fuel: by the starter, or by the wheels (bump start) |
+    | running | stalled | below stall_rpm |
+
+    An engine that cannot stall runs whenever the key is on and there is fuel.
+    """
+
+    def __init__(self, settings: EngineSettings, curve: TorqueCurve) -> None:
+        self.can_stall: bool = settings.can_stall
+        self.running: bool = False
+        self.starting: bool = False  # the starter motor turns
+        self.switched_off: bool = False
+        self.stall_rpm: float = curve.stall_rpm()
+        self.stalled_friction: float = settings.stalled_friction_torque
+        self._idle_rpm: float = settings.idle_rpm
+        self._starter_bias: float = settings.starter_motor_bias
+        self._start_friction: float = curve.friction(self.stall_rpm * RPM_TO_W) + settings.stalled_friction_torque
+
+    @property
+    def stalled(self) -> bool:
+        """The key is on but the engine does not run by itself."""
+        return self.can_stall and not self.running and not self.switched_off
+
+    def update(self, key: int, rpm: float, fuel: float) -> None:
+        """One transition at a speed [1/min] with a share of fuel; the starter goes on when stalled and off at idle."""
+        self.switched_off = key <= KEY_OFF
+        if self.switched_off:
+            self.running = False
+        elif not self.can_stall:
+            self.running = fuel > 0.0
+        elif self.running:
+            self.running = rpm >= self.stall_rpm
+        else:
+            self.running = fuel > 0.0 and rpm >= _RUNNING_MARGIN * self.stall_rpm
+
+        if key < KEY_START or rpm >= self._idle_rpm:
+            self.starting = False
+        elif self.stalled:
+            self.starting = True
+
+    def extra_friction(self) -> float:
+        """[N m], of a stalled engine."""
+        return self.stalled_friction if self.stalled else 0.0
+
+    def starter_torque(self, rpm: float, supply: float) -> float:
+        """T = 4·starter_motor_bias·supply·(Tf(stall) + extra)·(1 - n/(1.2·idle)) [N m], supply 0..1; never negative.
+
+        Only while the starter motor turns.
+        """
+        slowing = clamp(1.0 - rpm / (STARTER_RANGE * self._idle_rpm), 0.0, 1.0)
+        return _STARTER_GAIN * self._starter_bias * supply * self._start_friction * slowing

@@ -1,0 +1,128 @@
+"""The engine management: which share of the available combustion torque is asked for.
+
+The share comes from the pedal, or from a control unit that asks for a torque in its place. A gearbox that is changing
+gear may ask for more or less. It is then bounded by traction control and by a torque limit, by the idle control from
+below and by the speed limiters from above. Automatic speed replaces all of them.
+"""
+
+from typing import Final
+
+from vehiclesim.block import RPM_TO_W
+from vehiclesim.curves import clamp
+from vehiclesim.engine.flywheel import Flywheel
+from vehiclesim.engine.full_load import FullLoad
+from vehiclesim.engine.pedal import PedalMap
+from vehiclesim.parameters import EngineSettings, IdleControl, RpmLimiterMode
+
+_UNLIMITED: Final = float("inf")
+
+_TIME_ROUNDING: Final = 1e-9
+"""[s] by which a time may be missed through rounding."""
+
+
+class EngineManagement:
+    """Pedal map, idle control, limiter, traction control and automatic speed of one engine."""
+
+    def __init__(self, settings: EngineSettings, full_load: FullLoad) -> None:
+        curve = full_load.curve
+        idle_w = settings.idle_rpm * RPM_TO_W
+        self.throttle: float = 0.0
+        self.torque_request: float = float("nan")  # at the flywheel [N m], not-a-number: none
+        self.torque_limit: float = _UNLIMITED  # at the flywheel [N m]
+        self.shift_torque: float = 0.0  # of the gearbox [N m]
+        self.limit_w: float = _UNLIMITED  # [rad/s], that a control unit asks for
+        self.tcs_w: float = -1.0  # [rad/s], negative: none
+        self.tcs_ratio: float = 1.0
+        self.tcs_throttle_factor: float = 1.0
+        self.auto_w: float = -1.0  # [rad/s], negative: none
+        self.limiting: bool = False
+        self.tcs_engaged: bool = False
+        self.cut_until: float = 0.0  # [s] since the start of the step
+
+        self._idle_w: float = idle_w
+        self._idle_friction: float = curve.friction(idle_w)
+        self._active: bool = settings.idle_control is IdleControl.ACTIVE
+        self._max_idle_share: float = settings.max_idle_throttle
+        self._pedal: PedalMap = PedalMap(settings, curve)
+
+        self._limiter: bool = settings.rpm_limiter
+        self._cuts: bool = settings.rpm_limiter_mode is RpmLimiterMode.INJECTION_CUT
+        self._limiter_w: float = settings.rpm_limiter_max * RPM_TO_W
+        self._cutoff_time: float = settings.rpm_limiter_cutoff_time
+
+    def share(self, flywheel: Flywheel, available: float, elapsed: float) -> float:
+        """The share 0..1 of the available torque [N m], `elapsed` [s] into the step."""
+        self.limiting = False
+        self.tcs_engaged = False
+        if available <= 0.0:
+            return 0.0
+        if self.auto_w >= 0.0:
+            return self._reach(self.auto_w, flywheel, available)
+        share = self._demand(flywheel, available)
+        if self.tcs_w >= 0.0:
+            share = self._traction(share, flywheel, available)
+        if self.torque_limit < _UNLIMITED:
+            share = min(share, self._share_of(self.torque_limit, flywheel, available))
+        idle = self._idle(flywheel, available)
+        return self._limit(share if share > idle else idle, flywheel, available, elapsed)
+
+    def end_step(self, delta_time: float) -> None:
+        """Counts the injection cut down by one step."""
+        remaining = self.cut_until - delta_time
+        self.cut_until = remaining if remaining > 0.0 else 0.0
+
+    def _demand(self, flywheel: Flywheel, available: float) -> float:
+        """What pedal or torque request ask for, and the gearbox besides."""
+        if self.torque_request == self.torque_request:
+            share = self._share_of(self.torque_request, flywheel, available)
+        else:
+            share = self._pedal.share(self.throttle, flywheel.speed)
+        return share if self.shift_torque == 0.0 else clamp(share + self.shift_torque / available, 0.0, 1.0)
+
+    def _share_of(self, torque: float, flywheel: Flywheel, available: float) -> float:
+        """(T + T_friction) / available: the share that leaves a torque [N m] at the flywheel."""
+        return clamp((torque + flywheel.friction) / available, 0.0, 1.0)
+
+    def _traction(self, share: float, flywheel: Flywheel, available: float) -> float:
+        """share + tcs_ratio·(tcs - share), where tcs <= tcs_throttle_factor reaches the hinted speed, if it is less."""
+        tcs = clamp(self._reach(self.tcs_w, flywheel, available), 0.0, self.tcs_throttle_factor)
+        if tcs >= share or self.tcs_ratio <= 0.0:
+            return share
+        self.tcs_engaged = True
+        return share + self.tcs_ratio * (tcs - share)
+
+    def _idle(self, flywheel: Flywheel, available: float) -> float:
+        """Passive: the friction at idle, at any speed. Active: what reaches idle and holds it against the load."""
+        if not self._active:
+            return clamp(self._idle_friction / available, 0.0, self._max_idle_share)
+        return clamp(flywheel.torque_towards(self._idle_w) / available, 0.0, self._max_idle_share)
+
+    def _limit(self, share: float, flywheel: Flywheel, available: float, elapsed: float) -> float:
+        """Injection cut: nothing for the cut-off time from the limit on. Injection limit: what reaches the limit.
+
+        A limit that a control unit asks for is always of the second kind, and never below idle.
+        """
+        if self.limit_w < _UNLIMITED:
+            share = self._bound(share, max(self.limit_w, self._idle_w), flywheel, available)
+        if not self._limiter:
+            return share
+        if not self._cuts:
+            return self._bound(share, self._limiter_w, flywheel, available)
+        over = flywheel.speed >= self._limiter_w
+        if over and self.cut_until - elapsed <= _TIME_ROUNDING:
+            self.cut_until = elapsed + self._cutoff_time
+        if over or self.cut_until - elapsed > _TIME_ROUNDING:
+            self.limiting = True
+            return 0.0
+        return share
+
+    def _bound(self, share: float, w: float, flywheel: Flywheel, available: float) -> float:
+        """At most what reaches a speed [rad/s]."""
+        limit = self._reach(w, flywheel, available)
+        if limit < share:
+            self.limiting = True
+            return limit
+        return share
+
+    def _reach(self, w: float, flywheel: Flywheel, available: float) -> float:
+        return clamp(flywheel.torque_towards(w) / available, 0.0, 1.0)

@@ -1,0 +1,142 @@
+"""The gearbox that shifts by itself: when it may follow its strategy."""
+
+from itertools import pairwise
+from typing import Final
+
+from vehiclesim.block import RPM_TO_W
+from vehiclesim.parameters import GRAVITY, GearboxSettings, GearboxType, ShiftingSettings, ShiftStrategy
+from vehiclesim.transmission.automatic_clutch import ENGAGEMENT_TIME
+from vehiclesim.transmission.shift_strategy import RELEASED, MostTorque, Outlook, RpmBands, Strategy
+from vehiclesim.transmission.shifting import GearboxStates, Powertrain
+
+CORNERING: Final = 0.25 * GRAVITY
+"""[m/s²]. Lateral acceleration above which there is no upshift."""
+
+_LEAVING: Final = 0.8
+"""Share of its minimum speed below which a gear is left again."""
+
+_HOLD: Final = 5.0
+"""[s]. So long a gear that the driver has chosen by a shift step is kept."""
+
+
+class AutomaticShifting:
+    """Follows a strategy, one gear up at a time, and several down if need be.
+
+    No upshift while braking, cornering or spinning the wheels, and none of either kind within `interval` after any.
+    A vehicle at rest gets its shortest gear at once. Gears are counted without the sign of the direction; 0 is neutral.
+    """
+
+    def __init__(
+        self, gearbox: GearboxSettings, settings: ShiftingSettings, powertrain: Powertrain, states: GearboxStates
+    ) -> None:
+        """ValueError, with the reason, for settings that cannot work with these gears or this engine."""
+        blends = gearbox.type is GearboxType.AUTOMATIC and settings.blended
+        gap = 0.0 if blends else gearbox.shift_time + ENGAGEMENT_TIME
+        self.outlook: Outlook = Outlook(gearbox, powertrain, states, gap)
+        by_torque = settings.strategy is ShiftStrategy.MOST_TORQUE
+        self.strategy: Strategy = MostTorque(settings, self.outlook) if by_torque else RpmBands(settings, self.outlook)
+        self.interval: float = 0.0  # [s] until the next shift
+        self.hold: float = 0.0  # [s] for which the driver's choice stands
+        self._interval: float = settings.interval
+        self._minimum_speeds: tuple[float, ...] = settings.minimum_speeds
+        _check_gears("gear", gearbox.ratios, settings, self.strategy, powertrain.lead)
+        _check_gears("reverse gear", gearbox.reverse_ratios, settings, self.strategy, powertrain.lead)
+
+    def select(self, gear: int, direction: int, shortest: int, longest: int) -> int:
+        """The gear that should follow `gear`, between `shortest` and `longest`."""
+        outlook = self.outlook
+        outlook.direction = direction
+        if gear == 0:
+            return self._out_of_neutral(shortest, longest)
+        if gear < shortest:
+            return self._change(shortest)
+        if outlook.rpm(gear) < outlook.idle_rpm:
+            self.hold = 0.0
+        patient = self.interval > 0.0 or self.hold > 0.0
+        lower = gear
+        while lower > shortest and self._goes_down(lower, longest):
+            lower -= 1
+        if lower < gear and (not patient or gear > longest or outlook.rpm(shortest) < outlook.idle_rpm):
+            return self._change(lower)
+        if lower == gear < longest and not patient and self._goes_up(gear):
+            return self._change(gear + 1)
+        return gear
+
+    def step(self, gear: int, direction: int, steps: int, shortest: int, longest: int) -> int:
+        """The driver's own choice: taken if it leaves the engine between idle and ceiling, and kept for a while."""
+        outlook = self.outlook
+        outlook.direction = direction
+        wanted = max(shortest, min(gear + steps, longest))
+        rpm = outlook.rpm(wanted)
+        if wanted == gear or rpm > outlook.ceiling or (wanted > gear and rpm < outlook.idle_rpm):
+            return gear
+        self.hold = _HOLD
+        return self._change(wanted)
+
+    def observe(self, output_speed: float, output_torque: float, delta_time: float) -> None:
+        """Takes over what a `Shifter` observes, and lets the step's time pass; waits end at the step nearest to it."""
+        self.outlook.look(output_speed, output_torque, delta_time)
+        self.interval = _left(self.interval, delta_time)
+        self.hold = _left(self.hold, delta_time)
+
+    def _change(self, gear: int) -> int:
+        self.interval = self._interval
+        return gear
+
+    def _out_of_neutral(self, shortest: int, longest: int) -> int:
+        """The shortest gear at rest, on the move one that fits the speed."""
+        gear = shortest
+        while gear < longest and not self.strategy.enters(gear) and self._fast_enough(gear + 1, 1.0):
+            gear += 1
+        return gear
+
+    def _fast_enough(self, gear: int, share: float) -> bool:
+        return self.outlook.speed * self.outlook.direction >= share * _minimum_speed(self._minimum_speeds, gear)
+
+    def _goes_up(self, gear: int) -> bool:
+        states = self.outlook.states
+        if states.brake > RELEASED or states.slipping or abs(states.lateral_acceleration) > CORNERING:
+            return False
+        return self._fast_enough(gear + 1, 1.0) and self.strategy.wants_up(gear)
+
+    def _goes_down(self, gear: int, longest: int) -> bool:
+        """Never into a gear that would overspeed the engine."""
+        if self.outlook.rpm(gear - 1) >= self.outlook.ceiling:
+            return False
+        return gear > longest or not self._fast_enough(gear, _LEAVING) or self.strategy.wants_down(gear)
+
+
+def _check_gears(
+    name: str, ratios: tuple[float, ...], settings: ShiftingSettings, strategy: Strategy, lead: float
+) -> None:
+    """ValueError unless each gear reaches the speed of the next one, and that one is not left again at once.
+
+    up·i(g+1)/i(g) > down, and the speed at up in gear g is over the minimum of g+1, where up is held below the limit.
+    """
+    end = strategy.last_rpm
+    for gear, (ratio, following) in enumerate(pairwise(ratios), start=2):
+        rpm = end * following / ratio
+        if settings.strategy is ShiftStrategy.RPM_BANDS and rpm <= settings.down_rpm:
+            raise ValueError(
+                f"down_rpm: {settings.down_rpm:g}, but the change to {name} {gear} at {end:.0f} rpm leaves the engine "
+                f"at {rpm:.0f} rpm, and the gearbox would shift back at once"
+            )
+        speed = end * RPM_TO_W / abs(ratio) * lead
+        needed = _minimum_speed(settings.minimum_speeds, gear)
+        if speed <= needed:
+            raise ValueError(
+                f"minimum_speeds: {needed:g} m/s for {name} {gear}, but the one before ends at {speed:.1f} m/s "
+                f"({end:.0f} rpm)"
+            )
+
+
+def _left(time: float, delta_time: float) -> float:
+    left = time - delta_time
+    return left if left > 0.5 * delta_time else 0.0
+
+
+def _minimum_speed(speeds: tuple[float, ...], gear: int) -> float:
+    """[m/s], below which a gear is not engaged; the last of the speeds stands for all gears above."""
+    if gear < 2:
+        return 0.0
+    return speeds[min(gear - 2, len(speeds) - 1)]

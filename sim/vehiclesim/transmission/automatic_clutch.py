@@ -1,0 +1,63 @@
+"""The clutch that works by itself: how far it is engaged while the vehicle starts off, and after a change of gear."""
+
+from typing import Final
+
+from vehiclesim.block import RPM_TO_W
+from vehiclesim.curves import clamp
+from vehiclesim.transmission.shifting import Powertrain
+
+_OPEN: Final = 1.1
+"""Multiple of the idle speed up to which the clutch is open: an engine at idle neither creeps nor stalls."""
+
+_CLOSED: Final = 2.0
+"""Multiple of the idle speed from which it is closed."""
+
+ENGAGEMENT_TIME: Final = 0.3
+"""[s], in which the clutch closes after a change of gear."""
+
+
+class AutomaticClutch:
+    """request = min(start, shift, hold), 0 = open .. 1 = engaged.
+
+    start = (n - n_open)/(n_closed - n_open), n being the faster of engine and input shaft: the clutch takes more
+    torque the faster the engine turns, which settles at the torque that the engine has, until the vehicle has gained
+    the engine's speed. It opens before idle pulls at the brakes, and a rolling vehicle closes it from the other side.
+
+    hold = (T + I·(w - w_idle)/dt) / T_max, as long as the input shaft is slower than n_open: what ends the next step at
+    idle at the lowest. Only long steps need it; in short ones the start phase opens the clutch in time.
+
+    shift = 0 in neutral, then grows from 0 to 1 in ENGAGEMENT_TIME. Until then the engine is asked to go to the speed
+    of the new gear.
+    """
+
+    def __init__(self, powertrain: Powertrain) -> None:
+        self.time_in_gear: float = 0.0  # [s], at most ENGAGEMENT_TIME
+        self._idle_rpm: float = powertrain.idle_rpm
+        self._open_rpm: float = _OPEN * powertrain.idle_rpm
+        self._range: float = (_CLOSED - _OPEN) * powertrain.idle_rpm
+        self._engine_torque = powertrain.torque
+        self._engine_inertia: float = powertrain.engine_inertia
+        self._max_torque: float = powertrain.clutch_torque
+
+    def request(self, engine_rpm: float, input_rpm: float, throttle: float, delta_time: float) -> float:
+        """For the speeds [1/min] of engine and input shaft, positive forward, the pedal and the step to come [s]."""
+        rpm = input_rpm if input_rpm > engine_rpm else engine_rpm
+        start = clamp((rpm - self._open_rpm) / self._range, 0.0, 1.0)
+        if start > 0.0 and input_rpm < self._open_rpm:
+            slowing = self._engine_inertia * (engine_rpm - self._idle_rpm) * RPM_TO_W / delta_time
+            hold: float = self._engine_torque(engine_rpm, throttle) + slowing
+            if hold < start * self._max_torque:
+                start = hold / self._max_torque if hold > 0.0 else 0.0
+        shift = self.time_in_gear / ENGAGEMENT_TIME
+        return shift if shift < start else start
+
+    def target_rpm(self, input_rpm: float, shifting: bool) -> float:
+        """What the engine should go to [1/min], for the speed of the gear that comes or has come; -1: as it likes."""
+        if shifting:
+            return input_rpm if input_rpm > self._idle_rpm else self._idle_rpm
+        closing = 0.0 < self.time_in_gear < ENGAGEMENT_TIME
+        return input_rpm if closing and input_rpm > self._idle_rpm else -1.0
+
+    def wait(self, in_gear: bool, delta_time: float) -> None:
+        """Lets a step's time [s] pass."""
+        self.time_in_gear = clamp(self.time_in_gear + delta_time, 0.0, ENGAGEMENT_TIME) if in_gear else 0.0

@@ -1,0 +1,86 @@
+"""The hydrodynamic torque converter: impeller, turbine and stator, by measured tables, with a lock-up clutch."""
+
+from vehiclesim.block import RPM_TO_W, W_TO_RPM
+from vehiclesim.curves import clamp, relaxation
+from vehiclesim.parameters import ClutchSettings
+from vehiclesim.tables import Table
+from vehiclesim.transmission.coupling import RELEASE, Clutch
+
+
+class HydrodynamicConverter(Clutch):
+    """T_imp = (w/K(SR))², T_turb = TR(SR)·T_imp, SR = w_t/w, with w of the impeller, which is the flywheel.
+
+    The capacity 1/K² falls in straight lines from point to point of the table, and to zero at SR = 1. When the
+    turbine is the faster one the two change places, without torque multiplication. A turbine that turns backward
+    counts as standing.
+
+    Near SR = 1 the torque changes steeply with the slip. It is therefore taken as c·slip, with the c that the tables
+    give at the start of the substep, and solved over the substep: with C = 1/I_e + TR/I, x = c·C·dt, φ = (1 - e^-x)/x
+
+        T_imp = c·φ·slip + (1-φ)·(a_e - a)/C
+
+    Beside it the lock-up clutch, if there is one, carries up to max_torque_transfer from a turbine speed of lock_rpm
+    on; like a disc it takes what ends the substep without slip, F = [slip·e^-x/(φ·dt) + a_e - a] / (1/I_e + 1/I).
+    """
+
+    def __init__(self, settings: ClutchSettings) -> None:
+        super().__init__()
+        ratios = settings.speed_ratio
+        capacities = [1.0 / (factor * RPM_TO_W) / (factor * RPM_TO_W) for factor in settings.capacity_factor]
+        self._capacity: Table = Table([*ratios, 1.0], [*capacities, 0.0])  # 1/K² [N m s²/rad²] over SR
+        self._multiplication: Table = Table([*ratios, 1.0], [*settings.torque_ratio, 1.0])  # TR over SR
+        self._last_ratio: float = ratios[-1]
+        self._last_slope: float = capacities[-1] / (1.0 - ratios[-1])
+        self._max_torque: float = settings.max_torque_transfer
+        self._lock_up: bool = settings.lock_up
+        self._lock_rpm: float = settings.lock_rpm
+        self._stiffness: float = 0.0  # c [N m s/rad]
+        self._gain: float = 1.0  # TR at the speeds of this substep
+        self._friction: float = 0.0  # of the lock-up clutch [N m]
+
+    def start_step(self, speed: float) -> None:
+        threshold = self._lock_rpm * RELEASE if self.locked else self._lock_rpm
+        self.locked = self._lock_up and self.speed * W_TO_RPM >= threshold and self.engagement >= 1.0
+
+    def start_substep(self, speed: float) -> None:
+        if speed >= self.speed:
+            self._stiffness = self._fluid_stiffness(speed, self.speed) * self.engagement
+            self._gain = self._multiplication.at(self.speed / speed) if speed > 0.0 else 1.0
+        else:
+            self._stiffness = self._fluid_stiffness(self.speed, speed) * self.engagement
+            self._gain = 1.0
+
+    def _fluid_stiffness(self, faster: float, slower: float) -> float:
+        """c = w²/K²/slip, in its limit w·d(1/K²)/dSR where the slip vanishes."""
+        if faster <= 0.0:
+            return 0.0
+        ratio = slower / faster
+        if ratio >= self._last_ratio:
+            return self._last_slope * faster
+        return self._capacity.at(ratio) * faster / (1.0 - ratio)
+
+    def torque(self, speed: float, acceleration: float, inverse_inertia: float) -> float:
+        stiffness = self._stiffness
+        slip = speed - self.speed
+        difference = acceleration - self.acceleration
+        compliance = inverse_inertia + self.inverse_inertia
+        fluid_compliance = inverse_inertia + self._gain * self.inverse_inertia
+        x = stiffness * fluid_compliance * self.substep
+        mean = relaxation(x)
+        self._friction = 0.0
+        if self.locked and compliance > 0.0:
+            closing = (slip * (1.0 - x * mean) / (mean * self.substep) + difference) / compliance
+            self._friction = clamp(closing, -self._max_torque, self._max_torque)
+            difference -= self._friction * compliance
+        if fluid_compliance <= 0.0:
+            return stiffness * (slip + 0.5 * difference * self.substep)
+        return stiffness * mean * slip + (1.0 - mean) * difference / fluid_compliance + self._friction
+
+    def output_torque(self, torque: float) -> float:
+        return self._gain * (torque - self._friction) + self._friction
+
+    def lock(self, torque: float, speed: float) -> float:
+        """1 while the lock-up clutch holds, else the speed ratio; not-a-number while both sides stand."""
+        if self.locked and -self._max_torque < self._friction < self._max_torque:
+            return 1.0
+        return self.speed_ratio(speed) if speed > 0.0 or self.speed > 0.0 else float("nan")

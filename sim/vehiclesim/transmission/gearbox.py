@@ -1,0 +1,265 @@
+"""The gearbox: gets from one gear to the next, holds the vehicle in P, and works an automatic clutch."""
+
+from typing import Final, NamedTuple
+
+from mypy_extensions import mypyc_attr
+
+from vehiclesim.block import W_TO_RPM, Block, Connection, Derivative, State
+from vehiclesim.curves import clamp
+from vehiclesim.parameters import GearboxSettings, GearboxType, ShiftingSettings
+from vehiclesim.transmission.automatic_clutch import AutomaticClutch
+from vehiclesim.transmission.mesh import Mesh
+from vehiclesim.transmission.shifters import make_shifter
+from vehiclesim.transmission.shifting import GearboxStates, GearMode, GearRange, Powertrain, Shifter, ShiftingState
+
+BLOCKING_SPEED: Final = 60.0
+"""[rad/s]. A gear that would turn the input shaft backward faster than this cannot be engaged."""
+
+
+_FIRST_MODE: Final = GearMode.MANUAL
+_LAST_MODE: Final = GearMode.DRIVE_5
+
+
+class GearboxState(NamedTuple):
+    """What a Gearbox must know to go on exactly."""
+
+    gear: int
+    target: int
+    changing: bool
+    blending: bool
+    time_left: float
+    start_ratio: float
+    ratio: float
+    momentum: float
+    synchronous: bool
+    lossless: bool
+    transfer: float
+    output_torque: float
+    time_in_gear: float
+    clutch_request: float
+    shifting: ShiftingState
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Gearbox(Block):
+    """Asks its shifter for a gear and engages it; what a gear then does is in mesh.py.
+
+    Through neutral: the old gear is left at once; the synchroniser of the new one brings the input shaft to its speed
+    while the shift waits for `shift_time`. Blended, in an automatic: the ratio moves evenly to that of the new gear,
+    and the torque is never interrupted. In P a pawl holds the output shaft, whatever pulls at it.
+    """
+
+    _shaft: Connection
+    _output: Connection
+
+    def __init__(
+        self,
+        settings: GearboxSettings = GearboxSettings(),  # noqa: B008 - frozen
+        shifting: ShiftingSettings = ShiftingSettings(),  # noqa: B008 - frozen
+        powertrain: Powertrain | None = None,
+    ) -> None:
+        super().__init__()
+        self.manual_gear: int = 0  # lever: -1, -2 .. reverse, 0 neutral, 1 .. forward
+        self.automatic_gear: int = 0  # mode lever, a GearMode
+        self.gear_shift: int = 0  # gears to go up or down; 0 again when the box has taken it over
+        self.auto_shift_override: int = 0  # 0 none, 1 shift by itself, 2 by hand only
+        self.min_gear_override: int = 0  # shortest and longest gear, forward and in reverse; 0 none
+        self.max_gear_override: int = 0
+        self.states: GearboxStates = GearboxStates()
+        self.automated: bool = settings.type is not GearboxType.MANUAL  # it asks for `states` and works the engine
+        self.sensor_gear: int = 0  # the engaged gear, the old one while shifts blend; 0 in neutral and P
+        self.sensor_mode: int = GearMode.MANUAL
+        self.sensor_shifting: bool = False
+        self.sensor_clutch_request: float = 1.0  # share of the driver's clutch engagement, 0 = open .. 1
+        self._gears: GearRange = GearRange(len(settings.ratios), len(settings.reverse_ratios))
+        self._ratios: list[float] = [*reversed(settings.reverse_ratios), 0.0, *settings.ratios]
+        self._shifter: Shifter = make_shifter(self._gears, settings, shifting, powertrain, self.states)
+        self._mesh: Mesh = Mesh(settings.inertia, settings.efficiency)
+        self._clutch: AutomaticClutch | None = None
+        if powertrain is not None and settings.type is not GearboxType.MANUAL and not powertrain.converter:
+            self._clutch = AutomaticClutch(powertrain)
+        self._engine_inertia: float = 0.0 if powertrain is None else powertrain.engine_inertia
+        self._shift_time: float = settings.shift_time
+        self._blends: bool = settings.type is GearboxType.AUTOMATIC and shifting.blended
+        self._transition_time: float = shifting.transition_time
+        self._target: int = 0
+        self._target_ratio: float = 0.0
+        self._blending: bool = False
+        self._start_ratio: float = 0.0  # from which the ratio blends
+        self._time_left: float = 0.0  # until the target is engaged [s]
+        self._synchroniser_torque: float = 0.0  # on the input shaft, while a shift waits in neutral [N m]
+        self._output_torque: float = 0.0  # of the last step [N m]
+
+    @property
+    def sensor_output_rpm(self) -> float:
+        """Speed of the output shaft [1/min]; it is known once a Solver has been made."""
+        return self._output.L / self._output.I * W_TO_RPM
+
+    @property
+    def sensor_target_rpm(self) -> float:
+        """Speed [1/min] to which the engine should go while an automatic clutch changes gears; -1: as it likes."""
+        if self._clutch is None or self._blending:
+            return -1.0
+        return self._clutch.target_rpm(self._target_ratio * self.sensor_output_rpm, self.sensor_shifting)
+
+    @property
+    def sensor_shift_torque(self) -> float:
+        """I_e·w_out·dN/dt [N m]: what takes the engine along to the speed of the next gear while shifts blend.
+
+        What the engine does not give for that, the vehicle would; and it gets what the engine has too much.
+        """
+        if not self._blending:
+            return 0.0
+        rate = (self._target_ratio - self._start_ratio) / self._transition_time
+        return self._engine_inertia * self._output.L / self._output.I * rate
+
+    def initialize(self) -> None:
+        self.set_inputs(1)
+        self.set_outputs(1)
+        self.inertial = True
+
+    def check_connections(self) -> bool:
+        shaft, output = self.inputs[0], self.outputs[0]
+        if shaft is None or output is None:
+            return False
+        self._shaft, self._output = shaft, output
+        return True
+
+    # -- shifting -------------------------------------------------------------------------------------------------
+
+    def work_clutch(self, delta_time: float) -> None:
+        """Sets `sensor_clutch_request` for the step to come, by the `states` that have been fed in before."""
+        if self._clutch is not None:
+            states, input_rpm = self.states, self.sensor_output_rpm * self._mesh.ratio
+            self.sensor_clutch_request = self._clutch.request(states.engine_rpm, input_rpm, states.throttle, delta_time)
+
+    def pre_step(self) -> None:
+        """Begins a shift when another gear is wanted, and ends it at the step nearest to its time."""
+        target = self._wanted_gear()
+        if target != self._target:
+            self._begin(target)
+        if self.sensor_shifting and self._time_left < 0.5 * self.step_time.delta_time and not self._blocked():
+            self._end()
+
+    def _wanted_gear(self) -> int:
+        """Levers are held to positions that exist; shift steps are taken over once."""
+        gears, shifter = self._gears, self._shifter
+        self.manual_gear = gears.existing(self.manual_gear)
+        if not _FIRST_MODE <= self.automatic_gear <= _LAST_MODE:
+            self.automatic_gear = max(_FIRST_MODE, min(self.automatic_gear, _LAST_MODE))
+        gears.override(self.min_gear_override, self.max_gear_override)
+        if self.automated:
+            shifter.auto_shift = self.auto_shift_override
+            shifter.observe(self._output.L / self._output.I, self._output_torque, self.step_time.delta_time)
+        wanted = shifter.select(self._target, self.manual_gear, self.automatic_gear, self.gear_shift)
+        self.gear_shift = 0
+        self.sensor_mode = shifter.mode
+        return wanted
+
+    def _begin(self, target: int) -> None:
+        self._target = target
+        self._target_ratio = self._ratios[target + self._gears.reverse]
+        self._blending = self._blends and self.sensor_gear * target > 0
+        self.sensor_shifting = target != 0
+        if self._blending:
+            self._start_ratio = self._mesh.ratio
+            self._time_left = self._transition_time
+            return
+        self._time_left = self._shift_time
+        self.sensor_gear = 0
+        self._mesh.engage(0.0)
+
+    def _end(self) -> None:
+        self.sensor_gear = self._target
+        if self._blending:
+            self._mesh.change(self._target_ratio)
+        else:
+            self._mesh.engage(self._target_ratio)
+        self.sensor_shifting = self._blending = False
+
+    def _blocked(self) -> bool:
+        """The target gear is against the motion; the shift waits until the vehicle is slow enough."""
+        return not self._blending and self._target_ratio * self._output.L <= -BLOCKING_SPEED * self._output.I
+
+    # -- momentum and torque --------------------------------------------------------------------------------------
+
+    def get_state(self, state: State) -> None:
+        state.L = self._mesh.momentum
+
+    def set_substep_state(self, state: State) -> None:
+        """While shifts blend, N = N_new + (N_old - N_new)·t_left/transition_time at the end of the substep."""
+        self._mesh.momentum = state.L
+        if self._blending:
+            left = (self._time_left - self.step_time.elapsed - self.step_time.delta_time) / self._transition_time
+            self._mesh.change(self._target_ratio + (self._start_ratio - self._target_ratio) * clamp(left, 0.0, 1.0))
+
+    def compute_state_upstream(self) -> None:
+        mesh, torque = self._mesh, 0.0
+        if self.sensor_shifting and mesh.ratio == 0.0 and not self._blocked():
+            time = max(self._time_left, self.step_time.delta_time)
+            torque = mesh.synchronising_torque(self._target_ratio, time, self._output)
+        self._synchroniser_torque = torque
+        mesh.report(self._shaft, self._output, torque)
+
+    def evaluate_torque_downstream(self) -> None:
+        """In neutral, what the synchroniser moves; in P, T = -(L/dt + Tr), which ends the substep at rest."""
+        output = self._output
+        if self._mesh.ratio != 0.0:
+            self._mesh.transmit(self._shaft, output, self.step_time.delta_time)
+            return
+        self._mesh.torque = self._shaft.out_td + self._synchroniser_torque
+        output.out_td = -self._synchroniser_torque * self._target_ratio
+        if self.sensor_mode == GearMode.PARK:
+            output.out_td = -(output.L / self.step_time.delta_time + output.Tr)
+
+    def get_substep_derivative(self, derivative: Derivative) -> None:
+        derivative.T = self._mesh.torque
+
+    def set_state(self, state: State) -> None:
+        self._mesh.momentum = state.L
+        self._output_torque = self._output.out_td
+        if self.sensor_shifting and not self._blocked():
+            self._time_left -= self.step_time.delta_time
+        if self._clutch is not None:
+            self._clutch.wait(self.sensor_gear != 0, self.step_time.delta_time)
+
+    # -- saving and restoring -------------------------------------------------------------------------------------
+
+    def get_state_vars(self) -> GearboxState:
+        """The state, to be given back to `set_state_vars`."""
+        mesh = self._mesh
+        return GearboxState(
+            self.sensor_gear,
+            self._target,
+            self.sensor_shifting,
+            self._blending,
+            self._time_left,
+            self._start_ratio,
+            mesh.ratio,
+            mesh.momentum,
+            mesh.synchronous,
+            mesh.lossless,
+            mesh.transfer,
+            self._output_torque,
+            0.0 if self._clutch is None else self._clutch.time_in_gear,
+            self.sensor_clutch_request,
+            self._shifter.get_state_vars(),
+        )
+
+    def set_state_vars(self, state: GearboxState) -> None:
+        """Goes on from a saved state."""
+        self.sensor_gear = state.gear
+        self._target = state.target
+        self._target_ratio = self._ratios[state.target + self._gears.reverse]
+        self.sensor_shifting = state.changing
+        self._blending = state.blending
+        self._time_left = state.time_left
+        self._start_ratio = state.start_ratio
+        self._mesh.restore(state.ratio, state.momentum, state.synchronous, state.lossless, state.transfer)
+        self._output_torque = state.output_torque
+        if self._clutch is not None:
+            self._clutch.time_in_gear = state.time_in_gear
+        self.sensor_clutch_request = state.clutch_request
+        self._shifter.set_state_vars(state.shifting)
+        self.sensor_mode = state.shifting.mode
+        self.manual_gear = state.shifting.lever

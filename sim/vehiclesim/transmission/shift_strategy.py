@@ -1,0 +1,196 @@
+"""Which gear suits the moment: what each gear would do now, and two strategies that judge by it."""
+
+from typing import Final
+
+from mypy_extensions import mypyc_attr
+
+from vehiclesim.block import W_TO_RPM
+from vehiclesim.parameters import GearboxSettings, ShiftingSettings
+from vehiclesim.transmission.shifting import GearboxStates, Powertrain
+
+CEILING: Final = 0.95
+"""Share of the engine's limit speed at which the next gear comes at the latest, so that the limiter never keeps it."""
+
+RELEASED: Final = 0.02
+"""Pedal position below which the foot counts as off the pedal."""
+
+_DOWNSHIFT_ROOM: Final = 0.95
+"""Share of the ceiling below which a gear must leave the engine to be worth a downshift for its torque."""
+
+_KICK_DOWN_ROOM: Final = 0.85
+"""The same for a kick-down."""
+
+_LUGGING: Final = 1.2
+"""Multiple of the idle speed below which a gear is too long."""
+
+_PULLING: Final = 1.4
+"""Multiple of the idle speed that a longer gear must leave the engine."""
+
+_LOAD_TIME: Final = 0.3
+"""[s], the time constant with which the load is averaged."""
+
+
+class Outlook:
+    """What each gear of the present direction would do now: engine speed, torque at the output shaft; and the load.
+
+    The load [N m] is what the vehicle opposes to the output shaft besides its mass, by the balance
+    load = T_out - m·a·lead: slope, air and whatever else there is, without knowing any of it.
+    """
+
+    def __init__(
+        self, settings: GearboxSettings, powertrain: Powertrain, states: GearboxStates, gap: float = 0.0
+    ) -> None:
+        """`gap` [s] is how long a shift interrupts the drive."""
+        self.states: GearboxStates = states
+        self.direction: int = 1  # or -1, in reverse
+        self.idle_rpm: float = powertrain.idle_rpm
+        self.ceiling: float = CEILING * powertrain.limit_rpm
+        self.load: float = 0.0
+        self.speed: float = 0.0  # [m/s] at the last look
+        self._output_rpm: float = 0.0
+        self._forward: list[float] = list(settings.ratios)
+        self._reverse: list[float] = [-ratio for ratio in settings.reverse_ratios]
+        self._efficiency: float = settings.efficiency
+        self._engine_torque = powertrain.torque
+        self._lead: float = powertrain.lead
+        self._gap: float = gap
+        self._inertia: float = powertrain.mass * powertrain.lead * powertrain.lead
+
+    def look(self, output_speed: float, output_torque: float, delta_time: float) -> None:
+        """Once a step: speed [rad/s] and torque [N m] of the output shaft, and the step's length [s]."""
+        acceleration = (self.states.speed - self.speed) / (self._lead * delta_time)
+        self.speed = self.states.speed
+        load = output_torque - self._inertia * acceleration
+        self.load += (load - self.load) * delta_time / (_LOAD_TIME + delta_time)
+        self._output_rpm = output_speed * W_TO_RPM
+
+    def ratio(self, gear: int) -> float:
+        """Without its sign."""
+        return self._forward[gear - 1] if self.direction > 0 else self._reverse[gear - 1]
+
+    def rpm(self, gear: int) -> float:
+        """Speed of the input shaft [1/min]; negative while the vehicle rolls against the direction."""
+        return self._output_rpm * self.direction * self.ratio(gear)
+
+    def rpm_after_shift(self, gear: int) -> float:
+        """The same when the load has slowed the vehicle for the time that a shift takes."""
+        return self.rpm(gear) - self._loss(gear)
+
+    def has_room(self, gear: int, rpm: float, share: float) -> bool:
+        """The gear would be used for a while: at `rpm`, less than a share of the ceiling is left after two shifts."""
+        return rpm < share * self.ceiling - 2.0 * self._loss(gear)
+
+    def _loss(self, gear: int) -> float:
+        """[1/min] of the input shaft, by the load, while a shift interrupts the drive."""
+        load = self.load * self.direction
+        return load * self._gap / self._inertia * W_TO_RPM * self.ratio(gear) if load > 0.0 else 0.0
+
+    def torque(self, gear: int, rpm: float) -> float:
+        """N·η·T, or N·T/η on overrun: at the output shaft [N m], pedal as it is, engine at `rpm` or idle."""
+        torque: float = self._engine_torque(rpm if rpm > self.idle_rpm else self.idle_rpm, self.states.throttle)
+        share = self._efficiency if torque > 0.0 else 1.0 / self._efficiency
+        return torque * self.ratio(gear) * share
+
+    def carries(self, gear: int, lowest_rpm: float) -> bool:
+        """The next gear can carry the load, somewhere from its first speed down to the lowest it is used at.
+
+        Otherwise the box would come back, and so hunt. A gear that cannot carry the load either has nothing to lose.
+        """
+        load = self.load * self.direction
+        if self.torque(gear, self.rpm(gear)) <= load:
+            return True
+        first_rpm = self.rpm_after_shift(gear + 1)
+        return self.torque(gear + 1, first_rpm) >= load or self.torque(gear + 1, lowest_rpm) >= load
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Strategy:
+    """Judges the neighbours of a gear."""
+
+    def __init__(self, outlook: Outlook) -> None:
+        self.outlook: Outlook = outlook
+        self.last_rpm: float = outlook.ceiling  # at which a gear ends
+
+    def wants_up(self, gear: int) -> bool:
+        """The gear after this one would be better."""
+        raise NotImplementedError
+
+    def wants_down(self, gear: int) -> bool:
+        """The gear before this one would be better."""
+        raise NotImplementedError
+
+    def enters(self, gear: int) -> bool:
+        """On the move, this gear is short enough to start with."""
+        raise NotImplementedError
+
+
+class RpmBands(Strategy):
+    """Up from up_rpm on, down below down_rpm, by the engine speed that each gear gives.
+
+    up_rpm is held below the engine's limit. A pedal on the floor (kick-down) calls the shortest gear that leaves room
+    to accelerate, and each gear is used up to the ceiling.
+    """
+
+    def __init__(self, settings: ShiftingSettings, outlook: Outlook) -> None:
+        super().__init__(outlook)
+        self.up_rpm: float = min(settings.up_rpm, outlook.ceiling)
+        self.last_rpm = self.up_rpm
+        self._down_rpm: float = settings.down_rpm
+        self._kick_down: float = settings.kick_down
+
+    def wants_up(self, gear: int) -> bool:
+        """A slipping clutch or converter may bring the engine to its shift speed before the gear does."""
+        outlook = self.outlook
+        end = outlook.ceiling if self._floored() else self.up_rpm
+        if outlook.rpm(gear) < end and outlook.states.engine_rpm < end:
+            return False
+        return outlook.rpm_after_shift(gear + 1) > self._down_rpm and outlook.carries(gear, self._down_rpm)
+
+    def wants_down(self, gear: int) -> bool:
+        outlook = self.outlook
+        if outlook.rpm(gear) < self._down_rpm:
+            return True
+        return self._floored() and outlook.has_room(gear - 1, outlook.rpm(gear - 1), _KICK_DOWN_ROOM)
+
+    def enters(self, gear: int) -> bool:
+        return self.outlook.rpm(gear) < _KICK_DOWN_ROOM * self.up_rpm
+
+    def _floored(self) -> bool:
+        return self.outlook.states.throttle >= self._kick_down
+
+
+class MostTorque(Strategy):
+    """The gear that gives the most torque at the wheels now, at the actual pedal.
+
+    Another gear must give more by `hysteresis`: F' - F >= h·|F|, a longer one when the shift is over. A released pedal
+    keeps the gear, for its engine brake. A gear ends at the ceiling in any case, and where it would let the engine lug.
+    """
+
+    def __init__(self, settings: ShiftingSettings, outlook: Outlook) -> None:
+        super().__init__(outlook)
+        self._hysteresis: float = settings.hysteresis
+
+    def wants_up(self, gear: int) -> bool:
+        outlook = self.outlook
+        rpm, following = outlook.rpm(gear), outlook.rpm_after_shift(gear + 1)
+        if following < _PULLING * outlook.idle_rpm:
+            return False
+        if rpm >= outlook.ceiling or outlook.states.engine_rpm >= outlook.ceiling:
+            return outlook.carries(gear, following)
+        return outlook.states.throttle > RELEASED and self._better(gear + 1, following, gear, rpm)
+
+    def wants_down(self, gear: int) -> bool:
+        outlook = self.outlook
+        rpm, shorter = outlook.rpm(gear), outlook.rpm(gear - 1)
+        if rpm < _LUGGING * outlook.idle_rpm:
+            return True
+        if outlook.states.throttle <= RELEASED or not outlook.has_room(gear - 1, shorter, _DOWNSHIFT_ROOM):
+            return False
+        return self._better(gear - 1, shorter, gear, rpm)
+
+    def enters(self, gear: int) -> bool:
+        return self.outlook.rpm(gear) < 0.5 * self.outlook.ceiling
+
+    def _better(self, other: int, other_rpm: float, gear: int, rpm: float) -> bool:
+        torque = self.outlook.torque(gear, rpm)
+        return self.outlook.torque(other, other_rpm) - torque >= self._hysteresis * abs(torque)

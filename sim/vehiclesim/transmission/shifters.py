@@ -1,0 +1,132 @@
+"""Who shifts each type of gearbox: what the levers of a sequential and of an automatic gearbox ask for."""
+
+from typing import Final
+
+from vehiclesim.parameters import GearboxSettings, GearboxType, ShiftingSettings
+from vehiclesim.transmission.automatic import AutomaticShifting
+from vehiclesim.transmission.shift_strategy import RELEASED
+from vehiclesim.transmission.shifting import (
+    AutoShiftOverride,
+    GearboxStates,
+    GearMode,
+    GearRange,
+    Powertrain,
+    Shifter,
+    ShiftingState,
+)
+
+REVERSAL_SPEED: Final = 1.0
+"""[m/s]. Rolling faster than this the other way, D and R are refused."""
+
+PARKING_SPEED: Final = 0.5
+"""[m/s]. The pawl of P drops in below this speed."""
+
+_AT_REST: Final = 0.1
+"""[m/s]. Slower than this, the vehicle counts as standing."""
+
+
+class SequentialShifter(Shifter):
+    """The driver shifts; with AutoShiftOverride, the box shifts by itself in the direction that the driver chose."""
+
+    def __init__(self, gears: GearRange, automatic: AutomaticShifting) -> None:
+        super().__init__(gears)
+        self.automatic: AutomaticShifting = automatic
+
+    def select(self, gear: int, lever: int, mode: int, steps: int) -> int:
+        if self.auto_shift != AutoShiftOverride.FORCED or gear == 0:
+            return self.by_hand(gear, lever, steps)
+        wanted = self.by_hand(gear, lever, 0)
+        return self.drive(gear, 1 if wanted > 0 else -1, steps) if wanted * gear > 0 else wanted
+
+    def drive(self, gear: int, direction: int, steps: int) -> int:
+        """Forward (1) or in reverse (-1); a gear of the other direction counts as neutral."""
+        automatic = self.automatic
+        longest = self.longest(direction)
+        shortest = min(self.gears.shortest(direction), longest)
+        present = max(0, gear * direction)
+        if present > 0 and steps != 0:
+            return direction * automatic.step(present, direction, steps, shortest, longest)
+        if shortest <= present <= longest and self.auto_shift == AutoShiftOverride.BY_HAND:
+            return gear
+        return direction * automatic.select(present, direction, shortest, longest)
+
+    def longest(self, direction: int) -> int:
+        """Number of the longest gear to be used."""
+        return self.gears.longest(direction)
+
+    def observe(self, output_speed: float, output_torque: float, delta_time: float) -> None:
+        self.automatic.observe(output_speed, output_torque, delta_time)
+
+    def get_state_vars(self) -> ShiftingState:
+        automatic = self.automatic
+        outlook = automatic.outlook
+        return ShiftingState(self.mode, self.lever, automatic.interval, automatic.hold, outlook.speed, outlook.load)
+
+    def set_state_vars(self, state: ShiftingState) -> None:
+        super().set_state_vars(state)
+        self.automatic.interval = state.interval
+        self.automatic.hold = state.hold
+        self.automatic.outlook.speed = state.speed
+        self.automatic.outlook.load = state.load
+
+
+class ModeShifter(SequentialShifter):
+    """The mode lever of an automatic gearbox: M P R N D, and D1 .. D5 with a longest gear.
+
+    M is the driver's own shifting. P waits in N until the vehicle hardly moves; R and D wait there while it rolls the
+    other way. With strict park, P is only left with the brake on. R and D at rest are first gear, or neutral.
+    """
+
+    def __init__(self, gears: GearRange, automatic: AutomaticShifting, settings: ShiftingSettings) -> None:
+        super().__init__(gears, automatic)
+        self._strict_park: bool = settings.strict_park
+        self._neutral_at_standstill: bool = settings.neutral_at_standstill
+
+    def select(self, gear: int, lever: int, mode: int, steps: int) -> int:
+        if mode != self.mode:
+            self.mode = self._granted(mode)
+        if self.mode == GearMode.MANUAL:
+            return super().select(gear, lever, mode, steps)
+        self.lever = lever
+        if self.mode in {GearMode.PARK, GearMode.NEUTRAL} or self._rests():
+            return 0
+        return self.drive(gear, -1 if self.mode == GearMode.REVERSE else 1, steps)
+
+    def longest(self, direction: int) -> int:
+        longest = self.gears.longest(direction)
+        return min(self.mode - GearMode.DRIVE, longest) if self.mode > GearMode.DRIVE else longest
+
+    def _rests(self) -> bool:
+        states = self.automatic.outlook.states
+        return self._neutral_at_standstill and abs(states.speed) < _AT_REST and states.throttle <= RELEASED
+
+    def _granted(self, mode: int) -> int:
+        states = self.automatic.outlook.states
+        speed = states.speed
+        if self.mode == GearMode.PARK and self._strict_park and states.brake <= RELEASED:
+            return GearMode.PARK
+        if mode == GearMode.PARK and abs(speed) > PARKING_SPEED:
+            return GearMode.NEUTRAL
+        if mode == GearMode.REVERSE and (speed > REVERSAL_SPEED or self.gears.reverse == 0):
+            return GearMode.NEUTRAL
+        if mode >= GearMode.DRIVE > self.mode and speed < -REVERSAL_SPEED:
+            return GearMode.NEUTRAL
+        return mode
+
+
+def make_shifter(
+    gears: GearRange,
+    gearbox: GearboxSettings,
+    settings: ShiftingSettings,
+    powertrain: Powertrain | None,
+    states: GearboxStates,
+) -> Shifter:
+    """Who shifts this kind of gearbox; ValueError for settings that cannot work."""
+    if gearbox.type is GearboxType.MANUAL:
+        return Shifter(gears)
+    if powertrain is None:
+        raise ValueError(f"type: a gearbox that is {gearbox.type.value} must know the powertrain around it")
+    automatic = AutomaticShifting(gearbox, settings, powertrain, states)
+    if gearbox.type is GearboxType.SEQUENTIAL:
+        return SequentialShifter(gears, automatic)
+    return ModeShifter(gears, automatic, settings)

@@ -1,0 +1,70 @@
+"""The benches in config/benches: each is built, and says nothing that its own text does not."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hilbridge.bench.bench import Bench
+from hilbridge.configuration.benchfile import load_bench
+from hilbridge.resources import Kind, find, names
+from hilbridge.settings import SerialInput
+
+from ...program import hilbridge
+
+BENCHES = names(Kind.BENCH)
+
+TWO_LINES = (("interface: embedded", "interface: socketcan"), ("slcan: 29537", "channel: can0"))
+"""What moves the cluster's bench to hardware, as its first lines say."""
+
+
+def edited(folder: Path, *replacements: tuple[str, str]) -> str:
+    """The cluster's bench with other words."""
+    text = find(Kind.BENCH, "cluster").read_text(encoding="utf-8")
+    for old, new in replacements:
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    file = folder / "bench.yaml"
+    file.write_text(text, encoding="utf-8")
+    return str(file)
+
+
+def test_the_examples_are_there() -> None:
+    """A generic powertrain, a cluster of a public database, a pedal box, a truck."""
+    assert {"demo", "cluster", "pedal-box", "truck"} <= set(BENCHES)
+
+
+@pytest.mark.parametrize("name", BENCHES)
+def test_check_has_nothing_to_say(name: str) -> None:
+    """But that J1939 messages have parameters which this truck has no source for: they are sent as not available."""
+    run = hilbridge("check", name, "--json")
+    assert (run.returncode, run.stderr) == (0, "")
+    warnings = json.loads(run.stdout)["warnings"]
+    assert [each for each in warnings if name != "truck" or "no source for" not in each] == []
+
+
+@pytest.mark.parametrize("name", BENCHES)
+def test_no_tick_holds_more_than_three_frames(name: str) -> None:
+    assert Bench(load_bench(name)).plan.busiest_tick() <= 3
+
+
+def test_every_bench_starts_without_hardware() -> None:
+    """A pedal box is a pseudo terminal until the user names a port."""
+    for name in BENCHES:
+        for source in load_bench(name).settings.inputs:
+            assert not isinstance(source, SerialInput) or source.port == "pty"
+
+
+def test_the_cluster_moves_to_hardware_by_two_lines(tmp_path: Path) -> None:
+    """There its odometer is safe, and it is listen-only until it is armed."""
+    bench = Bench(load_bench(edited(tmp_path, *TWO_LINES)))
+    assert not bench.settings.buses["cluster"].armed
+    assert bench.settings.buses["cluster"].is_hardware
+    assert bench.warnings() == [
+        "ESP_24 is not sent: it makes a real odometer count; 'odometer: true' allows it",
+    ]
+
+
+def test_the_odometer_counts_when_the_user_says_yes(tmp_path: Path) -> None:
+    yes = ("never_send: [0x6B4]", "odometer: true\n    never_send: [0x6B4]")
+    assert Bench(load_bench(edited(tmp_path, *TWO_LINES, yes))).warnings() == []

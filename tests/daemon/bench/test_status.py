@@ -1,0 +1,85 @@
+"""How a bench is, at a glance."""
+
+import json
+from typing import Any, get_args
+
+from hilbridge.bench.bench import Bench
+from hilbridge.bench.status import headline, overview
+from hilbridge.configuration.benchfile import load_bench
+from hilbridge.control.chunked_json import ROWS, encoded
+from hilbridge.control.commands import Part
+from hilbridge.testing import VirtualBench
+from vehiclesim.channels import VehicleData
+
+
+def test_the_headline_is_one_line_for_a_service_manager() -> None:
+    """The engine's speed while it runs, and how many links work."""
+    bench = Bench(load_bench("demo"))
+    bench.open_nothing()
+    links = len(bench.links)
+    assert headline(bench, 3) == f"demo: 1000 Hz, 3 missed, engine off, {links} of {links} links up"
+    bench.vehicle.data.vehicle[VehicleData.ENGINE_WORKING] = 1
+    bench.vehicle.data.vehicle[VehicleData.ENGINE_RPM] = 2_500_000
+    assert headline(bench, 0) == f"demo: 1000 Hz, 0 missed, engine 2500 rpm, {links} of {links} links up"
+
+
+def told(bench: Bench, *parts: Part) -> Any:
+    """The answer as a client reads it."""
+    return json.loads(b"".join(encoded(overview(bench, parts))))
+
+
+def test_a_part_is_there_when_it_is_asked_for() -> None:
+    """Whole, even where nothing is in it; and what the bench is."""
+    bench = Bench(load_bench("demo"))
+    bench.open_nothing()
+    head = {"bench": "demo", "vehicle": bench.vehicle.settings.name, "rate_hz": 1000}
+    assert told(bench) == head
+    runs_own = {"statistics", "recording", "scenario", "verdicts"}
+    for part in get_args(Part):
+        assert told(bench, part).keys() == ({*head} if part in runs_own else {*head, part})
+    everything = told(bench, "buses", "faults", "troubles", "frames")
+    assert (set(everything["buses"]), everything["faults"]) == (set(bench.buses), [])
+    assert set(everything["troubles"]) == set(bench.servers.troubles.codes())
+    assert [frame["message"] for frame in everything["frames"]] == [one.outgoing.message for one in bench.plan.frames]
+
+
+def test_no_piece_grows_with_the_bench() -> None:
+    """Frames come so many at a time, buses and control units one at a time."""
+    bench = Bench(load_bench("demo"))
+    bench.open_nothing()
+    for place, content in overview(bench, ["buses", "troubles", "frames", "faults"]):
+        if place == ("frames",):
+            assert len(content) <= ROWS
+        elif place in {("buses",), ("troubles",)}:
+            assert content == {}
+
+
+def test_identifiers_that_come_up_between_two_pieces_do_no_harm() -> None:
+    """The tick goes on while the answer is made."""
+    with VirtualBench("demo") as bench:
+        bench.set("input.Key", 0)
+        told(bench.parts, "traffic")
+        bench.advance(0.1)
+        sightings = iter(bench.parts.buses["powertrain"].traffic or ())
+        first = next(sightings)
+        bench.inject("powertrain", "DriverInputs", Throttle=40)
+        bench.advance(0.1)
+        assert first.frame.can_id not in [one.frame.can_id for one in sightings]
+
+
+def test_what_the_buses_carried_is_told_from_the_first_question_on() -> None:
+    """Identifier, side, number, time [ms] and bytes of the newest; and what became of the frames that are inputs."""
+    with VirtualBench("demo") as bench:
+        bench.set("input.Key", 0)
+        bench.advance(0.1)
+        assert told(bench.parts, "traffic")["traffic"]["buses"] == {"powertrain": []}
+        bench.advance(0.1)
+        bench.inject("powertrain", "DriverInputs", Throttle=40)
+        bench.advance(0.0205)
+        traffic = told(bench.parts, "traffic")["traffic"]
+    rows = {(can_id, received): rest for can_id, received, *rest in traffic["buses"]["powertrain"]}
+    count, last, data = rows[0x100, False]
+    assert (count, last, len(data)) == (12, 210, 16)
+    assert rows[0x180, True][0] == 1
+    (source,) = traffic["inputs"]
+    assert (source["message"], source["accepted"], source["protected"]) == ("DriverInputs", 1, False)

@@ -1,0 +1,245 @@
+"""A bench goes on with another configuration: what stays the same, what changes, and what a refusal leaves behind.
+
+The oracle is a bench that was not touched: adopting what it has already must not move a bit of any frame.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hilbridge.bench.bench import Bench
+from hilbridge.bench.bench_files import load_materials
+from hilbridge.bench.wiring import Wiring
+from hilbridge.clock import VirtualClock
+from hilbridge.codec.frame import Frame
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.configuration.benchfile import load_bench
+
+SECOND = 1_000_000_000
+TICK = 5_000_000
+
+BENCH = """
+name: changing
+rate: 200
+seed: 3
+vehicle: compact
+buses:
+  one:
+    interface: embedded
+    database: powertrain.dbc
+    transmit: [HILBRIDGE]
+    raw:
+      - {id: 0x700, period: 20, data: 0000AA0000000000, protection: [{counter: {at: {bit: 0, width: 4}}}]}
+      - {id: 0x701, period: 100, data: BB}
+inputs:
+  - {source: can, bus: one, message: DriverInputs, signals: {Throttle: {}, Key: {}}, timeout: 500}
+  - {source: demo-driver}
+diagnostics: {obd: {bus: one}}
+faults:
+  - {kind: frame, bus: one, message: 0x701, effect: drop, probability: 0.5}
+"""
+
+Traffic = list[tuple[int, Frame]]
+
+
+class Driven:
+    """A bench that is ticked by hand, and all frames of its bus."""
+
+    def __init__(self, folder: Path, text: str = BENCH) -> None:
+        self.folder = folder
+        self.bench = Bench(load_bench(str(self._written(text))))
+        self.bench.open_nothing()
+        self.frames: Traffic = []
+        self.bench.buses["one"].tap = lambda t, _bus, _received, frame: self.frames.append((t, frame))
+        self.clock = VirtualClock(TICK)
+
+    def _written(self, text: str) -> Path:
+        file = self.folder / "bench.yaml"
+        file.write_text(text)
+        return file
+
+    def run(self, ticks: int, each: Callable[[int], None] = lambda _: None) -> None:
+        for _ in range(ticks):
+            self.clock.wait()
+            each(self.clock.t)
+            self.bench.sample(self.clock.t)
+            self.bench.step()
+            self.bench.serve(self.clock.t)
+            self.bench.publish(self.clock.t)
+
+    def adopt(self, text: str = BENCH) -> None:
+        self.bench.adopt(self.rewired(text), self.clock.t)
+
+    def rewired(self, text: str = BENCH) -> Wiring:
+        return self.bench.rewired(load_materials(load_bench(str(self._written(text)))))
+
+    def of(self, can_id: int) -> Traffic:
+        return [(t, frame) for t, frame in self.frames if frame.can_id == can_id]
+
+
+@pytest.fixture(scope="module")
+def untouched(tmp_path_factory: pytest.TempPathFactory) -> Traffic:
+    driven = Driven(tmp_path_factory.mktemp("untouched"))
+    driven.run(800)
+    return driven.frames
+
+
+@given(moments=st.lists(st.integers(1, 300), min_size=1, max_size=3))
+@settings(max_examples=5)
+def test_to_adopt_what_there_is_already_changes_no_frame(
+    moments: list[int], untouched: Traffic, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """However often, whenever: counters, phases, the demo driver and the luck of the faults go on."""
+    driven = Driven(tmp_path_factory.mktemp("same"))
+    for ticks in moments:
+        driven.run(ticks)
+        driven.adopt()
+    driven.run(50)
+    assert driven.frames == untouched[: len(driven.frames)]
+    assert len(driven.frames) > 100
+
+
+def test_a_changed_frame_changes_alone(untouched: Traffic, tmp_path: Path) -> None:
+    """New bytes, a new period and a new frame; the counter goes on, the others do not notice."""
+    driven = Driven(tmp_path)
+    driven.run(200)
+    changed = BENCH.replace("0000AA", "0000CC").replace(
+        "period: 100, data: BB}", "period: 200, data: BB}\n      - {id: 0x702, period: 50, data: DD}"
+    )
+    driven.adopt(changed)
+    driven.run(200)
+    counted = [frame.data for _, frame in driven.of(0x700)]
+    assert [data[0] & 15 for data in counted] == [number % 16 for number in range(100)]
+    assert [data[2] for data in counted] == [0xAA] * 50 + [0xCC] * 50
+    assert len(driven.of(0x702)) == 20
+    old_ones = [(t, frame) for t, frame in driven.frames if not 0x700 <= frame.can_id <= 0x702]
+    assert old_ones == [(t, f) for t, f in untouched if not 0x700 <= f.can_id <= 0x702 and t < 2 * SECOND]
+    assert driven.bench.plan.frames[-1].sent == len(driven.of(0x702))
+
+
+@given(ticks=st.integers(1, 300), pauses=st.lists(st.integers(0, 20), max_size=40))
+@settings(max_examples=5)
+def test_when_a_part_is_built_makes_no_difference(
+    ticks: int, pauses: list[int], untouched: Traffic, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """While the bench goes on, between any two ticks; commands that come meanwhile are heeded by both."""
+    driven = Driven(tmp_path_factory.mktemp("parts"))
+    driven.run(ticks)
+    rewired = driven.rewired()
+    for pause in pauses:
+        rewired.advance()
+        driven.run(pause)
+    assert driven.frames == untouched[: len(driven.frames)]  # nobody of what is built has said or heard anything
+    code = next(iter(driven.bench.servers.troubles.codes()["engine"]))
+    driven.bench.servers.troubles.set("engine", code, driven.clock.t)
+    driven.bench.faults.clear(None, driven.clock.t)
+    other = Driven(tmp_path_factory.mktemp("once"))
+    other.run(ticks + sum(pauses))
+    other.bench.servers.troubles.set("engine", code, other.clock.t)
+    other.bench.faults.clear(None, other.clock.t)
+    driven.bench.adopt(rewired, driven.clock.t)
+    other.adopt()
+    for one in (driven, other):
+        one.run(200)
+    assert driven.frames == other.frames
+    assert driven.bench.faults.describe() == other.bench.faults.describe()
+    assert stored(driven.bench) == stored(other.bench)
+
+
+def test_a_message_that_is_taken_away_is_sent_no_more(tmp_path: Path) -> None:
+    """And with it the fault of it is over."""
+    driven = Driven(tmp_path)
+    driven.run(100)
+    without = "".join(line for line in BENCH.splitlines(keepends=True) if "0x701" not in line and line != "faults:\n")
+    driven.adopt(without)
+    before = len(driven.of(0x701))
+    driven.run(100)
+    assert len(driven.of(0x701)) == before
+    assert [fault["state"] for fault in driven.bench.faults.describe()] == ["over"]
+
+
+def stored(bench: Bench) -> list[tuple[str, list[str]]]:
+    return [(one["code"], one["states"]) for one in bench.servers.troubles.describe()["engine"]["stored"]]
+
+
+def test_holds_faults_and_trouble_codes_of_commands_stay(tmp_path: Path) -> None:
+    driven = Driven(tmp_path)
+    bench = driven.bench
+    bench.holds.set("input.Brake", 0.5)
+    driven.run(100)
+    code = next(iter(bench.servers.troubles.codes()["engine"]))
+    bench.servers.troubles.set("engine", code, driven.clock.t)
+    driven.run(10)
+    known = stored(bench)
+    driven.adopt()
+    driven.run(1)
+    brake = next(one for one in bench.arbiter.holdings() if one.control == "Brake")
+    assert (brake.source, brake.value) == ("command", 0.5)
+    assert [fault["fault"] for fault in bench.faults.describe()] == [1]
+    assert stored(bench) == known == [(code, ["failing", "pending"])]
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        BENCH.replace("message: DriverInputs", "message: Nothing"),
+        BENCH.replace("message: 0x701", "message: 0x7FF"),
+        BENCH.replace("powertrain.dbc", "missing.dbc"),
+    ],
+)
+def test_what_cannot_be_built_leaves_everything_as_it_was(broken: str, untouched: Traffic, tmp_path: Path) -> None:
+    """Also where it fails late: nobody of the new configuration stays on the bus."""
+    driven = Driven(tmp_path)
+    driven.run(100)
+    nodes, wiring = driven.bench.buses["one"].nodes, driven.bench.wiring
+    with pytest.raises(ConfigurationError):
+        driven.adopt(broken)
+    assert driven.bench.buses["one"].nodes == nodes
+    assert driven.bench.wiring is wiring
+    driven.run(100)
+    assert driven.frames == untouched[: len(driven.frames)]
+
+
+def test_a_control_unit_that_was_built_anew_answers_once(tmp_path: Path) -> None:
+    """The old one has left the bus."""
+    driven = Driven(tmp_path)
+    driven.run(50)
+    driven.adopt()
+
+    def ask(t: int) -> None:
+        if t == 60 * TICK:
+            driven.bench.buses["one"].transmit(Frame(0x7DF, bytes.fromhex("02010C0000000000")), None)
+            driven.bench.holds.set("input.Key", 0)
+
+    driven.bench.holds.set("input.Key", 0)
+    driven.run(20, ask)
+    assert [frame.data[:3] for _, frame in driven.of(0x7E8)] == [bytes((4, 0x41, 0x0C))]
+
+
+def test_at_the_end_every_frame_shows_the_ignition_off(tmp_path: Path) -> None:
+    """Each goes once more when it is due, then there is silence: within the longest period, 100 ms in `one`."""
+    driven = Driven(tmp_path)
+    driven.run(801)
+    end = driven.clock.t
+    driven.bench.shut_down(end)
+    driven.run(400)
+    after = [(t, frame.can_id) for t, frame in driven.frames if t > end]
+    awake = {frame.can_id for frame in driven.bench.plan.frames}
+    assert sorted(can_id for _, can_id in after if can_id != 0x701) == sorted(awake - {0x701})
+    assert driven.bench.plan.is_asleep
+    assert driven.bench.is_shut_down(driven.clock.t)
+
+
+def test_each_control_unit_is_a_part_of_its_own(tmp_path: Path) -> None:
+    """So that a reload with many of them holds no tick up longer than one with few."""
+    numbers = []
+    for units in ("{role: engine}", "{role: engine}, {role: transmission}"):
+        text = BENCH.replace("{bus: one}}", f"{{bus: one, ecus: [{units}]}}}}")
+        rewired, parts = Driven(tmp_path, text).rewired(text), 0
+        while rewired.advance():
+            parts += 1
+        numbers.append(parts)
+    assert numbers[1] == numbers[0] + 1

@@ -1,0 +1,32 @@
+"""What the page knows before the first value."""
+
+from dataclasses import replace
+
+import pytest
+
+from hilbridge.cockpit.page_info import facts_of, most_speed
+from hilbridge.settings import BenchSettings
+from vehiclesim.parameters import EngineSettings, VehicleSettings
+
+
+def test_the_dial_ends_above_the_redline() -> None:
+    """A whole thousand more than the limiter allows; without a limiter, than the engine does by itself."""
+    engine = EngineSettings(rpm_limiter=True, rpm_limiter_max=6000.0, max_rpm=6500.0)
+    bench = BenchSettings(name="test", vehicle="test")
+    limited = facts_of(bench, replace(VehicleSettings(), engine=engine), {})
+    free = facts_of(bench, replace(VehicleSettings(), engine=replace(engine, rpm_limiter=False)), {})
+    assert (limited["redline_rpm"], limited["most_rpm"]) == (6000.0, 7000.0)
+    assert (free["redline_rpm"], free["most_rpm"]) == (6500.0, 7000.0)
+
+
+def test_the_speedometer_ends_above_the_speed_in_the_longest_gear() -> None:
+    """By hand: 6000 rpm = 628.3 rad/s; through 0.84 and the final drive, on a wheel of 0.3 m."""
+    vehicle = VehicleSettings()
+    vehicle = replace(vehicle, wheels=replace(vehicle.wheels, radius=0.3))
+    by_hand = 628.3 / (0.84 * vehicle.driveline.front.ratio) * 0.3 * 3.6
+    assert by_hand <= most_speed(vehicle, 6000.0) < by_hand + 20
+
+
+@pytest.mark.parametrize(("rpm", "end"), [(100.0, 120.0), (1e6, 320.0)])
+def test_a_speedometer_is_neither_useless_nor_boastful(rpm: float, end: float) -> None:
+    assert most_speed(VehicleSettings(), rpm) == end

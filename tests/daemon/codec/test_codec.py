@@ -1,0 +1,242 @@
+"""Encoding and decoding agree with cantools bit for bit; what cantools refuses is encoded all the same."""
+
+from typing import Any
+
+import pytest
+from cantools.database.can import Message, Signal
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hilbridge.codec import compile_message
+from hilbridge.codec.sources import Fixed, Reading
+from hilbridge.codec.units import Conversion
+from hilbridge.common.errors import ConfigurationError
+
+from .examples import encodable, message, plain_messages, raw_limits, signal
+
+# -- the same bits as cantools ------------------------------------------------------------------------------------
+
+
+@settings(max_examples=150)
+@given(encodable())
+def test_encodes_as_cantools_does(example: tuple[Message, dict[str, Any]]) -> None:
+    """encode(values) = cantools' encode(values) for every layout, number and name."""
+    drawn, values = example
+    assert compile_message(drawn).encode(values) == drawn.encode(values, strict=False)
+
+
+@settings(max_examples=50)
+@given(encodable())
+def test_unused_bits_are_filled_as_cantools_does(example: tuple[Message, dict[str, Any]]) -> None:
+    """With padding, the bits of no signal come from the database's pattern."""
+    drawn, values = example
+    drawn.unused_bit_pattern = 0xFF
+    expected = drawn.encode(values, strict=False, padding=True)
+    assert compile_message(drawn, padding=True).encode(values) == expected
+
+
+@settings(max_examples=100)
+@given(encodable())
+def test_decodes_as_cantools_does(example: tuple[Message, dict[str, Any]]) -> None:
+    """decode(data) = cantools' decode(data), in numbers and in names."""
+    drawn, values = example
+    data = drawn.encode(values, strict=False)
+    codec = compile_message(drawn)
+    assert codec.decode(data) == drawn.decode_simple(data, decode_choices=False)
+    assert codec.decode(data, names=True) == drawn.decode_simple(data)
+
+
+@settings(max_examples=100)
+@given(plain_messages(), st.data())
+def test_decodes_any_bytes_as_cantools_does(drawn: Message, data: Any) -> None:
+    """Random bytes, NaN and infinity among the floats, decode to the same values."""
+    frame = data.draw(st.binary(min_size=drawn.length, max_size=drawn.length))
+    expected = drawn.decode_simple(frame, decode_choices=False)
+    assert repr(sorted(compile_message(drawn).decode(frame).items())) == repr(sorted(expected.items()))
+
+
+def test_integers_wider_than_a_float_stay_exact() -> None:
+    """A 64-bit signal keeps every bit, with and without an integer scale."""
+    plain = message(signal("A", 0, 64))
+    scaled = message(signal("A", 0, 64, scale=3, offset=-7))
+    for raw in (0, 1, (1 << 64) - 1, (1 << 63) + 1, 0x0123456789ABCDEF):
+        assert compile_message(plain).encode({"A": raw}) == raw.to_bytes(8, "little")
+        assert compile_message(scaled).encode({"A": 3 * raw - 7}) == raw.to_bytes(8, "little")
+        assert compile_message(scaled).decode(raw.to_bytes(8, "little")) == {"A": 3 * raw - 7}
+
+
+@settings(max_examples=100)
+@given(encodable(), st.data())
+def test_no_number_raises_or_spills_into_a_neighbour(example: tuple[Message, dict[str, Any]], data: Any) -> None:
+    """Any float in one signal leaves all others as they were."""
+    drawn, values = example
+    codec = compile_message(drawn)
+    before = codec.decode(codec.encode(values))
+    name = data.draw(st.sampled_from(sorted(before) or [""]))
+    if name == "" or drawn.get_signal_by_name(name).is_multiplexer:
+        return
+    after = codec.decode(codec.encode({**values, name: data.draw(st.floats())}))
+    del before[name], after[name]
+    assert repr(after) == repr(before)
+
+
+# -- incomplete and wrong -----------------------------------------------------------------------------------------
+
+
+def test_a_signal_without_value_rests() -> None:
+    """At its raw start value, else at 0 inside its limits; in J1939 at all ones."""
+    signals = (signal("A", 0, 8, scale=2, raw_initial=7), signal("B", 8, 8, minimum=5, maximum=9), signal("C", 16, 8))
+    assert compile_message(message(*signals, length=3)).encode({"C": 1}) == bytes([7, 5, 1])
+    assert compile_message(message(*signals, length=3, protocol="j1939")).encode({}) == bytes([7, 255, 255])
+
+
+def test_a_start_value_is_held_inside_the_signal_unless_it_has_a_name() -> None:
+    """300 in 8 bits is 255; 15 is beyond the maximum and stands because it is named."""
+    named = signal("B", 8, 8, minimum=0, maximum=9, choices={15: "SNA"}, raw_initial=15)
+    assert compile_message(message(signal("A", 0, 8, raw_initial=300), named, length=2)).encode({}) == bytes([255, 15])
+
+
+def test_names_of_no_signal_are_passed_over_and_names_of_no_value_refused() -> None:
+    """A mapping may hold more than the message; a misspelt value is an error that names the right ones."""
+    codec = compile_message(message(signal("A", 0, 8, choices={1: "On", 0: "Off"}), length=1))
+    assert codec.encode({"A": "On", "Unknown": 3}) == b"\x01"
+    with pytest.raises(ValueError, match="signal A has no value named 'Onn'"):
+        codec.encode({"A": "Onn"})
+
+
+def test_a_value_that_selects_nothing_leaves_the_common_signals() -> None:
+    """cantools raises here; a frame on a bus is what it is."""
+    codec = compile_message(pages())
+    assert codec.encode({"Page": 9, "Common": 5, "One": 7}) == bytes([9, 5, 0, 0])
+    assert codec.decode(bytes([9, 5, 7, 0])) == {"Page": 9, "Common": 5}
+    assert codec.decode(bytes([1, 5, 7, 0])) == {"Page": 1, "Common": 5, "One": 7}
+
+
+def test_everything_can_be_compiled_in_advance() -> None:
+    """After `prepare` nothing changes but the time of the first use."""
+    codec = compile_message(pages())
+    codec.prepare()
+    assert codec.decode(bytes([2, 5, 7, 9])) == {"Page": 2, "Common": 5, "Inner": 7, "Two": 9}
+
+
+def test_bytes_beyond_the_message_are_passed_over_and_missing_ones_refused() -> None:
+    """As cantools does."""
+    codec = compile_message(message(signal("A", 0, 16), length=2))
+    assert codec.decode(b"\x01\x02\x03") == {"A": 0x0201}
+    with pytest.raises(ValueError, match="Example has 2 bytes, not 1"):
+        codec.decode(b"\x01")
+
+
+@pytest.mark.parametrize(
+    ("signals", "complaint"),
+    [
+        ([signal("A", 0, 8), signal("B", 7, 2)], "signals A and B overlap"),
+        ([signal("A", 60, 8)], "A does not fit"),
+        ([signal("A", 0, 24, floating=True)], "float of 24 bits"),
+        ([signal("A", 0, 8, scale=0)], "scale 0"),
+    ],
+)
+def test_impossible_layouts_are_refused(signals: list[Signal], complaint: str) -> None:
+    """A database that loaded only in part may hold them."""
+    broken = Message.__new__(Message)
+    broken.__dict__.update(message().__dict__, _signals=signals)
+    with pytest.raises(ConfigurationError, match=complaint):
+        compile_message(broken)
+
+
+# -- from the data bus --------------------------------------------------------------------------------------------
+
+CONVERSIONS = [Conversion(1.0, 0.0), Conversion(3.6, 0.0), Conversion(100.0, 0.0), Conversion(1.8, 32.0)]
+READINGS = st.builds(
+    Reading,
+    channel=st.integers(0, 2),
+    index=st.integers(0, 3),
+    resolution=st.sampled_from([1, 1000, 10000]),
+    conversion=st.sampled_from(CONVERSIONS),
+)
+INTEGERS = st.one_of(st.integers(-20, 300), st.integers(-2147483646, 2147483647))
+CHANNELS = st.lists(st.lists(INTEGERS, min_size=4, max_size=4), min_size=3, max_size=3)
+
+
+@settings(max_examples=200)
+@given(plain_messages(), st.data(), CHANNELS)
+def test_bus_integers_encode_as_their_physical_values(drawn: Message, data: Any, channels: list[list[int]]) -> None:
+    """Encoded is integer / resolution · factor + offset, by cantools' own rounding, held inside the raw limits."""
+    sources = {one.name: data.draw(READINGS) for one in drawn.signals}
+    expected: dict[str, Any] = {}
+    for one in drawn.signals:
+        source = sources[one.name]
+        value = channels[source.channel][source.index] / source.resolution
+        raw = one.conversion.numeric_scaled_to_raw(value * source.conversion.factor + source.conversion.offset)
+        limits: tuple[float, float] = raw_limits(one)
+        if one.is_float:
+            largest = {16: 65504.0, 32: 3.4028234663852886e38, 64: 1.7976931348623157e308}[one.length]
+            limits = -largest, largest
+        elif one.choices and limits[1] == 3:  # SNA, the highest number of three signed bits, is reserved
+            limits = limits[0], 2
+        expected[one.name] = min(max(raw, limits[0]), limits[1])
+    assert compile_message(drawn).bus_encoder(sources)(channels) == drawn.encode(expected, scaling=False, strict=False)
+
+
+def pages() -> Message:
+    """Two multiplexers, one inside the other."""
+    return message(
+        signal("Page", 0, 8, is_multiplexer=True),
+        signal("Common", 8, 8),
+        signal("One", 16, 8, multiplexer_signal="Page", multiplexer_ids=[1]),
+        signal("Inner", 16, 8, is_multiplexer=True, multiplexer_signal="Page", multiplexer_ids=[2]),
+        signal("Two", 24, 8, multiplexer_signal="Inner", multiplexer_ids=[7]),
+        length=4,
+    )
+
+
+@pytest.mark.parametrize(
+    ("page", "inner", "expected"),
+    [
+        (1, 0, "01 05 09 00"),
+        (2, 7, "02 05 07 09"),
+        (2, 3, "02 05 03 00"),
+        (4, 7, "04 05 00 00"),
+        (999, 7, "ff 05 00 00"),
+    ],
+)
+def test_the_bus_chooses_the_page(page: int, inner: int, expected: str) -> None:
+    """Multiplexers may follow the data bus; a number without a page leaves the common signals."""
+    sources = {"Page": Reading(0, 0, 1), "Inner": Reading(0, 1, 1), "One": Reading(0, 2, 1), "Two": Reading(0, 2, 1)}
+    encode = compile_message(pages()).bus_encoder({**sources, "Common": Fixed(5)})
+    assert encode([[page, inner, 9]]) == bytes.fromhex(expected)
+
+
+def test_a_fixed_page_is_sent_always() -> None:
+    """A multiplexer without a source rests, here at 0, which is no page."""
+    codec = compile_message(pages())
+    assert codec.bus_encoder({"Page": Fixed(1), "One": Reading(0, 0, 1)})([[9]]) == bytes([1, 0, 9, 0])
+    assert codec.bus_encoder({"One": Reading(0, 0, 1)})([[9]]) == bytes([0, 0, 0, 0])
+
+
+def test_a_constant_may_be_infinite_in_a_float_signal() -> None:
+    """Every raw number can be a constant."""
+    codec = compile_message(message(signal("F", 0, 32, floating=True), signal("B", 32, 8, signed=True), length=5))
+    assert codec.bus_encoder({"F": Fixed(float("inf")), "B": Fixed(-2)})([]) == bytes.fromhex("0000807f fe")
+
+
+@settings(max_examples=100)
+@given(encodable(), st.data())
+def test_another_number_for_a_signal_leaves_all_others(
+    example: tuple[Message, dict[str, Any]], data: st.DataObject
+) -> None:
+    """As if it had been encoded with it; a signal that the frame does not carry changes nothing."""
+    drawn, values = example
+    codec, frame = compile_message(drawn), drawn.encode(values, strict=False)
+    carried = codec.decode(frame)
+    selectors = {one.name for one in drawn.signals if one.is_multiplexer}
+    name = data.draw(st.sampled_from([one.name for one in drawn.signals if one.name not in selectors] or [""]))
+    assert codec.altered(frame, "none of them", lambda _: 1) == frame
+    if name in carried:
+        rest = codec.signals[name].rest
+        changed = codec.altered(frame + b"\x55", name, lambda _: rest)
+        assert changed[-1:] == b"\x55"
+        others = {key: value for key, value in codec.decode(changed).items() if key != name}
+        assert repr(others) == repr({key: value for key, value in carried.items() if key != name})
+        raw = drawn.decode_simple(changed[:-1], scaling=False, decode_choices=False)[name]
+        assert raw == pytest.approx(rest, rel=1e-3, nan_ok=True)  # a float of 16 bits is not exact

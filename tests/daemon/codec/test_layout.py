@@ -1,0 +1,80 @@
+"""Where bits lie, told apart from the code by walking them one by one."""
+
+from itertools import pairwise
+
+import pytest
+from cantools.database.can import Message
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hilbridge.codec.layout import extract, fields, multiplexing, occupied
+from hilbridge.common.errors import ConfigurationError
+
+from .examples import bits_of, message, plain_messages, signal
+
+
+@settings(max_examples=100)
+@given(plain_messages())
+def test_fields_are_whole_bytes_without_gaps_or_crossings(drawn: Message) -> None:
+    """They follow each other from 0 to the length; each signal lies in one.
+
+    None could be cut further but into three bytes and one, and none of three bytes has one of one byte beside it.
+    """
+    cut = fields(drawn.signals, drawn.length)
+    assert [field.start for field in cut] == [0, *(field.start + field.width for field in cut)][: len(cut)]
+    assert sum(field.width for field in cut) == drawn.length
+    for field in cut:
+        inside = {one: {bit // 8 for bit in bits_of(one.start, one.length, one.byte_order)}
+                  for one in (part.signal for part in field.parts)}  # fmt: skip
+        span = set(range(field.start, field.start + field.width))
+        assert all(used <= span for used in inside.values())
+        if inside:
+            crossings = {byte for used in inside.values() for byte in used if byte + 1 in used}
+            loose = set(range(field.start, field.start + field.width - 1)) - crossings
+            assert not loose or (field.width == 4 and loose in ({field.start}, {field.start + 2}))
+    for one, other in pairwise(cut):
+        assert not any(
+            {a.width, b.width} == {1, 3} and b.width == 3 and b.parts for a, b in ((one, other), (other, one))
+        )
+
+
+@settings(max_examples=100)
+@given(plain_messages(), st.data())
+def test_extract_reads_the_bits_in_order(drawn: Message, data: st.DataObject) -> None:
+    """Intel from the least significant bit upwards, Motorola from the most significant one downwards."""
+    frame = data.draw(st.binary(min_size=drawn.length, max_size=drawn.length))
+    for one in drawn.signals:
+        bits = bits_of(one.start, one.length, one.byte_order)
+        values = [frame[bit // 8] >> bit % 8 & 1 for bit in bits]
+        if one.byte_order == "big_endian":
+            values.reverse()
+        raw = sum(value << place for place, value in enumerate(values))
+        expected = raw - (1 << one.length) if one.is_signed and values[-1] else raw
+        assert extract(one, frame) == expected
+        assert occupied(one) == sum(1 << bit for bit in bits)
+
+
+def test_overlaps_and_overhangs_are_refused() -> None:
+    """The error names the signals."""
+    with pytest.raises(ConfigurationError, match="signals A and B overlap"):
+        fields([signal("A", 0, 8), signal("B", 7, 2)], 8)
+    with pytest.raises(ConfigurationError, match="signal A does not fit into 1 bytes"):
+        fields([signal("A", 4, 8)], 1)
+
+
+def test_the_tree_follows_multiplexers_and_named_values() -> None:
+    """A named value of a multiplexer is a page, if an empty one; fixed multiplexers leave only their own pages."""
+    tree = multiplexing(
+        message(
+            signal("M", 0, 8, is_multiplexer=True, choices={5: "Empty"}),
+            signal("A", 8, 8, multiplexer_signal="M", multiplexer_ids=[1, 2]),
+            signal("N", 16, 8, is_multiplexer=True, multiplexer_signal="M", multiplexer_ids=[2]),
+            signal("B", 24, 8, multiplexer_signal="N", multiplexer_ids=[0]),
+        )
+    )
+    assert set(tree.paths({})) == {(1,), (2, 0), (2, None), (5,), (None,)}
+    assert set(tree.paths({"M": 2})) == {(2, 0), (2, None)}
+    assert set(tree.paths({"M": 2, "N": 9})) == {(2, None)}
+    assert [one.name for one in tree.along((2, 0))] == ["M", "A", "N", "B"]
+    path, signals = tree.follow(lambda name: {"M": 1, "N": 0}[name])
+    assert (path, [one.name for one in signals]) == ((1,), ["M", "A"])

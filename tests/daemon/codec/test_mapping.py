@@ -1,0 +1,110 @@
+"""Where the signals of a message take their values from."""
+
+import pytest
+
+from hilbridge.codec.codec import compile_message
+from hilbridge.codec.mapping import Assignment, assign
+from hilbridge.codec.sources import Fixed, Reading, reading
+from hilbridge.codec.units import Conversion
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.settings import SignalMap
+from vehiclesim.channels import INPUT, SETTINGS, VEHICLE, InputData, SettingsData, VehicleData
+
+from .examples import message, signal
+
+MESSAGE = compile_message(
+    message(
+        signal("EngineRpm", 0, 16, scale=0.25, unit="1/min", minimum=0, maximum=16000),
+        signal("Speed", 16, 8, unit="km/h"),
+        signal("Throttle", 24, 8, unit="%"),
+        signal("AbsOverride", 32, 2),
+        signal("Counter", 40, 8, raw_initial=7, scale=2),
+        signal("Gear", 48, 4, choices={15: "SNA"}, minimum=0, maximum=8),
+    )
+)
+PLACE = ("buses", "a", "messages", "Example", "signals")
+
+
+def assigned(**maps: SignalMap | str) -> dict[str, Assignment]:
+    settings = {name: SignalMap.model_validate(one) for name, one in maps.items()}
+    return {assignment.signal: assignment for assignment in assign(MESSAGE, settings, PLACE)}
+
+
+def test_signals_take_the_entry_of_their_name() -> None:
+    """From the Vehicle, Input or Settings channel, in the signal's unit."""
+    found = assigned()
+    assert found["EngineRpm"].source == reading(VEHICLE, VehicleData.ENGINE_RPM)
+    assert found["Speed"].source == reading(VEHICLE, VehicleData.SPEED, Conversion(3.6, 0.0))
+    assert found["Throttle"].source == reading(INPUT, InputData.THROTTLE, Conversion(100.0, 0.0))
+    assert found["AbsOverride"].source == reading(SETTINGS, SettingsData.ABS_OVERRIDE)
+    assert {found[name].origin for name in ("EngineRpm", "Speed", "Throttle", "AbsOverride")} == {"by name"}
+    assert found["Speed"].text == "vehicle.Speed in km/h"
+
+
+def test_all_others_rest() -> None:
+    """At the start value of the database, or at 0."""
+    found = assigned()
+    assert (found["Counter"].origin, found["Counter"].source, found["Counter"].text) == ("default", Fixed(7), "14")
+    assert (found["Gear"].source, found["Gear"].text) == (Fixed(0), "0")
+
+
+def test_the_bench_file_goes_first() -> None:
+    """An entry, with a unit and a substitute if wanted, or a constant."""
+    found = assigned(
+        Gear="vehicle.GearboxGear",
+        Counter=SignalMap.model_validate({"from": "vehicle.Speed", "unit": "mph", "substitute": 5}),
+        EngineRpm=SignalMap(constant=850),
+    )
+    assert (found["Gear"].origin, found["Gear"].text) == ("mapped", "vehicle.GearboxGear")
+    source = found["Counter"].source
+    assert isinstance(source, Reading)
+    assert source.substitute == 5
+    assert source.conversion.factor == pytest.approx(2.2369362920544)
+    assert (found["EngineRpm"].origin, found["EngineRpm"].source) == ("constant", Fixed(3400))
+
+
+def test_a_mapped_unit_of_another_dimension_is_refused() -> None:
+    """The error names both units and the signal's place."""
+    with pytest.raises(ConfigurationError, match="'Nm' is a unit of torque, 'km/h' one of speed") as raised:
+        assigned(Speed="vehicle.EngineTorque")
+    assert raised.value.place == (*PLACE, "Speed")
+
+
+def test_a_name_whose_unit_does_not_fit_is_left_alone() -> None:
+    """Another database's Speed may be a fan's: it rests, and a warning says why."""
+    fan = compile_message(message(signal("Speed", 0, 8, unit="V"), signal("Clutch", 8, 8, unit="quux")))
+    speed, clutch = assign(fan, {}, PLACE)
+    assert (speed.origin, speed.source) == (clutch.origin, clutch.source) == ("default", Fixed(0))
+    assert speed.warning == "Speed is not taken from vehicle.Speed: 'm/s' is a unit of speed, 'V' one of voltage"
+    assert clutch.warning == "Clutch is not taken from input.Clutch: unknown unit 'quux'"
+
+
+def test_the_unit_of_the_bench_file_replaces_the_database_s() -> None:
+    """For signals whose unit is missing, misspelt or wrong."""
+    odd = compile_message(message(signal("Speed", 0, 8, unit="quux")))
+    maps = {"Speed": SignalMap.model_validate({"from": "vehicle.Speed", "unit": "km/h"})}
+    (speed,) = assign(odd, maps, PLACE)
+    assert speed.source == reading(VEHICLE, VehicleData.SPEED, Conversion(3.6, 0.0))
+
+
+@pytest.mark.parametrize(("constant", "sent"), [(20, 8), (-3, 0)])
+def test_a_constant_outside_of_the_signal_is_limited_with_a_warning(constant: float, sent: int) -> None:
+    """As every value is."""
+    gear = assigned(Gear=SignalMap(constant=constant))["Gear"]
+    assert gear.source == Fixed(sent)
+    assert gear.warning == f"Gear: {constant} is outside of the signal, {sent} is sent"
+
+
+def test_unknown_names_are_refused_with_what_may_have_been_meant() -> None:
+    """Of signals and of data bus entries."""
+    with pytest.raises(ConfigurationError, match=r"unknown signal of Example 'Sped': did you mean Speed\?") as raised:
+        assigned(Sped="vehicle.Speed")
+    assert raised.value.place == (*PLACE, "Sped")
+    with pytest.raises(
+        ConfigurationError, match=r"unknown data bus entry 'vehicle.Sped': did you mean vehicle.Speed\?"
+    ):
+        assigned(Speed="vehicle.Sped")
+    with pytest.raises(
+        ConfigurationError, match=r"unknown data bus entry 'EngineRpm': did you mean vehicle.EngineRpm\?"
+    ):
+        assigned(Speed="EngineRpm")

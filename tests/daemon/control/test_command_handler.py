@@ -1,0 +1,120 @@
+"""Commands are carried out, and each is answered with one line of JSON."""
+
+import json
+from typing import Any
+
+import pytest
+
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.control.command_handler import Controller
+from hilbridge.settings.faults import FaultSettings
+
+T = 5_000_000_000
+
+
+class Daemon:
+    """A host whose doings are kept in a list."""
+
+    def __init__(self) -> None:
+        self.done: list[Any] = []
+        self.armed = False
+
+    def request_stop(self) -> None:
+        self.done.append("stop")
+
+    def request_reload(self) -> None:
+        self.done.append("reload")
+
+    def set(self, entry: str, value: float, until: int | None) -> None:
+        if entry == "nothing":
+            raise ConfigurationError("unknown entry 'nothing'")
+        self.done.append((entry, value, until))
+
+    def release(self, entry: str | None) -> None:
+        self.done.append(entry)
+
+    def add(self, settings: FaultSettings, t: int) -> int:
+        if settings.at == 0:
+            raise ConfigurationError("unknown bus 'cam'", ("bus",))
+        self.done.append((settings, t))
+        return 7
+
+    def clear(self, number: int | None, t: int) -> None:
+        self.done.append((number, t))
+
+
+class Troubles:
+    """Trouble codes whose doings are kept in a list."""
+
+    def __init__(self, done: list[Any]) -> None:
+        self.done = done
+
+    def set(self, ecu: str, code: str, t: int) -> None:
+        self.done.append((ecu, code, t))
+
+    def clear(self, ecu: str | None) -> None:
+        self.done.append(ecu)
+
+
+@pytest.fixture
+def daemon() -> Daemon:
+    return Daemon()
+
+
+def tell(daemon: Daemon, **command: Any) -> Any:
+    controller = Controller(daemon, daemon, {"can": daemon}, daemon, Troubles(daemon.done))
+    return json.loads(controller.handle(json.dumps(command).encode(), T))
+
+
+@pytest.mark.parametrize("command", ["status", "fault-list", "record-stop", "scenario-stop"])
+def test_what_is_no_input_is_not_for_the_bench(daemon: Daemon, command: str) -> None:
+    """Questions, recordings and scenarios are the run's."""
+    assert tell(daemon, command=command) == {"error": f"{command}: only a run of its own can do that"}
+
+
+def test_trouble_codes_are_set_and_cleared(daemon: Daemon) -> None:
+    assert tell(daemon, command="trouble-set", ecu="engine", code="P0301") == {}
+    assert tell(daemon, command="trouble-clear", ecu="engine") == {}
+    assert tell(daemon, command="trouble-clear") == {}
+    assert daemon.done == [("engine", "P0301", T), "engine", None]
+    assert "code" in tell(daemon, command="trouble-set", ecu="engine", code="P301")["error"]
+
+
+def test_a_hold_lasts_from_now_for_so_many_seconds(daemon: Daemon) -> None:
+    """Or, without a time, until it is released."""
+    assert tell(daemon, command="set", entry="input.Throttle", value=0.5, seconds=1.5) == {}
+    tell(daemon, command="set", entry="road.Slope", value=0.1)
+    tell(daemon, command="release", entry="road.Slope")
+    tell(daemon, command="release")
+    assert daemon.done == [("input.Throttle", 0.5, T + 1_500_000_000), ("road.Slope", 0.1, None), "road.Slope", None]
+
+
+def test_a_bus_is_armed_and_disarmed(daemon: Daemon) -> None:
+    assert tell(daemon, command="arm", bus="can") == {}
+    assert daemon.armed
+    tell(daemon, command="arm", bus="can", armed=False)
+    assert not daemon.armed
+
+
+def test_stop_asks_the_host(daemon: Daemon) -> None:
+    assert tell(daemon, command="stop") == {}
+    assert daemon.done == ["stop"]
+
+
+def test_faults_are_added_and_cleared(daemon: Daemon) -> None:
+    """With the time of the tick; a refusal names the key."""
+    fault: dict[str, Any] = {"kind": "link", "bus": "cam", "effect": "down"}
+    assert tell(daemon, command="fault-add", fault=fault | {"at": 1.5}) == {"fault": 7}
+    assert tell(daemon, command="fault-add", fault=fault) == {"error": "bus: unknown bus 'cam'"}
+    tell(daemon, command="fault-clear", number=7)
+    tell(daemon, command="fault-clear")
+    (settings, added), *cleared = daemon.done
+    assert (settings.bus, settings.at, added) == ("cam", 1.5, T)
+    assert cleared == [(7, T), (None, T)]
+
+
+def test_a_refusal_says_why(daemon: Daemon) -> None:
+    """Whoever refuses: the command's form, or the part that is to carry it out."""
+    assert tell(daemon, command="set", entry="nothing", value=1) == {"error": "unknown entry 'nothing'"}
+    assert tell(daemon, command="arm", bus="cam") == {"error": "there is no bus 'cam' (there is can)"}
+    assert "did you mean" in tell(daemon, command="stauts")["error"]

@@ -1,0 +1,222 @@
+"""Which messages of a bus are sent, as what, and what prevents others."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hilbridge.codec.database import Database, load_database
+from hilbridge.codec.frame import BRS, EXTENDED, FD
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.incremental import finished
+from hilbridge.plan.selection import Selection, select
+from hilbridge.settings import BusSettings
+from vehiclesim.channels import VehicleData
+from vehiclesim.databus import DataBus
+
+TICK = 1_000_000
+
+DBC = """VERSION ""
+
+BU_: ENGINE BRAKES SILENT
+
+BO_ 256 Fast: 8 ENGINE
+ SG_ EngineRpm : 0|16@1+ (0.25,0) [0|16000] "rpm" BRAKES
+
+BO_ 128 Slow: 2 ENGINE
+ SG_ A : 0|8@1+ (1,0) [0|255] "" BRAKES
+
+BO_ 512 Never: 1 ENGINE
+ SG_ B : 0|8@1+ (1,0) [0|255] "" BRAKES
+
+BO_ 2147484160 Long: 1 BRAKES
+ SG_ C : 0|8@1+ (1,0) [0|255] "" ENGINE
+
+BO_ 768 Large: 10 BRAKES
+ SG_ D : 72|8@1+ (1,0) [0|255] "" ENGINE
+
+BA_DEF_ "Baudrate" INT 0 1000000;
+BA_DEF_ BO_ "GenMsgCycleTime" INT 0 65535;
+BA_DEF_ BO_ "CANFD_BRS" ENUM "0","1";
+BA_DEF_ BO_ "VFrameFormat" ENUM "StandardCAN","ExtendedCAN","reserved","J1939PG";
+BA_DEF_DEF_ "GenMsgCycleTime" 0;
+BA_DEF_DEF_ "CANFD_BRS" "1";
+BA_DEF_DEF_ "VFrameFormat" "StandardCAN";
+BA_ "Baudrate" 500000;
+BA_ "GenMsgCycleTime" BO_ 256 10;
+BA_ "GenMsgCycleTime" BO_ 128 100;
+BA_ "GenMsgCycleTime" BO_ 2147484160 100;
+BA_ "GenMsgCycleTime" BO_ 768 100;
+"""
+
+
+def database(folder: Path, content: str = DBC) -> Database:
+    path = folder / "example.dbc"
+    path.write_text(content)
+    return load_database(path)
+
+
+def selected(data: Database, tick: int = TICK, **further: Any) -> Selection:
+    settings = BusSettings.model_validate({"interface": "embedded", "database": "example.dbc", **further})
+    return finished(select("a", settings, data, tick))
+
+
+def test_a_node_s_cyclic_messages_are_sent_and_the_others_listed(tmp_path: Path) -> None:
+    """By identifier, with the period of the database; without a period there is nothing to send."""
+    found = selected(database(tmp_path), transmit=["ENGINE"])
+    assert [(frame.message, frame.can_id, frame.sending.period) for frame in found.outgoing] == [
+        ("Slow", 128, 100_000_000),
+        ("Fast", 256, 10_000_000),
+    ]
+    assert found.not_sent == {
+        "Never": "it has no period, neither in the database (GenMsgCycleTime) nor in the bench file ('period')"
+    }
+
+
+def test_a_named_message_is_sent_too_with_its_own_period_and_signals(tmp_path: Path) -> None:
+    """The bench file's period goes before the database's."""
+    messages = {"Never": {"period": 20, "signals": {"B": {"constant": 3}}}, "Fast": {"period": 5}}
+    found = selected(database(tmp_path), messages=messages)
+    assert [(frame.message, frame.sending.period) for frame in found.outgoing] == [
+        ("Fast", 5_000_000),
+        ("Never", 20_000_000),
+    ]
+    assert found.outgoing[1].encode(DataBus().channels) == b"\x03"
+
+
+def test_frames_are_encoded_from_the_data_bus(tmp_path: Path) -> None:
+    """1,000 rpm in quarters, and nothing in the other bytes."""
+    bus = DataBus()
+    bus.vehicle[VehicleData.ENGINE_RPM] = 1_000_000
+    fast = selected(database(tmp_path), transmit=["ENGINE"]).outgoing[1]
+    assert fast.encode(bus.channels) == bytes.fromhex("a00f 0000 0000 0000")
+
+
+def test_j1939_fills_what_it_does_not_use_with_ones(tmp_path: Path) -> None:
+    """Unused bits and signals without a source mean "not available" there."""
+    content = DBC.replace('DEF_ "VFrameFormat" "StandardCAN"', 'DEF_ "VFrameFormat" "J1939PG"')
+    slow = selected(database(tmp_path, content), transmit=["ENGINE"]).outgoing[0]
+    assert slow.encode(DataBus().channels) == b"\xff\xff"
+
+
+def test_fd_frames_have_lengths_that_can_fd_knows(tmp_path: Path) -> None:
+    """10 bytes travel as 12; the bit rate switches unless the database says no. 29-bit identifiers are marked."""
+    found = selected(database(tmp_path), transmit=["BRAKES"], fd=True)
+    large, long = found.outgoing
+    assert (large.message, large.length, large.flags) == ("Large", 12, FD | BRS)
+    assert len(large.encode(DataBus().channels)) == 12
+    assert (long.message, long.can_id, long.flags) == ("Long", 512 | EXTENDED, 0)
+    constant = DBC + 'BA_ "CANFD_BRS" BO_ 768 0;\n'
+    assert selected(database(tmp_path, constant), transmit=["BRAKES"], fd=True).outgoing[0].flags == FD
+
+
+@pytest.mark.parametrize(
+    ("settings", "complaint", "place"),
+    [
+        (
+            {"transmit": ["BRAKES"]},
+            "Large is a CAN FD frame of 10 bytes: the bus needs 'fd: true'",
+            ("messages", "Large"),
+        ),
+        ({"transmit": ["ENGIN"]}, r"unknown node .*did you mean ENGINE", ("transmit", 0)),
+        ({"messages": {"Fats": {}}}, r"unknown message .*did you mean Fast", ("messages", "Fats")),
+        ({"messages": {"Never": {}}}, "Never cannot be sent: it has no period", ("messages", "Never")),
+        ({"messages": {"Fast": {"period": 2.5}}}, "nearest: 2 ms or 3 ms", ("messages", "Fast", "period")),
+        (
+            {"messages": {"Fast": {"signals": {"EngineRpn": {"constant": 1}}}}},
+            "unknown signal",
+            ("messages", "Fast", "signals", "EngineRpn"),
+        ),
+    ],
+)
+def test_errors_have_their_place(
+    tmp_path: Path, settings: dict[str, Any], complaint: str, place: tuple[object, ...]
+) -> None:
+    """The key path inside the bench file."""
+    with pytest.raises(ConfigurationError, match=complaint) as raised:
+        selected(database(tmp_path), **settings)
+    assert raised.value.place == ("buses", "a", *place)
+
+
+def test_a_period_of_the_database_must_fit_the_tick_too(tmp_path: Path) -> None:
+    """At 40 Hz there is no 10 ms."""
+    with pytest.raises(
+        ConfigurationError, match=r"10 ms is no multiple of the tick \(25 ms at 40 Hz\); nearest: 25 ms"
+    ):
+        selected(database(tmp_path), tick=25_000_000, messages={"Fast": {}})
+
+
+def test_two_messages_of_one_identifier_are_refused(tmp_path: Path) -> None:
+    """One of them would be taken for the other."""
+    with pytest.raises(ConfigurationError, match="Fast and Slow have the same identifier"):
+        selected(database(tmp_path, DBC.replace("128 Slow", "256 Slow")), transmit=["ENGINE"])
+
+
+def test_broken_messages_are_listed_or_refused(tmp_path: Path) -> None:
+    """Listed when a node brings them along, refused when the bench file names them."""
+    broken = database(tmp_path, DBC.replace("SG_ A : 0|8", "SG_ A : 12|8"))
+    assert "does not fit" in selected(broken, transmit=["ENGINE"]).not_sent["Slow"]
+    with pytest.raises(ConfigurationError, match=r"Slow of example\.dbc is unusable: .*does not fit"):
+        selected(broken, messages={"Slow": {}})
+
+
+def test_a_node_without_messages_is_worth_a_warning(tmp_path: Path) -> None:
+    """It may be the wrong one."""
+    assert selected(database(tmp_path), transmit=["SILENT"]).warnings == ("node SILENT sends no message",)
+
+
+def test_the_bit_rate_of_the_bench_file_goes_before_the_database_s(tmp_path: Path) -> None:
+    """And the data phase runs at the nominal rate unless an option names its own."""
+    data = database(tmp_path)
+    assert (selected(data).bitrate, selected(data).data_bitrate) == (500_000, 500_000)
+    own: dict[str, Any] = {
+        "interface": "socketcan",
+        "channel": "can0",
+        "bitrate": 250_000,
+        "options": {"data_bitrate": 2_000_000},
+    }
+    assert (selected(data, **own).bitrate, selected(data, **own).data_bitrate) == (250_000, 2_000_000)
+
+
+J1939 = """VERSION ""
+
+BU_: ENGINE BRAKES
+
+BO_ 2364540158 EEC1: 8 ENGINE
+ SG_ EngineSpeed : 24|16@1+ (0.125,0) [0|8031.875] "rpm" BRAKES
+
+BO_ 2565865982 EBC1: 8 BRAKES
+ SG_ BrakePedalPosition : 8|8@1+ (0.4,0) [0|100] "%" ENGINE
+
+BO_ 256 Plain: 1 ENGINE
+ SG_ A : 0|8@1+ (1,0) [0|255] "" BRAKES
+
+BA_DEF_ BO_ "GenMsgCycleTime" INT 0 65535;
+BA_DEF_ BO_ "VFrameFormat" ENUM "StandardCAN","ExtendedCAN","reserved","J1939PG";
+BA_DEF_DEF_ "GenMsgCycleTime" 20;
+BA_DEF_DEF_ "VFrameFormat" "J1939PG";
+BA_ "VFrameFormat" BO_ 256 0;
+"""
+
+
+@pytest.mark.parametrize(
+    ("addresses", "identifiers"),
+    [
+        (None, [0x100, 0x0CF004FE, 0x18F001FE]),
+        (0x21, [0x100, 0x0CF00421, 0x18F00121]),
+        ({"BRAKES": 0x0B}, [0x100, 0x0CF004FE, 0x18F0010B]),
+    ],
+)
+def test_j1939_frames_carry_the_source_address_of_the_bench_file(
+    tmp_path: Path, addresses: Any, identifiers: list[int]
+) -> None:
+    """In place of the database's placeholder FE; other frames have no source address."""
+    found = selected(database(tmp_path, J1939), transmit=["ENGINE", "BRAKES"], source_address=addresses)
+    assert [frame.can_id & ~EXTENDED for frame in found.outgoing] == identifiers
+    assert {frame.node for frame in found.outgoing} == {"ENGINE", "BRAKES"}
+
+
+def test_a_source_address_of_a_node_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="did you mean BRAKES") as error:
+        selected(database(tmp_path, J1939), source_address={"BRAKE": 1})
+    assert error.value.place == ("buses", "a", "source_address", "BRAKE")

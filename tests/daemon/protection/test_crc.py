@@ -1,0 +1,58 @@
+"""CRCs agree with published check values and with the packages crccheck and autosar-e2e."""
+
+import crccheck.crc  # type: ignore[import-untyped]
+import pytest
+from e2e import crc as autosar
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hilbridge.protection.crc import (
+    AUTOSAR_8H2F,
+    AUTOSAR_P4,
+    CCITT_FALSE,
+    ECMA,
+    ETHERNET,
+    SAE_J1850,
+    Parameters,
+    start,
+    update,
+)
+
+
+def calculate(parameters: Parameters, data: bytes) -> int:
+    return update(parameters)(start(parameters), data) ^ parameters.xor_out
+
+
+@pytest.mark.parametrize(
+    ("parameters", "check"),
+    [
+        (SAE_J1850, 0x4B),
+        (AUTOSAR_8H2F, 0xDF),
+        (CCITT_FALSE, 0x29B1),
+        (ETHERNET, 0xCBF43926),
+        (AUTOSAR_P4, 0x1697D06A),
+        (ECMA, 0x995DC9BBDF1939FA),
+    ],
+)
+def test_check_values(parameters: Parameters, check: int) -> None:
+    """The CRC of "123456789", as AUTOSAR's CRC library and the CRC catalogue print it."""
+    assert calculate(parameters, b"123456789") == check
+
+
+@given(st.binary(max_size=64))
+def test_agrees_with_autosar(data: bytes) -> None:
+    """Any bytes, against AUTOSAR's algorithms in C."""
+    assert calculate(SAE_J1850, data) == autosar.calculate_crc8(data)
+    assert calculate(AUTOSAR_8H2F, data) == autosar.calculate_crc8_h2f(data)
+    assert calculate(CCITT_FALSE, data) == autosar.calculate_crc16(data)
+    assert calculate(ETHERNET, data) == autosar.calculate_crc32(data)
+    assert calculate(AUTOSAR_P4, data) == autosar.calculate_crc32_p4(data)
+    assert calculate(ECMA, data) == autosar.calculate_crc64(data)
+
+
+@given(st.sampled_from([8, 16, 32, 64]), st.data(), st.booleans(), st.binary(max_size=20))
+def test_any_parameters(width: int, drawing: st.DataObject, reflect: bool, data: bytes) -> None:
+    """Any polynomial, start and final xor, both directions, against crccheck."""
+    polynomial, initial, xor_out = (drawing.draw(st.integers(0, (1 << width) - 1)) for _ in range(3))
+    expected = crccheck.crc.Crc(width, polynomial, initial, reflect, reflect, xor_out).process(data).final()
+    assert calculate(Parameters(width, polynomial, initial, xor_out, reflect), data) == expected

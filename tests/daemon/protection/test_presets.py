@@ -1,0 +1,175 @@
+"""Presets give the frames that the makers' cars send: known frames, and opendbc's checksums as oracle."""
+
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from opendbc.can.dbc import DBC, Msg, SignalType  # type: ignore[import-untyped]
+from opendbc.can.dbc import Signal as OpendbcSignal
+from opendbc.can.parser import get_raw_value  # type: ignore[import-untyped]
+from opendbc.car.volkswagen.mqbcan import VOLKSWAGEN_MQB_MEB_CONSTANTS  # type: ignore[import-untyped]
+
+from hilbridge.codec import CompiledMessage, compile_message
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.protection.volkswagen import DATA_IDS
+from hilbridge.settings.protection import Preset
+
+from ..codec.examples import message, signal
+from .builders import checker, protected, protector
+
+TOYOTA = {"preset": "toyota", "counter": {"at": {"bit": 1, "width": 6}}}
+
+
+@pytest.mark.parametrize(
+    ("preset", "identifier", "frames"),
+    [
+        ("vw-mqb", 0x0FD, "8c00000092220000 8601000092220000 4902000092220000 3c03000092220000"),
+        ("honda", 0x158, "138809c40000000d 138809c40000001c 138809c40000002b 138809c40000003a"),
+        (TOYOTA, 0x2E4, "00000000eb 02000000ed 04000000ef 06000000f1"),
+        ("bmw-f", 0x0F3, "546010c0f005ffff 096110c0f005ffff ee6210c0f005ffff"),
+    ],
+)
+def test_known_frames(preset: Any, identifier: int, frames: str) -> None:
+    """Frames of counts 0, 1, 2, 3 that clusters and cars accept."""
+    expected = [bytes.fromhex(frame) for frame in frames.split()]
+    length = len(expected[0])
+    sent = protected(protector(preset, identifier=identifier, length=length), expected[0], len(expected))
+    assert sent == expected
+
+
+# -- opendbc as oracle ---------------------------------------------------------------------------------------------
+
+DATABASES = {
+    "vw-mqb": "vw_mqb",
+    "vw-pq": "vw_pq",
+    "honda": "honda_civic_touring_2016_can_generated",
+    "toyota": "toyota_nodsu_pt_generated",
+    "subaru": "subaru_global_2017_generated",
+    "chrysler": "chrysler_pacifica_2017_hybrid_generated",
+    "fca-giorgio": "fca_giorgio",
+    "tesla": "tesla_model3_party",
+    "hyundai-canfd": "hyundai_canfd_generated",
+    "psa": "psa_aee2010_r3",
+}
+"""A database of opendbc for each preset."""
+
+USUAL_BYTE = {"subaru": 0, "chrysler": -1, "fca-giorgio": -1, "toyota": -1, "hyundai-canfd": 0}
+"""Where opendbc's function expects the checksum, if it does; a few frames of the databases have it elsewhere."""
+
+
+def protected_frames(preset: str) -> list[tuple[Msg, OpendbcSignal, OpendbcSignal | None]]:
+    """The frames of a database with the signals of their checksum and counter."""
+    found = []
+    for frame in DBC(DATABASES[preset]).msgs.values():
+        sums = [one for one in frame.sigs.values() if one.type > SignalType.COUNTER]
+        counters = [one for one in frame.sigs.values() if one.type == SignalType.COUNTER]
+        if len(sums) != 1 or (preset == "vw-mqb" and frame.address not in VOLKSWAGEN_MQB_MEB_CONSTANTS):
+            continue
+        if preset in USUAL_BYTE and sums[0].start_bit // 8 != USUAL_BYTE[preset] % frame.size:
+            continue
+        found.append((frame, sums[0], counters[0] if counters else None))
+    return found
+
+
+def compiled(frame: Msg, *signals: OpendbcSignal | None) -> CompiledMessage:
+    """A message of those signals alone: opendbc's databases have too many overlaps for a whole one."""
+    parts = [
+        signal(one.name, one.start_bit, one.size, order="little_endian" if one.is_little_endian else "big_endian")
+        for one in signals
+        if one is not None
+    ]
+    return compile_message(message(*parts, length=frame.size))
+
+
+@pytest.mark.parametrize("preset", sorted(DATABASES))
+@settings(max_examples=60)
+@given(drawing=st.data())
+def test_agrees_with_opendbc(preset: str, drawing: st.DataObject) -> None:
+    """Any frame of the maker's database with any data: opendbc calculates the checksum that stands in it."""
+    frame, checksum, counter = drawing.draw(st.sampled_from(protected_frames(preset)))
+    data = drawing.draw(st.binary(min_size=frame.size, max_size=frame.size))
+    codec = compiled(frame, checksum, counter)
+    one = protector(preset, identifier=frame.address, length=frame.size, codec=codec)
+    receiver = checker(preset, identifier=frame.address, length=frame.size, codec=codec)
+    assert one.signals == {part.name for part in (checksum, counter) if part is not None}
+    for count, sent in enumerate(protected(one, data, 3)):
+        assert checksum.calc_checksum is not None
+        expected = checksum.calc_checksum(frame.address, checksum, bytearray(sent))
+        assert get_raw_value(sent, checksum) == expected
+        if counter is not None:
+            assert get_raw_value(sent, counter) == count
+        assert receiver.check(sent) is None
+
+
+@pytest.mark.parametrize("preset", sorted({*DATABASES} - {"psa", "toyota"}))
+def test_the_usual_places_are_those_of_the_databases(preset: str) -> None:
+    """Without a database the same bits are filled as with most frames of it."""
+    same = 0
+    frames = [each for each in protected_frames(preset) if each[2] is not None]
+    for frame, checksum, counter in frames:
+        codec = compiled(frame, checksum, counter)
+        with_names = protector(preset, identifier=frame.address, length=frame.size, codec=codec)
+        by_place = protector(preset, identifier=frame.address, length=frame.size)
+        data = bytes(range(0x31, 0x31 + frame.size))
+        same += protected(with_names, data, 3) == protected(by_place, data, 3)
+    assert same > len(frames) / 2 or preset in {"vw-pq", "tesla"}
+    assert same > 0
+
+
+def test_data_ids_of_volkswagen() -> None:
+    """All lists that opendbc knows."""
+    assert DATA_IDS == VOLKSWAGEN_MQB_MEB_CONSTANTS
+
+
+# -- J1939 ---------------------------------------------------------------------------------------------------------
+
+
+@given(st.binary(min_size=8, max_size=8), st.integers(0, (1 << 29) - 1).filter(lambda number: number > 0x7FF))
+def test_j1939_message_checksums(data: bytes, identifier: int) -> None:
+    """SPN 4207: the sum S of 7 bytes, counter and 4 bytes of the identifier, folded to 3 bits; SPN 3188 to 4 bits."""
+    for preset, size in (("j1939", 8), ("j1939-xbr", 16)):
+        for count, sent in enumerate(protected(protector(preset, identifier=identifier), data, 20)):
+            s = sum(data[:7]) + count % size + sum(identifier >> shift & 255 for shift in (0, 8, 16, 24))
+            folded = ((s // 64 % 4) + s // 8 + s) % 8 if preset == "j1939" else (s // 16 + s) % 16
+            assert sent == data[:7] + bytes([folded * 16 + count % size])
+
+
+# -- what a preset needs -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("settings", "length", "key", "reason"),
+    [
+        ("vw-mqb", 8, (), "data-id list of identifier 0x123 is not known: give checksum.data_ids"),
+        ("bmw-f", 8, (), "constant of identifier 0x123 is not known: give checksum.xor_out"),
+        ("hyundai-canfd", 48, (), "constant of 48 bytes is not known: give checksum.xor_out"),
+        ("psa", 8, ("checksum", "at"), "psa has no usual place for it"),
+        ("honda", 1, (), "needs 2 bytes or more"),
+        ({"preset": "toyota", "checksum": {"polynomial": 7}}, 8, ("checksum", "polynomial"), "not go with sum8"),
+    ],
+)
+def test_what_a_preset_lacks_is_told(settings: Any, length: int, key: tuple[str, ...], reason: str) -> None:
+    """With the key that gives it."""
+    with pytest.raises(ConfigurationError, match=reason) as caught:
+        protector(settings, length=length)
+    assert caught.value.place[-1 - len(key) :] == (0, *key)
+
+
+@pytest.mark.parametrize("preset", get_args(Preset))
+def test_every_preset_fills_and_checks(preset: Preset) -> None:
+    """With the constants that some need and the place that one needs; a damaged frame is refused."""
+    constants = {"vw-mqb": {"data_ids": [1]}, "bmw-f": {"xor_out": 1}, "psa": {"at": {"bit": 0, "width": 4}}}
+    own = {"preset": preset} | ({"checksum": constants[preset]} if preset in constants else {})
+    frame = protected(protector(own), b"\x10\x20\x30\x40\x50\x60\x70\x80")[0]
+    assert checker(own).check(frame) is None
+    assert checker(own).check(frame[:4] + b"\x53" + frame[5:]) == "wrong_checksum"
+
+
+def test_what_the_user_gives_replaces_the_preset() -> None:
+    """The constant, and the counter's range."""
+    own = {"preset": "bmw-f", "checksum": {"xor_out": 0x7A}, "counter": {"maximum": 1}}
+    known = protected(protector("bmw-f", identifier=0x0F3), bytes(8), 3)
+    assert protected(protector(own), bytes(8), 3) == [known[0], known[1], known[0]]
+    mqb = {"preset": "vw-mqb", "checksum": {"data_ids": DATA_IDS[0x0FD]}}
+    assert protected(protector(mqb), bytes(8), 16) == protected(protector("vw-mqb", identifier=0x0FD), bytes(8), 16)

@@ -1,0 +1,33 @@
+"""What a reload may change and what it may not: the table in changes.py, a row each."""
+
+from pathlib import Path
+
+import pytest
+
+from hilbridge.common.errors import dotted
+from hilbridge.configuration.benchfile import load_bench
+from hilbridge.reload.restart_rules import needs_restart
+
+from ...program import demo_bench
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "keys"),
+    [
+        ("rate: 1000 ", "rate: 500 ", ["rate"]),
+        ("name: demo", "name: other", ["name"]),
+        ("vehicle: compact", "vehicle: mx5-nd", ["vehicle"]),
+        ("slcan: 0", "slcan: pty", ["buses.powertrain.slcan"]),
+        ("port: pty", "port: /dev/ttyACM0", ["inputs"]),
+        ("ways: [0, pty]", "ways: [0]", ["diagnostics.elm327"]),
+        ("transmit: [HILBRIDGE]", "transmit: []", []),
+        ("name: demo", "shutdown: 1\nname: demo", []),
+    ],
+)
+def test_what_is_opened_once_needs_a_restart(old: str, new: str, keys: list[str], tmp_path: Path) -> None:
+    file = demo_bench(tmp_path)
+    text = file.read_text()
+    assert text.count(old) == 1
+    before = load_bench(str(file))
+    file.write_text(text.replace(old, new))
+    assert [dotted(key) for key in needs_restart(before, load_bench(str(file)))] == keys

@@ -1,0 +1,63 @@
+"""Frames that must come, and frames that must not. A tick is 10 ms."""
+
+from pathlib import Path
+
+from hilbridge.codec.frame import Frame
+
+from .stages import Rig
+from .test_pattern import engine_data
+
+
+def test_a_frame_comes_within_a_time(tmp_path: Path) -> None:
+    rig = Rig(tmp_path, '{frame: {bus: can, message: EngineData1, signals: {EngineRpm: "> 500"}}, within: 0.1}')
+    rig.tick(3)
+    rig.bus.transmit(engine_data(EngineRpm=400), None)
+    rig.tick()
+    rig.bus.transmit(engine_data(EngineRpm=800), None)
+    rig.tick()
+    assert rig.times() == [(0, 4)]
+    assert rig.scenario.verdicts[0].seen == "after 0.04 s: EngineRpm = 800"
+
+
+def test_a_frame_that_does_not_come(tmp_path: Path) -> None:
+    """The report tells silence from wrong values."""
+    step = '{frame: {bus: can, message: EngineData1, signals: {EngineRpm: "> 500"}}, within: 0.05}'
+    rig = Rig(tmp_path, f"{step}\n{step}")
+    rig.tick(6)
+    for rpm in (300, 400):
+        rig.bus.transmit(engine_data(EngineRpm=rpm), None)
+    rig.bus.transmit(Frame(0x123, b""), None)
+    rig.tick(10)
+    assert rig.verdicts() == ["failed", "failed"]
+    assert [one.seen for one in rig.scenario.verdicts] == [
+        "no can.EngineData1 in 0.05 s",
+        "2 came that do not fit; the last: EngineRpm = 400",
+    ]
+
+
+def test_a_frame_of_before_does_not_count(tmp_path: Path) -> None:
+    """What was on the bus in the tick in which the step begins is past."""
+    rig = Rig(tmp_path, "{frame: {bus: can, message: EngineData1}, within: 0.02}")
+    rig.bus.transmit(engine_data(), None)
+    rig.tick(5)
+    assert rig.verdicts() == ["failed"]
+
+
+def test_absence(tmp_path: Path) -> None:
+    """Ends with the first frame that fits; others may come."""
+    step = "{absent: {bus: can, message: EngineData1, signals: {EngineRpm: 0}}, for: 0.05}"
+    rig = Rig(tmp_path, f"{step}\n{step}")
+    rig.tick()
+    rig.bus.transmit(engine_data(EngineRpm=800), None)
+    rig.tick(6)
+    rig.bus.transmit(engine_data(), None)
+    rig.tick(5)
+    assert rig.verdicts() == ["passed", "failed"]
+    assert [one.seen for one in rig.scenario.verdicts] == ["none in 0.05 s", "after 0.02 s: EngineRpm = 0"]
+
+
+def test_absence_in_the_background_lasts_to_the_end(tmp_path: Path) -> None:
+    rig = Rig(tmp_path, '{absent: {bus: can, message: 0x3D0}, background: true}\n{always: "1", for: 0.1}')
+    rig.tick(20)
+    assert rig.verdicts() == ["passed", "passed"]
+    assert rig.scenario.verdicts[0].seen == "none in 0.1 s"
