@@ -24,7 +24,7 @@ from rich.console import Console
 
 from hilbridge.control.client import ask
 from hilbridge.top.screen import render
-from hilbridge.top.top_view import PARTS, Watch
+from hilbridge.top.top_view import PARTS, TopView
 
 from ..program import CHECKOUT, demo_bench, running
 from .chromium import Page, browser
@@ -76,7 +76,7 @@ def pages() -> None:
 
 def _terminal(control: Path) -> None:
     """What `hilbridge top` shows after a while."""
-    watch = Watch()
+    watch = TopView()
     for _ in range(HISTORY):
         watch.take(ask(control, {"command": "status", "parts": PARTS}))
         time.sleep(0.5)

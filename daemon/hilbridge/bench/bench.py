@@ -7,9 +7,9 @@ order. Everything is built before the first tick; `open` is the only moment at w
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from hilbridge.bench.bench_files import Materials, load_materials
-from hilbridge.bench.connection_log import Announcements, Way
-from hilbridge.bench.control_units import Servers, build_adapters
+from hilbridge.bench.bench_files import BenchFiles, load_bench_files
+from hilbridge.bench.connection_log import ConnectionLog, Way
+from hilbridge.bench.control_units import ControlUnits, build_adapters
 from hilbridge.bench.scan_tools import ScanToolPort, TappedSockets
 from hilbridge.bench.wiring import Lasting, Wiring
 from hilbridge.bus.bus import Bus, WayOut
@@ -20,28 +20,28 @@ from hilbridge.common.errors import ConfigurationError, KeyPath, LinkError
 from hilbridge.common.statistics import counters
 from hilbridge.common.units import SECOND
 from hilbridge.configuration.benchfile import BenchFile
-from hilbridge.control.command_handler import Controller, Host
+from hilbridge.control.command_handler import CommandHandler, Host
 from hilbridge.control.orders import Obey
 from hilbridge.diagnostics.elm327.adapters import Adapters
 from hilbridge.faults.injector import Injector
 from hilbridge.inputs.arbiter import Arbiter
 from hilbridge.inputs.demo_driver import DemoDriver
-from hilbridge.inputs.overrides import Holds
+from hilbridge.inputs.overrides import Overrides
 from hilbridge.inputs.source import Source
 from hilbridge.links.control_socket import ControlSocket
 from hilbridge.links.elm327_server import Elm327Server, open_doors
 from hilbridge.links.embedded import EmbeddedLink
 from hilbridge.links.factory import open_link
 from hilbridge.links.link import Link
-from hilbridge.links.poller import Ready, Watch
+from hilbridge.links.poller import Poller, Ready
 from hilbridge.links.pseudo_terminal import PseudoTerminal
 from hilbridge.links.serial_port import Port, SerialPort
 from hilbridge.loop import integrated
 from hilbridge.observe.journal import Journal
-from hilbridge.plan.id_conflicts import Rivals, leaving
+from hilbridge.plan.id_conflicts import IdConflicts, leaving
 from hilbridge.plan.plan import FramePlan
 from hilbridge.record.boundary import Boundary
-from hilbridge.scenario.build import Stage
+from hilbridge.scenario.build import ScenarioContext
 from hilbridge.settings import BenchSettings
 
 
@@ -52,25 +52,25 @@ class Bench:
     """
 
     def __init__(self, file: BenchFile) -> None:
-        materials = load_materials(file)
+        bench_files = load_bench_files(file)
         settings = file.settings
         self.vehicle: Final = file.vehicle.build()
         self.journal: Final = Journal()
         self.boundary: Final = Boundary()
         self.buses: Final = {name: Bus(name, index) for index, name in enumerate(settings.buses)}
         self._buses: Final = tuple(self.buses.values())
-        self.holds: Final = Holds()
+        self.holds: Final = Overrides()
         self._lasting: Final = Lasting(
             self.vehicle,
             self.buses,
             build_adapters(settings, self.buses, self.vehicle.data),
             self.journal,
             DemoDriver(self.vehicle.data, self.vehicle.settings),
-            Holds("shutdown"),
+            Overrides("shutdown"),
             self.holds,
-            Holds("fault"),
+            Overrides("fault"),
         )
-        self.wiring = Wiring(materials, self._lasting)
+        self.wiring = Wiring(bench_files, self._lasting)
         self.wiring.complete()
         self.wiring.join()
         self.arbiter.rest()
@@ -79,8 +79,8 @@ class Bench:
         self._ways_out: Final[dict[str, WayOut]] = {}
         self._ports: Final[list[Port]] = []
         self._scan_tools: Final[list[ScanToolPort]] = []
-        self._announcements = Announcements(self.journal, {}, {}, {})
-        self._watch: Final = Watch()
+        self._announcements = ConnectionLog(self.journal, {}, {}, {})
+        self._watch: Final = Poller()
         self.ready: Ready = ()
         """The ways in that have something to do in the tick at hand, by their descriptors."""
         self._troubled: Final[dict[Port, str]] = {}
@@ -115,7 +115,7 @@ class Bench:
         return self.wiring.arbiter
 
     @property
-    def servers(self) -> Servers:
+    def servers(self) -> ControlUnits:
         """The control units."""
         return self.wiring.servers
 
@@ -129,13 +129,13 @@ class Bench:
         """The ELM327s; they stay."""
         return self._lasting.adapters
 
-    def controller(self, host: Host) -> Controller:
+    def controller(self, host: Host) -> CommandHandler:
         """Carries out commands on the bench as it is wired now, and hands on to `host` what concerns the run."""
-        return Controller(host, self.holds, self.gates, self.faults, self.servers.troubles)
+        return CommandHandler(host, self.holds, self.gates, self.faults, self.servers.troubles)
 
-    def rewired(self, materials: Materials) -> Wiring:
+    def rewired(self, bench_files: BenchFiles) -> Wiring:
         """Another configuration, to be adopted; nothing of it is built yet."""
-        return Wiring(materials, self._lasting, self.wiring)
+        return Wiring(bench_files, self._lasting, self.wiring)
 
     def adopt(self, wiring: Wiring, t: int) -> None:
         """Goes on with another configuration, after the tick of time `t` [ns]; what is left of it is built now.
@@ -153,10 +153,10 @@ class Bench:
         for name, gate in gates.items():
             gate.armed, gate.statistics = self.gates[name].armed, self.gates[name].statistics
             self.buses[name].change_gate(gate)
-            rivals = self._rivals(name, wiring, gate)
-            if (before := self.buses[name].rivals) is not None:
-                rivals.take_over(before)
-            self.buses[name].rivals = rivals
+            id_conflicts = self._id_conflicts(name, wiring, gate)
+            if (before := self.buses[name].id_conflicts) is not None:
+                id_conflicts.take_over(before)
+            self.buses[name].id_conflicts = id_conflicts
         self.gates.update(gates)
         self.wiring = wiring
 
@@ -208,16 +208,16 @@ class Bench:
         self._ways_out[name] = self.boundary.questioned(bus.index, link)
         self.gates[name] = self._gate(name, self.wiring)
         bus.attach_link(link, self.gates[name])
-        bus.rivals = self._rivals(name, self.wiring, self.gates[name])
+        bus.id_conflicts = self._id_conflicts(name, self.wiring, self.gates[name])
 
     def _gate(self, name: str, wiring: Wiring) -> Gate:
         settings = wiring.settings
         return Gate(self._ways_out[name], settings.buses[name], wiring.plan.selections[name], settings.period)
 
     @staticmethod
-    def _rivals(name: str, wiring: Wiring, gate: Gate) -> Rivals:
+    def _id_conflicts(name: str, wiring: Wiring, gate: Gate) -> IdConflicts:
         frames = [frame for frame in wiring.plan.frames if frame.bus.name == name]
-        return Rivals(leaving(frames, wiring.settings.buses[name]), gate)
+        return IdConflicts(leaving(frames, wiring.settings.buses[name]), gate)
 
     @property
     def ways(self) -> Mapping[str, Sequence[Way]]:
@@ -226,7 +226,7 @@ class Bench:
 
     def announce_ways(self) -> None:
         """How the buses and ports are reached from outside; from here on, what changes about them is told."""
-        self._announcements = Announcements(self.journal, self.links, self.ways, self.gates, self.buses.values())
+        self._announcements = ConnectionLog(self.journal, self.links, self.ways, self.gates, self.buses.values())
         self._announcements.introduce()
 
     def watch(self, name: str, door: ControlSocket) -> None:
@@ -309,9 +309,9 @@ class Bench:
             self._announcements.look(clock.t)
         self.journal.tick(clock)
 
-    def stage(self, obey: Obey) -> Stage:
+    def stage(self, obey: Obey) -> ScenarioContext:
         """For a scenario that is played on this bench by commands."""
-        return Stage(self.vehicle.data, self.vehicle.settings, self.buses, self.databases, self.faults, obey)
+        return ScenarioContext(self.vehicle.data, self.vehicle.settings, self.buses, self.databases, self.faults, obey)
 
     # -- its end ------------------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ _USUAL_CODES: Final = "codes"
 
 
 @dataclass(frozen=True, slots=True)
-class Materials:
+class BenchFiles:
     """`databases` and `logs` (of rest buses) by bus; `codes` where there are control units.
 
     `playlists` has what of the logs is played, where somebody has found it already: then there are no logs.
@@ -39,13 +39,13 @@ class Materials:
         return self.file.settings
 
 
-def load_materials(file: BenchFile) -> Materials:
+def load_bench_files(file: BenchFile) -> BenchFiles:
     """Reads what a bench file names. ConfigurationError, with the key path, for what cannot be read."""
     databases = {
         name: merged([load_database(path, ("buses", name, "database")) for path in paths])
         for name, paths in file.databases.items()
     }
-    return Materials(file, databases, _logs(file), _codes(file))
+    return BenchFiles(file, databases, _logs(file), _codes(file))
 
 
 def _logs(file: BenchFile) -> dict[str, bytes]:

@@ -45,7 +45,7 @@ def trouble_of(bus: Bus, link: Way) -> str:
     return ", ".join(filter(None, (*bus.cuts, link.trouble)))
 
 
-class Announcements:
+class ConnectionLog:
     """Compares links, ports and gates with what was said about them last."""
 
     def __init__(
@@ -129,7 +129,7 @@ class Announcements:
         for name, gate in self._gates.items():
             self._tell_gate(name, gate, t)
         for bus in self._buses:
-            self._tell_rivals(bus, t)
+            self._tell_id_conflicts(bus, t)
         if self.jumped:
             self._reports.warning(t, "time jump", skipped_ms=self.jumped / 1e6)
             self.jumped = 0
@@ -140,8 +140,8 @@ class Announcements:
             reason = "there are too many already, or no descriptor is left"
             self._reports.warning(t, "clients turned away", at=where, attempts=count - known, reason=reason)
 
-    def _tell_rivals(self, bus: Bus, t: int) -> None:
-        for frame in bus.rivals.news() if bus.rivals is not None else ():
+    def _tell_id_conflicts(self, bus: Bus, t: int) -> None:
+        for frame in bus.id_conflicts.news() if bus.id_conflicts is not None else ():
             identifier = f"0x{frame.can_id & EXTENDED_MASK:X}"
             self._reports.warning(t, "another sender", bus=bus.name, id=identifier, message=frame.outgoing.message)
 

@@ -26,7 +26,7 @@ from hilbridge.diagnostics.uds.interfaces import ControlUnit
 from hilbridge.diagnostics.uds.server import UdsServer
 from hilbridge.inputs.controls import CONTROLS
 from hilbridge.inputs.internal import InternalSource
-from hilbridge.inputs.overrides import Holds
+from hilbridge.inputs.overrides import Overrides
 from hilbridge.inputs.source import Source
 from hilbridge.plan.planned import PlannedFrame
 from hilbridge.resources import own_database
@@ -51,7 +51,7 @@ class Surrounding(NamedTuple):
     buses: Mapping[str, Bus]
     frames: Sequence[PlannedFrame]
     sources: Sequence[Source]
-    tester: Holds
+    tester: Overrides
     """What UDS testers hold."""
     requests: InternalSource
     """What J1939 control units ask for."""
@@ -70,7 +70,7 @@ class PlanSwitch:
             frame.silent = not enabled
 
 
-class Servers:
+class ControlUnits:
     """Answers what is due once a tick, when `build` is done. `ecus`: the control units; `uds`: UDS servers by name."""
 
     def __init__(
@@ -104,7 +104,7 @@ class Servers:
         """The trouble codes of all control units."""
         return Troubles({ecu.name: ecu.obd.store for ecu in self.ecus if ecu.obd is not None})
 
-    def take_over(self, before: "Servers") -> None:
+    def take_over(self, before: "ControlUnits") -> None:
         """The control units were restarted: trouble codes and what testers have written are still there."""
         known = {ecu.name: ecu.obd for ecu in before.ecus}
         for ecu in self.ecus:

@@ -92,7 +92,7 @@ def _bus(bench: Bench, name: str) -> dict[str, Any]:
         "lost": bus.lost,
         "counters": counters(link.statistics),
         "gate": counters(gate.statistics),
-        "rivals": {} if bus.rivals is None else bus.rivals.told(),
+        "rivals": {} if bus.id_conflicts is None else bus.id_conflicts.told(),
     }
 
 

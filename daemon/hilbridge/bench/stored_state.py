@@ -22,7 +22,7 @@ INTERVAL: Final = 60 * SECOND
 Warn = Callable[[str], None]
 
 
-class Memory:
+class StoredState:
     """`due` says when `state` is to be stored."""
 
     def __init__(self, bench: Bench) -> None:

@@ -9,9 +9,9 @@ difference.
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from hilbridge.bench.bench_files import Materials
-from hilbridge.bench.control_units import Servers, Surrounding
-from hilbridge.bus.bus import Bus, Place
+from hilbridge.bench.bench_files import BenchFiles
+from hilbridge.bench.control_units import ControlUnits, Surrounding
+from hilbridge.bus.bus import Attachment, Bus
 from hilbridge.codec.codec import compile_message
 from hilbridge.common.incremental import Parts
 from hilbridge.diagnostics.elm327.adapters import Adapters
@@ -22,7 +22,7 @@ from hilbridge.inputs.can import CanSource
 from hilbridge.inputs.controls import CONTROLS
 from hilbridge.inputs.demo_driver import DemoDriver
 from hilbridge.inputs.internal import InternalSource
-from hilbridge.inputs.overrides import Holds
+from hilbridge.inputs.overrides import Overrides
 from hilbridge.inputs.serial_line import SerialLineSource
 from hilbridge.inputs.source import Source
 from hilbridge.observe.journal import Journal
@@ -38,7 +38,7 @@ from vehiclesim.channels import REQUEST
 class Lasting(NamedTuple):
     """What of a bench stays as long as it runs.
 
-    Held over all inputs, highest first: `shutdown` by the end of the run, `holds` by commands, `conditions` by faults.
+    Held over all inputs, highest first: `shutdown` by the end of the run, `overrides` by commands, `conditions` by faults.
     """
 
     vehicle: Vehicle
@@ -46,9 +46,9 @@ class Lasting(NamedTuple):
     adapters: list[Adapters]
     journal: Journal
     driver: DemoDriver
-    shutdown: Holds
-    holds: Holds
-    conditions: Holds
+    shutdown: Overrides
+    overrides: Overrides
+    conditions: Overrides
 
 
 class _Played(NamedTuple):
@@ -60,26 +60,26 @@ class _Played(NamedTuple):
 
 
 class Wiring:
-    """Built of `materials` around what is `lasting`; where another one went `before`, to take its place.
+    """Built of `bench_files` around what is `lasting`; where another one went `before`, to take its place.
 
     `advance` builds a part; nothing of it is there for others before `complete`.
     """
 
     plan: FramePlan
     arbiter: Arbiter
-    servers: Servers
+    servers: ControlUnits
     faults: Injector
 
-    def __init__(self, materials: Materials, lasting: Lasting, before: "Wiring | None" = None) -> None:
-        self.materials: Final = materials
-        self.settings: Final = materials.settings
-        self.databases: Final = materials.databases
+    def __init__(self, bench_files: BenchFiles, lasting: Lasting, before: "Wiring | None" = None) -> None:
+        self.bench_files: Final = bench_files
+        self.settings: Final = bench_files.settings
+        self.databases: Final = bench_files.databases
         self.sources: Final[list[Source]] = []
         self.serial: Final[list[tuple[SerialInput, SerialLineSource]]] = []
         self._lasting: Final = lasting
         self._before: Wiring | None = before
         self._rest_buses: Final[dict[str, _Played]] = {}
-        self._places: Final[list[tuple[Bus, Place]]] = []
+        self._places: Final[list[tuple[Bus, Attachment]]] = []
         self._silent: Final[list[str]] = []
         self._parts: Final = self._build()
 
@@ -117,13 +117,13 @@ class Wiring:
         self._play_rest_buses({} if before is None else before._rest_buses)
         yield
         driver = yield from self._inputs()
-        tester = Holds("tester")
+        tester = Overrides("tester")
         requests = InternalSource("J1939", [one for one in CONTROLS if one.channel == REQUEST], timeout=None)
-        above = [self._lasting.shutdown, self._lasting.holds, self._lasting.conditions, tester, requests]
+        above = [self._lasting.shutdown, self._lasting.overrides, self._lasting.conditions, tester, requests]
         self.arbiter = Arbiter(data, [*above, *self.sources], self._lasting.journal, driver)
         yield
         surrounding = Surrounding(buses, self.plan.frames, self.sources, tester, requests, self._silent)
-        self.servers = Servers(self.settings, self.materials.codes, self._lasting.vehicle, surrounding)
+        self.servers = ControlUnits(self.settings, self.bench_files.codes, self._lasting.vehicle, surrounding)
         yield
         yield from self.servers.build()
 
@@ -133,10 +133,10 @@ class Wiring:
             if bus.rest_bus is None:
                 continue
             place = ("buses", name, "rest_bus")
-            playlist = self.materials.playlists.get(name)
+            playlist = self.bench_files.playlists.get(name)
             if playlist is None:
                 own = {frame.can_id for frame in self.plan.selections[name].outgoing}
-                playlist = find_playlist(self.materials.logs[name], bus.rest_bus, own, place)
+                playlist = find_playlist(self.bench_files.logs[name], bus.rest_bus, own, place)
             played = before.get(name)
             if played is None or (bus.rest_bus, playlist.mark) != (played.settings, played.playlist.mark):
                 sender = RestBus(self._lasting.buses[name], playlist, bus.rest_bus, place)

@@ -7,7 +7,7 @@ from hilbridge.bus.traffic import Traffic
 from hilbridge.codec.frame import Frame
 
 if TYPE_CHECKING:
-    from hilbridge.plan.id_conflicts import Rivals
+    from hilbridge.plan.id_conflicts import IdConflicts
 
 MAXIMUM_ROUNDS: Final = 8
 """Answers to answers within one tick; what is still under way then waits for the next tick."""
@@ -27,7 +27,7 @@ class WayOut(Node, Protocol):
         """Whether a frame with this identifier would go out at present."""
 
 
-class Place(NamedTuple):
+class Attachment(NamedTuple):
     """A node on a bus: which identifiers it hears (None: all), and where it, or who stands before it, takes frames."""
 
     node: Node
@@ -40,7 +40,7 @@ class Bus:
 
     A frame is handed to all nodes but its sender, in the order in which the nodes were attached, and to the `tap`
     (the recorder) first. Frames that nodes send while receiving go out in the next round. While nothing is `pending`
-    there is nothing to exchange. `traffic` is there from the moment on that somebody looks at it; `rivals` watches over
+    there is nothing to exchange. `traffic` is there from the moment on that somebody looks at it; `id_conflicts` watches over
     what comes from outside.
 
     `cuts` has the reasons why nothing crosses between the bus and the outside, in either direction, as if the link were
@@ -58,26 +58,26 @@ class Bus:
         self.cuts: Final[list[str]] = []
         self.silences: Final[list[Container[int]]] = []
         self.pending: list[tuple[Node | None, Frame]] = []  # by sender
-        self._nodes: list[Place] = []
+        self._nodes: list[Attachment] = []
         self._way_out: WayOut | None = None
         self.tap = tap
         self.traffic: Traffic | None = None
-        self.rivals: Rivals | None = None
+        self.id_conflicts: IdConflicts | None = None
 
     def attach(self, node: Node, hears: Container[int] | None = None) -> None:
         """Joins a node to the bus. `hears`: the identifiers (with their flag) that reach it, all without."""
-        self._nodes.append(Place(node, hears, node.receive))
+        self._nodes.append(Attachment(node, hears, node.receive))
 
     def detach(self, node: Node) -> None:
         """Takes a node off the bus; what it has sent is still delivered."""
         self._nodes = [place for place in self._nodes if place.node is not node]
 
-    def set_aside(self, first: int) -> list[Place]:
+    def set_aside(self, first: int) -> list[Attachment]:
         """Takes off the nodes from number `first` on; `resume` joins them again."""
         aside, self._nodes = self._nodes[first:], self._nodes[:first]
         return aside
 
-    def resume(self, place: Place) -> None:
+    def resume(self, place: Attachment) -> None:
         """Joins a node that was set aside."""
         self._nodes.append(place)
 
@@ -90,7 +90,7 @@ class Bus:
         """Joins the link to the outside. A `gate` receives what is for the link."""
         self.external = link
         self._way_out = link if gate is None else gate
-        self._nodes.append(Place(link, None, self._way_out.receive))
+        self._nodes.append(Attachment(link, None, self._way_out.receive))
 
     def change_gate(self, gate: WayOut) -> None:
         """From now on this one receives what is for the link."""
@@ -117,7 +117,7 @@ class Bus:
         self.lost += 1
         return from_outside
 
-    def _inside(self) -> list[Place]:
+    def _inside(self) -> list[Attachment]:
         return [place for place in self._nodes if place.node is not self.external]
 
     def exchange(self, t: int) -> None:
@@ -133,8 +133,8 @@ class Bus:
                     continue
                 self.received += from_outside
                 self.transmitted += not from_outside
-                if from_outside and self.rivals is not None and frame.can_id in self.rivals.own:
-                    self.rivals.note(frame.can_id, t)
+                if from_outside and self.id_conflicts is not None and frame.can_id in self.id_conflicts.own:
+                    self.id_conflicts.note(frame.can_id, t)
                 if self.tap is not None:
                     self.tap(t, self.index, from_outside, frame)
                 if self.traffic is not None:

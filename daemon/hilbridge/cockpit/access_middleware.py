@@ -26,7 +26,7 @@ _HEADERS: Final = {
 """Nothing from outside, in no frame of another site."""
 
 
-class Gatekeeper:
+class AccessMiddleware:
     """Refuses what `access` does not allow, before anything else is done."""
 
     def __init__(self, app: ASGIApp, access: Access) -> None:

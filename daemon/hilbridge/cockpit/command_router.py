@@ -1,18 +1,18 @@
-"""Where the commands of all pages go: to the holds, to the library of scenarios, the others straight to the daemon."""
+"""Where the commands of all pages go: to the overrides, to the library of scenarios, the others straight to the daemon."""
 
 from typing import Final
 
 from hilbridge.cockpit.control import Answer, Control
 from hilbridge.cockpit.library import Library
-from hilbridge.cockpit.overrides import Holds
+from hilbridge.cockpit.overrides import Overrides
 from hilbridge.common.errors import ConfigurationError
 
 
-class Desk:
+class CommandRouter:
     """One for all pages; `read_only`: it refuses everything."""
 
-    def __init__(self, control: Control, holds: Holds, library: Library, *, read_only: bool) -> None:
-        self.holds: Final = holds
+    def __init__(self, control: Control, overrides: Overrides, library: Library, *, read_only: bool) -> None:
+        self.overrides: Final = holds
         self.library: Final = library
         self._control: Final = control
         self._read_only: Final = read_only
@@ -23,10 +23,10 @@ class Desk:
             return {"error": "this page is read-only"}
         match command:
             case {"command": "set", "entry": str(entry), "value": value}:
-                return await self.holds.set(page, entry, value)
+                return await self.overrides.set(page, entry, value)
             case {"command": "release"}:
                 one = command.get("entry")
-                return await self.holds.release(one if isinstance(one, str) else None)
+                return await self.overrides.release(one if isinstance(one, str) else None)
             case {"command": "record-start"}:
                 return await self._control.ask({"command": "record-start", "folder": None})
             case {"command": "scenario-start", "scenario": str(name)}:

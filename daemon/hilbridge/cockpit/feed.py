@@ -11,7 +11,7 @@ from typing import Any, Final
 from hilbridge.cockpit import wire
 from hilbridge.cockpit.control import Control
 from hilbridge.cockpit.frametable import FrameTable
-from hilbridge.observe.bench_archive import Dossier, Place
+from hilbridge.observe.bench_archive import ArchivePlace, BenchArchive
 from hilbridge.observe.rings import Rings
 
 PARTS: Final = ("buses", "inputs", "faults", "troubles", "recording", "scenario", "frames", "traffic")
@@ -28,17 +28,17 @@ class Feed:
     `bench`: where in the dossier the files of what runs are; None: nothing is decoded.
     """
 
-    def __init__(self, rings: Rings, control: Control, dossier: Dossier) -> None:
-        self.bench: Place | None = None
+    def __init__(self, rings: Rings, control: Control, bench_archive: BenchArchive) -> None:
+        self.bench: ArchivePlace | None = None
         self.viewers = 0
         self.round = 0
         self.news: Sequence[str] = ()
         self._lateness = ""
         self._rings: Final = rings
         self._control: Final = control
-        self._dossier: Final = dossier
+        self._bench_archive: Final = bench_archive
         self._table: Final = FrameTable()
-        self._decoded: Place | None = None  # the bench whose databases the table has, or will have
+        self._decoded: ArchivePlace | None = None  # the bench whose databases the table has, or will have
         self._reading: asyncio.Task[None] | None = None
 
     def snapshot(self) -> bytes | None:
@@ -77,9 +77,9 @@ class Feed:
             self._decoded = self.bench
             self._reading = asyncio.create_task(self._read_databases(self.bench))
 
-    async def _read_databases(self, bench: Place) -> None:
+    async def _read_databases(self, bench: ArchivePlace) -> None:
         """In a thread: a large one takes seconds, and the needles go on. Before, cantools would be here for nobody."""
         from hilbridge.cockpit.decoding import load_decoders
 
-        _, files = self._dossier.get(bench)
+        _, files = self._bench_archive.get(bench)
         self._table.decoders = await asyncio.to_thread(load_decoders, files)

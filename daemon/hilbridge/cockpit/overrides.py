@@ -19,7 +19,7 @@ _PADDLE: Final = "input.GearShift"
 """It takes steps and is not held: to say it again would be another one."""
 
 
-class Holds:
+class Overrides:
     """The holds of all pages. A page is told apart from others by itself."""
 
     def __init__(self, control: Control, pace: float = 1.0) -> None:

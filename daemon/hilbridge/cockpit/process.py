@@ -11,12 +11,12 @@ import subprocess
 from importlib.util import find_spec
 from typing import Any, Final
 
-from hilbridge.cockpit.setup_message import Told
+from hilbridge.cockpit.setup_message import SetupMessage
 from hilbridge.common.errors import LinkError
-from hilbridge.observe.bench_archive import Dossier, Place
+from hilbridge.observe.bench_archive import ArchivePlace, BenchArchive
 from hilbridge.observe.rings import Rings
 from hilbridge.process.child_process import Child, spawn
-from hilbridge.process.supervised_process import KeptProcess
+from hilbridge.process.supervised_process import SupervisedProcess
 from hilbridge.settings.cockpit import CockpitSettings
 
 _WAITING: Final = 64
@@ -25,17 +25,17 @@ _FAREWELL: Final = 3.0
 """[s] for the child to say goodbye to its viewers."""
 
 
-class CockpitProcess(KeptProcess):
+class CockpitProcess(SupervisedProcess):
     """The page of this run, on its rings and its dossier."""
 
-    def __init__(self, rings: Rings, dossier: Dossier, told: Told) -> None:
+    def __init__(self, rings: Rings, bench_archive: BenchArchive, told: SetupMessage) -> None:
         """Opens the socket. Without a control socket the page shows and changes nothing.
 
         LinkError: the address cannot be had, or the programs for it are not installed.
         """
         super().__init__()
         self._rings: Final = rings
-        self._dossier: Final = dossier
+        self._bench_archive: Final = bench_archive
         self._listener: Final = _listen(told.settings)
         self._told = told
 
@@ -45,7 +45,7 @@ class CockpitProcess(KeptProcess):
         address, port = self._listener.getsockname()[:2]
         return f"http://[{address}]:{port}/" if ":" in address else f"http://{address}:{port}/"
 
-    def tell(self, facts: dict[str, Any], bench: Place) -> None:
+    def tell(self, facts: dict[str, Any], bench: ArchivePlace) -> None:
         """The bench has adopted another configuration. A process that does not listen is ended: the next one will."""
         self._told = self._told._replace(facts=facts, bench=bench)
         if self._process is not None and self._process.stdin is not None:
@@ -70,7 +70,7 @@ class CockpitProcess(KeptProcess):
         self._listener.close()
 
     def _spawn(self) -> Child:
-        descriptors = [self._rings.descriptor, self._dossier.descriptor, self._listener.fileno()]
+        descriptors = [self._rings.descriptor, self._bench_archive.descriptor, self._listener.fileno()]
         process = spawn("hilbridge.cockpit.server", descriptors, listens=True)
         if process.stdin is not None:
             process.stdin.write(self._told.encode())  # a pipe takes 64 KiB without waiting

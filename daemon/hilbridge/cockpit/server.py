@@ -26,17 +26,17 @@ from starlette.websockets import WebSocket
 
 from hilbridge.cockpit import wire
 from hilbridge.cockpit.access import COOKIE, Access
-from hilbridge.cockpit.access_middleware import REMEDY, Gatekeeper
-from hilbridge.cockpit.command_router import Desk
+from hilbridge.cockpit.access_middleware import REMEDY, AccessMiddleware
+from hilbridge.cockpit.command_router import CommandRouter
 from hilbridge.cockpit.control import Control
 from hilbridge.cockpit.feed import Feed
 from hilbridge.cockpit.library import Library
-from hilbridge.cockpit.overrides import Holds
+from hilbridge.cockpit.overrides import Overrides
 from hilbridge.cockpit.setup_message import Ears
 from hilbridge.cockpit.viewer import Viewer
 from hilbridge.cockpit.workshop import Workshop
 from hilbridge.cockpit.workshop_pages import workshop_routes
-from hilbridge.observe.bench_archive import Dossier
+from hilbridge.observe.bench_archive import BenchArchive
 from hilbridge.observe.events import About
 from hilbridge.observe.rings import Rings
 from hilbridge.process.child_process import KEPT_AWAY
@@ -57,9 +57,9 @@ def application(feed: Feed, control: Control, rings: Rings, ears: Ears) -> ASGIA
     settings, files = ears.newest.settings, ears.newest.files
     access = Access(loopback=settings.is_loopback, hosts=tuple(settings.hosts), token=settings.token)
     read_only = settings.read_only or not control.is_there
-    holds = Holds(control, About.decode(rings.about).pace)
+    overrides = Overrides(control, About.decode(rings.about).pace)
     library = Library(None if files.folder is None else Path(files.folder))
-    desk = Desk(control, holds, library, read_only=read_only)
+    desk = CommandRouter(control, overrides, library, read_only=read_only)
 
     async def page(request: Request) -> Response:
         if access.has_token(request.headers):
@@ -91,12 +91,12 @@ def application(feed: Feed, control: Control, rings: Rings, ears: Ears) -> ASGIA
         *workshop_routes(Workshop(None if files.vehicle is None else Path(files.vehicle)), _STATIC / "workshop.html"),
         Mount("/static", StaticFiles(directory=_STATIC)),
     ]
-    return Gatekeeper(Starlette(routes=routes, lifespan=lifespan), access)
+    return AccessMiddleware(Starlette(routes=routes, lifespan=lifespan), access)
 
 
-async def _serve(rings: Rings, dossier: Dossier, listener: socket.socket, ears: Ears) -> None:
+async def _serve(rings: Rings, bench_archive: BenchArchive, listener: socket.socket, ears: Ears) -> None:
     control = Control(ears.newest.control)
-    feed = Feed(rings, control, dossier)
+    feed = Feed(rings, control, bench_archive)
     feed.bench = ears.newest.bench
     config = uvicorn.Config(
         application(feed, control, rings, ears),
@@ -127,13 +127,13 @@ async def _serve(rings: Rings, dossier: Dossier, listener: socket.socket, ears: 
     await server.serve(sockets=[listener])
 
 
-def main(rings: int, dossier: int, listener: int) -> None:
+def main(rings: int, bench_archive: int, listener: int) -> None:
     """Serves until the daemon is gone."""
     signal.pthread_sigmask(signal.SIG_BLOCK, KEPT_AWAY)
     sys.modules.setdefault("asammdf", None)  # type: ignore[arg-type]  # python-can would import it, and numpy with it
     become_ordinary()
     ears = Ears(sys.stdin.fileno())
-    asyncio.run(_serve(Rings(rings), Dossier(dossier), socket.socket(fileno=listener), ears))
+    asyncio.run(_serve(Rings(rings), BenchArchive(bench_archive), socket.socket(fileno=listener), ears))
 
 
 if __name__ == "__main__":

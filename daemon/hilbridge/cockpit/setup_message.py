@@ -6,20 +6,20 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from hilbridge.cockpit.page_info import Files
-from hilbridge.observe.bench_archive import Place
+from hilbridge.observe.bench_archive import ArchivePlace
 from hilbridge.settings.cockpit import CockpitSettings
 
 _CHUNK: Final = 1 << 16
 
 
-class Told(NamedTuple):
+class SetupMessage(NamedTuple):
     """`control`: path of the control socket; `bench`: where in the dossier the files of what runs are."""
 
     settings: CockpitSettings
     control: Path | None
     facts: dict[str, Any]
     files: Files
-    bench: Place | None
+    bench: ArchivePlace | None
 
     def encode(self) -> bytes:
         """As a line."""
@@ -33,7 +33,7 @@ class Told(NamedTuple):
         return json.dumps(told).encode() + b"\n"
 
     @classmethod
-    def decode(cls, line: bytes) -> "Told":
+    def decode(cls, line: bytes) -> "SetupMessage":
         """The inverse of `encode`."""
         told = json.loads(line)
         return cls(
@@ -41,7 +41,7 @@ class Told(NamedTuple):
             None if told["control"] is None else Path(told["control"]),
             told["facts"],
             Files(*told["files"]),
-            None if told["bench"] is None else Place(*told["bench"]),
+            None if told["bench"] is None else ArchivePlace(*told["bench"]),
         )
 
 
@@ -56,7 +56,7 @@ class Ears:
         while not self._lines:
             if not self._read():
                 raise EOFError
-        self.newest = Told.decode(self._lines[-1])
+        self.newest = SetupMessage.decode(self._lines[-1])
 
     def listen(self) -> bool:
         """Takes what has come; waits where nothing has. False: nothing more will."""
@@ -64,7 +64,7 @@ class Ears:
         if not self._read():
             return False
         if self._lines:
-            self.newest = Told.decode(self._lines[-1])
+            self.newest = SetupMessage.decode(self._lines[-1])
         return True
 
     def _read(self) -> bool:

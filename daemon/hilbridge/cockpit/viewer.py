@@ -10,7 +10,7 @@ from typing import Final
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from hilbridge.cockpit import wire
-from hilbridge.cockpit.command_router import Desk
+from hilbridge.cockpit.command_router import CommandRouter
 from hilbridge.cockpit.feed import Feed
 
 _PER_SECOND: Final = 240.0
@@ -38,7 +38,7 @@ class Allowance:
 class Viewer:
     """`greeting` is the page's first message; its commands go to the `desk`."""
 
-    def __init__(self, socket: WebSocket, feed: Feed, desk: Desk, greeting: str) -> None:
+    def __init__(self, socket: WebSocket, feed: Feed, desk: CommandRouter, greeting: str) -> None:
         self._socket: Final = socket
         self._feed: Final = feed
         self._desk: Final = desk
@@ -56,7 +56,7 @@ class Viewer:
         finally:
             showing.cancel()
             self._feed.viewers -= 1
-            await self._desk.holds.leave(self)
+            await self._desk.overrides.leave(self)
 
     async def _show(self, period: float) -> None:
         try:

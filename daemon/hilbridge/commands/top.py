@@ -15,7 +15,7 @@ from hilbridge.top import keyboard
 from hilbridge.top.keyboard import Keyboard
 from hilbridge.top.lists import LISTS
 from hilbridge.top.screen import render
-from hilbridge.top.top_view import PARTS, Watch
+from hilbridge.top.top_view import PARTS, TopView
 
 _PERIOD: Final = 0.5
 """[s] between two answers."""
@@ -32,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise ConfigurationError("top needs a terminal; `hilbridge ctl status` prints how a bench is")
     path = find_socket(options.bench)
-    watch = Watch()
+    watch = TopView()
     watch.take(_status(path))  # who is not there at all is told on the plain terminal
     console = Console(highlight=False)
     chosen, offset = "1", 0

@@ -74,7 +74,7 @@ class Host(Protocol):
         """Reads the bench file anew."""
 
 
-class Controller:
+class CommandHandler:
     """Takes commands as lines of JSON and answers each with one: `{}`, a fault's number, or `{"error": reason}`."""
 
     def __init__(

@@ -50,7 +50,7 @@ class Scenarios(Protocol):
         """Ends it where it is. ConfigurationError: there is none."""
 
 
-class Reception:
+class Dispatcher:
     """Takes lines and answers each with one, as the controller does, or with the pieces of one."""
 
     def __init__(self, recordings: Recordings, scenarios: Scenarios, tell: Tell, obey: Obey) -> None:

@@ -17,7 +17,7 @@ from hilbridge.faults.fault import Draw, Effect
 from hilbridge.faults.frames import Delay, Drop, Duplicate, WrongLength, WrongProtection
 from hilbridge.faults.outages import Condition, Conditions, Cut, Silence
 from hilbridge.faults.signals import WrongSignal
-from hilbridge.inputs.overrides import Holds, holdable
+from hilbridge.inputs.overrides import Overrides, holdable
 from hilbridge.plan.planned import PlannedFrame
 from hilbridge.protection.protector import Group
 from hilbridge.settings.faults import (
@@ -35,16 +35,16 @@ _CUTS: Final = {"down": "unplugged", "bus-off": "bus-off"}
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What of a bench can fail: the frames of its plan, its buses and their databases, and what `holds` reaches.
+    """What of a bench can fail: the frames of its plan, its buses and their databases, and what `overrides` reaches.
 
-    `holds` is for faults alone. `ecus`: the names of the diagnostic control units; their servers look into
+    `overrides` is for faults alone. `ecus`: the names of the diagnostic control units; their servers look into
     `silent_ecus` for those that are to say nothing.
     """
 
     frames: Sequence[PlannedFrame]
     buses: Mapping[str, Bus]
     databases: Mapping[str, Database]
-    holds: Holds
+    overrides: Overrides
     ecus: Collection[str] = ()
     silent_ecus: list[str] = field(default_factory=list)
 
@@ -55,7 +55,7 @@ class Effects:
     def __init__(self, parts: Parts, line: DelayLine) -> None:
         """`line` keeps the frames that go later."""
         self._parts: Final = parts
-        self._conditions: Final = Conditions(parts.holds)
+        self._conditions: Final = Conditions(parts.overrides)
         self._line: Final = line
 
     def make(self, number: int, settings: FaultSettings, draw: Draw, place: KeyPath) -> Effect:

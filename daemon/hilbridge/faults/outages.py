@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from hilbridge.bus.bus import Bus
-from hilbridge.inputs.overrides import Holds
+from hilbridge.inputs.overrides import Overrides
 from hilbridge.plan.planned import PlannedFrame
 
 
@@ -52,23 +52,23 @@ class Silence:
 class Conditions:
     """What is wrong with the vehicle, entry by entry: of several faults the last one counts, then the one before."""
 
-    def __init__(self, holds: Holds) -> None:
-        self._holds: Final = holds
+    def __init__(self, overrides: Overrides) -> None:
+        self._overrides: Final = holds
         self._present: Final[dict[str, list[Condition]]] = {}
 
     def add(self, condition: "Condition") -> None:
         """From now on it counts."""
         self._present.setdefault(condition.entry, []).append(condition)
-        self._holds.set(condition.entry, condition.value)
+        self._overrides.set(condition.entry, condition.value)
 
     def remove(self, condition: "Condition") -> None:
         """It no longer counts."""
         left = self._present[condition.entry]
         left.remove(condition)
         if left:
-            self._holds.set(condition.entry, left[-1].value)
+            self._overrides.set(condition.entry, left[-1].value)
         else:
-            self._holds.release(condition.entry)
+            self._overrides.release(condition.entry)
 
 
 class Condition:

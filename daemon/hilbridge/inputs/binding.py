@@ -9,10 +9,10 @@ from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.units import MILLISECOND
 from hilbridge.inputs.calibration import calibrate
 from hilbridge.inputs.controls import CONTROL_NAMES, Control, find_control
-from hilbridge.inputs.key_from_terminals import Terminals
+from hilbridge.inputs.key_from_terminals import KeyFromTerminals
 from hilbridge.inputs.pedal_tracks import PedalTracks
 from hilbridge.inputs.positions import by_names, mapped
-from hilbridge.inputs.signal_conditioner import Sensor, Transducer
+from hilbridge.inputs.signal_conditioner import Sensor, SignalConditioner
 from hilbridge.inputs.smoothing import LowPass
 from hilbridge.settings import InputSignal
 
@@ -96,7 +96,7 @@ def bind(signals: Mapping[str, InputSignal], place: KeyPath) -> tuple[Binding, .
     return tuple(bindings)
 
 
-def build_transducer(binding: Binding, field: Field = ANY) -> Transducer:
+def build_transducer(binding: Binding, field: Field = ANY) -> SignalConditioner:
     """What turns the readings of a binding's fields into its value.
 
     ConfigurationError: a unit that is not the control's, a name that nobody knows.
@@ -105,7 +105,7 @@ def build_transducer(binding: Binding, field: Field = ANY) -> Transducer:
     if settings.tracks:
         return PedalTracks(control, settings)
     if settings.clamps:
-        return Terminals(tuple(settings.clamps))
+        return KeyFromTerminals(tuple(settings.clamps))
     if settings.values:
         return mapped(control, settings.values, field.names, place)
     if field.names and (positions := by_names(control, field.names)) is not None:

@@ -20,7 +20,7 @@ _IGNITION: Final = 0
 _OFF: Final = -1
 
 
-class Terminals:
+class KeyFromTerminals:
     """`terminals`: in the order of the readings. All must be in one sample; else it says nothing about the key."""
 
     def __init__(self, terminals: Sequence[str]) -> None:

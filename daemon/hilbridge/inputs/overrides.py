@@ -9,7 +9,7 @@ from hilbridge.inputs.controls import CONTROL_NAMES, CONTROLS, Control, find_con
 from hilbridge.inputs.internal import DirectSource
 
 
-class Holds(DirectSource):
+class Overrides(DirectSource):
     """The first of an arbiter's sources. To hold the gear paddle, which has steps and no position, makes one step."""
 
     overrides = True

@@ -17,7 +17,7 @@ OUT_OF_RANGE: Final = "out_of_range"
 """A position that the control does not have, a value outside the database's range, or no finite number."""
 
 
-class Transducer(Protocol):
+class SignalConditioner(Protocol):
     """Turns the readings of a control's fields, None for one that is not in the sample, into its value."""
 
     def refuses(self, readings: Sequence[Reading | None]) -> str | None:

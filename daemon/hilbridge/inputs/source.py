@@ -14,7 +14,7 @@ from hilbridge.common.pace import INTERVAL
 from hilbridge.common.units import MILLISECOND, NEVER
 from hilbridge.inputs.binding import Binding
 from hilbridge.inputs.pedal_tracks import PedalTracks
-from hilbridge.inputs.signal_conditioner import Reading, Transducer
+from hilbridge.inputs.signal_conditioner import Reading, SignalConditioner
 
 
 class Source:
@@ -31,7 +31,7 @@ class Source:
         self,
         name: str,
         bindings: Sequence[Binding],
-        transducers: Sequence[Transducer],
+        transducers: Sequence[SignalConditioner],
         *,
         timeout: float | None,
         recovery: float = 0.0,

@@ -17,7 +17,7 @@ Ready = Container[int | None]
 """Descriptors; None, that of a way which cannot tell, is always among them."""
 
 
-class Watch:
+class Poller:
     """Asks for what was added; without any, the kernel is left alone."""
 
     def __init__(self) -> None:

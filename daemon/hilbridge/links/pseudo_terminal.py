@@ -6,7 +6,7 @@ from typing import Final
 
 from hilbridge.common.errors import LinkError
 from hilbridge.links.serial_port import BYTES_PER_TICK, SerialStatistics
-from hilbridge.links.tty_reader import Arrivals
+from hilbridge.links.tty_reader import TtyReader
 
 
 def make_terminal() -> tuple[int, int, str]:
@@ -33,7 +33,7 @@ class PseudoTerminal:
         self.trouble = ""
         self._own, self._other, self.name = make_terminal()
         os.set_blocking(self._own, False)
-        self._arrivals: Final = Arrivals(BYTES_PER_TICK)
+        self._arrivals: Final = TtyReader(BYTES_PER_TICK)
         self._arrivals.watch(self._own)
         self.descriptor: Final = self._arrivals.descriptor
         self.statistics.opened = 1

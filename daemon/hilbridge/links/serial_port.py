@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from hilbridge.links.serial_line import SerialLine
-from hilbridge.links.tty_reader import Arrivals
+from hilbridge.links.tty_reader import TtyReader
 
 BYTES_PER_TICK: Final = 4096
 """At 115,200 baud eleven arrive in a millisecond; the rest of a flood waits in the kernel."""
@@ -51,7 +51,7 @@ class SerialPort:
     def __init__(self, path: str, baudrate: int) -> None:
         self.statistics = SerialStatistics()
         self._line: Final = SerialLine(path, baudrate)
-        self._arrivals: Final = Arrivals(BYTES_PER_TICK)
+        self._arrivals: Final = TtyReader(BYTES_PER_TICK)
         self.descriptor: Final = self._arrivals.descriptor
         self._watch()
 

@@ -10,7 +10,7 @@ import select
 from typing import Final
 
 
-class Arrivals:
+class TtyReader:
     """Of one terminal at a time, which may come and go. `descriptor` is readable while `read` has something to do."""
 
     def __init__(self, most: int) -> None:

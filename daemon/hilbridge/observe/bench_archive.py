@@ -20,7 +20,7 @@ _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 """When ZIP's time begins: the same files are the same archive."""
 
 
-class Place(NamedTuple):
+class ArchivePlace(NamedTuple):
     """Of an entry: offset, length, and how much of it are the facts [byte]."""
 
     offset: int = 0
@@ -33,17 +33,17 @@ class Place(NamedTuple):
         return range(self.offset + self.facts + 1, self.offset + self.length)
 
 
-_NOWHERE: Final = Place()
+_NOWHERE: Final = ArchivePlace()
 
 
-class Dossier:
+class BenchArchive:
     """All ends of it: made by `create`, found again through its descriptor. `newest`: the entry of what runs.
 
     `facts`: what every manifest says.
     """
 
     def __init__(
-        self, descriptor: int, facts: Mapping[str, Any] = MappingProxyType({}), newest: Place = _NOWHERE
+        self, descriptor: int, facts: Mapping[str, Any] = MappingProxyType({}), newest: ArchivePlace = _NOWHERE
     ) -> None:
         self.descriptor: Final = descriptor
         self.newest = newest
@@ -62,14 +62,14 @@ class Dossier:
         """An entry after the newest, which it becomes. OSError: there is no memory for it."""
         self.newest = self._write(json.dumps(dict(self._facts)).encode(), archive)
 
-    def propose(self, archive: bytes) -> Place:
+    def propose(self, archive: bytes) -> ArchivePlace:
         """An entry after the newest, with its facts; who keeps it makes it the newest, otherwise the next replaces it.
 
         OSError: there is no memory for it.
         """
         return self._write(self._facts_of(self.newest), archive)
 
-    def get(self, place: Place) -> tuple[dict[str, Any], dict[str, bytes]]:
+    def get(self, place: ArchivePlace) -> tuple[dict[str, Any], dict[str, bytes]]:
         """The facts and files of an entry."""
         with zipfile.ZipFile(io.BytesIO(self.read(place.archive))) as archive:
             return json.loads(self._facts_of(place)), {name: archive.read(name) for name in archive.namelist()}
@@ -82,12 +82,12 @@ class Dossier:
         """The memory is gone when the other end has closed it too."""
         os.close(self.descriptor)
 
-    def _facts_of(self, place: Place) -> bytes:
+    def _facts_of(self, place: ArchivePlace) -> bytes:
         return self.read(range(place.offset, place.offset + place.facts))
 
-    def _write(self, facts: bytes, archive: bytes) -> Place:
+    def _write(self, facts: bytes, archive: bytes) -> ArchivePlace:
         content = facts + b"\n" + archive
-        place = Place(sum(self.newest[:2]), len(content), len(facts))
+        place = ArchivePlace(sum(self.newest[:2]), len(content), len(facts))
         written = 0
         while written < len(content):
             written += os.pwrite(self.descriptor, memoryview(content)[written:], place.offset + written)

@@ -18,7 +18,7 @@ _TICKS: Final = 3
 """Or so many ticks, where these take longer."""
 
 
-class VitalSigns:
+class ProcessHealth:
     """`look` again and again; times are those of the observer's clock [ns]."""
 
     def __init__(self, now: int, period: float) -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hilbridge.common.units import SECOND
-from hilbridge.observe.bench_archive import Dossier
+from hilbridge.observe.bench_archive import BenchArchive
 from hilbridge.observe.event_ring import GAP, GAP_LAYOUT, Event
 from hilbridge.observe.events import (
     LOG,
@@ -40,7 +40,7 @@ from hilbridge.observe.public import PublicPort
 from hilbridge.observe.rate_limit import RateLimit
 from hilbridge.observe.recordings import Recordings
 from hilbridge.observe.rings import Rings
-from hilbridge.observe.state_writer import StateKeeper
+from hilbridge.observe.state_writer import StateWriter
 from hilbridge.observe.status import Meter
 from hilbridge.observe.status_line import StatusLine
 from hilbridge.observe.wall_time import WallTime
@@ -60,7 +60,7 @@ _LAST_WORDS: Final = 1.0
 class Observer:
     """One run as seen from outside: `look` again and again until `ended`, then `close`."""
 
-    def __init__(self, rings: Rings, output: Output, dossier: Dossier | None = None) -> None:
+    def __init__(self, rings: Rings, output: Output, bench_archive: BenchArchive | None = None) -> None:
         self._about = About.decode(rings.about)
         self._rings = rings
         self._reader = rings.event_reader()
@@ -79,8 +79,8 @@ class Observer:
         self._next_status = 0
         self._t = 0
         self.ended = False
-        self._recordings = Recordings(self._about, rings, dossier, self._say)
-        self._keeper = None if self._about.state is None else StateKeeper(Path(self._about.state))
+        self._recordings = Recordings(self._about, rings, bench_archive, self._say)
+        self._keeper = None if self._about.state is None else StateWriter(Path(self._about.state))
         self._public = None
         if self._about.metrics is not None:
             self._public = PublicPort(self._about.metrics, rings, time.monotonic_ns(), self._work)
@@ -176,12 +176,12 @@ class Observer:
         self._printer.print(self._t, LogRecord(level, event, fields))
 
 
-def main(descriptor: int, parent: int, dossier: int | None = None) -> None:
+def main(descriptor: int, parent: int, bench_archive: int | None = None) -> None:
     """Observes until the run has ended or the parent is gone."""
     signal.pthread_sigmask(signal.SIG_BLOCK, KEPT_AWAY)
     become_ordinary()
     output = Output(1, announce=Output(2).write)
-    observer = Observer(Rings(descriptor), output, None if dossier is None else Dossier(dossier))
+    observer = Observer(Rings(descriptor), output, None if bench_archive is None else BenchArchive(bench_archive))
     while not observer.ended:
         # Asked before looking: what the parent wrote before it died is there by then.
         orphaned = os.getppid() != parent

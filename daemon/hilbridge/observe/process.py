@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Final
 
 from hilbridge.common.units import MILLISECOND
-from hilbridge.observe.bench_archive import Dossier
+from hilbridge.observe.bench_archive import BenchArchive
 from hilbridge.observe.event_ring import EventWriter
 from hilbridge.observe.rings import Rings
 from hilbridge.process.child_process import Child, spawn
-from hilbridge.process.supervised_process import KeptProcess
+from hilbridge.process.supervised_process import SupervisedProcess
 
 _NAP: Final = 0.001
 PATIENCE: Final = 10_000
@@ -21,12 +21,12 @@ class ObserverError(Exception):
     """The observer does not take events out of the ring, and the run cannot go on without."""
 
 
-class ObserverProcess(KeptProcess):
+class ObserverProcess(SupervisedProcess):
     """The observer of this run, on its rings."""
 
-    def __init__(self, rings: Rings, events: EventWriter, dossier: Dossier | None = None) -> None:
+    def __init__(self, rings: Rings, events: EventWriter, bench_archive: BenchArchive | None = None) -> None:
         super().__init__()
-        self._descriptors = [rings.descriptor, *(() if dossier is None else (dossier.descriptor,))]
+        self._descriptors = [rings.descriptor, *(() if bench_archive is None else (bench_archive.descriptor,))]
         self._rings = rings
         self._events = events
         self._finished = False

@@ -17,7 +17,7 @@ from typing import Final
 from hilbridge.common.units import SECOND
 from hilbridge.observe.event_ring import Event
 from hilbridge.observe.events import About, Fields, Level, LogRecord, Snapshot, decode_tally
-from hilbridge.observe.health import VitalSigns
+from hilbridge.observe.health import ProcessHealth
 from hilbridge.observe.http_port import Answer, HttpPort, Request
 from hilbridge.observe.rings import Rings
 from hilbridge.observe.work import Work
@@ -33,7 +33,7 @@ class PublicPort:
         self._rings: Final = rings
         self._about: Final = About.decode(rings.about)
         self._work: Final = work
-        self._signs: Final = VitalSigns(now, SECOND / (self._about.rate * self._about.pace))
+        self._signs: Final = ProcessHealth(now, SECOND / (self._about.rate * self._about.pace))
         self._tally: Final[Fields] = {}
         self._http: Final = HttpPort(port, self._answer)
         self._said: str | None = None

@@ -11,7 +11,7 @@ SIZE: Final = 8192
 """[byte]; a path has 4096 at most."""
 
 
-class AtHand(NamedTuple):
+class RecordingStatus(NamedTuple):
     """The recording under way, since the event at `position`; no `folder`: there is none."""
 
     position: int = -1

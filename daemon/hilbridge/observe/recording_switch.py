@@ -13,9 +13,9 @@ from typing import Any, Final, NamedTuple
 from hilbridge.bus.bus import Bus
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
-from hilbridge.observe.bench_archive import Dossier
+from hilbridge.observe.bench_archive import BenchArchive
 from hilbridge.observe.events import RECORD_START, RECORD_STOP, About
-from hilbridge.observe.recording_status import AtHand
+from hilbridge.observe.recording_status import RecordingStatus
 from hilbridge.observe.reporter import Reporter
 from hilbridge.observe.rings import Rings
 from hilbridge.record.boundary import Boundary
@@ -29,14 +29,14 @@ class Wires(NamedTuple):
 
 
 class RecordingSwitch:
-    """`dossier`: what the manifests are made of; None: a recording can only begin with the run."""
+    """`bench_archive`: what the manifests are made of; None: a recording can only begin with the run."""
 
-    def __init__(self, rings: Rings, reporter: Reporter, wires: Wires, dossier: Dossier | None) -> None:
+    def __init__(self, rings: Rings, reporter: Reporter, wires: Wires, bench_archive: BenchArchive | None) -> None:
         self._about: Final = About.decode(rings.about)
         self._rings: Final = rings
         self._reporter: Final = reporter
         self._wires: Final = wires
-        self._dossier: Final = dossier
+        self._bench_archive: Final = bench_archive
         self._period: Final = SECOND // self._about.rate
         self._folder = self._about.record or ""
         self._since = 0
@@ -46,7 +46,7 @@ class RecordingSwitch:
 
     def start(self, folder: Path | None, t: int) -> Path:
         """Records from the tick after `t` [ns] on; into which folder. ConfigurationError: one is under way."""
-        if self._dossier is None:
+        if self._bench_archive is None:
             raise ConfigurationError("on the virtual clock a recording begins with the run: --record")
         if self._folder and not self._at_hand().error:
             raise ConfigurationError(f"the recording {self._folder} is under way")
@@ -54,7 +54,7 @@ class RecordingSwitch:
         order = {
             "folder": str(directory),
             "since": t + self._period,
-            "place": self._dossier.newest,
+            "place": self._bench_archive.newest,
             "lost": self._reporter.events.lost,
         }
         self._put(RECORD_START, t, order)
@@ -97,10 +97,10 @@ class RecordingSwitch:
         for bus in self._wires.buses:
             bus.tap = self._wires.boundary.frame
 
-    def _at_hand(self) -> AtHand:
+    def _at_hand(self) -> RecordingStatus:
         """What the observer records; it may not have come to the latest order yet."""
         known = self._rings.recording.get()
-        return AtHand() if known is None else AtHand.decode(known)
+        return RecordingStatus() if known is None else RecordingStatus.decode(known)
 
     def _put(self, kind: int, t: int, order: dict[str, Any]) -> None:
         position = self._reporter.events.position

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.observe.bench_archive import Dossier, Place
+from hilbridge.observe.bench_archive import ArchivePlace, BenchArchive
 from hilbridge.observe.event_ring import Event
 from hilbridge.observe.events import RECORD_START, RECORD_STOP, About, Level
 from hilbridge.observe.recorder import MOST_IN_BLF, Recorder
-from hilbridge.observe.recording_status import AtHand
+from hilbridge.observe.recording_status import RecordingStatus
 from hilbridge.observe.rings import Rings
 from hilbridge.observe.work import Recorded
 from hilbridge.record import manifest
@@ -40,14 +40,14 @@ class Say(Protocol):
 class Recordings:
     """`take` every event, `write` after some of them, `close` at the end of the run."""
 
-    def __init__(self, about: About, rings: Rings, dossier: Dossier | None, say: Say) -> None:
+    def __init__(self, about: About, rings: Rings, bench_archive: BenchArchive | None, say: Say) -> None:
         self._limits: Final = about.limits
         self._rings: Final = rings
-        self._dossier: Final = dossier
+        self._bench_archive: Final = bench_archive
         self._say: Final = say
         self._reader: Final = rings.event_reader()
         known = rings.recording.get()
-        self._at_hand = AtHand(folder=about.record or "") if known is None else AtHand.decode(known)
+        self._at_hand = RecordingStatus(folder=about.record or "") if known is None else RecordingStatus.decode(known)
         self._recorder: Recorder | None = None
         self._exports: Final[list[subprocess.Popen[bytes]]] = []
         if self._at_hand.folder and not self._at_hand.error:
@@ -97,11 +97,11 @@ class Recordings:
         bookmarks = self._rings.bookmarks
         bookmarks.unrecorded[0] = bookmarks.unwritten[0] = bookmarks.size[0] = 0
         since, damaged = order["since"], bookmarks.damaged[0]
-        self._at_hand = AtHand(event.position, order["folder"], since, order["lost"], damaged)
+        self._at_hand = RecordingStatus(event.position, order["folder"], since, order["lost"], damaged)
         try:
-            if self._dossier is None:
+            if self._bench_archive is None:
                 raise ConfigurationError("there is nothing to make a manifest of")
-            facts, files = self._dossier.get(Place(*order["place"]))
+            facts, files = self._bench_archive.get(ArchivePlace(*order["place"]))
             manifest.create(Path(order["folder"]), facts | {"since": since / 1e9}, files)
         except ConfigurationError as error:
             self._fail(error.message)
@@ -117,7 +117,7 @@ class Recordings:
             recorder.end(event)
             self._conclude(recorder, event.t, [])
             self._make_blf(recorder, self._export_blf)
-        self._at_hand = AtHand(event.position)
+        self._at_hand = RecordingStatus(event.position)
         self._rings.recording.put(self._at_hand.encode())
 
     def _open(self) -> None:

@@ -8,7 +8,7 @@ from hilbridge.observe.events import decode_state
 from hilbridge.record.state import store_state
 
 
-class StateKeeper:
+class StateWriter:
     """Writes the state of a run.
 
     `trouble` says why the newest could not be stored: it is tried again with the next one, and at the end.

@@ -22,7 +22,7 @@ class PeriodStatistics(NamedTuple):
     deviation_p99: int
 
 
-class Punctuality:
+class CycleStatistics:
     """The intervals of one frame. Integers only, and two comparisons for an interval that is exact."""
 
     __slots__ = ("_deviations", "_exact", "_last", "_longest", "_period", "_shortest", "_tick", "_total")

@@ -26,7 +26,7 @@ class Armed(Protocol):
     armed: bool
 
 
-class Rivals:
+class IdConflicts:
     """Of one bus. `own` is looked up for every received frame; what is in it goes to `note`.
 
     `counts` has the frames of rivals so far, by identifier with its flag.
@@ -59,7 +59,7 @@ class Rivals:
         """The counts by identifiers as people write them."""
         return {f"0x{can_id & EXTENDED_MASK:X}": count for can_id, count in self.counts.items()}
 
-    def take_over(self, before: "Rivals") -> None:
+    def take_over(self, before: "IdConflicts") -> None:
         """Goes on where those of another plan were; identifiers that are no longer own are forgotten."""
         self.counts.update((can_id, count) for can_id, count in before.counts.items() if can_id in self.own)
         self._told.update(before._told & self.own.keys())

@@ -17,7 +17,7 @@ from hilbridge.codec.frame import Frame
 from hilbridge.codec.pgn import with_source
 from hilbridge.codec.sources import Channels
 from hilbridge.common.units import NEVER
-from hilbridge.plan.cycle_statistics import Punctuality
+from hilbridge.plan.cycle_statistics import CycleStatistics
 from hilbridge.plan.selection import Outgoing
 
 
@@ -71,7 +71,7 @@ class PlannedFrame:
         self.bus: Final = bus
         self.period: Final = outgoing.sending.period or NEVER
         self.phase: Final = phase
-        self.punctuality = Punctuality(self.period, tick)
+        self.punctuality = CycleStatistics(self.period, tick)
         self.encode = outgoing.encode
         self.disturbance: Disturbance | None = None
         self.awake = False

@@ -10,7 +10,7 @@ from hilbridge.common.backoff import Backoff
 from hilbridge.process.child_process import Child
 
 
-class KeptProcess:
+class SupervisedProcess:
     """At most one at a time. `restarts` counts how often it had to be started again."""
 
     def __init__(self) -> None:

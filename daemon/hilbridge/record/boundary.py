@@ -57,7 +57,7 @@ class Boundary:
     def questioned(self, bus: int, link: Link) -> WayOut:
         """What stands in the place of a bus's link before its gate."""
         self._links.append((bus, link))
-        return Questioned(self, bus, link)
+        return RecordedLink(self, bus, link)
 
     def frame(self, t: int, bus: int, received: bool, frame: Frame) -> None:
         """A frame on a bus; fits a bus's tap."""
@@ -108,7 +108,7 @@ class Boundary:
             self.put(COMMAND, t, line)
 
 
-class Questioned:
+class RecordedLink:
     """A link whose answers are recorded where they change."""
 
     def __init__(self, boundary: Boundary, bus: int, link: Link) -> None:

@@ -50,7 +50,7 @@ class Limits(NamedTuple):
     """[byte] of all segments together."""
 
 
-class Place(NamedTuple):
+class SegmentPosition(NamedTuple):
     """How far a segment is readable: its frames, the newest position (-1: none), and the size [byte] up to there."""
 
     frames: int
@@ -250,7 +250,7 @@ class SegmentWriter:
             self.removed += 1
 
 
-def survey(path: Path, number: int) -> Place | None:
+def survey(path: Path, number: int) -> SegmentPosition | None:
     """How far a segment is whole; None when it has no header."""
     content = memoryview(path.read_bytes())
     frames = frames_before(bytes(content[: HEADER.size]), number)
@@ -260,7 +260,7 @@ def survey(path: Path, number: int) -> Place | None:
     for size, body in bodies(content[HEADER.size :], HEADER.size):  # noqa: B007 - the last one counts
         position, _, kind = BODY.unpack_from(body)
         frames += kind == FRAME
-    return Place(frames, position, size)
+    return SegmentPosition(frames, position, size)
 
 
 def _write_all(descriptor: int, content: bytes) -> None:

@@ -15,13 +15,13 @@ from hilbridge.bench.bench import Bench
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.configuration.bundle import bundle
-from hilbridge.observe.bench_archive import Dossier, Place, archive_of
+from hilbridge.observe.bench_archive import ArchivePlace, BenchArchive, archive_of
 from hilbridge.process.child_process import KEPT_AWAY
 from hilbridge.process.scheduling import become_ordinary
 from hilbridge.reload.transfer import Candidate, hand_over
 
 
-def check(name: str, seed: int | None, dossier: Dossier) -> Candidate:
+def check(name: str, seed: int | None, bench_archive: BenchArchive) -> Candidate:
     """ConfigurationError, with file and line, for what cannot be."""
     file = load_bench(name)
     if seed is not None and file.settings.seed != seed:
@@ -31,18 +31,18 @@ def check(name: str, seed: int | None, dossier: Dossier) -> Candidate:
     except ConfigurationError as error:
         raise file.locate(error) from error
     try:
-        place = dossier.propose(archive_of(bundle(file)))
+        place = bench_archive.propose(archive_of(bundle(file)))
     except OSError as error:
         raise ConfigurationError(f"there is no memory for the files of the bench: {error.strerror}") from error
-    return Candidate(replace(wiring.materials, logs={}, playlists=wiring.playlists), place)
+    return Candidate(replace(wiring.bench_files, logs={}, playlists=wiring.playlists), place)
 
 
-def main(descriptor: int, dossier: Dossier, name: str, seed: int | None) -> None:
+def main(descriptor: int, bench_archive: BenchArchive, name: str, seed: int | None) -> None:
     signal.pthread_sigmask(signal.SIG_BLOCK, KEPT_AWAY)
     become_ordinary()
     answer: Candidate | str
     try:
-        answer = check(name, seed, dossier)
+        answer = check(name, seed, bench_archive)
     except ConfigurationError as error:
         answer = str(error)
     hand_over(answer, descriptor)
@@ -51,4 +51,4 @@ def main(descriptor: int, dossier: Dossier, name: str, seed: int | None) -> None
 if __name__ == "__main__":
     answer, descriptor, *place = map(int, sys.argv[1:6])
     name, seed = sys.argv[6:]
-    main(answer, Dossier(descriptor, newest=Place(*place)), name, None if seed == "-" else int(seed))
+    main(answer, BenchArchive(descriptor, newest=ArchivePlace(*place)), name, None if seed == "-" else int(seed))

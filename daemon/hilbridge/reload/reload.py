@@ -23,7 +23,7 @@ from hilbridge.bench.status import headline
 from hilbridge.common.errors import dotted
 from hilbridge.common.incremental import Parts
 from hilbridge.common.units import MILLISECOND, SECOND
-from hilbridge.observe.bench_archive import Dossier
+from hilbridge.observe.bench_archive import BenchArchive
 from hilbridge.observe.reporter import Reporter
 from hilbridge.process.child_process import Child, spawn
 from hilbridge.process.notify import Notifier
@@ -38,7 +38,7 @@ PATIENCE: Final = 120
 class Origin(NamedTuple):
     """Where what runs comes from: its files, if there is memory for them, and the seed of the command line."""
 
-    dossier: Dossier | None
+    bench_archive: BenchArchive | None
     seed: int | None
 
 
@@ -59,8 +59,8 @@ class Reload:
         self._bench: Final = bench
         self._reporter: Final = reporter
         self._notifier: Final = notifier
-        self._dossier: Final = origin.dossier
-        self._file: Final = bench.wiring.materials.file.path.absolute()
+        self._bench_archive: Final = origin.bench_archive
+        self._file: Final = bench.wiring.bench_files.file.path.absolute()
         self._seed: Final = origin.seed
         self._forbidden: Final = forbidden
         self._requested = False
@@ -139,14 +139,14 @@ class Reload:
         if reason := self._forbidden():
             self._refuse(reason, t)
             return
-        if self._dossier is None:
+        if self._bench_archive is None:
             self._refuse("there was no memory for the files of the bench when the run began", t)
             return
         self._answer = os.memfd_create("hilbridge-reload")
         try:
             seed = "-" if self._seed is None else self._seed
-            descriptors = [self._answer, self._dossier.descriptor]
-            self._process = spawn("hilbridge.reload.check", descriptors, *self._dossier.newest, self._file, seed)
+            descriptors = [self._answer, self._bench_archive.descriptor]
+            self._process = spawn("hilbridge.reload.check", descriptors, *self._bench_archive.newest, self._file, seed)
         except OSError as error:
             os.close(self._answer)
             self._refuse(f"the bench file cannot be checked: {error.strerror}", t)
@@ -164,37 +164,37 @@ class Reload:
         if status:
             os.close(self._answer)
             self._refuse(f"the check of the bench file ended with status {status}", t)
-        elif self._dossier is not None:
-            self._parts = self._guarded(self._dossier)
+        elif self._bench_archive is not None:
+            self._parts = self._guarded(self._bench_archive)
 
-    def _guarded(self, dossier: Dossier) -> Parts[str]:
+    def _guarded(self, bench_archive: BenchArchive) -> Parts[str]:
         try:
-            return (yield from self._adoption(dossier))
+            return (yield from self._adoption(bench_archive))
         except Exception as error:  # noqa: BLE001 - whatever it is, the bench goes on as it was
             return f"it could not be adopted: {error!r}"
 
-    def _adoption(self, dossier: Dossier) -> Parts[str]:
+    def _adoption(self, bench_archive: BenchArchive) -> Parts[str]:
         """Builds and adopts what the child found good; or the reason why not."""
         candidate = yield from take(self._answer)
         if isinstance(candidate, str):
             return candidate
-        keys = needs_restart(self._bench.wiring.materials.file, candidate.materials.file)
+        keys = needs_restart(self._bench.wiring.bench_files.file, candidate.bench_files.file)
         if keys:
             return f"needs restart: {', '.join(map(dotted, keys))}"
         yield
-        wiring = self._bench.rewired(candidate.materials)
+        wiring = self._bench.rewired(candidate.bench_files)
         while wiring.advance():
             yield
         archive = candidate.place.archive
         pieces = [archive[begin : begin + RELOAD_PART] for begin in range(0, len(archive), RELOAD_PART)]
         for number, piece in enumerate(pieces[:-1]):
-            self._bench.boundary.reload(self._t, number, len(pieces), dossier.read(piece))
+            self._bench.boundary.reload(self._t, number, len(pieces), bench_archive.read(piece))
             yield
         if reason := self._forbidden():
             return reason
         self._bench.adopt(wiring, self._t)
-        self._bench.boundary.reload(self._t, len(pieces) - 1, len(pieces), dossier.read(pieces[-1]))
-        dossier.newest = candidate.place
+        self._bench.boundary.reload(self._t, len(pieces) - 1, len(pieces), bench_archive.read(pieces[-1]))
+        bench_archive.newest = candidate.place
         return ""
 
     def _end(self, reason: str, t: int) -> bool:

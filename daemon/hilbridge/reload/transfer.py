@@ -12,16 +12,16 @@ import pickle
 from mmap import ACCESS_READ, mmap
 from typing import NamedTuple
 
-from hilbridge.bench.bench_files import Materials
+from hilbridge.bench.bench_files import BenchFiles
 from hilbridge.common.incremental import Parts
-from hilbridge.observe.bench_archive import Place
+from hilbridge.observe.bench_archive import ArchivePlace
 
 
 class Candidate(NamedTuple):
     """A bench that can be built. `place`: of its files, in the dossier of the run."""
 
-    materials: Materials
-    place: Place
+    bench_files: BenchFiles
+    place: ArchivePlace
 
 
 def hand_over(candidate: Candidate | str, descriptor: int) -> None:
@@ -29,7 +29,7 @@ def hand_over(candidate: Candidate | str, descriptor: int) -> None:
     buffers: list[pickle.PickleBuffer] = []
     content = io.BytesIO()
     pickler = pickle.Pickler(content, pickle.HIGHEST_PROTOCOL, buffer_callback=buffers.append)
-    messages = [] if isinstance(candidate, str) else _messages(candidate.materials)
+    messages = [] if isinstance(candidate, str) else _messages(candidate.bench_files)
     pickler.dump(len(messages))
     for message in messages:
         pickler.dump(message)
@@ -54,8 +54,8 @@ def take(descriptor: int) -> Parts[Candidate | str]:
     return candidate
 
 
-def _messages(materials: Materials) -> list[object]:
-    return [message for database in materials.databases.values() for message in database.messages]
+def _messages(bench_files: BenchFiles) -> list[object]:
+    return [message for database in bench_files.databases.values() for message in database.messages]
 
 
 def _mapped(descriptor: int, lengths: list[int]) -> list[memoryview]:

@@ -16,7 +16,7 @@ from hilbridge.observe.recording_switch import RecordingSwitch
 from hilbridge.observe.reporter import Reporter
 from hilbridge.observe.rings import Rings
 from hilbridge.reload.reload import Reload
-from hilbridge.scenario.player import Play
+from hilbridge.scenario.player import Player
 
 
 class Subjects(NamedTuple):
@@ -28,7 +28,7 @@ class Subjects(NamedTuple):
     observer: ObserverProcess
     reload: Reload
     recording: RecordingSwitch
-    play: Play
+    play: Player
 
 
 class Account:

@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 from hilbridge.bench.bench import Bench
 from hilbridge.cockpit.page_info import facts_of, files_of
 from hilbridge.cockpit.process import CockpitProcess
-from hilbridge.cockpit.setup_message import Told
+from hilbridge.cockpit.setup_message import SetupMessage
 from hilbridge.common.errors import LinkError
 from hilbridge.control import commands
 from hilbridge.control.socket_paths import private, socket_path
 from hilbridge.links.control_socket import ControlSocket
-from hilbridge.observe.bench_archive import Dossier
+from hilbridge.observe.bench_archive import BenchArchive
 from hilbridge.observe.reporter import Reporter
 from hilbridge.observe.rings import Rings
 
@@ -20,7 +20,7 @@ class Shared(NamedTuple):
     """Memory that other processes have too; a dossier only where there was room for it."""
 
     rings: Rings
-    dossier: Dossier | None
+    bench_archive: BenchArchive | None
 
 
 def open_control_socket(bench: Bench, reporter: Reporter) -> ControlSocket | None:
@@ -46,15 +46,17 @@ def open_cockpit(
     bench: Bench, shared: Shared, control: ControlSocket | None, reporter: Reporter
 ) -> CockpitProcess | None:
     """None where its address cannot be had, or what it is made with is missing."""
-    settings, (rings, dossier) = bench.settings.cockpit, shared
+    settings, (rings, bench_archive) = bench.settings.cockpit, shared
     if not settings.enabled:
         return None
-    if dossier is None:
+    if bench_archive is None:
         reporter.warning(0, "cockpit not open", reason="there is no memory for the files of the bench")
         return None
-    path, files = None if control is None else control.path, files_of(bench.wiring.materials.file)
+    path, files = None if control is None else control.path, files_of(bench.wiring.bench_files.file)
     try:
-        cockpit = CockpitProcess(rings, dossier, Told(settings, path, _facts(bench), files, dossier.newest))
+        cockpit = CockpitProcess(
+            rings, bench_archive, SetupMessage(settings, path, _facts(bench), files, bench_archive.newest)
+        )
         cockpit.start()
     except (LinkError, OSError) as error:
         reporter.warning(0, "cockpit not open", reason=str(error))
@@ -63,9 +65,9 @@ def open_cockpit(
     return cockpit
 
 
-def tell_cockpit(cockpit: CockpitProcess, bench: Bench, dossier: Dossier) -> None:
+def tell_cockpit(cockpit: CockpitProcess, bench: Bench, bench_archive: BenchArchive) -> None:
     """The bench has adopted another configuration."""
-    cockpit.tell(_facts(bench), dossier.newest)
+    cockpit.tell(_facts(bench), bench_archive.newest)
 
 
 def _facts(bench: Bench) -> dict[str, Any]:

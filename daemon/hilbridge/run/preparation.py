@@ -11,7 +11,7 @@ from hilbridge.common.units import MICROSECOND, SECOND
 from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.configuration.bundle import bundle
 from hilbridge.configuration.scenariofile import ScenarioFile
-from hilbridge.observe.bench_archive import Dossier, archive_of
+from hilbridge.observe.bench_archive import BenchArchive, archive_of
 from hilbridge.observe.events import SNAPSHOT_LAYOUT, About
 from hilbridge.observe.rings import Rings
 from hilbridge.record import manifest
@@ -89,14 +89,14 @@ def _facts(file: BenchFile, bench: Bench, options: RunOptions) -> manifest.Facts
     }
 
 
-def make_dossier(file: BenchFile, bench: Bench, options: RunOptions) -> Dossier | None:
+def make_bench_archive(file: BenchFile, bench: Bench, options: RunOptions) -> BenchArchive | None:
     """What recordings that begin in mid-run need; where there is no room for it there will be none."""
     try:
-        dossier = Dossier.create(_facts(file, bench, options) | {"software": manifest.software()})
-        dossier.put(archive_of(bundle(file)))
+        bench_archive = BenchArchive.create(_facts(file, bench, options) | {"software": manifest.software()})
+        bench_archive.put(archive_of(bundle(file)))
     except OSError:
         return None
-    return dossier
+    return bench_archive
 
 
 def _limits(settings: RecordingSettings) -> Limits:

@@ -16,8 +16,8 @@ from zipfile import ZipFile
 
 from hilbridge import loop
 from hilbridge.bench.bench import Bench
-from hilbridge.bench.bench_files import load_materials
-from hilbridge.bench.stored_state import Memory
+from hilbridge.bench.bench_files import load_bench_files
+from hilbridge.bench.stored_state import StoredState
 from hilbridge.clock import Clock
 from hilbridge.codec.frame import Frame
 from hilbridge.common.errors import ConfigurationError
@@ -89,7 +89,7 @@ def replay(
         raise ConfigurationError(f"{recording.directory} {recording.lacks_beginning}")
     file = load_bench(str(recording.bench.absolute()))
     bench = Bench(file)
-    Memory(bench).restore(load_state(recording.directory / manifest.BENCH / manifest.STATE, _refuse), _refuse)
+    StoredState(bench).restore(load_state(recording.directory / manifest.BENCH / manifest.STATE, _refuse), _refuse)
     stop = stop or loop.StopRequest()
     player = _Player(bench, Playback(recording.crossings(progress), bench.settings.period), stop)
     player.run()
@@ -162,7 +162,7 @@ class _Player:
         with TemporaryDirectory(prefix="hilbridge-") as folder:
             with ZipFile(BytesIO(archive)) as files:
                 files.extractall(folder)
-            self._bench.adopt(self._bench.rewired(load_materials(load_bench(str(Path(folder, BENCH))))), t)
+            self._bench.adopt(self._bench.rewired(load_bench_files(load_bench(str(Path(folder, BENCH))))), t)
         self._controller = self._bench.controller(self)
 
     def _take(self, _t: int, bus: int, received: bool, frame: Frame) -> None:

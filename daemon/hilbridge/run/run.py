@@ -10,14 +10,14 @@ from typing import Final
 from hilbridge import __version__, loop, model_build
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.status import headline
-from hilbridge.bench.stored_state import Memory
+from hilbridge.bench.stored_state import StoredState
 from hilbridge.clock import Clock, RealClock
 from hilbridge.cockpit.process import CockpitProcess
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import MILLISECOND, SECOND
 from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.configuration.scenariofile import ScenarioFile
-from hilbridge.control.dispatcher import Reception
+from hilbridge.control.dispatcher import Dispatcher
 from hilbridge.links.control_socket import ControlSocket
 from hilbridge.observe.process import ObserverError, ObserverProcess
 from hilbridge.observe.recording_switch import RecordingSwitch, Wires
@@ -30,14 +30,14 @@ from hilbridge.record.state import load_state, state_path
 from hilbridge.reload.reload import Origin, Reload
 from hilbridge.run.account import Account, Subjects
 from hilbridge.run.endpoints import Shared, open_cockpit, open_control_socket, tell_cockpit
-from hilbridge.run.preparation import RunOptions, make_clock, make_dossier, make_rings
+from hilbridge.run.preparation import RunOptions, make_bench_archive, make_clock, make_rings
 from hilbridge.run.tally import Tally
-from hilbridge.scenario.build import Stage
+from hilbridge.scenario.build import ScenarioContext
 from hilbridge.scenario.build import build as build_scenario
 from hilbridge.scenario.engine import Scenario
-from hilbridge.scenario.player import Play
+from hilbridge.scenario.player import Player
 from hilbridge.scenario.report import Report
-from hilbridge.scenario.sampler import Course
+from hilbridge.scenario.sampler import Sampler
 
 _LOOK_AROUND: Final = SECOND // 10
 """[ns] of the run between two looks at the observer process."""
@@ -98,14 +98,14 @@ class Run:
         self.step = bench.step
         self.serve = bench.serve
         self.publish = bench.publish
-        self._play = Play(lambda: bench.stage(self._obey))
+        self._play = Player(lambda: bench.stage(self._obey))
         self.scenario: Scenario | None = None
-        self.course: Course | None = None
+        self.course: Sampler | None = None
         if options.scenario is not None:
             self._take(options.scenario, bench.stage(self._obey), draws=options.plot is not None)
         self._options = options
         self._bench = bench
-        self._memory = Memory(bench)
+        self._memory = StoredState(bench)
         complaints: list[str] = []
         keep = None if options.is_virtual else state_path(file.settings.state, file.settings.name)
         kept = load_state(keep, complaints.append)
@@ -113,8 +113,8 @@ class Run:
         self._keeps = keep is not None
         self._rings = make_rings(file, bench, options, keep, kept)
         self._reporter = Reporter(self._rings, bench.vehicle.data, list(bench.buses.values()))
-        self._dossier = dossier = None if options.is_virtual else make_dossier(file, bench, options)
-        self._observer = ObserverProcess(self._rings, self._reporter.events, dossier)
+        self._bench_archive = bench_archive = None if options.is_virtual else make_bench_archive(file, bench, options)
+        self._observer = ObserverProcess(self._rings, self._reporter.events, bench_archive)
         self._clock = make_clock(file.settings, options)
         self._stop = loop.StopRequest()
         self._stopping = False
@@ -129,7 +129,7 @@ class Run:
         self._signals = Signals()
         self._real_time = RealTime(file.settings.realtime)
         self._reload = Reload(
-            bench, self._reporter, self._notifier, Origin(dossier, options.seed), self._against_reload
+            bench, self._reporter, self._notifier, Origin(bench_archive, options.seed), self._against_reload
         )
         self._control: ControlSocket | None = None
         self._cockpit: CockpitProcess | None = None
@@ -140,20 +140,20 @@ class Run:
             raise ConfigurationError(f"the observer process cannot be started: {error.strerror}") from error
         bench.journal.reporter = self._reporter
         wires = Wires(bench.boundary, list(bench.buses.values()))
-        self._recording = RecordingSwitch(self._rings, self._reporter, wires, dossier)
+        self._recording = RecordingSwitch(self._rings, self._reporter, wires, bench_archive)
         self._account = Account(
             Subjects(bench, self._rings, self._reporter, self._observer, self._reload, self._recording, self._play)
         )
         self._turns = max(1, self._clock.wall_period // MILLISECOND)
-        self._reception = Reception(self._recording, self._play, self._account.answer, self._obey)
+        self._reception = Dispatcher(self._recording, self._play, self._account.answer, self._obey)
         self._introduce(file)
         for complaint in complaints:
             self._reporter.warning(0, "stored state", reason=complaint)
 
-    def _take(self, file: ScenarioFile, stage: Stage, *, draws: bool) -> None:
+    def _take(self, file: ScenarioFile, stage: ScenarioContext, *, draws: bool) -> None:
         """A scenario to be played from the first tick on, and followed if it is to be drawn."""
         self.scenario = build_scenario(file, stage)
-        self.course = Course(file.settings.steps, stage) if draws else None
+        self.course = Sampler(file.settings.steps, stage) if draws else None
         self._play.take(file.name, self.scenario, self.course)
 
     def execute(self) -> int:
@@ -166,7 +166,7 @@ class Run:
                 self._bench.announce_ways()
                 self._control = open_control_socket(self._bench, self._reporter)
                 if self._options.web:
-                    shared = Shared(self._rings, self._dossier)
+                    shared = Shared(self._rings, self._bench_archive)
                     self._cockpit = open_cockpit(self._bench, shared, self._control, self._reporter)
                 self._become_real_time()
             loop.run(self._clock, self, self._stop)
@@ -278,8 +278,8 @@ class Run:
     def _take_up(self) -> None:
         """The bench has adopted another configuration."""
         self._controller = self._bench.controller(self)
-        if self._cockpit is not None and self._dossier is not None:
-            tell_cockpit(self._cockpit, self._bench, self._dossier)
+        if self._cockpit is not None and self._bench_archive is not None:
+            tell_cockpit(self._cockpit, self._bench, self._bench_archive)
 
     def _restarted(self) -> dict[str, int]:
         cockpit = {} if self._cockpit is None else {"cockpit": self._cockpit.restarts}

@@ -67,7 +67,7 @@ class ClearFault(_Action):
         order(self._obey, "fault-clear", number=None if self._name == ALL else self._numbers[self._name])
 
 
-class Hand:
+class CommandedControls:
     """Holds controls by commands; one that stands there already needs none."""
 
     def __init__(self, obey: Obey) -> None:
@@ -96,7 +96,7 @@ class Ramp:
         self._duration: Final = duration
         self._obey: Final = obey
         self._lines: Final[list[tuple[Control, float, float]]] = []
-        self._hand = Hand(obey)
+        self._hand = CommandedControls(obey)
         self._begin = 0
         self._due = 0
 

@@ -15,12 +15,12 @@ from hilbridge.drive.cycles import WRITTEN_HERE, find_cycle
 from hilbridge.drive.trace import KMH, Trace
 from hilbridge.inputs.controls import CONTROL_NAMES, find_control
 from hilbridge.inputs.overrides import holdable
-from hilbridge.scenario.actions import AddFault, ClearFault, Commands, Hand, Ramp
+from hilbridge.scenario.actions import AddFault, ClearFault, CommandedControls, Commands, Ramp
 from hilbridge.scenario.activity import Activity, in_nanoseconds
 from hilbridge.scenario.conditions import Always, Condition, Expect
 from hilbridge.scenario.driving import Drive
 from hilbridge.scenario.engine import Scenario, Step
-from hilbridge.scenario.frame_expectations import Ear, FrameComes, NoFrameComes
+from hilbridge.scenario.frame_expectations import FrameComes, FrameListener, NoFrameComes
 from hilbridge.scenario.pattern import Pattern
 from hilbridge.settings.faults import FaultSettings
 from hilbridge.settings.scenario import ALL, DriveSettings, FrameSettings, ScenarioSettings, StepSettings
@@ -36,7 +36,7 @@ class Faults(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class ScenarioContext:
     """What of a bench a scenario is played on. `obey` carries out its commands."""
 
     data: DataBus
@@ -45,17 +45,17 @@ class Stage:
     databases: Mapping[str, Database]
     faults: Faults
     obey: Obey
-    ears: dict[str, Ear] = field(default_factory=dict)
+    ears: dict[str, FrameListener] = field(default_factory=dict)
 
-    def ear(self, bus: str) -> Ear:
+    def ear(self, bus: str) -> FrameListener:
         """The ear at a bus, which has one from the first question on."""
         if bus not in self.ears:
-            self.ears[bus] = Ear()
+            self.ears[bus] = FrameListener()
             self.buses[bus].attach(self.ears[bus])
         return self.ears[bus]
 
 
-def build(file: ScenarioFile, stage: Stage) -> Scenario:
+def build(file: ScenarioFile, stage: ScenarioContext) -> Scenario:
     """InvalidFileError, with the line, for what the bench does not have."""
     try:
         return Scenario(finished(build_steps(file.settings, stage, file.path.parent)))
@@ -63,7 +63,7 @@ def build(file: ScenarioFile, stage: Stage) -> Scenario:
         raise file.locate(error) if error.place else error from None
 
 
-def build_steps(settings: ScenarioSettings, stage: Stage, folder: Path | None = None) -> Parts[list[Step]]:
+def build_steps(settings: ScenarioSettings, stage: ScenarioContext, folder: Path | None = None) -> Parts[list[Step]]:
     """The steps, one by one; speed traces are looked for in `folder` first, and None says that nothing may be read.
 
     ConfigurationError, with the key path.
@@ -105,7 +105,7 @@ def describe(settings: StepSettings) -> str:
 class _Maker:
     """Makes the activities of one scenario."""
 
-    def __init__(self, stage: Stage, folder: Path | None) -> None:
+    def __init__(self, stage: ScenarioContext, folder: Path | None) -> None:
         self._stage: Final = stage
         self._folder: Final = folder
         self._numbers: Final[dict[str, int]] = {}
@@ -173,7 +173,7 @@ class _Maker:
 
     def _drive(self, settings: DriveSettings, place: KeyPath) -> Activity:
         tolerance = None if settings.tolerance is None else settings.tolerance * KMH
-        hand = Hand(self._stage.obey)
+        hand = CommandedControls(self._stage.obey)
         try:
             trace = self._trace(settings)
             return Drive(self._stage.data, self._stage.vehicle, trace, tolerance, hand)
@@ -196,7 +196,7 @@ class _Maker:
     def _condition(self, text: str, place: KeyPath) -> Condition:
         return Condition(text, self._stage.data, place)
 
-    def _heard(self, settings: FrameSettings, place: KeyPath) -> tuple[Pattern, Ear]:
+    def _heard(self, settings: FrameSettings, place: KeyPath) -> tuple[Pattern, FrameListener]:
         self._check_bus(settings.bus, (*place, "bus"))
         return Pattern(settings, self._stage.databases, place), self._stage.ear(settings.bus)
 

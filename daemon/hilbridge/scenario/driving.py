@@ -6,7 +6,7 @@ from hilbridge.common.units import SECOND
 from hilbridge.drive.driver import PERIOD, Driver
 from hilbridge.drive.trace import KMH, Trace
 from hilbridge.inputs.controls import INPUT_CONTROLS
-from hilbridge.scenario.actions import Hand
+from hilbridge.scenario.actions import CommandedControls
 from hilbridge.scenario.activity import Ending, in_nanoseconds
 from vehiclesim.channels import VEHICLE, InputData, VehicleData
 from vehiclesim.databus import DataBus
@@ -52,7 +52,7 @@ class Drive:
     endless: Final = False
 
     def __init__(
-        self, data: DataBus, vehicle: VehicleSettings, trace: Trace, tolerance: float | None, hand: Hand
+        self, data: DataBus, vehicle: VehicleSettings, trace: Trace, tolerance: float | None, hand: CommandedControls
     ) -> None:
         self._cabin: Final = DataBus()
         self._cabin.vehicle = data.vehicle

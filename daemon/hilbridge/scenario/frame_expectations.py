@@ -14,7 +14,7 @@ class Listener(Protocol):
         """A frame was on the bus at time `t` [ns]."""
 
 
-class Ear:
+class FrameListener:
     """A node of a bus. Those who are listening hear every frame, from inside and outside."""
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class _Awaiting:
     acts: Final = False
     endless = False
 
-    def __init__(self, pattern: Pattern, ear: Ear) -> None:
+    def __init__(self, pattern: Pattern, ear: FrameListener) -> None:
         self._pattern: Final = pattern
         self._ear: Final = ear
         self._begin = 0
@@ -76,7 +76,7 @@ class _Awaiting:
 class FrameComes(_Awaiting):
     """A frame that fits comes `within` a time [ns] after the tick in which the step begins."""
 
-    def __init__(self, pattern: Pattern, ear: Ear, within: int) -> None:
+    def __init__(self, pattern: Pattern, ear: FrameListener, within: int) -> None:
         super().__init__(pattern, ear)
         self._within: Final = within
 
@@ -94,7 +94,7 @@ class FrameComes(_Awaiting):
 class NoFrameComes(_Awaiting):
     """No frame that fits comes for a time [ns] or, with None, to the end of the scenario."""
 
-    def __init__(self, pattern: Pattern, ear: Ear, duration: int | None) -> None:
+    def __init__(self, pattern: Pattern, ear: FrameListener, duration: int | None) -> None:
         super().__init__(pattern, ear)
         self.endless = duration is None
         self._duration: Final = duration

@@ -7,21 +7,21 @@ from typing import Any, Final
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.incremental import Parts
 from hilbridge.common.units import SECOND
-from hilbridge.scenario.build import Stage, build_steps
+from hilbridge.scenario.build import ScenarioContext, build_steps
 from hilbridge.scenario.engine import Outcome, Scenario
-from hilbridge.scenario.frame_expectations import Ear
-from hilbridge.scenario.sampler import Course
+from hilbridge.scenario.frame_expectations import FrameListener
+from hilbridge.scenario.sampler import Sampler
 from hilbridge.settings.scenario import ScenarioSettings
 
 
-class Play:
+class Player:
     """`stage` gives the bench as it is when a scenario starts. `advance` belongs to the end of every tick."""
 
-    def __init__(self, stage: Callable[[], Stage]) -> None:
+    def __init__(self, stage: Callable[[], ScenarioContext]) -> None:
         self._stage: Final = stage
-        self._ears: Final[dict[str, Ear]] = {}  # they stay on their buses
+        self._ears: Final[dict[str, FrameListener]] = {}  # they stay on their buses
         self._scenario: Scenario | None = None
-        self._course: Course | None = None
+        self._course: Sampler | None = None
         self._name = ""
         self._stopped = False
 
@@ -47,7 +47,7 @@ class Play:
         if self.is_on:
             raise ConfigurationError(f"the scenario {self._name} is under way")
 
-    def take(self, name: str, scenario: Scenario, course: Course | None = None) -> None:
+    def take(self, name: str, scenario: Scenario, course: Sampler | None = None) -> None:
         """Plays a scenario that was built already; `course` follows it."""
         self._name, self._scenario, self._course, self._stopped = name, scenario, course, False
 

@@ -23,7 +23,7 @@ from hilbridge.scenario.driving import Drive
 from hilbridge.scenario.engine import Scenario
 from hilbridge.scenario.limits import limits, named
 from hilbridge.scenario.plot_steps import NARROWEST, Span, draw_steps, height
-from hilbridge.scenario.sampler import ALWAYS, Course, Quantity
+from hilbridge.scenario.sampler import ALWAYS, Quantity, Sampler
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,7 +37,7 @@ _FLAT: Final = 0.8
 """[in], of the figure, of a panel, of one with a single position, flag or share."""
 
 
-def plot(file: ScenarioFile, scenario: Scenario, course: Course, path: Path) -> None:
+def plot(file: ScenarioFile, scenario: Scenario, course: Sampler, path: Path) -> None:
     """Writes the picture; equal runs give equal files."""
     figure = draw(scenario, course)
     title = f"{file.name}: {file.settings.purpose}" if file.settings.purpose else file.name
@@ -45,7 +45,7 @@ def plot(file: ScenarioFile, scenario: Scenario, course: Course, path: Path) -> 
     save(figure, path)
 
 
-def draw(scenario: Scenario, course: Course) -> "Figure":
+def draw(scenario: Scenario, course: Sampler) -> "Figure":
     """The picture, not yet written."""
     from matplotlib.figure import Figure
 
@@ -73,7 +73,7 @@ def draw(scenario: Scenario, course: Course) -> "Figure":
     return figure
 
 
-def _worth_showing(scenario: Scenario, course: Course) -> list[Quantity]:
+def _worth_showing(scenario: Scenario, course: Sampler) -> list[Quantity]:
     """What a step names, and what has moved."""
     wanted = {path for verdict in scenario.verdicts for path in named(verdict.step.settings)} | {ALWAYS[0]}
     return [one for one in course.quantities.values() if one.path in wanted or len(set(one.values)) > 1]
@@ -152,7 +152,7 @@ def _draw_limits(axes: "Axes", group: Sequence[Quantity], spans: Sequence[Span],
                 axes.plot(ends, [edge, edge], color=span.colour, linewidth=1.2)
 
 
-def _draw_decisions(axes: "Axes", group: Sequence[Quantity], spans: Sequence[Span], course: Course) -> None:
+def _draw_decisions(axes: "Axes", group: Sequence[Quantity], spans: Sequence[Span], course: Sampler) -> None:
     """A dot where an expectation was met, or could be met no more."""
     own = {quantity.path for quantity in group}
     for span in spans:

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from hilbridge.codec.codec import CompiledMessage, compile_message
 from hilbridge.codec.frame import Frame
 from hilbridge.common.units import SECOND
-from hilbridge.scenario.build import Stage
+from hilbridge.scenario.build import ScenarioContext
 from hilbridge.scenario.limits import named
 from hilbridge.settings.scenario import StepSettings
 from vehiclesim.channels import ENTRIES, find
@@ -57,10 +57,10 @@ class _Heard:
         return self._decoded[1].get(signal, math.nan)
 
 
-class Course:
+class Sampler:
     """Follows what the steps name, on the stage on which they are played."""
 
-    def __init__(self, steps: Iterable[StepSettings], stage: Stage) -> None:
+    def __init__(self, steps: Iterable[StepSettings], stage: ScenarioContext) -> None:
         self.quantities: Final[dict[str, Quantity]] = {}
         self._times: Final = array("q")
         self._read: Final[list[Callable[[], float]]] = []
@@ -75,7 +75,7 @@ class Course:
             else:
                 self._follow(path, ENTRIES[place[0]][place[1]].unit, partial(stage.data.read, *place))
 
-    def _listen(self, path: str, stage: Stage) -> None:
+    def _listen(self, path: str, stage: ScenarioContext) -> None:
         bus, message, signal = path.split(".")
         if (bus, message) not in self._messages:
             heard = _Heard(compile_message(stage.databases[bus].message(message)))

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from hilbridge.observe.status import gear_name
 from hilbridge.top import lists
-from hilbridge.top.top_view import Watch
+from hilbridge.top.top_view import TopView
 
 _BARS: Final = " ▁▂▃▄▅▆▇█"
 _FULL: Final = len(_BARS) - 1
@@ -55,7 +55,7 @@ _TELLTALES: Final[tuple[tuple[str, str, Callable[[dict[str, Any]], bool]], ...]]
 """Text, style when lit, and when that is."""
 
 
-def render(watch: Watch, chosen: str, offset: int, size: tuple[int, int]) -> RenderableType:
+def render(watch: TopView, chosen: str, offset: int, size: tuple[int, int]) -> RenderableType:
     """The whole screen of `size` (columns, rows); `chosen`: the digit of the list, `offset`: its first row shown."""
     if not watch.status:
         return Text(watch.trouble)
@@ -74,7 +74,7 @@ def render(watch: Watch, chosen: str, offset: int, size: tuple[int, int]) -> Ren
     return screen
 
 
-def _title(watch: Watch) -> RenderableType:
+def _title(watch: TopView) -> RenderableType:
     status = watch.status
     title = Text(no_wrap=True, overflow="ellipsis")
     title.append(f" {status['bench']} ", "reverse bold")
@@ -90,7 +90,7 @@ def _title(watch: Watch) -> RenderableType:
     return title
 
 
-def _instruments(watch: Watch) -> RenderableType:
+def _instruments(watch: TopView) -> RenderableType:
     status = watch.status
     dials = Table.grid(padding=(0, 1))
     for entry, name, factor, unit, digits, step in _DIALS:
@@ -117,7 +117,7 @@ def _instruments(watch: Watch) -> RenderableType:
     return Panel(Group(dials, "", readouts, "", lamps), title="vehicle", border_style="dim")
 
 
-def _tick(watch: Watch) -> RenderableType:
+def _tick(watch: TopView) -> RenderableType:
     status = watch.status
     times = Table.grid(padding=(0, 1))
     times.add_row("", *(Text(name, "dim", justify="right") for name in ("p50", "p99", "p99.9", "max")), "")

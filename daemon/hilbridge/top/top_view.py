@@ -13,7 +13,7 @@ HISTORY: Final = 240
 """Answers that a course is drawn of."""
 
 
-class Watch:
+class TopView:
     """The newest status, with rates [1/s] since the one before, in time of the run."""
 
     def __init__(self) -> None:

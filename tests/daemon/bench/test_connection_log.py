@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from hilbridge.bench.connection_log import Announcements, trouble_of
+from hilbridge.bench.connection_log import ConnectionLog, trouble_of
 from hilbridge.bus.bus import Bus
 from hilbridge.common.units import SECOND
 from hilbridge.links.elm327_server import TerminalStatistics
-from hilbridge.plan.id_conflicts import Rivals
+from hilbridge.plan.id_conflicts import IdConflicts
 
 from ..plan.planning import Solo
 
@@ -56,7 +56,7 @@ def test_a_bus_has_the_trouble_of_its_link_and_of_what_cuts_it() -> None:
 def test_who_is_turned_away_is_told_once_a_second() -> None:
     """At every way in by itself, with the attempts since it was told last; nothing while there are none."""
     reports, tools, control = Reports(), ScanTools(), Socket()
-    announcements = Announcements(reports, {}, {"scan tool port": [tools]}, {})
+    announcements = ConnectionLog(reports, {}, {"scan tool port": [tools]}, {})
     announcements.watch("control socket", control)
     for millisecond in range(4000):
         tools.statistics.turned_away += 1000 < millisecond <= 2500
@@ -72,7 +72,7 @@ def test_who_is_turned_away_is_told_once_a_second() -> None:
 def test_a_way_that_is_lost_and_comes_back_is_told_each_time() -> None:
     """At once, with the reason."""
     reports, tools = Reports(), ScanTools()
-    announcements = Announcements(reports, {}, {"scan tool port": [tools]}, {})
+    announcements = ConnectionLog(reports, {}, {"scan tool port": [tools]}, {})
     announcements.introduce()
     for millisecond, trouble in enumerate(("", "unplugged", "unplugged", "", "")):
         tools.trouble = trouble
@@ -94,10 +94,10 @@ def test_another_sender_is_told_once() -> None:
     """With the identifier and the message that the bench sends itself; who goes on sending is only counted."""
     solo, bus, reports = Solo("cyclic", period=10), Bus("powertrain"), Reports()
     solo.play(range(101))
-    bus.rivals = Rivals([solo.frame], Gate())
-    announcements = Announcements(reports, {}, {}, {}, [bus])
+    bus.id_conflicts = IdConflicts([solo.frame], Gate())
+    announcements = ConnectionLog(reports, {}, {}, {}, [bus])
     for second in range(3):
-        bus.rivals.note(solo.frame.can_id, 105 * MILLISECOND)
+        bus.id_conflicts.note(solo.frame.can_id, 105 * MILLISECOND)
         announcements.look(second * SECOND)
     message = solo.frame.outgoing.message
     assert reports.told == [(0, "another sender", {"bus": "powertrain", "id": "0x1", "message": message})]

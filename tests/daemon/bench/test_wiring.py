@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hilbridge.bench.bench import Bench
-from hilbridge.bench.bench_files import load_materials
+from hilbridge.bench.bench_files import load_bench_files
 from hilbridge.bench.wiring import Wiring
 from hilbridge.clock import VirtualClock
 from hilbridge.codec.frame import Frame
@@ -74,7 +74,7 @@ class Driven:
         self.bench.adopt(self.rewired(text), self.clock.t)
 
     def rewired(self, text: str = BENCH) -> Wiring:
-        return self.bench.rewired(load_materials(load_bench(str(self._written(text)))))
+        return self.bench.rewired(load_bench_files(load_bench(str(self._written(text)))))
 
     def of(self, can_id: int) -> Traffic:
         return [(t, frame) for t, frame in self.frames if frame.can_id == can_id]

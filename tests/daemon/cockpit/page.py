@@ -15,9 +15,9 @@ from websockets.sync.client import ClientConnection, connect
 
 from hilbridge.cockpit.page_info import NO_FILES, Files
 from hilbridge.cockpit.process import CockpitProcess
-from hilbridge.cockpit.setup_message import Told
+from hilbridge.cockpit.setup_message import SetupMessage
 from hilbridge.links.control_socket import ControlSocket
-from hilbridge.observe.bench_archive import Dossier
+from hilbridge.observe.bench_archive import BenchArchive
 from hilbridge.observe.events import SNAPSHOT_LAYOUT, About
 from hilbridge.observe.reporter import Reporter
 from hilbridge.observe.rings import Rings
@@ -41,8 +41,10 @@ class Daemon:
         self.rings = Rings.create(About("test", "1", 1000, 0).encode(), SNAPSHOT_LAYOUT.size, 4096)
         self.reporter = Reporter(self.rings, self.data)
         self.control = ControlSocket(folder / "control.sock", 0o600)
-        self.dossier = Dossier.create({})
-        self.cockpit = CockpitProcess(self.rings, self.dossier, Told(settings, self.control.path, FACTS, files, None))
+        self.bench_archive = BenchArchive.create({})
+        self.cockpit = CockpitProcess(
+            self.rings, self.bench_archive, SetupMessage(settings, self.control.path, FACTS, files, None)
+        )
         self.cockpit.start()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run)
@@ -57,7 +59,7 @@ class Daemon:
         self._thread.join()
         self.cockpit.close()
         self.control.close()
-        self.dossier.close()
+        self.bench_archive.close()
         self.rings.close()
 
     def _run(self) -> None:

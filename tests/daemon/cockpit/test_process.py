@@ -15,7 +15,7 @@ from websockets.sync.client import ClientConnection
 from hilbridge.cockpit.overrides import LIFE
 from hilbridge.cockpit.page_info import NO_FILES
 from hilbridge.cockpit.process import CockpitProcess
-from hilbridge.cockpit.setup_message import Told
+from hilbridge.cockpit.setup_message import SetupMessage
 from hilbridge.common.errors import LinkError
 from hilbridge.configuration.bundle import BENCH
 from hilbridge.observe.bench_archive import archive_of
@@ -174,7 +174,9 @@ def test_a_port_that_somebody_has_is_told(tmp_path: Path) -> None:
     with page(tmp_path) as daemon:
         port = int(daemon.host.rpartition(":")[2])
         with pytest.raises(LinkError, match=f"port {port}: Address already in use"):
-            CockpitProcess(daemon.rings, daemon.dossier, Told(CockpitSettings(port=port), None, {}, NO_FILES, None))
+            CockpitProcess(
+                daemon.rings, daemon.bench_archive, SetupMessage(CockpitSettings(port=port), None, {}, NO_FILES, None)
+            )
 
 
 def bench(message: str) -> bytes:
@@ -197,8 +199,8 @@ def test_frames_are_decoded_by_what_runs(tmp_path: Path) -> None:
         with viewer(daemon) as socket:
             shown(socket, {""})
             for name in ("Before", "After"):
-                daemon.dossier.put(bench(name))
-                daemon.cockpit.tell(FACTS | {"vehicle": name}, daemon.dossier.newest)
+                daemon.bench_archive.put(bench(name))
+                daemon.cockpit.tell(FACTS | {"vehicle": name}, daemon.bench_archive.newest)
                 shown(socket, {name})
         assert daemon.cockpit.pid is not None
         os.kill(daemon.cockpit.pid, signal.SIGKILL)
@@ -215,18 +217,18 @@ def test_a_process_that_does_not_listen_is_ended(tmp_path: Path) -> None:
         pid = daemon.cockpit.pid
         assert pid is not None
         os.kill(pid, signal.SIGSTOP)
-        daemon.dossier.put(bench("One"))
+        daemon.bench_archive.put(bench("One"))
         for _ in range(3):
-            daemon.cockpit.tell(FACTS | {"codes": "x" * 40_000}, daemon.dossier.newest)
+            daemon.cockpit.tell(FACTS | {"codes": "x" * 40_000}, daemon.bench_archive.newest)
         wait_for(lambda: daemon.cockpit.poll(time.monotonic_ns()) and daemon.cockpit.restarts == 1)
-        daemon.cockpit.tell(FACTS, daemon.dossier.newest)
+        daemon.cockpit.tell(FACTS, daemon.bench_archive.newest)
         assert get(daemon).status == 200
 
 
 def test_without_a_control_socket_the_page_only_shows(tmp_path: Path) -> None:
     with page(tmp_path) as daemon:
-        told = Told(CockpitSettings(port=0), None, FACTS, NO_FILES, None)
-        bare = CockpitProcess(daemon.rings, daemon.dossier, told)
+        told = SetupMessage(CockpitSettings(port=0), None, FACTS, NO_FILES, None)
+        bare = CockpitProcess(daemon.rings, daemon.bench_archive, told)
         bare.start()
         daemon.cockpit, other = bare, daemon.cockpit
         other.close()

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.control.command_handler import Controller
+from hilbridge.control.command_handler import CommandHandler
 from hilbridge.settings.faults import FaultSettings
 
 T = 5_000_000_000
@@ -62,7 +62,7 @@ def daemon() -> Daemon:
 
 
 def tell(daemon: Daemon, **command: Any) -> Any:
-    controller = Controller(daemon, daemon, {"can": daemon}, daemon, Troubles(daemon.done))
+    controller = CommandHandler(daemon, daemon, {"can": daemon}, daemon, Troubles(daemon.done))
     return json.loads(controller.handle(json.dumps(command).encode(), T))
 
 

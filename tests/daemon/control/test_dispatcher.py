@@ -10,7 +10,7 @@ import pytest
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.incremental import Parts
 from hilbridge.control.commands import Command, HostCommand, Input, Question
-from hilbridge.control.dispatcher import Reception
+from hilbridge.control.dispatcher import Dispatcher
 from hilbridge.settings.scenario import ScenarioSettings
 
 T = 5_000_000_000
@@ -43,7 +43,7 @@ class Desk:
     def __init__(self) -> None:
         self.told: list[Any] = []
         self.recorded: list[bytes] = []
-        self.reception = Reception(self, Scenarios(self.told), self.answer, self.obey)
+        self.reception = Dispatcher(self, Scenarios(self.told), self.answer, self.obey)
 
     def start(self, folder: Path | None, t: int) -> Path:
         if folder == Path("/full"):

@@ -14,7 +14,7 @@ from hilbridge.codec.frame import Frame
 from hilbridge.faults.effects import Parts
 from hilbridge.faults.injector import Injector
 from hilbridge.inputs.arbiter import Arbiter
-from hilbridge.inputs.overrides import Holds
+from hilbridge.inputs.overrides import Overrides
 from hilbridge.plan.plan import FramePlan
 from hilbridge.settings import BenchSettings
 from hilbridge.settings.faults import FaultSettings
@@ -109,7 +109,7 @@ class Rig:
         bench = BenchSettings.model_validate({"name": "b", "vehicle": "v", "seed": seed, "buses": {"can": bus}})
         databases = {"can": load_database(folder / "rig.dbc")}
         self.plan = FramePlan(bench, databases, self.data, {"can": self.bus})
-        self.holds = Holds("fault")
+        self.holds = Overrides("fault")
         self.arbiter = Arbiter(self.data, [self.holds], self)
         self.arbiter.rest()
         self.parts = Parts(self.plan.frames, {"can": self.bus}, databases, self.holds, ecus=("engine", "transmission"))

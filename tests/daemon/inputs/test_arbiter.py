@@ -9,7 +9,7 @@ from hilbridge.common.pace import BURST, INTERVAL
 from hilbridge.inputs.arbiter import SILENCE, Arbiter
 from hilbridge.inputs.binding import bind, build_transducer
 from hilbridge.inputs.controls import INPUT_CONTROLS, Control
-from hilbridge.inputs.overrides import Holds
+from hilbridge.inputs.overrides import Overrides
 from hilbridge.inputs.source import Source
 from hilbridge.settings import InputSignal
 from vehiclesim.channels import NAN, InputData, RequestData, RoadData, SettingsData
@@ -335,7 +335,7 @@ def test_a_request_or_a_road_does_not_send_the_demo_driver_away() -> None:
 
 
 def test_what_a_command_holds_stands_over_the_demo_driver_who_drives_on() -> None:
-    holds, driver = Holds(), Chauffeur()
+    holds, driver = Overrides(), Chauffeur()
     bench = Bench(holds, driver=driver)
     bench.at(0)
     holds.set("Throttle", 0.2)

@@ -6,7 +6,7 @@ from hilbridge.common.errors import ConfigurationError
 from hilbridge.inputs.arbiter import Arbiter
 from hilbridge.inputs.controls import find_control
 from hilbridge.inputs.internal import InternalSource
-from hilbridge.inputs.overrides import Holds
+from hilbridge.inputs.overrides import Overrides
 from vehiclesim.channels import InputData, RequestData, RoadData
 from vehiclesim.databus import DataBus
 
@@ -21,7 +21,7 @@ class Bench:
         assert throttle is not None
         self.bus = DataBus()
         self.events: list[str] = []
-        self.holds = Holds()
+        self.holds = Overrides()
         self.board = InternalSource("board", [throttle], timeout=None)
         self.board.set(throttle, 0.3, 0)
         self.arbiter = Arbiter(self.bus, [self.holds, self.board], self)
@@ -86,9 +86,9 @@ def test_holding_the_paddle_makes_one_step_each_time() -> None:
 )
 def test_what_cannot_be_held_is_refused(entry: str, value: float, message: str) -> None:
     with pytest.raises(ConfigurationError, match=message):
-        Holds().set(entry, value)
+        Overrides().set(entry, value)
 
 
 def test_what_is_not_held_cannot_be_released() -> None:
     with pytest.raises(ConfigurationError, match="Brake is not held"):
-        Holds().release("Brake")
+        Overrides().release("Brake")

@@ -2,7 +2,7 @@
 
 import socket
 
-from hilbridge.links.poller import ROUND, Watch
+from hilbridge.links.poller import ROUND, Poller
 
 MILLISECOND = 1_000_000
 
@@ -11,7 +11,7 @@ def test_a_way_is_ready_while_there_is_something_to_read() -> None:
     """And those that cannot tell are ready in every tick."""
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        watch = Watch()
+        watch = Poller()
         watch.add(None)
         watch.add(ours.fileno())
         watch.ready(0)
@@ -28,7 +28,7 @@ def test_everybody_has_a_turn_in_each_round() -> None:
     """The first one is in the first tick."""
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        watch = Watch()
+        watch = Poller()
         watch.add(ours.fileno())
         turns = [t for t in range(0, 3 * ROUND, MILLISECOND) if ours.fileno() in watch.ready(t)]
         assert turns == [0, ROUND, 2 * ROUND]
@@ -37,7 +37,7 @@ def test_everybody_has_a_turn_in_each_round() -> None:
 
 def test_ways_that_cannot_tell_are_ready_all_the_time() -> None:
     """Without any other the kernel is not asked."""
-    watch = Watch()
+    watch = Poller()
     watch.add(None)
     assert all(None in watch.ready(t) for t in range(0, 2 * ROUND, MILLISECOND))
     watch.close()

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from hilbridge.links.tty_reader import Arrivals
+from hilbridge.links.tty_reader import TtyReader
 
 MOST = 100
 PATIENCE = 10.0
@@ -29,8 +29,8 @@ def ends() -> Iterator[tuple[int, int]]:
 
 
 @pytest.fixture
-def arrivals(ends: tuple[int, int]) -> Iterator[Arrivals]:
-    made = Arrivals(MOST)
+def arrivals(ends: tuple[int, int]) -> Iterator[TtyReader]:
+    made = TtyReader(MOST)
     made.watch(ends[1])
     yield made
     made.close()
@@ -44,16 +44,16 @@ def is_open(descriptor: int) -> bool:
     return True
 
 
-def is_ready(arrivals: Arrivals, patience: float = PATIENCE) -> bool:
+def is_ready(arrivals: TtyReader, patience: float = PATIENCE) -> bool:
     return bool(select.select([arrivals.descriptor], [], [], patience)[0])
 
 
-def read(arrivals: Arrivals) -> bytes | None:
+def read(arrivals: TtyReader) -> bytes | None:
     assert is_ready(arrivals)
     return arrivals.read()
 
 
-def test_it_is_ready_while_there_is_something_and_only_then(ends: tuple[int, int], arrivals: Arrivals) -> None:
+def test_it_is_ready_while_there_is_something_and_only_then(ends: tuple[int, int], arrivals: TtyReader) -> None:
     for word in (b"one", b"two"):
         assert not is_ready(arrivals, 0)
         assert arrivals.read() == b""
@@ -62,7 +62,7 @@ def test_it_is_ready_while_there_is_something_and_only_then(ends: tuple[int, int
 
 
 @pytest.mark.parametrize("length", [MOST - 1, MOST, MOST + 1, 2 * MOST, 7 * MOST + 3])
-def test_what_one_read_leaves_the_next_one_finds(ends: tuple[int, int], arrivals: Arrivals, length: int) -> None:
+def test_what_one_read_leaves_the_next_one_finds(ends: tuple[int, int], arrivals: TtyReader, length: int) -> None:
     """Without another byte that would be an edge; pieces are of MOST bytes but for the last."""
     os.write(ends[0], bytes(range(256)) * 4)
     found = b""
@@ -80,7 +80,7 @@ def test_what_one_read_leaves_the_next_one_finds(ends: tuple[int, int], arrivals
     assert arrivals.read() == b""
 
 
-def test_a_stream_is_complete(ends: tuple[int, int], arrivals: Arrivals) -> None:
+def test_a_stream_is_complete(ends: tuple[int, int], arrivals: TtyReader) -> None:
     """200,000 bytes in bursts of any length, read whenever there is something."""
     chance = random.Random(8)
     noise, written, found = chance.randbytes(200_000), 0, bytearray()
@@ -95,7 +95,7 @@ def test_a_stream_is_complete(ends: tuple[int, int], arrivals: Arrivals) -> None
     assert found == noise
 
 
-def test_a_hang_up_is_told_after_what_came_before_it(ends: tuple[int, int], arrivals: Arrivals) -> None:
+def test_a_hang_up_is_told_after_what_came_before_it(ends: tuple[int, int], arrivals: TtyReader) -> None:
     os.write(ends[0], b"last words")
     assert is_ready(arrivals)
     os.close(ends[0])
@@ -107,13 +107,13 @@ def test_a_hang_up_is_told_after_what_came_before_it(ends: tuple[int, int], arri
 
 def test_what_was_there_before_is_read_too(ends: tuple[int, int]) -> None:
     os.write(ends[0], b"early")
-    arrivals = Arrivals(MOST)
+    arrivals = TtyReader(MOST)
     arrivals.watch(ends[1])
     assert read(arrivals) == b"early"
     arrivals.close()
 
 
-def test_what_is_forgotten_is_read_no_more(ends: tuple[int, int], arrivals: Arrivals) -> None:
+def test_what_is_forgotten_is_read_no_more(ends: tuple[int, int], arrivals: TtyReader) -> None:
     arrivals.forget(ends[1])
     os.write(ends[0], b"unheard")
     assert not is_ready(arrivals, 0.05)

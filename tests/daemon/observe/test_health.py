@@ -1,7 +1,7 @@
 """Healthy is who ticks, ready is who is open too."""
 
 from hilbridge.observe.events import Snapshot
-from hilbridge.observe.health import VitalSigns
+from hilbridge.observe.health import ProcessHealth
 
 SECOND = 1_000_000_000
 MILLISECOND = 1_000_000
@@ -12,7 +12,7 @@ def snapshot(ticks: int, missed: int = 0) -> Snapshot:
 
 
 def test_before_the_first_tick_a_run_is_neither() -> None:
-    signs = VitalSigns(0, MILLISECOND)
+    signs = ProcessHealth(0, MILLISECOND)
     signs.look(0, None)
     assert signs.ailments() == signs.obstacles({}) == ["no tick was done yet"]
     signs.look(1, snapshot(1))
@@ -20,7 +20,7 @@ def test_before_the_first_tick_a_run_is_neither() -> None:
 
 
 def test_a_run_that_stands_still_is_ill_after_a_second_and_well_when_it_goes_on() -> None:
-    signs = VitalSigns(0, MILLISECOND)
+    signs = ProcessHealth(0, MILLISECOND)
     signs.look(0, snapshot(5))
     for now in (SECOND // 2, SECOND - 1):
         signs.look(now, snapshot(5))
@@ -34,7 +34,7 @@ def test_a_run_that_stands_still_is_ill_after_a_second_and_well_when_it_goes_on(
 
 def test_a_run_that_misses_more_than_it_does_is_ill() -> None:
     """Of what was due since the last judgement, a second before."""
-    signs = VitalSigns(0, MILLISECOND)
+    signs = ProcessHealth(0, MILLISECOND)
     signs.look(SECOND, snapshot(1000))
     signs.look(2 * SECOND, snapshot(1400, missed=600))
     assert signs.ailments() == ["fewer than half of the ticks are done"]
@@ -44,7 +44,7 @@ def test_a_run_that_misses_more_than_it_does_is_ill() -> None:
 
 def test_slow_ticks_are_waited_for() -> None:
     """A bench that ticks once in two seconds of the clock stands still after six."""
-    signs = VitalSigns(0, 2 * SECOND)
+    signs = ProcessHealth(0, 2 * SECOND)
     signs.look(0, snapshot(1))
     signs.look(5 * SECOND, snapshot(1))
     assert signs.ailments() == []
@@ -54,7 +54,7 @@ def test_slow_ticks_are_waited_for() -> None:
 
 def test_what_is_not_open_stands_in_the_way() -> None:
     """By name and reason; the run is healthy all the same."""
-    signs = VitalSigns(0, MILLISECOND)
+    signs = ProcessHealth(0, MILLISECOND)
     signs.look(0, snapshot(1))
     tally = {"buses": {"a": {"trouble": ""}, "b": {"trouble": "down"}}, "ports": {"pedal port 1": {"trouble": "gone"}}}
     assert signs.obstacles(tally) == ["bus b: down", "pedal port 1: gone"]

@@ -12,7 +12,7 @@ import pytest
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import Frame
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.observe.bench_archive import Dossier, archive_of
+from hilbridge.observe.bench_archive import BenchArchive, archive_of
 from hilbridge.observe.events import SNAPSHOT_LAYOUT, About
 from hilbridge.observe.observer import Observer
 from hilbridge.observe.output import Output
@@ -38,16 +38,16 @@ class Run:
         self.reporter = Reporter(self.rings, DataBus())
         self.boundary = Boundary()
         self.bus = Bus("can")
-        self.dossier = Dossier.create({"bench": "demo", "buses": ["can"]})
-        self.dossier.put(archive_of({"bench.yaml": b"name: demo\n"}))
-        self.switch = RecordingSwitch(self.rings, self.reporter, Wires(self.boundary, [self.bus]), self.dossier)
+        self.bench_archive = BenchArchive.create({"bench": "demo", "buses": ["can"]})
+        self.bench_archive.put(archive_of({"bench.yaml": b"name: demo\n"}))
+        self.switch = RecordingSwitch(self.rings, self.reporter, Wires(self.boundary, [self.bus]), self.bench_archive)
         self.reader, self.writer = os.pipe()
         os.set_blocking(self.reader, False)
         self.t = 0
         self.observers: list[Observer] = []
 
     def observer(self) -> Observer:
-        self.observers.append(Observer(self.rings, Output(self.writer), Dossier(self.dossier.descriptor)))
+        self.observers.append(Observer(self.rings, Output(self.writer), BenchArchive(self.bench_archive.descriptor)))
         return self.observers[-1]
 
     def frames(self, count: int) -> None:
@@ -84,7 +84,7 @@ class Run:
         for observer in self.observers:  # what they left behind makes frames.blf
             for export in observer._recordings._exports:
                 export.wait(30.0)
-        self.dossier.close()
+        self.bench_archive.close()
         os.close(self.reader)
         os.close(self.writer)
 
@@ -219,7 +219,7 @@ def test_what_was_lost_before_it_is_not_missing_in_it(tmp_path: Path) -> None:
 
 def test_after_a_reload_a_recording_has_the_new_bench(run: Run, tmp_path: Path) -> None:
     observer = run.observer()
-    run.dossier.newest = run.dossier.propose(archive_of({"bench.yaml": b"name: demo # new\n"}))
+    run.bench_archive.newest = run.bench_archive.propose(archive_of({"bench.yaml": b"name: demo # new\n"}))
     run.switch.start(tmp_path / "part", run.t)
     run.end(observer)
     assert (tmp_path / "part/bench/bench.yaml").read_text() == "name: demo # new\n"

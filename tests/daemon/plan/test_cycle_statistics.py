@@ -6,7 +6,7 @@ from statistics import mean
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilbridge.plan.cycle_statistics import FARTHEST, Punctuality
+from hilbridge.plan.cycle_statistics import FARTHEST, CycleStatistics
 
 TICK = 1_000_000
 
@@ -14,7 +14,7 @@ TICK = 1_000_000
 @given(st.lists(st.integers(1, 60), min_size=1, max_size=200), st.integers(1, 30))
 def test_intervals_are_summed_up(intervals: list[int], period: int) -> None:
     """Shortest, mean and longest; and the deviation that at least 99 % do not exceed, up to the farthest counted."""
-    punctuality = Punctuality(period * TICK, TICK)
+    punctuality = CycleStatistics(period * TICK, TICK)
     t = 0
     punctuality.record(t)
     for interval in intervals:
@@ -34,7 +34,7 @@ def test_intervals_are_summed_up(intervals: list[int], period: int) -> None:
 
 def test_a_pause_is_no_interval() -> None:
     """A frame whose terminals were off for a second has not been late."""
-    punctuality = Punctuality(10 * TICK, TICK)
+    punctuality = CycleStatistics(10 * TICK, TICK)
     assert punctuality.statistics() is None
     for t in (0, 10, 20):
         punctuality.record(t * TICK)

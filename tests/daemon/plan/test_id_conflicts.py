@@ -9,7 +9,7 @@ from hilbridge.bus.bus import Bus
 from hilbridge.codec.database import load_database
 from hilbridge.codec.frame import EXTENDED, REMOTE
 from hilbridge.common.incremental import finished
-from hilbridge.plan.id_conflicts import Rivals, leaving
+from hilbridge.plan.id_conflicts import IdConflicts, leaving
 from hilbridge.plan.planned import PlannedFrame
 from hilbridge.plan.selection import select
 from hilbridge.settings import BusSettings
@@ -26,19 +26,19 @@ class Gate:
     armed = True
 
 
-def heard(rivals: Rivals, tick: int, can_id: int = IDENTIFIER) -> int:
+def heard(id_conflicts: IdConflicts, tick: int, can_id: int = IDENTIFIER) -> int:
     """A frame is received; the count of its identifier."""
-    if can_id in rivals.own:
-        rivals.note(can_id, tick * MILLISECOND)
-    return rivals.counts.get(can_id, 0)
+    if can_id in id_conflicts.own:
+        id_conflicts.note(can_id, tick * MILLISECOND)
+    return id_conflicts.counts.get(can_id, 0)
 
 
 def test_frames_under_an_own_identifier_are_counted() -> None:
     """Every 10 ms, until 100 ms: another sender at 105 and 106 ms is one."""
     solo = Solo("cyclic", period=10)
     solo.play(range(101))
-    rivals = Rivals([solo.frame], Gate())
-    assert [heard(rivals, tick) for tick in (105, 106)] == [1, 2]
+    id_conflicts = IdConflicts([solo.frame], Gate())
+    assert [heard(id_conflicts, tick) for tick in (105, 106)] == [1, 2]
 
 
 @pytest.mark.parametrize("can_id", [2, IDENTIFIER | EXTENDED, IDENTIFIER | REMOTE])
@@ -46,20 +46,20 @@ def test_other_identifiers_and_requests_are_not(can_id: int) -> None:
     """29 bits are another identifier than 11; who asks for a frame does not send it."""
     solo = Solo("cyclic", period=10)
     solo.play(range(11))
-    assert heard(Rivals([solo.frame], Gate()), 12, can_id) == 0
+    assert heard(IdConflicts([solo.frame], Gate()), 12, can_id) == 0
 
 
 def test_who_took_over_is_no_rival() -> None:
     """The ignition goes off at 25 ms, the last own frame at 30 ms: from 50 ms on nobody else sends."""
     solo = Solo("cyclic", period=10)
     solo.play(range(60), key={0: True, 25: False})
-    rivals = Rivals([solo.frame], Gate())
-    assert [heard(rivals, tick) for tick in (49, 50, 51)] == [1, 1, 1]
+    id_conflicts = IdConflicts([solo.frame], Gate())
+    assert [heard(id_conflicts, tick) for tick in (49, 50, 51)] == [1, 1, 1]
 
 
 def test_nor_is_he_whom_the_bench_has_not_answered_yet() -> None:
     """Nothing of its own has gone so far."""
-    assert heard(Rivals([Solo("cyclic", period=10).frame], Gate()), 5) == 0
+    assert heard(IdConflicts([Solo("cyclic", period=10).frame], Gate()), 5) == 0
 
 
 def test_nor_is_he_who_is_listened_to() -> None:
@@ -68,39 +68,39 @@ def test_nor_is_he_who_is_listened_to() -> None:
     solo.play(range(11))
     gate = Gate()
     gate.armed = False
-    rivals = Rivals([solo.frame], gate)
-    assert heard(rivals, 12) == 0
+    id_conflicts = IdConflicts([solo.frame], gate)
+    assert heard(id_conflicts, 12) == 0
     gate.armed = True
-    assert heard(rivals, 12) == 1
+    assert heard(id_conflicts, 12) == 1
 
 
 def test_a_frame_without_period_stays_the_senders() -> None:
     """It goes when its content changes, be that once an hour."""
     solo = Solo("on_change")
     solo.play(range(20), contents={0: 1, 5: 2})
-    assert heard(Rivals([solo.frame], Gate()), 3_600_000) == 1
+    assert heard(IdConflicts([solo.frame], Gate()), 3_600_000) == 1
 
 
 def test_a_j1939_unit_that_lost_its_address_has_no_rival_there() -> None:
     """The identifier is that of the winner then."""
     solo = Solo("cyclic", period=10)
     solo.play(range(11))
-    rivals = Rivals([solo.frame], Gate())
+    id_conflicts = IdConflicts([solo.frame], Gate())
     solo.frame.move(0x80)
-    assert heard(rivals, 12) == 0
+    assert heard(id_conflicts, 12) == 0
 
 
 def test_each_rival_is_news_once() -> None:
     """Also when a reload exchanges the plan meanwhile; counts go on."""
     solo = Solo("cyclic", period=10)
     solo.play(range(11))
-    before = Rivals([solo.frame], Gate())
+    before = IdConflicts([solo.frame], Gate())
     assert before.news() == []
     heard(before, 12)
     assert [frame.can_id for frame in before.news()] == [IDENTIFIER]
     heard(before, 13)
     assert before.news() == []
-    after = Rivals([solo.frame], Gate())
+    after = IdConflicts([solo.frame], Gate())
     after.take_over(before)
     assert after.news() == []
     assert heard(after, 14) == 3
@@ -109,15 +109,15 @@ def test_each_rival_is_news_once() -> None:
 def test_what_a_reload_takes_away_is_forgotten() -> None:
     solo = Solo("cyclic", period=10)
     solo.play(range(11))
-    before = Rivals([solo.frame], Gate())
+    before = IdConflicts([solo.frame], Gate())
     heard(before, 12)
-    after = Rivals([], Gate())
+    after = IdConflicts([], Gate())
     after.take_over(before)
     assert not after.counts
 
 
 def test_before_a_bus_has_a_plan_nothing_is_its_own() -> None:
-    assert heard(Rivals(), 0) == 0
+    assert heard(IdConflicts(), 0) == 0
 
 
 DBC = """VERSION ""

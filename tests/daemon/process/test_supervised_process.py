@@ -5,12 +5,12 @@ import sys
 
 from hilbridge.common.backoff import FIRST_DELAY, LONGEST_DELAY
 from hilbridge.process.child_process import Child
-from hilbridge.process.supervised_process import KeptProcess
+from hilbridge.process.supervised_process import SupervisedProcess
 
 SECOND = 1_000_000_000
 
 
-class Kept(KeptProcess):
+class Kept(SupervisedProcess):
     """Ends at once with status 3, or does not even start."""
 
     def __init__(self) -> None:

@@ -14,7 +14,7 @@ from hilbridge.bench.bench import Bench
 from hilbridge.codec.frame import Frame
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.configuration.bundle import bundle
-from hilbridge.observe.bench_archive import Dossier, archive_of
+from hilbridge.observe.bench_archive import BenchArchive, archive_of
 from hilbridge.observe.events import SNAPSHOT_LAYOUT, About
 from hilbridge.observe.reporter import Reporter
 from hilbridge.observe.rings import Rings
@@ -85,11 +85,11 @@ class Running:
         self.records: list[tuple[int, int, bytes]] = []
         self.bench.boundary.listen(self._put)
         rings = Rings.create(About("changing", "1", 1000, 0).encode(), SNAPSHOT_LAYOUT.size, 1 << 16)
-        dossier = Dossier.create({"bench": "changing"})
-        dossier.put(archive_of(bundle(loaded)))
-        self.dossier = dossier
+        bench_archive = BenchArchive.create({"bench": "changing"})
+        bench_archive.put(archive_of(bundle(loaded)))
+        self.bench_archive = bench_archive
         reporter = Reporter(rings, self.bench.vehicle.data, list(self.bench.buses.values()))
-        self.reload = Reload(self.bench, reporter, Notifier(), Origin(dossier, None), lambda: "")
+        self.reload = Reload(self.bench, reporter, Notifier(), Origin(bench_archive, None), lambda: "")
         self.frames: list[Frame] = []
         self.bench.buses["one"].tap = lambda _t, _bus, _received, frame: self.frames.append(frame)
         self.t = 0
@@ -183,7 +183,7 @@ def test_a_log_is_parsed_by_the_child(tmp_path: Path) -> None:
     running = given_a_log(tmp_path, [f"{0x100 if n % 2 else 0x400:03X}#{n % 256:02X}" for n in range(20_000)])
     playlist = running.bench.wiring.playlists["one"]
     assert len(playlist.times) == 10_000
-    assert running.bench.wiring.materials.logs == {}
+    assert running.bench.wiring.bench_files.logs == {}
     assert len(playlist.log.obj) > 20_000 * RECORD.size  # type: ignore[arg-type]  # the mapped memory
     del running.frames[:]
     for _ in range(10):
@@ -199,8 +199,10 @@ def test_the_recording_gets_the_files_in_pieces_and_the_last_one_with_the_adopti
     assert pieces[-1][0] == running.t
     assert [RELOAD_LAYOUT.unpack_from(one) for _, one in pieces] == [(n, len(pieces)) for n in range(len(pieces))]
     archive = b"".join(one[RELOAD_LAYOUT.size :] for _, one in pieces)
-    assert archive == running.dossier.read(running.dossier.newest.archive)
-    assert running.dossier.get(running.dossier.newest)[1]["drive.log"] == (tmp_path / "drive.log").read_bytes()
+    assert archive == running.bench_archive.read(running.bench_archive.newest.archive)
+    assert (
+        running.bench_archive.get(running.bench_archive.newest)[1]["drive.log"] == (tmp_path / "drive.log").read_bytes()
+    )
 
 
 def test_what_became_impossible_while_it_was_built_is_refused(tmp_path: Path) -> None:
@@ -208,11 +210,11 @@ def test_what_became_impossible_while_it_was_built_is_refused(tmp_path: Path) ->
     running = Running(write_bench(tmp_path, 2))
     reasons = ["", "a scenario is played"]
     running.reload._forbidden = lambda: reasons[running.reload.building]  # type: ignore[misc]
-    wiring, newest = running.bench.wiring, running.dossier.newest
+    wiring, newest = running.bench.wiring, running.bench_archive.newest
     running.tick()
     running.read()
     running.build()
-    assert (running.bench.wiring, running.dossier.newest) == (wiring, newest)
+    assert (running.bench.wiring, running.bench_archive.newest) == (wiring, newest)
     assert running.reload.statistics()["refused"] == 1
 
 

@@ -8,7 +8,7 @@ from hilbridge.bus.bus import Bus
 from hilbridge.codec.database import load_database
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.configuration.scenariofile import load_scenario
-from hilbridge.scenario.build import Stage, build
+from hilbridge.scenario.build import ScenarioContext, build
 from hilbridge.scenario.engine import Scenario
 from hilbridge.scenario.report import Report
 from hilbridge.settings.faults import FaultSettings
@@ -42,9 +42,9 @@ class Rig:
         file.write_text(f"steps:\n{lines}", encoding="utf-8")
         return build(load_scenario(str(file)), self.stage())
 
-    def stage(self) -> Stage:
+    def stage(self) -> ScenarioContext:
         """What it is played on."""
-        return Stage(self.data, VehicleSettings(), {"can": self.bus}, {"can": self.database}, self, self.obey)
+        return ScenarioContext(self.data, VehicleSettings(), {"can": self.bus}, {"can": self.database}, self, self.obey)
 
     def check(self, settings: FaultSettings, place: KeyPath) -> None:
         """There is one bus, and nothing else that could fail."""

@@ -7,7 +7,7 @@ import pytest
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.incremental import finished
-from hilbridge.scenario.player import Play
+from hilbridge.scenario.player import Player
 from hilbridge.settings.scenario import ScenarioSettings
 
 from .stages import TICK, Rig
@@ -18,7 +18,7 @@ class Bench(Rig):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder, '{expect: "1"}')
-        self.play = Play(self.stage)
+        self.play = Player(self.stage)
 
     def start(self, *steps: dict[str, Any]) -> None:
         finished(self.play.start("town", ScenarioSettings.model_validate({"steps": list(steps)}, strict=True)))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hilbridge.codec.frame import Frame
-from hilbridge.scenario.sampler import ALWAYS, Course
+from hilbridge.scenario.sampler import ALWAYS, Sampler
 from hilbridge.settings.scenario import ScenarioSettings
 
 from .stages import TICK, Rig
@@ -21,7 +21,7 @@ class Followed(Rig):
     def __init__(self, folder: Path, steps: str) -> None:
         super().__init__(folder, steps)
         settings = [verdict.step.settings for verdict in self.scenario.verdicts]
-        self.course = Course(ScenarioSettings(steps=settings).steps, self.stage())
+        self.course = Sampler(ScenarioSettings(steps=settings).steps, self.stage())
 
     def go(self, ticks: int) -> None:
         for _ in range(ticks):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from hilbridge.top.screen import render, sparkline
-from hilbridge.top.top_view import Watch
+from hilbridge.top.top_view import TopView
 
 from .statuses import status
 
@@ -21,12 +21,12 @@ FRAME = {
 
 def screen(shown: dict[str, Any], size: tuple[int, int] = (120, 36), chosen: str = "1", offset: int = 0) -> list[str]:
     """Its lines, without colours."""
-    watch = Watch()
+    watch = TopView()
     watch.take(shown)
     return lines(watch, size, chosen, offset)
 
 
-def lines(watch: Watch, size: tuple[int, int], chosen: str = "1", offset: int = 0) -> list[str]:
+def lines(watch: TopView, size: tuple[int, int], chosen: str = "1", offset: int = 0) -> list[str]:
     columns, rows = size
     file = StringIO()
     console = Console(file=file, width=columns, height=rows, force_terminal=False)
@@ -76,7 +76,7 @@ def test_a_digit_chooses_the_list(chosen: str, text: str) -> None:
 
 
 def test_a_daemon_that_is_gone_is_named_in_the_first_line() -> None:
-    watch = Watch()
+    watch = TopView()
     watch.take(status())
     watch.lose("no daemon can be reached")
     assert "no daemon can be reached" in lines(watch, (80, 24))[0]

@@ -22,7 +22,7 @@ COUNTERS: Final = (
 _MOST_WARM_UPS: Final = 255
 
 
-class History:
+class MilCounters:
     """Distances in mm, times in ns."""
 
     def __init__(self, data: DataBus) -> None:

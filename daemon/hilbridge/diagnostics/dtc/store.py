@@ -13,7 +13,7 @@ from hilbridge.diagnostics.dtc.codes import Code
 from hilbridge.diagnostics.dtc.drive_cycle import NOTHING, DriveCycle, Events
 from hilbridge.diagnostics.dtc.freeze_frame import FreezeFrame
 from hilbridge.diagnostics.dtc.in_use import InUsePerformance
-from hilbridge.diagnostics.dtc.mil_counters import COUNTERS, History
+from hilbridge.diagnostics.dtc.mil_counters import COUNTERS, MilCounters
 from hilbridge.diagnostics.dtc.readiness import Readiness
 from hilbridge.diagnostics.dtc.stored import VERSION, StoredTrouble, read_stored
 from hilbridge.diagnostics.dtc.trouble import STORED_COUNTS, STORED_FLAGS, Trouble
@@ -37,7 +37,7 @@ class TroubleStore:
         groups = {code.monitor: code.group for code in codes.values() if code.monitor is not None}
         self.readiness: Final = Readiness({name: groups[name] for name in monitors})
         self.performance: Final = InUsePerformance()
-        self.history: Final = History(data)
+        self.history: Final = MilCounters(data)
         self.cycle: Final = DriveCycle(data)
         self.snapshot: Callable[[], dict[int, bytes]] = dict
         self.recording = True

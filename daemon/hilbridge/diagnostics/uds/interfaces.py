@@ -22,7 +22,7 @@ class TroubleMemory(Protocol):
         """Forgets some codes, or all."""
 
 
-class EntryHolds(Protocol):
+class EntryOverrides(Protocol):
     """Entries of the data bus held over all other sources; ConfigurationError where that cannot be."""
 
     def set(self, entry: str, value: float, until: int | None = None) -> None:
@@ -49,7 +49,7 @@ class ControlUnit:
 
     data: DataBus
     troubles: TroubleMemory
-    holds: EntryHolds
+    overrides: EntryOverrides
     communication: NormalCommunication
     read_pid: Callable[[int], bytes | None]
     reset: Callable[[int], None]

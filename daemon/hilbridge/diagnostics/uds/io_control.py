@@ -23,7 +23,7 @@ from typing import Final
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.dids import BusValue, Identifiers
-from hilbridge.diagnostics.uds.interfaces import EntryHolds
+from hilbridge.diagnostics.uds.interfaces import EntryOverrides
 from hilbridge.diagnostics.uds.service import Service
 from hilbridge.diagnostics.uds.session import EXTENDED, EXTENDED_ONLY, Session
 
@@ -36,15 +36,15 @@ _SHORTEST: Final = 3
 
 
 class InputOutputControlByIdentifier(Service):
-    """Holds entries through `holds`."""
+    """Holds entries through `overrides`."""
 
     sid = 0x2F
     sessions = EXTENDED_ONLY
 
-    def __init__(self, session: Session, identifiers: Identifiers, holds: EntryHolds) -> None:
+    def __init__(self, session: Session, identifiers: Identifiers, overrides: EntryOverrides) -> None:
         super().__init__(session)
         self._identifiers: Final = identifiers
-        self._holds: Final = holds
+        self._overrides: Final = holds
         self._held: Final[dict[str, BusValue]] = {}
         session.followers.append(self._follow)
 
@@ -78,7 +78,7 @@ class InputOutputControlByIdentifier(Service):
 
     def _hold(self, identifier: BusValue, value: float) -> None:
         try:
-            self._holds.set(identifier.entry, value)
+            self._overrides.set(identifier.entry, value)
         except ConfigurationError:
             raise Refusal(REQUEST_OUT_OF_RANGE) from None
         self._held[identifier.entry] = identifier
@@ -92,4 +92,4 @@ class InputOutputControlByIdentifier(Service):
     def _release(self, entry: str) -> None:
         if self._held.pop(entry, None) is not None:
             with suppress(ConfigurationError):  # somebody else has released it
-                self._holds.release(entry)
+                self._overrides.release(entry)

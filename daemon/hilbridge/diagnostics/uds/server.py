@@ -225,7 +225,7 @@ class UdsServer:
             ReadDataByIdentifier(session, identifiers),
             CommunicationControl(session, unit.communication),
             WriteDataByIdentifier(session, identifiers),
-            InputOutputControlByIdentifier(session, identifiers, unit.holds),
+            InputOutputControlByIdentifier(session, identifiers, unit.overrides),
             RoutineControl(session, routines(unit.data, memory)),
             TesterPresent(session),
             ControlDtcSetting(session, memory),

@@ -1,6 +1,6 @@
 """Distances and times, with the indicator on and since the codes were cleared."""
 
-from hilbridge.diagnostics.dtc.mil_counters import History
+from hilbridge.diagnostics.dtc.mil_counters import MilCounters
 from vehiclesim.channels import AuxiliaryData
 from vehiclesim.databus import DataBus
 
@@ -9,7 +9,7 @@ MILLISECOND = 1_000_000
 
 def test_distances_are_those_of_the_odometer_and_times_those_of_the_engine() -> None:
     data = DataBus()
-    history = History(data)
+    history = MilCounters(data)
     for odometer, run_time in ((5_000_000, 700), (5_000_700, 800), (5_001_000, 800), (5_001_000, 950)):
         data.auxiliary[AuxiliaryData.ODOMETER] = odometer
         data.auxiliary[AuxiliaryData.RUN_TIME] = run_time
@@ -20,7 +20,7 @@ def test_distances_are_those_of_the_odometer_and_times_those_of_the_engine() -> 
 
 def test_with_the_indicator_on_it_counts_until_the_indicator_comes_on_anew() -> None:
     data = DataBus()
-    history = History(data)
+    history = MilCounters(data)
     history.indicate()
     for odometer, run_time in ((0, 0), (400, 200)):
         data.auxiliary[AuxiliaryData.ODOMETER] = odometer
@@ -37,7 +37,7 @@ def test_with_the_indicator_on_it_counts_until_the_indicator_comes_on_anew() -> 
 def test_a_counter_that_is_set_back_takes_nothing_away() -> None:
     """An odometer by a stored state, the run time by the key."""
     data = DataBus()
-    history = History(data)
+    history = MilCounters(data)
     for count in (1000, 500, 700):
         data.auxiliary[AuxiliaryData.ODOMETER] = data.auxiliary[AuxiliaryData.RUN_TIME] = count
         history.advance(indicator=False)
@@ -45,7 +45,7 @@ def test_a_counter_that_is_set_back_takes_nothing_away() -> None:
 
 
 def test_warm_ups_stay_at_255() -> None:
-    history = History(DataBus())
+    history = MilCounters(DataBus())
     for _ in range(300):
         history.warm_up()
     assert history.warm_ups_since_clear == 255
