@@ -133,7 +133,7 @@ class ControlUnits:
         unit = ControlUnit(
             data=self._vehicle.data,
             troubles=obd.store,
-            holds=self._network.tester,
+            overrides=self._network.tester,
             communication=PlanSwitch([frame for frame in self._network.frames if frame.bus is bus]),
             read_pid=obd.current_data.read,
             reset=lambda _kind: None,

@@ -38,7 +38,8 @@ from vehiclesim.channels import REQUEST
 class Lasting(NamedTuple):
     """What of a bench stays as long as it runs.
 
-    Held over all inputs, highest first: `shutdown` by the end of the run, `overrides` by commands, `conditions` by faults.
+    Held over all inputs, highest first: `shutdown` by the end of the run, `overrides` by commands, `conditions` by
+    faults.
     """
 
     vehicle: Vehicle

@@ -1,4 +1,4 @@
-"""Where the commands of all pages go: to the overrides, to the library of scenarios, the others straight to the daemon."""
+"""Routes the commands of all pages: to the overrides, to the library of scenarios, or straight to the daemon."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ class CommandRouter:
     """One for all pages; `read_only`: it refuses everything."""
 
     def __init__(self, control: Control, overrides: Overrides, library: Library, *, read_only: bool) -> None:
-        self.overrides: Final = holds
+        self.overrides: Final = overrides
         self.library: Final = library
         self._control: Final = control
         self._read_only: Final = read_only

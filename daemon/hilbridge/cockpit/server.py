@@ -79,7 +79,7 @@ def application(feed: Feed, control: Control, rings: Rings, ears: Ears) -> ASGIA
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        tasks = [asyncio.create_task(feed.run()), asyncio.create_task(holds.run())]
+        tasks = [asyncio.create_task(feed.run()), asyncio.create_task(overrides.run())]
         yield
         for task in tasks:
             task.cancel()

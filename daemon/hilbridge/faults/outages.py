@@ -53,7 +53,7 @@ class Conditions:
     """What is wrong with the vehicle, entry by entry: of several faults the last one counts, then the one before."""
 
     def __init__(self, overrides: Overrides) -> None:
-        self._overrides: Final = holds
+        self._overrides: Final = overrides
         self._present: Final[dict[str, list[Condition]]] = {}
 
     def add(self, condition: "Condition") -> None:

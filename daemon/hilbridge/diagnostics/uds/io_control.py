@@ -44,7 +44,7 @@ class InputOutputControlByIdentifier(Service):
     def __init__(self, session: Session, identifiers: Identifiers, overrides: EntryOverrides) -> None:
         super().__init__(session)
         self._identifiers: Final = identifiers
-        self._overrides: Final = holds
+        self._overrides: Final = overrides
         self._held: Final[dict[str, BusValue]] = {}
         session.followers.append(self._follow)
 

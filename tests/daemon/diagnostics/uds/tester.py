@@ -105,7 +105,7 @@ class Tester:
         self.unit = ControlUnit(
             data=self.bus,
             troubles=self.memory,
-            holds=self.holds,
+            overrides=self.holds,
             communication=self.communication,
             read_pid=PIDS.get,
             reset=self.resets.append,
