@@ -40,8 +40,8 @@ class Bus:
 
     A frame is handed to all nodes but its sender, in the order in which the nodes were attached, and to the `tap`
     (the recorder) first. Frames that nodes send while receiving go out in the next round. While nothing is `pending`
-    there is nothing to exchange. `traffic` is there from the moment on that somebody looks at it; `id_conflicts` watches
-    over what comes from outside.
+    there is nothing to exchange. `traffic` is there from the moment on that somebody looks at it; `id_conflicts`
+    watches over what comes from outside.
 
     `cuts` has the reasons why nothing crosses between the bus and the outside, in either direction, as if the link were
     unplugged; `lost` counts what did not cross. `silences` has the identifiers (with their flag) of control units that
