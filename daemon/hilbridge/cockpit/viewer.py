@@ -5,6 +5,7 @@ that takes messages slowly gets fewer of them, and only the newest.
 """
 
 import asyncio
+import time
 from typing import Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -12,27 +13,18 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from hilbridge.cockpit import wire
 from hilbridge.cockpit.command_router import CommandRouter
 from hilbridge.cockpit.feed import Feed
+from hilbridge.common.token_bucket import TokenBucket
+from hilbridge.common.units import SECOND
 
-_PER_SECOND: Final = 240.0
-"""Commands that a page may send at length, and at once; a hand on pedal, clutch and wheel makes 90."""
+COMMANDS_PER_SECOND: Final = 240
+"""Commands that a page may send in the long run, and at once; a hand on pedal, clutch and wheel makes 90."""
 _TOO_MANY: Final = 1008
 """Close code of RFC 6455 for a message against the rules."""
 
 
-class Allowance:
-    """A bucket of commands that fills with time: `take` says whether one is left at `now` [s]."""
-
-    def __init__(self, now: float) -> None:
-        self._left = _PER_SECOND
-        self._now = now
-
-    def take(self, now: float) -> bool:
-        self._left = min(self._left + (now - self._now) * _PER_SECOND, _PER_SECOND)
-        self._now = now
-        if self._left < 1.0:
-            return False
-        self._left -= 1.0
-        return True
+def command_allowance() -> TokenBucket:
+    """Return the bucket of one page's commands; its times are in ns."""
+    return TokenBucket(COMMANDS_PER_SECOND, 1, SECOND // COMMANDS_PER_SECOND)
 
 
 class Viewer:
@@ -76,8 +68,7 @@ class Viewer:
             return
 
     async def _listen(self) -> None:
-        now = asyncio.get_running_loop().time
-        allowance = Allowance(now())
+        allowance = command_allowance()
         while True:
             text = await self._socket.receive_text()
             try:
@@ -85,7 +76,7 @@ class Viewer:
             except wire.MessageError:
                 await self._socket.close(_TOO_MANY)
                 return
-            if not allowance.take(now()):
+            if not allowance.take(time.monotonic_ns()):
                 await self._socket.close(_TOO_MANY)
                 return
             await self._socket.send_text(wire.answer(wish.number, await self._desk.obey(self, wish.command)))

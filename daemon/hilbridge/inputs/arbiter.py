@@ -13,15 +13,18 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, Protocol
 
 from hilbridge.common.event_log import Reports
-from hilbridge.common.pace import Pace
+from hilbridge.common.token_bucket import TokenBucket
 from hilbridge.common.units import NEVER
 from hilbridge.inputs.controls import INPUT_CONTROLS, Control
-from hilbridge.inputs.source import Source
+from hilbridge.inputs.source import REPORT_INTERVAL, Source
 from vehiclesim.channels import INPUT
 from vehiclesim.databus import DataBus
 
 SILENCE: Final = 10_000_000_000
 """[ns] without any other source before the demo driver comes back."""
+
+REPORT_BURST: Final = 6
+"""Reports about a source that may follow one another at once: connecting, testing and unplugging it takes some."""
 
 DEMO: Final = "demo driver"
 
@@ -82,12 +85,12 @@ class _Slot:
 class _Voice:
     """What was reported of a source, and how soon more may be."""
 
-    __slots__ = ("failed", "fresh", "pace")
+    __slots__ = ("failed", "fresh", "reports")
 
     def __init__(self, source: Source) -> None:
         self.fresh = [False] * len(source.fresh)
         self.failed = [False] * len(source.monitors)
-        self.pace = Pace()
+        self.reports = TokenBucket(REPORT_BURST, 1, REPORT_INTERVAL)
 
 
 class Arbiter:
@@ -185,8 +188,8 @@ class Arbiter:
         failed = [monitor.failed for monitor in source.monitors]
         if source.fresh == voice.fresh and failed == voice.failed:
             return NEVER
-        if not voice.pace.take(t):
-            return voice.pace.due(t)
+        if not voice.reports.take(t):
+            return voice.reports.due(t)
         self._announce_controls(source, voice.fresh, t)
         for monitor, before in zip(source.monitors, voice.failed, strict=True):
             if monitor.failed != before:

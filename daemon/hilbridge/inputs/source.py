@@ -10,11 +10,13 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import Final
 
-from hilbridge.common.pace import INTERVAL
-from hilbridge.common.units import MILLISECOND, NEVER
+from hilbridge.common.units import MILLISECOND, NEVER, SECOND
 from hilbridge.inputs.binding import Binding
 from hilbridge.inputs.pedal_tracks import PedalTracks
 from hilbridge.inputs.signal_conditioner import Reading, SignalConditioner
+
+REPORT_INTERVAL: Final = 10 * SECOND
+"""[ns] in which one more report about a source is allowed, however often it changes."""
 
 
 class Source:
@@ -138,7 +140,7 @@ class Source:
     def _reject(self, reason: str, t: int, count: int = 1, what: str = "") -> None:
         """Counts samples that cannot be used; one in ten seconds is reported."""
         self.rejections[reason] += count
-        if self._complained is None or t - self._complained >= INTERVAL:
+        if self._complained is None or t - self._complained >= REPORT_INTERVAL:
             self._complained = t
             self.complaint = f"{reason}: {what}" if what else reason
             self.news = True

@@ -15,7 +15,7 @@ from hilbridge.common.errors import KeyPath, LinkError
 from hilbridge.common.units import MILLISECOND
 from hilbridge.links.elm327_serial import Elm327Serial
 from hilbridge.links.elm327_terminal import Elm327Terminal
-from hilbridge.links.link import Allowance
+from hilbridge.links.link import read_allowance
 from hilbridge.links.loopback_port import LoopbackPort
 from hilbridge.links.slcan_server import Door
 from hilbridge.settings.elm327 import BAUDRATE, Elm327Way
@@ -70,7 +70,7 @@ class Elm327Server(Generic[D]):
         self._doors: Final = tuple(doors)
         self._plug_in: Final = plug_in
         self._unplug: Final = unplug
-        self._allowance: Final = Allowance(BYTES_PER_MILLISECOND, period)
+        self._allowance: Final = read_allowance(BYTES_PER_MILLISECOND, period)
         self._watched: Final[dict[int, Door]] = {}
         self._clients: Final[dict[int, tuple[D, Door]]] = {}
         self._epoll = select.epoll()
@@ -89,7 +89,7 @@ class Elm327Server(Generic[D]):
             if door.descriptor is None:
                 door.renew(t)
                 self._watch(door)
-        allowed = self._allowance.at(t)
+        allowed = self._allowance.drain(t)
         ready = self._epoll.poll(0)
         for descriptor, events in ready:
             client = self._clients.get(descriptor)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from hilbridge.codec.frame import Frame
+from hilbridge.common.token_bucket import TokenBucket
 from hilbridge.common.units import MILLISECOND
 
 
@@ -84,22 +85,14 @@ class Link(Protocol):
 
 
 _CATCH_UP: Final = 4
+"""Ticks whose share of reading a late tick, or the first one after a quiet time, may make up for."""
 
 
-class Allowance:
-    """How much may be read in a tick: the same amount for every millisecond since it was asked last.
+def read_allowance(per_millisecond: int, period: int) -> TokenBucket:
+    """Return the bucket of what a link may read: `per_millisecond` frames or bytes for each millisecond that passed.
 
-    So a flood takes the same share of the time at every rate. What a late tick may make up for, or the first one after
-    a quiet time, is four ticks of `period` [ns]: reading more would make the next one later still.
+    So a flood takes the same share of the time at every rate. At most four ticks of `period` [ns] are made up for:
+    reading more would make the next tick later still. The first tick has one millisecond's share.
     """
-
-    def __init__(self, per_millisecond: int, period: int) -> None:
-        self._per_millisecond = per_millisecond
-        self._longest = _CATCH_UP * max(period // MILLISECOND, 1)
-        self._last = 0
-
-    def at(self, t: int) -> int:
-        """The amount for the tick of time `t` [ns]; one millisecond's at least."""
-        elapsed = (t - self._last) // MILLISECOND
-        self._last = t
-        return self._per_millisecond * min(max(elapsed, 1), self._longest)
+    most = _CATCH_UP * max(period // MILLISECOND, 1) * per_millisecond
+    return TokenBucket(most, per_millisecond, MILLISECOND, level=per_millisecond)

@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from hilbridge.codec.frame import ERROR, Frame
 from hilbridge.common.units import MILLISECOND
-from hilbridge.links.link import Allowance, LinkStatistics
+from hilbridge.links.link import LinkStatistics, read_allowance
 from hilbridge.links.slcan import Channel, format_frame, stamp
 from hilbridge.links.slcan_client import SlcanClient
 
@@ -64,7 +64,7 @@ class SlcanServer:
         self._doors: Final = tuple(doors)
         self._deliver = deliver
         self._statistics = statistics
-        self._allowance = Allowance(BYTES_PER_MILLISECOND, period)
+        self._allowance = read_allowance(BYTES_PER_MILLISECOND, period)
         self._watched: dict[int, Door] = {}
         self.clients: Final[dict[int, tuple[SlcanClient, Door]]] = {}
         self._epoll = select.epoll()
@@ -78,7 +78,7 @@ class SlcanServer:
             if door.descriptor is None:
                 door.renew(t)
                 self._statistics.reopened += self._watch(door)
-        allowed = self._allowance.at(t)
+        allowed = self._allowance.drain(t)
         ready = self._epoll.poll(0)
         for descriptor, _ in ready:
             if descriptor in self.clients:

@@ -14,7 +14,7 @@ from hilbridge.common.backoff import Backoff
 from hilbridge.common.errors import LinkError
 from hilbridge.common.units import MILLISECOND
 from hilbridge.links.can_frame import CLASSIC_SIZE, FD_SIZE, LARGEST_REPORT, pack_frame, unpack_frame
-from hilbridge.links.link import Allowance, LinkStatistics
+from hilbridge.links.link import LinkStatistics, read_allowance
 
 FRAMES_PER_MILLISECOND: Final = 64
 """Datagrams read; a full 1 Mbit/s bus has eight. The rest stays in the receive buffer."""
@@ -50,7 +50,7 @@ class SocketLink(ABC):
         self._bus = bus
         self._socket: socket.socket | None = None
         self._working = False  # frames are accepted; implies a socket
-        self._allowance = Allowance(FRAMES_PER_MILLISECOND, period)
+        self._allowance = read_allowance(FRAMES_PER_MILLISECOND, period)
         self._backoff = Backoff()
         self._queue: deque[tuple[int, int, bytes]] = deque()  # time of queueing [ns], can_id, datagram
         self._waiting: set[int] = set()  # can_id of what the last flush has left in the queue
@@ -107,7 +107,7 @@ class SocketLink(ABC):
         if self._standstill and self._retry.due(t):
             self._try_again(self._socket, t)
         try:
-            for _ in range(self._allowance.at(t)):
+            for _ in range(self._allowance.drain(t)):
                 datagram, ancillary, flags, _ = self._socket.recvmsg(LARGEST_REPORT, ANCILLARY_SIZE)
                 if ancillary:
                     self._count_overflow(ancillary[0][2])

@@ -1,11 +1,13 @@
-"""The same event over and over does not fill the disk: at most MOST lines of it in a second of the run.
+"""The limit on the lines that one event of the log may have: at most MOST in each second of the run.
 
-What was left out is told by name and number, once the second is over. By the events' own time, so that the same run
-prints the same lines.
+Lines beyond it are counted, and reported by event and number once the second is over. The time is that of the events,
+so that the same run prints the same lines.
 """
 
+from collections import Counter
 from typing import Final
 
+from hilbridge.common.token_bucket import TokenBucket
 from hilbridge.common.units import SECOND
 from hilbridge.observe.events import Level, LogRecord
 
@@ -14,28 +16,31 @@ MOST: Final = 50
 
 
 class RateLimit:
-    """Asked for every line of the log, in order."""
+    """One bucket of lines for each event; it is asked about every line of the log, in order."""
 
     def __init__(self) -> None:
         self._second = 0
-        self._lines: Final[dict[str, int]] = {}
+        self._buckets: Final[dict[str, TokenBucket]] = {}
+        self._withheld: Final[Counter[str]] = Counter()
 
     def passes(self, t: int, event: str) -> bool:
-        """Whether a line about `event` at `t` [ns] may be printed. Ask `left_out` first."""
+        """Return whether a line about `event` at `t` [ns] may be printed. Call `left_out` first."""
         self._second = max(self._second, t // SECOND)
-        lines = self._lines[event] = self._lines.get(event, 0) + 1
-        return lines <= MOST
+        bucket = self._buckets.setdefault(event, TokenBucket(MOST, MOST, interval=1))  # [s] of the run
+        if bucket.take(self._second):
+            return True
+        self._withheld[event] += 1
+        return False
 
     def left_out(self, t: int) -> list[LogRecord]:
-        """Of seconds that are over at `t` [ns]: what was not printed."""
+        """Return what was withheld in the seconds that are over at `t` [ns]."""
         return self.rest() if t // SECOND > self._second else []
 
     def rest(self) -> list[LogRecord]:
-        """At the end: what was not printed in a second that is not over."""
-        told = [
-            LogRecord(Level.WARNING, "lines of the log were left out", {"about": event, "lines": lines - MOST})
-            for event, lines in self._lines.items()
-            if lines > MOST
+        """Return what was withheld and not reported yet: for the end of the log."""
+        records = [
+            LogRecord(Level.WARNING, "lines of the log were left out", {"about": event, "lines": lines})
+            for event, lines in self._withheld.items()
         ]
-        self._lines.clear()
-        return told
+        self._withheld.clear()
+        return records

@@ -5,12 +5,11 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilbridge.common.pace import BURST, INTERVAL
-from hilbridge.inputs.arbiter import SILENCE, Arbiter
+from hilbridge.inputs.arbiter import REPORT_BURST, SILENCE, Arbiter
 from hilbridge.inputs.binding import bind, build_transducer
 from hilbridge.inputs.controls import INPUT_CONTROLS, Control
 from hilbridge.inputs.overrides import Overrides
-from hilbridge.inputs.source import Source
+from hilbridge.inputs.source import REPORT_INTERVAL, Source
 from hilbridge.settings import InputSignal
 from vehiclesim.channels import NAN, InputData, RequestData, RoadData, SettingsData
 from vehiclesim.databus import DataBus
@@ -226,7 +225,7 @@ def test_a_source_that_comes_and_goes_is_not_reported_at_its_rate() -> None:
         if t % (600 * MILLISECOND) == 0:
             board.say(t, 0.5)
         bench.at(t)
-    assert len(bench.events) <= BURST + 2 * (300 * SECOND // INTERVAL)
+    assert len(bench.events) <= REPORT_BURST + 2 * (300 * SECOND // REPORT_INTERVAL)
 
 
 def test_what_waited_to_be_reported_is_reported_as_it_is_in_the_end() -> None:
@@ -236,8 +235,8 @@ def test_what_waited_to_be_reported_is_reported_as_it_is_in_the_end() -> None:
         board.say(n * SECOND, 0.5)
         bench.at(n * SECOND)
         bench.at(n * SECOND + 600 * MILLISECOND)
-    assert len(bench.events) == BURST
-    bench.at(9 * SECOND + 2 * INTERVAL)
+    assert len(bench.events) == REPORT_BURST
+    bench.at(9 * SECOND + 2 * REPORT_INTERVAL)
     assert bench.events[-1] == ("warning", "input timed out", "board")
 
 

@@ -2,9 +2,8 @@
 
 import pytest
 
-from hilbridge.common.pace import INTERVAL
 from hilbridge.inputs.binding import bind, build_transducer
-from hilbridge.inputs.source import Source
+from hilbridge.inputs.source import REPORT_INTERVAL, Source
 from hilbridge.settings import InputSignal
 
 MILLISECOND = 1_000_000
@@ -123,7 +122,7 @@ def test_a_paddle_that_is_pressed_when_its_source_comes_back_is_no_step() -> Non
 def test_all_bad_samples_are_counted_but_one_in_ten_seconds_is_reported() -> None:
     board = Board(Throttle=InputSignal())
     complaints = []
-    for t in range(0, 2 * INTERVAL, INTERVAL // 50):
+    for t in range(0, 2 * REPORT_INTERVAL, REPORT_INTERVAL // 50):
         board.garble(t)
         complaints.append(board.complaint)
         board.complaint = None
