@@ -15,15 +15,15 @@ from hilbridge.diagnostics.elm327.adapters import Adapters
 from hilbridge.diagnostics.isotp.parameters import parameters_of
 from hilbridge.diagnostics.isotp.server import IsoTpServer
 from hilbridge.diagnostics.j1939.commands import Commands
+from hilbridge.diagnostics.j1939.diagnostic_messages import StoredTroubles
 from hilbridge.diagnostics.j1939.network import J1939Bus, Network
 from hilbridge.diagnostics.j1939.request_channel import RequestChannel
-from hilbridge.diagnostics.j1939.troubles import StoredTroubles
 from hilbridge.diagnostics.obd.build import Surroundings, build_obd
 from hilbridge.diagnostics.obd.pids import data_sheet
 from hilbridge.diagnostics.obd.scaling import PidScaling
-from hilbridge.diagnostics.obd.services import ObdServices
-from hilbridge.diagnostics.uds.interfaces import ControlUnit
+from hilbridge.diagnostics.obd.server import ObdServer
 from hilbridge.diagnostics.uds.server import UdsServer
+from hilbridge.diagnostics.uds.service import ControlUnit
 from hilbridge.inputs.controls import CONTROLS
 from hilbridge.inputs.internal import InternalSource
 from hilbridge.inputs.overrides import Overrides
@@ -127,7 +127,7 @@ class ControlUnits:
             self._servers[unit.name] = IsoTpServer(bus, reached, parameters, self._whether_answers(unit.name))
             yield
 
-    def _build_uds(self, ecu: EcuSettings, obd: ObdServices, bus: Bus, index: int) -> UdsServer | None:
+    def _build_uds(self, ecu: EcuSettings, obd: ObdServer, bus: Bus, index: int) -> UdsServer | None:
         if ecu.uds is None:
             return None
         unit = ControlUnit(

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 from hilbridge.diagnostics.isotp.address import TESTER, Address
-from hilbridge.diagnostics.obd.services import ObdServices
+from hilbridge.diagnostics.obd.server import ObdServer
 from hilbridge.diagnostics.refusal import SERVICE_NOT_SUPPORTED, negative
 from hilbridge.settings.obd import EcuSettings
 
@@ -41,7 +41,7 @@ class Ecu:
     """`addresses`: where it is reached. It is an application of ISO-TP."""
 
     def __init__(
-        self, name: str, addresses: Sequence[Address], obd: ObdServices | None = None, uds: Server | None = None
+        self, name: str, addresses: Sequence[Address], obd: ObdServer | None = None, uds: Server | None = None
     ) -> None:
         self.name: Final = name
         self.addresses: Final = tuple(addresses)

@@ -14,9 +14,8 @@ from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH
 from hilbridge.faults.disturbance import DelayLine, Target
 from hilbridge.faults.fault import Draw, Effect
-from hilbridge.faults.frames import Delay, Drop, Duplicate, WrongLength, WrongProtection
+from hilbridge.faults.frame_effects import Delay, Drop, Duplicate, WrongLength, WrongProtection, WrongSignal
 from hilbridge.faults.outages import Condition, Conditions, Cut, Silence
-from hilbridge.faults.signals import WrongSignal
 from hilbridge.inputs.overrides import Overrides, holdable
 from hilbridge.plan.planned import PlannedFrame
 from hilbridge.protection.protector import Group

@@ -10,10 +10,8 @@ from rich.table import Table
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
 from hilbridge.configuration.scenariofile import ScenarioFile
-from hilbridge.scenario.activity import seconds
-from hilbridge.scenario.engine import Outcome
-from hilbridge.scenario.junit import junit
-from hilbridge.scenario.report import Report
+from hilbridge.scenario.engine import Outcome, seconds
+from hilbridge.scenario.report import Report, junit
 
 _STYLES: Final = {Outcome.PASSED: "green", Outcome.FAILED: "red", Outcome.CUT_OFF: "yellow", Outcome.NOT_REACHED: "dim"}
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from hilbridge.control.orders import Obey, order
 from hilbridge.inputs.controls import Control
-from hilbridge.scenario.activity import Ending
+from hilbridge.scenario.engine import Ending
 from hilbridge.settings.scenario import ALL
 from vehiclesim.databus import DataBus
 

@@ -16,11 +16,9 @@ from hilbridge.drive.trace import KMH, Trace
 from hilbridge.inputs.controls import CONTROL_NAMES, find_control
 from hilbridge.inputs.overrides import holdable
 from hilbridge.scenario.actions import AddFault, ClearFault, CommandedControls, Commands, Ramp
-from hilbridge.scenario.activity import Activity, in_nanoseconds
-from hilbridge.scenario.conditions import Always, Condition, Expect
 from hilbridge.scenario.driving import Drive
-from hilbridge.scenario.engine import Scenario, Step
-from hilbridge.scenario.frame_expectations import FrameComes, FrameListener, NoFrameComes
+from hilbridge.scenario.engine import Activity, Scenario, Step, in_nanoseconds
+from hilbridge.scenario.expectations import Always, Condition, Expect, FrameComes, FrameListener, NoFrameComes
 from hilbridge.scenario.pattern import Pattern
 from hilbridge.settings.faults import FaultSettings
 from hilbridge.settings.scenario import ALL, DriveSettings, FrameSettings, ScenarioSettings, StepSettings

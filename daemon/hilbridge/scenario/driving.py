@@ -7,7 +7,7 @@ from hilbridge.drive.driver import PERIOD, Driver
 from hilbridge.drive.trace import KMH, Trace
 from hilbridge.inputs.controls import INPUT_CONTROLS
 from hilbridge.scenario.actions import CommandedControls
-from hilbridge.scenario.activity import Ending, in_nanoseconds
+from hilbridge.scenario.engine import Ending, in_nanoseconds
 from vehiclesim.channels import VEHICLE, InputData, VehicleData
 from vehiclesim.databus import DataBus
 from vehiclesim.parameters import VehicleSettings

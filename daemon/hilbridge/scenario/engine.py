@@ -1,20 +1,63 @@
-"""A scenario under way: begins steps when they are due, and keeps what became of each.
+"""A scenario in progress: its steps begin when they are due, and each gets a verdict.
 
-A step begins when the step before it is over, or at or after a time. Steps in the background go on beside the others.
-A step that nothing makes sense without (a wait that was in vain, a command that was refused) ends the scenario.
+A step begins when the step before it is over, or at or after a time. Background steps continue beside the others. A
+failed step without which the others are meaningless (a wait that timed out, a command that was refused) ends the
+scenario.
 
-`advance` works once a tick, after all else: it sees the values and frames of the tick, and what it changes counts from
-the next tick on.
+`advance` is called once a tick, after everything else: it sees the values and frames of the tick, and its changes
+take effect from the next tick on.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, Protocol
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.scenario.activity import Activity, Ending, in_nanoseconds, seconds
+from hilbridge.common.units import SECOND
 from hilbridge.settings.scenario import StepSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a step ended. `seen`: the values that decided. After a `fatal` one the other steps make no sense."""
+
+    passed: bool
+    seen: str = ""
+    fatal: bool = False
+
+
+class Activity(Protocol):
+    """A step under way.
+
+    `acts`: it changes something; what is observed after it is observed in the next tick, which knows the change.
+    `endless`: it has no end of its own; the scenario does not wait for it.
+    """
+
+    @property
+    def acts(self) -> bool: ...
+
+    @property
+    def endless(self) -> bool: ...
+
+    def begin(self, t: int) -> None:
+        """The step begins at the end of the tick of time `t` [ns]. ConfigurationError: it cannot."""
+
+    def look(self, t: int) -> Ending | None:
+        """At the end of every tick, that of `begin` included: the ending, or None while it goes on."""
+
+    def close(self, t: int) -> Ending | None:
+        """The scenario is over: the ending of what is endless; None: the step was cut off."""
+
+
+def seconds(nanoseconds: int) -> str:
+    """A span for people."""
+    return f"{nanoseconds / SECOND:g} s"
+
+
+def in_nanoseconds(span: float) -> int:
+    """A span [s] of the settings."""
+    return round(span * SECOND)
 
 
 class Outcome(Enum):

@@ -9,7 +9,7 @@ from hilbridge.common.incremental import Parts
 from hilbridge.common.units import SECOND
 from hilbridge.scenario.build import ScenarioContext, build_steps
 from hilbridge.scenario.engine import Outcome, Scenario
-from hilbridge.scenario.frame_expectations import FrameListener
+from hilbridge.scenario.expectations import FrameListener
 from hilbridge.scenario.sampler import Sampler
 from hilbridge.settings.scenario import ScenarioSettings
 

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from hilbridge.testing.bench import VirtualBench
     from hilbridge.testing.frame_listener import HeardFrame
     from hilbridge.testing.tester import NegativeAnswerError
-    from hilbridge.testing.unit import Unit
+    from hilbridge.testing.wire import Unit
 
 __all__ = ["HeardFrame", "NegativeAnswerError", "Unit", "VirtualBench"]
 
 _HOMES: Final = {
     "HeardFrame": "frame_listener",
     "NegativeAnswerError": "tester",
-    "Unit": "unit",
+    "Unit": "wire",
     "VirtualBench": "bench",
 }
 

@@ -26,8 +26,7 @@ from hilbridge.control.orders import order
 from hilbridge.testing.frame_listener import HeardFrame, Search, decoded
 from hilbridge.testing.stepper import Stepper
 from hilbridge.testing.tester import Tester, positive
-from hilbridge.testing.unit import Mounted, Unit
-from hilbridge.testing.wire import FedPort, Wire
+from hilbridge.testing.wire import FedPort, Mounted, Unit, Wire
 from vehiclesim.channels import ENTRIES, find
 from vehiclesim.databus import DataBus
 

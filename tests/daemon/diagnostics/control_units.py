@@ -9,7 +9,7 @@ from hilbridge.configuration.codesfile import load_codes
 from hilbridge.diagnostics.ecu import Ecu, addresses_of
 from hilbridge.diagnostics.obd.build import Surroundings, build_obd
 from hilbridge.diagnostics.obd.scaling import PidScaling
-from hilbridge.diagnostics.obd.services import ObdServices
+from hilbridge.diagnostics.obd.server import ObdServer
 from hilbridge.settings.obd import CalibrationSettings, EcuSettings
 from vehiclesim import EngineSettings, GearboxSettings, Vehicle, VehicleSettings
 from vehiclesim.channels import AUXILIARY, CHASSIS, ENTRIES, VEHICLE, AuxiliaryData, VehicleData, find
@@ -60,7 +60,7 @@ class Bench:
         self.t = 0
 
     @property
-    def obd(self) -> ObdServices:
+    def obd(self) -> ObdServer:
         services = self.ecus[0].obd
         assert services is not None
         return services

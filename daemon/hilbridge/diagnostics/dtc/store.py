@@ -11,12 +11,9 @@ from hilbridge.codec.database import unknown
 from hilbridge.common.units import SECOND
 from hilbridge.diagnostics.dtc.codes import Code
 from hilbridge.diagnostics.dtc.drive_cycle import NOTHING, DriveCycle, Events
-from hilbridge.diagnostics.dtc.freeze_frame import FreezeFrame
-from hilbridge.diagnostics.dtc.in_use import InUsePerformance
-from hilbridge.diagnostics.dtc.mil_counters import COUNTERS, MilCounters
-from hilbridge.diagnostics.dtc.readiness import Readiness
+from hilbridge.diagnostics.dtc.monitor_status import COUNTERS, InUsePerformance, MilCounters, Readiness
 from hilbridge.diagnostics.dtc.stored import VERSION, StoredTrouble, read_stored
-from hilbridge.diagnostics.dtc.trouble import STORED_COUNTS, STORED_FLAGS, Trouble
+from hilbridge.diagnostics.dtc.trouble import STORED_COUNTS, STORED_FLAGS, FreezeFrame, Trouble
 from vehiclesim.databus import DataBus
 
 INTERVAL: Final = SECOND // 10

@@ -1,4 +1,6 @@
-"""One trouble code and its life, by driving cycles.
+"""What the engine did when a fault was found: the data bytes of each PID (SAE J1979, service 02).
+
+One trouble code and its life, by driving cycles.
 
     fails                              pending at once
     fails in the next driving cycle
@@ -17,7 +19,22 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from hilbridge.diagnostics.dtc.codes import Code
-from hilbridge.diagnostics.dtc.freeze_frame import FreezeFrame
+
+
+@dataclass(frozen=True, slots=True)
+class FreezeFrame:
+    """The values stored when a fault was detected (SAE J1979, service 02): data bytes by PID, all of one tick.
+
+    `order` is the number of the frame, counted from 1 in the order of storing.
+    """
+
+    values: dict[int, bytes]
+    order: int
+
+    def export(self) -> dict[str, object]:
+        """As JSON data; bytes in hexadecimal."""
+        return {"order": self.order, "values": {f"{pid:02X}": data.hex() for pid, data in self.values.items()}}
+
 
 HEALING_CYCLES: Final = 3
 """Driving cycles without a fault that put the indicator out."""

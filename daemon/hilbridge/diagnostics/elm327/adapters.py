@@ -5,8 +5,8 @@ from typing import Final
 
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import Frame
-from hilbridge.diagnostics.elm327.connector import Connector
 from hilbridge.diagnostics.elm327.interpreter import Interpreter
+from hilbridge.diagnostics.elm327.session import Connector
 from vehiclesim.databus import DataBus
 
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from hilbridge.codec.frame import ERROR, EXTENDED, EXTENDED_MASK, STANDARD_MASK, Frame
 from hilbridge.diagnostics.elm327.protocols import CanProtocol
-from hilbridge.diagnostics.elm327.setup import Setup
+from hilbridge.diagnostics.elm327.session import Setup
 from hilbridge.diagnostics.isotp.address import ALL_11BIT, ALL_ECUS
 
 _ANSWERS: Final = 0x7E8

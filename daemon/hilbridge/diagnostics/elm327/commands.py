@@ -15,7 +15,7 @@ from hilbridge.diagnostics.elm327.exchange import CAN_ERROR
 from hilbridge.diagnostics.elm327.monitor import Monitor, group_is, receiver_is, transmitter_is
 from hilbridge.diagnostics.elm327.protocols import AUTOMATIC, user_protocol
 from hilbridge.diagnostics.elm327.request import Request
-from hilbridge.diagnostics.elm327.setup import DEFAULT_TIMEOUT
+from hilbridge.diagnostics.elm327.session import DEFAULT_TIMEOUT
 
 if TYPE_CHECKING:
     from hilbridge.diagnostics.elm327.interpreter import Interpreter

@@ -13,8 +13,7 @@ from hilbridge.diagnostics.elm327.addressing import flow_control_id, is_accepted
 from hilbridge.diagnostics.elm327.format import answer_lines
 from hilbridge.diagnostics.elm327.protocols import CanProtocol
 from hilbridge.diagnostics.elm327.request import FRAME_SIZE, Request, encoder, parameters, prefix, raw_frame
-from hilbridge.diagnostics.elm327.session import Session
-from hilbridge.diagnostics.elm327.timing import PENDING_TIMEOUT
+from hilbridge.diagnostics.elm327.session import PENDING_TIMEOUT, Session
 from hilbridge.diagnostics.isotp.frames import ConsecutiveFrame, FirstFrame, FlowControl, SingleFrame, decode
 from hilbridge.diagnostics.isotp.sender import Sender, SenderState
 from hilbridge.diagnostics.isotp.statistics import IsoTpStatistics

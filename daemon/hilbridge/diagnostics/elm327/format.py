@@ -13,7 +13,7 @@ What fills a single frame up is cut off; in a last consecutive frame it is not, 
 
 from hilbridge.codec.frame import REMOTE, Frame
 from hilbridge.diagnostics.elm327.protocols import CanProtocol
-from hilbridge.diagnostics.elm327.setup import Setup
+from hilbridge.diagnostics.elm327.session import Setup
 from hilbridge.diagnostics.isotp.frames import ConsecutiveFrame, FirstFrame, FlowControl, SingleFrame, decode
 
 DATA_ERROR = "<DATA ERROR"

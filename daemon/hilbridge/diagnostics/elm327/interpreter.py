@@ -17,15 +17,12 @@ from typing import Final
 
 from hilbridge.codec.frame import Frame
 from hilbridge.common.units import SECOND
-from hilbridge.diagnostics.elm327.activity import Activity
 from hilbridge.diagnostics.elm327.commands import UNKNOWN, run_command
-from hilbridge.diagnostics.elm327.connector import Connector
 from hilbridge.diagnostics.elm327.exchange import Exchange
 from hilbridge.diagnostics.elm327.protocols import AUTOMATIC, WITHOUT_CAN, Selection
 from hilbridge.diagnostics.elm327.request import Request, fits, parse_request
 from hilbridge.diagnostics.elm327.search import Search
-from hilbridge.diagnostics.elm327.session import Session
-from hilbridge.diagnostics.elm327.setup import Setup
+from hilbridge.diagnostics.elm327.session import Activity, Connector, Session, Setup
 
 STOPPED: Final = "STOPPED"
 BUFFER_FULL: Final = "BUFFER FULL"

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from hilbridge.codec.frame import REMOTE, Frame
 from hilbridge.diagnostics.elm327.addressing import request_id
 from hilbridge.diagnostics.elm327.protocols import CanProtocol
-from hilbridge.diagnostics.elm327.setup import Setup
+from hilbridge.diagnostics.elm327.session import Setup
 from hilbridge.diagnostics.isotp.frames import Encoder
 from hilbridge.diagnostics.isotp.parameters import Parameters
 

@@ -10,12 +10,9 @@ from typing import Final
 
 from hilbridge.codec.frame import Frame
 from hilbridge.common.units import MILLISECOND
-from hilbridge.diagnostics.elm327.activity import Activity
 from hilbridge.diagnostics.elm327.exchange import Exchange
 from hilbridge.diagnostics.elm327.request import Request
-from hilbridge.diagnostics.elm327.session import Session
-from hilbridge.diagnostics.elm327.setup import Setup
-from hilbridge.diagnostics.elm327.timing import AdaptiveTiming
+from hilbridge.diagnostics.elm327.session import Activity, AdaptiveTiming, Session, Setup
 
 SEARCHING: Final = "SEARCHING..."
 UNABLE: Final = "UNABLE TO CONNECT"

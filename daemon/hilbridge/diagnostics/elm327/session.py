@@ -1,17 +1,185 @@
-"""What an interpreter and all that it does work with."""
+"""The session of one ELM327 client: options, adaptive timing, diagnostic connector, and the activity in progress.
+
+The options are those that AT commands set; a new `Setup` has the values that the chip has after a reset.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Final, Protocol
 
-from hilbridge.diagnostics.elm327.connector import Connector
+from hilbridge.codec.frame import Frame
+from hilbridge.common.units import MILLISECOND
 from hilbridge.diagnostics.elm327.protocols import Selection
-from hilbridge.diagnostics.elm327.setup import Setup
-from hilbridge.diagnostics.elm327.timing import AdaptiveTiming
+from vehiclesim.channels import AUXILIARY, ENTRIES, NAN, AuxiliaryData, InputData
+from vehiclesim.databus import DataBus
+
+TIMEOUT_UNIT: Final = 4 * MILLISECOND
+"""[ns] of AT ST."""
+
+DEFAULT_TIMEOUT: Final = 0x32
+"""[TIMEOUT_UNIT]: 200 ms."""
+
+
+@dataclass(slots=True)
+class FlowControl:
+    """What answers a first frame: mode 0 is automatic, 1 the user's header and data, 2 the user's data."""
+
+    enabled: bool = True
+    mode: int = 0
+    header: int | None = None
+    data: bytes = b""
+
+    def set_mode(self, mode: int) -> bool:
+        """False where the user's part has not been given yet."""
+        if (mode == 1 and self.header is None) or (mode in (1, 2) and not self.data):
+            return False
+        self.mode = mode
+        return True
+
+
+@dataclass(slots=True)
+class Acceptance:
+    """Which identifiers are received; None is what the protocol's answers have. A set bit of `mask` must match."""
+
+    filter: int | None = None
+    mask: int | None = None
+
+    def clear(self) -> None:
+        self.filter = self.mask = None
+
+
+@dataclass(slots=True)
+class Setup:
+    """The options of one ELM327."""
+
+    # the line to the client
+    echo: bool = True  # E
+    linefeeds: bool = False  # L
+    spaces: bool = True  # S
+    headers: bool = False  # H
+    data_length: bool = False  # D: the DLC is shown beside the header
+    # requests
+    memory: bool = True  # M: a protocol that was found or set is kept over a reset
+    long_messages: bool = False  # AL: requests of more than a single frame
+    responses: bool = True  # R: answers are waited for
+    header: int | None = None  # SH: 24 bits; the low 11 of them where identifiers have 11
+    priority: int = 0x18  # CP: the upper 5 bits of 29
+    tester: int = 0xF1  # TA
+    variable_length: bool = False  # V: no padding to 8 bytes
+    extended_address: int | None = None  # CEA: goes before the data
+    extended_receive: int | None = None  # CER: stands before the data of answers; default: the tester's address
+    # answers
+    timeout: int = DEFAULT_TIMEOUT  # ST
+    timer_factor: int = 1  # CTM
+    adaptive: int = 1  # AT
+    formatting: bool = True  # CAF: PCI bytes are made and taken away
+    acceptance: Acceptance = field(default_factory=Acceptance)  # CF, CM, CRA
+    flow_control: FlowControl = field(default_factory=FlowControl)  # CFC, FC
+
+    @property
+    def longest_wait(self) -> int:
+        """[ns] for an answer."""
+        return self.timeout * self.timer_factor * TIMEOUT_UNIT
+
+
+PENDING_TIMEOUT: Final = 5_000 * MILLISECOND
+"""[ns] an ECU that answered 7F xx 78 has for its answer (P2* of ISO 14229-2)."""
+
+FIRST_ANSWER: Final = 60 * MILLISECOND
+"""[ns]"""
+
+
+class AdaptiveTiming:
+    """The time that the interpreter waits for an answer, adapted to the answers received. All times are in ns.
+
+        AT0    T
+        AT1    min(T, 2 L + 20 ms)
+        AT2    min(T, 1.5 L + 8 ms)
+
+    The wait for the first answer to a request is at least 60 ms, but not longer than T, because every ECU may take
+    P2 = 50 ms (ISO 15765-4). T is the time-out of AT ST. L is the latency of the ECUs: the latest one measured, or
+    seven eighths of the previous L, whichever is larger. The data sheet does not publish the chip's own rule; it states
+    that the wait follows the answers, closer with AT2, and never exceeds T.
+    """
+
+    def __init__(self) -> None:
+        self._latency: int | None = None
+
+    def first_wait(self, setup: Setup) -> int:
+        """For the first answer."""
+        return min(setup.longest_wait, max(self.wait(setup), FIRST_ANSWER))
+
+    def wait(self, setup: Setup) -> int:
+        """For another one."""
+        longest = setup.longest_wait
+        latency = self._latency
+        if setup.adaptive == 0 or latency is None:
+            return longest
+        if setup.adaptive == 1:
+            return min(longest, 2 * latency + 20 * MILLISECOND)
+        return min(longest, latency + latency // 2 + 8 * MILLISECOND)
+
+    def learn(self, latency: int) -> None:
+        """An answer came `latency` [ns] after what it was waited for."""
+        before = self._latency or 0
+        self._latency = max(latency, before - before // 8)
+
+    def forget(self) -> None:
+        """Another protocol, other ECUs."""
+        self._latency = None
+
+
+_RESOLUTION: Final = ENTRIES[AUXILIARY][AuxiliaryData.BATTERY_VOLTAGE].resolution
+
+
+class Connector:
+    """The diagnostic connector (SAE J1962) that the interpreter is plugged into: one CAN bus and one battery.
+
+    CAN is on pins 6 and 14. The battery is on pin 16, which has voltage with the ignition off too. `usable` returns
+    whether the link accepts a frame with this identifier at present.
+    """
+
+    def __init__(
+        self, bitrate: int, transmit: Callable[[Frame], None], usable: Callable[[int], bool], data: DataBus
+    ) -> None:
+        self.bitrate: Final = bitrate
+        self.transmit: Final = transmit
+        self.usable: Final = usable
+        self._auxiliary: Final = data.auxiliary
+        self._input: Final = data.input
+
+    @property
+    def voltage(self) -> float:
+        """[V] 0 where nobody measures it."""
+        raw = self._auxiliary[AuxiliaryData.BATTERY_VOLTAGE]
+        return 0.0 if raw == NAN else raw / _RESOLUTION
+
+    @property
+    def ignition(self) -> bool:
+        """Terminal 15 has voltage."""
+        return self._input[InputData.KEY] >= 0
+
+
+class Activity(Protocol):
+    """A request under way, a search, or monitoring. Any character of the client ends it."""
+
+    @property
+    def done(self) -> bool:
+        """There is nothing more to come."""
+
+    def receive(self, frame: Frame, t: int) -> None:
+        """Takes a frame of the bus."""
+
+    def poll(self, t: int) -> None:
+        """Once a tick."""
+
+    def successor(self, t: int) -> "Activity | None":
+        """When it is done: what is to follow without a prompt."""
 
 
 @dataclass(slots=True)
 class Session:
-    """One client's options, protocol and times, the car it is plugged into, and where lines for it go."""
+    """The options, protocol and timing of one client, its connector, and `show`, which writes a line to the client."""
 
     connector: Connector
     show: Callable[[str], None]

@@ -1,25 +1,82 @@
-"""Address claim (SAE J1939-81): how a control unit gets an address, defends it, loses it.
+"""NAME and address claim of a control unit (SAE J1939-81): how it gets an address, defends it, and loses it.
 
-    start                     claims the preferred address
-    claimed 0…127, 248…253    may send at once
-    claimed 128…247           may send after 250 ms without a contender
-    contender, higher NAME    the claim is repeated, the address stays
-    contender, lower NAME     arbitrary address capable: claims the next free address of 128…247
-                              otherwise, or when none is free: Cannot Claim, and silence until the next start
+    start                     claim the preferred address
+    claimed 0…127, 248…253    the address may be used at once
+    claimed 128…247           the address may be used after 250 ms without a contender
+    contender, higher NAME    repeat the claim, keep the address
+    contender, lower NAME     arbitrary address capable: claim the next free address of 128…247
+                              otherwise, or when none is free: Cannot Claim, and no frame until the next start
     request for the claim     answered with the claim, or with Cannot Claim
-    commanded address         claims the address that it is told to, unless it has it already
+    commanded address         claim the commanded address, unless it is claimed already
 
-Cannot Claim goes out under the null address, after a delay that differs from unit to unit: 0.6 ms times 0…255. The
-standard wants a pseudo-random number for it; the sum of the NAME's bytes makes it one that can be repeated.
+Cannot Claim is sent with the null address, after a delay of 0.6 ms times 0…255. The standard asks for a pseudo-random
+number; the sum of the bytes of the NAME is used, so that a run can be repeated.
 """
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from hilbridge.codec.frame import Frame
 from hilbridge.codec.pgn import GLOBAL, HIGHEST_ADDRESS, NULL_ADDRESS, Identifier
 from hilbridge.common.units import MILLISECOND
-from hilbridge.diagnostics.j1939.name import LENGTH, Name
+
+LENGTH: Final = 8
+"""[byte]"""
+
+ENGINE: Final = 0
+RETARDERS: Final = (12, 13)
+"""Functions: retarder of the engine, of the driveline."""
+
+
+class Name(NamedTuple):
+    """The NAME of a control unit, which identifies it independently of its address (SAE J1939-81, 4.1.1).
+
+    | bits | field | |
+    |---|---|---|
+    | 63 | arbitrary address capable | claims another address when it loses its own |
+    | 62…60 | industry group | 1: on-highway |
+    | 59…56 | vehicle system instance | |
+    | 55…49 | vehicle system | |
+    | 48 | reserved | 0 |
+    | 47…40 | function | 0 engine, 3 transmission, 9 brakes, 12 and 13 retarder of engine and driveline |
+    | 39…35 | function instance | |
+    | 34…32 | ECU instance | |
+    | 31…21 | manufacturer code | |
+    | 20…0 | identity number | |
+
+    It is sent lowest byte first. Of two contenders for one address the lower NAME, as a number, wins.
+    """
+
+    arbitrary_address: bool = False
+    industry_group: int = 1
+    system_instance: int = 0
+    system: int = 0
+    function: int = 0
+    function_instance: int = 0
+    ecu_instance: int = 0
+    manufacturer: int = 0
+    identity: int = 0
+
+    @property
+    def value(self) -> int:
+        """The number that decides contentions."""
+        return (
+            self.arbitrary_address << 63
+            | self.industry_group << 60
+            | self.system_instance << 56
+            | self.system << 49
+            | self.function << 40
+            | self.function_instance << 35
+            | self.ecu_instance << 32
+            | self.manufacturer << 21
+            | self.identity
+        )
+
+    @property
+    def data(self) -> bytes:
+        """The eight bytes of an Address Claimed frame."""
+        return self.value.to_bytes(LENGTH, "little")
+
 
 ADDRESS_CLAIMED: Final = 0xEE00
 COMMANDED_ADDRESS: Final = 0xFED8

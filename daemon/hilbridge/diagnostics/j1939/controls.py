@@ -22,8 +22,8 @@ from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import ERROR, EXTENDED, REMOTE, Frame
 from hilbridge.codec.pgn import GLOBAL, Identifier, split
 from hilbridge.common.units import MILLISECOND
+from hilbridge.diagnostics.j1939.address_claim import ENGINE, RETARDERS, Name
 from hilbridge.diagnostics.j1939.commands import EBC1, ERC1, LENGTH, TSC1, Command, Commands
-from hilbridge.diagnostics.j1939.name import ENGINE, RETARDERS, Name
 from hilbridge.protection.build import build_checker
 from hilbridge.protection.checker import Checker
 from hilbridge.settings.protection import ProtectionSettings

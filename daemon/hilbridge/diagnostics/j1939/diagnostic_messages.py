@@ -1,24 +1,34 @@
 """Trouble codes on J1939 (SAE J1939-73): DM1, DM2, DM3 and DM11 of one control unit.
 
-    DM1   65226  active codes: once a second, and at once when a code has come or gone
+    DM1   65226  active codes: once a second, and at once when a code becomes active or inactive
     DM2   65227  previously active codes, on request
-    DM3   65228  request: erase the previously active ones
-    DM11  65235  request: erase the active ones
+    DM3   65228  request: erase the previously active codes
+    DM11  65235  request: erase the active codes
 
-DM1 and DM2 are two bytes of lamps, then four bytes for each code; with none they are zero. A message of one code is
-filled up with FF to eight bytes, a longer one goes through the transport protocol.
+DM1 and DM2 are two bytes of lamps, then four bytes for each code; without codes these are zero. A message of one code
+is padded with FF to eight bytes, a longer one is sent by the transport protocol.
 
     byte 1, from bit 7 on   malfunction indicator, red stop, amber warning, protect lamp: 01 on, 00 off
     byte 2                  the same for flashing: 11 does not flash
     code                    SPN bits 7…0 | SPN bits 15…8 | SPN bits 18…16 and FMI (5 bits) | 0 and occurrences (7 bits)
 
-A code that comes and goes within a second makes no further DM1 of its own.
+A code that changes again within a second of its last change causes no additional DM1.
+
+From the store of trouble codes (dtc/store.py):
+
+    active              confirmed, and the last test failed
+    previously active   confirmed, and the last test passed
+    malfunction lamp    the indicator of the store: an emission-related code requests it
+    amber warning lamp  an active code that is not emission-related
+
+Codes without an SPN are left out. Red stop and protect lamp are always off: the codes have no severity.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from hilbridge.common.units import SECOND
+from hilbridge.diagnostics.dtc.trouble import Trouble
 
 DM1: Final = 0xFECA
 DM2: Final = 0xFECB
@@ -139,3 +149,58 @@ class ActiveCodes:
         self._known = active
         self._changed.update(dict.fromkeys(changed, t))
         return bool(changed)
+
+
+class Store(Protocol):
+    """What is needed of a `TroubleStore`."""
+
+    changes: int
+    indicator: bool
+
+    @property
+    def troubles(self) -> Mapping[str, Trouble]: ...
+
+    def clear(self, codes: Iterable[str] | None = None) -> None: ...
+
+
+class StoredTroubles:
+    """The `Troubles` of one control unit."""
+
+    def __init__(self, store: Store) -> None:
+        self._store: Final = store
+
+    @property
+    def changes(self) -> int:
+        return self._store.changes
+
+    def active(self) -> list[Fault]:
+        return [fault for fault in map(_fault, self._confirmed(failing=True).values()) if fault is not None]
+
+    def previously_active(self) -> list[Fault]:
+        return [fault for fault in map(_fault, self._confirmed(failing=False).values()) if fault is not None]
+
+    def lamps(self) -> Lamps:
+        warning = any(not trouble.code.emission for trouble in self._confirmed(failing=True).values())
+        return Lamps(malfunction=self._store.indicator, warning=warning)
+
+    def clear_active(self, t: int) -> bool:
+        """DM11. It is never refused."""
+        self._store.clear(list(self._confirmed(failing=True)))
+        return True
+
+    def clear_previously_active(self, t: int) -> bool:
+        """DM3. It is never refused."""
+        self._store.clear(list(self._confirmed(failing=False)))
+        return True
+
+    def _confirmed(self, *, failing: bool) -> dict[str, Trouble]:
+        return {
+            name: trouble
+            for name, trouble in self._store.troubles.items()
+            if trouble.confirmed and trouble.failing == failing
+        }
+
+
+def _fault(trouble: Trouble) -> Fault | None:
+    code = trouble.code
+    return None if code.spn is None else Fault(code.spn, code.fmi, trouble.occurrences)

@@ -1,22 +1,70 @@
-"""The control units of a bench on its J1939 bus, built from the bench file."""
+"""The J1939 control units of a bench, built from the bench file: network nodes, their planned frames, identification.
 
-from collections.abc import Mapping, Sequence
+    VI    65260  vehicle identification: VIN*
+    SOFT  65242  software identification: number of fields, then each field and *
+    CI    65259  component identification: make*model*serial number*unit number*
+
+A control unit sends these parameter groups on request (SAE J1939-71). Text fields end with `*`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import EXTENDED
+from hilbridge.codec.pgn import split
 from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.diagnostics.j1939.address_claim import ENGINE, Name
 from hilbridge.diagnostics.j1939.commands import Commands
 from hilbridge.diagnostics.j1939.controls import Controls, Requests
 from hilbridge.diagnostics.j1939.diagnostic_messages import Troubles
-from hilbridge.diagnostics.j1939.identification import identification
-from hilbridge.diagnostics.j1939.name import ENGINE, Name
 from hilbridge.diagnostics.j1939.node import Identity, Node
-from hilbridge.diagnostics.j1939.own_frames import OwnFrames
 from hilbridge.plan.planned import PlannedFrame
 from hilbridge.settings.buses import BusSettings
 from hilbridge.settings.j1939 import J1939NodeSettings, J1939Settings
 from vehiclesim.databus import DataBus
+
+VI: Final = 0xFEEC
+SOFT: Final = 0xFEDA
+CI: Final = 0xFEEB
+
+_MAKE: Final = "HILBR"
+"""Five characters, as VMRS codes of makers have."""
+
+
+def identification(settings: J1939NodeSettings, vin: str | None, model: str) -> Mapping[int, Callable[[], bytes]]:
+    """The payloads by PGN; `model` is the name of the control unit."""
+    payloads = {
+        SOFT: bytes((len(settings.software),)) + _fields(*settings.software),
+        CI: _fields(_MAKE, model, str(settings.identity), ""),
+    }
+    if vin is not None:
+        payloads[VI] = _fields(vin)
+    return {pgn: partial(bytes, payload) for pgn, payload in payloads.items()}
+
+
+def _fields(*texts: str) -> bytes:
+    return "".join(f"{text}*" for text in texts).encode("ascii")
+
+
+class OwnFrames:
+    """The planned J1939 frames of one node of the database."""
+
+    def __init__(self, frames: Sequence[PlannedFrame]) -> None:
+        self._frames: Final = tuple(frames)
+        self._by_pgn: Final = {split(frame.can_id).pgn: frame for frame in frames}
+
+    def move(self, address: int | None) -> None:
+        """They go under this source address from now on; None: not at all."""
+        for frame in self._frames:
+            frame.move(address)
+
+    def show(self, pgn: int, t: int) -> bool:
+        """Sends the frame of a group; False where there is none, or it is not sent at present."""
+        frame = self._by_pgn.get(pgn)
+        return frame is not None and frame.show(t)
+
 
 _PLACE: Final[KeyPath] = ("diagnostics", "j1939", "nodes")
 

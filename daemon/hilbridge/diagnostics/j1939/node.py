@@ -1,32 +1,65 @@
 """A control unit on a J1939 bus: its address, the requests it answers, its long messages, its trouble codes.
 
-Awake while the ignition is on. It claims its address first, and says nothing else until it has one.
+It is awake while the ignition is on. It claims its address first, and sends no other frame without an address.
 
-    request for Address Claimed      the claim
-    for a group that the plan sends  its frame, at once, besides its cycle
-    for VI, SOFT, CI, DM1, DM2       the message; longer ones in a connection to him who asked, or as a broadcast if
-                                     everybody was asked
-    for DM3, DM11                    codes are erased; acknowledged
-    for anything else                refused (NACK); silence if everybody was asked
+    Request           PGN 59904   3 bytes: the requested PGN, lowest byte first
+    Acknowledgement   PGN 59392   control byte, group function (FF), FF, FF, address of the requester, PGN
 
-Claims and the transport protocol are answered as they come, requests in `serve`, with the values of that tick.
+(SAE J1939-21.) What it answers:
+
+    request for Address Claimed           the claim
+    for a group that the plan sends       its frame, at once, in addition to its cycle
+    for VI, SOFT, CI, DM1, DM2            the message; if longer than 8 bytes, in a connection to the requester, or as a
+                                          broadcast if the request was global
+    for DM3, DM11                         the codes are erased; positive acknowledgement
+    for any other group                   negative acknowledgement; no answer if the request was global
+
+The answer to a global request is global. A request to one address always gets an answer; a global request never gets
+an acknowledgement. Claims and the transport protocol are answered as their frames arrive, requests in `serve`, with
+the values of that tick.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Final, NamedTuple, Protocol
 
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import ERROR, EXTENDED, REMOTE, Frame
 from hilbridge.codec.pgn import GLOBAL, Identifier, is_addressed, split
-from hilbridge.diagnostics.j1939.address_claim import ADDRESS_CLAIMED, COMMANDED_ADDRESS, AddressClaim
+from hilbridge.diagnostics.j1939.address_claim import ADDRESS_CLAIMED, COMMANDED_ADDRESS, AddressClaim, Name
 from hilbridge.diagnostics.j1939.diagnostic_messages import DM1, DM2, DM3, DM11, ActiveCodes, Troubles, message
-from hilbridge.diagnostics.j1939.name import Name
-from hilbridge.diagnostics.j1939.request import REQUEST, Control, acknowledgement, requested
-from hilbridge.diagnostics.j1939.transfer import CONNECTION, DATA
 from hilbridge.diagnostics.j1939.transport import Transport
+from hilbridge.diagnostics.j1939.transport_frames import CONNECTION, DATA
 from vehiclesim.channels import InputData
 from vehiclesim.databus import DataBus
+
+REQUEST: Final = 0xEA00
+ACKNOWLEDGEMENT: Final = 0xE800
+
+_ACKNOWLEDGEMENT_PRIORITY: Final = 6
+_NONE: Final = 0xFF
+
+
+class Acknowledgement(IntEnum):
+    """The first byte of an acknowledgement."""
+
+    POSITIVE = 0
+    NEGATIVE = 1
+    ACCESS_DENIED = 2
+    CANNOT_RESPOND = 3
+
+
+def requested(data: bytes) -> int | None:
+    """The PGN that a request asks for; None if it is none."""
+    return int.from_bytes(data[:3], "little") & 0x3FFFF if len(data) >= 3 else None
+
+
+def acknowledgement(control: Acknowledgement, pgn: int, requester: int, source: int) -> Frame:
+    """The frame that tells the `requester` of `pgn` what became of it; everybody may hear it."""
+    data = bytes((control, _NONE, _NONE, _NONE, requester)) + pgn.to_bytes(3, "little")
+    return Frame(Identifier(_ACKNOWLEDGEMENT_PRIORITY, ACKNOWLEDGEMENT, GLOBAL, source).can_id, data)
+
 
 MOST_REQUESTS: Final = 32
 """Kept for one tick; what comes beyond is dropped and counted."""
@@ -181,16 +214,16 @@ class Node:
                 self.statistics.answered += 1
             else:
                 self.statistics.busy += 1
-                self._acknowledge(Control.CANNOT_RESPOND, pgn, who)
+                self._acknowledge(Acknowledgement.CANNOT_RESPOND, pgn, who)
         elif command is not None:
             done = command(t)
             self.statistics.acknowledged += 1
-            self._acknowledge(Control.POSITIVE if done else Control.NEGATIVE, pgn, who)
+            self._acknowledge(Acknowledgement.POSITIVE if done else Acknowledgement.NEGATIVE, pgn, who)
         elif who.destination == GLOBAL:
             self.statistics.unsupported += 1
         else:
             self.statistics.refused += 1
-            self._acknowledge(Control.NEGATIVE, pgn, who)
+            self._acknowledge(Acknowledgement.NEGATIVE, pgn, who)
 
     def _answer(self, pgn: int, payload: bytes, destination: int, t: int) -> bool:
         """Sends a message; False where a long one has to wait and cannot."""
@@ -205,7 +238,7 @@ class Node:
             return self.transport.broadcast(source, pgn, payload)
         return self.transport.transfer(source, destination, pgn, payload, t)
 
-    def _acknowledge(self, control: Control, pgn: int, who: Identifier) -> None:
+    def _acknowledge(self, control: Acknowledgement, pgn: int, who: Identifier) -> None:
         source = self.claim.address
         if who.destination != GLOBAL and source is not None:
             self._send(acknowledgement(control, pgn, who.source, source))

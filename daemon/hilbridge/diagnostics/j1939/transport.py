@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from hilbridge.codec.pgn import GLOBAL, Identifier
-from hilbridge.diagnostics.j1939.receiver import Reception
-from hilbridge.diagnostics.j1939.sender import Broadcast, Send, Transfer
-from hilbridge.diagnostics.j1939.transfer import LONGEST, SHORTEST, Abort, Control, Route, packets
+from hilbridge.diagnostics.j1939.transport_frames import LONGEST, SHORTEST, Abort, ConnectionControl, Route, packets
+from hilbridge.diagnostics.j1939.transport_sessions import Broadcast, Reception, Send, Transfer
 
 MOST_BROADCASTS: Final = 8
 """That wait for their turn."""
@@ -76,11 +75,11 @@ class Transport:
             self.statistics.malformed += 1
             return
         route = Route(who.source, who.destination, int.from_bytes(data[5:8], "little"))
-        if data[0] in (Control.RTS, Control.BAM):
+        if data[0] in (ConnectionControl.RTS, ConnectionControl.BAM):
             self._open(route, data, t)
         elif route.destination == GLOBAL:
             self.statistics.malformed += 1
-        elif data[0] == Control.ABORT:
+        elif data[0] == ConnectionControl.ABORT:
             self._abort(route)
         else:
             self._proceed(route, data, t)
@@ -120,7 +119,7 @@ class Transport:
     def _open(self, route: Route, data: bytes, t: int) -> None:
         """RTS or BAM."""
         length, count, window = int.from_bytes(data[1:3], "little"), data[3], data[4]
-        connected = data[0] == Control.RTS
+        connected = data[0] == ConnectionControl.RTS
         if connected == (route.destination == GLOBAL):
             self.statistics.malformed += 1
             return
@@ -151,7 +150,7 @@ class Transport:
         return len(self._receptions) - connections < MOST_RECEPTIONS - MOST_CONNECTIONS
 
     def _refuse(self, route: Route, reason: Abort) -> None:
-        self._send(route.back.connection(Control.ABORT, reason))
+        self._send(route.back.connection(ConnectionControl.ABORT, reason))
 
     def _abort(self, route: Route) -> None:
         transfer = self._transfers.get(route.source)
@@ -169,9 +168,9 @@ class Transport:
         transfer = self._transfers.get(route.source)
         if transfer is None or transfer.route.pgn != route.pgn:
             return
-        if data[0] == Control.CTS:
+        if data[0] == ConnectionControl.CTS:
             transfer.clear(data[1], data[2], t)
-        elif data[0] == Control.END:
+        elif data[0] == ConnectionControl.END:
             transfer.end()
         self._settle(route.source)
 

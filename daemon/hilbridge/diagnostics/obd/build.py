@@ -7,11 +7,10 @@ from typing import NamedTuple
 from hilbridge.diagnostics.dtc.codes import codes_of
 from hilbridge.diagnostics.dtc.monitors import Monitors, build_monitors, figures_of
 from hilbridge.diagnostics.dtc.store import TroubleStore
-from hilbridge.diagnostics.obd.clear import Clear
-from hilbridge.diagnostics.obd.current_data import CurrentData
 from hilbridge.diagnostics.obd.pids import FROZEN, engine_pids, transmission_pids
 from hilbridge.diagnostics.obd.scaling import PidScaling, build_pids
-from hilbridge.diagnostics.obd.services import ObdServices
+from hilbridge.diagnostics.obd.server import ObdServer
+from hilbridge.diagnostics.obd.services import Clear, CurrentData
 from hilbridge.diagnostics.obd.vehicle_information import VehicleInformation
 from hilbridge.settings.dtc import TroubleCodesSettings
 from hilbridge.settings.obd import EcuSettings
@@ -32,7 +31,7 @@ class Surroundings(NamedTuple):
     observers: Mapping[str, Callable[[], float]] = {}
 
 
-def build_obd(ecu: EcuSettings, around: Surroundings, *, clear_while_running: bool = True) -> ObdServices:
+def build_obd(ecu: EcuSettings, around: Surroundings, *, clear_while_running: bool = True) -> ObdServer:
     """The services, with a store of trouble codes and monitors of their own.
 
     ConfigurationError: the database lacks a PID; a monitor's expression or unit is none (key path in the codes' file).
@@ -46,7 +45,7 @@ def build_obd(ecu: EcuSettings, around: Surroundings, *, clear_while_running: bo
     current_data = CurrentData(build_pids(origins, around.scaling, vehicle.data))
     store.snapshot = partial(current_data.snapshot, FROZEN)
     parts = vehicle.settings.engine if ecu.role == "engine" else vehicle.settings.gearbox
-    return ObdServices(
+    return ObdServer(
         current_data,
         store,
         Monitors(monitors, store, vehicle.data),

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.diagnostics.dtc.monitor_status import Readiness
 from hilbridge.diagnostics.dtc.monitors import Monitor
-from hilbridge.diagnostics.dtc.readiness import Readiness
 from hilbridge.diagnostics.obd.support import is_base, mask, told
 from hilbridge.diagnostics.refusal import Refusal
 from hilbridge.settings.dtc import TestResultSettings

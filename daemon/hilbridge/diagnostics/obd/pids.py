@@ -1,36 +1,64 @@
-"""The PIDs of service 01 that each control unit answers, and where their values come from.
+"""The PIDs of service 01 that each control unit answers, and the origins of their values.
 
-A text is an entry of the data bus, converted to the PID's unit; anything else is a function of this file. A PID whose
-value is not available (NaN) is not answered, and not in the support mask, while that is so.
+A text is the path of a data bus entry, converted to the unit of the PID; any other origin is a function of this file.
+A PID whose value is not available (NaN) is not answered and not in the support mask.
 
 | PID | computed here |
 |---|---|
-| 01, 41 | indicator, number of codes and readiness, from the store of trouble codes |
-| 04 | load; 0 while it is not available: an engine that does not run burns nothing |
-| 0D | speed, without its sign |
-| 15 | the rear sensor; its trim is "not used" |
-| 21, 30, 31, 4D, 4E | history of the store, whole kilometres and minutes |
-| 34 | lambda, and the pump current that goes with it |
-| 61 | torque that the pedal asks for at this speed [% of the reference torque] |
-| 62, 64, 8E | torque now; on the full-load curve at idle and at four speeds up to that of the highest power; friction |
+| 01, 41 | MIL, number of codes and readiness, from the store of trouble codes |
+| 04 | load; 0 while it is not available: an engine that does not run burns no fuel |
+| 0D | absolute value of the speed |
+| 15 | the rear oxygen sensor; its fuel trim is "not used" |
+| 21, 30, 31, 4D, 4E | MIL counters of the store, in whole kilometres and minutes |
+| 34 | lambda, and the pump current at this lambda |
+| 61 | torque that the pedal demands at this engine speed [% of the reference torque] |
+| 62, 64, 8E | actual torque; full-load curve at idle and at four speeds up to that of the highest power; friction |
 | 63 | the highest torque of the engine's data sheet, in whole Nm |
-| A4 | gear, ratio; reverse has no number there, only its ratio |
+| A4 | gear and ratio; reverse has no gear number there, only its ratio |
 """
 
 from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from hilbridge.common.units import SECOND
-from hilbridge.diagnostics.dtc.readiness import CONTINUOUS, OTHERS, bits
+from hilbridge.diagnostics.dtc.monitor_status import CONTINUOUS, OTHERS, bits
 from hilbridge.diagnostics.dtc.store import TroubleStore
-from hilbridge.diagnostics.obd.oxygen_sensor import pump_current
 from hilbridge.diagnostics.obd.scaling import Getter, Origins
 from vehiclesim import GearboxSettings, Vehicle
 from vehiclesim.channels import AUXILIARY, INPUT, VEHICLE, AuxiliaryData, InputData, VehicleData
 from vehiclesim.databus import DataBus
 from vehiclesim.engine.engine import Engine
 from vehiclesim.engine.specifications import EngineSpecifications
+
+_POINTS: Final = (
+    (0.65, -2.22),
+    (0.70, -1.82),
+    (0.80, -1.11),
+    (0.90, -0.50),
+    (1.016, 0.0),
+    (1.18, 0.33),
+    (1.43, 0.67),
+    (1.70, 0.94),
+    (2.42, 1.38),
+    (10.0, 2.54),
+)
+"""Lambda, current [mA]."""
+
+
+def pump_current(ratio: float) -> float:
+    """Return the pump current [mA] of a wide-band oxygen sensor at lambda `ratio`; NaN for NaN.
+
+    Linear interpolation between the points of the data sheet of Bosch's LSU 4.2; free air is the last point.
+    """
+    if ratio != ratio:
+        return ratio
+    for (low, at_low), (high, at_high) in pairwise(_POINTS):
+        if ratio <= high:
+            return at_low + (at_high - at_low) * max(0.0, ratio - low) / (high - low)
+    return _POINTS[-1][1]
+
 
 STANDARDS: Final = {"OBD-II": 1, "EOBD": 6, "EOBD and OBD-II": 7, "JOBD": 10}
 """PID 1C."""

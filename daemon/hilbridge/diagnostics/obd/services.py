@@ -1,88 +1,116 @@
-"""The OBD-II services of one control unit (SAE J1979, ISO 15031-5), by their numbers.
+"""The OBD-II services 01, 02, 03, 04, 07 and 0A (SAE J1979). Services 06 and 09 have files of their own.
 
-    supported                        40 + service, data
-    nothing of it supported          physical: 7F service code      functional: silence
-    conditions not correct           7F service 22, physical and functional
-
-Silence on functional requests lets the others answer; the negative response is what ISO 15765-4 gives on physical ones.
+01 PID (up to six)              41 PID data (each that is answered)
+02 PID frame (up to three)      42 PID frame data (each that is answered)
+03 / 07 / 0A                    43 / 47 / 4A  count  code (two bytes each)
+04                              44
 """
 
-from dataclasses import dataclass
-from typing import Final, Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
 
-from hilbridge.diagnostics.dtc.monitors import Monitors
+from hilbridge.diagnostics.dtc.codes import Code
 from hilbridge.diagnostics.dtc.store import TroubleStore
-from hilbridge.diagnostics.obd.clear import Clear
-from hilbridge.diagnostics.obd.current_data import CurrentData
-from hilbridge.diagnostics.obd.freeze_frame_data import FreezeFrameData
-from hilbridge.diagnostics.obd.monitor_results import MonitorResults
-from hilbridge.diagnostics.obd.trouble_codes import TroubleCodes
-from hilbridge.diagnostics.obd.vehicle_information import VehicleInformation
-from hilbridge.diagnostics.refusal import SERVICE_NOT_SUPPORTED, SILENT, Refusal, negative
-
-POSITIVE: Final = 0x40
+from hilbridge.diagnostics.obd.scaling import Pid
+from hilbridge.diagnostics.obd.support import is_base, mask, told
+from hilbridge.diagnostics.refusal import CONDITIONS_NOT_CORRECT, Refusal
+from vehiclesim.channels import VehicleData
+from vehiclesim.databus import DataBus
 
 
-class Service(Protocol):
-    """One service."""
+class CurrentData:
+    """Service 01, current data, of one control unit."""
+
+    def __init__(self, pids: Mapping[int, Pid]) -> None:
+        self._pids: Final = dict(pids)
 
     def answer(self, request: bytes) -> bytes:
-        """What follows the service's number in the answer, from what followed it in the request. Refusal."""
+        return told(request, self.read)
+
+    def read(self, pid: int) -> bytes | None:
+        """The data bytes of a PID, None where it is not answered now."""
+        if is_base(pid):
+            return mask(pid, self.answered())
+        known = self._pids.get(pid)
+        return None if known is None else known.read()
+
+    def answered(self) -> list[int]:
+        """The PIDs that are answered now, without masks."""
+        return [number for number, pid in self._pids.items() if pid.is_available()]
+
+    def snapshot(self, wanted: Iterable[int]) -> dict[int, bytes]:
+        """Data bytes by PID, of those of `wanted` that are answered now."""
+        found = {number: self.read(number) for number in sorted(wanted)}
+        return {number: data for number, data in found.items() if data is not None}
 
 
-@dataclass(slots=True)
-class ObdStatistics:
-    """What happened to the requests so far."""
-
-    answered: int = 0
-    refused: int = 0  # negative response
-    unsupported: int = 0  # functional, nothing to say
+_CODE: Final = 0x02
+_FRAME: Final = 0
+_MOST: Final = 3
 
 
-class ObdServices:
-    """`current_data`, `store` and `monitors` are what others (UDS, J1939) read too."""
+class FreezeFrameData:
+    """Service 02, freeze frame data: the values stored when a fault was detected. There is one frame, number 0.
 
-    def __init__(
-        self,
-        current_data: CurrentData,
-        store: TroubleStore,
-        monitors: Monitors,
-        information: VehicleInformation,
-        clear: Clear,
-    ) -> None:
-        self.statistics: Final = ObdStatistics()
-        self.current_data: Final = current_data
-        self.store: Final = store
-        self.monitors: Final = monitors
-        self._services: Final[dict[int, Service]] = {
-            0x01: current_data,
-            0x02: FreezeFrameData(store),
-            0x03: TroubleCodes(store.confirmed),
-            0x04: clear,
-            0x06: MonitorResults(monitors.monitors, store.readiness),
-            0x07: TroubleCodes(store.pending),
-            0x09: information,
-            0x0A: TroubleCodes(store.permanent),
-        }
+    PID 02 is the trouble code that the frame belongs to, 0000 without a frame; then no other PID is answered.
+    """
 
-    def advance(self, t: int) -> None:
-        """Once a tick, before questions are asked [ns]: tests and cycles."""
-        self.monitors.advance(t)
-        self.store.advance(t)
+    def __init__(self, store: TroubleStore) -> None:
+        self._store: Final = store
 
-    def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:
-        """The answer to a request of one byte or more, None for silence."""
-        number = payload[0]
-        service = self._services.get(number)
-        try:
-            if service is None:
-                raise Refusal(SERVICE_NOT_SUPPORTED)
-            answer = service.answer(payload[1:])
-        except Refusal as refusal:
-            if functional and refusal.code in SILENT:
-                self.statistics.unsupported += 1
-                return None
-            self.statistics.refused += 1
-            return negative(number, refusal.code)
-        self.statistics.answered += 1
-        return bytes((POSITIVE | number,)) + answer
+    def answer(self, request: bytes) -> bytes:
+        if not 0 < len(request) <= 2 * _MOST or len(request) % 2:
+            raise Refusal
+        asked = dict.fromkeys(zip(request[::2], request[1::2], strict=True))
+        found = [(pid, self.read(pid)) for pid, frame in asked if frame == _FRAME]
+        answer = b"".join(bytes((pid, _FRAME)) + data for pid, data in found if data is not None)
+        if not answer:
+            raise Refusal
+        return answer
+
+    def read(self, pid: int) -> bytes | None:
+        """The data bytes of a PID in the frame, None where it is not answered."""
+        trouble = self._store.frozen()
+        values = {} if trouble is None or trouble.frame is None else trouble.frame.values
+        if is_base(pid):
+            return mask(pid, {_CODE, *values})
+        if pid == _CODE:
+            return (0 if trouble is None else trouble.code.number).to_bytes(2, "big")
+        return values.get(pid)
+
+
+class TroubleCodes:
+    """Service 03, 07 or 0A: confirmed, pending or permanent trouble codes, which `codes` returns.
+
+    A control unit without codes answers with count 0 (SAE J1979 for CAN).
+    """
+
+    def __init__(self, codes: Callable[[], Sequence[Code]]) -> None:
+        self._codes: Final = codes
+
+    def answer(self, request: bytes) -> bytes:
+        if request:
+            raise Refusal
+        codes = self._codes()[:0xFF]
+        return bytes((len(codes),)) + b"".join(code.number.to_bytes(2, "big") for code in codes)
+
+
+class Clear:
+    """Service 04: clear trouble codes, freeze frame, readiness, test results and counters. Permanent codes remain.
+
+    Without `while_running` a request while the engine runs is refused with 7F 04 22, conditions not correct, also if it
+    is functional.
+    """
+
+    def __init__(self, store: TroubleStore, data: DataBus, *, while_running: bool) -> None:
+        self._store: Final = store
+        self._data: Final = data
+        self._while_running: Final = while_running
+
+    def answer(self, request: bytes) -> bytes:
+        if request:
+            raise Refusal
+        if not self._while_running and self._data.vehicle[VehicleData.ENGINE_WORKING]:
+            raise Refusal(CONDITIONS_NOT_CORRECT)
+        self._store.clear()
+        return b""

@@ -10,9 +10,7 @@ nothing of the kind  31
 from typing import Final
 
 from hilbridge.diagnostics.refusal import REQUEST_OUT_OF_RANGE, Refusal
-from hilbridge.diagnostics.uds.interfaces import TroubleMemory
-from hilbridge.diagnostics.uds.service import Service
-from hilbridge.diagnostics.uds.session import Session
+from hilbridge.diagnostics.uds.service import Service, Session, TroubleMemory
 
 ALL_CODES: Final = b"\xff\xff\xff"
 EMISSION_CODES: Final = b"\xff\xff\x33"

@@ -14,9 +14,7 @@ receives are the driver's controls, and no tester takes the car away from its dr
 from typing import Final
 
 from hilbridge.diagnostics.refusal import REQUEST_OUT_OF_RANGE, Refusal
-from hilbridge.diagnostics.uds.interfaces import NormalCommunication
-from hilbridge.diagnostics.uds.service import Service
-from hilbridge.diagnostics.uds.session import DEFAULT, EXTENDED_ONLY, Session
+from hilbridge.diagnostics.uds.service import DEFAULT, EXTENDED_ONLY, NormalCommunication, Service, Session
 
 _SENDING: Final = {0x00: True, 0x01: False, 0x02: True, 0x03: False}
 _KINDS: Final = (1, 2, 3)

@@ -10,9 +10,7 @@ from typing import Final
 
 from hilbridge.diagnostics.refusal import REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.clear_information import ALL_CODES
-from hilbridge.diagnostics.uds.interfaces import TroubleMemory
-from hilbridge.diagnostics.uds.service import Service
-from hilbridge.diagnostics.uds.session import DEFAULT, EXTENDED_ONLY, Session
+from hilbridge.diagnostics.uds.service import DEFAULT, EXTENDED_ONLY, Service, Session, TroubleMemory
 
 ON: Final = 0x01
 OFF: Final = 0x02

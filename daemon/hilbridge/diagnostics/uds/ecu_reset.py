@@ -9,8 +9,7 @@ a reset must not be a way round its delay.
 from collections.abc import Callable
 from typing import Final
 
-from hilbridge.diagnostics.uds.service import Service
-from hilbridge.diagnostics.uds.session import DEFAULT, Session
+from hilbridge.diagnostics.uds.service import DEFAULT, Service, Session
 
 HARD: Final = 0x01
 KEY_OFF_ON: Final = 0x02

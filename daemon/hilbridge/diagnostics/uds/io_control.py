@@ -23,9 +23,7 @@ from typing import Final
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.dids import BusValue, Identifiers
-from hilbridge.diagnostics.uds.interfaces import EntryOverrides
-from hilbridge.diagnostics.uds.service import Service
-from hilbridge.diagnostics.uds.session import EXTENDED, EXTENDED_ONLY, Session
+from hilbridge.diagnostics.uds.service import EXTENDED, EXTENDED_ONLY, EntryOverrides, Service, Session
 
 RETURN: Final = 0x00
 RESET: Final = 0x01

@@ -10,8 +10,7 @@ from typing import Final
 
 from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.dids import Identifiers
-from hilbridge.diagnostics.uds.service import Service
-from hilbridge.diagnostics.uds.session import Session
+from hilbridge.diagnostics.uds.service import Service, Session
 
 MOST: Final = 32
 """Identifiers of one request."""

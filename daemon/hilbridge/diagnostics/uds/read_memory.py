@@ -16,8 +16,7 @@ from typing import Final, NamedTuple
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.dids import Constant, Identifiers
-from hilbridge.diagnostics.uds.service import Service
-from hilbridge.diagnostics.uds.session import EXTENDED_ONLY, Session
+from hilbridge.diagnostics.uds.service import EXTENDED_ONLY, Service, Session
 from hilbridge.settings.uds import MemorySettings
 
 _SHORTEST: Final = 3

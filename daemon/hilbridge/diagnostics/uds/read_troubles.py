@@ -22,9 +22,7 @@ from typing import Final
 
 from hilbridge.diagnostics.dtc.trouble import Trouble
 from hilbridge.diagnostics.refusal import REQUEST_OUT_OF_RANGE, Refusal
-from hilbridge.diagnostics.uds.interfaces import TroubleMemory
-from hilbridge.diagnostics.uds.service import Service
-from hilbridge.diagnostics.uds.session import Session
+from hilbridge.diagnostics.uds.service import Service, Session, TroubleMemory
 from hilbridge.settings.uds import MIRRORED
 
 AVAILABLE: Final = 0xFF

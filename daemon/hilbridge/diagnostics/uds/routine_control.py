@@ -13,8 +13,7 @@ from typing import Final
 
 from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.routines import Routine
-from hilbridge.diagnostics.uds.service import Answer, Service
-from hilbridge.diagnostics.uds.session import DEFAULT, EXTENDED_ONLY, Session
+from hilbridge.diagnostics.uds.service import DEFAULT, EXTENDED_ONLY, Answer, Service, Session
 
 START: Final = 0x01
 STOP: Final = 0x02

@@ -22,8 +22,7 @@ from hilbridge.diagnostics.refusal import (
     VEHICLE_SPEED_TOO_HIGH,
     Refusal,
 )
-from hilbridge.diagnostics.uds.interfaces import TroubleMemory
-from hilbridge.diagnostics.uds.service import Answer
+from hilbridge.diagnostics.uds.service import Answer, TroubleMemory
 from vehiclesim.channels import AUXILIARY, ENTRIES, AuxiliaryData, VehicleData
 from vehiclesim.databus import DataBus
 

@@ -33,9 +33,7 @@ from hilbridge.diagnostics.refusal import (
     REQUEST_SEQUENCE_ERROR,
     Refusal,
 )
-from hilbridge.diagnostics.uds.service import Service
-from hilbridge.diagnostics.uds.session import EXTENDED_ONLY, Session
-from hilbridge.diagnostics.uds.statistics import UdsStatistics
+from hilbridge.diagnostics.uds.service import EXTENDED_ONLY, Service, Session, UdsStatistics
 from hilbridge.settings.uds import SecuritySettings
 
 

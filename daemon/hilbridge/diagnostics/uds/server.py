@@ -42,7 +42,6 @@ from hilbridge.diagnostics.uds.communication_control import CommunicationControl
 from hilbridge.diagnostics.uds.dids import SOFTWARE_VERSION, VIN, Computed, Constant, Identifier, Identifiers
 from hilbridge.diagnostics.uds.dtc_setting import ControlDtcSetting
 from hilbridge.diagnostics.uds.ecu_reset import EcuReset
-from hilbridge.diagnostics.uds.interfaces import ControlUnit
 from hilbridge.diagnostics.uds.io_control import InputOutputControlByIdentifier
 from hilbridge.diagnostics.uds.read_identifiers import ReadDataByIdentifier
 from hilbridge.diagnostics.uds.read_memory import ReadMemoryByAddress, build_memory
@@ -50,10 +49,8 @@ from hilbridge.diagnostics.uds.read_troubles import ReadDtcInformation
 from hilbridge.diagnostics.uds.routine_control import RoutineControl
 from hilbridge.diagnostics.uds.routines import routines
 from hilbridge.diagnostics.uds.security_access import SecurityAccess
-from hilbridge.diagnostics.uds.service import Later, Service
-from hilbridge.diagnostics.uds.session import DEFAULT, P2, P2_STAR, Session
+from hilbridge.diagnostics.uds.service import DEFAULT, P2, P2_STAR, ControlUnit, Later, Service, Session, UdsStatistics
 from hilbridge.diagnostics.uds.session_control import DiagnosticSessionControl
-from hilbridge.diagnostics.uds.statistics import UdsStatistics
 from hilbridge.diagnostics.uds.tester_present import TesterPresent
 from hilbridge.diagnostics.uds.write_identifier import WriteDataByIdentifier
 from hilbridge.settings.uds import ACTIVE_SESSION, UdsSettings

@@ -7,8 +7,7 @@ anything behind                  13
 from typing import Final
 
 from hilbridge.common.units import MILLISECOND
-from hilbridge.diagnostics.uds.service import Service
-from hilbridge.diagnostics.uds.session import ALL, P2, P2_STAR
+from hilbridge.diagnostics.uds.service import ALL, P2, P2_STAR, Service
 
 _TIMES: Final = (P2 // MILLISECOND).to_bytes(2, "big") + (P2_STAR // (10 * MILLISECOND)).to_bytes(2, "big")
 

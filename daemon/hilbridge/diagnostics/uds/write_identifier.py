@@ -10,8 +10,7 @@ from typing import Final
 
 from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.dids import Identifiers, Stored
-from hilbridge.diagnostics.uds.service import Service
-from hilbridge.diagnostics.uds.session import EXTENDED_ONLY, Session
+from hilbridge.diagnostics.uds.service import EXTENDED_ONLY, Service, Session
 
 
 class WriteDataByIdentifier(Service):

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.diagnostics.dtc.codes import Code
-from hilbridge.diagnostics.dtc.freeze_frame import FreezeFrame
-from hilbridge.diagnostics.dtc.trouble import Trouble
+from hilbridge.diagnostics.dtc.trouble import FreezeFrame, Trouble
 
 
 def trouble(trips: int = 2, *, emission: bool = True) -> Trouble:

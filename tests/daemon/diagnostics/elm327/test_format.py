@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from hilbridge.codec.frame import Frame
 from hilbridge.diagnostics.elm327.format import answer_lines, monitor_lines
 from hilbridge.diagnostics.elm327.protocols import CAN
-from hilbridge.diagnostics.elm327.setup import Setup
+from hilbridge.diagnostics.elm327.session import Setup
 
 
 def lines(data: str, setup: Setup) -> list[str]:

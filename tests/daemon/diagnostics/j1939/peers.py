@@ -2,7 +2,7 @@
 
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import EXTENDED, Frame
-from hilbridge.diagnostics.j1939.name import Name
+from hilbridge.diagnostics.j1939.address_claim import Name
 from hilbridge.diagnostics.j1939.node import Identity, Node
 from vehiclesim.channels import InputData
 from vehiclesim.databus import DataBus

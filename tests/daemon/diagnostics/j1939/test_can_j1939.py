@@ -13,8 +13,8 @@ import j1939  # type: ignore[import-untyped]
 import pytest
 
 from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK, Frame
+from hilbridge.diagnostics.j1939.address_claim import Name
 from hilbridge.diagnostics.j1939.diagnostic_messages import Fault, Lamps
-from hilbridge.diagnostics.j1939.name import Name
 from hilbridge.diagnostics.j1939.node import Identity, Node
 
 from .peers import MILLISECOND, Frames, Peer

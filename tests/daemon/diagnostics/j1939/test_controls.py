@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.database import load_database
 from hilbridge.codec.frame import EXTENDED, Frame
+from hilbridge.diagnostics.j1939.address_claim import Name
 from hilbridge.diagnostics.j1939.commands import Commands
 from hilbridge.diagnostics.j1939.controls import MOST_SENDERS, Controls
-from hilbridge.diagnostics.j1939.name import Name
 from vehiclesim.channels import RequestData
 from vehiclesim.databus import DataBus
 

@@ -1,4 +1,4 @@
-"""The control units of a bench file."""
+"""The control units identification (VI, SOFT, CI), planned frames that follow the address, commands."""
 
 import random
 from pathlib import Path
@@ -11,13 +11,60 @@ from hilbridge.codec.database import load_database
 from hilbridge.codec.frame import EXTENDED, Frame
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.j1939.commands import Commands
-from hilbridge.diagnostics.j1939.network import J1939Bus, Network
-from hilbridge.settings import BusSettings
-from hilbridge.settings.j1939 import J1939Settings
+from hilbridge.diagnostics.j1939.network import CI, SOFT, VI, J1939Bus, Network, OwnFrames, identification
+from hilbridge.plan.plan import FramePlan
+from hilbridge.settings import BenchSettings, BusSettings
+from hilbridge.settings.j1939 import J1939NodeSettings, J1939Settings
 from vehiclesim.channels import InputData, RequestData
 from vehiclesim.databus import DataBus
 
-from .peers import frame, text
+from .peers import MILLISECOND, Peer, frame, text
+
+
+def test_fields_are_text_and_end_with_an_asterisk() -> None:
+    """SOFT begins with the number of its fields; CI has make, model, serial and unit number."""
+    settings = J1939NodeSettings(function=0, identity=17, software=["A1", "B 2.0"])
+    payloads = identification(settings, "WHB00000000000001", "ENGINE")
+    assert payloads[VI]() == b"WHB00000000000001*"
+    assert payloads[SOFT]() == b"\x02A1*B 2.0*"
+    assert payloads[CI]() == b"HILBR*ENGINE*17**"
+
+
+def test_only_who_knows_the_vin_tells_it() -> None:
+    assert VI not in identification(J1939NodeSettings(function=3), None, "TRANSMISSION")
+
+
+FILE = Path(__file__).parents[4] / "dbc" / "j1939.dbc"
+
+
+def test_frames_go_under_the_address_that_their_sender_has_and_when_they_are_requested() -> None:
+    peer = Peer()
+    bus: Bus = peer.bus
+    settings = {"interface": "embedded", "database": "j1939.dbc", "transmit": ["ENGINE"]}
+    bench = BenchSettings.model_validate({"name": "a", "vehicle": "a", "buses": {"truck": settings}})
+    plan = FramePlan(bench, {"truck": load_database(FILE)}, DataBus(), {"truck": bus})
+    own = OwnFrames(plan.frames)
+
+    def heard(milliseconds: int) -> set[str]:
+        peer.heard = []
+        for _ in range(milliseconds):
+            peer.t += MILLISECOND
+            plan.publish(peer.t)
+            bus.exchange(peer.t)
+        return {line[6:8] for line in peer.heard}
+
+    own.move(None)
+    assert heard(1000) == set()
+    assert not own.show(0xFEE5, peer.t)
+    own.move(0x42)
+    assert heard(1000) == {"42"}
+    assert not any(line.startswith("18FEE5") for line in peer.heard)
+    assert own.show(0xFEE5, peer.t)
+    assert not own.show(0xF002, peer.t)
+    heard(1)
+    assert "18FEE542 00 00 00 00 FF FF FF FF" not in peer.heard
+    assert "18FEE542 FF FF FF FF FF FF FF FF" in peer.heard
+
 
 ENGINE, BRAKES = {"function": 0, "identity": 1}, {"function": 9, "identity": 2}
 

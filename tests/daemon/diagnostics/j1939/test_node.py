@@ -1,14 +1,27 @@
-"""What a control unit answers, to whom and when."""
+"""Requests and acknowledgements by the bytes of SAE J1939-21, and the answers of a control unit."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.codec.frame import ERROR, EXTENDED, FD, REMOTE, Frame
+from hilbridge.diagnostics.j1939.address_claim import Name
 from hilbridge.diagnostics.j1939.diagnostic_messages import Fault, Lamps
-from hilbridge.diagnostics.j1939.name import Name
-from hilbridge.diagnostics.j1939.node import MOST_REQUESTS, Identity, Node
+from hilbridge.diagnostics.j1939.node import MOST_REQUESTS, Acknowledgement, Identity, Node, acknowledgement, requested
 
-from .peers import Frames, Peer, engine, frame
+from .peers import Frames, Peer, engine, frame, text
+
+
+def test_a_request_names_its_group_lowest_byte_first() -> None:
+    """What follows is passed over; two bytes are no request."""
+    assert requested(bytes.fromhex("EC FE 00")) == 65260
+    assert requested(bytes.fromhex("EC FE 00 FF FF FF FF FF")) == 65260
+    assert requested(bytes.fromhex("EC FE")) is None
+
+
+def test_a_negative_acknowledgement_goes_to_all_and_names_the_requester() -> None:
+    assert text(acknowledgement(Acknowledgement.NEGATIVE, 65260, 0xF9, 0x00)) == "18E8FF00 01 FF FF FF F9 EC FE 00"
+    assert text(acknowledgement(Acknowledgement.POSITIVE, 65235, 0x21, 0x03)) == "18E8FF03 00 FF FF FF 21 D3 FE 00"
+
 
 PAYLOADS = {0xFEEC: b"WHB00000000000001*", 0xFEDA: b"\x01A1*"}
 NACK = "18E8FF00 01 FF FF FF F9"

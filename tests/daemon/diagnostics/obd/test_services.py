@@ -1,91 +1,161 @@
-"""Which requests are answered, by what, and which are met with silence."""
+"""Services 01, 02, 03, 04, 07 and 0A: their answers, read by python-OBD too."""
 
-import random
-
+import obd  # type: ignore[import-untyped]
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from obd.protocols.protocol import Message  # type: ignore[import-untyped]
 
 from ..control_units import ENGINE, TRANSMISSION, Bench
 
-BENCH = Bench(ENGINE, TRANSMISSION)
+
+def test_up_to_six_pids_are_answered_in_the_order_of_the_request() -> None:
+    bench = Bench()
+    bench.set(vehicle_EngineRpm=1_726_000, vehicle_Speed=13_889, auxiliary_CoolantTemperature=83_000)
+    assert bench.ask("01 0d 05 0c 02 1c 0d") == "41 0d 32 05 7b 0c 1a f8 1c 06"
+    assert bench.ask("01 0d 05 0c 02 1c 0d 0c") == "7f 01 12"
 
 
-@pytest.fixture
-def bench() -> Bench:
-    return Bench(ENGINE, TRANSMISSION)
+def test_masks_by_hand() -> None:
+    """A0 of the engine: A4 and A6. 00 of the transmission: 01, 0D, 1C and 20."""
+    bench = Bench(ENGINE, TRANSMISSION)
+    assert bench.ask("01 a0 0d") == "41 a0 14 00 00 00 0d 00"
+    assert bench.ask("01 00", ecu=1) == "41 00 80 08 00 11"
 
 
-def announced(bench: Bench, service: str, ecu: int) -> set[int]:
-    """The numbers that the masks of a service name, followed from 00 as a scan tool does it."""
-    found, base = {0x00}, 0x00
-    while base in found and base < 0x100:
-        answer = bytes.fromhex(bench.ask(service.format(base), ecu=ecu) or "")
-        assert answer[0] != 0x7F, f"mask {base:02X}"
-        mask = int.from_bytes(answer[-4:], "big")
-        found |= {base + 1 + bit for bit in range(32) if mask >> (31 - bit) & 1}
-        base += 0x20
-    return found
+@pytest.mark.parametrize(("failed", "expected"), [(False, "00"), (True, "81")])
+def test_pid_01_tells_indicator_and_number_of_codes(*, failed: bool, expected: str) -> None:
+    bench = Bench()
+    bench.obd.store.report("P2135", failed=failed, t=0)
+    assert bench.data_of(0x01)[:1].hex() == expected
 
 
-@pytest.mark.parametrize("frozen", [False, True], ids=["no codes", "a frozen code"])
-@pytest.mark.parametrize("ecu", [0, 1], ids=["engine", "transmission"])
-@pytest.mark.parametrize("service", ["01{:02x}", "02{:02x}00", "06{:02x}", "09{:02x}"])
-def test_the_masks_say_exactly_what_is_answered(bench: Bench, service: str, ecu: int, *, frozen: bool) -> None:
-    """All 256 numbers are asked for, of every service and control unit, physically and functionally."""
-    if frozen:
-        for one, code in zip(bench.ecus, ("P0301", "P0218"), strict=True):
-            assert one.obd is not None
-            one.obd.store.report(code, failed=True, t=0)
-    physical = {n for n in range(256) if (bench.ask(service.format(n), ecu=ecu) or "7f")[:2] != "7f"}
-    functional = {n for n in range(256) if bench.ask(service.format(n), functional=True, ecu=ecu) is not None}
-    assert announced(bench, service, ecu) == physical == functional
+def test_pids_01_and_41_tell_readiness_since_clearing_and_of_this_cycle() -> None:
+    """B: misfire, fuel system and components are there (0 to 2) and open (4 to 6). C, D: catalyst 0, sensor 5."""
+    bench = Bench()
+    assert bench.data_of(0x01).hex(" ") == "00 77 21 21"
+    bench.set(auxiliary_FuelSystem=2, auxiliary_Lambda=10_000)
+    bench.drive_cycle(25)
+    assert bench.data_of(0x01).hex(" ") == "00 47 21 01"
+    bench.start()
+    bench.wait(0.2)
+    assert bench.data_of(0x01).hex(" ") == "00 47 21 01"
+    assert bench.data_of(0x41).hex(" ") == "00 77 21 21"
 
 
-@pytest.mark.parametrize("request_", ["01 02", "01", "01 0c 0d 05 04 11 2f 46", "02 0c", "02 0c 01", "03 00", "04 00"])
-def test_what_is_not_supported_is_silent_or_physically_refused_with_12(bench: Bench, request_: str) -> None:
-    assert bench.ask(request_, functional=True) is None
-    assert bench.ask(request_) == f"7f {request_[:2]} 12"
+def test_a_snapshot_has_what_was_wanted_and_is_answered() -> None:
+    bench = Bench()
+    bench.set(vehicle_EngineRpm=1_726_000)
+    assert bench.obd.current_data.snapshot([0x0C, 0x02, 0x1C]) == {0x0C: b"\x1a\xf8", 0x1C: b"\x06"}
 
 
-@pytest.mark.parametrize("service", ["05", "08", "22", "3e", "85", "bf"])
-def test_an_unknown_service_is_silent_or_physically_refused_with_11(bench: Bench, service: str) -> None:
-    assert bench.ask(f"{service} 00", functional=True) is None
-    assert bench.ask(f"{service} 00") == f"7f {service} 11"
+def test_without_a_code_only_the_code_is_told_and_it_is_0() -> None:
+    bench = Bench()
+    assert bench.ask("02 00 00") == "42 00 00 40 00 00 00"
+    assert bench.ask("02 02 00") == "42 02 00 00 00"
+    assert bench.ask("02 0c 00") == "7f 02 12"
 
 
-@pytest.mark.parametrize("request_", ["", "41 0c", "7f 01 12", "c1 00"])
-def test_an_answer_is_no_request(bench: Bench, request_: str) -> None:
-    assert bench.ask(request_) is None
+def test_the_frame_keeps_the_values_of_the_moment() -> None:
+    """P0301 at 1726 rpm and 50 km/h; what comes later does not change it. Up to three PIDs at once."""
+    bench = Bench()
+    bench.set(vehicle_EngineRpm=1_726_000, vehicle_Speed=13_889)
+    bench.obd.store.report("P0301", failed=True, t=0)
+    bench.set(vehicle_EngineRpm=3_000_000)
+    bench.obd.store.report("P0301", failed=True, t=1)
+    assert bench.ask("02 02 00 0c 00 0d 00") == "42 02 00 03 01 0c 00 1a f8 0d 00 32"
 
 
-@given(st.lists(st.integers(0, 255), min_size=1, max_size=6))
-def test_of_any_pids_those_that_are_answered_come_back_once_in_the_order_of_the_request(pids: list[int]) -> None:
-    single = {pid: bytes.fromhex(BENCH.ask(f"01{pid:02x}") or "") for pid in pids}
-    expected = b"".join(answer[1:] for answer in single.values() if answer[0] == 0x41)
-    answer = bytes.fromhex(BENCH.ask("01" + bytes(pids).hex()) or "")
-    assert answer == (b"\x41" + expected if expected else b"\x7f\x01\x12")
+def test_there_is_one_frame() -> None:
+    bench = Bench()
+    bench.obd.store.report("P0301", failed=True, t=0)
+    assert bench.ask("02 0c 01") == "7f 02 12"
+    assert bench.ask("02 0c 01 02 00") == "42 02 00 03 01"
 
 
-@given(st.binary(max_size=64), st.booleans())
-def test_no_bytes_raise_and_every_answer_is_one(payload: bytes, functional: bool) -> None:
-    for ecu in BENCH.ecus:
-        answer = ecu.request(payload, functional, 0)
-        if answer is not None:
-            assert answer[0] == payload[0] | 0x40 or answer[:2] == bytes((0x7F, payload[0]))
+def test_misfire_and_fuel_system_replace_any_other_frame() -> None:
+    """The first code counts, but for these two."""
+    bench = Bench()
+    for code, shown in (("P0217", "02 17"), ("P0562", "02 17"), ("P0171", "01 71"), ("P0300", "01 71")):
+        bench.obd.store.report(code, failed=True, t=0)
+        assert bench.ask("02 02 00") == f"42 02 00 {shown}"
 
 
-def test_after_ten_thousand_bad_requests_the_next_good_one_is_answered(bench: Bench) -> None:
-    randomness = random.Random(15031)
-    for _ in range(10_000):
-        payload = randomness.randbytes(randomness.choice((0, 1, 2, 3, 7, 8, 20)))
-        bench.ecus[0].request(payload, functional=bool(randomness.getrandbits(1)), t=0)
-    assert bench.ask("01 0d") == "41 0d 00"
+def test_without_codes_the_count_is_0() -> None:
+    """Functionally too: an ECU without codes answers."""
+    bench = Bench()
+    assert [bench.ask(one, functional=True) for one in ("03", "07", "0a")] == ["43 00", "47 00", "4a 00"]
 
 
-def test_statistics_count_answers_refusals_and_silence(bench: Bench) -> None:
-    for request in ("01 0d", "01 02", "0a"):
-        bench.ask(request)
-        bench.ask(request, functional=True)
-    statistics = bench.obd.statistics
-    assert (statistics.answered, statistics.refused, statistics.unsupported) == (4, 1, 1)
+def test_pending_then_confirmed_and_permanent() -> None:
+    """P2135 needs one driving cycle, P0171 two; the two bytes are 2135 and 0171."""
+    bench = Bench()
+    store = bench.obd.store
+    store.report("P2135", failed=True, t=0)
+    store.report("P0171", failed=True, t=0)
+    assert bench.ask("03") == "43 01 21 35"
+    assert bench.ask("07") == "47 02 01 71 21 35"
+    assert bench.ask("0a") == "4a 01 21 35"
+    assert bench.data_of(0x01)[0] == 0x81
+
+
+def test_codes_that_are_not_emission_related_are_kept_from_obd() -> None:
+    bench = Bench()
+    bench.obd.store.report("P0219", failed=True, t=0)
+    assert bench.obd.store.trouble("P0219").confirmed
+    assert [bench.ask(one) for one in ("03", "07", "0a")] == ["43 00", "47 00", "4a 00"]
+    assert bench.data_of(0x01)[0] == 0x00
+
+
+def test_each_control_unit_tells_its_own() -> None:
+    bench = Bench(ENGINE, TRANSMISSION)
+    bench.obd.store.report("P0217", failed=True, t=0)
+    assert bench.ask("03", ecu=0) == "43 01 02 17"
+    assert bench.ask("03", ecu=1) == "43 00"
+
+
+def test_python_obd_reads_them() -> None:
+    bench = Bench()
+    for code in ("P0301", "P2122", "P1219"):
+        bench.obd.store.report(code, failed=True, t=0)
+    message = Message([])
+    message.data = bytearray.fromhex(bench.ask("07") or "")
+    assert [code for code, _ in obd.commands.GET_CURRENT_DTC.decode([message])] == ["P2122", "P0301"]
+
+
+def broken(bench: Bench) -> Bench:
+    bench.start()
+    bench.obd.store.report("P2135", failed=True, t=0)
+    return bench
+
+
+def test_everything_is_forgotten_but_permanent_codes() -> None:
+    bench = broken(Bench())
+    bench.set(auxiliary_Odometer=5_000_000)
+    bench.wait(121)
+    assert bench.data_of(0x4E) == b"\x00\x02"
+    assert bench.ask("04", functional=True) == "44"
+    assert [bench.ask(one) for one in ("03", "07", "0a", "02 02 00")] == [
+        "43 00", "47 00", "4a 01 21 35", "42 02 00 00 00",
+    ]  # fmt: skip
+    assert bench.data_of(0x01)[0] == 0
+    assert bench.data_of(0x4E) == b"\x00\x00"
+    assert bench.ask("06 a1") == "46 a1 80 2f 00 00 00 00 00 00"
+
+
+def test_readiness_begins_anew() -> None:
+    """Misfire, fuel system and components are incomplete: bits 4 to 6 of B."""
+    bench = Bench()
+    bench.start()
+    bench.set(auxiliary_CoolantTemperature=90_000, auxiliary_BatteryVoltage=14_000, vehicle_EngineLoad=300)
+    bench.wait(12)
+    assert bench.data_of(0x01)[1] & 0x70 == 0x60
+    bench.ask("04")
+    assert bench.data_of(0x01)[1] & 0x70 == 0x70
+
+
+def test_while_the_engine_runs_it_may_be_refused_to_all() -> None:
+    """7F 04 22: conditions not correct. With the engine off it is done."""
+    bench = broken(Bench(clear_while_running=False))
+    assert bench.ask("04") == bench.ask("04", functional=True) == "7f 04 22"
+    assert bench.ask("03") == "43 01 21 35"
+    bench.stop()
+    assert bench.ask("04") == "44"

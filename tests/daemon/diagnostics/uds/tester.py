@@ -10,10 +10,9 @@ from udsoncan.typing import ClientConfig
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.dtc.codes import Code
-from hilbridge.diagnostics.dtc.freeze_frame import FreezeFrame
-from hilbridge.diagnostics.dtc.trouble import Trouble
-from hilbridge.diagnostics.uds.interfaces import ControlUnit
+from hilbridge.diagnostics.dtc.trouble import FreezeFrame, Trouble
 from hilbridge.diagnostics.uds.server import UdsServer
+from hilbridge.diagnostics.uds.service import ControlUnit
 from hilbridge.settings.uds import UdsSettings
 from vehiclesim.databus import DataBus
 

@@ -1,10 +1,96 @@
-"""Steps that expect a frame, or that none comes."""
+"""Steps that wait for or expect something: a condition on the data bus, a frame, or the absence of a frame."""
 
 from typing import Final, Protocol
 
+from hilbridge.codec.expression import parse
 from hilbridge.codec.frame import Frame
-from hilbridge.scenario.activity import Ending, seconds
+from hilbridge.common.errors import KeyPath
+from hilbridge.scenario.engine import Ending, seconds
 from hilbridge.scenario.pattern import Pattern
+from vehiclesim.channels import ENTRIES
+from vehiclesim.databus import DataBus
+
+
+class Condition:
+    """An expression over the data bus (frames/expression.py). What is not available does not hold."""
+
+    def __init__(self, text: str, data: DataBus, place: KeyPath) -> None:
+        """ConfigurationError, with the key path: no expression, or one of entries that do not exist."""
+        computed = parse(text, place=place)
+        self._value: Final = computed.value
+        self._entries: Final = computed.entries
+        self._data: Final = data
+
+    def holds(self) -> bool:
+        value = self._value(self._data.channels)
+        return value == value and value != 0
+
+    def values(self) -> str:
+        """The entries of the expression as they are: `vehicle.EngineRpm = 812.5 rpm, vehicle.Speed = 0 m/s`."""
+        return ", ".join(self._entry(channel, index) for channel, index in self._entries)
+
+    def _entry(self, channel: int, index: int) -> str:
+        entry = ENTRIES[channel][index]
+        value = self._data.read(channel, index)
+        if value != value:
+            return f"{entry.path} is not available"
+        unit = f" {entry.unit}" if entry.unit not in ("", "1") else ""
+        return f"{entry.path} = {value:g}{unit}"
+
+
+class Expect:
+    """The condition holds at the end of one tick `within` a time [ns]; 0: of the tick at hand.
+
+    `fatal`: it is waited for, and without it the scenario cannot go on.
+    """
+
+    acts: Final = False
+    endless: Final = False
+
+    def __init__(self, condition: Condition, within: int, *, fatal: bool = False) -> None:
+        self._condition: Final = condition
+        self._within: Final = within
+        self._fatal: Final = fatal
+        self._begin = 0
+
+    def begin(self, t: int) -> None:
+        self._begin = t
+
+    def look(self, t: int) -> Ending | None:
+        passed, lasted = self._condition.holds(), t - self._begin
+        if not passed and lasted < self._within:
+            return None
+        after = f"after {seconds(lasted)}: " if self._within else ""
+        return Ending(passed, after + self._condition.values(), fatal=self._fatal and not passed)
+
+    def close(self, t: int) -> Ending | None:
+        return None
+
+
+class Always:
+    """The condition holds at the end of every tick, for a time [ns] or, with None, to the end of the scenario."""
+
+    acts: Final = False
+
+    def __init__(self, condition: Condition, duration: int | None) -> None:
+        self.endless: Final = duration is None
+        self._condition: Final = condition
+        self._duration: Final = duration
+        self._begin = 0
+
+    def begin(self, t: int) -> None:
+        self._begin = t
+
+    def look(self, t: int) -> Ending | None:
+        lasted = t - self._begin
+        if not self._condition.holds():
+            return Ending(passed=False, seen=f"after {seconds(lasted)}: {self._condition.values()}")
+        if self._duration is None or lasted < self._duration:
+            return None
+        return Ending(passed=True, seen=f"for {seconds(lasted)}")
+
+    def close(self, t: int) -> Ending | None:
+        return Ending(passed=True, seen=f"for {seconds(t - self._begin)}") if self.endless else None
 
 
 class Listener(Protocol):

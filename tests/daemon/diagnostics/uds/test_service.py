@@ -1,6 +1,6 @@
 """Sessions: S3, and what a change of session ends."""
 
-from hilbridge.diagnostics.uds.session import S3
+from hilbridge.diagnostics.uds.service import S3
 
 from .tester import Tester
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from xml.dom import minidom
 
-from hilbridge.scenario.junit import junit
+from hilbridge.scenario.report import junit
 
 from .stages import Rig
 

@@ -44,7 +44,7 @@ T4: Final = 1050 * MILLISECOND
 _PRIORITY: Final = 7
 
 
-class Control(IntEnum):
+class ConnectionControl(IntEnum):
     """The first byte of connection management."""
 
     RTS = 0x10
@@ -74,7 +74,7 @@ class Route(NamedTuple):
     destination: int
     pgn: int
 
-    def connection(self, control: Control, *arguments: int) -> Frame:
+    def connection(self, control: ConnectionControl, *arguments: int) -> Frame:
         """A frame of connection management; missing arguments are FF."""
         data = bytes((control, *arguments)).ljust(5, b"\xff") + self.pgn.to_bytes(3, "little")
         return Frame(Identifier(_PRIORITY, CONNECTION, self.destination, self.source).can_id, data)

@@ -1,0 +1,206 @@
+"""The transfer of one long J1939 message: broadcast (BAM) or connection (RTS/CTS), sent or received.
+
+    BAM    announcement, then a packet every 50 ms, without flow control
+    RTS    request to send; the receiver clears some packets (CTS), which leave one a tick; when the last one has
+           arrived it sends "end of message". It may clear lost packets again, hold the connection, or abort.
+
+A sender aborts a connection when the receiver is silent for 1250 ms, or for 1050 ms after a hold.
+
+A receiver accepts packets in their order only. In a broadcast a gap ends the reception. In a connection the receiver
+clears up to WINDOW packets at a time; if some are missing after the last of them, it clears again from the first
+missing one, twice at most. A reception ends when no packet arrives for 750 ms, or for 1250 ms after a CTS.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from hilbridge.codec.frame import Frame
+from hilbridge.codec.pgn import GLOBAL
+from hilbridge.diagnostics.j1939.transport_frames import (
+    BROADCAST_GAP,
+    T1,
+    T2,
+    T3,
+    T4,
+    Abort,
+    ConnectionControl,
+    Route,
+    announced,
+    packets,
+)
+
+Send = Callable[[Frame], None]
+
+
+class Broadcast:
+    """A message on its way to everybody."""
+
+    __slots__ = ("_count", "_due", "_next", "_payload", "_send", "done", "route")
+
+    def __init__(self, route: Route, payload: bytes, send: Send) -> None:
+        self.route: Final = route
+        self.done = False
+        self._payload: Final = payload
+        self._send: Final = send
+        self._count: Final = packets(len(payload))
+        self._next = 0  # 0: the announcement
+        self._due = 0
+
+    def poll(self, t: int) -> None:
+        """Sends what is due at `t` [ns]."""
+        if t < self._due:
+            return
+        if self._next == 0:
+            self._send(self.route.connection(ConnectionControl.BAM, *announced(len(self._payload), self._count)))
+        else:
+            self._send(self.route.packet(self._next, self._payload))
+        self.done = self._next == self._count
+        self._next += 1
+        self._due = t + BROADCAST_GAP
+
+
+class Transfer:
+    """A message on its way to one address. `failed`: the connection ended before the receiver had all of it."""
+
+    __slots__ = ("_count", "_deadline", "_last", "_next", "_payload", "_send", "done", "failed", "route")
+
+    def __init__(self, route: Route, payload: bytes, send: Send, t: int) -> None:
+        self.route: Final = route
+        self.done = False
+        self.failed = False
+        self._payload: Final = payload
+        self._send: Final = send
+        self._count: Final = packets(len(payload))
+        self._next = 1
+        self._last = 0  # of the packets that are cleared
+        self._deadline = t + T3
+        send(route.connection(ConnectionControl.RTS, *announced(len(payload), self._count)))
+
+    def clear(self, count: int, first: int, t: int) -> None:
+        """CTS: packets `first` … `first` + `count` − 1 may go."""
+        if self._next <= self._last:
+            self.abort(Abort.CTS_WHILE_SENDING)
+        elif count == 0:
+            self._deadline = t + T4
+        elif not 0 < first <= self._count:
+            self.abort(Abort.BAD_SEQUENCE)
+        else:
+            self._next = first
+            self._last = min(first + count - 1, self._count)
+
+    def end(self) -> None:
+        """The receiver has it all."""
+        self.done = True
+
+    def aborted(self) -> None:
+        """The receiver has closed the connection."""
+        self.done = self.failed = True
+
+    def abort(self, reason: Abort) -> None:
+        """Closes the connection."""
+        self._send(self.route.connection(ConnectionControl.ABORT, reason))
+        self.aborted()
+
+    def poll(self, t: int) -> None:
+        """Sends one packet, or gives up."""
+        if self._next <= self._last:
+            self._send(self.route.packet(self._next, self._payload))
+            self._next += 1
+            self._deadline = t + T3
+        elif t >= self._deadline:
+            self.abort(Abort.TIMEOUT)
+
+
+WINDOW: Final = 16
+"""Packets cleared at a time."""
+
+RETRANSMISSIONS: Final = 2
+"""How often missing packets are asked for again."""
+
+
+class Reception:
+    """A message on its way to here; `route` is that of the sender. `payload` has it when it is complete."""
+
+    __slots__ = (
+        "_count",
+        "_data",
+        "_deadline",
+        "_expected",
+        "_last",
+        "_length",
+        "_retries",
+        "_send",
+        "_window",
+        "done",
+        "payload",
+        "route",
+    )
+
+    def __init__(self, route: Route, length: int, window: int, send: Callable[[Frame], None], t: int) -> None:
+        """`window`: the most packets that the sender takes for one CTS."""
+        self.route: Final = route
+        self.done = False
+        self.payload: bytes | None = None
+        self._length: Final = length
+        self._count: Final = packets(length)
+        self._window: Final = max(1, min(window, WINDOW))
+        self._send: Final = send
+        self._data = bytearray()
+        self._expected = 1
+        self._last = self._count
+        self._retries = 0
+        self._deadline = t + T1
+        if self._connected:
+            self._clear(t)
+
+    def packet(self, data: bytes, t: int) -> None:
+        """A packet: its number and seven bytes."""
+        number = data[0]
+        self._deadline = t + T1
+        if number == self._expected:
+            self._data += data[1:8]
+            self._expected += 1
+            if number == self._count:
+                self._complete()
+                return
+        elif not self._connected:
+            self.done = True
+            return
+        if self._connected and number == self._last:
+            self._go_on(t)
+
+    def poll(self, t: int) -> None:
+        """Gives up a sender that is silent."""
+        if t >= self._deadline:
+            self.abort(Abort.TIMEOUT)
+
+    def abort(self, reason: Abort) -> None:
+        """Ends the reception; a connection is told why."""
+        self.done = True
+        if self._connected:
+            self._send(self.route.back.connection(ConnectionControl.ABORT, reason))
+
+    @property
+    def _connected(self) -> bool:
+        return self.route.destination != GLOBAL
+
+    def _go_on(self, t: int) -> None:
+        """The last of the cleared packets has come: clears the next ones, or those that are missing."""
+        if self._expected <= self._last:
+            self._retries += 1
+            if self._retries > RETRANSMISSIONS:
+                self.abort(Abort.TOO_MANY_RETRANSMISSIONS)
+                return
+        self._clear(t)
+
+    def _clear(self, t: int) -> None:
+        self._last = min(self._expected + self._window - 1, self._count)
+        count = self._last - self._expected + 1
+        self._send(self.route.back.connection(ConnectionControl.CTS, count, self._expected))
+        self._deadline = t + T2
+
+    def _complete(self) -> None:
+        self.done = True
+        self.payload = bytes(self._data[: self._length])
+        if self._connected:
+            self._send(self.route.back.connection(ConnectionControl.END, *announced(self._length, self._count)))

@@ -1,0 +1,86 @@
+"""The OBD-II server of one control unit: it passes each request to its service (SAE J1979, ISO 15031-5).
+
+    supported                        40 + service, data
+    no item supported                physical: 7F service code      functional: no answer
+    conditions not correct           7F service 22, physical and functional
+
+A functional request gets no negative response "not supported", so that other control units can answer it; ISO 15765-4
+requires that response to a physical request.
+"""
+
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from hilbridge.diagnostics.dtc.monitors import Monitors
+from hilbridge.diagnostics.dtc.store import TroubleStore
+from hilbridge.diagnostics.obd.monitor_results import MonitorResults
+from hilbridge.diagnostics.obd.services import Clear, CurrentData, FreezeFrameData, TroubleCodes
+from hilbridge.diagnostics.obd.vehicle_information import VehicleInformation
+from hilbridge.diagnostics.refusal import SERVICE_NOT_SUPPORTED, SILENT, Refusal, negative
+
+POSITIVE: Final = 0x40
+
+
+class Service(Protocol):
+    """One service."""
+
+    def answer(self, request: bytes) -> bytes:
+        """What follows the service's number in the answer, from what followed it in the request. Refusal."""
+
+
+@dataclass(slots=True)
+class ObdStatistics:
+    """What happened to the requests so far."""
+
+    answered: int = 0
+    refused: int = 0  # negative response
+    unsupported: int = 0  # functional, nothing to say
+
+
+class ObdServer:
+    """`current_data`, `store` and `monitors` are what others (UDS, J1939) read too."""
+
+    def __init__(
+        self,
+        current_data: CurrentData,
+        store: TroubleStore,
+        monitors: Monitors,
+        information: VehicleInformation,
+        clear: Clear,
+    ) -> None:
+        self.statistics: Final = ObdStatistics()
+        self.current_data: Final = current_data
+        self.store: Final = store
+        self.monitors: Final = monitors
+        self._services: Final[dict[int, Service]] = {
+            0x01: current_data,
+            0x02: FreezeFrameData(store),
+            0x03: TroubleCodes(store.confirmed),
+            0x04: clear,
+            0x06: MonitorResults(monitors.monitors, store.readiness),
+            0x07: TroubleCodes(store.pending),
+            0x09: information,
+            0x0A: TroubleCodes(store.permanent),
+        }
+
+    def advance(self, t: int) -> None:
+        """Once a tick, before questions are asked [ns]: tests and cycles."""
+        self.monitors.advance(t)
+        self.store.advance(t)
+
+    def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:
+        """The answer to a request of one byte or more, None for silence."""
+        number = payload[0]
+        service = self._services.get(number)
+        try:
+            if service is None:
+                raise Refusal(SERVICE_NOT_SUPPORTED)
+            answer = service.answer(payload[1:])
+        except Refusal as refusal:
+            if functional and refusal.code in SILENT:
+                self.statistics.unsupported += 1
+                return None
+            self.statistics.refused += 1
+            return negative(number, refusal.code)
+        self.statistics.answered += 1
+        return bytes((POSITIVE | number,)) + answer
