@@ -56,7 +56,7 @@ class Watch:
         self._next = 0.0
         self._began = time.monotonic()
         for bus in bench.buses.values():
-            bus.tap = self._take
+            bus.attach_observer(self._take)
 
     def write(self, clock: Clock) -> None:
         odometer = self._values[AuxiliaryData.ODOMETER]

@@ -14,6 +14,7 @@ from hilbridge.bench.scan_tools import ScanToolPort, TappedSockets
 from hilbridge.bench.wiring import Lasting, Wiring
 from hilbridge.bus.bus import Bus, WayOut
 from hilbridge.bus.gate import Gate
+from hilbridge.bus.traffic import Traffic
 from hilbridge.clock import Clock
 from hilbridge.codec.database import Database
 from hilbridge.common.errors import ConfigurationError, KeyPath, LinkError
@@ -38,6 +39,7 @@ from hilbridge.links.pseudo_terminal import PseudoTerminal
 from hilbridge.links.serial_port import Port, SerialPort
 from hilbridge.loop import integrated
 from hilbridge.observe.journal import Journal
+from hilbridge.plan.gating import build_gate
 from hilbridge.plan.id_conflicts import IdConflicts, leaving
 from hilbridge.plan.plan import FramePlan
 from hilbridge.record.boundary import Boundary
@@ -59,6 +61,8 @@ class Bench:
         self.boundary: Final = Boundary()
         self.buses: Final = {name: Bus(name, index) for index, name in enumerate(settings.buses)}
         self._buses: Final = tuple(self.buses.values())
+        for bus in self._buses:
+            bus.attach_observer(self.boundary.frame)
         self.holds: Final = Overrides()
         self._lasting: Final = Lasting(
             self.vehicle,
@@ -76,6 +80,8 @@ class Bench:
         self.arbiter.rest()
         self.links: Final[dict[str, Link]] = {}
         self.gates: Final[dict[str, Gate]] = {}
+        self.id_conflicts: Final[dict[str, IdConflicts]] = {}
+        self._traffic: Final[dict[str, Traffic]] = {}
         self._ways_out: Final[dict[str, WayOut]] = {}
         self._ports: Final[list[Port]] = []
         self._scan_tools: Final[list[ScanToolPort]] = []
@@ -151,12 +157,9 @@ class Bench:
             wiring.withdraw()
             raise
         for name, gate in gates.items():
-            gate.armed, gate.statistics = self.gates[name].armed, self.gates[name].statistics
+            gate.take_over(self.gates[name])
             self.buses[name].change_gate(gate)
-            id_conflicts = self._id_conflicts(name, wiring, gate)
-            if (before := self.buses[name].id_conflicts) is not None:
-                id_conflicts.take_over(before)
-            self.buses[name].id_conflicts = id_conflicts
+            self._detect_id_conflicts(name, wiring, gate)
         self.gates.update(gates)
         self.wiring = wiring
 
@@ -208,16 +211,30 @@ class Bench:
         self._ways_out[name] = self.boundary.questioned(bus.index, link)
         self.gates[name] = self._gate(name, self.wiring)
         bus.attach_link(link, self.gates[name])
-        bus.id_conflicts = self._id_conflicts(name, self.wiring, self.gates[name])
+        self._detect_id_conflicts(name, self.wiring, self.gates[name])
 
     def _gate(self, name: str, wiring: Wiring) -> Gate:
         settings = wiring.settings
-        return Gate(self._ways_out[name], settings.buses[name], wiring.plan.selections[name], settings.period)
+        return build_gate(self._ways_out[name], settings.buses[name], wiring.plan.selections[name], settings.period)
 
-    @staticmethod
-    def _id_conflicts(name: str, wiring: Wiring, gate: Gate) -> IdConflicts:
+    def _detect_id_conflicts(self, name: str, wiring: Wiring, gate: Gate) -> None:
+        """Watch a bus for other senders of the identifiers that this wiring sends."""
         frames = [frame for frame in wiring.plan.frames if frame.bus.name == name]
-        return IdConflicts(leaving(frames, wiring.settings.buses[name]), gate)
+        id_conflicts = IdConflicts(leaving(frames, wiring.settings.buses[name]), gate)
+        before = self.id_conflicts.get(name)
+        if before is not None:
+            id_conflicts.take_over(before)
+            self.buses[name].detach_observer(before.note)
+        self.id_conflicts[name] = id_conflicts
+        self.buses[name].attach_observer(id_conflicts.note)
+
+    def traffic(self, name: str) -> Traffic:
+        """Return what a bus has carried since the first call for it."""
+        traffic = self._traffic.get(name)
+        if traffic is None:
+            traffic = self._traffic[name] = Traffic()
+            self.buses[name].attach_observer(traffic.note)
+        return traffic
 
     @property
     def ways(self) -> Mapping[str, Sequence[Way]]:
@@ -226,7 +243,7 @@ class Bench:
 
     def announce_ways(self) -> None:
         """How the buses and ports are reached from outside; from here on, what changes about them is told."""
-        self._announcements = ConnectionLog(self.journal, self.links, self.ways, self.gates, self.buses.values())
+        self._announcements = ConnectionLog(self.journal, self.links, self.ways, self.gates, self.id_conflicts)
         self._announcements.introduce()
 
     def watch(self, name: str, door: ControlSocket) -> None:

@@ -3,7 +3,8 @@
 Never at the rate of what happens: what is counted is told once a second at most.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, Protocol
 
 from hilbridge.bus.bus import Bus
@@ -13,6 +14,7 @@ from hilbridge.common.event_log import Reports
 from hilbridge.common.statistics import counters
 from hilbridge.common.units import SECOND
 from hilbridge.links.link import Link
+from hilbridge.plan.id_conflicts import IdConflicts
 
 _LOOK: Final = SECOND // 100
 """[ns]"""
@@ -54,14 +56,14 @@ class ConnectionLog:
         links: Mapping[str, Link],
         ports: Mapping[str, Sequence[Way]],
         gates: Mapping[str, Gate],
-        buses: Collection[Bus] = (),
+        id_conflicts: Mapping[str, IdConflicts] = MappingProxyType({}),
     ) -> None:
-        """`ports` by what they are called; links and gates by bus."""
+        """`ports` by what they are called; links, gates and conflicts by bus."""
         self._reports: Final = reports
         self._links: Final = links
         self._ports: Final = [(kind, port) for kind, some in ports.items() for port in some]
         self._gates: Final = gates
-        self._buses: Final = buses
+        self._id_conflicts: Final = id_conflicts
         self._troubles: Final[dict[Way, str]] = {}
         self._counted: Final[dict[str, tuple[int, ...]]] = {}  # clients come and gone, frames dropped: as told
         self._held_back: Final[dict[str, dict[str, int]]] = {}
@@ -128,8 +130,8 @@ class ConnectionLog:
             self._tell_turned_away(name, door.turned_away, t)
         for name, gate in self._gates.items():
             self._tell_gate(name, gate, t)
-        for bus in self._buses:
-            self._tell_id_conflicts(bus, t)
+        for name, id_conflicts in self._id_conflicts.items():
+            self._tell_id_conflicts(name, id_conflicts, t)
         if self.jumped:
             self._reports.warning(t, "time jump", skipped_ms=self.jumped / 1e6)
             self.jumped = 0
@@ -140,10 +142,10 @@ class ConnectionLog:
             reason = "there are too many already, or no descriptor is left"
             self._reports.warning(t, "clients turned away", at=where, attempts=count - known, reason=reason)
 
-    def _tell_id_conflicts(self, bus: Bus, t: int) -> None:
-        for frame in bus.id_conflicts.news() if bus.id_conflicts is not None else ():
+    def _tell_id_conflicts(self, bus: str, id_conflicts: IdConflicts, t: int) -> None:
+        for frame in id_conflicts.new_conflicts():
             identifier = f"0x{frame.can_id & EXTENDED_MASK:X}"
-            self._reports.warning(t, "another sender", bus=bus.name, id=identifier, message=frame.outgoing.message)
+            self._reports.warning(t, "another sender", bus=bus, id=identifier, message=frame.outgoing.message)
 
     def _tell_gate(self, name: str, gate: Gate, t: int) -> None:
         """What was held back, by reason; not that of an unarmed bus, which is told once."""

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.connection_log import trouble_of
-from hilbridge.bus.traffic import Traffic
 from hilbridge.common.statistics import counters
 from hilbridge.common.units import MILLISECOND, NEVER
 from hilbridge.control.chunked_json import Piece, in_rows
@@ -92,7 +91,7 @@ def _bus(bench: Bench, name: str) -> dict[str, Any]:
         "lost": bus.lost,
         "counters": counters(link.statistics),
         "gate": counters(gate.statistics),
-        "rivals": {} if bus.id_conflicts is None else bus.id_conflicts.told(),
+        "rivals": bench.id_conflicts[name].status(),
     }
 
 
@@ -125,10 +124,8 @@ def _frame(frame: PlannedFrame) -> dict[str, Any]:
 
 def _traffic(bench: Bench) -> Iterator[Piece]:
     """The newest frames of each bus, from the first question on, and what became of those that are inputs."""
-    for name, bus in bench.buses.items():
-        if bus.traffic is None:
-            bus.traffic = Traffic()
-        for sightings in in_rows(bus.traffic, _SIGHTINGS):
+    for name in bench.buses:
+        for sightings in in_rows(bench.traffic(name), _SIGHTINGS):
             yield (
                 ("traffic", "buses", name),
                 [

@@ -1,4 +1,4 @@
-"""What a bus carries, for who looks at it: the newest frame of every identifier, and how many there were.
+"""The traffic list of a bus: the newest frame of every identifier, and how many there were.
 
 Frames from outside are kept apart from those of the bench, so that two senders of one identifier are seen as two.
 """
@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from hilbridge.codec.frame import Frame
 
 MOST: Final = 256
-"""Identifiers from outside that are kept, and as many of the bench's own: a flood of them fills no memory."""
+"""Identifiers from outside that are kept, and as many of the bench's own: a bound on memory against a flood."""
 
 
 class Sighting(NamedTuple):
@@ -22,15 +22,15 @@ class Sighting(NamedTuple):
 
 
 class Traffic:
-    """What a bus has carried since somebody looked at it for the first time."""
+    """An observer of a bus that keeps the newest frame of every identifier, from when it is attached."""
 
     __slots__ = ("_rows",)
 
     def __init__(self) -> None:
         self._rows: Final[tuple[dict[int, _Row], dict[int, _Row]]] = ({}, {})  # the bench's, those from outside
 
-    def note(self, t: int, received: bool, frame: Frame) -> None:
-        """A frame was carried in the tick of time `t` [ns]; `received` from outside."""
+    def note(self, t: int, _bus: int, received: bool, frame: Frame) -> None:
+        """Keep a frame of the tick of time `t` [ns]; `received` from outside."""
         rows = self._rows[received]
         row = rows.get(frame.can_id)
         if row is not None:
@@ -41,9 +41,9 @@ class Traffic:
             rows[frame.can_id] = _Row(t, frame)
 
     def __iter__(self) -> Iterator[Sighting]:
-        """In the order in which the identifiers were seen first, the bench's own before the others.
+        """Yield the newest frames in the order in which their identifiers appeared, the bench's own before the others.
 
-        Frames may be noted meanwhile: identifiers that come in may be missing then.
+        Frames may be noted meanwhile: identifiers that appear then may be missing.
         """
         for received, rows in enumerate(self._rows):
             for row in tuple(rows.values()):
@@ -51,7 +51,7 @@ class Traffic:
 
 
 class _Row:
-    """Changed in place: a frame costs no allocation."""
+    """A row that is changed in place: a frame costs no allocation."""
 
     __slots__ = ("count", "frame", "t")
 

@@ -6,11 +6,9 @@ the next tick on, but not what the bench was like by then, so nobody can replay 
 
 import json
 import time
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from hilbridge.bus.bus import Bus
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
 from hilbridge.observe.bench_archive import BenchArchive
@@ -21,21 +19,16 @@ from hilbridge.observe.rings import Rings
 from hilbridge.record.boundary import Boundary
 
 
-class Wires(NamedTuple):
-    """Where everything passes that is recorded."""
-
-    boundary: Boundary
-    buses: Sequence[Bus]
-
-
 class RecordingSwitch:
     """`bench_archive`: what the manifests are made of; None: a recording can only begin with the run."""
 
-    def __init__(self, rings: Rings, reporter: Reporter, wires: Wires, bench_archive: BenchArchive | None) -> None:
+    def __init__(
+        self, rings: Rings, reporter: Reporter, boundary: Boundary, bench_archive: BenchArchive | None
+    ) -> None:
         self._about: Final = About.decode(rings.about)
         self._rings: Final = rings
         self._reporter: Final = reporter
-        self._wires: Final = wires
+        self._boundary: Final = boundary
         self._bench_archive: Final = bench_archive
         self._period: Final = SECOND // self._about.rate
         self._folder = self._about.record or ""
@@ -67,9 +60,7 @@ class RecordingSwitch:
         if not self._folder:
             raise ConfigurationError("nothing is recorded")
         self._put(RECORD_STOP, t, {"ticks": self._reporter.ticks})
-        self._wires.boundary.listen(None)
-        for bus in self._wires.buses:
-            bus.tap = None
+        self._boundary.listen(None)
         folder, self._folder = self._folder, ""
         return Path(folder)
 
@@ -93,9 +84,7 @@ class RecordingSwitch:
         }
 
     def _listen(self) -> None:
-        self._wires.boundary.listen(self._reporter.events.put)
-        for bus in self._wires.buses:
-            bus.tap = self._wires.boundary.frame
+        self._boundary.listen(self._reporter.events.put)
 
     def _at_hand(self) -> RecordingStatus:
         """What the observer records; it may not have come to the latest order yet."""

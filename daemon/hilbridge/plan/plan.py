@@ -10,11 +10,11 @@ from heapq import heapreplace
 from typing import Final, NamedTuple, Protocol
 
 from hilbridge.bus.bus import Bus
-from hilbridge.bus.gate import gate_warnings
 from hilbridge.codec.database import Database
 from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK
 from hilbridge.common.incremental import Parts, finished
 from hilbridge.plan.bulb_check import BulbCheck, BulbChecks
+from hilbridge.plan.gating import gate_warnings
 from hilbridge.plan.planned import PlannedFrame
 from hilbridge.plan.raw import with_raw_frames
 from hilbridge.plan.report import BusReport, FrameStatistics, report, statistics
@@ -55,7 +55,7 @@ class FramePlan:
     ) -> None:
         """`databases` and `buses` by the name of the bus; `choice`: where it was made already.
 
-        ConfigurationError: see `choose` and `gate.gate_warnings`.
+        ConfigurationError: see `choose` and `gating.gate_warnings`.
         """
         selections, before = choice or (finished(choose(bench, databases)), None)
         self.senders: Final[list[Sender]] = []

@@ -60,7 +60,7 @@ class Boundary:
         return RecordedLink(self, bus, link)
 
     def frame(self, t: int, bus: int, received: bool, frame: Frame) -> None:
-        """A frame on a bus; fits a bus's tap."""
+        """Record a frame on a bus: an observer of buses."""
         if self.put is not None:
             can_id, data, flags = frame
             self.put(FRAME, t, FRAME_LAYOUT.pack(can_id, bus, received, flags) + data)

@@ -136,7 +136,7 @@ class _Player:
         self._replayed: Final[list[FrameRecord]] = []
         bench.open_instead(self.playback.link, self.playback.port, self.playback.tools)
         for bus in bench.buses.values():
-            bus.tap = self._take
+            bus.attach_observer(self._take)
 
     def run(self) -> None:
         loop.run(self.playback, self, self._stop)

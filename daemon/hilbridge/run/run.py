@@ -20,7 +20,7 @@ from hilbridge.configuration.scenariofile import ScenarioFile
 from hilbridge.control.dispatcher import Dispatcher
 from hilbridge.links.control_socket import ControlSocket
 from hilbridge.observe.process import ObserverError, ObserverProcess
-from hilbridge.observe.recording_switch import RecordingSwitch, Wires
+from hilbridge.observe.recording_switch import RecordingSwitch
 from hilbridge.observe.reporter import Reporter
 from hilbridge.process.health import Health
 from hilbridge.process.notify import Notifier
@@ -139,8 +139,7 @@ class Run:
         except OSError as error:
             raise ConfigurationError(f"the observer process cannot be started: {error.strerror}") from error
         bench.journal.reporter = self._reporter
-        wires = Wires(bench.boundary, list(bench.buses.values()))
-        self._recording = RecordingSwitch(self._rings, self._reporter, wires, bench_archive)
+        self._recording = RecordingSwitch(self._rings, self._reporter, bench.boundary, bench_archive)
         self._account = Account(
             Subjects(bench, self._rings, self._reporter, self._observer, self._reload, self._recording, self._play)
         )

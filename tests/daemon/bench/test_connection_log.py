@@ -4,6 +4,7 @@ from typing import Any
 
 from hilbridge.bench.connection_log import ConnectionLog, trouble_of
 from hilbridge.bus.bus import Bus
+from hilbridge.codec.frame import Frame
 from hilbridge.common.units import SECOND
 from hilbridge.links.elm327_server import TerminalStatistics
 from hilbridge.plan.id_conflicts import IdConflicts
@@ -92,12 +93,12 @@ class Gate:
 
 def test_another_sender_is_told_once() -> None:
     """With the identifier and the message that the bench sends itself; who goes on sending is only counted."""
-    solo, bus, reports = Solo("cyclic", period=10), Bus("powertrain"), Reports()
+    solo, reports = Solo("cyclic", period=10), Reports()
     solo.play(range(101))
-    bus.id_conflicts = IdConflicts([solo.frame], Gate())
-    announcements = ConnectionLog(reports, {}, {}, {}, [bus])
+    id_conflicts = IdConflicts([solo.frame], Gate())
+    announcements = ConnectionLog(reports, {}, {}, {}, {"powertrain": id_conflicts})
     for second in range(3):
-        bus.id_conflicts.note(solo.frame.can_id, 105 * MILLISECOND)
+        id_conflicts.note(105 * MILLISECOND, 0, True, Frame(solo.frame.can_id, b""))
         announcements.look(second * SECOND)
     message = solo.frame.outgoing.message
     assert reports.told == [(0, "another sender", {"bus": "powertrain", "id": "0x1", "message": message})]

@@ -60,7 +60,7 @@ def test_identifiers_that_come_up_between_two_pieces_do_no_harm() -> None:
         bench.set("input.Key", 0)
         told(bench.parts, "traffic")
         bench.advance(0.1)
-        sightings = iter(bench.parts.buses["powertrain"].traffic or ())
+        sightings = iter(bench.parts.traffic("powertrain"))
         first = next(sightings)
         bench.inject("powertrain", "DriverInputs", Throttle=40)
         bench.advance(0.1)

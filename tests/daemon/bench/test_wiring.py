@@ -53,7 +53,7 @@ class Driven:
         self.bench = Bench(load_bench(str(self._written(text))))
         self.bench.open_nothing()
         self.frames: Traffic = []
-        self.bench.buses["one"].tap = lambda t, _bus, _received, frame: self.frames.append((t, frame))
+        self.bench.buses["one"].attach_observer(lambda t, _bus, _received, frame: self.frames.append((t, frame)))
         self.clock = VirtualClock(TICK)
 
     def _written(self, text: str) -> Path:

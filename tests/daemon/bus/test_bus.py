@@ -86,7 +86,8 @@ def test_endless_answers_go_on_in_the_next_tick() -> None:
 def test_the_tap_sees_every_frame_first_and_where_it_came_from() -> None:
     """Received is what the link to the outside delivers, transmitted all else."""
     seen: list[tuple[int, int, bool, Frame]] = []
-    bus = Bus("a", index=3, tap=lambda t, index, received, frame: seen.append((t, index, received, frame)))
+    bus = Bus("a", index=3)
+    bus.attach_observer(lambda t, index, received, frame: seen.append((t, index, received, frame)))
     link, node = Line(), Listener()
     bus.attach_link(link)
     bus.attach(node)

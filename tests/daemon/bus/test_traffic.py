@@ -24,7 +24,8 @@ class Link:
 def test_of_every_identifier_and_side_the_newest_frame_and_their_number(frames: list[tuple[bool, int, bytes]]) -> None:
     bus, link = Bus("test"), Link()
     bus.attach_link(link)
-    traffic = bus.traffic = Traffic()
+    traffic = Traffic()
+    bus.attach_observer(traffic.note)
     for t, (received, identifier, data) in enumerate(frames):
         bus.transmit(Frame(identifier, data), link if received else None)
         bus.exchange(t)
@@ -40,9 +41,9 @@ def test_a_flood_of_identifiers_fills_no_memory() -> None:
     """From outside; the bench's own are still seen, and so is the newest frame of those that are known."""
     traffic = Traffic()
     for identifier in range(2 * MOST):
-        traffic.note(1, True, Frame(identifier, b""))
-    traffic.note(2, True, Frame(0, b"\x01"))
-    traffic.note(2, False, Frame(5, b""))
+        traffic.note(1, 0, True, Frame(identifier, b""))
+    traffic.note(2, 0, True, Frame(0, b"\x01"))
+    traffic.note(2, 0, False, Frame(5, b""))
     rows = list(traffic)
     assert len(rows) == MOST + 1
     assert rows[0] == (False, Frame(5, b""), 2, 1)

@@ -103,7 +103,8 @@ def sent() -> dict[str, dict[str, Any]]:
         place = find(path)
         assert place is not None
         data.write(*place, value)
-    bus = Bus("truck", tap=lambda _t, _bus, _outside, frame: frames.append(frame))
+    bus = Bus("truck")
+    bus.attach_observer(lambda _t, _bus, _outside, frame: frames.append(frame))
     plan = FramePlan(bench, {"truck": load_database(DBC)}, data, {"truck": bus})
     for t in range(0, 1_000_000_000, 1_000_000):
         plan.publish(t)

@@ -88,7 +88,8 @@ class Rig:
         (folder / "rig.dbc").write_text(DBC)
         self.sent: list[tuple[int, Frame]] = []
         self.log: list[tuple[int, str, dict[str, Any]]] = []
-        self.bus = Bus("can", tap=lambda t, _bus, _received, frame: self.sent.append((t // MILLISECOND, frame)))
+        self.bus = Bus("can")
+        self.bus.attach_observer(lambda t, _bus, _received, frame: self.sent.append((t // MILLISECOND, frame)))
         self.data = DataBus()
         self.data.write(1, VehicleData.ENGINE_RPM, 1000.0)
         maps: dict[str, Any] = {

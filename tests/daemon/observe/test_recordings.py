@@ -16,7 +16,7 @@ from hilbridge.observe.bench_archive import BenchArchive, archive_of
 from hilbridge.observe.events import SNAPSHOT_LAYOUT, About
 from hilbridge.observe.observer import Observer
 from hilbridge.observe.output import Output
-from hilbridge.observe.recording_switch import RecordingSwitch, Wires
+from hilbridge.observe.recording_switch import RecordingSwitch
 from hilbridge.observe.reporter import Reporter
 from hilbridge.observe.rings import Rings
 from hilbridge.record import manifest
@@ -38,9 +38,10 @@ class Run:
         self.reporter = Reporter(self.rings, DataBus())
         self.boundary = Boundary()
         self.bus = Bus("can")
+        self.bus.attach_observer(self.boundary.frame)
         self.bench_archive = BenchArchive.create({"bench": "demo", "buses": ["can"]})
         self.bench_archive.put(archive_of({"bench.yaml": b"name: demo\n"}))
-        self.switch = RecordingSwitch(self.rings, self.reporter, Wires(self.boundary, [self.bus]), self.bench_archive)
+        self.switch = RecordingSwitch(self.rings, self.reporter, self.boundary, self.bench_archive)
         self.reader, self.writer = os.pipe()
         os.set_blocking(self.reader, False)
         self.t = 0

@@ -40,7 +40,8 @@ class Solo:
             message="M", can_id=1, flags=0, length=1, sending=sending, clamps=IGNITION, wake_up=wake_up,
             after_run=after_run * MILLISECOND, encode=lambda channels: bytes([self.content]), place=(),
         )  # fmt: skip
-        self._bus = Bus("a", tap=lambda t, _bus, _received, frame: self.sent.append((t // MILLISECOND, frame.data[0])))
+        self._bus = Bus("a")
+        self._bus.attach_observer(lambda t, _bus, _received, frame: self.sent.append((t // MILLISECOND, frame.data[0])))
         self.line = Line()
         self._bus.attach_link(self.line)
         make = WatchedFrame if sending.on_change else PlannedFrame

@@ -7,7 +7,7 @@ import pytest
 
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.database import load_database
-from hilbridge.codec.frame import EXTENDED, REMOTE
+from hilbridge.codec.frame import EXTENDED, REMOTE, Frame
 from hilbridge.common.incremental import finished
 from hilbridge.plan.id_conflicts import IdConflicts, leaving
 from hilbridge.plan.planned import PlannedFrame
@@ -28,8 +28,7 @@ class Gate:
 
 def heard(id_conflicts: IdConflicts, tick: int, can_id: int = IDENTIFIER) -> int:
     """A frame is received; the count of its identifier."""
-    if can_id in id_conflicts.own:
-        id_conflicts.note(can_id, tick * MILLISECOND)
+    id_conflicts.note(tick * MILLISECOND, 0, True, Frame(can_id, b""))
     return id_conflicts.counts.get(can_id, 0)
 
 
@@ -47,6 +46,15 @@ def test_other_identifiers_and_requests_are_not(can_id: int) -> None:
     solo = Solo("cyclic", period=10)
     solo.play(range(11))
     assert heard(IdConflicts([solo.frame], Gate()), 12, can_id) == 0
+
+
+def test_own_frames_are_no_rivals() -> None:
+    """The observer sees what the bench sends too."""
+    solo = Solo("cyclic", period=10)
+    solo.play(range(101))
+    id_conflicts = IdConflicts([solo.frame], Gate())
+    id_conflicts.note(105 * MILLISECOND, 0, False, Frame(IDENTIFIER, b""))
+    assert not id_conflicts.counts
 
 
 def test_who_took_over_is_no_rival() -> None:
@@ -95,14 +103,14 @@ def test_each_rival_is_news_once() -> None:
     solo = Solo("cyclic", period=10)
     solo.play(range(11))
     before = IdConflicts([solo.frame], Gate())
-    assert before.news() == []
+    assert before.new_conflicts() == []
     heard(before, 12)
-    assert [frame.can_id for frame in before.news()] == [IDENTIFIER]
+    assert [frame.can_id for frame in before.new_conflicts()] == [IDENTIFIER]
     heard(before, 13)
-    assert before.news() == []
+    assert before.new_conflicts() == []
     after = IdConflicts([solo.frame], Gate())
     after.take_over(before)
-    assert after.news() == []
+    assert after.new_conflicts() == []
     assert heard(after, 14) == 3
 
 

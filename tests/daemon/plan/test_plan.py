@@ -40,7 +40,9 @@ class Bench:
         """`periods` [ms] of the frames of each bus; identifiers count from 0x100. `messages`: keys of all of them."""
         self.data = DataBus()
         self.sent: list[Sent] = []
-        self.buses = {name: QuietBus(name, index, self._tap) for index, name in enumerate(periods)}
+        self.buses = {name: QuietBus(name, index) for index, name in enumerate(periods)}
+        for bus in self.buses.values():
+            bus.attach_observer(self._note)
         databases = {name: load_database(_database(folder, name, rows)) for name, rows in periods.items()}
         buses = {
             name: {
@@ -54,7 +56,7 @@ class Bench:
         settings = BenchSettings.model_validate({"name": "b", "rate": rate, "vehicle": "v", "buses": buses})
         self.plan = FramePlan(settings, databases, self.data, self.buses)
 
-    def _tap(self, t: int, bus: int, received: bool, frame: Frame) -> None:
+    def _note(self, t: int, bus: int, received: bool, frame: Frame) -> None:
         self.sent.append((t, bus, frame))
 
     def tick(self, t: int) -> int:

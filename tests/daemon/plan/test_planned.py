@@ -88,7 +88,7 @@ def test_without_an_address_a_frame_is_silent_and_goes_on_under_the_next_one() -
     """A cycle in which its J1939 sender has no address passes; nobody has withheld anything."""
     solo = Solo("cyclic", period=10)
     identifiers: list[int] = []
-    solo.frame.bus.tap = lambda t, _bus, _received, frame: identifiers.append(frame.can_id)
+    solo.frame.bus.attach_observer(lambda t, _bus, _received, frame: identifiers.append(frame.can_id))
     solo.frame.can_id = 0x98F00400
     solo.play(range(15))
     solo.frame.move(None)

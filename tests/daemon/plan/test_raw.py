@@ -45,7 +45,8 @@ def test_a_raw_frame_is_in_the_plan_with_its_counter() -> None:
         {"name": "a", "vehicle": "compact", "buses": {"a": {"interface": "embedded", "raw": [frame]}}}
     )
     sent: list[tuple[int, Frame]] = []
-    bus = Bus("a", tap=lambda t, _bus, _received, frame: sent.append((t // TICK, frame)))
+    bus = Bus("a")
+    bus.attach_observer(lambda t, _bus, _received, frame: sent.append((t // TICK, frame)))
     plan = FramePlan(bench, {}, DataBus(), {"a": bus})
     for t in range(0, 40 * TICK, TICK):
         plan.publish(t)

@@ -25,7 +25,8 @@ def log(*rows: tuple[float, int, bytes]) -> bytes:
 class Player:
     def __init__(self, content: bytes, own: frozenset[int] = frozenset(), **settings: Any) -> None:
         self.sent: list[tuple[int, int, bytes]] = []
-        self._bus = Bus("a", tap=lambda t, _bus, _received, one: self.sent.append((t // MS, one.can_id, one.data)))
+        self._bus = Bus("a")
+        self._bus.attach_observer(lambda t, _bus, _received, one: self.sent.append((t // MS, one.can_id, one.data)))
         told = RestBusSettings(file="x.log", **settings)
         self.rest = RestBus(self._bus, find_playlist(content, told, own, PLACE), told, PLACE)
 
@@ -152,7 +153,8 @@ def test_what_cannot_be_played_is_refused(content: bytes, settings: dict[str, An
 def test_flags_of_a_frame_are_kept() -> None:
     """Of CAN FD."""
     frames: list[Frame] = []
-    bus = Bus("a", tap=lambda _t, _bus, _received, frame: frames.append(frame))
+    bus = Bus("a")
+    bus.attach_observer(lambda _t, _bus, _received, frame: frames.append(frame))
     content = RECORD.pack(0, 0x123 | EXTENDED, 5, 12) + bytes(12)
     told = RestBusSettings(file="x.log")
     RestBus(bus, find_playlist(content, told, (), PLACE), told, PLACE).publish(0)

@@ -91,7 +91,7 @@ class Running:
         reporter = Reporter(rings, self.bench.vehicle.data, list(self.bench.buses.values()))
         self.reload = Reload(self.bench, reporter, Notifier(), Origin(bench_archive, None), lambda: "")
         self.frames: list[Frame] = []
-        self.bench.buses["one"].tap = lambda _t, _bus, _received, frame: self.frames.append(frame)
+        self.bench.buses["one"].attach_observer(lambda _t, _bus, _received, frame: self.frames.append(frame))
         self.t = 0
 
     def _put(self, kind: int, t: int, payload: bytes) -> bool:

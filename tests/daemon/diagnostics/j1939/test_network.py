@@ -90,7 +90,7 @@ def network(addresses: Any, nodes: Any, data: DataBus | None = None) -> tuple[Bu
 def test_every_node_claims_its_own_address() -> None:
     heard: list[str] = []
     bus, units = network({"ENGINE": 0, "BRAKES": 11}, {"ENGINE": ENGINE, "BRAKES": BRAKES})
-    bus.tap = lambda _t, _bus, _outside, one: heard.append(text(one))
+    bus.attach_observer(lambda _t, _bus, _outside, one: heard.append(text(one)))
     units.serve(0)
     bus.exchange(0)
     assert heard == ["18EEFF00 01 00 00 00 00 00 00 10", "18EEFF0B 02 00 00 00 00 09 00 10"]
@@ -101,7 +101,7 @@ def test_the_vin_is_told_by_the_engine_alone() -> None:
     bus, units = network({"ENGINE": 0, "BRAKES": 11}, {"ENGINE": ENGINE, "BRAKES": BRAKES})
     units.serve(0)
     bus.exchange(0)
-    bus.tap = lambda _t, _bus, _outside, one: heard.append(text(one))
+    bus.attach_observer(lambda _t, _bus, _outside, one: heard.append(text(one)))
     for destination in ("00", "0B"):
         bus.transmit(frame(f"18EA{destination}F9 EC FE 00"), None)
     bus.exchange(1)
@@ -153,7 +153,7 @@ def test_ten_thousand_random_frames_are_survived_and_the_next_request_is_answere
     for t in range(1_000_000_000, 5_000_000_000, 1_000_000):
         units.serve(t)
         bus.exchange(t)
-    bus.tap = lambda _t, _bus, _outside, one: heard.append(text(one))
+    bus.attach_observer(lambda _t, _bus, _outside, one: heard.append(text(one)))
     address = units.nodes["ENGINE"].address
     bus.transmit(frame(f"18EA{address:02X}F9 EC FE 00"), None)
     bus.exchange(5_000_000_000)
