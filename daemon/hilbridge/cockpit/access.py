@@ -1,11 +1,11 @@
-"""Who may see the page, and who may command: decided from the headers of a request alone.
+"""Rules of access to the page, decided from the headers of a request alone.
 
-    Host      a name under which the page is really reached, so that no other site's name can be pointed here
-              (DNS rebinding): loopback names at loopback; elsewhere an IP address, or a name of the bench file
+    Host      a name of the page itself, so that another site's name cannot be made to point here (DNS
+              rebinding): loopback names at loopback; elsewhere an IP address, or a name of the bench file
     Origin    of a WebSocket: the page itself, so that no other site's script talks to the bench
     token     where the page is not on loopback: in the cookie that `/?token=` leaves, or as a bearer token
 
-Compared in a time that does not tell how much of a token was right.
+Tokens are compared in constant time.
 """
 
 import hmac
@@ -22,7 +22,7 @@ _BEARER: Final = "Bearer "
 
 
 class Access:
-    """The rules of one page. `token`: None where none is needed."""
+    """The access rules of one page. `token`: None where none is needed."""
 
     def __init__(self, *, loopback: bool, hosts: tuple[str, ...] = (), token: str | None = None) -> None:
         self._loopback: Final = loopback
@@ -30,7 +30,7 @@ class Access:
         self._token: Final = token
 
     def knows_host(self, headers: Mapping[str, str]) -> bool:
-        """The Host header names this page."""
+        """Return whether the Host header names this page."""
         name = _host_name(headers.get("host", ""))
         if name is None:
             return False
@@ -43,12 +43,12 @@ class Access:
         return address.is_loopback or not self._loopback
 
     def is_own_origin(self, headers: Mapping[str, str]) -> bool:
-        """The Origin header is there and names the host that was asked."""
+        """Return whether there is an Origin header that names the requested host."""
         origin = headers.get("origin", "")
         return any(origin == f"{scheme}://{headers.get('host', '')}" for scheme in _SCHEMES)
 
     def has_token(self, headers: Mapping[str, str]) -> bool:
-        """The cookie or the Authorization header holds the token; where none is needed, always."""
+        """Return whether the cookie or the Authorization header carries the token; True where none is needed."""
         if self._token is None:
             return True
         bearer = headers.get("authorization", "")
@@ -57,15 +57,15 @@ class Access:
         return self.is_token(_cookie(headers.get("cookie", "")))
 
     def is_token(self, text: str) -> bool:
-        """It is the token."""
+        """Return whether `text` is the token."""
         return self._token is not None and hmac.compare_digest(text.encode(), self._token.encode())
 
 
 def _host_name(host: str) -> str | None:
-    """The name of a Host header, without port and brackets; None for what is no host."""
+    """Return the name in a Host header, without port and brackets; None where it is malformed."""
     try:
         parts = urlsplit(f"//{host}")
-        _ = parts.port  # ValueError for one that no port can be
+        _ = parts.port  # ValueError: not a port number
     except ValueError:
         return None
     return parts.hostname if parts.netloc == host and "@" not in host else None

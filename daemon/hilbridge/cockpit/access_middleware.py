@@ -1,4 +1,4 @@
-"""Stands before every page and WebSocket: refuses what the rules do not allow, and gives every answer its headers."""
+"""ASGI middleware before every page and WebSocket: applies the access rules, and adds the security headers."""
 
 from typing import Final
 
@@ -13,7 +13,8 @@ from hilbridge.cockpit.access import Access
 REMEDY: Final = "the token is missing: open the page as /?token=TOKEN"
 
 _HARMLESS: Final = ("GET", "HEAD")
-"""What another site may cause a browser to ask for; a WebSocket has no method."""
+"""Methods that another site may cause a browser to use; a WebSocket has no method."""
+
 _HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -23,11 +24,11 @@ _HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-cache",
 }
-"""Nothing from outside, in no frame of another site."""
+"""Nothing is loaded from outside, and no other site may frame the page."""
 
 
 class AccessMiddleware:
-    """Refuses what `access` does not allow, before anything else is done."""
+    """Refuse what `access` does not allow, before anything else is done."""
 
     def __init__(self, app: ASGIApp, access: Access) -> None:
         self._app: Final = app
@@ -48,7 +49,7 @@ class AccessMiddleware:
             await self._app(scope, receive, _with_headers(send))
             return
         if scope["type"] == "websocket":
-            await WebSocket(scope, receive, send).close(1008, reason)  # before it was accepted: HTTP 403
+            await WebSocket(scope, receive, send).close(1008, reason)  # before it is accepted: HTTP 403
         else:
             await PlainTextResponse(reason, status)(scope, receive, _with_headers(send))
 

@@ -1,24 +1,24 @@
-"""Routes the commands of all pages: to the overrides, to the library of scenarios, or straight to the daemon."""
+"""Route the commands of all pages: to the overrides, to the library of scenarios, or straight to the daemon."""
 
 from typing import Final
 
-from hilbridge.cockpit.control import Answer, Control
+from hilbridge.cockpit.control import Answer, ControlClient
 from hilbridge.cockpit.library import Library
 from hilbridge.cockpit.overrides import Overrides
 from hilbridge.common.errors import ConfigurationError
 
 
 class CommandRouter:
-    """One for all pages; `read_only`: it refuses everything."""
+    """Router of commands, one for all pages. `read_only`: every command is refused."""
 
-    def __init__(self, control: Control, overrides: Overrides, library: Library, *, read_only: bool) -> None:
+    def __init__(self, control: ControlClient, overrides: Overrides, library: Library, *, read_only: bool) -> None:
         self.overrides: Final = overrides
         self.library: Final = library
         self._control: Final = control
         self._read_only: Final = read_only
 
-    async def obey(self, page: object, command: dict[str, object]) -> Answer:
-        """The answer to a command of a page."""
+    async def execute(self, page: object, command: dict[str, object]) -> Answer:
+        """Carry out a command of a page, and return the daemon's answer."""
         if self._read_only:
             return {"error": "this page is read-only"}
         match command:

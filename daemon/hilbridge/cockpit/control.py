@@ -1,4 +1,4 @@
-"""The cockpit's end of the control socket: commands out, answers back in their order, a new connection after a loss."""
+"""Client of the control socket: sends commands, receives answers in their order, reconnects after a loss."""
 
 import asyncio
 import contextlib
@@ -8,38 +8,40 @@ from typing import Any, Final
 
 Answer = dict[str, Any]
 
-_PATIENCE: Final = 5.0
-"""[s] for an answer."""
+_TIMEOUT: Final = 5.0
+"""[s] Time that an answer may take."""
+
 _LONGEST: Final = 4 << 20
-"""[bytes] of an answer."""
-_GONE: Final = {"error": "the daemon cannot be reached"}
+"""[byte] Longest answer."""
+
+_UNREACHABLE: Final = {"error": "the daemon cannot be reached"}
 
 
-class Control:
-    """One connection for all viewers: a command at a time, so that none of them takes more than its turn."""
+class ControlClient:
+    """A connection to the daemon that all viewers share: one command at a time, so that each waits for its turn."""
 
     def __init__(self, path: Path | None) -> None:
-        """None: there is no control socket."""
+        """`path`: None where there is no control socket."""
         self._path: Final = path
         self._turn: Final = asyncio.Lock()
         self._reader: asyncio.StreamReader | None = None
         self._writer: asyncio.StreamWriter | None = None
 
     @property
-    def is_there(self) -> bool:
-        """The bench takes commands."""
+    def is_available(self) -> bool:
+        """Whether the bench accepts commands."""
         return self._path is not None
 
     async def ask(self, command: dict[str, Any]) -> Answer:
-        """The daemon's answer, or `{"error": reason}`; nothing is raised."""
+        """Send a command and return the daemon's answer, or `{"error": reason}`; raise nothing."""
         if self._path is None:
             return {"error": "this bench has no control socket"}
         async with self._turn:
             try:
-                return await asyncio.wait_for(self._exchange(self._path, command), _PATIENCE)
+                return await asyncio.wait_for(self._exchange(self._path, command), _TIMEOUT)
             except (OSError, ValueError, TimeoutError):
                 self.close()
-                return dict(_GONE)
+                return dict(_UNREACHABLE)
 
     async def _exchange(self, path: Path, command: dict[str, Any]) -> Answer:
         if self._reader is None or self._writer is None:
@@ -50,7 +52,7 @@ class Control:
         return answer
 
     def close(self) -> None:
-        """Gives up the connection; the next command opens another."""
+        """Close the connection; the next command opens another."""
         if self._writer is not None:
             with contextlib.suppress(OSError):
                 self._writer.close()

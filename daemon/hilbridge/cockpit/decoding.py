@@ -1,7 +1,7 @@
-"""What the bytes of a frame say, by the databases of its bus: for people, so every value is text.
+"""Decoding of frames for display, by the databases of their bus: every value is text.
 
-A name stands in place of the number that has one, NOTHING where the frame says itself that it has no value. In J1939 a
-frame is a message of its parameter group, from whatever source address.
+A named value is shown by its name, and NOTHING where the frame itself says "not available". A J1939 frame is decoded as
+the message of its parameter group, whatever its source address.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,21 +22,21 @@ NOTHING: Final = "–"
 
 
 class Signal(NamedTuple):
-    """A signal as it is shown."""
+    """A signal as the page shows it."""
 
     name: str
     value: str
     unit: str
 
 
-class Known(NamedTuple):
-    """A message of a database: `cycle` [ms] where one is said."""
+class KnownMessage(NamedTuple):
+    """A message of a database. `cycle` [ms]: None where the database states none."""
 
     codec: CompiledMessage
     cycle: float | None
 
     def signals(self, data: bytes) -> list[Signal]:
-        """Of a frame with these bytes; none of one that is too short for the message."""
+        """Decode the bytes of a frame; return nothing where they are too short for the message."""
         try:
             values, available = self.codec.decode(data, names=True), self.codec.decode_available(data)
         except ValueError:
@@ -48,10 +48,10 @@ class Known(NamedTuple):
 
 
 class Decoder:
-    """The databases of one bus. What cannot be read of them is not decoded: the bench has said so when it started."""
+    """Decoder for one bus. Messages that cannot be read are left out: the bench has logged them at its start."""
 
     def __init__(self, files: Sequence[Path]) -> None:
-        self._by_mask: Final[dict[int, dict[int, Known]]] = {}
+        self._by_mask: Final[dict[int, dict[int, KnownMessage]]] = {}
         with suppress(ConfigurationError):
             database = merged([load_database(file) for file in files])
             for message in database.messages:
@@ -60,11 +60,11 @@ class Decoder:
 
     def _add(self, message: Message) -> None:
         with suppress(ConfigurationError):  # a container
-            known = Known(compile_message(message), message.cycle_time)
+            known = KnownMessage(compile_message(message), message.cycle_time)
             self._by_mask.setdefault(known.codec.mask, {}).setdefault(known.codec.matched, known)
 
-    def find(self, can_id: int) -> Known | None:
-        """The message that a frame with this identifier (and its flag) is."""
+    def find(self, can_id: int) -> KnownMessage | None:
+        """Return the message of a frame with this identifier (with its flag), or None."""
         for mask, messages in self._by_mask.items():
             known = messages.get(can_id & mask)
             if known is not None:
@@ -73,7 +73,7 @@ class Decoder:
 
 
 def load_decoders(files: Mapping[str, bytes]) -> dict[str, Decoder]:
-    """For each bus of a bench, of which all files are given by name (bundle.py); this takes its time."""
+    """Return a decoder for each bus of a bench, whose files are given by name (bundle.py); takes seconds."""
     with TemporaryDirectory(prefix="hilbridge-") as folder:
         bench = Path(folder, BENCH)
         bench.write_bytes(files[BENCH])

@@ -1,7 +1,7 @@
-"""The engine of a vehicle file with other values, as a file: what did not change stays as its owner wrote it.
+"""Export of an engine with changed values as a vehicle file: unchanged lines stay as their author wrote them.
 
-The file begins with the comments of the original, for they say what its sources are; then name and engine. A line
-whose value is another says so, and what stood there.
+The file begins with the leading comments of the original, which name its sources; then come name and engine. A changed
+line carries a comment with the value that it had before.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,13 +12,13 @@ from typing import Any, Final
 from hilbridge.configuration.yamlfile import YamlFile
 
 _COLUMN: Final = 40
-"""Where the comments begin."""
+"""Column at which comments begin."""
 
 _SECTION: Final = "engine"
 
 
 class EngineFile:
-    """A vehicle file as far as its engine goes. ConfigurationError: it cannot be read."""
+    """The name and the engine section of a vehicle file. ConfigurationError: it cannot be read."""
 
     def __init__(self, path: Path) -> None:
         self._file: Final = YamlFile.load(path)
@@ -26,20 +26,20 @@ class EngineFile:
 
     @property
     def title(self) -> str:
-        """The vehicle's name."""
+        """Name of the vehicle."""
         return str(self._file.data.get("name", self._file.path.stem))
 
     @property
     def section(self) -> dict[str, Any]:
-        """The keys of the engine that the file has."""
+        """The keys of the engine section, with their values."""
         return dict(self._file.data.get(_SECTION) or {})
 
     def text(self, changes: Mapping[str, Any]) -> str:
-        """The file for other values of some keys."""
+        """Return the text of the file with `changes` to some keys."""
         return "\n".join([*self._head(), *self._engine(changes)]) + "\n"
 
     def _head(self) -> Iterator[str]:
-        """The comments that the file begins with, and the name."""
+        """Yield the leading comments and the line with the name."""
         for line in self._lines:
             if not line.startswith("#"):
                 break
@@ -72,12 +72,12 @@ class EngineFile:
                 yield _line(key, value, "workshop")
 
     def _before(self, line: int) -> str:
-        """Value and comment that stood in a line."""
+        """Return the value and the comment of an original line."""
         value, _, comment = self._lines[line - 1].partition(":")[2].partition("#")
         return "; ".join(filter(None, (value.strip(), comment.strip())))
 
     def _end(self, line: int) -> int:
-        """The last line of the section, whose last key is in `line`."""
+        """Return the last line of the section whose last key is in `line`."""
         end = line
         while end < len(self._lines) and self._lines[end].startswith(" "):
             end += 1
@@ -85,7 +85,7 @@ class EngineFile:
 
 
 def word(value: Any) -> str:
-    """A value as YAML has it."""
+    """Write a value as YAML."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list):

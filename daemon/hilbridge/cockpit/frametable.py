@@ -1,8 +1,8 @@
-"""The table of frames: what the daemon counts of those it sends, what the buses carried, and what both of it says.
+"""The table of frames: the daemon's counters of the frames it sends, joined with the frames seen on the buses.
 
-A row for each identifier and side of a bus: the frames of the plan in its order, then whatever else there was. The
-verdict on a counter or checksum is the daemon's: what it sends shows the numbers that went out, what it receives as an
-input is valid or not.
+There is one row for each identifier and direction: the frames of the plan in its order, then all others. Counters and
+checksums are judged by the daemon: a sent frame shows the numbers that went out, a received input frame whether it is
+valid.
 """
 
 from collections.abc import Mapping
@@ -11,27 +11,27 @@ from typing import TYPE_CHECKING, Any, Final
 from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK
 
 if TYPE_CHECKING:  # they bring cantools along
-    from hilbridge.cockpit.decoding import Decoder, Known
+    from hilbridge.cockpit.decoding import Decoder, KnownMessage
 
 Row = dict[str, Any]
 
-_Place = tuple[str, int]
+_Key = tuple[str, int]
 """A bus and an identifier without flag, as the status names it."""
 
 
 class FrameTable:
-    """Keeps what it needs of the rows before: a frame is decoded once, and a verdict stands until the next."""
+    """Builder of the table's rows; keeps the last verdict on each input frame until the next one."""
 
     def __init__(self) -> None:
         self.decoders: Mapping[str, Decoder] = {}
-        """By bus; empty until they are loaded."""
+        """Decoders by bus; empty until they are loaded."""
         self._verdicts: Final[dict[str, tuple[int, dict[str, int], str]]] = {}
 
     def rows(self, frames: list[Row], traffic: Row) -> list[Row]:
-        """`frames` and `traffic`: those parts of a status."""
-        planned: dict[_Place, Row] = {(frame["bus"], int(frame["id"], 16)): frame for frame in frames}
+        """Return the rows for the parts `frames` and `traffic` of a status."""
+        planned: dict[_Key, Row] = {(frame["bus"], int(frame["id"], 16)): frame for frame in frames}
         inputs = {(one["bus"], one["message"]): one for one in traffic.get("inputs", ())}
-        seen: dict[_Place, Row] = {}
+        seen: dict[_Key, Row] = {}
         others: list[Row] = []
         for bus, sightings in traffic.get("buses", {}).items():
             for can_id, received, count, last, data in sightings:
@@ -58,12 +58,12 @@ class FrameTable:
             "check": ["none", ""],
         }
 
-    def _find(self, bus: str, can_id: int) -> "Known | None":
+    def _find(self, bus: str, can_id: int) -> "KnownMessage | None":
         decoder = self.decoders.get(bus)
         return decoder.find(can_id) if decoder else None
 
     def _sent(self, frame: Row, seen: Row | None) -> Row:
-        """A frame of the plan; `seen`: as the bus carried it last."""
+        """Return the row of a planned frame. `seen`: the row of its last appearance on the bus."""
         row: Row = {"data": "", "signals": [], "check": ["none", ""], "received": False} | (seen or {}) | frame
         row["count"] = frame["sent"]
         if seen is not None:
@@ -75,7 +75,7 @@ class FrameTable:
         return row
 
     def _judge(self, source: Row | None) -> list[str]:
-        """What the daemon makes of an input's newest frames: valid, or the reason why not."""
+        """Return the daemon's verdict on the newest frames of an input: valid, or the reason why not."""
         if source is None:
             return ["none", ""]
         key = f"{source['bus']}.{source['message']}"

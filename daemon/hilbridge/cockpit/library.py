@@ -1,7 +1,7 @@
-"""The scenarios that a page may start: those beside the bench file, and those that were shipped.
+"""The scenarios that a page may start: those beside the bench file, and the packaged ones.
 
-A page names one of the list, never a path. The file is read and checked here, so that the daemon is told what to do
-and opens nothing.
+A page names one of the list, never a path. The file is read and checked here; the daemon receives its content and
+opens nothing.
 """
 
 from pathlib import Path
@@ -13,25 +13,25 @@ from hilbridge.resources import Kind, find, names
 from hilbridge.settings.scenario import ScenarioSettings
 
 _LARGEST: Final = 1 << 20
-"""[byte] of a file that may be one."""
+"""[byte] Largest file that is read as a scenario."""
 
 
 class Library:
-    """`folder`: of the bench file."""
+    """The scenarios on offer. `folder`: that of the bench file."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder: Final = folder
 
     def names(self) -> list[str]:
-        """What there is now; of two with one name, that beside the bench."""
+        """Return the names at present; a file beside the bench hides a packaged one of the same name."""
         return sorted(self._files())
 
     def command(self, name: str) -> dict[str, Any]:
-        """The command that starts a scenario. ConfigurationError: no such scenario, or all that is wrong in it."""
+        """Return the command that starts a scenario. ConfigurationError: there is none, or every fault of its file."""
         path = self._files().get(name)
         if path is None:
             raise ConfigurationError(f"there is no scenario {name!r}")
-        from hilbridge.scenario.resolve import resolved  # most pages play none
+        from hilbridge.scenario.resolve import resolved  # slow to import, and seldom needed
 
         return {"command": "scenario-start", "scenario": resolved(load_scenario(str(path))), "name": name}
 
@@ -43,7 +43,7 @@ class Library:
 
 
 def _is_scenario(path: Path) -> bool:
-    """Its keys are a scenario's, right or wrong, and no bench's."""
+    """Return whether the keys of a file are those of a scenario, valid or not, and not of a bench."""
     try:
         if path.stat().st_size > _LARGEST:
             return False

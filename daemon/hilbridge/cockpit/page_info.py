@@ -1,4 +1,4 @@
-"""What the page must know of bench and vehicle before the first value: how far its dials go, which levers there are."""
+"""Facts of bench and vehicle that the page needs before the first value: ranges of dials, gears, names."""
 
 import math
 from collections.abc import Mapping
@@ -12,27 +12,28 @@ _RPM_STEP: Final = 1000.0
 _SPEED_STEP: Final = 20.0
 """[km/h]"""
 _SPEEDS: Final = (120.0, 320.0)
-"""[km/h] where a speedometer ends at least and at most."""
+"""[km/h] Least and greatest end of the speedometer."""
 
 
 class Files(NamedTuple):
-    """What the cockpit process reads by itself: paths, as JSON has them. They are not told to the page."""
+    """Paths that the cockpit process reads by itself, as text for JSON. The page never sees them."""
 
     folder: str | None
-    """Of the bench file: scenarios lie there."""
+    """Folder of the bench file, where scenarios are looked for."""
     vehicle: str | None
+    """The vehicle file."""
 
 
 NO_FILES: Final = Files(None, None)
 
 
 def files_of(file: BenchFile) -> Files:
-    """Those of a bench; with full paths, wherever the process stands."""
+    """Return the absolute paths of a bench's files."""
     return Files(str(file.path.resolve().parent), str(file.vehicle.path.resolve()))
 
 
 def facts_of(bench: BenchSettings, vehicle: VehicleSettings, codes: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
-    """As JSON: names, ends of the dials, gears, retarder, tank, `codes` with their texts by control unit."""
+    """Return the facts for JSON: names, ends of the dials, gears, retarder, tank, `codes` by control unit."""
     engine, gearbox = vehicle.engine, vehicle.gearbox
     redline = engine.rpm_limiter_max if engine.rpm_limiter else engine.max_rpm
     return {
@@ -54,7 +55,7 @@ def facts_of(bench: BenchSettings, vehicle: VehicleSettings, codes: Mapping[str,
 
 
 def most_speed(vehicle: VehicleSettings, rpm: float) -> float:
-    """[km/h] the end of the speedometer, above the speed at `rpm` in the longest gear.
+    """Return the end of the speedometer [km/h], above the speed at `rpm` in the longest gear.
 
     v = rpm · 2π/60 · radius / (gear · final drive)          in m/s
     """

@@ -1,8 +1,8 @@
-"""The cockpit as the tick process keeps it: its socket opened, the process started, looked after, ended.
+"""The cockpit process as seen from the tick process: opens its socket, starts, supervises and ends it.
 
-The socket that listens belongs to the tick process, which never reads it: the page stays at its address while its
-process is started again, and browsers that knock meanwhile wait. The child gets that socket, the rings and the dossier
-by descriptor, and lines on standard input that say the rest (told.py); it ends when standard input does.
+The listening socket belongs to the tick process, which never reads it: the page keeps its address while its process is
+restarted, and browsers that connect meanwhile wait. The child receives that socket, the rings and the bench archive by
+descriptor, and everything else as lines on standard input (setup_message.py); it ends when standard input does.
 """
 
 import os
@@ -20,45 +20,46 @@ from hilbridge.process.supervised_process import SupervisedProcess
 from hilbridge.settings.cockpit import CockpitSettings
 
 _WAITING: Final = 64
-"""Connections that the kernel keeps until the child takes them."""
+"""Connections that the kernel holds until the child accepts them."""
+
 _FAREWELL: Final = 3.0
-"""[s] for the child to say goodbye to its viewers."""
+"""[s] Time for the child to close its connections."""
 
 
 class CockpitProcess(SupervisedProcess):
-    """The page of this run, on its rings and its dossier."""
+    """The process that serves the page of a run, on its rings and its bench archive."""
 
-    def __init__(self, rings: Rings, bench_archive: BenchArchive, told: SetupMessage) -> None:
-        """Opens the socket. Without a control socket the page shows and changes nothing.
+    def __init__(self, rings: Rings, bench_archive: BenchArchive, setup: SetupMessage) -> None:
+        """Open the socket. Without a control socket the page is read-only.
 
-        LinkError: the address cannot be had, or the programs for it are not installed.
+        LinkError: the address cannot be bound, or the packages of the page are not installed.
         """
         super().__init__()
         self._rings: Final = rings
         self._bench_archive: Final = bench_archive
-        self._listener: Final = _listen(told.settings)
-        self._told = told
+        self._listener: Final = _listen(setup.settings)
+        self._setup = setup
 
     @property
     def url(self) -> str:
-        """Where a browser finds the page; the token is not told."""
+        """Address of the page, without the token."""
         address, port = self._listener.getsockname()[:2]
         return f"http://[{address}]:{port}/" if ":" in address else f"http://{address}:{port}/"
 
-    def tell(self, facts: dict[str, Any], bench: ArchivePlace) -> None:
-        """The bench has adopted another configuration. A process that does not listen is ended: the next one will."""
-        self._told = self._told._replace(facts=facts, bench=bench)
+    def update(self, facts: dict[str, Any], bench: ArchivePlace) -> None:
+        """Send the facts of a newly adopted configuration. A child that does not read them is killed, and restarted."""
+        self._setup = self._setup._replace(facts=facts, bench=bench)
         if self._process is not None and self._process.stdin is not None:
-            line = self._told.encode()
+            line = self._setup.encode()
             try:
                 taken = os.write(self._process.stdin.fileno(), line)
-            except OSError:  # its pipe is full, or it has gone
+            except OSError:  # its pipe is full, or the child has ended
                 taken = 0
             if taken < len(line):
                 self._process.kill()
 
     def close(self) -> None:
-        """Ends the process and gives up the socket."""
+        """End the process and close the socket."""
         if self._process is not None:
             _close_input(self._process)
             try:
@@ -73,7 +74,7 @@ class CockpitProcess(SupervisedProcess):
         descriptors = [self._rings.descriptor, self._bench_archive.descriptor, self._listener.fileno()]
         process = spawn("hilbridge.cockpit.server", descriptors, listens=True)
         if process.stdin is not None:
-            process.stdin.write(self._told.encode())  # a pipe takes 64 KiB without waiting
+            process.stdin.write(self._setup.encode())  # a pipe takes 64 KiB without waiting
             process.stdin.flush()
             os.set_blocking(process.stdin.fileno(), False)
         return process

@@ -1,9 +1,9 @@
 """The cockpit process: serves the pages and their WebSocket.
 
-    python -m hilbridge.cockpit.server RINGS DOSSIER LISTENER
+    python -m hilbridge.cockpit.server RINGS ARCHIVE LISTENER
 
-All are descriptors; a line of JSON on standard input says the rest (told.py), and a further one comes with each reload.
-It ends when standard input does: whatever becomes of the tick process, its page goes with it.
+All three are descriptors. A line of JSON on standard input has everything else (setup_message.py), and each reload
+sends another one. The process ends when standard input does, so the page never outlives the tick process.
 """
 
 import asyncio
@@ -28,11 +28,11 @@ from hilbridge.cockpit import wire
 from hilbridge.cockpit.access import COOKIE, Access
 from hilbridge.cockpit.access_middleware import REMEDY, AccessMiddleware
 from hilbridge.cockpit.command_router import CommandRouter
-from hilbridge.cockpit.control import Control
+from hilbridge.cockpit.control import ControlClient
 from hilbridge.cockpit.feed import Feed
 from hilbridge.cockpit.library import Library
 from hilbridge.cockpit.overrides import Overrides
-from hilbridge.cockpit.setup_message import Ears
+from hilbridge.cockpit.setup_message import SetupReader
 from hilbridge.cockpit.viewer import Viewer
 from hilbridge.cockpit.workshop import Workshop
 from hilbridge.cockpit.workshop_pages import workshop_routes
@@ -43,23 +43,24 @@ from hilbridge.process.child_process import KEPT_AWAY
 from hilbridge.process.scheduling import become_ordinary
 
 MOST_VIEWERS: Final = 16
+"""Viewers that are served at a time."""
 
 _STATIC: Final = Path(__file__).parent / "static"
 _MOST_CONNECTIONS: Final = 128
 _PING: Final = 2.0
-"""[s] between two; a browser that has gone without a word is missed after three times as long, and lets go."""
+"""[s] Interval of pings; a silent browser counts as gone after three of them, and its overrides are released."""
 _FAREWELL: Final = 1
-"""[s] for connections to close."""
+"""[s] Time for connections to close."""
 
 
-def application(feed: Feed, control: Control, rings: Rings, ears: Ears) -> ASGIApp:
-    """The pages, their WebSocket, and who may have them."""
-    settings, files = ears.newest.settings, ears.newest.files
+def application(feed: Feed, control: ControlClient, rings: Rings, setup: SetupReader) -> ASGIApp:
+    """Return the web application: pages, WebSocket, and the access rules around them."""
+    settings, files = setup.newest.settings, setup.newest.files
     access = Access(loopback=settings.is_loopback, hosts=tuple(settings.hosts), token=settings.token)
-    read_only = settings.read_only or not control.is_there
+    read_only = settings.read_only or not control.is_available
     overrides = Overrides(control, About.decode(rings.about).pace)
     library = Library(None if files.folder is None else Path(files.folder))
-    desk = CommandRouter(control, overrides, library, read_only=read_only)
+    router = CommandRouter(control, overrides, library, read_only=read_only)
 
     async def page(request: Request) -> Response:
         if access.has_token(request.headers):
@@ -74,8 +75,8 @@ def application(feed: Feed, control: Control, rings: Rings, ears: Ears) -> ASGIA
         if feed.viewers >= MOST_VIEWERS:
             await socket.close(1013, "too many viewers")
             return
-        greeting = wire.hello(ears.newest.facts, library.names(), read_only=read_only, rate=settings.rate)
-        await Viewer(socket, feed, desk, greeting).serve(settings.rate)
+        greeting = wire.hello(setup.newest.facts, library.names(), read_only=read_only, rate=settings.rate)
+        await Viewer(socket, feed, router, greeting).serve(settings.rate)
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -94,12 +95,12 @@ def application(feed: Feed, control: Control, rings: Rings, ears: Ears) -> ASGIA
     return AccessMiddleware(Starlette(routes=routes, lifespan=lifespan), access)
 
 
-async def _serve(rings: Rings, bench_archive: BenchArchive, listener: socket.socket, ears: Ears) -> None:
-    control = Control(ears.newest.control)
+async def _serve(rings: Rings, bench_archive: BenchArchive, listener: socket.socket, setup: SetupReader) -> None:
+    control = ControlClient(setup.newest.control)
     feed = Feed(rings, control, bench_archive)
-    feed.bench = ears.newest.bench
+    feed.bench = setup.newest.bench
     config = uvicorn.Config(
-        application(feed, control, rings, ears),
+        application(feed, control, rings, setup),
         ws="websockets-sansio",
         ws_max_size=wire.LONGEST,
         ws_max_queue=8,
@@ -108,32 +109,32 @@ async def _serve(rings: Rings, bench_archive: BenchArchive, listener: socket.soc
         limit_concurrency=_MOST_CONNECTIONS,
         timeout_graceful_shutdown=_FAREWELL,
         log_config=None,
-        log_level="critical",  # a viewer that does not say goodbye is no news
+        log_level="critical",  # a viewer that vanishes is no event
         access_log=False,
         server_header=False,
         proxy_headers=False,
     )
     server = uvicorn.Server(config)
 
-    def hear() -> None:
-        if ears.listen():
-            feed.bench = ears.newest.bench
+    def take_setup() -> None:
+        if setup.read():
+            feed.bench = setup.newest.bench
         else:
             server.should_exit = True
-            loop.remove_reader(ears.descriptor)
+            loop.remove_reader(setup.descriptor)
 
     loop = asyncio.get_running_loop()
-    loop.add_reader(ears.descriptor, hear)
+    loop.add_reader(setup.descriptor, take_setup)
     await server.serve(sockets=[listener])
 
 
 def main(rings: int, bench_archive: int, listener: int) -> None:
-    """Serves until the daemon is gone."""
+    """Serve until the daemon ends."""
     signal.pthread_sigmask(signal.SIG_BLOCK, KEPT_AWAY)
     sys.modules.setdefault("asammdf", None)  # type: ignore[arg-type]  # python-can would import it, and numpy with it
     become_ordinary()
-    ears = Ears(sys.stdin.fileno())
-    asyncio.run(_serve(Rings(rings), BenchArchive(bench_archive), socket.socket(fileno=listener), ears))
+    setup = SetupReader(sys.stdin.fileno())
+    asyncio.run(_serve(Rings(rings), BenchArchive(bench_archive), socket.socket(fileno=listener), setup))
 
 
 if __name__ == "__main__":

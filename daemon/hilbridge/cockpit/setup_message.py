@@ -1,4 +1,4 @@
-"""What the tick process tells the cockpit process: a line of JSON at its start, and another one with each reload."""
+"""The message with which the tick process sets the cockpit process up: a line of JSON at its start and each reload."""
 
 import json
 import os
@@ -13,7 +13,7 @@ _CHUNK: Final = 1 << 16
 
 
 class SetupMessage(NamedTuple):
-    """`control`: path of the control socket; `bench`: where in the dossier the files of what runs are."""
+    """Setup of the cockpit. `control`: path of the control socket; `bench`: place of its files in the archive."""
 
     settings: CockpitSettings
     control: Path | None
@@ -22,52 +22,52 @@ class SetupMessage(NamedTuple):
     bench: ArchivePlace | None
 
     def encode(self) -> bytes:
-        """As a line."""
-        told = {
+        """Encode the message as a line."""
+        fields = {
             "settings": self.settings.model_dump(),
             "control": None if self.control is None else str(self.control),
             "facts": self.facts,
             "files": self.files,
             "bench": self.bench,
         }
-        return json.dumps(told).encode() + b"\n"
+        return json.dumps(fields).encode() + b"\n"
 
     @classmethod
     def decode(cls, line: bytes) -> "SetupMessage":
-        """The inverse of `encode`."""
-        told = json.loads(line)
+        """Decode a line that `encode` made."""
+        fields = json.loads(line)
         return cls(
-            CockpitSettings.model_validate(told["settings"]),
-            None if told["control"] is None else Path(told["control"]),
-            told["facts"],
-            Files(*told["files"]),
-            None if told["bench"] is None else ArchivePlace(*told["bench"]),
+            CockpitSettings.model_validate(fields["settings"]),
+            None if fields["control"] is None else Path(fields["control"]),
+            fields["facts"],
+            Files(*fields["files"]),
+            None if fields["bench"] is None else ArchivePlace(*fields["bench"]),
         )
 
 
-class Ears:
-    """The cockpit's end of the pipe. `newest`: what was told last; EOFError where nothing was."""
+class SetupReader:
+    """The cockpit's end of the pipe. `newest`: the last message."""
 
     def __init__(self, descriptor: int) -> None:
-        """Waits for the first line."""
+        """Wait for the first line. EOFError: the pipe was closed before."""
         self.descriptor: Final = descriptor
         self._rest = b""
         self._lines: list[bytes] = []
         while not self._lines:
-            if not self._read():
+            if not self._receive():
                 raise EOFError
         self.newest = SetupMessage.decode(self._lines[-1])
 
-    def listen(self) -> bool:
-        """Takes what has come; waits where nothing has. False: nothing more will."""
+    def read(self) -> bool:
+        """Read what has arrived, or wait for it. False: the pipe is closed."""
         self._lines.clear()
-        if not self._read():
+        if not self._receive():
             return False
         if self._lines:
             self.newest = SetupMessage.decode(self._lines[-1])
         return True
 
-    def _read(self) -> bool:
+    def _receive(self) -> bool:
         data = os.read(self.descriptor, _CHUNK)
         *lines, self._rest = (self._rest + data).split(b"\n")
         self._lines += lines

@@ -1,7 +1,7 @@
-"""One open page: shows it what changes, and does what it asks.
+"""One open page: receives what changes, and has its commands carried out.
 
-Everything that a page holds it gives back when it goes: nobody's foot stays on the pedal of a closed window. A viewer
-that takes messages slowly gets fewer of them, and only the newest.
+When a page closes, everything that it holds is released: no pedal stays pressed by a closed window. A viewer that reads
+messages slowly gets fewer of them, and only the newest.
 """
 
 import asyncio
@@ -17,9 +17,10 @@ from hilbridge.common.token_bucket import TokenBucket
 from hilbridge.common.units import SECOND
 
 COMMANDS_PER_SECOND: Final = 240
-"""Commands that a page may send in the long run, and at once; a hand on pedal, clutch and wheel makes 90."""
+"""[1/s] Commands that a page may send, on average and in one burst; pedal, clutch and wheel together make 90."""
+
 _TOO_MANY: Final = 1008
-"""Close code of RFC 6455 for a message against the rules."""
+"""Close code of RFC 6455 for a policy violation."""
 
 
 def command_allowance() -> TokenBucket:
@@ -28,16 +29,16 @@ def command_allowance() -> TokenBucket:
 
 
 class Viewer:
-    """`greeting` is the page's first message; its commands go to the `desk`."""
+    """A connected page. `greeting` is the first message to it; `router` carries out its commands."""
 
-    def __init__(self, socket: WebSocket, feed: Feed, desk: CommandRouter, greeting: str) -> None:
+    def __init__(self, socket: WebSocket, feed: Feed, router: CommandRouter, greeting: str) -> None:
         self._socket: Final = socket
         self._feed: Final = feed
-        self._desk: Final = desk
+        self._router: Final = router
         self._greeting: Final = greeting
 
     async def serve(self, rate: int) -> None:
-        """Until the page goes."""
+        """Serve the page until it closes; `rate` [Hz] of snapshots."""
         await self._socket.accept()
         self._feed.viewers += 1
         showing = asyncio.create_task(self._show(1.0 / rate))
@@ -48,7 +49,7 @@ class Viewer:
         finally:
             showing.cancel()
             self._feed.viewers -= 1
-            await self._desk.overrides.leave(self)
+            await self._router.overrides.leave(self)
 
     async def _show(self, period: float) -> None:
         try:
@@ -61,10 +62,10 @@ class Viewer:
                     await self._socket.send_bytes(content)
                 if self._feed.round != seen:
                     seen = self._feed.round
-                    for message in self._feed.news:
+                    for message in self._feed.messages:
                         await self._socket.send_text(message)
                 await asyncio.sleep(period)
-        except (WebSocketDisconnect, RuntimeError):  # gone while it was written to; _listen notices as well
+        except (WebSocketDisconnect, RuntimeError):  # closed during a write; _listen notices as well
             return
 
     async def _listen(self) -> None:
@@ -72,11 +73,11 @@ class Viewer:
         while True:
             text = await self._socket.receive_text()
             try:
-                wish = wire.parse(text)
+                request = wire.parse(text)
             except wire.MessageError:
                 await self._socket.close(_TOO_MANY)
                 return
             if not allowance.take(time.monotonic_ns()):
                 await self._socket.close(_TOO_MANY)
                 return
-            await self._socket.send_text(wire.answer(wish.number, await self._desk.obey(self, wish.command)))
+            await self._socket.send_text(wire.answer(request.number, await self._router.execute(self, request.command)))

@@ -1,11 +1,11 @@
-"""What passes between page and server on the WebSocket.
+"""Messages between page and server on the WebSocket.
 
 To the page:
 
     binary      a record of the snapshot ring as it stands: 64-bit integers, little-endian, HEAD first, then every
                 value of the data bus in the order of `values` of the greeting
-    hello       what the bench is and what the values are, once
-    state       what is in no snapshot: buses, inputs, faults, trouble codes, recording, scenario; twice a second
+    hello       facts of the bench, and the list of values; once
+    state       what no snapshot has: buses, inputs, faults, trouble codes, recording, scenario; twice a second
     frames      the table of frames; twice a second
     lateness    how late ticks began: number of ticks by the power of two [µs] below which they were, once a second
     answer      to a command, by the page's number for it
@@ -29,28 +29,28 @@ COMMANDS: Final = frozenset(
         "record-stop", "scenario-start", "scenario-stop", "stop",
     )
 )  # fmt: skip
-"""What a page may ask of the daemon."""
+"""Commands that a page may send to the daemon."""
 
 LONGEST: Final = 4096
-"""[bytes] of a message from the page."""
+"""[byte] Longest message from the page."""
 
 _OCTAVES: Final = 16
-"""The last of them counts all ticks that were later than 16 ms."""
+"""Classes of the histogram of lateness; the last one counts all ticks that were later than 16 ms."""
 
 
-class Wish(NamedTuple):
-    """A command of the page, with the page's number for it."""
+class PageCommand(NamedTuple):
+    """A command from the page, with the page's number for it."""
 
     number: int
     command: dict[str, Any]
 
 
 class MessageError(ValueError):
-    """Nothing that a page sends."""
+    """A message that no page of ours sends."""
 
 
-def parse(text: str) -> Wish:
-    """The command of a message. MessageError: it is none."""
+def parse(text: str) -> PageCommand:
+    """Parse a message from the page. MessageError: it is malformed."""
     try:
         message = json.loads(text)
     except (ValueError, RecursionError):
@@ -58,12 +58,12 @@ def parse(text: str) -> Wish:
     match message:
         case {"id": int(number), "command": {"command": str(name)} as command} if len(message) == 2:
             if name in COMMANDS:
-                return Wish(number, command)
+                return PageCommand(number, command)
     raise MessageError
 
 
 def hello(facts: dict[str, Any], scenarios: list[str], *, read_only: bool, rate: int) -> str:
-    """The greeting: `values` are the paths, resolutions and units of the data bus in the order of a snapshot."""
+    """Return the greeting: `values` are path, resolution and unit of every entry, in the order of a snapshot."""
     values = [(entry.path, entry.resolution, entry.unit) for channel in ENTRIES for entry in channel]
     return _message("hello", facts=facts, scenarios=scenarios, read_only=read_only, rate=rate, head=HEAD,
                     values=values)  # fmt: skip
@@ -82,14 +82,14 @@ def answer(number: int, reply: dict[str, Any]) -> str:
 
 
 def lateness(histogram: Histogram) -> str:
-    """`counts[k]`: ticks that began less than 2^k µs late, and not less than half of that."""
+    """Return the lateness: `counts[k]` ticks began less than 2^k µs late, and not less than half of that."""
     counts = octaves(histogram)
     return _message("lateness", counts=counts, p50=histogram.percentile(50), p99=histogram.percentile(99),
                     max=histogram.maximum)  # fmt: skip
 
 
 def octaves(histogram: Histogram) -> list[int]:
-    """The histogram by powers of two of a microsecond."""
+    """Return the histogram in classes by powers of two of a microsecond."""
     counts = [0] * _OCTAVES
     for bucket, count in enumerate(histogram.to_list()[:BUCKETS]):
         if count:

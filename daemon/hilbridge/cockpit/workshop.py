@@ -1,7 +1,7 @@
-"""The engine workshop: what an engine's parameters are, what comes of other values, and the file that has them.
+"""The engine workshop: the parameters of an engine, the curves that changed values give, and their export as a file.
 
-The numbers are those of `hilbridge engine`: curves from plots/engine_curves.py, the data sheet from the engine itself,
-and what a vehicle file may not say is refused here for the same reason.
+The numbers are those of `hilbridge engine`: curves from plots/engine_curves.py, the data sheet from the engine itself.
+What a vehicle file may not say is refused here for the same reason.
 """
 
 import math
@@ -22,13 +22,13 @@ _STEP: Final = 25
 """[1/min] between two points of the curves."""
 
 _PEDALS: Final = (0.02, 0.25, 0.5, 0.75, 1.0)
-"""Positions whose lines are drawn; the first is where the torque that holds idle is fully there."""
+"""Pedal positions whose lines are drawn; at the first one the idle torque is fully blended in."""
 
 _BY_PARAMETERS: Final = (
     "peak_rpm", "idle_rpm_torque", "peak_rpm_torque", "idle_rpm_curve_bias", "peak_rpm_curve_bias",
     "friction_torque", "rotational_friction", "viscous_friction",
 )  # fmt: skip
-"""What a table stands in the place of."""
+"""Parameters that a table of torque replaces."""
 
 _GROUPS: Final = {
     "Full load": (
@@ -44,18 +44,18 @@ _GROUPS: Final = {
     "Pedal and idle": ("idle_control", "active_idle_range", "active_idle_bias", "max_idle_throttle"),
     "Start and stall": ("inertia", "can_stall", "stall_bias", "stalled_friction_torque", "starter_motor_bias"),
 }  # fmt: skip
-"""The parameters in the order in which one works on an engine."""
+"""The parameters in groups, in the order in which an engine is tuned."""
 
 _TRAVEL: Final = 2.0
-"""A slider goes to about so many times the value that the engine has: bounds are for what can be, not for hands."""
+"""End of a slider, about, as a multiple of the engine's value: the bounds of a parameter are too wide for a hand."""
 
 _ROUND: Final = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 _NOTCHES: Final = 200
-"""Steps of a slider, about."""
+"""Number of steps of a slider, about."""
 
 
 class Workshop:
-    """The engines of the packaged vehicles, and of the one that runs, if its file is told."""
+    """The engines of the packaged vehicles, and of the running one. `vehicle`: its file."""
 
     def __init__(self, vehicle: Path | None) -> None:
         own = {} if vehicle is None else {vehicle.stem: vehicle}
@@ -63,17 +63,17 @@ class Workshop:
         self._running: Final = None if vehicle is None else vehicle.stem
 
     def vehicles(self) -> dict[str, Any]:
-        """As JSON: the names, and which of them runs."""
+        """Return the names for JSON, and which of them runs."""
         return {"vehicles": list(self._files), "running": self._running}
 
     def engine(self, vehicle: str) -> dict[str, Any]:
-        """As JSON: a vehicle's title, and its engine's parameters in groups. ConfigurationError: there is none."""
+        """Return title and engine parameters of a vehicle for JSON, in groups. ConfigurationError: there is none."""
         file = self._file(vehicle)
         settings = engine_of(file.section)
         return {"vehicle": vehicle, "title": file.title, "groups": list(_described(settings))}
 
     def measure(self, vehicle: str, changes: Mapping[str, Any]) -> dict[str, Any]:
-        """As JSON: what comes of a vehicle's engine with other values. ConfigurationError: why it cannot be."""
+        """Return the figures of an engine with changed values for JSON. ConfigurationError: they are refused."""
         file = self._file(vehicle)
         try:
             settings = engine_of(file.section | dict(changes))
@@ -89,7 +89,7 @@ class Workshop:
 
 
 def measured(settings: EngineSettings) -> dict[str, Any]:
-    """Data sheet, curves, throttle map, marked points; null stands for not-a-number."""
+    """Return data sheet, curves, throttle map and marked points of an engine; None for not-a-number."""
     curves = engine_curves(settings, _STEP)
     return {
         "sheet": {name: _or_null(value) for name, value in Engine(settings).specifications()._asdict().items()},
@@ -102,31 +102,31 @@ def measured(settings: EngineSettings) -> dict[str, Any]:
 
 
 def _described(settings: EngineSettings) -> Any:
-    """The groups with what each parameter is, without those that the engine has no use for."""
-    unused = _BY_PARAMETERS if settings.table_rpm else [name for name in _every() if name.startswith("table_")]
-    every = _every()
+    """Yield the groups with their parameters, without those that the engine does not use."""
+    unused = _BY_PARAMETERS if settings.table_rpm else [name for name in _all_parameters() if name.startswith("table_")]
+    known = _all_parameters()
     for title, members in _GROUPS.items():
         yield {
             "title": title,
-            "parameters": [_parameter(name, every[name], settings) for name in members if name not in unused],
+            "parameters": [_parameter(name, known[name], settings) for name in members if name not in unused],
         }
 
 
-def _every() -> dict[str, tuple[Any, Quantity | str | None, Any]]:
-    """Type, quantity (or text) and default of each parameter, by name."""
+def _all_parameters() -> dict[str, tuple[Any, Quantity | str | None, Any]]:
+    """Return type, quantity (or text) and default of each parameter, by name."""
     return {entry.name: (kind, note, entry.default) for entry, kind, note in quantities(EngineSettings)}
 
 
 def _parameter(name: str, about: tuple[Any, Quantity | str | None, Any], settings: EngineSettings) -> dict[str, Any]:
     kind, note, default = about
     value = getattr(settings, name)
-    told = {"name": name, "value": plain(value), "default": plain(default)}
+    shown = {"name": name, "value": plain(value), "default": plain(default)}
     if not isinstance(note, Quantity):
         choices = [member.value for member in kind] if issubclass(kind, Enum) else None
-        return told | {"text": note, "choices": choices}
+        return shown | {"text": note, "choices": choices}
     numbers = value if isinstance(value, tuple) else (value, default)
     from_, to = _travel(note, numbers)
-    return told | {
+    return shown | {
         "text": note.text,
         "unit": "" if note.unit == "1" else note.unit,
         "minimum": note.minimum,
@@ -139,14 +139,14 @@ def _parameter(name: str, about: tuple[Any, Quantity | str | None, Any], setting
 
 
 def _travel(note: Quantity, numbers: Sequence[float]) -> tuple[float, float]:
-    """From where to where a slider goes: inside the bounds, around what the engine has."""
+    """Return the ends of a slider: inside the bounds, around the engine's values."""
     lowest = 0.0 - _rounded(-_TRAVEL * min(numbers))
     highest = _rounded(_TRAVEL * max(numbers)) or (0.0 if lowest else 1.0)
     return lowest, highest if note.maximum is None else min(highest, note.maximum)
 
 
 def _rounded(value: float) -> float:
-    """The next number above that people like."""
+    """Return the next round number above."""
     if value <= 0.0:
         return 0.0
     power = 10.0 ** math.floor(math.log10(value))
@@ -154,7 +154,7 @@ def _rounded(value: float) -> float:
 
 
 def plain(value: Any) -> Any:
-    """A parameter in YAML's types."""
+    """Return a parameter in YAML's types."""
     if isinstance(value, Enum):
         return value.value
     return list(value) if isinstance(value, tuple) else value

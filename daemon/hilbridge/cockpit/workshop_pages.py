@@ -1,11 +1,11 @@
 """The engine workshop over HTTP.
 
     GET  /workshop                      the page
-    GET  /workshop/vehicles             names, and which of them runs
-    GET  /workshop/engine?vehicle=NAME  parameters of its engine
+    GET  /workshop/vehicles             the names, and which of them runs
+    GET  /workshop/engine?vehicle=NAME  the parameters of its engine
     POST /workshop/engine               {"vehicle": NAME, "values": {parameter: value}}: curves, data sheet, file
 
-What cannot be is answered with status 422 and `{"error": reason, "place": [parameter, index]}`.
+What is refused is answered with status 422 and `{"error": reason, "place": [parameter, index]}`.
 """
 
 import json
@@ -22,11 +22,11 @@ from hilbridge.cockpit.workshop import Workshop
 from hilbridge.common.errors import ConfigurationError
 
 _LONGEST: Final = 64 << 10
-"""[byte] of a question."""
+"""[byte] Longest request."""
 
 
 def workshop_routes(workshop: Workshop, page: Path) -> list[Route]:
-    """The page and its questions; numbers are worked out in a thread, while the needles of others go on."""
+    """Return the routes of the workshop; curves are computed in a thread, so that other pages stay live."""
 
     async def show(_request: Request) -> Response:
         return FileResponse(page)
@@ -39,10 +39,10 @@ def workshop_routes(workshop: Workshop, page: Path) -> list[Route]:
         return await _answer(lambda: workshop.engine(name))
 
     async def measure(request: Request) -> Response:
-        match await _question(request):
+        match await _body(request):
             case {"vehicle": str(name), "values": dict(values)}:
                 return await _answer(lambda: workshop.measure(name, values))
-        return PlainTextResponse("no question of the workshop", 400)
+        return PlainTextResponse("not a request of the workshop", 400)
 
     return [
         Route("/workshop", show),
@@ -52,8 +52,8 @@ def workshop_routes(workshop: Workshop, page: Path) -> list[Route]:
     ]
 
 
-async def _question(request: Request) -> Any:
-    """The JSON of a request; None for none, or for too much of it."""
+async def _body(request: Request) -> Any:
+    """Return the JSON of a request; None where it is malformed or too long."""
     body = b""
     async for part in request.stream():
         body += part

@@ -67,7 +67,7 @@ def open_cockpit(
 
 def tell_cockpit(cockpit: CockpitProcess, bench: Bench, bench_archive: BenchArchive) -> None:
     """The bench has adopted another configuration."""
-    cockpit.tell(_facts(bench), bench_archive.newest)
+    cockpit.update(_facts(bench), bench_archive.newest)
 
 
 def _facts(bench: Bench) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from hilbridge.resources import Kind, names
 SCENARIO = "purpose: a test\nsteps:\n  - set: {input.Key: 1}\n"
 
 
-def test_what_was_shipped_is_there() -> None:
+def test_what_was_shipped_is_available() -> None:
     assert Library(None).names() == names(Kind.SCENARIO)
 
 

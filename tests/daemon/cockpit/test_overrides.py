@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from hilbridge.cockpit.control import Control
+from hilbridge.cockpit.control import ControlClient
 from hilbridge.cockpit.overrides import LIFE, Overrides
 
 THROTTLE = "input.Throttle"
 
 
-class Daemon(Control):
+class Daemon(ControlClient):
     """Takes every command; refuses values above 1."""
 
     def __init__(self) -> None:

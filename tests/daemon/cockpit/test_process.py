@@ -200,7 +200,7 @@ def test_frames_are_decoded_by_what_runs(tmp_path: Path) -> None:
             shown(socket, {""})
             for name in ("Before", "After"):
                 daemon.bench_archive.put(bench(name))
-                daemon.cockpit.tell(FACTS | {"vehicle": name}, daemon.bench_archive.newest)
+                daemon.cockpit.update(FACTS | {"vehicle": name}, daemon.bench_archive.newest)
                 shown(socket, {name})
         assert daemon.cockpit.pid is not None
         os.kill(daemon.cockpit.pid, signal.SIGKILL)
@@ -219,9 +219,9 @@ def test_a_process_that_does_not_listen_is_ended(tmp_path: Path) -> None:
         os.kill(pid, signal.SIGSTOP)
         daemon.bench_archive.put(bench("One"))
         for _ in range(3):
-            daemon.cockpit.tell(FACTS | {"codes": "x" * 40_000}, daemon.bench_archive.newest)
+            daemon.cockpit.update(FACTS | {"codes": "x" * 40_000}, daemon.bench_archive.newest)
         wait_for(lambda: daemon.cockpit.poll(time.monotonic_ns()) and daemon.cockpit.restarts == 1)
-        daemon.cockpit.tell(FACTS, daemon.bench_archive.newest)
+        daemon.cockpit.update(FACTS, daemon.bench_archive.newest)
         assert get(daemon).status == 200
 
 

@@ -30,7 +30,7 @@ def test_the_pages_have_one_head() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_what_a_page_names_is_there(page: str) -> None:
+def test_what_a_page_names_is_available(page: str) -> None:
     text = (STATIC / page).read_text(encoding="utf-8")
     named = re.findall(r"(?:href|src)=\"/static/([^\"]+)\"", text)
     imported = [
