@@ -25,8 +25,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from hilbridge.cockpit import wire
-from hilbridge.cockpit.access import COOKIE, Access
-from hilbridge.cockpit.access_middleware import REMEDY, AccessMiddleware
+from hilbridge.cockpit.access import COOKIE, REMEDY, Access, AccessMiddleware
 from hilbridge.cockpit.command_router import CommandRouter
 from hilbridge.cockpit.control import ControlClient
 from hilbridge.cockpit.feed import Feed
