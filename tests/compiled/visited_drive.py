@@ -144,7 +144,7 @@ class VisitedRun(Run):
         super().__init__(load_bench(str(file)), RunOptions(None, SECONDS, folder / "recording", web=False), bench)
         path = folder / "control.sock"
         self._door = ControlSocket(path, 0o600)
-        (tools,) = bench.ways["scan tool port"]
+        (tools,) = bench.ports["scan tool port"]
         self._visits = (
             driver(port_of(bench.links[BUS].describe()), random.Random(1)),
             tester(port_of(bench.links[BUS].describe()), random.Random(2)),

@@ -1,24 +1,22 @@
 """The bench as a running thing: one vehicle, its buses, inputs and diagnostics, wired from one bench file.
 
-Read this first, with loop.py: the loop calls `sample`, `step`, `serve`, `publish` and `write` once a tick, in this
-order. Everything is built before the first tick; `open` is the only moment at which the outside world is touched.
+Read this first, with loop.py: the loop calls `sample`, `step`, `serve` and `publish` once a tick, in this order.
+Everything is built before the first tick; `open` is the only moment at which the outside world is touched.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from hilbridge.bench.bench_files import BenchFiles, load_bench_files
-from hilbridge.bench.connection_log import ConnectionLog, Way
 from hilbridge.bench.control_units import ControlUnits, build_adapters
-from hilbridge.bench.scan_tools import ScanToolPort, TappedSockets
+from hilbridge.bench.scan_tools import Endpoint, ScanToolPort, TappedSockets
 from hilbridge.bench.wiring import Lasting, Wiring
 from hilbridge.bus.bus import Bus, WayOut
 from hilbridge.bus.gate import Gate
 from hilbridge.bus.traffic import Traffic
-from hilbridge.clock import Clock
 from hilbridge.codec.database import Database
 from hilbridge.common.errors import ConfigurationError, KeyPath, LinkError
-from hilbridge.common.statistics import counters
+from hilbridge.common.event_log import EventRelay
 from hilbridge.common.units import SECOND
 from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.control.command_handler import CommandHandler, Host
@@ -29,7 +27,6 @@ from hilbridge.inputs.arbiter import Arbiter
 from hilbridge.inputs.demo_driver import DemoDriver
 from hilbridge.inputs.overrides import Overrides
 from hilbridge.inputs.source import Source
-from hilbridge.links.control_socket import ControlSocket
 from hilbridge.links.elm327_server import Elm327Server, open_doors
 from hilbridge.links.embedded import EmbeddedLink
 from hilbridge.links.factory import open_link
@@ -37,8 +34,6 @@ from hilbridge.links.link import Link
 from hilbridge.links.poller import Poller, Ready
 from hilbridge.links.pseudo_terminal import PseudoTerminal
 from hilbridge.links.serial_port import Port, SerialPort
-from hilbridge.loop import integrated
-from hilbridge.observe.journal import Journal
 from hilbridge.plan.gating import build_gate
 from hilbridge.plan.id_conflicts import IdConflicts, leaving
 from hilbridge.plan.plan import FramePlan
@@ -57,7 +52,7 @@ class Bench:
         bench_files = load_bench_files(file)
         settings = file.settings
         self.vehicle: Final = file.vehicle.build()
-        self.journal: Final = Journal()
+        self.event_log: Final = EventRelay()
         self.boundary: Final = Boundary()
         self.buses: Final = {name: Bus(name, index) for index, name in enumerate(settings.buses)}
         self._buses: Final = tuple(self.buses.values())
@@ -68,7 +63,7 @@ class Bench:
             self.vehicle,
             self.buses,
             build_adapters(settings, self.buses, self.vehicle.data),
-            self.journal,
+            self.event_log,
             DemoDriver(self.vehicle.data, self.vehicle.settings),
             Overrides("shutdown"),
             self.holds,
@@ -85,7 +80,6 @@ class Bench:
         self._ways_out: Final[dict[str, WayOut]] = {}
         self._ports: Final[list[Port]] = []
         self._scan_tools: Final[list[ScanToolPort]] = []
-        self._announcements = ConnectionLog(self.journal, {}, {}, {})
         self._watch: Final = Poller()
         self.ready: Ready = ()
         """The ways in that have something to do in the tick at hand, by their descriptors."""
@@ -237,19 +231,13 @@ class Bench:
         return traffic
 
     @property
-    def ways(self) -> Mapping[str, Sequence[Way]]:
-        """The ways in beside the buses, by what they are called."""
+    def ports(self) -> Mapping[str, Sequence[Endpoint]]:
+        """The ports beside the buses, by their kind."""
         return {"pedal port": self._ports, "scan tool port": self._scan_tools}
 
-    def announce_ways(self) -> None:
-        """How the buses and ports are reached from outside; from here on, what changes about them is told."""
-        self._announcements = ConnectionLog(self.journal, self.links, self.ways, self.gates, self.id_conflicts)
-        self._announcements.introduce()
-
-    def watch(self, name: str, door: ControlSocket) -> None:
-        """A door which is no part of the bench is watched too, and clients that are turned away there are announced."""
-        self._announcements.watch(name, door)
-        self._watch.add(door.descriptor)
+    def watch(self, descriptor: int) -> None:
+        """Add a descriptor that is no part of the bench to those that `ready` lists while they are readable."""
+        self._watch.add(descriptor)
 
     def close(self) -> None:
         """Closes links and ports."""
@@ -318,14 +306,6 @@ class Bench:
             if bus.pending:
                 bus.exchange(t)
 
-    def write(self, clock: Clock) -> None:
-        """The observer gets the state after the tick, and what changed on the links."""
-        if clock.missed:
-            self._announcements.jumped += (clock.missed - integrated(clock.missed, clock.period)) * clock.period
-        if clock.t >= self._announcements.due:
-            self._announcements.look(clock.t)
-        self.journal.tick(clock)
-
     def stage(self, obey: Obey) -> ScenarioContext:
         """For a scenario that is played on this bench by commands."""
         return ScenarioContext(self.vehicle.data, self.vehicle.settings, self.buses, self.databases, self.faults, obey)
@@ -351,26 +331,3 @@ class Bench:
     def warnings(self) -> list[str]:
         """What is not as the user may have meant it, though the bench can run: the words of `hilbridge check`."""
         return self.wiring.warnings()
-
-    def statistics(self) -> dict[str, Any]:
-        """The counters of the bench, by part; most only where they are not 0."""
-        return {
-            "buses": {
-                name: {"received": bus.received, "transmitted": bus.transmitted, "lost": bus.lost}
-                for name, bus in self.buses.items()
-            },
-            "links": {name: counters(link.statistics) for name, link in self.links.items()},
-            "gates": {name: counters(gate.statistics) for name, gate in self.gates.items()},
-            "ports": {port.describe(): counters(port.statistics) for port in self._ports},
-            "inputs": {source.name: _of_source(source) for source in self.sources},
-            "scan_tools": {server.describe(): counters(server.statistics) for server in self._scan_tools},
-            "faults": {name: count for name, count in self.faults.statistics().items() if count},
-            "frames_late": sum(frame.skipped for frame in self.plan.frames),
-            "diagnostics": self.servers.statistics(),
-        }
-
-
-def _of_source(source: Source) -> dict[str, int]:
-    failures = sum(monitor.failures for monitor in source.monitors)
-    refused = {reason: count for reason, count in source.rejections.items() if count}
-    return {"accepted": source.accepted} | refused | ({"track_failures": failures} if failures else {})

@@ -1,163 +1,136 @@
-"""What is said about the ways in and out of a bench: how they are reached, that they were lost, that they are back.
+"""The lines of the log about connections: how buses and ports are reached, that one was lost, that it is back.
 
-Never at the rate of what happens: what is counted is told once a second at most.
+A loss is logged at once. What is counted is compared with the status of a second ago, so that no line comes at the rate
+of what happens.
 """
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterator, Mapping
 from typing import Final, Protocol
 
-from hilbridge.bus.bus import Bus
-from hilbridge.bus.gate import Gate
+from hilbridge.bench.bench import Bench
+from hilbridge.bench.scan_tools import Endpoint
+from hilbridge.bench.status import PartStatus, bus_status, buses
+from hilbridge.clock import Clock
 from hilbridge.codec.frame import EXTENDED_MASK
-from hilbridge.common.event_log import Reports
+from hilbridge.common.event_log import EventLog
 from hilbridge.common.statistics import counters
-from hilbridge.common.units import SECOND
-from hilbridge.links.link import Link
-from hilbridge.plan.id_conflicts import IdConflicts
+from hilbridge.common.units import MILLISECOND, SECOND
+from hilbridge.loop import integrated
 
-_LOOK: Final = SECOND // 100
-"""[ns]"""
-
-
-class Way(Protocol):
-    """A way into the bench: a link, a serial port, a port for scan tools."""
-
-    @property
-    def trouble(self) -> str:
-        """Why it does not work at present; empty while it works."""
-
-    @property
-    def statistics(self) -> object:
-        """Slotted counters."""
-
-    def describe(self) -> str:
-        """One line for people."""
+_INTERVAL: Final = SECOND // 100
+"""[ns] between two comparisons; a connection that is lost stays away for longer."""
 
 
 class Door(Protocol):
-    """Where clients come in."""
+    """A socket that clients connect to."""
 
     turned_away: int
-    """Attempts to let one in that failed."""
-
-
-def trouble_of(bus: Bus, link: Way) -> str:
-    """Why nothing crosses between a bus and the outside at present: faults that cut it, then what its link says."""
-    return ", ".join(filter(None, (*bus.cuts, link.trouble)))
+    """Attempts to let a client in that failed."""
 
 
 class ConnectionLog:
-    """Compares links, ports and gates with what was said about them last."""
+    """A comparison of links, ports and gates with their status when it was logged last."""
 
-    def __init__(
-        self,
-        reports: Reports,
-        links: Mapping[str, Link],
-        ports: Mapping[str, Sequence[Way]],
-        gates: Mapping[str, Gate],
-        id_conflicts: Mapping[str, IdConflicts] = MappingProxyType({}),
-    ) -> None:
-        """`ports` by what they are called; links, gates and conflicts by bus."""
-        self._reports: Final = reports
-        self._links: Final = links
-        self._ports: Final = [(kind, port) for kind, some in ports.items() for port in some]
-        self._gates: Final = gates
-        self._id_conflicts: Final = id_conflicts
-        self._troubles: Final[dict[Way, str]] = {}
-        self._counted: Final[dict[str, tuple[int, ...]]] = {}  # clients come and gone, frames dropped: as told
-        self._held_back: Final[dict[str, dict[str, int]]] = {}
+    def __init__(self, event_log: EventLog, bench: Bench) -> None:
+        self._event_log: Final = event_log
+        self._bench: Final = bench
+        self._ports: Final = [(kind, port) for kind, some in bench.ports.items() for port in some]
+        self._troubles: Final[dict[Endpoint, str]] = {}
+        self._buses: Final = buses(bench)
         self._doors: Final[dict[str, Door]] = {}
         self._turned_away: Final[dict[str, int]] = {}
-        self._armed: Final[dict[str, bool]] = {}
-        self.due = 0  # [ns] of the next look
-        self.jumped = 0  # [ns] of the vehicle's time that were left out, as far as they were not told yet
-        self._next = 0
+        self._skipped = 0  # [ns] of the vehicle's time that were left out and not logged yet
+        self._next = 0  # [ns]
+        self._next_counters = 0  # [ns]
 
     def watch(self, name: str, door: Door) -> None:
-        """Tells also what happens at a door that is no part of the bench."""
+        """Log also the clients that are turned away at a door that is no part of the bench."""
         self._doors[name] = door
 
     def introduce(self) -> None:
-        """How the buses and ports are reached from outside."""
-        for name, link in self._links.items():
-            self._introduce("bus", link, bus=name, link=link.describe(), gate=self._gates[name].describe())
+        """Log how the buses and ports are reached from outside."""
+        for name, link in self._bench.links.items():
+            self._introduce("bus", link, bus=name, link=link.describe(), gate=self._bench.gates[name].describe())
         for kind, port in self._ports:
             self._introduce(kind, port, port=port.describe())
 
-    def _introduce(self, kind: str, way: Way, **fields: str) -> None:
-        self._troubles[way] = way.trouble
-        if way.trouble:
-            self._reports.warning(0, f"{kind} not open yet", **fields, reason=way.trouble)
+    def _introduce(self, kind: str, endpoint: Endpoint, **fields: str) -> None:
+        self._troubles[endpoint] = endpoint.trouble
+        if endpoint.trouble:
+            self._event_log.warning(0, f"{kind} not open yet", **fields, reason=endpoint.trouble)
         else:
-            self._reports.info(0, f"{kind} open", **fields)
+            self._event_log.info(0, f"{kind} open", **fields)
 
-    def look(self, t: int) -> None:
-        """Tells what has changed; a hundred times a second is soon enough, for what is lost stays away for longer."""
-        self.due = t + _LOOK
-        for link in self._links.values():
-            if link.trouble != self._troubles.get(link, ""):
-                self._tell(link, t)
+    def write(self, clock: Clock) -> None:
+        """Log at the end of a tick what has changed."""
+        if clock.missed:
+            self._skipped += (clock.missed - integrated(clock.missed, clock.period)) * clock.period
+        if clock.t < self._next:
+            return
+        self._next = clock.t + _INTERVAL
+        for link in self._bench.links.values():
+            self._log_trouble(link, clock.t)
         for _, port in self._ports:
-            if port.trouble != self._troubles.get(port, ""):
-                self._tell(port, t)
-        if t >= self._next:
-            self._next = t + SECOND
-            self._tell_counters(t)
+            self._log_trouble(port, clock.t)
+        if clock.t >= self._next_counters:
+            self._next_counters = clock.t + SECOND
+            self._log_counters(clock.t)
 
-    def _tell(self, way: Way, t: int) -> None:
-        self._troubles[way] = way.trouble
-        if way.trouble:
-            self._reports.warning(t, "link lost", link=way.describe(), reason=way.trouble)
+    def _log_trouble(self, endpoint: Endpoint, t: int) -> None:
+        trouble = endpoint.trouble
+        if trouble == self._troubles.get(endpoint, ""):
+            return
+        self._troubles[endpoint] = trouble
+        if trouble:
+            self._event_log.warning(t, "link lost", link=endpoint.describe(), reason=trouble)
         else:
-            self._reports.info(t, "link back", link=way.describe())
+            self._event_log.info(t, "link back", link=endpoint.describe())
 
-    def _tell_counters(self, t: int) -> None:
-        for name, link in self._links.items():
-            now = link.statistics
-            come, gone, dropped = self._counted.get(name, (0, 0, 0))
-            self._counted[name] = (now.connected, now.disconnected, now.dropped)
-            if now.connected > come:
-                self._reports.info(t, "clients joined", bus=name, clients=now.connected - now.disconnected)
-            if now.disconnected > gone:
-                self._reports.info(t, "clients left", bus=name, clients=now.connected - now.disconnected)
-            if now.dropped > dropped:
-                self._reports.warning(t, "frames dropped", bus=name, frames=now.dropped - dropped)
-            self._tell_turned_away(name, now.turned_away, t)
-        for _, port in self._ports:
-            self._tell_turned_away(port.describe(), counters(port.statistics).get("turned_away", 0), t)
-        for name, door in self._doors.items():
-            self._tell_turned_away(name, door.turned_away, t)
-        for name, gate in self._gates.items():
-            self._tell_gate(name, gate, t)
-        for name, id_conflicts in self._id_conflicts.items():
-            self._tell_id_conflicts(name, id_conflicts, t)
-        if self.jumped:
-            self._reports.warning(t, "time jump", skipped_ms=self.jumped / 1e6)
-            self.jumped = 0
+    def _log_counters(self, t: int) -> None:
+        for name in self._bench.buses:
+            before, self._buses[name] = self._buses[name], bus_status(self._bench, name)
+            self._log_bus(name, before, self._buses[name], t)
+        for name, count in self._turned_away_elsewhere():
+            self._log_turned_away(name, count - self._turned_away.get(name, 0), t)
+            self._turned_away[name] = count
+        if self._skipped:
+            self._event_log.warning(t, "time jump", skipped_ms=self._skipped / MILLISECOND)
+            self._skipped = 0
 
-    def _tell_turned_away(self, where: str, count: int, t: int) -> None:
-        if count > (known := self._turned_away.get(where, 0)):
-            self._turned_away[where] = count
-            reason = "there are too many already, or no descriptor is left"
-            self._reports.warning(t, "clients turned away", at=where, attempts=count - known, reason=reason)
-
-    def _tell_id_conflicts(self, bus: str, id_conflicts: IdConflicts, t: int) -> None:
-        for frame in id_conflicts.new_conflicts():
+    def _log_bus(self, name: str, before: PartStatus, now: PartStatus, t: int) -> None:
+        """Log the changes of a bus; frames held back by reason, but not those of a bus that is not armed."""
+        link, grown = now["counters"], _growth(before["counters"], now["counters"])
+        clients = link.get("connected", 0) - link.get("disconnected", 0)
+        if "connected" in grown:
+            self._event_log.info(t, "clients joined", bus=name, clients=clients)
+        if "disconnected" in grown:
+            self._event_log.info(t, "clients left", bus=name, clients=clients)
+        if "dropped" in grown:
+            self._event_log.warning(t, "frames dropped", bus=name, frames=grown["dropped"])
+        self._log_turned_away(name, grown.get("turned_away", 0), t)
+        if now["armed"] != before["armed"]:
+            self._event_log.info(t, "bus armed" if now["armed"] else "bus disarmed", bus=name)
+        held_back = _growth(before["gate"], now["gate"])
+        reasons = {reason: count for reason, count in held_back.items() if reason not in {"passed", "unarmed"}}
+        if reasons:
+            self._event_log.warning(t, "frames held back", bus=name, **reasons)
+        for frame in self._bench.id_conflicts[name].new_conflicts():
             identifier = f"0x{frame.can_id & EXTENDED_MASK:X}"
-            self._reports.warning(t, "another sender", bus=bus, id=identifier, message=frame.outgoing.message)
+            self._event_log.warning(t, "another sender", bus=name, id=identifier, message=frame.outgoing.message)
 
-    def _tell_gate(self, name: str, gate: Gate, t: int) -> None:
-        """What was held back, by reason; not that of an unarmed bus, which is told once."""
-        if gate.armed != self._armed.get(name, gate.armed):
-            self._reports.info(t, "bus armed" if gate.armed else "bus disarmed", bus=name)
-        self._armed[name] = gate.armed
-        known, now = self._held_back.get(name, {}), counters(gate.statistics)
-        grown = {
-            reason: count - known.get(reason, 0)
-            for reason, count in now.items()
-            if reason not in {"passed", "unarmed"} and count > known.get(reason, 0)
-        }
-        self._held_back[name] = now
-        if grown:
-            self._reports.warning(t, "frames held back", bus=name, **grown)
+    def _log_turned_away(self, where: str, attempts: int, t: int) -> None:
+        if attempts > 0:
+            reason = "there are too many already, or no descriptor is left"
+            self._event_log.warning(t, "clients turned away", at=where, attempts=attempts, reason=reason)
+
+    def _turned_away_elsewhere(self) -> Iterator[tuple[str, int]]:
+        """Count the clients turned away at ports and doors, by name."""
+        for _, port in self._ports:
+            yield port.describe(), counters(port.statistics).get("turned_away", 0)
+        for name, door in self._doors.items():
+            yield name, door.turned_away
+
+
+def _growth(before: Mapping[str, int], now: Mapping[str, int]) -> dict[str, int]:
+    """Return by how much each counter has grown, of those that have."""
+    return {name: count - before.get(name, 0) for name, count in now.items() if count > before.get(name, 0)}

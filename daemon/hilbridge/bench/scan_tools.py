@@ -8,12 +8,8 @@ from hilbridge.record.boundary import Boundary
 from hilbridge.record.boundary_records import CAME, LEFT, SENT, ToolRecord
 
 
-class ScanToolPort(Protocol):
-    """Where scan tools come in: a server, or a recording of one."""
-
-    @property
-    def descriptor(self) -> int | None:
-        """As that of a link."""
+class Endpoint(Protocol):
+    """A connection of the bench to the outside: a link, a serial port, a port for scan tools."""
 
     @property
     def trouble(self) -> str:
@@ -23,6 +19,17 @@ class ScanToolPort(Protocol):
     def statistics(self) -> object:
         """Slotted counters."""
 
+    def describe(self) -> str:
+        """One line for people."""
+
+
+class ScanToolPort(Endpoint, Protocol):
+    """Where scan tools come in: a server, or a recording of one."""
+
+    @property
+    def descriptor(self) -> int | None:
+        """As that of a link."""
+
     def poll(self, t: int) -> None:
         """Lets tools in, and hands on what they sent."""
 
@@ -31,9 +38,6 @@ class ScanToolPort(Protocol):
 
     def close(self) -> None:
         """At the end of the run."""
-
-    def describe(self) -> str:
-        """One line for people."""
 
 
 class Tapped:

@@ -1,86 +1,52 @@
-"""How a bench is, piece by piece: what `hilbridge ctl status` is answered.
+"""The status tree of a bench: the facts and counters of each part as plain data, and the views of it.
 
-A piece takes some 100 µs at most, and none is made before its turn (control/pieces.py). What grows with the bench comes
-in several: buses, faults, control units, frames, traffic.
+| view | made by |
+|---|---|
+| answer to `hilbridge ctl status` | `answer`, in pieces of some 100 µs each (control/chunked_json.py) |
+| statistics in the log | `statistics` |
+| metrics | `MEASURED`, a part at a time (observe/metrics.py) |
+| changes in the log | connection_log.py |
+| line of `systemctl status` | `headline` |
+
+No piece of an answer is made before it is asked for. What grows with the bench comes in several pieces: buses, faults,
+control units, frames, traffic.
 """
 
-from collections.abc import Callable, Collection, Iterator
-from typing import Any, Final
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any, Final, TypeAlias
 
 from hilbridge.bench.bench import Bench
-from hilbridge.bench.connection_log import trouble_of
+from hilbridge.bench.scan_tools import Endpoint
+from hilbridge.bus.bus import Bus
 from hilbridge.common.statistics import counters
 from hilbridge.common.units import MILLISECOND, NEVER
 from hilbridge.control.chunked_json import Piece, in_rows
 from hilbridge.control.commands import Part
 from hilbridge.inputs.can import CanSource
 from hilbridge.plan.planned import PlannedFrame
-from hilbridge.plan.report import statistics
+from hilbridge.plan.report import statistics as frame_statistics
 from vehiclesim.channels import AUXILIARY, ENTRIES, VEHICLE, VehicleData
 
+PartStatus: TypeAlias = dict[str, Any]
+"""The facts and counters of a part, as JSON knows them."""
 
-def overview(bench: Bench, parts: Collection[Part]) -> Iterator[Piece]:
-    """What the bench is, and of it the parts that are asked for."""
-    yield (), {"bench": bench.settings.name, "vehicle": bench.vehicle.settings.name, "rate_hz": bench.settings.rate}
-    for part, tell in _TELLERS.items():
-        if part in parts:
-            yield from tell(bench)
+_SIGHTINGS: Final = 32
+"""Rows of the traffic in one piece."""
 
+_TROUBLE_STATES: Final = ("failing", "pending", "confirmed", "permanent")
+"""States of a trouble code; it may have several."""
 
-def headline(bench: Bench, missed: int) -> str:
-    """The line of `systemctl status`: "demo: 1000 Hz, 0 missed, engine 2500 rpm, 3 of 3 links up"; `missed` ticks."""
-    data, links = bench.vehicle.data, bench.links.values()
-    rpm = data.read(VEHICLE, VehicleData.ENGINE_RPM)
-    engine = f"engine {rpm:.0f} rpm" if data.vehicle[VehicleData.ENGINE_WORKING] > 0 else "engine off"
-    up = sum(not link.trouble for link in links)
-    return f"{bench.settings.name}: {bench.settings.rate} Hz, {missed} missed, {engine}, {up} of {len(links)} links up"
+# -- the parts ----------------------------------------------------------------------------------------------------
 
 
-def _values(bench: Bench, part: Part, channel: int) -> Iterator[Piece]:
-    data = bench.vehicle.data
-    yield (
-        (part,),
-        {
-            entry.name: {"value": _number(data.read(channel, index)), "unit": entry.unit}
-            for index, entry in enumerate(ENTRIES[channel])
-        },
-    )
+def trouble_of(bus: Bus, link: Endpoint) -> str:
+    """Return why nothing crosses between a bus and the outside: faults that cut it, then the trouble of its link."""
+    return ", ".join(filter(None, (*bus.cuts, link.trouble)))
 
 
-def _inputs(bench: Bench) -> Iterator[Piece]:
-    yield (
-        ("inputs",),
-        [
-            {"control": holding.control, "source": holding.source, "value": _number(holding.value)}
-            for holding in bench.arbiter.holdings()
-        ],
-    )
-
-
-def _buses(bench: Bench) -> Iterator[Piece]:
-    yield ("buses",), {}
-    for name in bench.buses:
-        yield ("buses", name), _bus(bench, name)
-
-
-def faults(bench: Bench) -> Iterator[Piece]:
-    """Those that wait, are active, or were lately."""
-    for rows in in_rows(bench.faults.describe()):
-        yield ("faults",), rows
-
-
-def _troubles(bench: Bench) -> Iterator[Piece]:
-    yield ("troubles",), {}
-    for name, told in bench.servers.troubles.describe().items():
-        yield ("troubles", name), told
-
-
-def _frames(bench: Bench) -> Iterator[Piece]:
-    for rows in in_rows(map(_frame, bench.plan.frames)):
-        yield ("frames",), rows
-
-
-def _bus(bench: Bench, name: str) -> dict[str, Any]:
+def bus_status(bench: Bench, name: str) -> PartStatus:
+    """Return the status of a bus with its link and its gate."""
     bus, link, gate = bench.buses[name], bench.links[name], bench.gates[name]
     return {
         "link": link.describe(),
@@ -95,8 +61,41 @@ def _bus(bench: Bench, name: str) -> dict[str, Any]:
     }
 
 
-def _frame(frame: PlannedFrame) -> dict[str, Any]:
-    row = statistics(frame)
+def buses(bench: Bench) -> dict[str, PartStatus]:
+    """Return the status of each bus by its name."""
+    return {name: bus_status(bench, name) for name in bench.buses}
+
+
+def port_status(port: Endpoint) -> PartStatus:
+    """Return the status of a serial port or of a port for scan tools."""
+    return {"port": port.describe(), "trouble": port.trouble, "counters": counters(port.statistics)}
+
+
+def ports(bench: Bench) -> dict[str, PartStatus]:
+    """Return the status of each port by its kind and number."""
+    return {
+        f"{kind} {number}": port_status(port)
+        for kind, some in bench.ports.items()
+        for number, port in enumerate(some, 1)
+    }
+
+
+def inputs(bench: Bench) -> dict[str, PartStatus]:
+    """Return the status of each source of inputs by its name."""
+    return {source.name: source.status() for source in bench.sources}
+
+
+def skipped(bench: Bench) -> dict[str, int]:
+    """Return the number of frames left out for missed ticks, by bus."""
+    frames: Counter[str] = Counter()
+    for frame in bench.plan.frames:
+        frames[frame.bus.name] += frame.skipped
+    return frames
+
+
+def frame_status(frame: PlannedFrame) -> PartStatus:
+    """Return the status of a planned frame; times in milliseconds."""
+    row = frame_statistics(frame)
     period = row.period
     return {
         "bus": row.bus,
@@ -122,47 +121,153 @@ def _frame(frame: PlannedFrame) -> dict[str, Any]:
     }
 
 
-def _traffic(bench: Bench) -> Iterator[Piece]:
-    """The newest frames of each bus, from the first question on, and what became of those that are inputs."""
+def trouble_counts(bench: Bench) -> dict[str, dict[str, int]]:
+    """Return how many trouble codes have which state, by control unit."""
+    return {
+        unit: {state: sum(state in code["states"] for code in memory["stored"]) for state in _TROUBLE_STATES}
+        for unit, memory in bench.servers.troubles.describe().items()
+    }
+
+
+MEASURED: Final[Mapping[str, Callable[[Bench], Any]]] = {
+    "buses": buses,
+    "ports": ports,
+    "inputs": inputs,
+    "testers": lambda bench: bench.servers.statistics(),
+    "troubles": trouble_counts,
+    "skipped": skipped,
+}
+"""The parts that metrics are made of."""
+
+# -- statistics and headline --------------------------------------------------------------------------------------
+
+
+def statistics(bench: Bench) -> PartStatus:
+    """Return the counters of all parts; most of them only where they are not 0."""
+    of_buses = buses(bench)
+    pedals, scan_tools = (map(port_status, bench.ports[kind]) for kind in ("pedal port", "scan tool port"))
+    return {
+        "buses": {
+            name: {counter: bus[counter] for counter in ("received", "transmitted", "lost")}
+            for name, bus in of_buses.items()
+        },
+        "links": {name: bus["counters"] for name, bus in of_buses.items()},
+        "gates": {name: bus["gate"] for name, bus in of_buses.items()},
+        "ports": {port["port"]: port["counters"] for port in pedals},
+        "inputs": {name: _flat(source) for name, source in inputs(bench).items()},
+        "scan_tools": {port["port"]: port["counters"] for port in scan_tools},
+        "faults": {name: count for name, count in bench.faults.statistics().items() if count},
+        "frames_late": sum(skipped(bench).values()),
+        "diagnostics": bench.servers.statistics(),
+    }
+
+
+def _flat(source: PartStatus) -> dict[str, int]:
+    """Return the counters of a source with its reasons of rejection among them."""
+    counted = {name: value for name, value in source["rejected"].items() if value}
+    failures = {"track_failures": source["track_failures"]} if source["track_failures"] else {}
+    return {"accepted": source["accepted"]} | counted | failures
+
+
+def headline(bench: Bench, missed: int) -> str:
+    """Return "demo: 1000 Hz, 0 missed, engine 2500 rpm, 3 of 3 links up"; `missed`: ticks."""
+    data, links = bench.vehicle.data, bench.links.values()
+    rpm = data.read(VEHICLE, VehicleData.ENGINE_RPM)
+    engine = f"engine {rpm:.0f} rpm" if data.vehicle[VehicleData.ENGINE_WORKING] > 0 else "engine off"
+    up = sum(not link.trouble for link in links)
+    return f"{bench.settings.name}: {bench.settings.rate} Hz, {missed} missed, {engine}, {up} of {len(links)} links up"
+
+
+# -- the answer to `hilbridge ctl status` -------------------------------------------------------------------------
+
+
+def answer(bench: Bench, parts: Collection[Part]) -> Iterator[Piece]:
+    """Make the pieces of an answer: what the bench is, then those of `parts` that are parts of the bench."""
+    yield (), {"bench": bench.settings.name, "vehicle": bench.vehicle.settings.name, "rate_hz": bench.settings.rate}
+    for part, make in _PIECES.items():
+        if part in parts:
+            yield from make(bench)
+
+
+def fault_pieces(bench: Bench) -> Iterator[Piece]:
+    """Make the pieces of the faults that wait, are active, or were lately."""
+    for rows in in_rows(bench.faults.describe()):
+        yield ("faults",), rows
+
+
+def _value_pieces(bench: Bench, part: Part, channel: int) -> Iterator[Piece]:
+    values = {
+        entry.name: {"value": _number(bench.vehicle.data.read(channel, index)), "unit": entry.unit}
+        for index, entry in enumerate(ENTRIES[channel])
+    }
+    yield (part,), values
+
+
+def _bus_pieces(bench: Bench) -> Iterator[Piece]:
+    yield ("buses",), {}
+    for name in bench.buses:
+        yield ("buses", name), bus_status(bench, name)
+
+
+def _input_pieces(bench: Bench) -> Iterator[Piece]:
+    holdings = [
+        {"control": holding.control, "source": holding.source, "value": _number(holding.value)}
+        for holding in bench.arbiter.holdings()
+    ]
+    yield ("inputs",), holdings
+
+
+def _trouble_pieces(bench: Bench) -> Iterator[Piece]:
+    yield ("troubles",), {}
+    for unit, memory in bench.servers.troubles.describe().items():
+        yield ("troubles", unit), memory
+
+
+def _frame_pieces(bench: Bench) -> Iterator[Piece]:
+    for rows in in_rows(map(frame_status, bench.plan.frames)):
+        yield ("frames",), rows
+
+
+def _traffic_pieces(bench: Bench) -> Iterator[Piece]:
+    """Make the newest frames of each bus, noted from the first question on, and the counters of those that are inputs.
+
+    A frame is [identifier, received, count, time in ms, bytes].
+    """
     for name in bench.buses:
         for sightings in in_rows(bench.traffic(name), _SIGHTINGS):
-            yield (
-                ("traffic", "buses", name),
-                [
-                    [frame.can_id, received, count, t / MILLISECOND, frame.data.hex()]
-                    for received, frame, t, count in sightings
-                ],
-            )
+            rows = [
+                [frame.can_id, received, count, t / MILLISECOND, frame.data.hex()]
+                for received, frame, t, count in sightings
+            ]
+            yield ("traffic", "buses", name), rows
     sources = (source for source in bench.sources if isinstance(source, CanSource))
-    for rows in in_rows(map(_source, sources)):
-        yield ("traffic", "inputs"), rows
+    for inputs_read in in_rows(map(_input_row, sources)):
+        yield ("traffic", "inputs"), inputs_read
 
 
-def _source(source: CanSource) -> dict[str, Any]:
+def _input_row(source: CanSource) -> PartStatus:
+    counted = source.status()
     return {
         "bus": source.bus,
         "message": source.message,
         "protected": source.is_protected,
-        "accepted": source.accepted,
-        "rejected": source.rejections,
+        "accepted": counted["accepted"],
+        "rejected": counted["rejected"],
     }
 
 
 def _number(value: float) -> float | None:
-    """JSON has no not-a-number."""
+    """Return None for not-a-number, which JSON does not know."""
     return value if value == value else None
 
 
-_SIGHTINGS: Final = 32
-"""Rows of the traffic in one piece."""
-
-_TELLERS: Final[dict[Part, Callable[[Bench], Iterator[Piece]]]] = {
-    "values": lambda bench: _values(bench, "values", VEHICLE),
-    "auxiliary": lambda bench: _values(bench, "auxiliary", AUXILIARY),
-    "buses": _buses,
-    "inputs": _inputs,
-    "faults": faults,
-    "troubles": _troubles,
-    "frames": _frames,
-    "traffic": _traffic,
+_PIECES: Final[Mapping[Part, Callable[[Bench], Iterator[Piece]]]] = {
+    "values": lambda bench: _value_pieces(bench, "values", VEHICLE),
+    "auxiliary": lambda bench: _value_pieces(bench, "auxiliary", AUXILIARY),
+    "buses": _bus_pieces,
+    "inputs": _input_pieces,
+    "faults": fault_pieces,
+    "troubles": _trouble_pieces,
+    "frames": _frame_pieces,
+    "traffic": _traffic_pieces,
 }

@@ -13,6 +13,7 @@ from hilbridge.bench.bench_files import BenchFiles
 from hilbridge.bench.control_units import ControlUnits, Surrounding
 from hilbridge.bus.bus import Attachment, Bus
 from hilbridge.codec.codec import compile_message
+from hilbridge.common.event_log import EventRelay
 from hilbridge.common.incremental import Parts
 from hilbridge.diagnostics.elm327.adapters import Adapters
 from hilbridge.faults.effects import Parts as Fallible
@@ -25,7 +26,6 @@ from hilbridge.inputs.internal import InternalSource
 from hilbridge.inputs.overrides import Overrides
 from hilbridge.inputs.serial_line import SerialLineSource
 from hilbridge.inputs.source import Source
-from hilbridge.observe.journal import Journal
 from hilbridge.plan.plan import Choice, FramePlan, choose
 from hilbridge.plan.playlist import Playlist, find_playlist
 from hilbridge.plan.rest_bus import RestBus
@@ -45,7 +45,7 @@ class Lasting(NamedTuple):
     vehicle: Vehicle
     buses: Mapping[str, Bus]
     adapters: list[Adapters]
-    journal: Journal
+    event_log: EventRelay
     driver: DemoDriver
     shutdown: Overrides
     overrides: Overrides
@@ -105,7 +105,7 @@ class Wiring:
             self.plan.frames, self._lasting.buses, self.databases, self._lasting.conditions, ecus, self._silent
         )
         before = None if self._before is None else (self._before.faults, t)
-        self.faults = Injector(self.settings.faults, self.settings.seed, parts, self._lasting.journal, before)
+        self.faults = Injector(self.settings.faults, self.settings.seed, parts, self._lasting.event_log, before)
         self._before = None
 
     def _build(self) -> Parts[None]:
@@ -121,7 +121,7 @@ class Wiring:
         tester = Overrides("tester")
         requests = InternalSource("J1939", [one for one in CONTROLS if one.channel == REQUEST], timeout=None)
         above = [self._lasting.shutdown, self._lasting.overrides, self._lasting.conditions, tester, requests]
-        self.arbiter = Arbiter(data, [*above, *self.sources], self._lasting.journal, driver)
+        self.arbiter = Arbiter(data, [*above, *self.sources], self._lasting.event_log, driver)
         yield
         surrounding = Surrounding(buses, self.plan.frames, self.sources, tester, requests, self._silent)
         self.servers = ControlUnits(self.settings, self.bench_files.codes, self._lasting.vehicle, surrounding)

@@ -6,13 +6,17 @@ as the running daemon measures itself at 1 kHz: with its ports, and with what th
 
 from collections.abc import Iterator, Sequence
 from time import perf_counter_ns
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hilbridge.benchmarks.child import Model, Samples
 from hilbridge.benchmarks.result import Aim, Quantity, Result
 from hilbridge.benchmarks.rig import Measurement, Rig
-from hilbridge.clock import VirtualClock
+from hilbridge.clock import Clock, VirtualClock
 from hilbridge.common.statistics import Histogram
+
+if TYPE_CHECKING:
+    from hilbridge.bench.bench import Bench
+    from hilbridge.observe.reporter import Reporter
 
 _WARM_UP: Final = 2000
 """Ticks before the first that counts: the demo driver starts the engine."""
@@ -60,6 +64,20 @@ class _Stopwatch(VirtualClock):
         return goes_on
 
 
+class _Stages:
+    """The stages of the tick: those of the bench, then the observation."""
+
+    def __init__(self, bench: "Bench", reporter: "Reporter") -> None:
+        self.sample = bench.sample
+        self.step = bench.step
+        self.serve = bench.serve
+        self.publish = bench.publish
+        self._reporter = reporter
+
+    def write(self, clock: Clock) -> None:
+        self._reporter.tick(clock.t, clock.missed, clock.lateness)
+
+
 def sample(ticks: int) -> Samples:
     """[ns] per tick of the demo bench, without waiting, with the collector off as in a run."""
     import gc
@@ -76,10 +94,11 @@ def sample(ticks: int) -> Samples:
     bench.open_nothing()
     about = About(name=file.settings.name, version="", rate=file.settings.rate, started=None)
     rings = Rings.create(about.encode(), SNAPSHOT_LAYOUT.size)
-    bench.journal.reporter = Reporter(rings, bench.vehicle.data, list(bench.buses.values()))
+    reporter = Reporter(rings, bench.vehicle.data, list(bench.buses.values()))
+    bench.event_log.connect(reporter)
     clock = _Stopwatch(file.settings.period, ticks)
     gc.disable()
-    loop.run(clock, bench, loop.StopRequest())
+    loop.run(clock, _Stages(bench, reporter), loop.StopRequest())
     return {"tick": clock.durations}
 
 

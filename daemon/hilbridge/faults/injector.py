@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, Final
 
 from hilbridge.common.errors import ConfigurationError, KeyPath
-from hilbridge.common.event_log import Reports
+from hilbridge.common.event_log import EventLog
 from hilbridge.common.units import SECOND
 from hilbridge.faults.disturbance import DelayLine
 from hilbridge.faults.effects import Effects, Parts
@@ -35,7 +35,7 @@ class Injector:
         settings: Sequence[FaultSettings],
         seed: int,
         parts: Parts,
-        reports: Reports,
+        event_log: EventLog,
         before: "tuple[Injector, int] | None" = None,
     ) -> None:
         """`settings`: the faults of the bench file.
@@ -46,7 +46,7 @@ class Injector:
         ConfigurationError, with the key path in the bench file: a fault of something that does not exist.
         """
         self._seed: Final = seed
-        self._reports: Final = reports
+        self._event_log: Final = event_log
         older, t = before or (None, 0)
         self._line: Final[DelayLine] = DelayLine() if older is None else older._line
         self._effects: Final = Effects(parts, self._line)
@@ -144,13 +144,13 @@ class Injector:
         """It has begun, or is over."""
         what = fault.settings.describe()
         if fault.state == "active":
-            self._reports.warning(t, "fault begins", fault=fault.number, what=what)
+            self._event_log.warning(t, "fault begins", fault=fault.number, what=what)
             return
         self._present.remove(fault)
         self._over.append(fault)
         self._hits += fault.draw.hits
         hits = {} if (frames := _frames_hit(fault)) is None else {"frames": frames}
-        self._reports.info(t, "fault over", fault=fault.number, what=what, reason=fault.why_over, **hits)
+        self._event_log.info(t, "fault over", fault=fault.number, what=what, reason=fault.why_over, **hits)
 
 
 def _draw(settings: FaultSettings, random: Random) -> Draw:

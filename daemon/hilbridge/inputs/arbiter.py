@@ -12,7 +12,7 @@ driver. What commands hold stands over both.
 from collections.abc import Sequence
 from typing import Final, NamedTuple, Protocol
 
-from hilbridge.common.event_log import Reports
+from hilbridge.common.event_log import EventLog
 from hilbridge.common.token_bucket import TokenBucket
 from hilbridge.common.units import NEVER
 from hilbridge.inputs.controls import INPUT_CONTROLS, Control
@@ -96,11 +96,13 @@ class _Voice:
 class Arbiter:
     """Decides in `sample`, once a tick, after the sources were fed; costs next to nothing while nothing changes."""
 
-    def __init__(self, bus: DataBus, sources: Sequence[Source], reports: Reports, driver: Driver | None = None) -> None:
+    def __init__(
+        self, bus: DataBus, sources: Sequence[Source], event_log: EventLog, driver: Driver | None = None
+    ) -> None:
         """`sources`: highest priority first."""
         self._bus: Final = bus
         self._sources: Final = tuple(sources)
-        self._reports: Final = reports
+        self._event_log: Final = event_log
         self._driver: Final = driver
         self._driving: Driver | None = None
         self._free: list[tuple[int, list[int], int]] = []  # what the driver drives: position, channel, index
@@ -182,7 +184,7 @@ class Arbiter:
         """Reports what changed; [ns] when to come back for what must wait."""
         if source.complaint is not None:
             fields = {"source": source.name, "reason": source.complaint, "so_far": source.rejected}
-            self._reports.warning(t, "input cannot be used", **fields)
+            self._event_log.warning(t, "input cannot be used", **fields)
             source.complaint = None
         voice = self._voices[source]
         failed = [monitor.failed for monitor in source.monitors]
@@ -193,7 +195,7 @@ class Arbiter:
         self._announce_controls(source, voice.fresh, t)
         for monitor, before in zip(source.monitors, voice.failed, strict=True):
             if monitor.failed != before:
-                tell = self._reports.warning if monitor.failed else self._reports.info
+                tell = self._event_log.warning if monitor.failed else self._event_log.info
                 event = "pedal tracks differ" if monitor.failed else "pedal tracks agree again"
                 tell(t, event, source=source.name, control=monitor.control.name, failures=monitor.failures)
         voice.fresh = list(source.fresh)
@@ -210,11 +212,11 @@ class Arbiter:
                 changed = gained if new else lost if source.is_silent(i, t) else released
                 changed.append(source.bindings[i].control.name)
         if gained:
-            self._reports.info(t, "input active", source=source.name, controls=", ".join(gained))
+            self._event_log.info(t, "input active", source=source.name, controls=", ".join(gained))
         if released:
-            self._reports.info(t, "input released", source=source.name, controls=", ".join(released))
+            self._event_log.info(t, "input released", source=source.name, controls=", ".join(released))
         if lost:
-            self._reports.warning(t, "input timed out", source=source.name, controls=", ".join(lost))
+            self._event_log.warning(t, "input timed out", source=source.name, controls=", ".join(lost))
 
     def _choose_driver(self, t: int) -> None:
         """The demo driver yields at once, and comes back after the silence."""
@@ -226,9 +228,9 @@ class Arbiter:
             if slot.control.channel == INPUT:
                 slot.release()
         if driving is None:
-            self._reports.info(t, "demo driver yields")
+            self._event_log.info(t, "demo driver yields")
         else:
-            self._reports.info(t, "demo driver drives")
+            self._event_log.info(t, "demo driver drives")
             driving.begin(t)
 
     def _drive(self, driver: Driver, t: int) -> None:

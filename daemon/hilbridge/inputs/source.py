@@ -8,7 +8,7 @@ pedal come and go.
 from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
-from typing import Final
+from typing import Any, Final
 
 from hilbridge.common.units import MILLISECOND, NEVER, SECOND
 from hilbridge.inputs.binding import Binding
@@ -76,6 +76,11 @@ class Source:
         """[ns] when the next control is stale unless the source speaks before; None while none is fresh."""
         times = [heard for heard, fresh in zip(self._heard, self.fresh, strict=True) if fresh]
         return min(times) + self.timeout + 1 if times else None
+
+    def status(self) -> dict[str, Any]:
+        """Return how many samples were accepted and rejected, and how often pedal tracks have disagreed."""
+        failures = sum(monitor.failures for monitor in self.monitors)
+        return {"accepted": self.accepted, "rejected": self.rejections, "track_failures": failures}
 
     def take_over(self, before: "Source") -> None:
         """Goes on where another source of the same name was, control by control; a smoothed value begins anew."""

@@ -1,7 +1,7 @@
 """The run as time series for Prometheus, named by its conventions: base units, `_total` on what only grows.
 
 Punctuality comes from the histograms in shared memory and values of the vehicle from the newest snapshot, at the moment
-of asking; what is counted in the parts of the bench was told within the last second (tally.py).
+of asking; what is counted in the parts of the bench was told within the last second (bench/status.py).
 
 A bucket of the exported histograms ends at 2^k or 1.5 · 2^k nanoseconds, from 4 us to 0.4 s, which are edges of the
 buckets in memory (statistics.py), so that the counts are exact; a value that meets an edge to the nanosecond counts
@@ -110,24 +110,38 @@ def _of_snapshot(snapshot: Snapshot) -> Iterator[Metric]:
 def _of_parts(tally: Fields) -> Iterator[Metric]:
     """`tally` may still lack parts: what was not told yet has no samples yet."""
     buses, ports, inputs = (tally.get(part, {}) for part in ("buses", "ports", "inputs"))
-    yield _family("bus_frames_total", "Frames on a bus", ("bus", "direction"), _inside(buses, "frames"))
+    yield _family("bus_frames_total", "Frames on a bus", ("bus", "direction"), _directions(buses))
     yield _family("bus_frames_lost_total", "Frames that a fault kept from crossing", ("bus",), _each(buses, "lost"))
     yield _family("bus_up", "Whether the link of a bus works", ("bus",), _up(buses))
     yield _family("bus_armed", "Whether frames of a bus may go out", ("bus",), _each(buses, "armed"))
     yield _family("link_events_total", "What the link of a bus counts", ("bus", "event"), _inside(buses, "counters"))
-    yield _family("gate_held_back_total", "Frames held back", ("bus", "reason"), _inside(buses, "held_back"))
+    yield _family("gate_held_back_total", "Frames held back", ("bus", "reason"), _held_back(buses))
     yield _family("port_up", "Whether a serial or scan tool port works", ("port",), _up(ports))
     yield _family("port_events_total", "What a port counts", ("port", "event"), _inside(ports, "counters"))
     yield _family("input_samples_total", "Good samples of a source", ("source",), _each(inputs, "accepted"))
     yield _family("input_rejections_total", "Bad samples", ("source", "reason"), _inside(inputs, "rejected"))
     yield _family("trouble_codes", "Trouble codes", ("unit", "state"), _pairs(tally.get("troubles", {})))
-    yield _family("diagnostics_total", "What testers get", ("unit", "event"), _pairs(tally.get("testers", {})))
+    yield _family("diagnostics_total", "What testers get", ("unit", "event"), _counts(tally.get("testers", {})))
     yield _family("process_restarts_total", "Times started again", ("process",), _singles(tally.get("restarts", {})))
     yield _family("frames_skipped_total", "Left out for missed ticks", ("bus",), _singles(tally.get("skipped", {})))
 
 
 def _each(parts: Mapping[str, Any], what: str) -> _Samples:
     return {(name,): part[what] for name, part in parts.items()}
+
+
+def _directions(buses: Mapping[str, Any]) -> _Samples:
+    return {(name, which): bus[which] for name, bus in buses.items() for which in ("received", "transmitted")}
+
+
+def _held_back(buses: Mapping[str, Any]) -> _Samples:
+    """All that the gates count but the frames that passed."""
+    return _pairs({name: {why: n for why, n in bus["gate"].items() if why != "passed"} for name, bus in buses.items()})
+
+
+def _counts(parts: Mapping[str, Mapping[str, Any]]) -> _Samples:
+    """The single counters of each part; a list of them is no sample."""
+    return _pairs({name: {key: n for key, n in part.items() if isinstance(n, int)} for name, part in parts.items()})
 
 
 def _inside(parts: Mapping[str, Any], what: str) -> _Samples:

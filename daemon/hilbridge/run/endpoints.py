@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hilbridge.bench.bench import Bench
+from hilbridge.bench.connection_log import ConnectionLog
 from hilbridge.cockpit.page_info import facts_of, files_of
 from hilbridge.cockpit.process import CockpitProcess
 from hilbridge.cockpit.setup_message import SetupMessage
@@ -23,7 +24,7 @@ class Shared(NamedTuple):
     bench_archive: BenchArchive | None
 
 
-def open_control_socket(bench: Bench, reporter: Reporter) -> ControlSocket | None:
+def open_control_socket(bench: Bench, connections: ConnectionLog, reporter: Reporter) -> ControlSocket | None:
     """None where there is to be none, where it cannot be made, or where another bench of this name has it."""
     settings = bench.settings.control
     if not settings.enabled:
@@ -37,7 +38,8 @@ def open_control_socket(bench: Bench, reporter: Reporter) -> ControlSocket | Non
         reporter.warning(0, "control socket not open", reason=str(error), remedy="control: {socket: PATH}")
         return None
     commands.prepare()
-    bench.watch("control socket", control)
+    bench.watch(control.descriptor)
+    connections.watch("control socket", control)
     reporter.info(0, "control socket open", path=str(path))
     return control
 

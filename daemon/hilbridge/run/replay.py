@@ -143,7 +143,6 @@ class _Player:
 
     def write(self, clock: Clock) -> None:
         """Ends the tick."""
-        self._bench.write(clock)
         for line in self.playback.commands:
             self._controller.handle(line, clock.t)
         if self.playback.reload:

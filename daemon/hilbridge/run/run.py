@@ -9,6 +9,7 @@ from typing import Final
 
 from hilbridge import __version__, loop, model_build
 from hilbridge.bench.bench import Bench
+from hilbridge.bench.connection_log import ConnectionLog
 from hilbridge.bench.status import headline
 from hilbridge.bench.stored_state import StoredState
 from hilbridge.clock import Clock, RealClock
@@ -26,12 +27,12 @@ from hilbridge.process.health import Health
 from hilbridge.process.notify import Notifier
 from hilbridge.process.realtime import RealTime
 from hilbridge.process.signals import Signals
+from hilbridge.process.supervised_process import SupervisedProcess
 from hilbridge.record.state import load_state, state_path
 from hilbridge.reload.reload import Origin, Reload
-from hilbridge.run.account import Account, Subjects
 from hilbridge.run.endpoints import Shared, open_cockpit, open_control_socket, tell_cockpit
 from hilbridge.run.preparation import RunOptions, make_bench_archive, make_clock, make_rings
-from hilbridge.run.tally import Tally
+from hilbridge.run.status import RunStatus
 from hilbridge.scenario.build import ScenarioContext
 from hilbridge.scenario.build import build as build_scenario
 from hilbridge.scenario.engine import Scenario
@@ -131,23 +132,28 @@ class Run:
         self._reload = Reload(
             bench, self._reporter, self._notifier, Origin(bench_archive, options.seed), self._against_reload
         )
+        self._connections: ConnectionLog | None = None
         self._control: ControlSocket | None = None
         self._cockpit: CockpitProcess | None = None
-        self._tally = None if file.settings.metrics is None else Tally(bench, self._restarted)
+        self._processes: dict[str, SupervisedProcess] = {"observer": self._observer}
         try:
             self._observer.start()
         except OSError as error:
             raise ConfigurationError(f"the observer process cannot be started: {error.strerror}") from error
-        bench.journal.reporter = self._reporter
+        bench.event_log.connect(self._reporter)
         self._recording = RecordingSwitch(self._rings, self._reporter, bench.boundary, bench_archive)
-        self._account = Account(
-            Subjects(bench, self._rings, self._reporter, self._observer, self._reload, self._recording, self._play)
+        self._status = RunStatus(
+            bench=bench,
+            rings=self._rings,
+            reporter=self._reporter,
+            processes=self._processes,
+            reload=self._reload,
+            recording=self._recording,
+            player=self._play,
         )
         self._turns = max(1, self._clock.wall_period // MILLISECOND)
-        self._reception = Dispatcher(self._recording, self._play, self._account.answer, self._obey)
-        self._introduce(file)
-        for complaint in complaints:
-            self._reporter.warning(0, "stored state", reason=complaint)
+        self._reception = Dispatcher(self._recording, self._play, self._status.answer, self._obey)
+        self._introduce(file, complaints)
 
     def _take(self, file: ScenarioFile, stage: ScenarioContext, *, draws: bool) -> None:
         """A scenario to be played from the first tick on, and followed if it is to be drawn."""
@@ -162,11 +168,14 @@ class Run:
             if self._options.is_virtual:
                 self._reporter.events.make_room = self._observer.make_room
             else:
-                self._bench.announce_ways()
-                self._control = open_control_socket(self._bench, self._reporter)
+                self._connections = ConnectionLog(self._reporter, self._bench)
+                self._connections.introduce()
+                self._control = open_control_socket(self._bench, self._connections, self._reporter)
                 if self._options.web:
                     shared = Shared(self._rings, self._bench_archive)
                     self._cockpit = open_cockpit(self._bench, shared, self._control, self._reporter)
+                    if self._cockpit is not None:
+                        self._processes["cockpit"] = self._cockpit
                 self._become_real_time()
             loop.run(self._clock, self, self._stop)
         except ObserverError as error:
@@ -190,7 +199,7 @@ class Run:
         end = max(self._clock.t, 0)
         if self._keeps:
             self._reporter.state(end, self._memory.state())
-        written = self._observer.finish(lambda: self._reporter.end(end, self._account.statistics()), _FINISH)
+        written = self._observer.finish(lambda: self._reporter.end(end, self._status.statistics()), _FINISH)
         if not written:
             sys.stderr.write(f"hilbridge: the observer stood still for {_FINISH:g} s, twice: the rest is lost\n")
         return 0 if written and not self._rings.bookmarks.incomplete[0] else 1
@@ -207,7 +216,9 @@ class Run:
 
     def write(self, clock: Clock) -> None:
         """Ends the tick."""
-        self._bench.write(clock)
+        if self._connections is not None:
+            self._connections.write(clock)
+        self._reporter.tick(clock.t, clock.missed, clock.lateness)
         if not self._options.is_virtual:
             if not self._excused:
                 self._rings.lateness.record(clock.lateness + clock.missed * clock.wall_period)
@@ -246,7 +257,7 @@ class Run:
                 self._reporter.error(t, "real-time class given up", reason=reason, remedy="a lower rate or pace")
         if signals.statistics:
             signals.statistics = False
-            self._reporter.statistics(t, self._account.statistics())
+            self._reporter.statistics(t, self._status.statistics())
 
     def _look_around(self, t: int) -> None:
         """Some ten times a second; the first time is after the first tick, when the bench is ready."""
@@ -268,8 +279,8 @@ class Run:
         if self._notifier.listening and t >= self._next_headline:
             self._next_headline = t + _HEADLINE
             self._notifier.status(headline(self._bench, self._reporter.missed))
-        if self._tally is not None:
-            self._reporter.tally(t, *self._tally.next())
+        if self._bench.settings.metrics is not None:
+            self._reporter.tally(t, *self._status.next_measured())
         if self._observer.restarts != self._restarts:
             self._restarts = self._observer.restarts
             self._reporter.warning(t, "observer restarted", times=self._restarts)
@@ -279,10 +290,6 @@ class Run:
         self._controller = self._bench.controller(self)
         if self._cockpit is not None and self._bench_archive is not None:
             tell_cockpit(self._cockpit, self._bench, self._bench_archive)
-
-    def _restarted(self) -> dict[str, int]:
-        cockpit = {} if self._cockpit is None else {"cockpit": self._cockpit.restarts}
-        return {"observer": self._observer.restarts} | cockpit
 
     def _receive(self, line: bytes) -> bytes | Iterator[bytes]:
         return self._reception.handle(line, self._clock.t)
@@ -306,7 +313,7 @@ class Run:
         """Reads the bench file anew, and goes on with it if it can be."""
         self._reload.request()
 
-    def _introduce(self, file: BenchFile) -> None:
+    def _introduce(self, file: BenchFile, complaints: list[str]) -> None:
         self._reporter.info(
             0,
             f"hilbridge {__version__}",
@@ -317,6 +324,8 @@ class Run:
         )
         for warning in self._bench.warnings():
             self._reporter.warning(0, "frame plan", warning=warning)
+        for complaint in complaints:
+            self._reporter.warning(0, "stored state", reason=complaint)
 
     def _become_real_time(self) -> None:
         """What is granted in one line, each that is refused in a line of its own with its remedy."""

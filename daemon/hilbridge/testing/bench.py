@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from hilbridge.bench.bench import Bench
-from hilbridge.bench.status import faults, overview
+from hilbridge.bench.status import answer, fault_pieces, statistics
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.codec import CompiledMessage, compile_message
 from hilbridge.codec.database import unknown
@@ -232,15 +232,15 @@ class VirtualBench:
                 case Status() as question:
                     return b"".join(encoded(self._status(question.wanted)))
                 case FaultList():
-                    return b"".join(encoded(faults(self.parts)))
+                    return b"".join(encoded(fault_pieces(self.parts)))
         return self._controller.handle(line, self._stepper.elapsed)
 
     # -- inside -------------------------------------------------------------------------------------------------
 
     def _status(self, parts: Collection[Part]) -> Iterator[Piece]:
-        yield from overview(self.parts, parts)
+        yield from answer(self.parts, parts)
         if "statistics" in parts:
-            yield (), self.parts.statistics()
+            yield (), statistics(self.parts)
 
     def _advance_until(self, goal: Callable[[], bool], seconds: float) -> bool:
         return self._stepper.run(round(seconds * SECOND), goal)

@@ -50,7 +50,6 @@ class Stepper:
 
     def write(self, clock: Clock) -> None:
         """Ends the tick."""
-        self._bench.write(clock)
         self._left -= 1
         if self._left == 0 or (self._goal is not None and self._goal()):
             self._stop.requested = True

@@ -6,7 +6,7 @@ import pytest
 
 from hilbridge import loop
 from hilbridge.bench.bench import Bench
-from hilbridge.clock import VirtualClock
+from hilbridge.clock import Clock, VirtualClock
 from hilbridge.codec.frame import Frame
 from hilbridge.configuration.benchfile import load_bench
 from vehiclesim.channels import VehicleData
@@ -56,12 +56,14 @@ class Script:
         self.step = bench.step
         self.serve = bench.serve
         self.publish = bench.publish
-        self.write = bench.write
 
     def sample(self, t: int) -> None:
         if t in self._frames:
             self._bench.buses["two"].transmit(self._frames[t], None)
         self._bench.sample(t)
+
+    def write(self, clock: Clock) -> None:
+        """Nothing is observed."""
 
 
 def play(bench: Bench, seconds: float, frames: dict[int, Frame]) -> None:

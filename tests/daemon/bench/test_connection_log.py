@@ -1,12 +1,17 @@
 """What is said about the ways in: when something changes, and what is counted once a second at most."""
 
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
-from hilbridge.bench.connection_log import ConnectionLog, trouble_of
+from hilbridge.bench.bench import Bench
+from hilbridge.bench.connection_log import ConnectionLog
 from hilbridge.bus.bus import Bus
+from hilbridge.bus.gate import GateStatistics
+from hilbridge.clock import VirtualClock
 from hilbridge.codec.frame import Frame
 from hilbridge.common.units import SECOND
 from hilbridge.links.elm327_server import TerminalStatistics
+from hilbridge.links.embedded import EmbeddedLink
 from hilbridge.plan.id_conflicts import IdConflicts
 
 from ..plan.planning import Solo
@@ -44,25 +49,29 @@ class Socket:
     turned_away = 0
 
 
-def test_a_bus_has_the_trouble_of_its_link_and_of_what_cuts_it() -> None:
-    """All of it, in words; none while it works."""
-    bus, link = Bus("can"), ScanTools()
-    assert trouble_of(bus, link) == ""
-    link.trouble = "unplugged"
-    assert trouble_of(bus, link) == "unplugged"
-    bus.cuts.append("bus off (fault 1)")
-    assert trouble_of(bus, link) == "bus off (fault 1), unplugged"
+class Tick(VirtualClock):
+    """A clock that stands at a time."""
+
+    def __init__(self, t: int, missed: int = 0) -> None:
+        super().__init__(MILLISECOND)
+        self.t = t
+        self.missed = missed
+
+
+def bench_of(**parts: Any) -> Bench:
+    """A bench that has these parts alone."""
+    return cast(Bench, SimpleNamespace(**{"buses": {}, "links": {}, "gates": {}, "ports": {}} | parts))
 
 
 def test_who_is_turned_away_is_told_once_a_second() -> None:
     """At every way in by itself, with the attempts since it was told last; nothing while there are none."""
     reports, tools, control = Reports(), ScanTools(), Socket()
-    announcements = ConnectionLog(reports, {}, {"scan tool port": [tools]}, {})
-    announcements.watch("control socket", control)
+    connections = ConnectionLog(reports, bench_of(ports={"scan tool port": [tools]}))
+    connections.watch("control socket", control)
     for millisecond in range(4000):
         tools.statistics.turned_away += 1000 < millisecond <= 2500
         control.turned_away += millisecond == 1500
-        announcements.look(millisecond * MILLISECOND)
+        connections.write(Tick(millisecond * MILLISECOND))
     assert [(t, event, fields["at"], fields["attempts"]) for t, event, fields in reports.told] == [
         (2000, "clients turned away", "scan tools", 1000),
         (2000, "clients turned away", "control socket", 1),
@@ -71,34 +80,85 @@ def test_who_is_turned_away_is_told_once_a_second() -> None:
 
 
 def test_a_way_that_is_lost_and_comes_back_is_told_each_time() -> None:
-    """At once, with the reason."""
+    """With the reason; connections are compared a hundred times a second."""
     reports, tools = Reports(), ScanTools()
-    announcements = ConnectionLog(reports, {}, {"scan tool port": [tools]}, {})
-    announcements.introduce()
-    for millisecond, trouble in enumerate(("", "unplugged", "unplugged", "", "")):
+    connections = ConnectionLog(reports, bench_of(ports={"scan tool port": [tools]}))
+    connections.introduce()
+    for number, trouble in enumerate(("", "unplugged", "unplugged", "", "")):
         tools.trouble = trouble
-        announcements.look(millisecond * MILLISECOND)
+        connections.write(Tick(number * 10 * MILLISECOND))
     assert reports.told == [
         (0, "scan tool port open", {"port": "scan tools"}),
-        (1, "link lost", {"link": "scan tools", "reason": "unplugged"}),
-        (3, "link back", {"link": "scan tools"}),
+        (10, "link lost", {"link": "scan tools", "reason": "unplugged"}),
+        (30, "link back", {"link": "scan tools"}),
     ]
 
 
 class Gate:
-    """An armed one."""
+    """An armed one that holds nothing back until a test says so."""
 
-    armed = True
+    def __init__(self) -> None:
+        self.armed = True
+        self.statistics = GateStatistics()
+
+
+class Connected:
+    """A bus with an embedded link, and its log."""
+
+    def __init__(self) -> None:
+        self.log, self.gate, self.bus = Reports(), Gate(), Bus("powertrain")
+        self.link = EmbeddedLink(self.bus)
+        name = self.bus.name
+        self.id_conflicts = {name: IdConflicts()}
+        parts = {"buses": {name: self.bus}, "links": {name: self.link}, "gates": {name: self.gate}}
+        self.connections = ConnectionLog(self.log, bench_of(**parts, id_conflicts=self.id_conflicts))
+
+    def second(self, number: int, missed: int = 0) -> list[tuple[int, str, dict[str, Any]]]:
+        """The lines of a second."""
+        self.log.told.clear()
+        self.connections.write(Tick(number * SECOND, missed))
+        return [*self.log.told]
 
 
 def test_another_sender_is_told_once() -> None:
     """With the identifier and the message that the bench sends itself; who goes on sending is only counted."""
-    solo, reports = Solo("cyclic", period=10), Reports()
+    solo, rig = Solo("cyclic", period=10), Connected()
     solo.play(range(101))
-    id_conflicts = IdConflicts([solo.frame], Gate())
-    announcements = ConnectionLog(reports, {}, {}, {}, {"powertrain": id_conflicts})
+    id_conflicts = rig.id_conflicts["powertrain"] = IdConflicts([solo.frame], rig.gate)
+    lines = []
     for second in range(3):
         id_conflicts.note(105 * MILLISECOND, 0, True, Frame(solo.frame.can_id, b""))
-        announcements.look(second * SECOND)
+        lines += rig.second(second)
     message = solo.frame.outgoing.message
-    assert reports.told == [(0, "another sender", {"bus": "powertrain", "id": "0x1", "message": message})]
+    assert lines == [(0, "another sender", {"bus": "powertrain", "id": "0x1", "message": message})]
+
+
+def test_clients_and_frames_of_a_link_are_logged_as_they_grow() -> None:
+    """Who came and left with the number of those that are there, dropped frames with those since the last line."""
+    rig = Connected()
+    rig.link.statistics.connected = 3
+    rig.link.statistics.disconnected = 1
+    rig.link.statistics.dropped = 5
+    assert [(event, fields) for _, event, fields in rig.second(0)] == [
+        ("clients joined", {"bus": "powertrain", "clients": 2}),
+        ("clients left", {"bus": "powertrain", "clients": 2}),
+        ("frames dropped", {"bus": "powertrain", "frames": 5}),
+    ]
+    rig.link.statistics.dropped = 7
+    assert rig.second(1) == [(1000, "frames dropped", {"bus": "powertrain", "frames": 2})]
+    assert rig.second(2) == []
+
+
+def test_what_a_gate_holds_back_is_logged_by_reason() -> None:
+    """But not what a bus holds back because it is not armed: that it is so is one line."""
+    rig = Connected()
+    rig.gate.statistics.passed = rig.gate.statistics.over_budget = 4
+    assert rig.second(0) == [(0, "frames held back", {"bus": "powertrain", "over_budget": 4})]
+    rig.gate.armed = False
+    rig.gate.statistics.unarmed = 9
+    assert rig.second(1) == [(1000, "bus disarmed", {"bus": "powertrain"})]
+
+
+def test_time_that_the_vehicle_leaves_out_is_logged() -> None:
+    """20 ms of the missed ticks are made up for; what is beyond them is a jump."""
+    assert Connected().second(1, missed=50) == [(1000, "time jump", {"skipped_ms": 30.0})]

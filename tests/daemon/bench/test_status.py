@@ -4,10 +4,13 @@ import json
 from typing import Any, get_args
 
 from hilbridge.bench.bench import Bench
-from hilbridge.bench.status import headline, overview
+from hilbridge.bench.status import answer, headline, trouble_of
+from hilbridge.bus.bus import Bus
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.control.chunked_json import ROWS, encoded
 from hilbridge.control.commands import Part
+from hilbridge.links.embedded import EmbeddedLink
+from hilbridge.links.serial_port import SerialStatistics
 from hilbridge.testing import VirtualBench
 from vehiclesim.channels import VehicleData
 
@@ -23,9 +26,31 @@ def test_the_headline_is_one_line_for_a_service_manager() -> None:
     assert headline(bench, 0) == f"demo: 1000 Hz, 0 missed, engine 2500 rpm, {links} of {links} links up"
 
 
+def test_a_bus_has_the_trouble_of_its_link_and_of_what_cuts_it() -> None:
+    """All of it, in words; none while it works."""
+    bus = Bus("can")
+    link = EmbeddedLink(bus)
+    assert trouble_of(bus, link) == ""
+    bus.cuts.append("bus off (fault 1)")
+    assert trouble_of(bus, link) == "bus off (fault 1)"
+    assert trouble_of(bus, Unplugged()) == "bus off (fault 1), unplugged"
+    bus.cuts.clear()
+    assert trouble_of(bus, Unplugged()) == "unplugged"
+
+
+class Unplugged:
+    """A connection that does not work."""
+
+    trouble = "unplugged"
+    statistics = SerialStatistics()
+
+    def describe(self) -> str:
+        return "a plug"
+
+
 def told(bench: Bench, *parts: Part) -> Any:
     """The answer as a client reads it."""
-    return json.loads(b"".join(encoded(overview(bench, parts))))
+    return json.loads(b"".join(encoded(answer(bench, parts))))
 
 
 def test_a_part_is_there_when_it_is_asked_for() -> None:
@@ -47,7 +72,7 @@ def test_no_piece_grows_with_the_bench() -> None:
     """Frames come so many at a time, buses and control units one at a time."""
     bench = Bench(load_bench("demo"))
     bench.open_nothing()
-    for place, content in overview(bench, ["buses", "troubles", "frames", "faults"]):
+    for place, content in answer(bench, ["buses", "troubles", "frames", "faults"]):
         if place == ("frames",):
             assert len(content) <= ROWS
         elif place in {("buses",), ("troubles",)}:

@@ -19,7 +19,7 @@ from hilbridge.observe.work import Work
 from vehiclesim.databus import DataBus
 
 SECOND = 1_000_000_000
-BUS = {"frames": {"received": 1}, "lost": 0, "armed": True, "held_back": {}, "counters": {}}
+BUS = {"received": 1, "transmitted": 0, "lost": 0, "armed": True, "gate": {}, "counters": {}}
 
 
 class Run:

@@ -1,0 +1,91 @@
+"""The status of a run: that of its bench (bench/status.py), and what the run itself counts.
+
+The tick pays some 100 µs at most for each question: an answer is made piece by piece, the metrics a part at a time, and
+percentiles in the log are added by the observer, out of the shared memory.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from itertools import cycle
+from typing import Any, Final
+
+from hilbridge.bench import status as bench_status
+from hilbridge.bench.bench import Bench
+from hilbridge.control.chunked_json import Piece, encoded, in_rows
+from hilbridge.control.commands import Part, Question, Status
+from hilbridge.observe.recording_switch import RecordingSwitch
+from hilbridge.observe.reporter import Reporter
+from hilbridge.observe.rings import Rings
+from hilbridge.process.supervised_process import SupervisedProcess
+from hilbridge.reload.reload import Reload
+from hilbridge.scenario.player import Player
+
+
+class RunStatus:
+    """The facts and counters of a run, read when they are asked for."""
+
+    def __init__(
+        self,
+        *,
+        bench: Bench,
+        rings: Rings,
+        reporter: Reporter,
+        processes: Mapping[str, SupervisedProcess],
+        reload: Reload,
+        recording: RecordingSwitch,
+        player: Player,
+    ) -> None:
+        """`processes`: those beside the tick, by name; `observer` is one of them."""
+        self._bench: Final = bench
+        self._rings: Final = rings
+        self._reporter: Final = reporter
+        self._processes: Final = processes
+        self._reload: Final = reload
+        self._recording: Final = recording
+        self._player: Final = player
+        self._measured: Final = cycle((*bench_status.MEASURED, "restarts"))
+
+    def statistics(self) -> dict[str, Any]:
+        """Return all counters so far, by part."""
+        return {
+            "ticks": self._reporter.ticks,
+            "missed_ticks": self._reporter.missed,
+            **bench_status.statistics(self._bench),
+            "reload": self._reload.statistics(),
+            "observer": {
+                "restarts": self._processes["observer"].restarts,
+                "events_lost": self._reporter.events.lost,
+            },
+        }
+
+    def next_measured(self) -> tuple[str, Any]:
+        """Return the name and the status of the next part for the metrics, each part in its turn."""
+        name = next(self._measured)
+        if name in bench_status.MEASURED:
+            return name, bench_status.MEASURED[name](self._bench)
+        return name, {child: process.restarts for child, process in self._processes.items()}
+
+    def answer(self, question: Question) -> Iterator[bytes]:
+        """Make the pieces of the answer to a question from the control socket."""
+        if isinstance(question, Status):
+            return encoded(self._pieces(question.wanted))
+        return encoded(bench_status.fault_pieces(self._bench))
+
+    def _pieces(self, parts: Collection[Part]) -> Iterator[Piece]:
+        yield from bench_status.answer(self._bench, parts)
+        if "statistics" in parts:
+            yield from self._statistics(parts)
+        if "recording" in parts:
+            yield ("recording",), self._recording.describe()
+        if "scenario" in parts:
+            yield ("scenario",), self._player.describe()
+        if "verdicts" in parts:
+            for rows in in_rows(self._player.verdicts()):
+                yield ("verdicts",), rows
+
+    def _statistics(self, others: Collection[Part]) -> Iterator[Piece]:
+        """Make the pieces of the statistics, without those that `others` report in more detail under the same name."""
+        counted = {name: part for name, part in self.statistics().items() if name not in others}
+        yield (), {name: counted.pop(name) for name in ("ticks", "missed_ticks")}
+        yield (), counted
+        for name, figures in self._rings.durations.figures():
+            yield (name,), figures
