@@ -48,7 +48,7 @@ deb: build/deb/.built ## a Debian package in build/deb, with a virtual environme
 test: test-parts test-program ## every test that needs no special kernel, on the interpreted model
 
 test-parts: $(VENV)/.dev ## of these, the modules by themselves, on all processors
-	@$(VENV)/bin/python -m pytest -q -n auto tests/sim tests/daemon tests/typing tests/fuzz
+	@$(VENV)/bin/python -m pytest -q -n auto tests/sim tests/daemon tests/typing tests/fuzz tests/bench --ignore tests/bench/test_ratios.py
 
 test-program: $(VENV)/.dev ## of these, the whole program, also with real clients
 	@tests/clients/install-packages
@@ -104,12 +104,14 @@ lab-systemd: $(VENV)/.dev ## of these, the Debian package and `make install` und
 	@systemd-analyze security --no-pager --offline=true systemd/hilbridge.service | tail -n 1
 	@$(VENV)/bin/python -m pytest -q -n 2 --dist loadfile -p no:cacheprovider tests/lab/systemd
 
-benchmark: $(COMPILED)/.installed ## speed and lateness on this machine, and the ratios that must hold
+benchmark: $(COMPILED)/.installed ## speed and lateness on this machine, and the ratios that must hold (Debian: rt-tests)
+	@tests/bench/install-packages
 	@$(COMPILED)/bin/hilbridge benchmark
-	@$(COMPILED)/bin/python -m pytest -q tests/bench
+	@$(COMPILED)/bin/python -m tests.bench
+	@$(COMPILED)/bin/python -m pytest -q tests/bench/test_ratios.py
 
 soak: $(COMPILED)/.installed ## what months ask for, in an hour; SOAK_MINUTES=2 is a short version (Debian: rt-tests)
-	@tests/soak/install-packages
+	@tests/bench/install-packages
 	@$(COMPILED)/bin/python -m tests.soak --minutes $(SOAK_MINUTES) --report build/soak.json
 
 constraints: ## write constraints.txt anew: the versions that the ranges of pyproject.toml allow today

@@ -111,7 +111,7 @@ DAEMON: Final = {
     ),
     "benchmarks": Room(
         "how fast is it on this machine?",
-        "vehiclesim common clock loop resources model_build settings configuration process codec observe bench drive",
+        "vehiclesim common clock loop resources model_build configuration process codec observe bench",
     ),
     "commands": Room(
         "what does each command of the command line do?",

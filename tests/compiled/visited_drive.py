@@ -21,13 +21,13 @@ from hilbridge import model_build
 model_build.honour_environment()
 
 from hilbridge.bench.bench import Bench  # noqa: E402 - only now is it settled which build is imported
-from hilbridge.benchmarks.load import driver_frame  # noqa: E402
 from hilbridge.clock import Clock  # noqa: E402
 from hilbridge.configuration.benchfile import load_bench  # noqa: E402
 from hilbridge.links.control_socket import ControlSocket  # noqa: E402
 from hilbridge.run.preparation import RunOptions  # noqa: E402
 from hilbridge.run.run import Run  # noqa: E402
 
+from ..bench.load import driver_frame  # noqa: E402
 from ..program import demo_bench  # noqa: E402
 from ..soak.visitors import FRAMES_LOST, plugged_in  # noqa: E402
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from crccheck.crc import Crc8SaeJ1850  # type: ignore[import-untyped]
 
-from hilbridge.benchmarks import benches
-
+from ..bench.benches import BUSES, FIRST_IDENTIFIER, FORTY, PERIODS
 from ..program import record
 
 MOST_IN_A_TICK = 3
@@ -18,9 +17,9 @@ def run_and_judge(folder: Path, seconds: int) -> None:
     Counter: the high half of byte 6, 0 to 15. Checksum: byte 7, CRC-8 of SAE J1850 over the bytes before. No tick of
     1 ms has more than three frames, on both buses together.
     """
-    frames = record(benches.write("forty", folder), folder / "recording", seconds)
-    periods = {benches.FIRST_IDENTIFIER + number: period for number, period in enumerate(benches.PERIODS)}
-    assert (len(periods), len(benches.BUSES), min(periods.values()), max(periods.values())) == (20, 2, 10, 1000)
+    frames = record(FORTY.write(folder), folder / "recording", seconds)
+    periods = {FIRST_IDENTIFIER + number: period for number, period in enumerate(PERIODS)}
+    assert (len(periods), len(BUSES), min(periods.values()), max(periods.values())) == (20, 2, 10, 1000)
     ticks: Counter[int] = Counter()
     sent: Counter[tuple[int, int]] = Counter()
     last: dict[tuple[int, int], int] = {}

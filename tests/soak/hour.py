@@ -17,13 +17,14 @@ from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hilbridge.benchmarks import benches, cyclictest
+from hilbridge.benchmarks import cyclictest
 from hilbridge.benchmarks.child import Model
 from hilbridge.benchmarks.daemon import Daemon
-from hilbridge.benchmarks.load import BUS
 from hilbridge.benchmarks.result import UnavailableError
 from hilbridge.common.units import MICROSECOND
 
+from ..bench.benches import FULL
+from ..bench.load import BUS
 from .resources import Held, children, growth, held
 from .verdict import Part
 from .visitors import Places, Visitors, plugged_in, viewer
@@ -43,7 +44,7 @@ LOOK_EVERY = 0.1
 
 def bench_file(folder: Path) -> Path:
     """The full bench, with a pedal board and an SLCAN adapter that can be unplugged."""
-    file = benches.write("full", folder)
+    file = FULL.write(folder)
     content: dict[str, Any] = json.loads(file.read_text())
     serial = next(one for one in content["inputs"] if one["source"] == "serial")
     content["inputs"].insert(0, serial | {"port": str(folder / "board")})
@@ -130,7 +131,7 @@ class Hour:
         recording = self._folder / "recording"
         with plugged_in(self._folder / "adapter"):
             words = ("--record", str(recording))
-            daemon = Daemon(bench_file(self._folder), self._model, *words, longest=round(self._seconds) + 600)
+            daemon = Daemon(bench_file(self._folder), self._model, *words, duration=round(self._seconds) + 600)
         try:
             self._watch(daemon, interrupted)
         finally:
@@ -196,7 +197,7 @@ class Hour:
         for name, samples in self._samples.items():
             part.require_no_growth(name, growth(samples))
         part.require(status == 0, f"exit status {status}")
-        ends = daemon.said("stopped")
+        ends = daemon.records("stopped")
         part.require(ends, "the daemon did not say how it ended")
         if not ends:
             return
@@ -211,4 +212,4 @@ class Hour:
         part.facts["adapter lost and back"] = final["links"]["adapter"].get("reopened", 0)
         errors = sorted({one["event"] for one in daemon.log() if one["level"] == "error"})
         part.require(not errors, f"the log has errors: {', '.join(errors)}")
-        part.require(daemon.said("recording complete"), "the recording is not complete")
+        part.require(daemon.records("recording complete"), "the recording is not complete")

@@ -19,13 +19,13 @@ model_build.honour_environment()
 
 from hilbridge import loop  # noqa: E402 - only now is it settled which build is imported
 from hilbridge.bench.bench import Bench  # noqa: E402
-from hilbridge.benchmarks import benches  # noqa: E402
 from hilbridge.clock import Clock, VirtualClock  # noqa: E402
 from hilbridge.codec.frame import Frame  # noqa: E402
 from hilbridge.common.units import SECOND  # noqa: E402
 from hilbridge.configuration.benchfile import load_bench  # noqa: E402
 from vehiclesim.channels import AuxiliaryData  # noqa: E402
 
+from ..bench.benches import FORTY, PERIODS  # noqa: E402
 from .resources import held  # noqa: E402
 
 TELL_EVERY = 2.0
@@ -86,13 +86,13 @@ def slow(content: dict[str, Any]) -> None:
     """For long ticks: no frame more often than a tick of 100 ms, and no diagnostics, which need shorter ones."""
     del content["diagnostics"]
     for bus in content["buses"].values():
-        periods = (max(1, period // LONGEST_TICK) * LONGEST_TICK for period in benches.PERIODS)
+        periods = (max(1, period // LONGEST_TICK) * LONGEST_TICK for period in PERIODS)
         for message, period in zip(bus["messages"].values(), periods, strict=True):
             message["period"] = period
 
 
 def main(folder: Path, rate: int, seconds: float) -> None:
-    file = benches.write("forty", folder)
+    file = FORTY.write(folder)
     content = json.loads(file.read_text()) | {"rate": rate}
     if rate * LONGEST_TICK <= 1000:
         slow(content)

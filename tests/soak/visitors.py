@@ -26,7 +26,9 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from hilbridge.benchmarks.daemon import Daemon
-from hilbridge.benchmarks.load import BUS, driver_frame
+
+from ..bench.load import BUS, driver_frame
+from ..bench.ports import page_address, slcan_port
 
 PATIENCE = 5.0
 """[s] for an answer."""
@@ -47,7 +49,6 @@ class Places:
     slcan: int
     scan_tools: int
     page: str
-    """Empty without one."""
     control: Path
     board: Path
     """Name of a serial port."""
@@ -57,11 +58,11 @@ class Places:
     @classmethod
     def of(cls, daemon: Daemon, control: Path, board: Path, adapter: Path) -> "Places":
         """As the daemon said at its start."""
-        (tools,) = daemon.said("scan tool port open")
-        pages = [one["url"].removeprefix("http://").rstrip("/") for one in daemon.said("cockpit")]
+        (tools,) = daemon.records("scan tool port open")
+        page = page_address(daemon).removeprefix("http://").rstrip("/")
         port = re.search(r"127\.0\.0\.1:(\d+)", tools["port"])
         assert port
-        return cls(daemon.slcan_port(BUS), int(port[1]), "".join(pages), control, board, adapter)
+        return cls(slcan_port(daemon, BUS), int(port[1]), page, control, board, adapter)
 
 
 Visit = Callable[[Places, random.Random, threading.Event], None]

@@ -1,13 +1,13 @@
-"""Calculations are timed in a process of their own: with the build of the model that is asked for, and nothing else.
+"""Calculations timed in a process of their own: with the requested build of the model, and with nothing else.
 
-    python -m hilbridge.benchmarks.child MODULE COUNT
+    python -m hilbridge.benchmarks.child FILE COUNT
 
-prints what `hilbridge.benchmarks.MODULE.sample(COUNT)` returns, as JSON.
+prints what `sample(COUNT)` of the Python file returns, as JSON.
 """
 
-import importlib
 import json
 import os
+import runpy
 import subprocess
 import sys
 from typing import Final, Literal, TypeAlias
@@ -21,26 +21,25 @@ Model: TypeAlias = Literal["interpreted", "compiled"]
 Samples: TypeAlias = dict[str, list[float]]
 """Durations by what was timed."""
 
-_PATIENCE: Final = 300.0
+_TIMEOUT: Final = 300.0
 """[s]"""
 
 
 def environment(model: Model) -> dict[str, str]:
-    """The environment of a process that shall use this build."""
+    """Return the environment of a process that is to use this build."""
     others = {name: value for name, value in os.environ.items() if name != model_build.VARIABLE}
     return others | ({model_build.VARIABLE: "1"} if model == "interpreted" else {})
 
 
-def sample(module: str, count: int, model: Model) -> Samples:
-    """What the module's `sample(count)` returns in a new process; UnavailableError when that fails."""
-    command = [sys.executable, "-P", "-m", "hilbridge.benchmarks.child", module, str(count)]
+def sample(file: str, count: int, model: Model) -> Samples:
+    """Return what `sample(count)` of a Python file returns in a new process; UnavailableError when that fails."""
     run = subprocess.run(
-        command,
+        [sys.executable, "-P", "-m", "hilbridge.benchmarks.child", file, str(count)],
         env=environment(model),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=_PATIENCE,
+        timeout=_TIMEOUT,
         check=False,
         process_group=0,  # Ctrl-C is for the parent, which then ends the child
     )
@@ -50,10 +49,10 @@ def sample(module: str, count: int, model: Model) -> Samples:
     return samples
 
 
-def main(module: str, count: int) -> None:
-    """Measures, and prints."""
+def main(file: str, count: int) -> None:
+    """Measure, and print the samples."""
     model_build.honour_environment()
-    samples: Samples = importlib.import_module(f"hilbridge.benchmarks.{module}").sample(count)
+    samples: Samples = runpy.run_path(file)["sample"](count)
     sys.stdout.write(json.dumps(samples))
 
 

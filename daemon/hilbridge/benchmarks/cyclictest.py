@@ -1,8 +1,8 @@
-"""The yardstick for lateness: cyclictest of the rt-tests, a C program that does nothing but wake up in time.
+"""The reference for lateness: cyclictest of the rt-tests, a C program that only wakes up in time.
 
-It gets the conditions of the daemon it is compared with: scheduling class, priority, processor, locked memory, and
-`--laptop` (sleep states allowed) unless the daemon forbids them too. Without the right to a real-time class it refuses
-to run at all.
+It runs under the conditions of the daemon with which it is compared: scheduling class, priority, processor, locked
+memory, and `--laptop` (sleep states allowed) unless the daemon forbids them. Without the right to a real-time class it
+does not run.
 """
 
 import json
@@ -19,19 +19,19 @@ from hilbridge.common.units import MICROSECOND
 PROGRAM: Final = "cyclictest"
 
 LIMIT: Final = 50_000
-"""[µs] up to which it counts in steps of 1 µs."""
+"""Upper end of its histogram, which has steps of 1 µs [µs]."""
 
-_PATIENCE: Final = 30.0
-"""[s] beyond the time that it is asked to take."""
+_TIMEOUT: Final = 30.0
+"""[s] beyond the duration of the run."""
 
 
 def run(conditions: Conditions, period: int, seconds: float, folder: Path) -> Histogram:
-    """How late it woke up [ns], every `period` [ns] for some seconds; UnavailableError when it cannot."""
+    """Return the lateness of its wake-ups [ns], every `period` [ns]; UnavailableError when it cannot run."""
     return histogram(report(conditions, period, seconds, folder))
 
 
 def report(conditions: Conditions, period: int, seconds: float, folder: Path) -> dict[str, Any]:
-    """Its own report of such a run."""
+    """Return its own report of such a run."""
     path = folder / "cyclictest.json"
     try:
         process = subprocess.run(
@@ -40,7 +40,7 @@ def report(conditions: Conditions, period: int, seconds: float, folder: Path) ->
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
-            timeout=seconds + _PATIENCE,
+            timeout=seconds + _TIMEOUT,
             check=False,
             process_group=0,  # Ctrl-C is for the parent, which then ends it
         )
@@ -55,7 +55,7 @@ def report(conditions: Conditions, period: int, seconds: float, folder: Path) ->
 
 
 def command(conditions: Conditions, period: int, seconds: float, report: Path) -> list[str]:
-    """The words of its command line."""
+    """Return the words of its command line."""
     interval = period // MICROSECOND
     return [
         PROGRAM,
@@ -74,7 +74,7 @@ def command(conditions: Conditions, period: int, seconds: float, report: Path) -
 
 
 def histogram(report: dict[str, Any]) -> Histogram:
-    """From its JSON report: whole µs, each counted at its upper edge; what is beyond LIMIT, at the largest one seen."""
+    """Read its JSON report: whole µs, counted at their upper edges; values beyond LIMIT count as the largest one."""
     thread = report["thread"]["0"]
     result = Histogram()
     counted = 0

@@ -1,7 +1,7 @@
-"""How long a frame takes to encode, from the data bus and from a mapping, against cantools' strict encoder.
+"""Time to encode a frame from the data bus and from a mapping, compared with cantools' strict encoder.
 
 The frames are those of powertrain.dbc with 8 bytes; the values are those of a car under way. The three encoders take
-turns within one run and make the same bytes, so their ratios hold on a busy machine too.
+turns within one run and make the same bytes, so that their ratios hold on a busy machine too.
 """
 
 from collections.abc import Iterator
@@ -9,9 +9,9 @@ from timeit import Timer
 from typing import Any, Final
 
 from hilbridge.benchmarks.child import Samples
-from hilbridge.benchmarks.driving import car_under_way
 from hilbridge.benchmarks.result import Aim, Quantity, Result
 from hilbridge.benchmarks.rig import Measurement, Rig
+from hilbridge.benchmarks.step import car_under_way
 from hilbridge.resources import Kind, find
 
 _LOOPS: Final = 20
@@ -27,7 +27,7 @@ _MAPPING_RATIO: Final = Quantity("encode_mapping_ratio", "cantools / mapping", "
 
 
 def encoders() -> dict[str, list[tuple[Any, Any]]]:
-    """For each way of encoding, and for each frame, the function and its argument."""
+    """Return function and argument for each frame, by the way of encoding."""
     from hilbridge.codec.codec import compile_message
     from hilbridge.codec.database import load_database
     from hilbridge.codec.mapping import assign
@@ -46,7 +46,7 @@ def encoders() -> dict[str, list[tuple[Any, Any]]]:
 
 
 def sample(batches: int) -> Samples:
-    """[µs] per frame for each way of encoding, the mean of each batch; batches of the same number follow each other."""
+    """Return the duration per frame [µs], the mean of each batch, by the way of encoding; the ways take turns."""
     ways = encoders()
     timers = {way: _timer(calls) for way, calls in ways.items()}
     durations: Samples = {way: [] for way in ways}
@@ -57,7 +57,7 @@ def sample(batches: int) -> Samples:
 
 
 def _timer(calls: list[tuple[Any, Any]]) -> Timer:
-    """Calls the functions one after another, without a loop or a wrapper that would be timed too."""
+    """Return a timer of the calls one after another, without a loop or a wrapper that would be timed too."""
     statement = "; ".join(f"f{index}(a{index})" for index in range(len(calls)))
     functions = {f"f{index}": function for index, (function, _) in enumerate(calls)}
     arguments = {f"a{index}": argument for index, (_, argument) in enumerate(calls)}
@@ -65,7 +65,7 @@ def _timer(calls: list[tuple[Any, Any]]) -> Timer:
 
 
 def _measure(rig: Rig) -> Iterator[Result]:
-    durations = rig.sample("encode", rig.effort.batches, rig.default)
+    durations = rig.sample(__file__, rig.effort.batches, rig.default)
     frames = _LOOPS * len(durations["bus"])
     yield _BUS.median(durations["bus"], frames)
     yield _MAPPING.median(durations["mapping"], frames)

@@ -1,8 +1,7 @@
-"""How late the daemon's ticks begin with a full bench, beside cyclictest under the same conditions.
+"""Lateness of the daemon's ticks, beside cyclictest under the same conditions.
 
-The bench has over forty frames on three buses, a driver on CAN, a pedal board, OBD-II requests, a recording, the page.
-Slices of both take turns (A B A B ...) on the same processor, so that whatever else the machine does falls on both; the
-daemon stands still while cyclictest runs. The ratios are the result; the times belong to this machine at this moment.
+Slices of both take turns (A B A B ...) on the same processor, so that other load of the machine affects both; the
+daemon is stopped while cyclictest runs. The ratios are the result; the times belong to this machine at this moment.
 """
 
 import os
@@ -10,56 +9,58 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from hilbridge.benchmarks import cyclictest
-from hilbridge.benchmarks.daemon import Conditions
-from hilbridge.benchmarks.load import Load
+from hilbridge.benchmarks.daemon import Conditions, Daemon
 from hilbridge.benchmarks.result import Aim, Quantity, Result, UnavailableError
 from hilbridge.benchmarks.rig import Measurement, Rig
 from hilbridge.common.statistics import Histogram
 
 
-class _Percentile(NamedTuple):
+class Percentile(NamedTuple):
+    """A percentile of the daemon's lateness, of cyclictest's, and the ratio of the two."""
+
     percent: float
     ours: Quantity
     theirs: Quantity
     ratio: Quantity
 
 
-def _percentile(percent: float, aim: Aim | None = None) -> _Percentile:
+def _percentile(bench: str, percent: float, aim: Aim | None = None) -> Percentile:
     name, title = f"p{percent:g}".replace(".", "_"), f"p{percent:g}"
-    return _Percentile(
+    return Percentile(
         percent,
-        Quantity(f"lateness_{name}", f"tick, {title}", "µs"),
-        Quantity(f"cyclictest_{name}", f"cyclictest, {title}", "µs"),
-        Quantity(f"lateness_ratio_{name}", f"tick / cyclictest, {title}", "x", aim),
+        Quantity(f"{bench}lateness_{name}", f"tick, {title}", "µs"),
+        Quantity(f"{bench}cyclictest_{name}", f"cyclictest, {title}", "µs"),
+        Quantity(f"{bench}lateness_ratio_{name}", f"tick / cyclictest, {title}", "x", aim),
     )
 
 
-_PERCENTILES: Final = (_percentile(50), _percentile(99, Aim("at most", 1.5)), _percentile(99.9))
+def percentiles(bench: str = "") -> tuple[Percentile, ...]:
+    """Return the percentiles that are measured; their names begin with the name of the bench, if one is given."""
+    return (
+        _percentile(bench, 50),
+        _percentile(bench, 99, Aim("at most", 1.5)),
+        _percentile(bench, 99.9),
+    )
 
 
-def _measure(rig: Rig) -> Iterator[Result]:
-    daemon = rig.daemon(rig.default, "full")
+def compare(rig: Rig, daemon: Daemon, wanted: tuple[Percentile, ...]) -> Iterator[Result]:
+    """Measure the daemon and cyclictest by turns; without cyclictest the daemon alone."""
     with daemon.paused():
         daemon.pin(max(os.sched_getaffinity(0)))
     conditions = daemon.conditions()
     ours: list[Histogram] = []
     theirs: list[Histogram] = []
     trouble = ""
-    try:
-        with Load(daemon):
-            for _ in range(rig.effort.slices):
-                ours.append(daemon.watch(rig.effort.slice).lateness)
-                if not trouble:
-                    try:
-                        with daemon.paused():
-                            theirs.append(cyclictest.run(conditions, daemon.period, rig.effort.slice, rig.folder))
-                    except UnavailableError as reason:
-                        trouble = str(reason)
-    except OSError as error:
-        raise UnavailableError(f"the bench cannot be driven: {error}") from error
-
+    for _ in range(rig.effort.slices):
+        ours.append(daemon.watch(rig.effort.slice).lateness)
+        if not trouble:
+            try:
+                with daemon.paused():
+                    theirs.append(cyclictest.run(conditions, daemon.period, rig.effort.slice, rig.folder))
+            except UnavailableError as reason:
+                trouble = str(reason)
     note = _describe(conditions)
-    for percent, our, their, ratio in _PERCENTILES:
+    for percent, our, their, ratio in wanted:
         yield our.percentile(percent, ours, note)
         if trouble:
             yield their.missing(trouble)
@@ -67,6 +68,11 @@ def _measure(rig: Rig) -> Iterator[Result]:
         else:
             yield their.percentile(percent, theirs, note)
             yield ratio.ratio(percent, ours, theirs, note)
+
+
+def quantities(wanted: tuple[Percentile, ...]) -> tuple[Quantity, ...]:
+    """Return the quantities in the order of the results of `compare`."""
+    return tuple(quantity for each in wanted for quantity in (each.ours, each.theirs, each.ratio))
 
 
 def _describe(conditions: Conditions) -> str:
@@ -81,8 +87,11 @@ def _describe(conditions: Conditions) -> str:
     )
 
 
-MEASUREMENT: Final = Measurement(
-    "lateness, full bench",
-    tuple(quantity for each in _PERCENTILES for quantity in (each.ours, each.theirs, each.ratio)),
-    _measure,
-)
+_DEMO: Final = percentiles()
+
+
+def _measure(rig: Rig) -> Iterator[Result]:
+    yield from compare(rig, rig.daemon(rig.default), _DEMO)
+
+
+MEASUREMENT: Final = Measurement("lateness of the tick, demo", quantities(_DEMO), _measure)

@@ -1,4 +1,4 @@
-"""What a measurement gives: a quantity whose name stays the same, its value, its scatter, and what is aimed at."""
+"""The result of a measurement: a quantity with a permanent name, its value, its spread, and its aim."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,11 +10,11 @@ from hilbridge.common.units import MICROSECOND
 
 
 class UnavailableError(Exception):
-    """Why something cannot be measured on this machine, in words."""
+    """The reason why something cannot be measured on this machine."""
 
 
 class Aim(NamedTuple):
-    """The limit that a value should keep."""
+    """A limit that a value should keep."""
 
     sense: Literal["at most", "at least"]
     limit: float
@@ -35,9 +35,9 @@ class Spread(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A quantity as it was found; `value` is None where it could not be, and `note` says why.
+    """A measured quantity; `value` is None where it could not be measured, and `note` gives the reason.
 
-    `samples`: how many single values are behind it. `spread` is None for fewer than two repetitions.
+    `samples`: the number of single values. `spread` is None for fewer than two repetitions.
     """
 
     quantity: "Quantity"
@@ -48,12 +48,12 @@ class Result:
 
     @property
     def is_met(self) -> bool | None:
-        """Whether the value keeps the aim; None without aim or value."""
+        """Compare the value with the aim; None without aim or value."""
         aim = self.quantity.aim
         return None if aim is None or self.value is None else aim.is_met(self.value)
 
     def fields(self) -> dict[str, Any]:
-        """For programs; the keys are always the same."""
+        """Return the result for programs; the keys are always the same."""
         aim = self.quantity.aim
         return {
             "value": _rounded(self.value),
@@ -67,7 +67,7 @@ class Result:
 
 
 class Quantity(NamedTuple):
-    """What is measured: its name for programs, its title for people, and its unit ("x" is a ratio)."""
+    """A quantity that is measured: name for programs, title for people, unit ("x" is a ratio), aim."""
 
     name: str
     title: str
@@ -75,28 +75,28 @@ class Quantity(NamedTuple):
     aim: Aim | None = None
 
     def median(self, values: Sequence[float], samples: int | None = None, note: str = "") -> Result:
-        """The median of repetitions, which stand for `samples` single values where that is more."""
+        """Return the median of repetitions, which represent `samples` single values where that is more."""
         count = len(values) if samples is None else samples
         return Result(self, median(values), _spread(values), count, note)
 
     def percentile(self, percent: float, slices: Sequence[Histogram], note: str = "") -> Result:
-        """The percentile [µs] of all slices together; the spread is that of the slices' own percentiles."""
+        """Return the percentile [µs] of all slices together; the spread is that of the slices' own percentiles."""
         values = [each.percentile(percent) / MICROSECOND for each in slices]
         together = merged(slices)
         return Result(self, together.percentile(percent) / MICROSECOND, _spread(values), together.count, note)
 
     def ratio(self, percent: float, ours: Sequence[Histogram], theirs: Sequence[Histogram], note: str = "") -> Result:
-        """Our percentile over theirs, pair by pair of slices that followed each other: the median of all pairs."""
+        """Return our percentile over theirs: the median over the pairs of slices that followed each other."""
         pairs = zip(ours, theirs, strict=True)
         return self.median([a.percentile(percent) / b.percentile(percent) for a, b in pairs], note=note)
 
     def missing(self, reason: str) -> Result:
-        """Not measured, for a reason."""
+        """Return the result of a quantity that could not be measured."""
         return Result(self, None, note=reason)
 
 
 def merged(slices: Sequence[Histogram]) -> Histogram:
-    """All slices in one histogram."""
+    """Return all slices in one histogram."""
     together = Histogram()
     for each in slices:
         together.merge(each)
@@ -104,7 +104,7 @@ def merged(slices: Sequence[Histogram]) -> Histogram:
 
 
 def _rounded(value: float | None) -> float | None:
-    """To what the clocks can tell: a nanosecond."""
+    """Round to the resolution of the clocks, a nanosecond."""
     return None if value is None else round(value, 3)
 
 

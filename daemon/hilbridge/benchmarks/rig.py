@@ -1,42 +1,76 @@
-"""What measurements work with: how much effort to take, the builds of the model, and one running daemon at a time."""
+"""What measurements use: the effort to take, the builds of the model, and one running daemon at a time."""
 
+import json
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Final, NamedTuple, Self, TypeVar
+from typing import Any, Final, NamedTuple, Self
+
+import yaml
 
 from hilbridge import model_build
-from hilbridge.benchmarks import benches, child
-from hilbridge.benchmarks.benches import BenchName
+from hilbridge.benchmarks import child
 from hilbridge.benchmarks.child import Model, Samples
 from hilbridge.benchmarks.daemon import Daemon
-from hilbridge.benchmarks.result import Quantity, Result
-
-Done = TypeVar("Done")
+from hilbridge.benchmarks.result import Quantity, Result, UnavailableError
+from hilbridge.resources import Kind, find
 
 
 class Effort(NamedTuple):
-    """How much is measured; times are in seconds."""
+    """The amount of measuring; times are in seconds."""
 
     batches: int
-    """Of a calculation that is timed batch by batch."""
+    """Batches of a calculation that is timed batch by batch."""
     ticks: int
-    """Of computation alone."""
+    """Ticks that are computed without waiting."""
     slices: int
-    """Into which a measurement in real time is cut."""
+    """Slices of a measurement in real time."""
     slice: float
     starts: int
-    """Of the daemon."""
+    """Starts of the daemon."""
 
 
 FULL: Final = Effort(batches=400, ticks=60_000, slices=12, slice=1.0, starts=5)
 QUICK: Final = Effort(batches=20, ticks=3_000, slices=2, slice=0.15, starts=1)
 
 
+class BenchFile(NamedTuple):
+    """A bench that is measured: its name, the function that makes its content in a folder, and how it is run."""
+
+    name: str
+    content: Callable[[Path], dict[str, Any]]
+    recorded: bool = False
+
+    def write(self, folder: Path) -> Path:
+        """Write the bench file; it uses free ports and no stored state, so that it disturbs no other daemon."""
+        base = {"control": {"enabled": False}, "cockpit": {"port": 0}, "state": "none"}
+        content = base | self.content(folder) | {"name": self.name}
+        path = folder / f"{self.name}.yaml"
+        path.write_text(json.dumps(content), encoding="utf-8")
+        return path
+
+    def options(self, folder: Path) -> tuple[str, ...]:
+        """Return further words of the command line."""
+        return ("--record", tempfile.mkdtemp(prefix="recording-", dir=folder)) if self.recorded else ()
+
+
+def demo_content(_folder: Path) -> dict[str, Any]:
+    """Return the packaged demo bench, its ports replaced by free ones."""
+    content: dict[str, Any] = yaml.safe_load(find(Kind.BENCH, "demo").read_text(encoding="utf-8"))
+    for bus in content["buses"].values():
+        if "slcan" in bus:
+            bus["slcan"] = 0
+    for adapter in content["diagnostics"].get("elm327", []):
+        adapter["ways"] = [way if way == "pty" else 0 for way in adapter["ways"]]
+    return content
+
+
+DEMO: Final = BenchFile("demo", demo_content)
+
+
 class Rig:
-    """To be used in a `with` statement, which stops the daemon at the end."""
+    """The resources of a run of measurements; its `with` statement stops the daemon at the end."""
 
     def __init__(self, effort: Effort) -> None:
         self.effort: Final = effort
@@ -45,7 +79,7 @@ class Rig:
         self._resources = ExitStack()
         self.folder: Final = Path(self._resources.enter_context(tempfile.TemporaryDirectory(prefix="hilbridge-bench-")))
         self._daemon: Daemon | None = None
-        self._running: tuple[Model, BenchName] | None = None
+        self._running: tuple[Model, BenchFile] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -54,42 +88,29 @@ class Rig:
         self._stop()
         self._resources.close()
 
-    def lacks(self, model: Model) -> str:
-        """Why there is no such build; empty when there is."""
+    def reason_against(self, model: Model) -> str:
+        """Return why a build of the model is not available; empty when it is."""
         return "" if model in {"interpreted", self.default} else "not compiled here"
 
-    def sample(self, module: str, count: int, model: Model) -> Samples:
-        """What a calculation takes in a process of its own; UnavailableError when that fails."""
-        return child.sample(module, count, model)
+    def sample(self, file: str, count: int, model: Model) -> Samples:
+        """Return the durations of a calculation in a process of its own; UnavailableError when that fails."""
+        return child.sample(file, count, model)
 
-    def daemon(self, model: Model, bench: BenchName = "demo") -> Daemon:
-        """The running daemon, with the build and bench that are asked for. UnavailableError when it does not start."""
+    def daemon(self, model: Model, bench: BenchFile = DEMO) -> Daemon:
+        """Return the running daemon with this build and bench; start it if necessary, as `start` does."""
         if self._daemon is not None and self._running == (model, bench):
             return self._daemon
         return self.start(model, bench)
 
-    def start(self, model: Model, bench: BenchName = "demo") -> Daemon:
-        """A new daemon; the one before is stopped."""
+    def start(self, model: Model, bench: BenchFile = DEMO) -> Daemon:
+        """Stop the running daemon and start a new one; UnavailableError when it does not start."""
         self._stop()
-        file = benches.write(bench, self.folder)
-        daemon = self._daemon = Daemon(file, model, *benches.options(bench, self.folder))
+        file = bench.write(self.folder)
+        daemon = self._daemon = Daemon(file, model, *bench.options(self.folder))
         self._running = (model, bench)
-        if self._running == (self.default, "demo"):
+        if self._running == (self.default, DEMO):
             self.start_ups.append(daemon.start_up)
         return daemon
-
-    def by_turns(self, daemon: Daemon, act: Callable[[], Done]) -> Iterator[tuple[Done, float, float]]:
-        """What `act` returned, which lasts a slice; the missed ticks [%] of a slice at rest before it, and of its own.
-
-        Again and again (A B A B ...), so that whatever else the machine does falls on both.
-        """
-        for _ in range(self.effort.slices):
-            begin = Missed.of(daemon)
-            time.sleep(self.effort.slice)
-            middle = Missed.of(daemon)
-            done = act()
-            end = Missed.of(daemon)
-            yield done, middle.share_since(begin), end.share_since(middle)
 
     def _stop(self) -> None:
         daemon, self._daemon = self._daemon, None
@@ -97,29 +118,19 @@ class Rig:
             daemon.stop()
 
 
-class Missed(NamedTuple):
-    """Ticks that a daemon has missed, of all that should have been, since its start."""
-
-    ticks: int
-    due: int
-
-    @classmethod
-    def of(cls, daemon: Daemon) -> Self:
-        """As its own counters say now."""
-        statistics = daemon.statistics()
-        return cls(statistics["missed_ticks"], statistics["missed_ticks"] + statistics["ticks"])
-
-    def share_since(self, earlier: "Missed") -> float:
-        """[%] of the ticks between two looks."""
-        return 100 * (self.ticks - earlier.ticks) / (self.due - earlier.due)
-
-
 class Measurement(NamedTuple):
-    """What belongs together: its heading, the quantities, and how their results are found, in the same order.
+    """Quantities that are measured together: heading, quantities, and the function that measures them.
 
-    `measure` yields a result for every quantity, or raises UnavailableError.
+    `measure` yields a result for every quantity, in this order, or raises UnavailableError.
     """
 
     title: str
     quantities: tuple[Quantity, ...]
     measure: Callable[[Rig], Iterator[Result]]
+
+    def results(self, rig: Rig) -> tuple[Result, ...]:
+        """Measure; where that is not possible here, each quantity has the reason instead of a value."""
+        try:
+            return tuple(self.measure(rig))
+        except UnavailableError as reason:
+            return tuple(quantity.missing(str(reason)) for quantity in self.quantities)

@@ -1,7 +1,7 @@
-"""How long a whole tick of the demo bench takes: sample, step, serve, publish, write.
+"""Time that a whole tick of the demo bench takes: sample, step, serve, publish, write.
 
-Once as computation: the same loop, one tick right after the other, no ports, no observer process. Once in real time,
-as the running daemon measures itself at 1 kHz: with its ports, and with what the caches lost between two ticks.
+Once as computation: the same loop, one tick immediately after the other, without ports and observer process. Once in
+real time, as the running daemon measures itself at 1 kHz: with its ports, and with the cache misses after each wait.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,6 +23,8 @@ _WARM_UP: Final = 2000
 
 
 class _Percentiles(NamedTuple):
+    """The two percentiles of a duration."""
+
     p50: Quantity
     p99: Quantity
 
@@ -48,7 +50,7 @@ _REAL_TIME: Final[dict[Model, _Percentiles]] = {
 
 
 class _Stopwatch(VirtualClock):
-    """Notes the time [ns] from each return of `wait` to the next call, as RealClock does in `busy`."""
+    """A virtual clock that records the time [ns] from each return of `wait` to the next call."""
 
     def __init__(self, period: int, ticks: int) -> None:
         super().__init__(period, (_WARM_UP + ticks) * period)
@@ -59,9 +61,9 @@ class _Stopwatch(VirtualClock):
         now = perf_counter_ns()
         if self.t >= _WARM_UP * self.period:
             self.durations.append(now - self._begun)
-        goes_on = super().wait()
+        running = super().wait()
         self._begun = perf_counter_ns()
-        return goes_on
+        return running
 
 
 class _Stages:
@@ -79,7 +81,7 @@ class _Stages:
 
 
 def sample(ticks: int) -> Samples:
-    """[ns] per tick of the demo bench, without waiting, with the collector off as in a run."""
+    """Return the duration of ticks of the demo bench [ns], without waiting, with the collector off as in a run."""
     import gc
 
     from hilbridge import loop
@@ -104,10 +106,10 @@ def sample(ticks: int) -> Samples:
 
 def _measure_computation(rig: Rig) -> Iterator[Result]:
     for model, quantities in _COMPUTATION.items():
-        if reason := rig.lacks(model):
+        if reason := rig.reason_against(model):
             yield from (quantity.missing(reason) for quantity in quantities)
         else:
-            durations = rig.sample("tick", rig.effort.ticks, model)["tick"]
+            durations = rig.sample(__file__, rig.effort.ticks, model)["tick"]
             size = len(durations) // rig.effort.slices
             yield from quantities.results(
                 [_histogram(durations[size * index : size * (index + 1)]) for index in range(rig.effort.slices)]
@@ -116,7 +118,7 @@ def _measure_computation(rig: Rig) -> Iterator[Result]:
 
 def _measure_real_time(rig: Rig) -> Iterator[Result]:
     for model, quantities in _REAL_TIME.items():
-        if reason := rig.lacks(model):
+        if reason := rig.reason_against(model):
             yield from (quantity.missing(reason) for quantity in quantities)
         else:
             daemon = rig.daemon(model)

@@ -1,4 +1,4 @@
-"""How much faster than real time `hilbridge drive` is: the compact car with driver and energy ledger on the NEDC."""
+"""Speed of `hilbridge drive` as a multiple of real time: the compact car with driver and energy ledger on the NEDC."""
 
 from collections.abc import Iterator
 from time import perf_counter
@@ -9,7 +9,7 @@ from hilbridge.benchmarks.result import Aim, Quantity, Result
 from hilbridge.benchmarks.rig import Measurement, Rig
 
 _OPERATIONS: Final[dict[Model, int]] = {"interpreted": 10, "compiled": 28}
-"""Of the cycle: 56 s of its urban part, or all 195 s."""
+"""Operations of the cycle: 56 s of its urban part, or all 195 s."""
 
 _QUANTITIES: Final[dict[Model, Quantity]] = {
     "interpreted": Quantity("offline_interpreted", "interpreted", "x"),
@@ -18,7 +18,7 @@ _QUANTITIES: Final[dict[Model, Quantity]] = {
 
 
 def sample(operations: int) -> Samples:
-    """Seconds of the trace over seconds of the clock, once, for the first operations of the NEDC."""
+    """Return seconds of the trace over seconds of the clock, once, for the first operations of the NEDC."""
     from hilbridge.configuration.vehiclefile import load_vehicle
     from hilbridge.drive.cycles import NEDC, from_operations
     from hilbridge.drive.simulation import drive
@@ -32,10 +32,10 @@ def sample(operations: int) -> Samples:
 
 def _measure(rig: Rig) -> Iterator[Result]:
     for model, quantity in _QUANTITIES.items():
-        if reason := rig.lacks(model):
+        if reason := rig.reason_against(model):
             yield quantity.missing(reason)
         else:
-            factors = rig.sample("offline", _OPERATIONS[model], model)["factor"]
+            factors = rig.sample(__file__, _OPERATIONS[model], model)["factor"]
             yield quantity.median(factors)
 
 

@@ -1,6 +1,6 @@
 """The vehicle that is measured has work to do in every part."""
 
-from hilbridge.benchmarks.driving import car_under_way
+from hilbridge.benchmarks.step import car_under_way
 from vehiclesim.channels import VehicleData
 
 

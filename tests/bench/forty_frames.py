@@ -1,7 +1,7 @@
 """Forty cyclic frames (10 to 1000 ms) on two buses, each with counter and checksum, in real time on embedded buses.
 
 Measured by the daemon itself: a whole tick. Measured by a client on either bus: how far the interval between two frames
-of an identifier is from its period, |t(k) - t(k - 1) - T|. The client's own lateness is in it.
+of an identifier is from its period, |t(k) - t(k - 1) - T|, which includes the client's own lateness.
 """
 
 import selectors
@@ -11,13 +11,15 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Final
 
-from hilbridge.benchmarks.benches import BUSES, FIRST_IDENTIFIER, PERIODS
 from hilbridge.benchmarks.child import Model
 from hilbridge.benchmarks.daemon import Daemon
 from hilbridge.benchmarks.result import Aim, Quantity, Result, UnavailableError
 from hilbridge.benchmarks.rig import Measurement, Rig
 from hilbridge.common.statistics import Histogram
 from hilbridge.common.units import MILLISECOND
+
+from .benches import BUSES, FIRST_IDENTIFIER, FORTY, PERIODS
+from .ports import slcan_port
 
 _TICK: Final = 1000.0
 """[µs]"""
@@ -31,16 +33,16 @@ _ERROR_P99: Final = Quantity("period_error_p99", "error of the period, p99", "µ
 
 
 class _Listener:
-    """A client of one bus that notes when frames come."""
+    """A client of one bus that records when frames arrive."""
 
     def __init__(self, daemon: Daemon, bus: str) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", daemon.slcan_port(bus)), timeout=10)
+        self.socket = socket.create_connection(("127.0.0.1", slcan_port(daemon, bus)), timeout=10)
         self.socket.sendall(b"O\r")
         self._rest = b""
         self._last: dict[int, int] = {}
 
     def receive(self, now: int, errors: Histogram) -> None:
-        """What has come, as of `now` [ns]; the first frames of each identifier begin an interval."""
+        """Read the frames that arrived by `now` [ns]; the first frame of each identifier begins an interval."""
         data = self.socket.recv(1 << 16)
         if not data:
             raise UnavailableError("the daemon closed the connection")
@@ -55,7 +57,7 @@ class _Listener:
 
 
 def _errors(daemon: Daemon, slices: int, seconds: float) -> list[Histogram]:
-    """[ns] of all identifiers of both buses."""
+    """Return the errors of all identifiers of both buses [ns], by slice."""
     found = [Histogram() for _ in range(slices)]
     with ExitStack() as stack:
         selector = stack.enter_context(selectors.DefaultSelector())
@@ -73,14 +75,14 @@ def _errors(daemon: Daemon, slices: int, seconds: float) -> list[Histogram]:
 
 def _measure(rig: Rig) -> Iterator[Result]:
     for model, quantity in _P50.items():
-        if reason := rig.lacks(model):
+        if reason := rig.reason_against(model):
             yield quantity.missing(reason)
         else:
-            daemon = rig.daemon(model, "forty")
+            daemon = rig.daemon(model, FORTY)
             slices = [daemon.watch(rig.effort.slice).step_time for _ in range(rig.effort.slices)]
             yield quantity.percentile(50, slices)
     try:
-        errors = _errors(rig.daemon(rig.default, "forty"), rig.effort.slices, rig.effort.slice)
+        errors = _errors(rig.daemon(rig.default, FORTY), rig.effort.slices, rig.effort.slice)
     except OSError as error:
         raise UnavailableError(f"the bus cannot be listened to: {error}") from error
     yield _ERROR_P50.percentile(50, errors)

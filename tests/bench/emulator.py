@@ -1,10 +1,9 @@
 """ELM327-emulator in a process of its own, on a pseudo terminal, for the comparison with it.
 
-    python -m hilbridge.benchmarks.emulator
+    python tests/bench/emulator.py
 
-prints the terminal's name and serves until its standard input ends. The licence of ELM327-emulator (CC BY-NC-SA) is
-not for everybody: no extra of this package installs it; whoever may use it installs it beside (`pip install
-ELM327-emulator`).
+prints the terminal's name and serves until its standard input ends. No extra of this package installs
+ELM327-emulator, because of its licence (CC BY-NC-SA); where that is acceptable, `pip install ELM327-emulator` does.
 """
 
 import socket
@@ -22,8 +21,8 @@ from hilbridge.benchmarks.result import UnavailableError
 DISTRIBUTION: Final = "ELM327-emulator"
 _PACKAGE: Final = "elm"
 _NAP: Final = 0.01
-_PATIENCE: Final = 10.0
-"""[s] for an end."""
+_TIMEOUT: Final = 10.0
+"""[s] for its end."""
 
 
 def is_installed() -> bool:
@@ -32,11 +31,11 @@ def is_installed() -> bool:
 
 @contextmanager
 def running(folder: Path) -> Iterator[str]:
-    """The name of its terminal. Its log goes into the folder. UnavailableError when it does not start."""
+    """Start it, with its log in the folder; yield the name of its terminal. UnavailableError when it does not start."""
     ours, theirs = socket.socketpair()
     with ours, theirs:
         process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "hilbridge.benchmarks.emulator"],
+            [sys.executable, "-P", str(Path(__file__).resolve())],
             cwd=folder,
             stdin=theirs.fileno(),
             stdout=theirs.fileno(),
@@ -55,16 +54,16 @@ def running(folder: Path) -> Iterator[str]:
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    """In good order if it can."""
+    """Wait for the end of the process, and kill it after the time-out."""
     try:
-        process.wait(_PATIENCE)
+        process.wait(_TIMEOUT)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
 
 
 def main() -> None:
-    """Its thread makes the terminal; whoever asked for the name at once would get another one."""
+    """Serve. A thread makes the terminal; before it has, `slave_name` is None."""
     from elm import Elm  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
     with Elm(batch_mode=True) as emulator:

@@ -5,18 +5,20 @@ from pathlib import Path
 import pytest
 
 from hilbridge.bench.bench import Bench
-from hilbridge.benchmarks.benches import BenchName, options, write
+from hilbridge.benchmarks.rig import DEMO, BenchFile
 from hilbridge.configuration.benchfile import load_bench
 
-
-def built(name: BenchName, folder: Path) -> Bench:
-    return Bench(load_bench(str(write(name, folder))))
+from .benches import FORTY, FULL
 
 
-@pytest.mark.parametrize("name", ["demo", "forty", "full"])
-def test_a_measured_bench_is_in_nobodys_way(name: BenchName, tmp_path: Path) -> None:
+def built(bench: BenchFile, folder: Path) -> Bench:
+    return Bench(load_bench(str(bench.write(folder))))
+
+
+@pytest.mark.parametrize("bench", [DEMO, FORTY, FULL], ids=["demo", "forty", "full"])
+def test_a_measured_bench_disturbs_no_other_daemon(bench: BenchFile, tmp_path: Path) -> None:
     """Any free port, no control socket but one of its own, no stored state."""
-    settings = built(name, tmp_path).settings
+    settings = built(bench, tmp_path).settings
     assert {way for bus in settings.buses.values() for way in bus.slcan_ways} == {0}
     assert all(way in (0, "pty") for adapter in settings.diagnostics.elm327 for way in adapter.ways)
     assert not settings.control.enabled or settings.control.socket == str(tmp_path / "control.sock")
@@ -25,7 +27,7 @@ def test_a_measured_bench_is_in_nobodys_way(name: BenchName, tmp_path: Path) -> 
 
 def test_forty_protected_frames_lie_on_two_buses(tmp_path: Path) -> None:
     """With periods from 10 ms to 1 s, and nothing to complain of."""
-    bench = built("forty", tmp_path)
+    bench = built(FORTY, tmp_path)
     frames = bench.plan.frames
     assert (len(frames), len({frame.bus.name for frame in frames})) == (40, 2)
     assert {frame.period for frame in frames} >= {10_000_000, 1_000_000_000}
@@ -35,7 +37,7 @@ def test_forty_protected_frames_lie_on_two_buses(tmp_path: Path) -> None:
 
 def test_the_full_bench_has_every_way_in(tmp_path: Path) -> None:
     """More than forty frames on three buses, CAN and serial inputs, OBD-II, scan tools, the page, and a recording."""
-    bench = built("full", tmp_path)
+    bench = built(FULL, tmp_path)
     assert len(bench.plan.frames) > 40
     assert len(bench.buses) == 3
     assert {one.source for one in bench.settings.inputs} == {"can", "serial", "demo-driver"}
@@ -43,4 +45,4 @@ def test_the_full_bench_has_every_way_in(tmp_path: Path) -> None:
     assert bench.settings.diagnostics.elm327
     assert bench.settings.cockpit.enabled
     assert bench.warnings() == []
-    assert options("full", tmp_path)[0] == "--record"
+    assert FULL.options(tmp_path)[0] == "--record"

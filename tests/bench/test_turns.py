@@ -3,7 +3,9 @@
 from typing import Any, cast
 
 from hilbridge.benchmarks.daemon import Daemon
-from hilbridge.benchmarks.rig import QUICK, Rig
+from hilbridge.benchmarks.rig import QUICK
+
+from .turns import by_turns
 
 
 class Counting:
@@ -19,10 +21,9 @@ class Counting:
         return self._counted.copy()
 
 
-def test_what_is_missed_at_rest_and_what_under_load_is_told_apart() -> None:
+def test_what_is_missed_at_rest_and_what_under_load_is_counted_apart() -> None:
     """In percent of the ticks of each slice; what was missed between two turns belongs to neither."""
     daemon = Counting(50, 1, 4, 50, 0, 2)
-    with Rig(QUICK._replace(slices=2, slice=0.0)) as rig:
-        loads = iter("ab")
-        turns = list(rig.by_turns(cast(Daemon, daemon), lambda: next(loads)))
+    loads = iter("ab")
+    turns = list(by_turns(QUICK._replace(slices=2, slice=0.0), cast(Daemon, daemon), lambda: next(loads)))
     assert turns == [("a", 1.0, 4.0), ("b", 0.0, 2.0)]

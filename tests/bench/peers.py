@@ -1,4 +1,4 @@
-"""How long a step of other vehicle models takes, in the same run; where one is not installed, that is said.
+"""Time of a step of other vehicle models in the same run, as far as they are installed.
 
 Of commonroad-vehicle-models one evaluation of vehicle_dynamics_mb is timed: 29 states, tyres by Pacejka, no engine. Of
 fastsim 2 it is the mean of a step of SimDrive: the power flow of a car over UDDS, in steps of 1 s.
@@ -23,6 +23,8 @@ _SPEED: Final = 15.0
 
 
 class _Peer(NamedTuple):
+    """Another vehicle model."""
+
     package: str  # by its import name
     distribution: str  # by its name for an installer
     quantity: Quantity
@@ -30,7 +32,7 @@ class _Peer(NamedTuple):
 
 
 def _multi_body(batches: int) -> list[float]:
-    """[µs] per evaluation, the mean of each batch."""
+    """Return the duration of an evaluation [µs], the mean of each batch."""
     from vehiclemodels.init_mb import init_mb  # type: ignore[import-untyped,import-not-found,unused-ignore]
     from vehiclemodels.parameters_vehicle2 import (  # type: ignore[import-untyped,import-not-found,unused-ignore]
         parameters_vehicle2,
@@ -47,8 +49,8 @@ def _multi_body(batches: int) -> list[float]:
 
 
 def _power_flow(batches: int) -> list[float]:
-    """[µs] per step of 1 s, the mean of each drive; the first, which fills the caches, is not counted."""
-    with redirect_stdout(sys.stderr):  # it tells what else could be installed
+    """Return the duration of a step of 1 s [µs], the mean of each drive after the first, which fills the caches."""
+    with redirect_stdout(sys.stderr):  # it prints what else could be installed
         import fastsim  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
     cycle = fastsim.cycle.Cycle.from_file("udds")
@@ -72,13 +74,13 @@ _PEERS: Final = (
 
 
 def sample(batches: int) -> Samples:
-    """[µs] of each peer that is installed."""
+    """Return the durations [µs] of each model that is installed."""
     return {peer.package: peer.sample(batches) for peer in _PEERS if find_spec(peer.package) is not None}
 
 
 def _measure(rig: Rig) -> Iterator[Result]:
     installed = [peer for peer in _PEERS if find_spec(peer.package) is not None]
-    samples = rig.sample("peers", rig.effort.batches, rig.default) if installed else {}
+    samples = rig.sample(__file__, rig.effort.batches, rig.default) if installed else {}
     for peer in _PEERS:
         if peer.package in samples:
             yield peer.quantity.median(samples[peer.package])

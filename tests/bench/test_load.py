@@ -3,9 +3,8 @@
 import can
 import cantools
 
-from hilbridge.benchmarks.load import driver_frame
-
-from ...program import CHECKOUT
+from ..program import CHECKOUT
+from .load import driver_frame
 
 
 def test_the_drivers_frame_is_one_of_the_database() -> None:

@@ -1,10 +1,10 @@
-"""OBD-II answers beside forty cyclic frames: how soon they come, and what 200 requests a second cost the tick.
+"""OBD-II answers beside forty cyclic frames: response time, and cost of 200 requests a second for the tick.
 
 Two testers over SLCAN, 100 requests a second each and both at the same time: one asks the engine for the VIN, the other
 the transmission for its calibration. Either answer takes several frames of ISO-TP, so both sessions are under way at
 once, frame by frame on the same bus. Slices with and without them take turns. Measured by the daemon: missed ticks, and
-how many ticks after its request an answer began. Measured by the testers: request to the first frame of the answer,
-with their own lateness in it.
+the ticks from a request to the begin of its answer. Measured by the testers: time from a request to the first frame of
+the answer, including their own lateness.
 """
 
 import select
@@ -15,16 +15,19 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Final
 
-from hilbridge.benchmarks.benches import BUSES
 from hilbridge.benchmarks.daemon import Daemon
 from hilbridge.benchmarks.result import Aim, Quantity, Result, UnavailableError
 from hilbridge.benchmarks.rig import Measurement, Rig
 from hilbridge.common.statistics import Histogram
 
+from .benches import BUSES, FORTY
+from .ports import slcan_port
+from .turns import by_turns
+
 INTERVAL: Final = 10_000_000
 """[ns] between two requests of a tester."""
 
-_PATIENCE: Final = 1_000_000_000
+_TIMEOUT: Final = 1_000_000_000
 """[ns] for a whole answer."""
 
 _TRIES: Final = 10
@@ -43,23 +46,23 @@ _BEYOND: Final = Quantity("answer_missed_beyond", "missed ticks, asked - not ask
 
 
 @dataclass(slots=True)
-class _Asked:
-    """What became of the requests of a slice."""
+class _Requests:
+    """Counters of the requests of a slice."""
 
     times: Histogram = field(default_factory=Histogram)
-    requests: int = 0
+    count: int = 0
     unanswered: int = 0
     overlapping: int = 0
 
 
 class _Tester:
-    """One client of the bus's SLCAN port, with one control unit that it asks.
+    """A client of the bus's SLCAN port that sends requests to one control unit.
 
-    `busy` while an answer is under way, `overlapping` when the other tester's is or was meanwhile.
+    `busy` while an answer is under way; `overlapping` if an answer to the other tester was under way meanwhile.
     """
 
     def __init__(self, daemon: Daemon, identifier: int, request: bytes) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", daemon.slcan_port(BUSES[0])), timeout=1)
+        self.socket = socket.create_connection(("127.0.0.1", slcan_port(daemon, BUSES[0])), timeout=1)
         self.socket.sendall(b"O\r")
         self.socket.setblocking(False)
         self.busy = False
@@ -72,15 +75,16 @@ class _Tester:
         self._left = 0  # bytes of the answer
         self._rest = b""
 
-    def ask(self, others: Sequence["_Tester"]) -> None:
+    def send_request(self, others: Sequence["_Tester"]) -> None:
+        """Send the request, and note the other testers whose answers are under way."""
         self.overlapping = bool(others)
         for other in others:
             other.overlapping = True
         self.busy, self._begun = True, time.monotonic_ns()
         self.socket.sendall(self._request)
 
-    def hear(self, asked: _Asked) -> None:
-        """Takes what has come, and asks for the rest of an answer."""
+    def receive(self, requests: _Requests) -> None:
+        """Read frames, and send flow control after a first frame."""
         try:
             data = self.socket.recv(1 << 16)
         except BlockingIOError:
@@ -90,38 +94,38 @@ class _Tester:
         *lines, self._rest = (self._rest + data).split(b"\r")
         for line in lines:
             if self.busy and line.startswith(self._answer):
-                self._take(bytes.fromhex(line[len(self._answer) :].decode("ascii")), asked)
+                self._evaluate(bytes.fromhex(line[len(self._answer) :].decode("ascii")), requests)
 
-    def give_up(self, asked: _Asked) -> None:
-        """After _PATIENCE."""
-        if self.busy and time.monotonic_ns() - self._begun > _PATIENCE:
-            asked.unanswered += 1
-            self._end(asked)
+    def check_timeout(self, requests: _Requests) -> None:
+        """Count the request as unanswered after the time-out."""
+        if self.busy and time.monotonic_ns() - self._begun > _TIMEOUT:
+            requests.unanswered += 1
+            self._end(requests)
 
-    def _take(self, frame: bytes, asked: _Asked) -> None:
+    def _evaluate(self, frame: bytes, requests: _Requests) -> None:
         kind = frame[0] >> 4
         if kind == _FIRST:
-            asked.times.record(time.monotonic_ns() - self._begun)
+            requests.times.record(time.monotonic_ns() - self._begun)
             self._left = ((frame[0] & 0x0F) << 8 | frame[1]) - 6
             self.socket.sendall(self._flow_control)
         elif kind == _CONSECUTIVE:
             self._left -= 7
             if self._left <= 0:
-                self._end(asked)
+                self._end(requests)
 
-    def _end(self, asked: _Asked) -> None:
+    def _end(self, requests: _Requests) -> None:
         self.busy = False
-        asked.overlapping += self.overlapping
+        requests.overlapping += self.overlapping
 
 
 def _line(identifier: int, data: bytes) -> bytes:
-    """A frame of eight bytes in SLCAN."""
+    """Return the SLCAN line of a frame of eight bytes."""
     return b"t%03X8%s\r" % (identifier, data.ljust(8, b"\xcc").hex().upper().encode("ascii"))
 
 
-def _ask_for(testers: Sequence[_Tester], seconds: float) -> _Asked:
-    """A slice in which each tester asks at its time, or as soon as it has its last answer."""
-    asked = _Asked()
+def _run_testers(testers: Sequence[_Tester], seconds: float) -> _Requests:
+    """Send the requests of a slice: each at its time, or as soon as the previous one is answered."""
+    requests = _Requests()
     start = time.monotonic_ns()
     end = start + round(seconds * 1e9)
     for tester in testers:
@@ -129,29 +133,29 @@ def _ask_for(testers: Sequence[_Tester], seconds: float) -> _Asked:
     while (now := time.monotonic_ns()) < end or any(tester.busy for tester in testers):
         for tester in testers:
             if now < end and now >= tester.due and not tester.busy:
-                asked.requests += 1
+                requests.count += 1
                 tester.due += INTERVAL
-                tester.ask([other for other in testers if other.busy])
+                tester.send_request([other for other in testers if other.busy])
         waiting = [tester.due for tester in testers if not tester.busy and tester.due < end]
         pause = max(0, min(waiting, default=now + INTERVAL) - time.monotonic_ns())
         select.select([tester.socket for tester in testers], [], [], pause / 1e9)
         for tester in testers:
-            tester.hear(asked)
-            tester.give_up(asked)
-    return asked
+            tester.receive(requests)
+            tester.check_timeout(requests)
+    return requests
 
 
 def _wait_for_key(testers: Sequence[_Tester]) -> None:
-    """The demo driver turns it on in the first seconds; a control unit without power does not answer."""
+    """Wait until the demo driver has turned the key on; a control unit without power does not answer."""
     for _ in range(_TRIES):
-        if _ask_for(testers, INTERVAL / 1e9).unanswered == 0:
+        if _run_testers(testers, INTERVAL / 1e9).unanswered == 0:
             return
     raise UnavailableError("the control units do not answer")
 
 
 def _measure(rig: Rig) -> Iterator[Result]:
-    daemon = rig.daemon(rig.default, "forty")
-    slices: list[_Asked] = []
+    daemon = rig.daemon(rig.default, FORTY)
+    slices: list[_Requests] = []
     beyond = []
     try:
         with ExitStack() as stack:
@@ -159,20 +163,22 @@ def _measure(rig: Rig) -> Iterator[Result]:
             for tester in testers:
                 stack.callback(tester.socket.close)
             _wait_for_key(testers)
-            for asked, at_rest, meanwhile in rig.by_turns(daemon, lambda: _ask_for(testers, rig.effort.slice)):
-                slices.append(asked)
+            for outcome, at_rest, meanwhile in by_turns(
+                rig.effort, daemon, lambda: _run_testers(testers, rig.effort.slice)
+            ):
+                slices.append(outcome)
                 beyond.append(meanwhile - at_rest)
     except OSError as error:
-        raise UnavailableError(f"the control units cannot be asked: {error}") from error
+        raise UnavailableError(f"the control units cannot be reached: {error}") from error
     units = daemon.statistics()["diagnostics"]
     begun: list[int] = [
         sum(counts) for counts in zip(*(units[name]["answered_after_ticks"] for name in _UNITS), strict=True)
     ]
-    requests = sum(each.requests for each in slices)
+    requests = sum(each.count for each in slices)
     yield _P50.percentile(50, [each.times for each in slices])
     yield _P99.percentile(99, [each.times for each in slices])
     yield _SAME_TICK.median([100 * begun[0] / sum(begun)], sum(begun))
-    yield _OVERLAPPING.median([100 * each.overlapping / each.requests for each in slices], requests)
+    yield _OVERLAPPING.median([100 * each.overlapping / each.count for each in slices], requests)
     yield _UNANSWERED.median([sum(each.unanswered for each in slices)], requests)
     yield _BEYOND.median(beyond)
 

@@ -1,8 +1,8 @@
-"""How long a scan tool waits for the engine speed: python-OBD at this daemon's ELM327, and at ELM327-emulator.
+"""Time that a scan tool waits for the engine speed: python-OBD at this daemon's ELM327, and at ELM327-emulator.
 
 The same query of the same client, both at their defaults and on a pseudo terminal, in slices that take turns in one
-run. The two do different things for it: ELM327-emulator looks the answer up and says it at once; here the request
-waits for the next tick, and crosses the bus to the control unit.
+run. Their work differs: ELM327-emulator sends the answer of a table at once; here the request waits for the next tick,
+and crosses the bus to the control unit.
 """
 
 import logging
@@ -13,15 +13,17 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from typing import Any, Final, TypeAlias
 
-from hilbridge.benchmarks import emulator
 from hilbridge.benchmarks.result import Quantity, Result, UnavailableError
 from hilbridge.benchmarks.rig import Measurement, Rig
 from hilbridge.common.statistics import Histogram
 
+from . import emulator
+from .ports import scan_tool_terminal
+
 _INTERVAL: Final = 7_300_000
 """[ns] between two queries: no multiple of the tick, so that they come at any time of it."""
 
-_PATIENCE: Final = 20.0
+_TIMEOUT: Final = 20.0
 """[s] for a connection: the demo driver turns the key on in the first seconds."""
 
 _OURS: Final = tuple(Quantity(f"scan_tool_p{p}", f"engine speed from hilbridge, p{p}", "µs") for p in (50, 99))
@@ -31,15 +33,15 @@ _THEIRS: Final = tuple(
 _RATIO: Final = Quantity("scan_tool_ratio", "hilbridge / ELM327-emulator, p50", "x")
 
 Query: TypeAlias = Callable[[], bool]
-"""Asks for the engine speed; whether there was an answer."""
+"""A function that requests the engine speed and returns whether it was answered."""
 
 
 @contextmanager
 def _connected(way: str) -> Iterator[Query]:
-    """python-OBD with a car behind an adapter. UnavailableError when there is none in time."""
+    """Connect python-OBD to the car behind an adapter. UnavailableError when it finds none before the time-out."""
     import obd  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
-    deadline = time.monotonic() + _PATIENCE
+    deadline = time.monotonic() + _TIMEOUT
     client: Any = obd.OBD(way)
     while not client.is_connected() and time.monotonic() < deadline:
         client.close()
@@ -53,7 +55,7 @@ def _connected(way: str) -> Iterator[Query]:
 
 
 def _slice(query: Query, seconds: float) -> Histogram:
-    """How long each answer took. UnavailableError when there was none."""
+    """Return the time of each answer. UnavailableError when one is missing."""
     times = Histogram()
     due = time.monotonic_ns()
     for _ in range(max(1, int(seconds * 1e9 / _INTERVAL))):
@@ -67,7 +69,7 @@ def _slice(query: Query, seconds: float) -> Histogram:
 
 
 def _peer(rig: Rig, stack: ExitStack) -> tuple[Query | None, str]:
-    """ELM327-emulator with its version, or None with the reason."""
+    """Connect to ELM327-emulator, and return its version; None with the reason where that is not possible."""
     if not emulator.is_installed():
         return None, f"{emulator.DISTRIBUTION} is not installed"
     try:
@@ -80,8 +82,8 @@ def _peer(rig: Rig, stack: ExitStack) -> tuple[Query | None, str]:
 def _measure(rig: Rig) -> Iterator[Result]:
     if find_spec("obd") is None:
         raise UnavailableError("python-OBD (obd) is not installed")
-    logging.getLogger("obd").setLevel(logging.CRITICAL)  # what it has to say is in the results
-    way = rig.daemon(rig.default).scan_tool_terminal()
+    logging.getLogger("obd").setLevel(logging.CRITICAL)  # its complaints are in the results
+    way = scan_tool_terminal(rig.daemon(rig.default))
     ours: list[Histogram] = []
     theirs: list[Histogram] = []
     with ExitStack() as stack:

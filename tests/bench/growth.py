@@ -1,4 +1,4 @@
-"""How the cost of a step grows: with its substeps, and with the blocks of a drivetrain. Linearly, when all is well."""
+"""Growth of the cost of a step with its substeps, and with the blocks of a drivetrain; it should be linear."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -6,9 +6,9 @@ from timeit import Timer
 from typing import Final
 
 from hilbridge.benchmarks.child import Samples
-from hilbridge.benchmarks.driving import STEP, car_under_way
 from hilbridge.benchmarks.result import Aim, Quantity, Result
 from hilbridge.benchmarks.rig import Measurement, Rig
+from hilbridge.benchmarks.step import STEP, car_under_way
 from vehiclesim.block import Block
 from vehiclesim.chassis.wheel import Wheel
 from vehiclesim.engine.engine import Engine
@@ -20,7 +20,7 @@ _LOOPS: Final = 20
 """Steps in a batch."""
 
 _SUBSTEPS: Final = (1, 10, 19)
-"""In a step of the car."""
+"""Substeps in a step of the car."""
 
 _CHAINS: Final = (8, 16, 24)
 """Locked differentials one behind the other, each with a wheel on its other side."""
@@ -32,7 +32,7 @@ _PER_BLOCK: Final = Quantity("growth_blocks", "16 blocks more / the 16 before", 
 
 
 def _chain(length: int) -> Solver:
-    """Engine, differentials, wheels in the air."""
+    """Return engine, differentials, and wheels in the air."""
     engine = Engine()
     engine.clutch_input = engine.throttle_input = 1.0
     blocks: list[Block] = [engine]
@@ -49,7 +49,7 @@ def _chain(length: int) -> Solver:
 
 
 def sample(batches: int) -> Samples:
-    """[µs] per step, the mean of each batch: of a car by its number of substeps, and of drivetrains by length."""
+    """Return the duration of a step [µs], the mean of each batch: by substeps of a car, by length of a drivetrain."""
     car = car_under_way()
     timers = {f"substeps {count}": Timer(partial(car.step, count * STEP)) for count in _SUBSTEPS}
     timers |= {f"chain {length}": Timer(partial(_chain(length).step, STEP)) for length in _CHAINS}
@@ -61,7 +61,7 @@ def sample(batches: int) -> Samples:
 
 
 def _measure(rig: Rig) -> Iterator[Result]:
-    durations = rig.sample("growth", rig.effort.batches, rig.default)
+    durations = rig.sample(__file__, rig.effort.batches, rig.default)
     for quantity, name, sizes in ((_PER_SUBSTEP, "substeps", _SUBSTEPS), (_PER_BLOCK, "chain", _CHAINS)):
         small, middle, large = (durations[f"{name} {size}"] for size in sizes)
         yield quantity.median([(c - b) / (b - a) for a, b, c in zip(small, middle, large, strict=True)])

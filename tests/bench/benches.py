@@ -1,21 +1,12 @@
-"""The benches that are measured: the packaged demo, forty protected frames on two buses, and both in one: the full one.
+"""Benches for load: forty protected frames on two buses, and the full bench, which has these and the demo in one."""
 
-Their ports are any free ones, so that a daemon that runs already is not in the way.
-"""
-
-import json
-import tempfile
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
-import yaml
-
-from hilbridge.resources import Kind, find
-
-BenchName: TypeAlias = Literal["demo", "forty", "full"]
+from hilbridge.benchmarks.rig import BenchFile, demo_content
 
 PERIODS: Final = (10, 20, 25, 40, 50, 100, 200, 250, 500, 1000) * 2
-"""[ms] of the frames of each of the two buses."""
+"""Periods of the frames of each of the two buses [ms]."""
 
 BUSES: Final = ("a", "b")
 FIRST_IDENTIFIER: Final = 0x100
@@ -32,31 +23,6 @@ _SIGNALS: Final = """\
 """
 
 _PROTECTION: Final = {"counter": {"at": "COUNTER"}, "checksum": {"at": "CHECKSUM", "algorithm": "crc8"}}
-
-
-def write(name: BenchName, folder: Path) -> Path:
-    """The bench file, with what it needs beside it."""
-    content = {"demo": _demo, "forty": _forty, "full": _full}[name](folder)
-    control = {"socket": str(folder / "control.sock")} if name == "full" else {"enabled": False}
-    content |= {"name": name, "control": control, "cockpit": {"port": 0}, "state": "none"}
-    path = folder / f"{name}.yaml"
-    path.write_text(json.dumps(content), encoding="utf-8")
-    return path
-
-
-def options(name: BenchName, folder: Path) -> tuple[str, ...]:
-    """How it is run: of the full one a recording is made."""
-    return ("--record", tempfile.mkdtemp(prefix="recording-", dir=folder)) if name == "full" else ()
-
-
-def _demo(_folder: Path) -> dict[str, Any]:
-    content: dict[str, Any] = yaml.safe_load(find(Kind.BENCH, "demo").read_text(encoding="utf-8"))
-    for bus in content["buses"].values():
-        if "slcan" in bus:
-            bus["slcan"] = 0
-    for adapter in content["diagnostics"].get("elm327", []):
-        adapter["ways"] = [way if way == "pty" else 0 for way in adapter["ways"]]
-    return content
 
 
 def _forty(folder: Path) -> dict[str, Any]:
@@ -79,9 +45,10 @@ def _forty(folder: Path) -> dict[str, Any]:
 
 
 def _full(folder: Path) -> dict[str, Any]:
-    """Three buses, CAN and serial inputs, OBD-II, scan tools, page and control socket."""
-    demo = _demo(folder)
-    return {**demo, "buses": demo["buses"] | _forty(folder)["buses"]}
+    """Return three buses, CAN and serial inputs, OBD-II, scan tools, page and control socket."""
+    demo = demo_content(folder)
+    control = {"socket": str(folder / "control.sock")}
+    return {**demo, "buses": demo["buses"] | _forty(folder)["buses"], "control": control}
 
 
 def _database() -> str:
@@ -92,3 +59,7 @@ def _database() -> str:
     cycles = (f'BA_ "GenMsgCycleTime" BO_ {identifier} {period};\n' for identifier, period in identifiers.items())
     attribute = 'BA_DEF_ BO_ "GenMsgCycleTime" INT 0 65535;\nBA_DEF_DEF_ "GenMsgCycleTime" 0;\n'
     return "\n".join(['VERSION ""\n', "BU_: HILBRIDGE OTHER\n", *frames, attribute]) + "".join(cycles)
+
+
+FORTY: Final = BenchFile("forty", _forty)
+FULL: Final = BenchFile("full", _full, recorded=True)

@@ -1,7 +1,7 @@
-"""What a full bus costs the daemon: 8,000 frames of 8 bytes a second, as many as a bus of 1 Mbit/s can carry.
+"""Cost of a full bus for the daemon: 8,000 frames of 8 bytes a second, the capacity of a bus of 1 Mbit/s.
 
-A client sends them over SLCAN, as a CAN adapter would: those that came due since it looked last, some of each
-millisecond. Slices with and without take turns; missed ticks are counted by the daemon itself.
+A client sends them over SLCAN, as a CAN adapter does, in short bursts. Slices with and without take turns; missed ticks
+are counted by the daemon itself.
 """
 
 import socket
@@ -14,12 +14,15 @@ from hilbridge.benchmarks.daemon import Daemon
 from hilbridge.benchmarks.result import Aim, Quantity, Result, UnavailableError
 from hilbridge.benchmarks.rig import Measurement, Rig
 
+from .ports import slcan_port
+from .turns import by_turns
+
 FRAMES_PER_SECOND: Final = 8000
 _BUS: Final = "powertrain"
 _NAP: Final = 0.0005
 """[s]"""
 
-_PATIENCE: Final = 10.0
+_TIMEOUT: Final = 10.0
 """[s]"""
 
 _LOST: Final = Quantity("full_bus_lost", "frames lost", "", Aim("at most", 0.0))
@@ -33,11 +36,11 @@ class _Traffic:
 
     def __init__(self, daemon: Daemon) -> None:
         self.sent = 0
-        self._client = socket.create_connection(("127.0.0.1", daemon.slcan_port(_BUS)), timeout=_PATIENCE)
+        self._client = socket.create_connection(("127.0.0.1", slcan_port(daemon, _BUS)), timeout=_TIMEOUT)
         self._client.sendall(b"O\r")
 
     def run(self, seconds: float) -> None:
-        """Sends for so long, and takes in meanwhile what the bench sends."""
+        """Send for some seconds, and read meanwhile what the bench sends."""
         start, first = time.monotonic(), self.sent
         while (elapsed := time.monotonic() - start) < seconds:
             due = first + int(elapsed * FRAMES_PER_SECOND)
@@ -47,7 +50,7 @@ class _Traffic:
             time.sleep(_NAP)
 
     def close(self) -> None:
-        """Returns when the daemon has read everything and closed the connection."""
+        """Return when the daemon has read everything and closed the connection."""
         self._client.sendall(b"C\r")
         self._client.shutdown(socket.SHUT_WR)
         with suppress(ConnectionError):
@@ -60,7 +63,7 @@ class _Traffic:
         with suppress(BlockingIOError):
             while self._client.recv(1 << 16):
                 pass
-        self._client.settimeout(_PATIENCE)
+        self._client.settimeout(_TIMEOUT)
 
 
 def _measure(rig: Rig) -> Iterator[Result]:
@@ -69,7 +72,7 @@ def _measure(rig: Rig) -> Iterator[Result]:
     idle, full = [], []
     try:
         traffic = _Traffic(daemon)
-        for _, at_rest, meanwhile in rig.by_turns(daemon, lambda: traffic.run(rig.effort.slice)):
+        for _, at_rest, meanwhile in by_turns(rig.effort, daemon, lambda: traffic.run(rig.effort.slice)):
             idle.append(at_rest)
             full.append(meanwhile)
         traffic.close()

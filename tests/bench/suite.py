@@ -1,0 +1,19 @@
+"""The measurements of load and of other programs in their order: calculations first, while no daemon runs."""
+
+from typing import Final
+
+from hilbridge.benchmarks.rig import Measurement
+
+from . import answer, forty_frames, full_bus, full_lateness, growth, offline, peers, scan_tool, viewers
+
+MEASUREMENTS: Final[tuple[Measurement, ...]] = (
+    peers.MEASUREMENT,
+    growth.MEASUREMENT,
+    offline.MEASUREMENT,
+    full_bus.MEASUREMENT,
+    forty_frames.MEASUREMENT,
+    answer.MEASUREMENT,
+    scan_tool.MEASUREMENT,
+    viewers.MEASUREMENT,
+    full_lateness.MEASUREMENT,
+)
