@@ -1,5 +1,9 @@
 """The cockpit as people meet it: a real browser on a real run of the demo bench."""
 
+import os
+import signal
+from pathlib import Path
+
 from .scene import NEEDLE, RPM, Scene, choose, sent, slide, start_engine
 
 
@@ -45,6 +49,62 @@ def test_a_second_page_shows_the_same(scene: Scene) -> None:
     assert other.evaluate("document.querySelector('#who').textContent") == "The bench's inputs drive."
     one.call("Page.navigate", url="about:blank")
     other.wait_for("document.querySelector('#control-input\\\\.Throttle').value !== '0.3'")
+
+
+def test_taking_the_wheel_lets_the_pedals_come_up(scene: Scene) -> None:
+    """What another had its foot on is released; what has no spring stays: lever, hand brake."""
+    page, other = scene.page(), scene.page()
+    start_engine(other)
+    slide(other, "input.Throttle", 0.6)
+    slide(other, "input.Handbrake", 1)
+    page.show()
+    page.wait_for("document.querySelector('#control-input\\\\.Throttle').value === '0.6'")
+    page.click("#take")
+    page.wait_for("document.querySelector('#control-input\\\\.Throttle').value === '0'")
+    assert page.evaluate("document.querySelector('#control-input\\\\.Handbrake').value") == "1"
+
+
+def test_every_control_names_its_source_and_all_of_them_are_released(scene: Scene) -> None:
+    page = scene.page()
+    source = "document.querySelector('#control-input\\\\.Throttle').closest('.slider').querySelector('.source')"
+    page.wait_for(f"{source}.textContent !== ''")
+    before = page.evaluate(f"{source}.textContent")
+    slide(page, "input.Throttle", 0.5)
+    page.wait_for(f"{source}.textContent === 'you'")
+    page.click("#release")
+    page.wait_for("document.querySelector('#who').textContent === \"The bench's inputs drive.\"")
+    page.wait_for(f"{source}.textContent === '{before}'")
+
+
+def test_a_page_without_data_says_so(scene: Scene) -> None:
+    """The server process stands still with its connection open: the page does not claim to be live."""
+    page = scene.page()
+    (server,) = [
+        int(entry.name)
+        for entry in Path("/proc").iterdir()
+        if entry.name.isdecimal() and _serves(entry / "cmdline", scene.folder)
+    ]
+    os.kill(server, signal.SIGSTOP)
+    try:
+        page.wait_for("document.querySelector('#connection').textContent.startsWith('no data for ')")
+        assert page.evaluate("document.querySelector('#connection').dataset.state") == "lost"
+    finally:
+        os.kill(server, signal.SIGCONT)
+    page.wait_for("document.querySelector('#connection').textContent === 'live'")
+
+
+def _serves(command: Path, folder: Path) -> bool:
+    """Whether a process is the page of the bench in `folder`: a child of the program that runs it."""
+    try:
+        words = command.read_bytes().split(b"\0")
+        parent = command.with_name("stat").read_text().rpartition(")")[2].split()[1]
+        return (
+            b"hilbridge.cockpit.server" in words
+            and str(folder).encode() in Path("/proc", parent, "cmdline").read_bytes()
+        )
+    except OSError:
+        return False
+    return b"hilbridge.cockpit.server" in words and str(folder).encode() in starter
 
 
 def test_keys_are_pedals(scene: Scene) -> None:

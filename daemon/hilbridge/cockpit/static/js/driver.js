@@ -1,5 +1,6 @@
-// Who drives, and where the controls stand. Taking the wheel holds every control where it stands at that moment;
-// handing it back releases them all to the bench's inputs.
+// Who drives, and where the controls stand. Taking the wheel lets the pedals come up, as they do under no foot, and holds
+// every other control where it stands; handing it back releases them all to the bench's inputs. Beside each control
+// stands what holds it.
 
 import { find, make, tell } from "./dom.js";
 import { engagement } from "./launch.js";
@@ -14,6 +15,7 @@ const PEDALS = [
   ["input.Handbrake", "Handbrake", 0, 1, 0.01],
   ["input.Steer", "Steering", -1, 1, 0.01],
 ];
+const SPRUNG = new Set(["input.Throttle", "input.Brake", "input.Clutch"]);
 const KEYS = [["Off", -1], ["On", 0]];
 const MODES = [["P", 1], ["R", 2], ["N", 3], ["D", 4], ["M", 0]];
 const CRANKING = 5000; // [ms] at most
@@ -39,6 +41,7 @@ export class Driver extends EventTarget {
     this.#build();
     find("take").onclick = () => (this.isDriving ? this.handBack() : this.take());
     find("start").onclick = () => this.start();
+    find("release").onclick = () => this.releaseAll();
     find("launch-row").hidden = facts.gearbox !== "manual";
     for (const control of document.querySelectorAll(".driver :is(button, input, fieldset)")) control.disabled = readOnly;
     this.#tellWho();
@@ -55,7 +58,7 @@ export class Driver extends EventTarget {
   take() {
     for (const entry of this.#entries()) {
       const value = this.#signals.read(entry);
-      this.#hold(entry, Number.isFinite(value) ? value : 0);
+      this.#hold(entry, Number.isFinite(value) && !SPRUNG.has(entry) ? value : 0);
     }
     this.#hold("input.Key", Math.min(this.#signals.read("input.Key"), 0));
     this.#tellWho();
@@ -68,6 +71,21 @@ export class Driver extends EventTarget {
     this.#cranking = null;
     this.#tellWho();
     for (const entry of entries) await this.#connection.send({ command: "release", entry });
+  }
+
+  // Everything that any page, command or ended scenario holds, not only what this page does.
+  async releaseAll() {
+    await this.handBack();
+    const { error } = await this.#connection.send({ command: "release" });
+    tell(find("refusal"), error ?? "");
+  }
+
+  // `inputs` of the status: which source decides each control.
+  showSources(inputs) {
+    const sources = new Map(inputs.map(({ control, source }) => [control, source]));
+    for (const [entry, slider] of this.#sliders) {
+      slider.showSource(this.#mine.has(entry) ? "you" : (sources.get(entry.replace("input.", "")) ?? ""));
+    }
   }
 
   // The connection, and every hold with it, is gone.
@@ -165,6 +183,7 @@ export class Driver extends EventTarget {
 class Slider {
   #input;
   #output;
+  #source;
   #from;
   #span;
   #whole;
@@ -178,7 +197,13 @@ class Slider {
     this.#input.oninput = () => change(Number(this.#input.value));
     this.#input.ondblclick = () => change(0);
     this.#output = make("output", { for: id }, "0");
-    this.element = make("div", { class: "slider" }, make("label", { class: "name", for: id }, name), this.#input, this.#output);
+    this.#source = make("span", { class: "source" });
+    const label = make("label", { class: "name", for: id }, name);
+    this.element = make("div", { class: "slider" }, label, this.#input, this.#output, this.#source);
+  }
+
+  showSource(name) {
+    tell(this.#source, name);
   }
 
   show(value) {

@@ -19,6 +19,7 @@ import { Troubles } from "./troubles.js";
 const connection = new Connection();
 const signals = new Signals();
 const state = { indicator: false };
+let live = "live";
 let panels = null;
 
 followTheme();
@@ -26,7 +27,8 @@ connection.addEventListener("hello", ({ detail }) => {
   signals.begin(detail);
   panels ??= build(detail); // the same bench after a loss: its panels stay
   panels.session.offer(detail.scenarios);
-  say("live", detail.read_only ? "live, read-only" : "live");
+  live = detail.read_only ? "live, read-only" : "live";
+  say("live", live);
 });
 connection.addEventListener("snapshot", ({ detail }) => signals.take(detail, performance.now()));
 connection.addEventListener("state", ({ detail }) => show(detail));
@@ -64,9 +66,10 @@ function build({ facts, read_only: readOnly }) {
   };
 }
 
-function show({ buses = {}, troubles = {}, faults = [], recording = null, scenario = null }) {
+function show({ buses = {}, inputs = [], troubles = {}, faults = [], recording = null, scenario = null }) {
   state.indicator = Object.values(troubles).some(({ indicator }) => indicator);
   panels.session.show(recording, scenario);
+  panels.driver.showSources(inputs);
   panels.buses.show(buses);
   panels.troubles.show(troubles);
   panels.faults.show(faults);
@@ -76,6 +79,7 @@ function show({ buses = {}, troubles = {}, faults = [], recording = null, scenar
 function frame(now) {
   requestAnimationFrame(frame);
   if (!panels) return;
+  sayHowLive();
   signals.advance(now);
   panels.keyboard.advance(now);
   panels.gamepad.advance();
@@ -90,6 +94,13 @@ function drive() {
   const now = performance.now();
   signals.advance(now);
   panels.driver.advance(now);
+}
+
+// A connection that is open and brings nothing (a server that was stopped, a cable that was pulled) is not live.
+function sayHowLive() {
+  if (!connection.isOpen) return;
+  if (signals.isLive) say("live", live);
+  else if (Number.isFinite(signals.silence)) say("lost", `no data for ${Math.floor(signals.silence)} s`);
 }
 
 function say(kind, text) {

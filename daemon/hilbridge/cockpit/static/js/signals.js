@@ -64,6 +64,11 @@ export class Signals {
     return performance.now() - this.#arrived < STALE;
   }
 
+  // [s] since the last snapshot, which may be long after the connection has opened, or before it was lost.
+  get silence() {
+    return (performance.now() - this.#arrived) / 1000;
+  }
+
   get newest() {
     return this.#snapshots.at(-1)?.head ?? null;
   }
