@@ -98,10 +98,7 @@ def _serves(command: Path, folder: Path) -> bool:
     try:
         words = command.read_bytes().split(b"\0")
         parent = command.with_name("stat").read_text().rpartition(")")[2].split()[1]
-        return (
-            b"hilbridge.cockpit.server" in words
-            and str(folder).encode() in Path("/proc", parent, "cmdline").read_bytes()
-        )
+        starter = Path("/proc", parent, "cmdline").read_bytes()
     except OSError:
         return False
     return b"hilbridge.cockpit.server" in words and str(folder).encode() in starter
