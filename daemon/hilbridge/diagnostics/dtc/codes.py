@@ -51,11 +51,6 @@ def number_of(j2012: str) -> int:
     return _SYSTEMS.index(j2012[0]) << 14 | int(j2012[1:], 16)
 
 
-def text_of(number: int) -> str:
-    """A code as people write it, from its two bytes."""
-    return f"{_SYSTEMS[number >> 14]}{number & 0x3FFF:04X}"
-
-
 def codes_of(settings: TroubleCodesSettings, ecu: str) -> dict[str, Code]:
     """The codes that a control unit keeps, in the order of the file."""
     monitors = {monitor.code: (name, monitor.group) for name, monitor in settings.monitors.items()}

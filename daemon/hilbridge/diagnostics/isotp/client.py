@@ -12,7 +12,6 @@ from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import Frame
 from hilbridge.diagnostics.isotp.address import Address
 from hilbridge.diagnostics.isotp.connection import Connection
-from hilbridge.diagnostics.isotp.frames import Encoder
 from hilbridge.diagnostics.isotp.parameters import ISO_15765_2, Parameters
 from hilbridge.diagnostics.isotp.statistics import IsoTpStatistics
 
@@ -34,7 +33,6 @@ class IsoTpClient:
     def __init__(self, bus: Bus, addresses: Sequence[Address], parameters: Parameters = ISO_15765_2) -> None:
         self.statistics: Final = IsoTpStatistics()
         self._transmit: Final = partial(bus.transmit, origin=self)
-        self._parameters: Final = parameters
         self._connections: Final = {
             address: Connection(address.mirrored(), self._transmit, parameters, self.statistics)
             for address in addresses
@@ -53,16 +51,6 @@ class IsoTpClient:
     def request(self, payload: bytes, address: Address, t: int) -> bool:
         """Asks one ECU; False where a request to it is under way still, or it is empty."""
         return self._connections[address].send(payload, t)
-
-    def request_all(self, payload: bytes, address: Address) -> bool:
-        """Asks whoever hears the functional identifier of `address`; False for what is no single frame."""
-        if address.functional_id is None:
-            return False
-        encoder = Encoder(address.functional_id, address.functional_prefix, self._parameters)
-        if not 0 < len(payload) <= encoder.single_limit:
-            return False
-        self._transmit(encoder.single(payload))
-        return True
 
     def receive(self, frame: Frame, t: int) -> None:
         """Takes a frame of the bus."""

@@ -43,7 +43,7 @@ def test_an_answer_in_several_frames_is_complete_in_the_tick_of_its_request() ->
 def test_all_ecus_answer_a_functional_request() -> None:
     """Each with flow control of its own."""
     bench = Bench()
-    assert bench.client.request_all(b"\x09\x02", ENGINE)
+    bench.bus.transmit(request("02 09 02", 0x7DF), bench.client)
     assert {(answer.address, answer.payload) for answer in bench.tick()} == {(ENGINE, LONG), (GEARBOX, LONG)}
     assert bench.engine.asked == [(b"\x09\x02", True, MILLISECOND)]
 
@@ -58,15 +58,6 @@ def test_a_long_request_goes_to_one_ecu() -> None:
     assert bench.client.request(b"\x3e\x00", GEARBOX, 0)
     answers = [answer for _ in range(100) for answer in bench.tick()]
     assert [(answer.address, answer.payload) for answer in answers] == [(GEARBOX, b"\x7e\x00"), (ENGINE, message)]
-
-
-def test_only_a_single_frame_goes_to_all() -> None:
-    """Seven bytes; and only to a functional address."""
-    bench = Bench()
-    assert bench.client.request_all(bytes(7), ENGINE)
-    assert not bench.client.request_all(bytes(8), ENGINE)
-    assert not bench.client.request_all(b"", ENGINE)
-    assert not bench.client.request_all(bytes(7), ENGINE.mirrored())
 
 
 def test_an_ecu_that_falls_silent_is_given_up() -> None:

@@ -12,7 +12,7 @@ from hilbridge.diagnostics.isotp.parameters import Parameters
 from .test_sender import counted
 from .wires import ENGINE, MILLISECOND, SECOND, Wire, request
 
-ASYMMETRIC = Address.extended(0x6F1, 0x612, 0xF1, 0x12, functional=0xDF)
+ASYMMETRIC = Address(0x6F1, 0x612, 0x6F1, b"\x12", b"\xf1", b"\xdf")
 
 
 def connected(parameters: Parameters | None = None, address: Address = ENGINE) -> tuple[Connection, Wire]:

@@ -152,7 +152,7 @@ def test_two_ecus_cannot_have_the_same_request_address() -> None:
     """On the same identifier they can, where prefixes tell them apart."""
     with pytest.raises(ConfigurationError, match="7E0"):
         Bench((ENGINE, Ecu()), (ENGINE, Ecu()))
-    engine, gearbox = (Address.extended(0x6F1, 0x600 + ecu, 0xF1, ecu, functional=0xDF) for ecu in (0x12, 0x18))
+    engine, gearbox = (Address(0x6F1, 0x600 + ecu, 0x6F1, bytes((ecu,)), b"\xf1", b"\xdf") for ecu in (0x12, 0x18))
     bench = Bench((engine, Ecu()), (gearbox, Ecu()))
     assert bench.tick(request("18 02 3e 00", 0x6F1)) == ["618 f1 02 7e 00 cc cc cc cc"]
     assert len(bench.tick(request("df 02 3e 00", 0x6F1))) == 2

@@ -25,7 +25,7 @@ PAIRS = {
         isotp.Address(MODE.Normal_11bits, txid=0x7E0, rxid=0x7E8),
     ),
     "normal 29": (
-        Address.normal_29bit(0x18001234, 0x18004321),
+        Address(0x18001234 | EXTENDED, 0x18004321 | EXTENDED),
         isotp.Address(MODE.Normal_29bits, txid=0x18001234, rxid=0x18004321),
     ),
     "normal fixed 29": (
@@ -33,15 +33,15 @@ PAIRS = {
         isotp.Address(MODE.NormalFixed_29bits, source_address=0xF1, target_address=0x10),
     ),
     "extended 11": (
-        Address.extended(0x6F1, 0x612, 0xF1, 0x12),
+        Address(0x6F1, 0x612, None, b"\x12", b"\xf1"),
         isotp.Address(MODE.Extended_11bits, txid=0x6F1, rxid=0x612, source_address=0xF1, target_address=0x12),
     ),
     "mixed 11": (
-        Address.mixed_11bit(0x710, 0x718, 0x55),
+        Address(0x710, 0x718, None, b"\x55", b"\x55"),
         isotp.Address(MODE.Mixed_11bits, txid=0x710, rxid=0x718, address_extension=0x55),
     ),
     "mixed 29": (
-        Address.mixed_29bit(0xF1, 0x10, 0x55),
+        Address(0x18CE10F1 | EXTENDED, 0x18CEF110 | EXTENDED, None, b"\x55", b"\x55"),
         isotp.Address(MODE.Mixed_29bits, source_address=0xF1, target_address=0x10, address_extension=0x55),
     ),
 }
