@@ -60,14 +60,18 @@ class Surrounding(NamedTuple):
 
 
 class PlanSwitch:
-    """Silences the frames of the plan on a bus (UDS service 28), and lets them go again."""
+    """The switch of one control unit for the frames of the plan on its bus (UDS service 28)."""
 
-    def __init__(self, frames: Sequence[PlannedFrame]) -> None:
+    def __init__(self, frames: Sequence[PlannedFrame], ecu: str) -> None:
         self._frames: Final = frames
+        self._reason: Final = f"service 28 of {ecu}"
 
     def set_normal_transmission(self, enabled: bool) -> None:
         for frame in self._frames:
-            frame.silent = not enabled
+            if enabled:
+                frame.silenced.discard(self._reason)
+            else:
+                frame.silenced.add(self._reason)
 
 
 class ControlUnits:
@@ -134,7 +138,7 @@ class ControlUnits:
             data=self._vehicle.data,
             troubles=obd.store,
             overrides=self._network.tester,
-            communication=PlanSwitch([frame for frame in self._network.frames if frame.bus is bus]),
+            communication=PlanSwitch([frame for frame in self._network.frames if frame.bus is bus], ecu.role),
             read_pid=obd.current_data.read,
             reset=lambda _kind: None,
             vin=ecu.vin,

@@ -20,6 +20,9 @@ from hilbridge.common.units import NEVER
 from hilbridge.plan.cycle_statistics import CycleStatistics
 from hilbridge.plan.selection import Outgoing
 
+NO_ADDRESS: Final = "no J1939 address"
+"""The reason that silences the frames of a J1939 node until it has an address."""
+
 
 class Disturbance(Protocol):
     """Stands between a frame and its bus while something is wrong with the frame."""
@@ -35,9 +38,9 @@ class PlannedFrame:
     """A frame that goes whenever it is `due` [ns].
 
     `period` and `phase` in ns; a frame without a cycle has the period NEVER and is never due. `end` is that of the
-    after-run. `encode` is exchanged while a bulb check lasts; `disturbance` is there while a fault lasts. A frame is
-    `silent` while its J1939 sender has no address. `sent`, `skipped`, `withheld` (the link took none) and `last` [ns]
-    are for the status.
+    after-run. `encode` is exchanged while a bulb check lasts; `disturbance` is there while a fault lasts. The frame is
+    not sent while there is a reason in `silenced`: each owner adds and discards its own. `sent`, `skipped`, `withheld`
+    (the link took none) and `last` [ns] are for the status.
     """
 
     __slots__ = (
@@ -58,7 +61,7 @@ class PlannedFrame:
         "phase",
         "punctuality",
         "sent",
-        "silent",
+        "silenced",
         "skipped",
         "withheld",
     )
@@ -66,7 +69,7 @@ class PlannedFrame:
     def __init__(self, outgoing: Outgoing, bus: Bus, channels: Channels, phase: int, tick: int) -> None:
         self.outgoing: Final = outgoing
         self.can_id = outgoing.can_id
-        self.silent = False
+        self.silenced: Final[set[str]] = set()
         self.flags: Final = outgoing.flags
         self.bus: Final = bus
         self.period: Final = outgoing.sending.period or NEVER
@@ -117,7 +120,7 @@ class PlannedFrame:
     def go(self, t: int) -> None:
         """Sends the frame, which is due; a cycle in which its link takes none passes without."""
         self.turn(t)
-        if self.silent:
+        if self.silenced:
             return
         if self.bus.accepts(self.can_id):
             self.send(self.encode(self._channels), t)
@@ -133,8 +136,10 @@ class PlannedFrame:
 
     def move(self, address: int | None) -> None:
         """Its J1939 sender has another source address, or none."""
-        self.silent = address is None
-        if address is not None:
+        if address is None:
+            self.silenced.add(NO_ADDRESS)
+        else:
+            self.silenced.discard(NO_ADDRESS)
             self.can_id = with_source(self.can_id, address)
 
     def turn(self, t: int) -> None:
@@ -166,7 +171,7 @@ class PlannedFrame:
             disturbance.transmit(Frame(self.can_id, data, self.flags), t)
 
     def _may_go(self) -> bool:
-        return not self.silent and self.bus.accepts(self.can_id)
+        return not self.silenced and self.bus.accepts(self.can_id)
 
     def _after(self, t: int) -> int:
         """[ns] the first of its times that is later than `t`."""

@@ -99,6 +99,23 @@ def test_without_an_address_a_frame_is_silent_and_goes_on_under_the_next_one() -
     assert (solo.frame.skipped, solo.frame.withheld) == (0, 0)
 
 
+def test_a_frame_is_silent_while_there_is_a_reason() -> None:
+    """An address ends no other silence, the end of another silence gives no address."""
+    solo = Solo("cyclic", period=10)
+    solo.play(range(5))
+    solo.frame.silenced.add("service 28")
+    solo.frame.move(None)
+    solo.play(range(5, 15), key={})
+    solo.frame.move(0x2A)
+    solo.play(range(15, 25), key={})
+    solo.frame.move(None)
+    solo.frame.silenced.discard("service 28")
+    solo.play(range(25, 35), key={})
+    solo.frame.move(0x2A)
+    solo.play(range(35, 45), key={})
+    assert solo.times == [0, 40]
+
+
 def test_a_frame_that_is_asked_for_goes_besides_its_cycle_while_it_is_sent_at_all() -> None:
     solo = Solo("cyclic", period=10)
     assert not solo.frame.show(0)
