@@ -9,8 +9,7 @@ from typing import Final
 
 from hilbridge.codec.database import Database, load_database, merged
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.configuration.benchfile import BenchFile
-from hilbridge.configuration.codesfile import load_codes
+from hilbridge.configuration.benchfile import BenchFile, load_codes
 from hilbridge.plan.playlist import Playlist
 from hilbridge.record.traffic_log import read_log
 from hilbridge.resources import Kind, find

@@ -31,9 +31,8 @@ from hilbridge.inputs.source import Source
 from hilbridge.plan.planned import PlannedFrame
 from hilbridge.resources import own_database
 from hilbridge.settings import BenchSettings
+from hilbridge.settings.diagnostics import EcuSettings, J1939Settings, ObdSettings
 from hilbridge.settings.dtc import TroubleCodesSettings
-from hilbridge.settings.j1939 import J1939Settings
-from hilbridge.settings.obd import EcuSettings, ObdSettings
 from vehiclesim import Vehicle
 from vehiclesim.channels import REQUEST, AuxiliaryData, InputData
 from vehiclesim.databus import DataBus

@@ -17,7 +17,7 @@ from hilbridge.observe.bench_archive import ArchivePlace, BenchArchive
 from hilbridge.observe.rings import Rings
 from hilbridge.process.child_process import Child, spawn
 from hilbridge.process.supervised_process import SupervisedProcess
-from hilbridge.settings.cockpit import CockpitSettings
+from hilbridge.settings.bench import CockpitSettings
 
 _WAITING: Final = 64
 """Connections that the kernel holds until the child accepts them."""

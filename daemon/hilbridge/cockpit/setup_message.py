@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from hilbridge.cockpit.page_info import Files
 from hilbridge.observe.bench_archive import ArchivePlace
-from hilbridge.settings.cockpit import CockpitSettings
+from hilbridge.settings.bench import CockpitSettings
 
 _CHUNK: Final = 1 << 16
 

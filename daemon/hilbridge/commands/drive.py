@@ -9,8 +9,7 @@ from rich.console import Console
 from hilbridge.commands.progress import progress_bar
 from hilbridge.configuration.vehiclefile import load_vehicle
 from hilbridge.drive.cycles import NAMES, find_cycle
-from hilbridge.drive.plot import plot
-from hilbridge.drive.report import figures, print_figures
+from hilbridge.drive.report import figures, plot, print_figures
 from hilbridge.drive.simulation import drive
 from hilbridge.plots.style import check_plot
 from hilbridge.process.interruption import EXIT_INTERRUPTED, interruption

@@ -11,8 +11,7 @@ from rich.progress import BarColumn, TaskProgressColumn, TextColumn
 from rich.progress import Progress as Bar
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.fit.output import write_engine
-from hilbridge.fit.plot import plot
+from hilbridge.fit.output import plot, write_engine
 from hilbridge.fit.report import figures, print_result
 from hilbridge.fit.result import fit
 from hilbridge.fit.solver import Progress, check_solver

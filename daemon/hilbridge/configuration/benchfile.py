@@ -15,8 +15,12 @@ from hilbridge.configuration.vehiclefile import VehicleFile, load_vehicle
 from hilbridge.configuration.yamlfile import YamlFile
 from hilbridge.resources import Kind, find
 from hilbridge.settings import BenchSettings
+from hilbridge.settings.dtc import TroubleCodesSettings
 
 TITLE: Final = "hilbridge bench file"
+
+
+CODES_TITLE: Final = "hilbridge file of trouble codes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,3 +108,18 @@ def _databases(file: YamlFile, settings: BenchSettings, problems: list[Problem])
             except ConfigurationError as error:
                 problems.append(file.problem(("buses", name, "database"), error.message))
     return databases
+
+
+def load_codes(path: Path) -> TroubleCodesSettings:
+    """Reads a file of trouble codes. InvalidFileError with everything that is wrong with it."""
+    file = YamlFile.load(path)
+    try:
+        return TroubleCodesSettings.model_validate(file.data, strict=True)
+    except ValidationError as error:
+        reasons = explain(error, file.data, codes_schema())
+        raise InvalidFileError(file.problem(reason.place, reason.message) for reason in reasons) from None
+
+
+def codes_schema() -> Schema:
+    """JSON Schema of a file of trouble codes."""
+    return schema_of(TypeAdapter(TroubleCodesSettings), CODES_TITLE)

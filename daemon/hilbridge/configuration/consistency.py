@@ -8,11 +8,9 @@ from typing import Final
 
 from hilbridge.common.errors import ConfigurationError, KeyPath, dotted, nearest
 from hilbridge.settings import BenchSettings, CanInput, DemoDriverInput, SerialInput
-from hilbridge.settings.elm327 import Elm327Settings
+from hilbridge.settings.common import in_whole_ticks
+from hilbridge.settings.diagnostics import Elm327Settings, J1939Settings, ObdSettings
 from hilbridge.settings.inputs import timeout_problem
-from hilbridge.settings.j1939 import J1939Settings
-from hilbridge.settings.obd import ObdSettings
-from hilbridge.settings.ticks import in_whole_ticks
 
 LOWEST_DIAGNOSTICS_RATE: Final = 100
 """[Hz]. Below it an answer may miss the 50 ms that ISO 15765-4 allows for it, and frame separation times."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.settings.control import LONGEST_LINE
+from hilbridge.settings.bench import LONGEST_LINE
 
 PATIENCE: Final = 5.0
 """[s] for an answer: several thousand ticks."""

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 from hilbridge.diagnostics.isotp.address import TESTER, Address
 from hilbridge.diagnostics.obd.server import ObdServer
 from hilbridge.diagnostics.refusal import SERVICE_NOT_SUPPORTED, negative
-from hilbridge.settings.obd import EcuSettings
+from hilbridge.settings.diagnostics import EcuSettings
 
 _OBD: Final = range(0x01, 0x0B)
 _ANSWER: Final = 0x40

@@ -5,8 +5,7 @@ from typing import Final
 from hilbridge.drive.dynamics import InverseVehicle
 from hilbridge.drive.gears import GearChoice
 from hilbridge.drive.manual import ManualTechnique
-from hilbridge.drive.pedals import Pedals
-from hilbridge.drive.technique import Demand, Instruments, SequentialTechnique, Technique
+from hilbridge.drive.technique import Demand, Instruments, Pedals, SequentialTechnique, Technique
 from hilbridge.drive.trace import Trace
 from vehiclesim.channels import InputData
 from vehiclesim.databus import DataBus

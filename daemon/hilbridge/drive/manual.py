@@ -5,8 +5,7 @@ from typing import Final
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.drive.dynamics import InverseVehicle
-from hilbridge.drive.pedals import FOOT, Pedals
-from hilbridge.drive.technique import Demand, Instruments, Technique
+from hilbridge.drive.technique import FOOT, Demand, Instruments, Pedals, Technique
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.transmission.shifting import GearMode
 

@@ -1,12 +1,12 @@
 """What a fit has come to: the engine with rounded parameters, how well it meets the targets, how sure each value is."""
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from hilbridge.common.errors import ConfigurationError, InvalidFileError
-from hilbridge.fit.contradictions import Contradiction, find_contradiction
+from hilbridge.common.errors import ConfigurationError, InvalidFileError, KeyPath
 from hilbridge.fit.model import Model, Outcome, is_sound
 from hilbridge.fit.parameters import with_values
-from hilbridge.fit.solver import Progress, solve
+from hilbridge.fit.solver import Progress, can_be_met, solve
 from hilbridge.fit.targets import Targets
 from vehiclesim.parameters import EngineSettings
 
@@ -15,6 +15,14 @@ _DIGITS: Final = 5
 
 _TOLD: Final = 0.9
 """A standard deviation above this share of what was expected beforehand: the targets have told nothing."""
+
+
+_PULLED: Final = 0.2
+"""[tolerances] of a miss from which a target is looked at."""
+
+
+_MOST: Final = 8
+"""Targets that are left out in turn at most."""
 
 
 def rounded(value: float, digits: int = _DIGITS) -> float:
@@ -29,6 +37,14 @@ class Parameter(NamedTuple):
     value: float
     deviation: float  # standard deviation
     assumed: bool  # the targets say nothing about it
+
+
+class Contradiction(NamedTuple):
+    """What cannot be met."""
+
+    missed: tuple[Outcome, ...]
+    to_blame: tuple[KeyPath, ...]  # without any one of these targets, all others can be met
+    complete: bool  # all suspects were looked at
 
 
 class Result(NamedTuple):
@@ -68,3 +84,25 @@ def fit(targets: Targets, seed: int = 0, progress: Progress | None = None) -> Re
     contradiction = None if found.interrupted else find_contradiction(targets, outcomes, found.u, progress)
     interrupted = found.interrupted or (contradiction is not None and not contradiction.complete)
     return Result(targets, engine, tuple(parameters), outcomes, contradiction, is_sound(engine), interrupted)
+
+
+def find_contradiction(
+    targets: Targets, outcomes: Sequence[Outcome], start: Sequence[float], progress: Progress | None = None
+) -> Contradiction | None:
+    """None when every goal is met. Ctrl-C ends the search for those to blame with what was found until then."""
+    missed = tuple(outcome for outcome in outcomes if not outcome.met)
+    if not missed:
+        return None
+    worst = sorted(outcomes, key=lambda outcome: -abs(outcome.miss))
+    suspects = list(dict.fromkeys(outcome.goal.target for outcome in worst if abs(outcome.miss) > _PULLED))[:_MOST]
+    to_blame = []
+    complete = True
+    try:
+        for number, suspect in enumerate(suspects):
+            if progress is not None:
+                progress("leaving out targets", number / len(suspects))
+            if can_be_met(Model(targets, without=suspect), start):
+                to_blame.append(suspect)
+    except KeyboardInterrupt:
+        complete = False
+    return Contradiction(missed, tuple(to_blame), complete)

@@ -10,18 +10,20 @@ by which it may be missed: three standard deviations. A figure that is missed by
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Final, Literal
+from pathlib import Path
+from typing import Annotated, Final, Literal, NamedTuple
 
 from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
 from hilbridge.common.errors import ConfigurationError, InvalidFileError
+from hilbridge.configuration.csvfile import CsvFile, Quantity
 from hilbridge.configuration.schema import Schema, schema_of
 from hilbridge.configuration.validation import explain
 from hilbridge.configuration.yamlfile import YamlFile
-from hilbridge.fit.chart import ChartPoint, load_chart
 from hilbridge.fit.parameters import check_fixed, check_unknown
 from hilbridge.resources import Kind, find
 from hilbridge.settings.common import Settings, unit
+from vehiclesim.block import RPM_TO_W
 
 TITLE: Final = "hilbridge targets of a fit"
 
@@ -32,6 +34,17 @@ _Power = Annotated[float, Field(gt=0, le=1e6, json_schema_extra=unit("kW"))]
 _Consumption = Annotated[float, Field(gt=0, le=1e5, json_schema_extra=unit("g/kWh"))]
 _Tolerance = Annotated[float, Field(gt=0, le=1, description="share by which the figure may be missed")]
 _RpmTolerance = Annotated[float, Field(gt=0, le=1, description="share by which its speed may be missed")]
+
+
+_LB_FT: Final = 1.3558179483
+"""[N m] of one foot-pound."""
+
+
+_COLUMNS: Final = {
+    "rpm": Quantity({"": 1.0, "1/min": 1.0}, 100_000.0, lowest=1.0),
+    "torque": Quantity({"nm": 1.0, "lb-ft": _LB_FT, "lbft": _LB_FT}, 1e6),
+    "power": Quantity({"kw": 1.0, "ps": 0.73549875, "hp": 0.74569987}, 1e6),
+}
 
 
 class TorqueTarget(Settings):
@@ -214,6 +227,13 @@ class TargetsSettings(Settings):
         return self
 
 
+class ChartPoint(NamedTuple):
+    """A point of the curve."""
+
+    rpm: float
+    torque: float  # [Nm]
+
+
 @dataclass(frozen=True, slots=True)
 class Targets:
     """Targets, the file that they come from, and the points of their chart."""
@@ -252,3 +272,21 @@ def _chart(file: YamlFile, settings: TargetsSettings) -> tuple[ChartPoint, ...]:
 def targets_schema() -> Schema:
     """JSON Schema of a targets file."""
     return schema_of(TypeAdapter(TargetsSettings), TITLE)
+
+
+def load_chart(path: Path) -> tuple[ChartPoint, ...]:
+    """Reads a chart; T = P/w where it gives the power.
+
+    InvalidFileError with everything that is wrong with it, ConfigurationError when it cannot be read at all.
+    """
+    file = CsvFile(path, "chart", _COLUMNS, needed=("rpm",))
+    if not file.problems and ("torque" in file.values) == ("power" in file.values):
+        file.refuse(1, "", "needs either a column 'torque' or a column 'power'")
+    file.check_ascending("rpm", "1/min")
+    file.verdict()
+    speeds = file.values["rpm"]
+    if "torque" in file.values:
+        return tuple(map(ChartPoint, speeds, file.values["torque"]))
+    return tuple(
+        ChartPoint(rpm, 1e3 * power / (rpm * RPM_TO_W)) for rpm, power in zip(speeds, file.values["power"], strict=True)
+    )

@@ -1,19 +1,16 @@
 """Which control is set from which fields of a source, as the bench file has it, and whether that can be."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from hilbridge.codec.database import unknown
 from hilbridge.codec.units import IDENTITY, Conversion, convert
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.units import MILLISECOND
-from hilbridge.inputs.calibration import calibrate
 from hilbridge.inputs.controls import CONTROL_NAMES, Control, find_control
-from hilbridge.inputs.key_from_terminals import KeyFromTerminals
 from hilbridge.inputs.pedal_tracks import PedalTracks
-from hilbridge.inputs.positions import by_names, mapped
-from hilbridge.inputs.signal_conditioner import Sensor, SignalConditioner
-from hilbridge.inputs.smoothing import LowPass
+from hilbridge.inputs.positions import KeyFromTerminals, by_names, mapped
+from hilbridge.inputs.signal_conditioner import LowPass, Sensor, SignalConditioner, calibrate
 from hilbridge.settings import InputSignal
 
 
@@ -65,19 +62,19 @@ class Binding(NamedTuple):
         return "no request" if value != value else f"{value:g}"
 
 
-class Field(NamedTuple):
-    """What a sender tells about a field: its unit, and its values' names; None where it may say any word."""
+class FieldDescription(NamedTuple):
+    """A sender's description of a field: its unit, and the names of its values; None where any word may come."""
 
     unit: str | None = None
     names: Mapping[str, float] | None = None
 
 
-ANY: Field = Field()
-"""A sender that tells nothing: text on a serial line."""
+ANY: Final = FieldDescription()
+"""Of a sender without a description: text on a serial line."""
 
 
 def bind(signals: Mapping[str, InputSignal], place: KeyPath) -> tuple[Binding, ...]:
-    """The bindings of one source; `place` is its key path in the bench file.
+    """Return the bindings of one source; `place` is its key path in the bench file.
 
     ConfigurationError: no such control, the same one twice, a key that its kind does not have, or a safe value outside
     its range.
@@ -96,8 +93,8 @@ def bind(signals: Mapping[str, InputSignal], place: KeyPath) -> tuple[Binding, .
     return tuple(bindings)
 
 
-def build_transducer(binding: Binding, field: Field = ANY) -> SignalConditioner:
-    """What turns the readings of a binding's fields into its value.
+def build_conditioner(binding: Binding, field: FieldDescription = ANY) -> SignalConditioner[Any]:
+    """Build what turns the readings of a binding's fields into its bus integer.
 
     ConfigurationError: a unit that is not the control's, a name that nobody knows.
     """

@@ -14,7 +14,7 @@ from hilbridge.codec.codec import CompiledMessage
 from hilbridge.codec.database import unknown
 from hilbridge.codec.frame import Frame
 from hilbridge.common.errors import KeyPath
-from hilbridge.inputs.binding import Binding, Field, bind, build_transducer
+from hilbridge.inputs.binding import Binding, FieldDescription, bind, build_conditioner
 from hilbridge.inputs.signal_conditioner import OUT_OF_RANGE
 from hilbridge.inputs.source import Source
 from hilbridge.protection.build import build_checker
@@ -47,7 +47,7 @@ class CanSource(Source):
         super().__init__(
             f"{settings.bus}.{settings.message}",
             bindings,
-            [build_transducer(binding, _field(binding, message)) for binding in bindings],
+            [build_conditioner(binding, _field(binding, message)) for binding in bindings],
             timeout=settings.timeout,
             recovery=settings.recovery,
         )
@@ -93,14 +93,14 @@ class CanSource(Source):
             self._accept(readings, t)
 
 
-def _field(binding: Binding, message: CompiledMessage) -> Field:
+def _field(binding: Binding, message: CompiledMessage) -> FieldDescription:
     """What the database says about the signals of a binding; all of them must exist."""
     for field in binding.fields:
         if field not in message.signals:
             raise unknown(f"signal of {message.name}", field, message.signals, binding.place)
     signal = message.signals[binding.fields[0]]
     names = {name: signal.to_physical(raw) for raw, name in signal.names.items() if signal.available(raw)}
-    return Field(signal.unit, names)
+    return FieldDescription(signal.unit, names)
 
 
 def _limits(field: str, message: CompiledMessage) -> tuple[float, float]:

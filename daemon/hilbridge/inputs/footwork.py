@@ -6,7 +6,7 @@ follows from the bus and the time that has passed: no clock, nothing random.
 
 from typing import Final
 
-from hilbridge.drive.pedals import FOOT, Pedals
+from hilbridge.drive.technique import FOOT, Pedals
 from vehiclesim.channels import VehicleData
 from vehiclesim.databus import DataBus
 from vehiclesim.parameters import VehicleSettings

@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from hilbridge.inputs.binding import Binding
-from hilbridge.inputs.calibration import calibrate
 from hilbridge.inputs.controls import Control
-from hilbridge.inputs.signal_conditioner import Sensor
+from hilbridge.inputs.signal_conditioner import Sensor, calibrate
 from hilbridge.inputs.source import Source
 from hilbridge.settings import InputSignal
 

@@ -10,22 +10,34 @@ counts as released. The failure ends when they have agreed for `recovery` and th
 
 import math
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from hilbridge.common.units import MILLISECOND
-from hilbridge.inputs.calibration import calibrate_share
 from hilbridge.inputs.controls import Control
-from hilbridge.inputs.signal_conditioner import GARBAGE, OUT_OF_RANGE, Reading, Sensor
-from hilbridge.inputs.smoothing import LowPass
+from hilbridge.inputs.signal_conditioner import (
+    GARBAGE,
+    OUT_OF_RANGE,
+    LowPass,
+    Reading,
+    Refused,
+    Sensor,
+    calibrate_share,
+)
 from hilbridge.settings import InputSignal
 from vehiclesim.curves import clamp
 
-_HAIR: Final = 1e-9
-"""Of the travel: what rounding may add to a difference."""
+Shares: TypeAlias = tuple[float | None, float | None]
+"""Share of the travel that each track shows, None for a track that the sample does not hold."""
+
+_ROUNDING: Final = 1e-9
+"""Share of the travel that rounding may add to a difference."""
 
 
 class PedalTracks:
-    """`failed`, `failures` (how often so far) and `control` are for monitors; `changed` until the source saw it."""
+    """A pedal with two sensors; `failures` counts how often they failed so far.
+
+    `changed` is set when `failed` changes; the source clears it.
+    """
 
     def __init__(self, control: Control, settings: InputSignal) -> None:
         self.control: Final = control
@@ -33,7 +45,7 @@ class PedalTracks:
         self.failures = 0
         self.changed = False
         self._ends: Final = [(track.minimum, track.maximum) for track in settings.tracks]
-        self._tolerance: Final = settings.tolerance + _HAIR
+        self._tolerance: Final = settings.tolerance + _ROUNDING
         self._time: Final = round(settings.time * MILLISECOND)
         self._limp: Final = settings.limp
         self._recovery: Final = round(settings.recovery * MILLISECOND)
@@ -42,47 +54,48 @@ class PedalTracks:
         low_pass = None if settings.smoothing is None else LowPass(round(settings.smoothing * MILLISECOND))
         self._pedal: Final = Sensor(control, calibrate_share(control, settings), low_pass)
 
-    def refuses(self, readings: Sequence[Reading | None]) -> str | None:
-        """A damaged track is this class's business, words and infinities are not."""
+    def evaluate(self, readings: Sequence[Reading | None]) -> Shares | None:
+        """Return the share of each track; a track that is absent differs, a word or an infinity is refused."""
         for reading in readings:
             if isinstance(reading, str):
-                return GARBAGE
+                raise Refused(GARBAGE)
             if reading is not None and not math.isfinite(reading):
-                return OUT_OF_RANGE
-        return None
-
-    def to_bus(self, readings: Sequence[Reading | None], t: int) -> int | None:
+                raise Refused(OUT_OF_RANGE)
         a, b = map(_share, readings, self._ends)
-        return self._pedal.to_bus((self._combine(a, b, t),), t)
+        return None if a is None and b is None else (a, b)
+
+    def to_bus(self, value: Shares, t: int) -> int:
+        """Return the bus integer of the share that counts."""
+        return self._pedal.to_bus(self._combine(*value, t), t)
 
     def reset(self) -> None:
-        """Nobody knows how they were during the silence; a failure stays."""
+        """Restart the times of agreement and difference, which a silence interrupts; a failure stays."""
         self._since = None
         self._pedal.reset()
 
     def _combine(self, a: float | None, b: float | None, t: int) -> float:
-        """The share of the travel that counts."""
+        """Return the share of the travel that counts."""
         smaller = 0.0 if a is None or b is None else min(a, b)
         agree = a is not None and b is not None and abs(a - b) <= self._tolerance
         if self._since is None or agree != self._agree:
             self._since, self._agree = t, agree
         lasted = t - self._since
         if not self.failed and not agree and lasted >= self._time:
-            self._turn(failed=True)
+            self._set_failed(failed=True)
         elif self.failed and agree and lasted >= self._recovery and smaller <= self._tolerance:
-            self._turn(failed=False)
+            self._set_failed(failed=False)
         if self.failed:
             return min(smaller, self._limp)
         return a if agree and a is not None else smaller
 
-    def _turn(self, *, failed: bool) -> None:
+    def _set_failed(self, *, failed: bool) -> None:
         self.failed = failed
         self.failures += failed
         self.changed = True
 
 
 def _share(reading: Reading | None, ends: tuple[float, float]) -> float | None:
-    """The share of a sensor's way that is behind it; None without a number."""
+    """Return how much of a sensor's way a reading shows; None without a number."""
     if not isinstance(reading, float | int):
         return None
     minimum, maximum = ends

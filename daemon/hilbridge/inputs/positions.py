@@ -5,13 +5,14 @@ nothing, as a lever does on its way from one position to the next. Without a map
 the values decide if at least one of them is a name of the control's own; values without a name are positions then.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from hilbridge.codec.database import unknown
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.inputs.controls import Control
-from hilbridge.inputs.signal_conditioner import Reading, refusal
+from hilbridge.inputs.signal_conditioner import GARBAGE, OUT_OF_RANGE, Reading, Refused, check_number
 from vehiclesim.channels import INPUT, InputData
 
 _POSITIONS: Final[dict[int, dict[str, int]]] = {
@@ -26,35 +27,43 @@ _POSITIONS: Final[dict[int, dict[str, int]]] = {
 """By id of the Input channel. Accessory (acc) is terminal R: the ignition is off."""
 
 _SWITCH: Final = {"off": 0, "on": 1}
-"""Of everything else that goes from 0 to 1."""
+"""Positions of every other control that goes from 0 to 1."""
+
+_TERMINAL_ON: Final = 0.5
+"""From this reading on a terminal is on: flags are 0 or 1."""
+
+_KEY_START: Final = 1
+_KEY_ON: Final = 0
+_KEY_OFF: Final = -1
 
 
 class Positions:
-    """`table`: the bus integer by what the sender says, words in lower case. `numbers`: others count as they are."""
+    """A lever or switch; `table`: the bus integer by the sender's reading, words in lower case.
+
+    `numbers`: readings that are not in the table are positions; else they give no value.
+    """
 
     def __init__(self, control: Control, table: Mapping[Reading, int], *, numbers: bool = False) -> None:
         self._control: Final = control
         self._table: Final = table
         self._numbers: Final = numbers
 
-    def refuses(self, readings: Sequence[Reading | None]) -> str | None:
-        """Only a number that is no position, where numbers are positions."""
+    def evaluate(self, readings: Sequence[Reading | None]) -> int | None:
+        """Return the position. Refused: a number that is no position, where numbers are positions."""
         (reading,) = readings
-        if not self._numbers or reading in self._table:
-            return None
-        return refusal(self._control, reading)
-
-    def to_bus(self, readings: Sequence[Reading | None], t: int) -> int | None:
-        (reading,) = readings
-        if isinstance(reading, str):
-            return self._table.get(reading.lower())
         if reading is None:
             return None
-        raw = self._table.get(reading)
-        return self._control.to_bus(reading) if raw is None and self._numbers else raw
+        position = self._table.get(reading.lower() if isinstance(reading, str) else reading)
+        if position is None and self._numbers:
+            return self._control.to_bus(check_number(self._control, reading))
+        return position
+
+    def to_bus(self, value: int, _t: int) -> int:
+        """Return the position."""
+        return value
 
     def reset(self) -> None:
-        """Nothing is remembered."""
+        """Do nothing: no state is kept."""
 
 
 def mapped(
@@ -88,17 +97,15 @@ def by_names(control: Control, named: Mapping[str, float]) -> Positions | None:
 
 
 class _Named(Positions):
-    """Numbers without a name are positions; numbers with a name that is none of the control's say nothing."""
+    """Numbers without a name are positions; numbers with a name that is none of the control's give no value."""
 
     def __init__(self, control: Control, table: Mapping[Reading, int], named: frozenset[float]) -> None:
         super().__init__(control, table, numbers=True)
         self._others: Final = named - table.keys()
 
-    def refuses(self, readings: Sequence[Reading | None]) -> str | None:
-        return None if readings[0] in self._others else super().refuses(readings)
-
-    def to_bus(self, readings: Sequence[Reading | None], t: int) -> int | None:
-        return None if readings[0] in self._others else super().to_bus(readings, t)
+    def evaluate(self, readings: Sequence[Reading | None]) -> int | None:
+        """Return the position, None for a name of something else."""
+        return None if readings[0] in self._others else super().evaluate(readings)
 
 
 def names_of(control: Control) -> dict[str, int]:
@@ -122,3 +129,37 @@ def _position(control: Control, position: float | str, place: KeyPath) -> int:
             f"{position:g} of {control.name} is not within {control.lowest:g}..{control.highest:g}", place
         )
     return control.to_bus(position)
+
+
+class KeyFromTerminals:
+    """The ignition key from terminals (DIN 72552): S key inserted, R accessories, 15 ignition, 50 starter.
+
+        50 and 15 → start (1)        15 → on (0)        else off (-1)
+
+    `terminals`: in the order of the readings. A starter relay without ignition is a fault of the wiring, not a wish to
+    start. All terminals must be in one sample: S and R are read for that reason alone, they do not move the key.
+    """
+
+    def __init__(self, terminals: Sequence[str]) -> None:
+        self._ignition: Final = terminals.index("15")
+        self._starter: Final = terminals.index("50") if "50" in terminals else None
+
+    def evaluate(self, readings: Sequence[Reading | None]) -> int | None:
+        """Return the key's position, None if a terminal is missing. Refused: a word, or no finite number."""
+        if any(isinstance(reading, str) for reading in readings):
+            raise Refused(GARBAGE)
+        numbers = [reading for reading in readings if isinstance(reading, float | int)]
+        if not all(map(math.isfinite, numbers)):
+            raise Refused(OUT_OF_RANGE)
+        if len(numbers) < len(readings):
+            return None
+        if numbers[self._ignition] < _TERMINAL_ON:
+            return _KEY_OFF
+        return _KEY_START if self._starter is not None and numbers[self._starter] >= _TERMINAL_ON else _KEY_ON
+
+    def to_bus(self, value: int, _t: int) -> int:
+        """Return the position."""
+        return value
+
+    def reset(self) -> None:
+        """Do nothing: no state is kept."""

@@ -1,18 +1,23 @@
-"""Inputs from a serial line: what arrives in any portions, turned into samples by one of the formats.
+"""Inputs from a serial line: bytes split into packets, decoded by one of the formats, accepted as samples.
 
 A packet (a line, or a binary frame) counts as a whole or not at all: a wanted field that is no finite decimal number
-and no known word, or comes twice, spoils it. What it does not hold stays as it is, until it times out.
+and no known word, or comes twice, spoils it. A field that it does not hold keeps its value until it times out.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
-from hilbridge.common.errors import KeyPath
-from hilbridge.inputs.binding import bind, build_transducer
-from hilbridge.inputs.formats.build import build_format
-from hilbridge.inputs.formats.format import Refused, shown
-from hilbridge.inputs.formats.packets import MAXIMUM_PACKET, PATIENCE, Packets
+from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.inputs.binding import Binding, bind, build_conditioner
+from hilbridge.inputs.formats.binary import BINARY_FORMATS
+from hilbridge.inputs.formats.format import Format, shown
+from hilbridge.inputs.formats.lines import LINE_FORMATS
+from hilbridge.inputs.signal_conditioner import Refused
 from hilbridge.inputs.source import Source
 from hilbridge.settings import SerialInput
+
+FORMATS: Final = {**LINE_FORMATS, **BINARY_FORMATS}
+"""The formats by the names of the bench file."""
 
 OVERLONG: Final = "overlong"
 """No end within MAXIMUM_PACKET bytes."""
@@ -21,21 +26,30 @@ FLOOD: Final = "flood"
 ENDLESS: Final = "no_end"
 """No end within PATIENCE bytes."""
 
+MAXIMUM_PACKET: Final = 256
+"""[bytes] of a packet without its end; a longer one is dropped up to its end."""
+
+MAXIMUM_PACKETS: Final = 16
+"""Packets of one portion that are decoded, the newest ones; at 1,000 portions a second no board sends more."""
+
+PATIENCE: Final = 4096
+"""[bytes] without any end after which the stream cannot be of this format."""
+
 
 class SerialLineSource(Source):
-    """The samples of one serial port. `feed` takes what was read from it, `reset` tells that it was opened anew."""
+    """The samples of one serial port."""
 
     def __init__(self, settings: SerialInput, place: KeyPath = ()) -> None:
         """`place`: key path of this input in the bench file.
 
-        ConfigurationError: see `bind`, `build_transducer` and `build_format`.
+        ConfigurationError: see `bind`, `build_conditioner` and `build_format`.
         """
         bindings = bind(settings.signals, place)
         layout = build_format(settings, bindings)
         super().__init__(
             settings.port,
             bindings,
-            [build_transducer(binding) for binding in bindings],
+            [build_conditioner(binding) for binding in bindings],
             timeout=settings.timeout,
             recovery=settings.recovery,
         )
@@ -43,11 +57,11 @@ class SerialLineSource(Source):
         self._packets: Final = Packets(layout.ends)
 
     def reset(self) -> None:
-        """The port was opened: the rest of a packet that began before is not looked at."""
+        """Begin anew after the port was opened."""
         self._packets.reset()
 
     def feed(self, data: bytes, t: int) -> None:
-        """Takes bytes in any portions; `t` [ns] is the time of the packets that they complete."""
+        """Take bytes in any portions; `t` [ns] is the time of the packets that they complete."""
         packets = self._packets
         before = packets.overlong, packets.flooded, packets.endless
         for packet in packets.split(data):
@@ -72,3 +86,75 @@ class SerialLineSource(Source):
         if packets.endless > endless:
             what = f"{PATIENCE} bytes without any end: is it the right format, and the right baud rate?"
             self._reject(ENDLESS, t, packets.endless - endless, what)
+
+
+class Packets:
+    """A splitter of a stream of bytes into packets, the bytes between two ends.
+
+    `overlong`, `flooded` and `endless` count what was dropped so far; `endless` grows by one with every PATIENCE bytes
+    without an end: wrong baud rate, wrong format, no line ends. What precedes the first end after the port was opened
+    is dropped, because the tail of a packet can look like one.
+    """
+
+    def __init__(self, ends: bytes) -> None:
+        self.overlong = 0
+        self.flooded = 0
+        self.endless = 0
+        self._end: Final = ends[-1:]
+        self._other: Final = ends[:-1]
+        self._pending = b""
+        self._skipping = True
+        self._run = 0  # bytes since the last end
+
+    def reset(self) -> None:
+        """Drop what comes before the next end."""
+        self._pending = b""
+        self._skipping = True
+        self._run = 0
+
+    def split(self, data: bytes) -> list[bytes]:
+        """Return the packets that end in `data`, without those that are empty, too long or too many."""
+        if self._other:
+            data = data.replace(self._other, self._end)
+        if self._end not in data:
+            self._extend(data)
+            return []
+        first, *whole, rest = data.split(self._end)
+        self._extend(first)
+        if not self._skipping:
+            whole.insert(0, self._pending)
+        self._pending, self._skipping, self._run = b"", False, 0
+        self.endless += sum(len(packet) // PATIENCE for packet in whole)
+        fitting = [packet for packet in whole if packet and not self._is_overlong(packet)]
+        self._extend(rest)
+        self.flooded += max(len(fitting) - MAXIMUM_PACKETS, 0)
+        return fitting[-MAXIMUM_PACKETS:]
+
+    def _extend(self, part: bytes) -> None:
+        """Add bytes of a packet whose end has not come."""
+        before = self._run
+        self._run += len(part)
+        self.endless += self._run // PATIENCE - before // PATIENCE
+        if not self._skipping:
+            self._pending += part
+            if self._is_overlong(self._pending):
+                self._pending, self._skipping = b"", True
+
+    def _is_overlong(self, packet: bytes) -> bool:
+        overlong = len(packet) > MAXIMUM_PACKET
+        self.overlong += overlong
+        return overlong
+
+
+def build_format(settings: SerialInput, bindings: Sequence[Binding]) -> Format:
+    """Build the format that reads the fields of all bindings, in their order.
+
+    ConfigurationError, with the key path of the binding: a field that the format's columns or fields do not have.
+    """
+    make = FORMATS[settings.format]
+    for binding in bindings:
+        try:
+            make(binding.fields, settings)
+        except ConfigurationError as error:
+            raise ConfigurationError(error.message, binding.place) from None
+    return make([field for binding in bindings for field in binding.fields], settings)

@@ -13,7 +13,7 @@ from typing import Any, Final
 from hilbridge.common.units import MILLISECOND, NEVER, SECOND
 from hilbridge.inputs.binding import Binding
 from hilbridge.inputs.pedal_tracks import PedalTracks
-from hilbridge.inputs.signal_conditioner import Reading, SignalConditioner
+from hilbridge.inputs.signal_conditioner import Reading, Refused, SignalConditioner
 
 REPORT_INTERVAL: Final = 10 * SECOND
 """[ns] in which one more report about a source is allowed, however often it changes."""
@@ -33,7 +33,7 @@ class Source:
         self,
         name: str,
         bindings: Sequence[Binding],
-        transducers: Sequence[SignalConditioner],
+        conditioners: Sequence[SignalConditioner[Any]],
         *,
         timeout: float | None,
         recovery: float = 0.0,
@@ -52,12 +52,12 @@ class Source:
         self.warnings: list[str] = []  # for `hilbridge check`
         self.accepted = 0
         self.rejections: Counter[str] = Counter()  # samples that could not be used, by reason
-        self.monitors = tuple(one for one in transducers if isinstance(one, PedalTracks))
+        self.monitors = tuple(one for one in conditioners if isinstance(one, PedalTracks))
         self._heard = [-NEVER] * len(bindings)  # [ns], of each control
         self._back = [0] * len(bindings)  # [ns] since when its samples have come without a gap
         self._wait = [0] * len(bindings)  # [ns] how long they must have come before it counts
         self._complained: int | None = None
-        self._transducers: Final = tuple(transducers)
+        self._conditioners: Final = tuple(conditioners)
         self._spans: Final = tuple(pairwise(accumulate((len(one.fields) for one in bindings), initial=0)))
         self._paddle = next((i for i, binding in enumerate(bindings) if binding.control.is_paddle), None)
 
@@ -99,7 +99,7 @@ class Source:
             if fresh and self.is_silent(i, t):
                 self.fresh[i] = False
                 self._wait[i] = self.recovery
-                self._transducers[i].reset()
+                self._conditioners[i].reset()
 
     def is_silent(self, i: int, t: int) -> bool:
         """Whether the time-out of control `i` is over; one that is neither silent nor fresh was released."""
@@ -110,18 +110,18 @@ class Source:
 
         It counts as a whole or not at all: one reading that cannot be spoils it. `what`: the sample, for people.
         """
-        groups = [readings[first:last] for first, last in self._spans]
-        for transducer, group in zip(self._transducers, groups, strict=True):
-            reason = transducer.refuses(group)
-            if reason is not None:
-                self._reject(reason, t, what=what)
-                return
+        try:
+            values = [
+                conditioner.evaluate(readings[first:last])
+                for conditioner, (first, last) in zip(self._conditioners, self._spans, strict=True)
+            ]
+        except Refused as refused:
+            self._reject(refused.reason, t, what=what)
+            return
         self.accepted += 1
-        for i, group in enumerate(groups):
-            if any(reading is not None for reading in group):
-                value = self._transducers[i].to_bus(group, t)
-                if value is not None:
-                    self._set(i, value, t)
+        for i, value in enumerate(values):
+            if value is not None:
+                self._set(i, self._conditioners[i].to_bus(value, t), t)
         for monitor in self.monitors:
             if monitor.changed:
                 monitor.changed = False

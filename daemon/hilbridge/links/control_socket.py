@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from hilbridge.common.errors import LinkError
-from hilbridge.settings.control import LONGEST_LINE
+from hilbridge.settings.bench import LONGEST_LINE
 
 MOST_CLIENTS: Final = 16
 QUEUE_LIMIT: Final = 1 << 20

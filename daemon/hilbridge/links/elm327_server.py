@@ -18,7 +18,7 @@ from hilbridge.links.elm327_terminal import Elm327Terminal
 from hilbridge.links.link import read_allowance
 from hilbridge.links.loopback_port import LoopbackPort
 from hilbridge.links.slcan_server import Door
-from hilbridge.settings.elm327 import BAUDRATE, Elm327Way
+from hilbridge.settings.diagnostics import BAUDRATE, Elm327Way
 
 MOST_CLIENTS: Final = 4
 

@@ -12,7 +12,7 @@ from hilbridge.plan.send_type import Sending
 from hilbridge.plan.terminals import clamp_bits
 from hilbridge.protection import build_protector
 from hilbridge.settings import BusSettings
-from hilbridge.settings.ticks import in_whole_ticks
+from hilbridge.settings.common import in_whole_ticks
 from hilbridge.settings.traffic import RawFrame
 
 

@@ -24,8 +24,8 @@ from cantools.database.can import Message
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.units import MILLISECOND
 from hilbridge.settings import MessageMap
+from hilbridge.settings.common import in_whole_ticks
 from hilbridge.settings.frames import SendType
-from hilbridge.settings.ticks import in_whole_ticks
 
 _CYCLIC: Final = re.compile("cycl|period", re.IGNORECASE)
 _ON_CHANGE: Final = re.compile("change|write|ifactive|repe", re.IGNORECASE)

@@ -1,14 +1,17 @@
-"""What all pictures have in common: formats, colours, axes, and how they are written."""
+"""Formats, colours, axes and labels of all pictures, and the writing of their files."""
 
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from hilbridge.common.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+    from matplotlib.transforms import Bbox
 
 FORMATS: Final = (".svg", ".png")
 
@@ -23,6 +26,27 @@ BLACK: Final = "#222222"
 
 LINE: Final = 0.8
 """[pt], of a curve."""
+
+
+_ASIDE: Final = 6
+
+
+_AWAY: Final = 12
+"""[pt] from point to label, sideways and up or down."""
+
+
+_MARGIN: Final = 3
+"""[px] around the label that no curve enters."""
+
+
+_SIDES: Final[tuple[tuple[Literal["center", "right", "left"], int], ...]] = (
+    ("center", 0),
+    ("right", -_ASIDE),
+    ("left", _ASIDE),
+)
+
+
+_HEIGHTS: Final[tuple[tuple[Literal["bottom", "top"], int], ...]] = (("bottom", _AWAY), ("top", -_AWAY))
 
 
 def check_plot(path: Path) -> None:
@@ -65,3 +89,31 @@ def _settle(figure: "Figure") -> None:
     for axes in figure.axes:
         left, bottom, width, height = axes.get_position(original=True).bounds
         axes.set_position((round(left, 6), round(bottom, 6), round(width, 6), round(height, 6)))
+
+
+def label_point(
+    axes: "Axes", point: tuple[float, float], text: str, colour: str, beside: Sequence["Axes"] = ()
+) -> None:
+    """Write `text` at a point of `axes`, clear of its curves and of those of the axes `beside`, which lie upon it.
+
+    The label stands above its point, else above to the left or right, else below in the same order; above where every
+    place is taken.
+
+    The figure has been laid out (`draw_without_rendering`), and no limit of its axes changes any more.
+    """
+    label = axes.annotate(text, point, xytext=(0, 0), textcoords="offset points", color=colour)
+    lines = [line for each in (axes, *beside) for line in each.lines]
+    places = [(*side, *height) for height in _HEIGHTS for side in _SIDES]
+    for across, dx, upright, dy in (*places, places[0]):
+        label.set(position=(dx, dy), horizontalalignment=across, verticalalignment=upright)
+        box = label.get_window_extent().padded(_MARGIN)
+        if not any(_touches(line, box) for line in lines):
+            return
+
+
+def _touches(line: "Line2D", box: "Bbox") -> bool:
+    """A curve runs through the box, or a mark lies in it."""
+    path = line.get_path().transformed(line.get_transform())
+    if line.get_linestyle() == "None":
+        return bool(box.count_contains(path.vertices))
+    return path.intersects_bbox(box, filled=False)

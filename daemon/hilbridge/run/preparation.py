@@ -18,7 +18,7 @@ from hilbridge.record import manifest
 from hilbridge.record.segments import MEGABYTE, Limits
 from hilbridge.record.state import State, encoded, state_path
 from hilbridge.settings import BenchSettings
-from hilbridge.settings.recording import RecordingSettings
+from hilbridge.settings.bench import RecordingSettings
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,10 @@ them. What only shows when several settings are seen together is checked in cons
 from hilbridge.settings.bench import BenchSettings
 from hilbridge.settings.buses import BusSettings
 from hilbridge.settings.common import NAME_RULE, RATES, Name, Settings
-from hilbridge.settings.diagnostics import DiagnosticsSettings
+from hilbridge.settings.diagnostics import DiagnosticsSettings, ObdSettings
 from hilbridge.settings.frames import MessageMap, SignalMap
 from hilbridge.settings.input_signals import InputSignal
 from hilbridge.settings.inputs import CanInput, DemoDriverInput, InputSource, SerialInput
-from hilbridge.settings.obd import ObdSettings
 
 __all__ = [
     "NAME_RULE",

@@ -1,20 +1,98 @@
-"""The whole bench file."""
+"""Settings of a bench: the whole file, and the sections of its control socket, page, metrics and recordings."""
 
-from typing import Annotated
+import ipaddress
+from typing import Annotated, Final
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, model_validator
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
 from hilbridge.settings.buses import BusSettings
-from hilbridge.settings.cockpit import CockpitSettings
 from hilbridge.settings.common import NAME_RULE, RATES, Name, Rate, Settings, unit
-from hilbridge.settings.control import ControlSettings
 from hilbridge.settings.diagnostics import DiagnosticsSettings
 from hilbridge.settings.faults import FaultSettings
 from hilbridge.settings.inputs import InputSource
-from hilbridge.settings.metrics import MetricsSettings
 from hilbridge.settings.realtime import RealTimeSettings
-from hilbridge.settings.recording import RecordingSettings
+
+LONGEST_LINE: Final = 64 << 10
+"""[bytes] of one command, its end included; a tick has no time for more."""
+
+
+class MetricsSettings(Settings):
+    """On the loopback address 127.0.0.1: /metrics for Prometheus; /healthz and /readyz say how the run is."""
+
+    port: Annotated[int, Field(ge=1, le=65535, description="TCP port")] = 8099
+
+
+class ControlSettings(Settings):
+    """A Unix socket where `hilbridge ctl` reaches the running bench."""
+
+    socket: Annotated[
+        str | None, Field(description="path; default: NAME.sock in /run/hilbridge, or in the user's run directory")
+    ] = None
+    mode: Annotated[
+        str, Field(pattern=r"^0?[0-7]{3}$", description="who may use it: the permissions of the socket, octal")
+    ] = "660"
+    enabled: Annotated[bool, Field(description="whether there is one")] = True
+
+
+class RecordingSettings(Settings):
+    """How a recording is cut into segments, and how many are kept. One that has lost its first cannot be replayed."""
+
+    segment: Annotated[
+        int, Field(ge=1, le=1_000_000, description="size of a segment", json_schema_extra=unit("MB"))
+    ] = 32
+    segments: Annotated[int | None, Field(ge=2, description="so many are kept, the newest; default: all")] = None
+    size: Annotated[
+        int | None,
+        Field(
+            ge=1, le=1_000_000, description="of all segments that are kept; default: any", json_schema_extra=unit("MB")
+        ),
+    ] = None
+
+
+def _is_address(text: str) -> str:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is no IP address") from None
+    return text
+
+
+class CockpitSettings(Settings):
+    """A page for browsers: the instruments, the driver's controls, frames, trouble codes. Loopback unless told."""
+
+    enabled: Annotated[bool, Field(description="whether there is one")] = True
+    address: Annotated[
+        str, AfterValidator(_is_address), Field(description="IP address to listen at; all but loopback needs a token")
+    ] = "127.0.0.1"
+    port: Annotated[int, Field(ge=0, le=65535, description="TCP port; 0: any that is free")] = 8090
+    token: Annotated[
+        str | None,
+        Field(
+            pattern=r"^[A-Za-z0-9._~-]{16,128}$",
+            description="secret that opens the page: http://ADDRESS:PORT/?token=TOKEN",
+        ),
+    ] = None
+    hosts: Annotated[
+        list[Annotated[str, Field(pattern=r"^[a-z0-9.-]{1,253}$")]],
+        Field(description="names, besides IP addresses, under which browsers reach a page that is not on loopback"),
+    ] = []
+    read_only: Annotated[bool, Field(description="the page shows and changes nothing")] = False
+    rate: Annotated[
+        int, Field(ge=1, le=60, description="updates per second of what moves", json_schema_extra=unit("Hz"))
+    ] = 30
+
+    @property
+    def is_loopback(self) -> bool:
+        """Only programs of this machine reach it."""
+        return ipaddress.ip_address(self.address).is_loopback
+
+    @model_validator(mode="after")
+    def _needs_token(self) -> "CockpitSettings":
+        if self.enabled and not self.is_loopback and self.token is None:
+            raise ConfigurationError(f"a page at {self.address} needs a token of 16 characters or more", ("token",))
+        return self
 
 
 class BenchSettings(Settings):

@@ -4,8 +4,8 @@ from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.units import SECOND
+from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.common.units import MILLISECOND, SECOND
 
 RATES: Final = tuple(rate for rate in range(10, 1001) if SECOND % rate == 0)
 """[Hz] whose period is a whole number of nanoseconds."""
@@ -33,3 +33,20 @@ class Settings(BaseModel):
     """Frozen; a key that nobody knows is an error."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+def in_whole_ticks(milliseconds: float, tick: int, place: KeyPath = ()) -> int:
+    """A period in nanoseconds: a whole number of ticks, and not 0.
+
+    ConfigurationError: it is no multiple of `tick` [ns]; the nearest ones are named.
+    """
+    nanoseconds = round(milliseconds * MILLISECOND)
+    below, remainder = divmod(nanoseconds, tick)
+    if nanoseconds and not remainder:
+        return nanoseconds
+    size = tick / MILLISECOND
+    nearest = " or ".join(f"{count * size:g} ms" for count in (below, below + 1) if count)
+    raise ConfigurationError(
+        f"{milliseconds:g} ms is no multiple of the tick ({size:g} ms at {SECOND // tick} Hz); nearest: {nearest}",
+        place,
+    )

@@ -1,14 +1,189 @@
-"""Settings of the diagnostic servers."""
+"""Settings of the diagnostic servers: OBD-II, ISO-TP, J1939, ELM327."""
 
-from typing import Annotated
+from typing import Annotated, Final, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from hilbridge.settings.common import Settings
-from hilbridge.settings.elm327 import Elm327Settings
-from hilbridge.settings.isotp import IsoTpSettings
-from hilbridge.settings.j1939 import J1939Settings
-from hilbridge.settings.obd import ObdSettings
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.settings.common import Name, Settings, unit
+from hilbridge.settings.uds import UdsSettings
+
+Vin = Annotated[str, Field(pattern=r"^[A-HJ-NPR-Z0-9]{17}$", description="vehicle identification number, ISO 3779")]
+
+
+Printable = Annotated[str, Field(pattern=r"^[ -~]+$")]
+
+
+FrameSize = Literal[8, 12, 16, 20, 24, 32, 48, 64]
+"""[byte] TX_DL: data bytes of a full frame."""
+
+
+Byte = Annotated[int, Field(ge=0, le=0xFF)]
+
+
+Text = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[ -)+-~]+$")]
+"""Printable, without the `*` that ends a field."""
+
+
+ELM327_PORT: Final = 35_000
+"""What Wi-Fi adapters listen on."""
+
+
+BAUDRATE: Final = 38_400
+"""[bit/s] of an ELM327 as it is delivered."""
+
+
+Elm327Way = int | Annotated[str, Field(pattern=r"^(pty|/[^\x00]+)$")]
+
+
+_LAST_PORT: Final = 65_535
+
+
+class CalibrationSettings(Settings):
+    """A calibration (software and data) of a control unit."""
+
+    id: Annotated[Printable, Field(max_length=16, description="calibration id")]
+    cvn: Annotated[
+        int | None,
+        Field(ge=0, le=0xFFFFFFFF, description="its verification number; default: CRC-32 of id and vehicle parameters"),
+    ] = None
+
+
+class EcuSettings(Settings):
+    """A control unit that answers OBD-II; the engine's is 7E0/7E8 and 10 hex, the transmission's 7E1/7E9 and 18 hex."""
+
+    role: Annotated[Literal["engine", "transmission"], Field(description="what it controls")]
+    vin: Annotated[Vin | None, Field(description="service 09; the engine's control unit is expected to know it")] = None
+    calibrations: Annotated[list[CalibrationSettings], Field(min_length=1, max_length=8, description="service 09")] = [
+        CalibrationSettings(id="HILBRIDGE-1")
+    ]
+    name: Annotated[
+        Printable | None, Field(max_length=15, description="text of the ECU name in service 09; default: by its role")
+    ] = None
+    standard: Annotated[
+        Literal["OBD-II", "EOBD", "EOBD and OBD-II", "JOBD"], Field(description="requirements it was designed to")
+    ] = "EOBD"
+    uds: Annotated[UdsSettings | None, Field(description="its UDS server; default: none")] = None
+
+
+class ObdSettings(Settings):
+    """OBD-II on CAN (ISO 15765-4, SAE J1979)."""
+
+    bus: Annotated[Name, Field(description="one of 'buses'")]
+    identifiers: Annotated[
+        Literal["11-bit", "29-bit", "both"],
+        Field(description="which requests are heard; ISO 15765-4 knows one of them"),
+    ] = "11-bit"
+    ecus: Annotated[list[EcuSettings], Field(min_length=1, max_length=8, description="control units that answer")] = [
+        EcuSettings(role="engine", vin="WHBZZZ1EZSA000007")
+    ]
+    clear_while_running: Annotated[
+        bool, Field(description="service 04 is done while the engine runs; else it is refused, conditions not correct")
+    ] = True
+    codes: Annotated[str, Field(description="file of trouble codes: a name in config, or a path")] = "codes"
+
+
+class IsoTpSettings(Settings):
+    """How control units speak ISO-TP (ISO 15765-2)."""
+
+    timing: Annotated[
+        Literal["iso-15765-2", "iso-15765-4"],
+        Field(description="how long the other side is waited for: 1000 ms, or as OBD on CAN wants it, 75 and 150 ms"),
+    ] = "iso-15765-2"
+    block_size: Annotated[Byte, Field(description="frames of a request between two flow controls; 0: no limit")] = 0
+    st_min: Annotated[
+        float,
+        Field(ge=0, le=127, description="least time between two frames of a request", json_schema_extra=unit("ms")),
+    ] = 0.0
+    padding: Annotated[
+        Byte | None, Field(description="fills frames up to eight bytes; null: they end with their data")
+    ] = 0xCC
+    frame_size: Annotated[
+        FrameSize,
+        Field(description="of a full frame of an answer; more than 8 are CAN FD", json_schema_extra=unit("bytes")),
+    ] = 8
+    bit_rate_switch: Annotated[bool, Field(description="CAN FD frames use the data bit rate")] = False
+    longest: Annotated[
+        int, Field(ge=8, le=1 << 20, description="request that there is room for", json_schema_extra=unit("bytes"))
+    ] = 4095
+    burst: Annotated[
+        int, Field(ge=1, le=64, description="frames of an answer in a tick, where the tester allows it")
+    ] = 4
+    functional_flow_control: Annotated[
+        bool, Field(description="flow control is taken on the functional identifier too; some testers send it there")
+    ] = False
+    while_busy: Annotated[
+        Literal["ignore", "refuse"], Field(description="requests that come while an answer is under way")
+    ] = "ignore"
+
+
+class J1939NodeSettings(Settings):
+    """The NAME of a control unit (SAE J1939-81), and what it tells about itself. Its address stands at the bus."""
+
+    function: Annotated[
+        int, Field(ge=0, le=255, description="0 engine, 3 transmission, 9 brakes, 12/13 retarder of engine/driveline")
+    ]
+    arbitrary_address: Annotated[
+        bool, Field(description="takes an address of 128…247 when it loses its own; else it falls silent then")
+    ] = False
+    industry_group: Annotated[int, Field(ge=0, le=7, description="1: on-highway")] = 1
+    vehicle_system: Annotated[int, Field(ge=0, le=127)] = 0
+    vehicle_system_instance: Annotated[int, Field(ge=0, le=15)] = 0
+    function_instance: Annotated[int, Field(ge=0, le=31)] = 0
+    ecu_instance: Annotated[int, Field(ge=0, le=7)] = 0
+    manufacturer: Annotated[int, Field(ge=0, le=0x7FF, description="code of the maker")] = 0
+    identity: Annotated[int, Field(ge=0, le=0x1FFFFF, description="serial number")] = 1
+    software: Annotated[list[Text], Field(min_length=1, max_length=8, description="SOFT: its fields")] = ["hilbridge"]
+
+
+class J1939Settings(Settings):
+    """Control units that claim addresses, answer requests, report trouble codes and take commands (SAE J1939)."""
+
+    bus: Annotated[Name, Field(description="one of 'buses'; it needs a 'source_address'")]
+    nodes: Annotated[
+        dict[str, J1939NodeSettings], Field(min_length=1, description="by the node's name in the bus's database")
+    ]
+    vin: Annotated[
+        str | None,
+        Field(pattern=r"^[A-HJ-NPR-Z0-9]{17}$", description="VI of the engine's control unit; default: not answered"),
+    ] = None
+    reference_torque: Annotated[
+        float | None,
+        Field(
+            gt=0,
+            description="100 % of the torques in TSC1; default: the highest of the engine's data sheet",
+            json_schema_extra=unit("Nm"),
+        ),
+    ] = None
+
+
+class Elm327Settings(Settings):
+    """An ELM327 between scan tools and a bus: python-OBD and apps connect to it as to an adapter."""
+
+    bus: Annotated[Name, Field(description="one of 'buses'")]
+    ways: Annotated[
+        list[Elm327Way],
+        Field(min_length=1, description="loopback TCP ports (0: any free one), pty, serial ports such as /dev/rfcomm0"),
+    ] = [ELM327_PORT, "pty"]
+    baudrate: Annotated[
+        int, Field(gt=0, le=10_000_000, description="of serial ports", json_schema_extra=unit("bit/s"))
+    ] = BAUDRATE
+    bitrate: Annotated[
+        int,
+        Field(
+            gt=0,
+            description="where the bus has none: decides which protocols work",
+            json_schema_extra=unit("bit/s"),
+        ),
+    ] = 500_000
+
+    @model_validator(mode="after")
+    def _in_range(self) -> "Elm327Settings":
+        for way in self.ways:
+            if isinstance(way, int) and not 0 <= way <= _LAST_PORT:
+                bound = "at least 0" if way < 0 else f"at most {_LAST_PORT}"
+                raise ConfigurationError(f"must be {bound}, found {way}", ("ways",))
+        return self
 
 
 class DiagnosticsSettings(Settings):

@@ -21,7 +21,7 @@ from hilbridge.observe.bench_archive import BenchArchive
 from hilbridge.observe.events import SNAPSHOT_LAYOUT, About
 from hilbridge.observe.reporter import Reporter
 from hilbridge.observe.rings import Rings
-from hilbridge.settings.cockpit import CockpitSettings
+from hilbridge.settings.bench import CockpitSettings
 from vehiclesim.databus import DataBus
 
 PATIENCE = 20.0

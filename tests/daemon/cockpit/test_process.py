@@ -20,7 +20,7 @@ from hilbridge.common.errors import LinkError
 from hilbridge.configuration.bundle import BENCH
 from hilbridge.observe.bench_archive import archive_of
 from hilbridge.process.child_process import KEPT_AWAY
-from hilbridge.settings.cockpit import CockpitSettings
+from hilbridge.settings.bench import CockpitSettings
 
 from .page import FACTS, TOKEN, get, page, receive, viewer, wait_for, wait_for_end
 

@@ -9,7 +9,7 @@ import pytest
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.control.client import ask
 from hilbridge.links.control_socket import ControlSocket
-from hilbridge.settings.control import LONGEST_LINE
+from hilbridge.settings.bench import LONGEST_LINE
 
 
 @pytest.fixture

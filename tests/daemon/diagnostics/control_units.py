@@ -5,12 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from hilbridge.codec.database import load_database
-from hilbridge.configuration.codesfile import load_codes
+from hilbridge.configuration.benchfile import load_codes
 from hilbridge.diagnostics.ecu import Ecu, addresses_of
 from hilbridge.diagnostics.obd.build import Surroundings, build_obd
 from hilbridge.diagnostics.obd.scaling import PidScaling
 from hilbridge.diagnostics.obd.server import ObdServer
-from hilbridge.settings.obd import CalibrationSettings, EcuSettings
+from hilbridge.settings.diagnostics import CalibrationSettings, EcuSettings
 from vehiclesim import EngineSettings, GearboxSettings, Vehicle, VehicleSettings
 from vehiclesim.channels import AUXILIARY, CHASSIS, ENTRIES, VEHICLE, AuxiliaryData, VehicleData, find
 from vehiclesim.parameters.auxiliary import AirPathSettings, AuxiliarySettings, FuelKind

@@ -6,10 +6,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-from hilbridge.fit.contradictions import Contradiction
 from hilbridge.fit.model import Model
 from hilbridge.fit.report import figures, print_result
-from hilbridge.fit.result import Parameter, Result
+from hilbridge.fit.result import Contradiction, Parameter, Result
 
 from ...sim.published_engines import DEFAULT
 from .sheets import ROADSTER, load

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.inputs.arbiter import REPORT_BURST, SILENCE, Arbiter
-from hilbridge.inputs.binding import bind, build_transducer
+from hilbridge.inputs.binding import bind, build_conditioner
 from hilbridge.inputs.controls import INPUT_CONTROLS, Control
 from hilbridge.inputs.overrides import Overrides
 from hilbridge.inputs.source import REPORT_INTERVAL, Source
@@ -23,7 +23,7 @@ class Board(Source):
 
     def __init__(self, name: str, signals: Sequence[str], timeout: float = 500.0, **safe: float | str) -> None:
         bindings = bind({signal: InputSignal(safe=safe.get(signal)) for signal in signals}, ())  # type: ignore[arg-type]
-        super().__init__(name, bindings, list(map(build_transducer, bindings)), timeout=timeout)
+        super().__init__(name, bindings, list(map(build_conditioner, bindings)), timeout=timeout)
 
     def say(self, t: int, *readings: float) -> None:
         self._accept(readings, t)
@@ -244,7 +244,7 @@ def test_pedal_tracks_that_differ_are_reported_and_limp_and_again_when_they_agre
     tracks = [{"field": "a", "minimum": 0, "maximum": 1}, {"field": "b", "minimum": 0, "maximum": 1}]
     signal = InputSignal.model_validate({"tracks": tracks, "limp": 0.1, "recovery": 200})
     bindings = bind({"Throttle": signal}, ())
-    board = Source("pedal", bindings, list(map(build_transducer, bindings)), timeout=500.0)
+    board = Source("pedal", bindings, list(map(build_conditioner, bindings)), timeout=500.0)
     bench = Bench(board)
     throttle = []
     for tick in range(100):

@@ -5,8 +5,10 @@ from typing import Any
 import pytest
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.inputs.binding import Field, bind, build_transducer
+from hilbridge.inputs.binding import FieldDescription, bind, build_conditioner
 from hilbridge.settings import InputSignal
+
+from .conditioning import convert
 
 TRACKS = [{"field": "a", "minimum": 0, "maximum": 1000}, {"field": "b", "minimum": 500, "maximum": 0}]
 
@@ -56,26 +58,26 @@ def test_tracks_and_terminals_have_a_field_each() -> None:
 @pytest.mark.parametrize(
     ("name", "field", "settings", "reading", "bus"),
     [
-        ("Throttle", Field("%"), {}, 12.3, 1230),
-        ("request.EngineTorqueLimit", Field("kNm"), {}, 0.25, 250_000),
-        ("road.HeadWind", Field("km/h"), {}, 36.0, 10_000),
-        ("road.AmbientTemperature", Field("K"), {}, 293.15, 20_000),
-        ("road.AmbientTemperature", Field(), {"unit": "degF"}, 68.0, 20_000),
-        ("Throttle", Field("V"), {"minimum": 0.5, "maximum": 4.5}, 1.5, 2500),
-        ("AutomaticGear", Field("", {"P": 8.0}), {}, 8.0, 1),
-        ("AutomaticGear", Field(), {"values": {"park": "P"}}, "park", 1),
+        ("Throttle", FieldDescription("%"), {}, 12.3, 1230),
+        ("request.EngineTorqueLimit", FieldDescription("kNm"), {}, 0.25, 250_000),
+        ("road.HeadWind", FieldDescription("km/h"), {}, 36.0, 10_000),
+        ("road.AmbientTemperature", FieldDescription("K"), {}, 293.15, 20_000),
+        ("road.AmbientTemperature", FieldDescription(), {"unit": "degF"}, 68.0, 20_000),
+        ("Throttle", FieldDescription("V"), {"minimum": 0.5, "maximum": 4.5}, 1.5, 2500),
+        ("AutomaticGear", FieldDescription("", {"P": 8.0}), {}, 8.0, 1),
+        ("AutomaticGear", FieldDescription(), {"values": {"park": "P"}}, "park", 1),
     ],
 )
 def test_a_reading_arrives_in_the_unit_of_the_entry(
-    name: str, field: Field, settings: dict[str, Any], reading: float, bus: int
+    name: str, field: FieldDescription, settings: dict[str, Any], reading: float, bus: int
 ) -> None:
-    assert build_transducer(bound(name, **settings), field).to_bus((reading,), 0) == bus
+    assert convert(build_conditioner(bound(name, **settings), field), (reading,)) == bus
 
 
 @pytest.mark.parametrize("unit", ["V", "furlong"])
 def test_a_unit_that_does_not_fit_is_refused_with_a_way_out(unit: str) -> None:
     with pytest.raises(ConfigurationError, match="or give its minimum and maximum"):
-        build_transducer(bound("Throttle", unit=unit))
+        build_conditioner(bound("Throttle", unit=unit))
 
 
 @pytest.mark.parametrize(

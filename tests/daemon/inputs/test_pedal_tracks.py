@@ -12,6 +12,8 @@ from hilbridge.inputs.pedal_tracks import PedalTracks
 from hilbridge.inputs.signal_conditioner import GARBAGE, OUT_OF_RANGE
 from hilbridge.settings import InputSignal
 
+from .conditioning import convert, refusal
+
 MILLISECOND = 1_000_000
 TRACKS = [{"field": "a", "minimum": 0, "maximum": 1000}, {"field": "b", "minimum": 500, "maximum": 0}]
 
@@ -25,7 +27,7 @@ def pedal(**settings: Any) -> PedalTracks:
 def press(tracks: PedalTracks, a: float | None, b: float | None, times: Iterable[int]) -> list[int | None]:
     """Shares of the travel, at times [ms]."""
     raw = (None if a is None else a * 1000, None if b is None else 500 - b * 500)
-    return [tracks.to_bus(raw, t * MILLISECOND) for t in times]
+    return [convert(tracks, raw, t * MILLISECOND) for t in times]
 
 
 def failed(**settings: Any) -> PedalTracks:
@@ -115,7 +117,7 @@ def test_a_curve_acts_on_what_counts() -> None:
     [((1.0, "x"), GARBAGE), ((1.0, float("inf")), OUT_OF_RANGE), ((-5e9, 7e9), None), ((None, 1.0), None)],
 )
 def test_words_and_infinities_spoil_the_sample_and_a_damaged_track_does_not(readings: Any, reason: str | None) -> None:
-    assert pedal().refuses(readings) == reason
+    assert refusal(pedal(), *readings) == reason
 
 
 @given(st.lists(st.tuples(st.integers(0, 100), st.integers(0, 100), st.integers(1, 300)), max_size=60))

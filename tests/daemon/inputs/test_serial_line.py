@@ -1,8 +1,9 @@
-"""What counts as a sample on a serial line, and what is only counted."""
+"""The samples of a serial line: packets, formats, and what is only counted."""
 
 import json
 import random
 from collections.abc import Callable
+from typing import get_args
 
 import pynmea2  # type: ignore[import-untyped]
 import pytest
@@ -12,9 +13,20 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.inputs.binding import bind
 from hilbridge.inputs.formats.format import INCOMPLETE
-from hilbridge.inputs.formats.packets import MAXIMUM_PACKET, MAXIMUM_PACKETS, PATIENCE
-from hilbridge.inputs.serial_line import ENDLESS, FLOOD, OVERLONG, SerialLineSource
+from hilbridge.inputs.serial_line import (
+    ENDLESS,
+    FLOOD,
+    FORMATS,
+    MAXIMUM_PACKET,
+    MAXIMUM_PACKETS,
+    OVERLONG,
+    PATIENCE,
+    Packets,
+    SerialLineSource,
+    build_format,
+)
 from hilbridge.inputs.signal_conditioner import GARBAGE
 from hilbridge.settings import InputSignal, SerialInput
 
@@ -221,7 +233,7 @@ def cobs_frame(throttle: int, key: int) -> bytes:
     return bytes(cobs.encode(data + Crc16Ibm3740.calc(data).to_bytes(2, "little"))) + b"\0"
 
 
-FORMATS: dict[str, tuple[dict[str, object], Callable[[int, int], bytes]]] = {
+WRITERS: dict[str, tuple[dict[str, object], Callable[[int, int], bytes]]] = {
     "pairs": ({}, lambda throttle, key: b"throttle=%d key=%d\n" % (throttle, key)),
     "csv": ({"columns": ["throttle", "key"]}, lambda throttle, key: b"%d,%d\n" % (throttle, key)),
     "json": ({}, json_line),
@@ -231,26 +243,26 @@ FORMATS: dict[str, tuple[dict[str, object], Callable[[int, int], bytes]]] = {
 
 
 def board(name: str) -> SerialLineSource:
-    keys = {"source": "serial", "port": "/dev/pedals", "format": name, "signals": SIGNALS, **FORMATS[name][0]}
+    keys = {"source": "serial", "port": "/dev/pedals", "format": name, "signals": SIGNALS, **WRITERS[name][0]}
     return SerialLineSource(SerialInput.model_validate(keys))
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", WRITERS)
 @given(throttle=st.integers(0, 1000), key=st.integers(-1, 1))
 def test_every_format_brings_every_value(name: str, throttle: int, key: int) -> None:
     source = board(name)
-    source.feed(b"\n\0" + FORMATS[name][1](7, 0) + FORMATS[name][1](throttle, key), 5)
+    source.feed(b"\n\0" + WRITERS[name][1](7, 0) + WRITERS[name][1](throttle, key), 5)
     assert source.values == [throttle * 10, key]
     assert source.heard == 5
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", WRITERS)
 @given(portions=st.lists(st.binary(max_size=700) | NEARLY_LINES, max_size=10), tail=st.binary(max_size=30))
 def test_in_every_format_any_bytes_are_survived_in_bounded_memory_and_the_next_packet_counts(
     name: str, portions: list[bytes], tail: bytes
 ) -> None:
     source = board(name)
-    good = FORMATS[name][1]
+    good = WRITERS[name][1]
     for t, portion in enumerate(portions):
         source.feed(portion, t)
         assert 0 <= source.values[0] <= 10000
@@ -263,13 +275,13 @@ def test_in_every_format_any_bytes_are_survived_in_bounded_memory_and_the_next_p
 @pytest.mark.parametrize("name", ["nmea", "cobs"])
 def test_a_damaged_packet_is_counted_and_keeps_nothing_alive(name: str) -> None:
     source = board(name)
-    packet = bytearray(FORMATS[name][1](500, 1))
+    packet = bytearray(WRITERS[name][1](500, 1))
     packet[4] ^= 0x02
     source.feed(bytes(packet[-1:] + packet), 0)
     assert (source.accepted, source.rejections, source.fresh) == (0, {"wrong_checksum": 1}, [False, False])
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", WRITERS)
 def test_a_stream_without_any_end_is_complained_about(name: str) -> None:
     """From the moment the port was opened; a wrong baud rate looks like this."""
     source = board(name)
@@ -287,3 +299,92 @@ def test_words_may_stand_for_positions() -> None:
     assert (source.values, source.accepted) == ([5, 6000], 2)
     source.feed(b"lever=P throttle=full\n", 0)
     assert (source.values, source.rejections) == ([5, 6000], {GARBAGE: 1})
+
+
+KEY_AND_PEDAL = {"Throttle": InputSignal(), "Key": InputSignal(clamps={"15": "kl15", "50": "kl50"})}
+
+
+@pytest.mark.parametrize(
+    ("keys", "packet"),
+    [
+        ({"format": "pairs"}, b"kl15=1 kl50=0 throttle=0.5"),
+        ({"format": "csv", "columns": ["kl15", "kl50", "throttle"]}, b"1,0,0.5"),
+        ({"format": "json"}, b'{"kl15": 1, "kl50": 0, "throttle": 0.5}'),
+        ({"format": "nmea", "columns": ["kl15", "kl50", "throttle"], "sentence": "PED"}, b"$PED,1,0,0.5*57"),
+    ],
+)
+def test_readings_come_in_the_order_of_the_bindings_fields(keys: dict[str, object], packet: bytes) -> None:
+    """XOR over `PED,1,0,0.5` by hand: P^E^D = 51, three commas leave 2C, 1^0 = 01, 0^.^5 = 2B."""
+    settings = SerialInput.model_validate({"source": "serial", "port": "p", "signals": KEY_AND_PEDAL, **keys})
+    assert build_format(settings, bind(KEY_AND_PEDAL, ())).decode(packet) == [0.5, 1.0, 0.0]
+
+
+def test_a_field_that_the_format_lacks_is_refused_at_its_signal() -> None:
+    settings = SerialInput(source="serial", port="p", format="csv", columns=["throttle", "kl15"], signals=KEY_AND_PEDAL)
+    with pytest.raises(ConfigurationError, match="column 'kl50' is not") as error:
+        build_format(settings, bind(KEY_AND_PEDAL, ("inputs", 0)))
+    assert error.value.place == ("inputs", 0, "signals", "Key")
+
+
+def test_each_format_of_a_bench_file_has_a_class() -> None:
+    assert set(get_args(SerialInput.model_fields["format"].annotation)) == set(FORMATS)
+
+
+def lines() -> Packets:
+    """Lines, after the first end."""
+    packets = Packets(b"\r\n")
+    packets.split(b"\n")
+    return packets
+
+
+def test_each_end_ends_a_packet_and_empty_ones_are_none() -> None:
+    assert lines().split(b"a\nb\rc\r\n\n\r\rd") == [b"a", b"b", b"c"]
+
+
+def test_a_binary_stream_has_one_end_and_line_ends_are_bytes_like_others() -> None:
+    packets = Packets(b"\0")
+    assert packets.split(b"\0a\r\nb\0\0c") == [b"a\r\nb"]
+
+
+def test_what_precedes_the_first_end_is_thrown_away_and_again_after_a_reset() -> None:
+    packets = Packets(b"\n")
+    assert packets.split(b"tail\nwhole\nbegin") == [b"whole"]
+    packets.reset()
+    assert packets.split(b"tail\nwhole\n") == [b"whole"]
+
+
+def test_of_too_many_packets_the_newest_are_handed_on() -> None:
+    packets = lines()
+    assert packets.split(b"".join(b"%d\n" % i for i in range(100))) == [b"%d" % i for i in range(84, 100)]
+    assert packets.flooded == 100 - MAXIMUM_PACKETS
+
+
+def test_a_packet_may_have_its_full_length_and_not_a_byte_more() -> None:
+    packets = lines()
+    assert packets.split(b"x" * MAXIMUM_PACKET + b"\n" + b"x" * (MAXIMUM_PACKET + 1) + b"\n") == [b"x" * MAXIMUM_PACKET]
+    assert packets.overlong == 1
+
+
+def test_a_stream_without_any_end_is_counted_and_held_nowhere() -> None:
+    """From the first byte after opening on, once per 4096 bytes."""
+    packets = Packets(b"\n")
+    for count in range(1, 3 * PATIENCE // 64 + 1):
+        assert packets.split(b"x" * 64) == []
+        assert packets.endless == count * 64 // PATIENCE
+        assert len(packets._pending) <= MAXIMUM_PACKET
+    assert packets.overlong == 0
+
+
+@given(st.lists(st.sampled_from([b"a", b"bc", b"\n", b"\r", b"x" * 200, b"y" * 5000]), max_size=30), st.data())
+def test_packets_and_counts_do_not_depend_on_how_the_bytes_were_cut(parts: list[bytes], data: st.DataObject) -> None:
+    stream = b"".join(parts)
+    whole, cut = Packets(b"\r\n"), Packets(b"\r\n")
+    expected = whole.split(stream)
+    assume(not whole.flooded)
+    found: list[bytes] = []
+    start = 0
+    while start < len(stream):
+        size = data.draw(st.integers(1, 3000))
+        found += cut.split(stream[start : start + size])
+        start += size
+    assert (found, cut.overlong, cut.endless) == (expected, whole.overlong, whole.endless)

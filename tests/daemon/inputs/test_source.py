@@ -2,7 +2,7 @@
 
 import pytest
 
-from hilbridge.inputs.binding import bind, build_transducer
+from hilbridge.inputs.binding import bind, build_conditioner
 from hilbridge.inputs.source import REPORT_INTERVAL, Source
 from hilbridge.settings import InputSignal
 
@@ -14,7 +14,7 @@ class Board(Source):
 
     def __init__(self, recovery: float = 0.0, **signals: InputSignal) -> None:
         bindings = bind(signals, ())
-        super().__init__("board", bindings, list(map(build_transducer, bindings)), timeout=500.0, recovery=recovery)
+        super().__init__("board", bindings, list(map(build_conditioner, bindings)), timeout=500.0, recovery=recovery)
 
     def say(self, *readings: float | None, t: int = 0) -> None:
         self._accept(readings, t)

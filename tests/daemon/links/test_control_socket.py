@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from hilbridge.common.errors import LinkError
 from hilbridge.links.control_socket import MOST_CLIENTS, QUEUE_LIMIT, ControlSocket
-from hilbridge.settings.control import LONGEST_LINE
+from hilbridge.settings.bench import LONGEST_LINE
 
 
 @pytest.fixture

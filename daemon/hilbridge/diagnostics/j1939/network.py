@@ -22,7 +22,7 @@ from hilbridge.diagnostics.j1939.diagnostic_messages import Troubles
 from hilbridge.diagnostics.j1939.node import Identity, Node
 from hilbridge.plan.planned import PlannedFrame
 from hilbridge.settings.buses import BusSettings
-from hilbridge.settings.j1939 import J1939NodeSettings, J1939Settings
+from hilbridge.settings.diagnostics import J1939NodeSettings, J1939Settings
 from vehiclesim.databus import DataBus
 
 VI: Final = 0xFEEC

@@ -12,8 +12,8 @@ from hilbridge.diagnostics.obd.scaling import PidScaling, build_pids
 from hilbridge.diagnostics.obd.server import ObdServer
 from hilbridge.diagnostics.obd.services import Clear, CurrentData
 from hilbridge.diagnostics.obd.vehicle_information import VehicleInformation
+from hilbridge.settings.diagnostics import EcuSettings
 from hilbridge.settings.dtc import TroubleCodesSettings
-from hilbridge.settings.obd import EcuSettings
 from vehiclesim import Vehicle
 
 _TABLES = {"engine": engine_pids, "transmission": transmission_pids}

@@ -19,7 +19,7 @@ from zlib import crc32
 from hilbridge.diagnostics.dtc.store import TroubleStore
 from hilbridge.diagnostics.obd.support import is_base, mask, told
 from hilbridge.diagnostics.refusal import Refusal
-from hilbridge.settings.obd import CalibrationSettings, EcuSettings
+from hilbridge.settings.diagnostics import CalibrationSettings, EcuSettings
 
 _NAMES: Final = {"engine": ("ECM", "EngineControl"), "transmission": ("TCM", "TransmisControl")}
 """Acronym and text (SAE J1979, annex G names them so)."""

@@ -1,9 +1,13 @@
-"""Binary frames: fields at fixed places, a CRC behind them, the whole coded by COBS and ended by a byte 0.
+"""Binary frames: fields at fixed places, a CRC behind them, all of it coded by COBS and ended by a byte 0.
 
 Two CRCs of everything before them are known:
 
     crc16   CRC-16/CCITT as most boards have it: polynomial 0x1021, start 0xFFFF (catalogued as CRC-16/IBM-3740)
     crc32   polynomial 0x04C11DB7, reflected, start and final xor 0xFFFFFFFF (CRC-32/ISO-HDLC, as in Ethernet)
+
+Consistent overhead byte stuffing codes any bytes so that 0 only ever ends a packet. Each block is a code n = 1…255 and
+n - 1 bytes; a block with n < 255 stands for these bytes and a 0, except for the last block, which has no 0. Source:
+Cheshire and Baker, "Consistent Overhead Byte Stuffing", IEEE/ACM Transactions on Networking 7 (1999).
 """
 
 import binascii
@@ -13,13 +17,16 @@ from typing import Final
 
 from hilbridge.codec.database import unknown
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.inputs.formats.cobs import unstuff
-from hilbridge.inputs.formats.format import CHECKSUM, INCOMPLETE, Readings, Refused
-from hilbridge.inputs.signal_conditioner import GARBAGE
+from hilbridge.inputs.formats.format import CHECKSUM, INCOMPLETE, MakeFormat, Readings
+from hilbridge.inputs.signal_conditioner import GARBAGE, Refused
+from hilbridge.settings import SerialInput
 from hilbridge.settings.inputs import BinaryField
 
 _TYPES: Final = {"u8": "B", "i8": "b", "u16": "H", "i16": "h", "u32": "I", "i32": "i", "f32": "f"}
 _ORDERS: Final = {"little": "<", "big": ">"}
+
+_LONGEST_BLOCK: Final = 255
+"""Code of a COBS block that no 0 follows."""
 
 
 def _crc16(data: bytes) -> int:
@@ -27,28 +34,28 @@ def _crc16(data: bytes) -> int:
 
 
 _CRCS: Final[Mapping[str, tuple[int, Callable[[bytes], int]]]] = {"crc16": (2, _crc16), "crc32": (4, binascii.crc32)}
-"""By name: bytes, and what they hold."""
+"""Length [bytes] and function of each CRC by its name."""
 
 
 class BinaryFrames:
-    """Takes the fields of these names from a frame laid out as `layout`.
+    """Frames as the settings' `fields` lay them out.
 
-    ConfigurationError: a field that is not in the layout, or is there twice.
+    ConfigurationError: a wanted field is not in the layout, or a field is in it twice.
     """
 
     ends = b"\0"
 
-    def __init__(self, fields: Sequence[str], layout: Sequence[BinaryField], crc: str, crc_byte_order: str) -> None:
-        structs, self._length = _structs(layout)
+    def __init__(self, fields: Sequence[str], settings: SerialInput) -> None:
+        structs, self._length = _structs(settings.fields)
         for field in fields:
             if field.lower() not in structs:
-                raise unknown("field", field, [one.name for one in layout], ())
+                raise unknown("field", field, [one.name for one in settings.fields], ())
         self._fields: Final = [structs[field.lower()] for field in fields]
-        self._crc_length, self._crc = _CRCS[crc]
-        self._big: Final = crc_byte_order == "big"
+        self._crc_length, self._crc = _CRCS[settings.crc]
+        self._big: Final = settings.crc_byte_order == "big"
 
     def decode(self, packet: bytes) -> Readings:
-        """A frame may be longer than its fields: what else it holds is not wanted."""
+        """Return the readings of the wanted fields; a frame may hold more bytes than its fields."""
         frame = unstuff(packet)
         if frame is None:
             raise Refused(GARBAGE, "a frame is not coded by COBS")
@@ -60,8 +67,24 @@ class BinaryFrames:
         return [float(layout.unpack_from(data, offset)[0]) for layout, offset in self._fields]
 
 
+def unstuff(packet: bytes) -> bytes | None:
+    """Decode a COBS packet without its end; None where a block is longer than the rest of the packet."""
+    data = bytearray()
+    position = 0
+    while position < len(packet):
+        code = packet[position]
+        block = packet[position + 1 : position + code]
+        if code == 0 or len(block) != code - 1:
+            return None
+        data += block
+        position += code
+        if code < _LONGEST_BLOCK and position < len(packet):
+            data.append(0)
+    return bytes(data)
+
+
 def _structs(layout: Sequence[BinaryField]) -> tuple[dict[str, tuple[struct.Struct, int]], int]:
-    """By name in lower case: how a field is read and where; and the bytes up to the end of the last one."""
+    """Return the struct and offset of each field by its name in lower case, and the offset behind the last one."""
     structs: dict[str, tuple[struct.Struct, int]] = {}
     offset = length = 0
     for field in layout:
@@ -74,3 +97,7 @@ def _structs(layout: Sequence[BinaryField]) -> tuple[dict[str, tuple[struct.Stru
         offset += one.size
         length = max(length, offset)
     return structs, length
+
+
+BINARY_FORMATS: Final[Mapping[str, MakeFormat]] = {"cobs": BinaryFrames}
+"""The formats by the names of the bench file."""

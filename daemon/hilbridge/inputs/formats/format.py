@@ -1,53 +1,47 @@
-"""What a format of serial data must do: say where a packet ends, and what a packet holds."""
+"""The contract of a serial format: which bytes end a packet, and which readings a packet holds.
 
-import re
+To add a format: write its class in lines.py (text) or binary.py, name it in the table at the end of that file, and add
+that name to `SerialInput.format` in settings/inputs.py. Its constructor takes the wanted fields and the settings of
+the input.
+"""
+
 from collections.abc import Sequence
 from typing import Final, Protocol, TypeAlias
 
 from hilbridge.inputs.signal_conditioner import Reading
+from hilbridge.settings import SerialInput
 
 Readings: TypeAlias = Sequence[Reading | None]
-"""One per wanted field, None for what the packet does not hold."""
+"""One reading per wanted field, None for a field that the packet does not hold."""
 
 INCOMPLETE: Final = "incomplete"
-"""No wanted field, or not as many cells as columns."""
+"""The packet holds no wanted field, or not as many cells as columns."""
 CHECKSUM: Final = "wrong_checksum"
-"""Damaged on its way."""
-
-LINE_ENDS: Final = b"\r\n"
+"""The packet was damaged on its way."""
 
 _LONGEST_QUOTE: Final = 40
 
 
-class Refused(Exception):  # noqa: N818 - expected of any sender, and counted
-    """A packet that cannot be used: the reason by which it is counted, and what is told about it."""
-
-    def __init__(self, reason: str, what: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.what = what
-
-
 class Format(Protocol):
-    """One way to write readings."""
+    """A way to write readings."""
 
     ends: bytes
     """The bytes that end a packet, each by itself."""
 
     def decode(self, packet: bytes) -> Readings | None:
-        """The readings of a packet without its end, None for one that is meant for others. Refused."""
+        """Return the readings of a packet without its end, None for one that is meant for others.
+
+        Refused: the packet cannot be used.
+        """
 
 
-_NUMBER: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,2})?")
-"""Narrower than float(): no nan, inf, 1_000 or 0x10."""
+class MakeFormat(Protocol):
+    """The constructor of a format."""
 
-
-def reading(cell: bytes) -> Reading:
-    """A number where the cell is one, else a word."""
-    text = cell.decode("ascii", errors="replace")
-    return float(text) if _NUMBER.fullmatch(text) else text
+    def __call__(self, fields: Sequence[str], settings: SerialInput) -> Format:
+        """Make the format that reads these fields. ConfigurationError: the settings do not describe one of them."""
 
 
 def shown(packet: bytes) -> str:
-    """A line of the sender inside a message."""
+    """Quote the beginning of a packet for a message."""
     return repr(packet[:_LONGEST_QUOTE].decode("ascii", errors="replace"))

@@ -14,7 +14,7 @@ from hilbridge.diagnostics.j1939.commands import Commands
 from hilbridge.diagnostics.j1939.network import CI, SOFT, VI, J1939Bus, Network, OwnFrames, identification
 from hilbridge.plan.plan import FramePlan
 from hilbridge.settings import BenchSettings, BusSettings
-from hilbridge.settings.j1939 import J1939NodeSettings, J1939Settings
+from hilbridge.settings.diagnostics import J1939NodeSettings, J1939Settings
 from vehiclesim.channels import InputData, RequestData
 from vehiclesim.databus import DataBus
 

@@ -9,10 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.inputs.formats.binary import BinaryFrames
-from hilbridge.inputs.formats.format import CHECKSUM, INCOMPLETE, Refused
-from hilbridge.inputs.signal_conditioner import GARBAGE
+from hilbridge.inputs.formats.binary import BinaryFrames, unstuff
+from hilbridge.inputs.formats.format import CHECKSUM, INCOMPLETE
+from hilbridge.inputs.signal_conditioner import GARBAGE, Refused
 from hilbridge.settings.inputs import BinaryField
+
+from ..conditioning import serial
 
 LAYOUT = [
     BinaryField(name="counter", type="u8"),
@@ -23,7 +25,9 @@ LAYOUT = [
 
 
 def frames(crc: str = "crc16", order: str = "little") -> BinaryFrames:
-    return BinaryFrames(["Slope", "throttle", "steer"], LAYOUT, crc, order)
+    return BinaryFrames(
+        ["Slope", "throttle", "steer"], serial(format="cobs", fields=LAYOUT, crc=crc, crc_byte_order=order)
+    )
 
 
 def payload(throttle: int = 512, steer: int = -3, slope: float = 0.25) -> bytes:
@@ -63,6 +67,33 @@ def test_a_frame_that_is_too_short_or_not_coded_is_refused() -> None:
 
 def test_a_wanted_field_is_in_the_layout_and_there_once() -> None:
     with pytest.raises(ConfigurationError, match="unknown field 'brake'"):
-        BinaryFrames(["brake"], LAYOUT, "crc16", "little")
+        BinaryFrames(["brake"], serial(format="cobs", fields=LAYOUT))
     with pytest.raises(ConfigurationError, match="more than once"):
-        BinaryFrames(["slope"], [*LAYOUT, BinaryField(name="SLOPE", type="u8")], "crc16", "little")
+        BinaryFrames(["slope"], serial(format="cobs", fields=[*LAYOUT, BinaryField(name="SLOPE", type="u8")]))
+
+
+@given(st.binary(max_size=1000) | st.integers(0, 600).map(lambda n: b"\x01" * n))
+def test_what_the_other_implementation_coded_comes_back(data: bytes) -> None:
+    assert unstuff(cobs.encode(data)) == data
+
+
+@given(st.binary(max_size=300))
+def test_whatever_the_other_implementation_takes_reads_the_same_and_nothing_else_is_taken(packet: bytes) -> None:
+    try:
+        expected = cobs.decode(packet)
+    except cobs.DecodeError:
+        expected = None
+    assert unstuff(packet) == expected
+
+
+@pytest.mark.parametrize(
+    ("packet", "data"),
+    [
+        ("01 01", "00"),
+        ("03 11 22 02 33", "11 22 00 33"),
+        ("02 11 01 01 01", "11 00 00 00"),
+        ("05 11 22 33 44", "11 22 33 44"),
+    ],
+)
+def test_published_examples(packet: str, data: str) -> None:
+    assert unstuff(bytes.fromhex(packet)) == bytes.fromhex(data)

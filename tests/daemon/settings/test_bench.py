@@ -1,4 +1,4 @@
-"""The rules of single settings: rates, periods, and keys of one section that exclude each other."""
+"""TODO docstring."""
 
 from fractions import Fraction
 from typing import Any
@@ -10,7 +10,42 @@ from pydantic import ValidationError
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.settings import RATES, BenchSettings, BusSettings, InputSignal, MessageMap, SerialInput, SignalMap
-from hilbridge.settings.ticks import in_whole_ticks
+from hilbridge.settings.bench import CockpitSettings, MetricsSettings
+from hilbridge.settings.common import in_whole_ticks
+
+
+def test_the_port_of_the_metrics_is_known() -> None:
+    assert MetricsSettings().port == 8099
+
+
+@pytest.mark.parametrize("wrong", [{"port": 0}, {"port": 65536}, {"address": "0.0.0.0"}])
+def test_metrics_that_cannot_be_are_refused(wrong: dict[str, object]) -> None:
+    """Metrics do not leave the machine, and nobody finds them at any port that happens to be free."""
+    with pytest.raises(ValidationError):
+        MetricsSettings.model_validate(wrong)
+
+
+def test_by_default_the_page_is_on_loopback() -> None:
+    settings = CockpitSettings()
+    assert (settings.address, settings.port, settings.rate) == ("127.0.0.1", 8090, 30)
+    assert settings.is_loopback
+
+
+@pytest.mark.parametrize("address", ["0.0.0.0", "::", "192.0.2.7"])
+def test_elsewhere_the_page_needs_a_token(address: str) -> None:
+    with pytest.raises(ValidationError, match="needs a token"):
+        CockpitSettings(address=address)
+    assert not CockpitSettings(address=address, token="0123456789abcdef").is_loopback
+    assert not CockpitSettings(address=address, enabled=False).is_loopback
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"address": "localhost"}, {"token": "short"}, {"token": "a b c d e f g h i"}, {"rate": 0}, {"hosts": ["A:1"]}],
+)
+def test_a_page_that_cannot_be_is_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        CockpitSettings.model_validate(wrong)
 
 
 def bench(**keys: Any) -> BenchSettings:

@@ -1,10 +1,10 @@
-"""Feet move pedals at their own speed, and let a clutch in as the engine bears it."""
+"""TODO docstring."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilbridge.drive.pedals import BITE, FOOT, Pedals
+from hilbridge.drive.technique import BITE, FOOT, Pedals
 
 
 def test_a_foot_needs_its_time() -> None:
