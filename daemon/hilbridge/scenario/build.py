@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from hilbridge.bus.bus import Bus
+from hilbridge.bus.frame_listener import FrameListener
 from hilbridge.codec.database import Database, unknown
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.incremental import Parts, finished
@@ -18,7 +19,7 @@ from hilbridge.inputs.overrides import holdable
 from hilbridge.scenario.actions import AddFault, ClearFault, CommandedControls, Commands, Ramp
 from hilbridge.scenario.driving import Drive
 from hilbridge.scenario.engine import Activity, Scenario, Step, in_nanoseconds
-from hilbridge.scenario.expectations import Always, Condition, Expect, FrameComes, FrameListener, NoFrameComes
+from hilbridge.scenario.expectations import Always, Condition, Expect, FrameComes, NoFrameComes
 from hilbridge.scenario.pattern import Pattern
 from hilbridge.settings.faults import FaultSettings
 from hilbridge.settings.scenario import ALL, DriveSettings, FrameSettings, ScenarioSettings, StepSettings
@@ -43,14 +44,14 @@ class ScenarioContext:
     databases: Mapping[str, Database]
     faults: Faults
     obey: Obey
-    ears: dict[str, FrameListener] = field(default_factory=dict)
+    listeners: dict[str, FrameListener] = field(default_factory=dict)
 
-    def ear(self, bus: str) -> FrameListener:
-        """The ear at a bus, which has one from the first question on."""
-        if bus not in self.ears:
-            self.ears[bus] = FrameListener()
-            self.buses[bus].attach(self.ears[bus])
-        return self.ears[bus]
+    def listener(self, bus: str) -> FrameListener:
+        """Return the listener of a bus; it is attached when it is first used."""
+        if bus not in self.listeners:
+            self.listeners[bus] = FrameListener()
+            self.buses[bus].attach(self.listeners[bus])
+        return self.listeners[bus]
 
 
 def build(file: ScenarioFile, stage: ScenarioContext) -> Scenario:
@@ -196,7 +197,7 @@ class _Maker:
 
     def _heard(self, settings: FrameSettings, place: KeyPath) -> tuple[Pattern, FrameListener]:
         self._check_bus(settings.bus, (*place, "bus"))
-        return Pattern(settings, self._stage.databases, place), self._stage.ear(settings.bus)
+        return Pattern(settings, self._stage.databases, place), self._stage.listener(settings.bus)
 
     def _check_bus(self, name: str, place: KeyPath) -> None:
         if name not in self._stage.buses:

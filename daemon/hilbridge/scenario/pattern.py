@@ -65,12 +65,12 @@ class Pattern:
                 raise unknown(f"signal of {codec.name}", name, codec.signals, where)
             self._tests.append(_test(codec.signals[name], wanted, where))
 
-    def is_meant(self, frame: Frame) -> bool:
-        """The frame is of this message."""
+    def matches(self, frame: Frame) -> bool:
+        """Return whether a frame has the identifier of the message."""
         return frame.can_id & self._mask == self._matched
 
-    def fits(self, frame: Frame) -> bool:
-        """A frame of this message has the signals that are wanted; one that is too short has none."""
+    def accepts(self, frame: Frame) -> bool:
+        """Return whether a frame of the message has the wanted signals; a frame that is too short has none."""
         values, names = self._values(frame)
         return all(
             names.get(test.signal) == test.name

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
+from hilbridge.bus.frame_listener import FrameListener
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.incremental import Parts
 from hilbridge.common.units import SECOND
 from hilbridge.scenario.build import ScenarioContext, build_steps
 from hilbridge.scenario.engine import Outcome, Scenario
-from hilbridge.scenario.expectations import FrameListener
 from hilbridge.scenario.sampler import Sampler
 from hilbridge.settings.scenario import ScenarioSettings
 
@@ -19,7 +19,7 @@ class Player:
 
     def __init__(self, stage: Callable[[], ScenarioContext]) -> None:
         self._stage: Final = stage
-        self._ears: Final[dict[str, FrameListener]] = {}  # they stay on their buses
+        self._listeners: Final[dict[str, FrameListener]] = {}  # by bus; they remain attached
         self._scenario: Scenario | None = None
         self._course: Sampler | None = None
         self._name = ""
@@ -37,7 +37,7 @@ class Player:
         """
         self._require_silence()
         stage = self._stage()
-        steps = yield from build_steps(settings, replace(stage, ears=self._ears))
+        steps = yield from build_steps(settings, replace(stage, listeners=self._listeners))
         self._require_silence()
         if self._stage().faults is not stage.faults:
             raise ConfigurationError("the bench file was read anew meanwhile; try again")

@@ -12,8 +12,8 @@ from functools import partial
 from itertools import chain
 from typing import Final, NamedTuple
 
-from hilbridge.codec.codec import CompiledMessage, compile_message
-from hilbridge.codec.frame import Frame
+from hilbridge.bus.frame_listener import NewestSignals
+from hilbridge.codec.codec import compile_message
 from hilbridge.common.units import SECOND
 from hilbridge.scenario.build import ScenarioContext
 from hilbridge.scenario.limits import named
@@ -38,25 +38,6 @@ class Quantity(NamedTuple):
     values: "array[float]"
 
 
-class _Heard:
-    """A message, as the newest of its frames has it."""
-
-    def __init__(self, codec: CompiledMessage) -> None:
-        codec.prepare()
-        self.codec: Final = codec
-        self._newest = b""
-        self._decoded: tuple[bytes, dict[str, float]] = b"", {}
-
-    def hear(self, frame: Frame, t: int) -> None:
-        if frame.can_id & self.codec.mask == self.codec.matched and len(frame.data) >= self.codec.length:
-            self._newest = frame.data
-
-    def value(self, signal: str) -> float:
-        if self._decoded[0] != self._newest:
-            self._decoded = self._newest, self.codec.decode_available(self._newest)
-        return self._decoded[1].get(signal, math.nan)
-
-
 class Sampler:
     """Follows what the steps name, on the stage on which they are played."""
 
@@ -64,7 +45,7 @@ class Sampler:
         self.quantities: Final[dict[str, Quantity]] = {}
         self._times: Final = array("q")
         self._read: Final[list[Callable[[], float]]] = []
-        self._messages: Final[dict[tuple[str, str], _Heard]] = {}
+        self._messages: Final[dict[tuple[str, str], NewestSignals]] = {}
         self._decisive: Final[dict[int, dict[str, float]]] = {}
         self._period = _PERIOD
         self._due = 0
@@ -78,11 +59,11 @@ class Sampler:
     def _listen(self, path: str, stage: ScenarioContext) -> None:
         bus, message, signal = path.split(".")
         if (bus, message) not in self._messages:
-            heard = _Heard(compile_message(stage.databases[bus].message(message)))
-            stage.ear(bus).listening.append(heard)
-            self._messages[bus, message] = heard
-        heard = self._messages[bus, message]
-        self._follow(path, heard.codec.signals[signal].unit or "", partial(heard.value, signal))
+            newest = NewestSignals(compile_message(stage.databases[bus].message(message)))
+            stage.listener(bus).receivers.append(newest.receive)
+            self._messages[bus, message] = newest
+        newest = self._messages[bus, message]
+        self._follow(path, newest.codec.signals[signal].unit or "", partial(newest.value, signal))
 
     def _follow(self, path: str, unit: str, read: Callable[[], float]) -> None:
         self.quantities[path] = Quantity(path, unit, array("d"))

@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from hilbridge.testing.bench import VirtualBench
-    from hilbridge.testing.frame_listener import HeardFrame
     from hilbridge.testing.tester import NegativeAnswerError
-    from hilbridge.testing.wire import Unit
+    from hilbridge.testing.wire import HeardFrame, Unit
 
 __all__ = ["HeardFrame", "NegativeAnswerError", "Unit", "VirtualBench"]
 
 _HOMES: Final = {
-    "HeardFrame": "frame_listener",
+    "HeardFrame": "wire",
     "NegativeAnswerError": "tester",
     "Unit": "wire",
     "VirtualBench": "bench",

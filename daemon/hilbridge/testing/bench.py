@@ -10,6 +10,7 @@ from typing import Any, Final, Self
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.status import answer, fault_pieces, statistics
 from hilbridge.bus.bus import Bus
+from hilbridge.bus.frame_listener import FrameSearch, is_frame_of
 from hilbridge.codec.codec import CompiledMessage, compile_message
 from hilbridge.codec.database import unknown
 from hilbridge.codec.expression import parse
@@ -23,10 +24,9 @@ from hilbridge.control.commands import FaultList, Part, Status
 from hilbridge.control.commands import parse as parse_command
 from hilbridge.control.fault_words import fault_of_words
 from hilbridge.control.orders import order
-from hilbridge.testing.frame_listener import HeardFrame, Search, decoded
 from hilbridge.testing.stepper import Stepper
 from hilbridge.testing.tester import Tester, positive
-from hilbridge.testing.wire import FedPort, Mounted, Unit, Wire
+from hilbridge.testing.wire import FedPort, HeardFrame, Mounted, Unit, Wire, heard_frame
 from vehiclesim.channels import ENTRIES, find
 from vehiclesim.databus import DataBus
 
@@ -139,11 +139,11 @@ class VirtualBench:
 
     def frames(self, bus: str, message: str | None = None) -> list[HeardFrame]:
         """What was on the wire so far, sent by whomever: everything, or the frames of a message with its signals."""
-        heard = self._wire(bus).listener
+        frames = self._wire(bus).frames
         if message is None:
-            return [decoded(t, frame, None) for t, frame in heard.frames]
+            return [heard_frame(t, frame) for t, frame in frames]
         codec = self._codec(bus, message)
-        return [decoded(t, frame, codec) for t, frame in heard.frames if frame.can_id & codec.mask == codec.matched]
+        return [heard_frame(t, frame, codec) for t, frame in frames if is_frame_of(codec, frame)]
 
     def wait_for(
         self,
@@ -157,11 +157,20 @@ class VirtualBench:
 
         TimeoutError: none came within `timeout` [s].
         """
-        search = Search(self._codec(bus, message), where)
-        self._wire(bus).listener.search = search
-        if not self._advance_until(lambda: search.found is not None, timeout) or search.found is None:
+        codec, receivers = self._codec(bus, message), self._wire(bus).listener.receivers
+        search = FrameSearch(
+            lambda frame: is_frame_of(codec, frame),
+            lambda frame, t: where is None or where(heard_frame(t, frame, codec)),
+        )
+        receivers.append(search.receive)
+        try:
+            self._advance_until(lambda: search.found is not None, timeout)
+        finally:
+            receivers.remove(search.receive)
+        if search.found is None:
             raise TimeoutError(f"no {message} on {bus} within {timeout:g} s; {search.others} came that do not fit")
-        return search.found
+        frame, t = search.found
+        return heard_frame(t, frame, codec)
 
     def send(self, bus: str, frame: Frame, *, every: float | None = None) -> None:
         """A foreign frame on a wire: once, or every so many seconds until one of this identifier is sent anew."""

@@ -1,14 +1,42 @@
 """The outside of a virtual bench: a wire for each bus, whose nodes are listeners, testers and units under test."""
 
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from hilbridge.bus.bus import Bus
+from hilbridge.bus.frame_listener import FrameListener, decode_signals
+from hilbridge.codec.codec import CompiledMessage
 from hilbridge.codec.frame import Frame
 from hilbridge.common.units import SECOND
 from hilbridge.links.link import LinkStatistics
 from hilbridge.links.serial_port import SerialStatistics
-from hilbridge.testing.frame_listener import Listener
+
+MOST: Final = 100_000
+"""Frames of a bus that are kept, the newest: minutes of a full one."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeardFrame:
+    """A frame at the time `t` [s]; `signals`: its physical values by name, where the message is known."""
+
+    t: float
+    frame: Frame
+    signals: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def data(self) -> bytes:
+        """The bytes."""
+        return self.frame.data
+
+    def __getitem__(self, signal: str) -> float:
+        return self.signals[signal]
+
+
+def heard_frame(t: int, frame: Frame, codec: CompiledMessage | None = None) -> HeardFrame:
+    """Return a frame of time `t` [ns] with its signals; without `codec`, or if it is too short, it has none."""
+    return HeardFrame(t / SECOND, frame, {} if codec is None else decode_signals(codec, frame))
 
 
 class Unit(Protocol):
@@ -53,7 +81,9 @@ class Wire:
         self.nodes: Final = Bus(bus.name)
         self._bus: Final = bus
         self._socket: Final = _Socket()
-        self.listener: Final = Listener()
+        self.frames: Final[deque[tuple[int, Frame]]] = deque(maxlen=MOST)
+        self.listener: Final = FrameListener()
+        self.listener.receivers.append(lambda frame, t: self.frames.append((t, frame)))
         self.nodes.attach(self.listener)
         self.nodes.attach(self._socket)
 

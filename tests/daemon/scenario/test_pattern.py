@@ -46,28 +46,28 @@ def pattern(**signals: Wanted) -> Pattern:
 )
 def test_a_signal_is_as_wanted(wanted: Wanted, fitting: float | str, other: float | str) -> None:
     one = pattern(EngineRpm=wanted)
-    assert one.fits(engine_data(EngineRpm=fitting))
-    assert not one.fits(engine_data(EngineRpm=other))
+    assert one.accepts(engine_data(EngineRpm=fitting))
+    assert not one.accepts(engine_data(EngineRpm=other))
 
 
 def test_all_signals_must_be_as_wanted() -> None:
     one = pattern(EngineRpm="> 500", EngineWorking="Yes")
-    assert one.fits(engine_data(EngineRpm=800, EngineWorking=1))
-    assert not one.fits(engine_data(EngineRpm=800))
+    assert one.accepts(engine_data(EngineRpm=800, EngineWorking=1))
+    assert not one.accepts(engine_data(EngineRpm=800))
     assert one.describe(engine_data(EngineRpm=800)) == "EngineRpm = 800, EngineWorking = No"
 
 
 def test_a_frame_is_known_by_its_identifier_alone() -> None:
     frame = engine_data()
-    assert pattern().is_meant(frame)
-    assert not pattern().is_meant(Frame(frame.can_id | EXTENDED, frame.data))
-    assert not pattern().is_meant(Frame(frame.can_id + 1, frame.data))
+    assert pattern().matches(frame)
+    assert not pattern().matches(Frame(frame.can_id | EXTENDED, frame.data))
+    assert not pattern().matches(Frame(frame.can_id + 1, frame.data))
 
 
 def test_a_short_frame_has_no_signals() -> None:
     frame = Frame(engine_data().can_id, b"\x01\x02")
-    assert pattern().fits(frame)
-    assert not pattern(EngineRpm=0).fits(frame)
+    assert pattern().accepts(frame)
+    assert not pattern(EngineRpm=0).accepts(frame)
     assert pattern(EngineRpm=0).describe(frame) == "01 02"
 
 
@@ -75,8 +75,8 @@ def test_an_identifier_needs_no_database() -> None:
     """Above 0x7FF it has 29 bits."""
     short = Pattern(FrameSettings(bus="other", message=0x3D0), {}, ())
     long = Pattern(FrameSettings(bus="other", message=0x18FEF100), {}, ())
-    assert short.is_meant(Frame(0x3D0, b""))
-    assert long.is_meant(Frame(0x18FEF100 | EXTENDED, b""))
+    assert short.matches(Frame(0x3D0, b""))
+    assert long.matches(Frame(0x18FEF100 | EXTENDED, b""))
     assert (short.title, long.title) == ("other.0x3D0", "other.0x18FEF100")
 
 

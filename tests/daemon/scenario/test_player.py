@@ -84,14 +84,14 @@ def test_what_does_not_fit_the_bench_is_refused_with_its_key(bench: Bench) -> No
 
 
 def test_nobody_goes_on_listening_when_it_is_over(bench: Bench) -> None:
-    """However many were played and stopped: one pair of ears for each bus, and nobody behind it."""
+    """However many were played and stopped: one listener for each bus, without receivers."""
     nodes: list[int] = []
     for _ in range(3):
         bench.start({"frame": {"bus": "can", "message": 5}, "within": 9.0})
         bench.go(2)
         nodes.append(len(bench.bus._nodes))
         bench.play.stop()
-        assert [ear.listening for ear in bench.play._ears.values()] == [[]]
+        assert [listener.receivers for listener in bench.play._listeners.values()] == [[]]
     assert len(set(nodes)) == 1
 
 

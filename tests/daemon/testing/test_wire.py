@@ -24,7 +24,7 @@ def test_nodes_hear_each_other_and_the_bench_hears_them_a_tick_later() -> None:
     for frame in frames:
         wire.nodes.transmit(frame, None)
     wire.flush(1)
-    assert outside.heard == [(1, frame) for frame in frames] == list(wire.listener.frames)
+    assert outside.heard == [(1, frame) for frame in frames] == list(wire.frames)
     bus.exchange(1)
     assert inside.heard == []
     wire.poll(2)
