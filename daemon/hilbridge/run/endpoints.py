@@ -1,76 +1,105 @@
-"""Where a run is spoken to and seen: the control socket and the page. A bench runs without them too."""
+"""The connections of a run in real time: ports of the bench, control socket, page. A bench runs without them too."""
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final
 
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.connection_log import ConnectionLog
+from hilbridge.clock import Clock
 from hilbridge.cockpit.page_info import facts_of, files_of
 from hilbridge.cockpit.process import CockpitProcess
 from hilbridge.cockpit.setup_message import SetupMessage
 from hilbridge.common.errors import LinkError
+from hilbridge.common.units import MILLISECOND
 from hilbridge.control import commands
 from hilbridge.control.socket_paths import private, socket_path
-from hilbridge.links.control_socket import ControlSocket
-from hilbridge.observe.bench_archive import BenchArchive
-from hilbridge.observe.reporter import Reporter
-from hilbridge.observe.rings import Rings
+from hilbridge.links.control_socket import ControlSocket, Handle
+from hilbridge.run.observation import Observation
 
 
-class Shared(NamedTuple):
-    """Memory that other processes have too; a dossier only where there was room for it."""
+class Endpoints:
+    """The connections log, the control socket and the page of a run, each once it is open."""
 
-    rings: Rings
-    bench_archive: BenchArchive | None
+    def __init__(self, bench: Bench, observation: Observation) -> None:
+        self.cockpit: CockpitProcess | None = None
+        self._bench: Final = bench
+        self._observation: Final = observation
+        self._reporter: Final = observation.reporter
+        self._connections: ConnectionLog | None = None
+        self._control: ControlSocket | None = None
 
+    def open(self, *, page: bool) -> None:
+        """Log how the bench is reached, and open the control socket and the page.
 
-def open_control_socket(bench: Bench, connections: ConnectionLog, reporter: Reporter) -> ControlSocket | None:
-    """None where there is to be none, where it cannot be made, or where another bench of this name has it."""
-    settings = bench.settings.control
-    if not settings.enabled:
-        return None
-    try:
-        path = Path(settings.socket) if settings.socket is not None else socket_path(bench.settings.name)
-        if settings.socket is None:
-            private(path.parent)
-        control = ControlSocket(path, int(settings.mode, 8))
-    except (LinkError, OSError) as error:
-        reporter.warning(0, "control socket not open", reason=str(error), remedy="control: {socket: PATH}")
-        return None
-    commands.prepare()
-    bench.watch(control.descriptor)
-    connections.watch("control socket", control)
-    reporter.info(0, "control socket open", path=str(path))
-    return control
+        What cannot be opened is a line of the log with its reason; the run continues without it.
+        """
+        self._connections = ConnectionLog(self._reporter, self._bench)
+        self._connections.introduce()
+        if self._bench.settings.control.enabled:
+            self._open_control_socket(self._connections)
+        if page and self._bench.settings.cockpit.enabled:
+            self._open_cockpit()
 
+    def log_changes(self, clock: Clock) -> None:
+        """Log what has changed about the connections; called at the end of each tick."""
+        if self._connections is not None:
+            self._connections.write(clock)
 
-def open_cockpit(
-    bench: Bench, shared: Shared, control: ControlSocket | None, reporter: Reporter
-) -> CockpitProcess | None:
-    """None where its address cannot be had, or what it is made with is missing."""
-    settings, (rings, bench_archive) = bench.settings.cockpit, shared
-    if not settings.enabled:
-        return None
-    if bench_archive is None:
-        reporter.warning(0, "cockpit not open", reason="there is no memory for the files of the bench")
-        return None
-    path, files = None if control is None else control.path, files_of(bench.wiring.bench_files.file)
-    try:
-        cockpit = CockpitProcess(
-            rings, bench_archive, SetupMessage(settings, path, _facts(bench), files, bench_archive.newest)
-        )
-        cockpit.start()
-    except (LinkError, OSError) as error:
-        reporter.warning(0, "cockpit not open", reason=str(error))
-        return None
-    reporter.info(0, "cockpit", url=cockpit.url)
-    return cockpit
+    def serve_control(self, handle: Handle, clock: Clock) -> None:
+        """Take commands and make answers: a turn for each millisecond of the tick."""
+        control = self._control
+        if control is not None and (control.is_busy or control.descriptor in self._bench.ready):
+            control.poll(handle, max(1, clock.wall_period // MILLISECOND))
 
+    def poll(self, t: int) -> None:
+        """Supervise the cockpit process; called some ten times a second."""
+        if self.cockpit is not None:
+            self.cockpit.poll(t)
 
-def tell_cockpit(cockpit: CockpitProcess, bench: Bench, bench_archive: BenchArchive) -> None:
-    """The bench has adopted another configuration."""
-    cockpit.update(_facts(bench), bench_archive.newest)
+    def update(self) -> None:
+        """Send the configuration that the bench has adopted to the cockpit."""
+        if self.cockpit is not None and self._observation.bench_archive is not None:
+            self.cockpit.update(self._facts(), self._observation.bench_archive.newest)
 
+    def close(self) -> None:
+        """Close the page and the control socket."""
+        if self.cockpit is not None:
+            self.cockpit.close()
+        if self._control is not None:
+            self._control.close()
 
-def _facts(bench: Bench) -> dict[str, Any]:
-    return facts_of(bench.settings, bench.vehicle.settings, bench.servers.troubles.codes())
+    def _open_control_socket(self, connections: ConnectionLog) -> None:
+        settings = self._bench.settings.control
+        try:
+            path = Path(settings.socket) if settings.socket is not None else socket_path(self._bench.settings.name)
+            if settings.socket is None:
+                private(path.parent)
+            control = self._control = ControlSocket(path, int(settings.mode, 8))
+        except (LinkError, OSError) as error:
+            remedy = "control: {socket: PATH}"
+            self._reporter.warning(0, "control socket not open", reason=str(error), remedy=remedy)
+            return
+        commands.prepare()
+        self._bench.watch(control.descriptor)
+        connections.watch("control socket", control)
+        self._reporter.info(0, "control socket open", path=str(path))
+
+    def _open_cockpit(self) -> None:
+        rings, archive = self._observation.rings, self._observation.bench_archive
+        if archive is None:
+            self._reporter.warning(0, "cockpit not open", reason="there is no memory for the files of the bench")
+            return
+        path = None if self._control is None else self._control.path
+        files = files_of(self._bench.wiring.bench_files.file)
+        setup = SetupMessage(self._bench.settings.cockpit, path, self._facts(), files, archive.newest)
+        try:
+            cockpit = CockpitProcess(rings, archive, setup)
+            cockpit.start()
+        except (LinkError, OSError) as error:
+            self._reporter.warning(0, "cockpit not open", reason=str(error))
+            return
+        self.cockpit = cockpit
+        self._reporter.info(0, "cockpit", url=cockpit.url)
+
+    def _facts(self) -> dict[str, Any]:
+        return facts_of(self._bench.settings, self._bench.vehicle.settings, self._bench.servers.troubles.codes())

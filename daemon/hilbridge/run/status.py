@@ -4,7 +4,7 @@ The tick pays some 100 µs at most for each question: an answer is made piece by
 percentiles in the log are added by the observer, out of the shared memory.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from itertools import cycle
 from typing import Any, Final
 
@@ -12,11 +12,9 @@ from hilbridge.bench import status as bench_status
 from hilbridge.bench.bench import Bench
 from hilbridge.control.chunked_json import Piece, encoded, in_rows
 from hilbridge.control.commands import Part, Question, Status
-from hilbridge.observe.recording_switch import RecordingSwitch
-from hilbridge.observe.reporter import Reporter
-from hilbridge.observe.rings import Rings
-from hilbridge.process.supervised_process import SupervisedProcess
 from hilbridge.reload.reload import Reload
+from hilbridge.run.endpoints import Endpoints
+from hilbridge.run.observation import Observation
 from hilbridge.scenario.player import Player
 
 
@@ -24,23 +22,13 @@ class RunStatus:
     """The facts and counters of a run, read when they are asked for."""
 
     def __init__(
-        self,
-        *,
-        bench: Bench,
-        rings: Rings,
-        reporter: Reporter,
-        processes: Mapping[str, SupervisedProcess],
-        reload: Reload,
-        recording: RecordingSwitch,
-        player: Player,
+        self, *, bench: Bench, observation: Observation, endpoints: Endpoints, reload: Reload, player: Player
     ) -> None:
-        """`processes`: those beside the tick, by name; `observer` is one of them."""
         self._bench: Final = bench
-        self._rings: Final = rings
-        self._reporter: Final = reporter
-        self._processes: Final = processes
+        self._observation: Final = observation
+        self._reporter: Final = observation.reporter
+        self._endpoints: Final = endpoints
         self._reload: Final = reload
-        self._recording: Final = recording
         self._player: Final = player
         self._measured: Final = cycle((*bench_status.MEASURED, "restarts"))
 
@@ -52,7 +40,7 @@ class RunStatus:
             **bench_status.statistics(self._bench),
             "reload": self._reload.statistics(),
             "observer": {
-                "restarts": self._processes["observer"].restarts,
+                "restarts": self._observation.process.restarts,
                 "events_lost": self._reporter.events.lost,
             },
         }
@@ -62,7 +50,9 @@ class RunStatus:
         name = next(self._measured)
         if name in bench_status.MEASURED:
             return name, bench_status.MEASURED[name](self._bench)
-        return name, {child: process.restarts for child, process in self._processes.items()}
+        cockpit = self._endpoints.cockpit
+        restarts = {} if cockpit is None else {"cockpit": cockpit.restarts}
+        return name, {"observer": self._observation.process.restarts} | restarts
 
     def answer(self, question: Question) -> Iterator[bytes]:
         """Make the pieces of the answer to a question from the control socket."""
@@ -75,7 +65,7 @@ class RunStatus:
         if "statistics" in parts:
             yield from self._statistics(parts)
         if "recording" in parts:
-            yield ("recording",), self._recording.describe()
+            yield ("recording",), self._observation.recording.describe()
         if "scenario" in parts:
             yield ("scenario",), self._player.describe()
         if "verdicts" in parts:
@@ -87,5 +77,5 @@ class RunStatus:
         counted = {name: part for name, part in self.statistics().items() if name not in others}
         yield (), {name: counted.pop(name) for name in ("ticks", "missed_ticks")}
         yield (), counted
-        for name, figures in self._rings.durations.figures():
+        for name, figures in self._observation.rings.durations.figures():
             yield (name,), figures

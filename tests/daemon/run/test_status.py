@@ -35,14 +35,20 @@ def rig() -> Iterator[Rig]:
     bench = Bench(load_bench("demo"))
     bench.open_nothing()
     rings = Rings.create(About("demo", "1", 1000, 0).encode(), SNAPSHOT_LAYOUT.size, 4096)
-    others = {
-        "processes": {"observer": SimpleNamespace(restarts=2)},
-        "reload": SimpleNamespace(statistics=lambda: {"adopted": 3}),
+    reporter = Reporter(rings, bench.vehicle.data)
+    observation = {
+        "rings": rings,
+        "reporter": reporter,
+        "process": SimpleNamespace(restarts=2),
         "recording": SimpleNamespace(describe=lambda: None),
+    }
+    others = {
+        "observation": SimpleNamespace(**observation),
+        "endpoints": SimpleNamespace(cockpit=None),
+        "reload": SimpleNamespace(statistics=lambda: {"adopted": 3}),
         "player": SimpleNamespace(describe=lambda: None, verdicts=lambda: [{"title": "step"}] * 20),
     }
-    reporter = Reporter(rings, bench.vehicle.data)
-    yield Rig(bench, rings, reporter, RunStatus(bench=bench, rings=rings, reporter=reporter, **cast(Any, others)))
+    yield Rig(bench, rings, reporter, RunStatus(bench=bench, **cast(Any, others)))
     rings.close()
 
 

@@ -1,0 +1,98 @@
+"""What a run shows to other processes and keeps on the disk: shared memory, observer, recording, stored state."""
+
+import sys
+from collections.abc import Callable
+from typing import Any, Final
+
+from hilbridge.bench.bench import Bench
+from hilbridge.bench.stored_state import StoredState
+from hilbridge.clock import Clock, RealClock
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.configuration.benchfile import BenchFile
+from hilbridge.observe.process import ObserverProcess
+from hilbridge.observe.recording_switch import RecordingSwitch
+from hilbridge.observe.reporter import Reporter
+from hilbridge.record.state import load_state, state_path
+from hilbridge.run.preparation import RunOptions, make_bench_archive, make_rings
+
+_FINISH: Final = 5.0
+"""[s] without progress of the observer, while it writes what is left, before it is killed."""
+
+
+class Observation:
+    """The tick process's side of the observer: `reporter` is the one way to the log and the recording."""
+
+    def __init__(self, file: BenchFile, bench: Bench, options: RunOptions) -> None:
+        """Restore the stored state of the bench, and make the shared memory.
+
+        ConfigurationError: there is no memory, or the recording cannot be made.
+        """
+        self.complaints: Final[list[str]] = []
+        """What of the stored state could not be used."""
+        path = None if options.is_virtual else state_path(file.settings.state, file.settings.name)
+        state = load_state(path, self.complaints.append)
+        self._stored_state: Final = StoredState(bench)
+        self._stored_state.restore(state, self.complaints.append)
+        self._is_stored: Final = path is not None
+        self.rings: Final = make_rings(file, bench, options, path, state)
+        self.bench_archive: Final = None if options.is_virtual else make_bench_archive(file, bench, options)
+        self.reporter: Final = Reporter(self.rings, bench.vehicle.data, list(bench.buses.values()))
+        self.process: Final = ObserverProcess(self.rings, self.reporter.events, self.bench_archive)
+        self.recording: Final = RecordingSwitch(self.rings, self.reporter, bench.boundary, self.bench_archive)
+        self._bench: Final = bench
+        self._restarts = 0
+        self._begun: list[int] = []
+
+    def start(self, *, waits: bool) -> None:
+        """Start the observer, and connect the bench to the log; `waits`: the run waits for room in the event ring.
+
+        ConfigurationError: no process can be started.
+        """
+        try:
+            self.process.start()
+        except OSError as error:
+            raise ConfigurationError(f"the observer process cannot be started: {error.strerror}") from error
+        if waits:
+            self.reporter.events.make_room = self.process.make_room
+        self._bench.event_log.connect(self.reporter)
+
+    def record_durations(self, clock: Clock, *, excused: bool) -> None:
+        """Record how punctual the tick was, unless it is `excused`; answer times are those begun in the last tick."""
+        if not excused:
+            self.rings.lateness.record(clock.lateness + clock.missed * clock.wall_period)
+            self.rings.step_time.record(clock.busy)
+            for ticks in self._begun:  # `busy` is of the tick before, in which these answers were begun
+                self.rings.answer_time.record(ticks * clock.wall_period + clock.busy)
+        self._begun = self._bench.servers.begun()
+
+    def note_origin(self, clock: Clock) -> None:
+        """Tell the observer when t = 0 was, once the first tick is done."""
+        if isinstance(clock, RealClock):
+            self.rings.origin[0] = clock.origin
+
+    def poll(self, t: int) -> None:
+        """Supervise the observer, and store the state when it is due; called some ten times a second."""
+        self.process.poll(t)
+        if self.process.restarts != self._restarts:
+            self._restarts = self.process.restarts
+            self.reporter.warning(t, "observer restarted", times=self._restarts)
+        if self._is_stored and self._stored_state.due(t):
+            self.reporter.state(t, self._stored_state.state())
+
+    def abandon(self) -> None:
+        """End an observer that takes no events any more."""
+        self.process.finish(lambda: False, 0.0)
+
+    def report_failure(self, t: int, error: BaseException) -> None:
+        """Log why the run ends without an END event: the observer then marks the recording as incomplete."""
+        self.reporter.hurry()
+        self.reporter.error(t, "the run was given up", reason=repr(error))
+
+    def finish(self, t: int, statistics: Callable[[], dict[str, Any]]) -> bool:
+        """Log the end of the run, and wait until everything is written; False: something was lost."""
+        if self._is_stored:
+            self.reporter.state(t, self._stored_state.state())
+        written = self.process.finish(lambda: self.reporter.end(t, statistics()), _FINISH)
+        if not written:
+            sys.stderr.write(f"hilbridge: the observer stood still for {_FINISH:g} s, twice: the rest is lost\n")
+        return written and not self.rings.bookmarks.incomplete[0]

@@ -1,0 +1,42 @@
+"""The scenario that a run plays from its first tick on, and the verdict on it."""
+
+from pathlib import Path
+from typing import Final
+
+from hilbridge.configuration.scenariofile import ScenarioFile
+from hilbridge.scenario.build import ScenarioContext, build
+from hilbridge.scenario.player import Player
+from hilbridge.scenario.report import Report
+from hilbridge.scenario.sampler import Sampler
+
+
+class RunScenario:
+    """A scenario file, built for the bench of a run."""
+
+    def __init__(self, file: ScenarioFile, context: ScenarioContext, *, plots: bool) -> None:
+        """`plots`: record what the steps name, for a picture. ConfigurationError: it does not fit the bench."""
+        self._file: Final = file
+        self._scenario: Final = build(file, context)
+        self._sampler: Final = Sampler(file.settings.steps, context) if plots else None
+
+    @property
+    def over(self) -> bool:
+        """Whether its last step is done."""
+        return self._scenario.over
+
+    def play(self, player: Player) -> None:
+        """Hand the scenario to the player of the run."""
+        player.take(self._file.name, self._scenario, self._sampler)
+
+    def conclude(self, report: Path | None, plot: Path | None) -> bool:
+        """Print the verdict, write it as JUnit XML to `report` and the picture to `plot`; whether it has passed."""
+        from hilbridge.run.verdict import announce  # imports rich, which no tick process has
+
+        self._scenario.finish()
+        verdict = Report.of(self._scenario, self._file)
+        announce(self._file, verdict, report)
+        if plot is not None and self._sampler is not None:
+            from hilbridge.scenario.plot import plot as draw  # imports numpy
+
+            draw(self._file, self._scenario, self._sampler, plot)
+        return verdict.passed
