@@ -1,7 +1,8 @@
 """config/README.md: the reference of bench, vehicle and scenario files, made from their schemas."""
 
-from collections.abc import Iterator
-from typing import Any, Final
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
 
 from hilbridge.configuration.benchfile import bench_schema
 from hilbridge.configuration.consistency import RULES
@@ -53,10 +54,11 @@ have their place in `/etc/hilbridge/dbc`.
 - YAML 1.1 with fewer surprises: only `true` and `false` are truth values, so `on`, `off`, `yes` and `no` are text;
   numbers are decimal or `0x…`; keys are always text. Anchors, aliases and `<<` work; tags (`!name`) do not.
 - A key that is not on this page, a key that stands twice, and a value of the wrong kind are errors. All errors of a
-  file are told at once, each as `file:line: key: reason`; only names that a database does not know come one by one.
+  file are reported at once, each as `file:line: key: reason`; only names that a database does not know come one by one.
 - Editors complete and check these files by JSON Schema: write `hilbridge schema bench > bench.schema.json`, and begin a
   file with `# yaml-language-server: $schema=bench.schema.json`.
-- In the tables NAME stands for a name that the file chooses, `[]` for every item of a list, and unit 1 for a ratio.
+- In the tables NAME stands for a name that the file chooses, `[]` for every item of a list, and unit 1 for a ratio. A
+  section that is allowed in several places is described once; the other places link to it.
 """
 
 _SCENARIO: Final = """\
@@ -108,7 +110,7 @@ _COLUMNS: Final = ("Key", "Type", "Unit", "Range", "Default", "Meaning")
 
 
 def reference() -> str:
-    """The whole page."""
+    """Return the whole page."""
     rules = "".join(f"- {(rule.__doc__ or '').strip()}\n" for rule in RULES)
     return "\n".join(
         [
@@ -126,44 +128,64 @@ def reference() -> str:
 
 
 def _sections(root: Schema) -> Iterator[str]:
-    """Text and table of a file's top level, then of every section in it; what occurs again is left out."""
-    pending = [("", "", root)]
-    seen: set[str] = set()
-    while pending:
-        path, kind, node = pending.pop(0)
-        if path + kind in seen:
-            continue
-        seen.add(path + kind)
-        if path:
-            yield f"### `{path}`{kind}\n"
-        yield f"{node['description']}\n"
-        yield _table(node, root)
-        pending[:0] = [
-            inner
-            for key, entry in node["properties"].items()
-            for inner in _inside(f"{path}.{key}".lstrip("."), entry, root)
-        ]
+    """Yield text and table of a file's top level, then of every section in it, each section once."""
+    printed: list[_Section] = []
+    for one in _walk(_Section("", "", root), root):
+        if all(one.schema != earlier.schema for earlier in printed):
+            printed.append(one)
+    for one in printed:
+        if one.path:
+            yield f"### {one.heading}\n"
+        yield f"{one.schema['description']}\n"
+        yield _table(one, root, printed)
 
 
-def _inside(path: str, entry: Schema, root: Schema) -> Iterator[tuple[str, str, Schema]]:
-    """The sections that a key leads to: the path that a file would have them at, which kind, their schema."""
+class _Section(NamedTuple):
+    """A section at the path that a file would have it at; `kind`: which of several that are allowed there."""
+
+    path: str
+    kind: str
+    schema: Schema
+
+    @property
+    def heading(self) -> str:
+        return f"`{self.path}`{self.kind}"
+
+    @property
+    def link(self) -> str:
+        """A link to the heading, by the anchor that GitHub gives it."""
+        anchor = re.sub(r"[^\w -]", "", self.heading.lower()).replace(" ", "-")
+        return f"[{self.heading}](#{anchor})"
+
+
+def _walk(start: _Section, root: Schema) -> Iterator[_Section]:
+    """Yield a section and all that are in it, in the order of their keys."""
+    yield start
+    for key, entry in start.schema["properties"].items():
+        for inner in _inside(f"{start.path}.{key}".lstrip("."), entry, root):
+            yield from _walk(inner, root)
+
+
+def _inside(path: str, entry: Schema, root: Schema) -> Iterator[_Section]:
+    """Yield the sections that a key leads to."""
     node = section(entry, root)
     values = node.get("additionalProperties")
     if "properties" in node:
-        yield path, "", node
+        yield _Section(path, "", node)
     elif isinstance(values, dict):
         yield from _inside(f"{path}.NAME", values, root)
     elif "discriminator" in node.get("items", {}):
         choice = node["items"]["discriminator"]
         for tag, target in choice["mapping"].items():
-            yield f"{path}[]", f" with `{choice['propertyName']}: {tag}`", section({"$ref": target}, root)
+            kind = f" with `{choice['propertyName']}: {tag}`"
+            yield _Section(f"{path}[]", kind, section({"$ref": target}, root))
     elif "items" in node:
         yield from _inside(f"{path}[]", node["items"], root)
 
 
-def _table(node: Schema, root: Schema) -> str:
-    """The keys of a section; a column that would be empty is left out."""
-    required = node.get("required", ())
+def _table(one: _Section, root: Schema, printed: Sequence[_Section]) -> str:
+    """Return the table of a section's keys; a column that would be empty is left out."""
+    required = one.schema.get("required", ())
     rows = [
         (
             f"`{key}`",
@@ -171,9 +193,12 @@ def _table(node: Schema, root: Schema) -> str:
             entry.get("unit", ""),
             _range(entry),
             "required" if key in required else _default(entry.get("default")),
-            _text(entry) or section(entry, root).get("description", ""),
+            _with_links(
+                _text(entry) or section(entry, root).get("description", ""),
+                _links(f"{one.path}.{key}".lstrip("."), entry, root, printed),
+            ),
         )
-        for key, entry in node["properties"].items()
+        for key, entry in one.schema["properties"].items()
     ]
     used = [column for column in range(len(_COLUMNS)) if any(row[column] for row in rows)]
     lines = [[_COLUMNS[column] for column in used], ["---"] * len(used)]
@@ -181,8 +206,20 @@ def _table(node: Schema, root: Schema) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
+def _links(path: str, entry: Schema, root: Schema, printed: Sequence[_Section]) -> str:
+    """Return links to the sections of a key that are printed at another path."""
+    homes = [next(home for home in printed if home.schema == inner.schema) for inner in _inside(path, entry, root)]
+    return ", ".join(home.link for home in homes if not home.path.startswith(path))
+
+
+def _with_links(text: str, links: str) -> str:
+    if not links:
+        return text
+    return f"{text} See {links}." if text.endswith(".") else f"{text}; see {links}"
+
+
 def _text(entry: Schema) -> str:
-    """The description without the unit, which has its own column."""
+    """Return the description without the unit, which has its own column."""
     text: str = entry.get("description", "")
     return text.removesuffix(f" [{entry.get('unit')}]")
 
@@ -211,7 +248,7 @@ def _range(entry: Schema) -> str:
 
 
 def _default(value: Any) -> str:
-    """A default as the file would have it; what is empty or a section says nothing."""
+    """Return a default as the file would have it; nothing for what is empty, and for a section."""
     match value:
         case bool():
             return "true" if value else "false"
