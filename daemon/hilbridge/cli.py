@@ -10,7 +10,6 @@ from typing import Final
 
 from hilbridge import __version__, model_build
 from hilbridge.common.errors import ConfigurationError, InvalidFileError
-from hilbridge.process import allocator_reserve
 from hilbridge.process.interruption import EXIT_INTERRUPTED
 
 COMMANDS: Final = {
@@ -55,8 +54,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     name = top.parse_args(words[:1]).command
 
     model_build.honour_environment()
-    if name == "run":
-        allocator_reserve.reserve()
     try:
         module = importlib.import_module(f"hilbridge.commands.{name}")
         parser = argparse.ArgumentParser(prog=f"hilbridge {name}", description=COMMANDS[name])

@@ -64,8 +64,7 @@ class RealClock:
 
     A tick that begins a period or more after its deadline has missed ticks; the tick number follows the wall time.
     Where garbage is not collected unasked, it is here: all generations, once a second, when there is room before the
-    next deadline (what was there at the start is frozen, so that there is little to look at). The last `spin` [ns]
-    before a deadline are waited through awake: what waking up takes is then over when it comes.
+    next deadline (what was there at the start is frozen, so that there is little to look at).
     `origin` is the deadline of tick 0 on the monotonic clock; 0 before it.
     """
 
@@ -74,7 +73,6 @@ class RealClock:
         period: int,
         duration: int | None = None,
         pace: float = 1.0,
-        spin: int = 0,
         timer: Timer = Timer(time.monotonic_ns, time.sleep),  # noqa: B008 - a tuple of two functions
     ) -> None:
         self.period = period
@@ -85,7 +83,6 @@ class RealClock:
         self._duration = duration
         self.wall_period = max(1, round(period / pace))
         self.origin = 0
-        self._spin = spin
         self._now, self._sleep = timer
         self._tick = -1
         self._begun = 0
@@ -104,8 +101,8 @@ class RealClock:
             if not gc.isenabled():
                 gc.collect()
             slack = deadline - self._now()
-        if slack > self._spin:
-            self._sleep((slack - self._spin) * 1e-9)  # clock_nanosleep to an absolute time inside (Python 3.11 and on)
+        if slack > 0:
+            self._sleep(slack * 1e-9)  # clock_nanosleep to an absolute time inside (Python 3.11 and on)
         self._begun = self._now()
         while self._begun < deadline:  # nobody sleeps too short; these are the nanoseconds to spin
             self._begun = self._now()

@@ -3,7 +3,6 @@
 import gc
 import weakref
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -92,43 +91,6 @@ def test_pace_scales_the_wall_time_only() -> None:
         clock.wait()
     assert clock.t == 8 * MILLISECOND
     assert time.now - 5_000_000_000 == 2 * MILLISECOND
-
-
-@pytest.mark.parametrize(("waking", "lateness"), [(0, 0), (30_000, 0), (80_000, 30_000)])
-def test_what_is_spun_is_not_slept(waking: int, lateness: int) -> None:
-    """50 us of spin: sleep ends so much earlier, and a wake-up that takes no longer does not make the tick late."""
-    time = FakeTime()
-
-    def look() -> int:
-        time.now += 10
-        return time.now
-
-    def sleep(seconds: float) -> None:
-        time.sleep(seconds)
-        woken.append(time.now)
-        time.now += waking
-
-    woken: list[int] = []
-    clock = RealClock(MILLISECOND, spin=50_000, timer=Timer(look, sleep))
-    clock.wait()
-    clock.wait()
-    assert woken == [clock.origin + MILLISECOND - 50_000]
-    assert lateness <= clock.lateness <= lateness + 10
-
-
-def test_a_tick_that_leaves_less_than_the_spin_is_not_slept_after() -> None:
-    """With 40 us left of 50 it waits through them awake, and begins on time."""
-    time = FakeTime()
-
-    def look() -> int:
-        time.now += 10
-        return time.now
-
-    clock = RealClock(MILLISECOND, spin=50_000, timer=Timer(look, time.sleep))
-    clock.wait()
-    time.now = clock.origin + 960_000
-    clock.wait()
-    assert (time.slept, clock.lateness) == ([], 0)
 
 
 def test_the_duration_ends_both_clocks_at_the_same_tick() -> None:

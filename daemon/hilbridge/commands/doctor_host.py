@@ -109,7 +109,7 @@ def service(settings: RealTimeSettings) -> Iterator[Finding]:
     allowed = shown["LimitRTPRIO"]
     if allowed != _UNLIMITED and int(allowed or 0) < wanted:
         yield _lacks("real-time priority", allowed or "0", f"LimitRTPRIO={wanted}")
-    if settings.lock_memory and shown["LimitMEMLOCK"] != _UNLIMITED:
+    if shown["LimitMEMLOCK"] != _UNLIMITED:
         yield _lacks("locked memory", shown["LimitMEMLOCK"], "LimitMEMLOCK=infinity")
 
 

@@ -1,56 +1,55 @@
-"""Real-time set-up of the tick process: seven steps, each of which may be refused without harm.
+"""Real-time set-up of the tick process: six steps, each of which may be refused without harm.
 
 | step        | without it a tick may wait for                           | needs                                |
 |-------------|----------------------------------------------------------|--------------------------------------|
 | collector   | a garbage collection (the clock collects in slack time)  |                                      |
-| huge pages  | addresses that are looked up in many small pages         | Linux 6.1, transparent huge pages    |
 | memory      | a page that was taken away and comes back from the disk  | CAP_IPC_LOCK or RLIMIT_MEMLOCK       |
 | DMA latency | a processor that wakes from deep sleep                   | write access to /dev/cpu_dma_latency |
 | timer slack | 50 us, outside a real-time class: timers are gathered    |                                      |
 | affinity    | caches that are cold after a move                        | processors that it may use           |
 | scheduler   | other programs                                           | CAP_SYS_NICE or RLIMIT_RTPRIO        |
 
-What the bench file does not want counts as granted, and says so.
-
 A tick that takes longer than its period never sleeps, and in a real-time class nothing else would run on its processor.
-The kernel watches over that (RLIMIT_RTTIME): after a second without sleep it sends SIGXCPU, and `step_down` gives the
-class up.
+The kernel limits that (RLIMIT_RTTIME): after a second without sleep it sends SIGXCPU, and `step_down` gives the class
+up.
 
-Sources: sched(7), getrlimit(2), madvise(2), mlock(2), prctl(2), the kernel's pm_qos_interface.
+Sources: sched(7), getrlimit(2), mlock(2), prctl(2), the kernel's pm_qos_interface.
 """
 
 import ctypes
 import gc
 import os
 import resource
-import sys
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from hilbridge.process import huge_pages, scheduling
+from hilbridge.process import scheduling
 from hilbridge.settings.realtime import RealTimeSettings
 
 DMA_LATENCY: Final = "/dev/cpu_dma_latency"
 
 SLEEPLESS: Final = 1_000_000
-"""[us] that the tick may keep its processor without a sleep, in a real-time class."""
+"""Longest time in a real-time class without a sleep [us]."""
+
+_NO_DEEP_SLEEP: Final = bytes(4)
+"""Longest wake-up time of a sleep state, 0 us, as a 32-bit integer (pm_qos_interface)."""
+
+_TIMER_SLACK: Final = 1
+"""Tolerance of timers outside of a real-time class, the smallest that there is [ns]."""
 
 _MCL_CURRENT: Final = 1
 _MCL_FUTURE: Final = 2
 _MCL_ONFAULT: Final = 4
 _CAP_IPC_LOCK: Final = 14
 
-_MEBIBYTE: Final = 1 << 20
-_HUGE_PAGES: Final = "Linux 6.1 or later with CONFIG_TRANSPARENT_HUGEPAGE"
-_AS_WANTED: Final = "as the bench file wants"
 _CLASSES: Final = {"fifo": (os.SCHED_FIFO, "SCHED_FIFO"), "rr": (os.SCHED_RR, "SCHED_RR")}
 
 _libc: Final = ctypes.CDLL(None, use_errno=True)
 
 
 class Outcome(NamedTuple):
-    """What became of one step: what was reached, or why not and how to grant it."""
+    """The outcome of one step: what was reached, or why not and how to grant it."""
 
     step: str
     granted: bool
@@ -59,17 +58,16 @@ class Outcome(NamedTuple):
 
 
 class RealTime:
-    """The set-up of this process; `undo` takes it back."""
+    """The real-time set-up of this process, and its reversal."""
 
     def __init__(self, settings: RealTimeSettings = RealTimeSettings()) -> None:  # noqa: B008 - it is frozen
         self._settings = settings
         self._undo = ExitStack()
 
     def set_up(self) -> list[Outcome]:
-        """Takes every step that is allowed, the scheduler last; call it when start-up work is done. Never raises."""
+        """Take every step that is allowed, the scheduler last; to be called after start-up work. Never raises."""
         return [
             self._freeze_collector(),
-            self._take_huge_pages(),
             self._lock_memory(),
             self._hold_dma_latency(),
             self._sharpen_timers(),
@@ -78,20 +76,18 @@ class RealTime:
         ]
 
     def undo(self) -> None:
-        """Makes this an ordinary process again."""
+        """Make this an ordinary process again."""
         self._undo.close()
 
     def step_down(self) -> bool:
-        """Into the ordinary class, for good, because the tick lets nobody else work; False: it is there already."""
+        """Enter the ordinary class for good, because the tick blocks all other programs; False: it is there already."""
         if os.sched_getscheduler(0) & ~os.SCHED_RESET_ON_FORK == os.SCHED_OTHER:
             return False
         _enter_class(os.SCHED_OTHER, 0)
         return True
 
     def _freeze_collector(self) -> Outcome:
-        """What exists now is never looked at again; nothing is collected unasked."""
-        if not self._settings.freeze_collector:
-            return Outcome("collector", granted=True, detail=f"left to itself, {_AS_WANTED}")
+        """Exclude all present objects from garbage collection, and end automatic collections."""
         if gc.isenabled():
             self._undo.callback(gc.enable)
         gc.disable()
@@ -100,27 +96,11 @@ class RealTime:
         self._undo.callback(gc.unfreeze)
         return Outcome("collector", granted=True, detail=f"{gc.get_freeze_count()} objects frozen, automatic runs off")
 
-    def _take_huge_pages(self) -> Outcome:
-        """What exists now moves there once, and stays."""
-        if not self._settings.huge_pages:
-            return Outcome("huge pages", granted=True, detail=f"not asked for, {_AS_WANTED}")
-        try:
-            collapsed, refused, reason = huge_pages.collapse()
-        except OSError as error:
-            reason = f"{error.filename or 'madvise(MADV_COLLAPSE)'}: {error.strerror}"
-            return Outcome("huge pages", granted=False, detail=reason, remedy=_HUGE_PAGES)
-        if refused:
-            detail = f"{refused / _MEBIBYTE:g} of {(collapsed + refused) / _MEBIBYTE:g} MiB not: {reason}"
-            return Outcome("huge pages", granted=False, detail=detail, remedy="more free memory")
-        return Outcome("huge pages", granted=True, detail=f"{collapsed / _MEBIBYTE:g} MiB")
-
     def _lock_memory(self) -> Outcome:
-        """Pages stay once they were touched (MCL_ONFAULT: locking what was never touched takes three times as much).
+        """Lock pages once they were touched (MCL_ONFAULT: locking untouched pages takes three times as much memory).
 
-        Under a limit MCL_FUTURE would make later allocations fail, so only what exists is locked then.
+        Under a limit MCL_FUTURE would make later allocations fail, so that only present memory is locked then.
         """
-        if not self._settings.lock_memory:
-            return Outcome("memory", granted=True, detail=f"not locked, {_AS_WANTED}")
         limit = resource.getrlimit(resource.RLIMIT_MEMLOCK)[0]
         unlimited = limit == resource.RLIM_INFINITY or _has_capability(_CAP_IPC_LOCK)
         flags = _MCL_CURRENT | _MCL_ONFAULT | (_MCL_FUTURE if unlimited else 0)
@@ -137,10 +117,7 @@ class RealTime:
         )
 
     def _hold_dma_latency(self) -> Outcome:
-        """Sleep states with a longer wake-up time are not entered as long as the file is held open."""
-        latency = self._settings.dma_latency
-        if latency == "any":
-            return Outcome("DMA latency", granted=True, detail=f"not held, {_AS_WANTED}")
+        """Forbid sleep states that take time to wake from, as long as the file is held open."""
         try:
             descriptor = os.open(DMA_LATENCY, os.O_WRONLY | os.O_CLOEXEC)
         except OSError as error:
@@ -152,22 +129,21 @@ class RealTime:
             )
         self._undo.callback(os.close, descriptor)
         try:
-            os.write(descriptor, latency.to_bytes(4, sys.byteorder))
+            os.write(descriptor, _NO_DEEP_SLEEP)
         except OSError as error:
             return Outcome("DMA latency", granted=False, detail=f"{DMA_LATENCY}: {error.strerror}")
-        return Outcome("DMA latency", granted=True, detail=f"{DMA_LATENCY} held at {latency} us")
+        return Outcome("DMA latency", granted=True, detail=f"{DMA_LATENCY} held at 0 us")
 
     def _sharpen_timers(self) -> Outcome:
-        """Timers of this thread fire when they are due, not up to 50 us later."""
-        slack = self._settings.timer_slack
+        """Let timers of this thread expire when they are due, not up to 50 us later."""
         before = scheduling.timer_slack()
-        if not scheduling.set_timer_slack(slack):
+        if not scheduling.set_timer_slack(_TIMER_SLACK):
             return Outcome("timer slack", granted=False, detail="prctl(PR_SET_TIMERSLACK) is not allowed here")
         self._undo.callback(scheduling.set_timer_slack, before)
-        return Outcome("timer slack", granted=True, detail=f"{slack} ns")
+        return Outcome("timer slack", granted=True, detail=f"{_TIMER_SLACK} ns")
 
     def _take_processors(self) -> Outcome:
-        """The tick stays on the processors named, all of which must be there; children stay away from them."""
+        """Bind the tick to the processors that are named, which must all be available; children do not use them."""
         wanted, before = set(self._settings.affinity), os.sched_getaffinity(0)
         if not wanted:
             return Outcome("affinity", granted=True, detail=f"processors {scheduling.listed(before)}")
@@ -192,9 +168,9 @@ class RealTime:
         return Outcome("affinity", granted=True, detail=f"processors {scheduling.listed(wanted)}")
 
     def _enter_real_time_class(self) -> Outcome:
-        """Before every ordinary program; how children get by without being ordinary at once, child_process.py says."""
+        """Enter a class that has precedence over all ordinary programs; for children see child_process.py."""
         if self._settings.scheduler == "other":
-            return Outcome("scheduler", granted=True, detail=f"SCHED_OTHER, {_AS_WANTED}")
+            return Outcome("scheduler", granted=True, detail="SCHED_OTHER, as the bench file wants")
         number, name = _CLASSES[self._settings.scheduler]
         wanted = priority = self._settings.priority
         policy, parameter = os.sched_getscheduler(0), os.sched_getparam(0)
@@ -219,7 +195,7 @@ class RealTime:
 
 
 def _enter_class(number: int, priority: int) -> str:
-    """Why the class was refused; empty when it was granted."""
+    """Enter a scheduler class; return why it was refused, empty when it was granted."""
     kept = os.sched_getscheduler(0) & os.SCHED_RESET_ON_FORK  # only privileged processes may clear it
     try:
         os.sched_setscheduler(0, number | kept, os.sched_param(priority))
@@ -229,7 +205,7 @@ def _enter_class(number: int, priority: int) -> str:
 
 
 def _has_capability(number: int) -> bool:
-    """Whether this process may act beyond the limits in that respect (CapEff in proc(5))."""
+    """Return whether this process has a capability (CapEff in proc(5))."""
     for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
         if line.startswith("CapEff:"):
             return bool(int(line.split()[1], 16) >> number & 1)

@@ -7,7 +7,7 @@ from pathlib import Path
 from hilbridge import __version__
 from hilbridge.bench.bench import Bench
 from hilbridge.clock import Clock, RealClock, VirtualClock
-from hilbridge.common.units import MICROSECOND, SECOND
+from hilbridge.common.units import SECOND
 from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.configuration.bundle import bundle
 from hilbridge.configuration.scenariofile import ScenarioFile
@@ -48,7 +48,7 @@ def make_clock(settings: BenchSettings, options: RunOptions) -> Clock:
     duration = None if options.duration is None else round(options.duration * SECOND)
     if options.pace is None:
         return VirtualClock(settings.period, duration)
-    return RealClock(settings.period, duration, options.pace, settings.realtime.spin * MICROSECOND)
+    return RealClock(settings.period, duration, options.pace)
 
 
 def make_rings(file: BenchFile, bench: Bench, options: RunOptions, keep: Path | None, kept: State) -> Rings:

@@ -146,9 +146,8 @@ class Run:
     def _become_real_time(self) -> None:
         """Set up real time: log what is granted in one line, what is refused in a line each with its remedy."""
         outcomes = self._real_time.set_up()
-        spin = self._bench.settings.realtime.spin
         granted = {one.step.replace(" ", "_"): one.detail for one in outcomes if one.granted}
-        self._reporter.info(0, "real time", **granted, **({"spin": f"{spin} us"} if spin else {}))
+        self._reporter.info(0, "real time", **granted)
         for one in outcomes:
             if not one.granted:
                 self._reporter.warning(0, "real time refused", step=one.step, reason=one.detail, remedy=one.remedy)

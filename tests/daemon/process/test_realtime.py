@@ -4,22 +4,30 @@ import ctypes
 import gc
 import os
 import resource
-import sys
 from pathlib import Path
 from typing import Literal
 
 import pytest
 
-from hilbridge.process import huge_pages, realtime
+from hilbridge.process import realtime
 from hilbridge.process.realtime import Outcome, RealTime
 from hilbridge.process.scheduling import become_ordinary
 from hilbridge.settings.realtime import RealTimeSettings
 
-STEPS = ["collector", "huge pages", "memory", "DMA latency", "timer slack", "affinity", "scheduler"]
+ORDINARY = RealTimeSettings(scheduler="other")
+STEPS = ["collector", "memory", "DMA latency", "timer slack", "affinity", "scheduler"]
 
 
 def timer_slack() -> int:
     return int(Path("/proc/self/timerslack_ns").read_text())
+
+
+def outcome(step: str, settings: RealTimeSettings) -> Outcome:
+    """The outcome of one step of a whole set-up, which is taken back at once."""
+    real_time = RealTime(settings)
+    outcomes = {each.step: each for each in real_time.set_up()}
+    real_time.undo()
+    return outcomes[step]
 
 
 def locked_memory() -> int:
@@ -86,7 +94,6 @@ def test_refusals_come_with_reason_and_remedy(monkeypatch: pytest.MonkeyPatch) -
         return -1
 
     monkeypatch.setattr(os, "sched_setscheduler", refuse)
-    monkeypatch.setattr(huge_pages, "PAGE_SIZE", Path("/nonexistent/hpage_pmd_size"))
     monkeypatch.setattr(realtime, "DMA_LATENCY", "/nonexistent/cpu_dma_latency")
     monkeypatch.setattr(realtime._libc, "mlockall", mlockall)
     real_time = RealTime()
@@ -103,7 +110,6 @@ def test_refusals_come_with_reason_and_remedy(monkeypatch: pytest.MonkeyPatch) -
         remedy="write access to /nonexistent/cpu_dma_latency, by a udev rule (systemd/udev/70-hilbridge.rules)",
     )
     assert "Operation not permitted" in outcomes["scheduler"].detail
-    assert outcomes["huge pages"].detail == "/nonexistent/hpage_pmd_size: No such file or directory"
 
 
 def test_limited_process_can_still_allocate(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,40 +124,25 @@ def test_limited_process_can_still_allocate(monkeypatch: pytest.MonkeyPatch) -> 
         return 0
 
     monkeypatch.setattr(realtime._libc, "mlockall", mlockall)
+    monkeypatch.setattr(realtime._libc, "munlockall", lambda: 0)
+    monkeypatch.setattr(realtime, "_has_capability", lambda number: False)
     for limit in (8 << 20, resource.RLIM_INFINITY):
-        monkeypatch.setattr(realtime, "_has_capability", lambda number: False)
         monkeypatch.setattr(resource, "getrlimit", lambda which, limit=limit: (limit, limit))
-        RealTime()._lock_memory()
+        assert outcome("memory", ORDINARY).granted
     assert asked == [1 | 4, 1 | 4 | 2]
 
 
-def test_what_is_not_wanted_is_not_done(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_class_that_is_not_wanted_is_not_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """It counts as granted and says that the bench file wants it so; the kernel is not even asked."""
 
-    def never(*_: object) -> int:
+    def never(*_: object) -> None:
         raise AssertionError
 
-    before = timer_slack(), gc.isenabled(), locked_memory()
     monkeypatch.setattr(os, "sched_setscheduler", never)
     monkeypatch.setattr(os, "sched_setaffinity", never)
-    monkeypatch.setattr(realtime._libc, "mlockall", never)
-    monkeypatch.setattr(huge_pages, "collapse", never)
-    monkeypatch.setattr(realtime, "DMA_LATENCY", "/nonexistent/cpu_dma_latency")
-    settings = RealTimeSettings(
-        scheduler="other",
-        huge_pages=False,
-        lock_memory=False,
-        freeze_collector=False,
-        dma_latency="any",
-        timer_slack=before[0],
+    assert outcome("scheduler", ORDINARY) == Outcome(
+        "scheduler", granted=True, detail="SCHED_OTHER, as the bench file wants"
     )
-    real_time = RealTime(settings)
-    outcomes = real_time.set_up()
-    assert (timer_slack(), gc.isenabled(), locked_memory()) == before
-    real_time.undo()
-    assert all(outcome.granted for outcome in outcomes)
-    wanted = [outcome.step for outcome in outcomes if outcome.detail.endswith("as the bench file wants")]
-    assert wanted == ["collector", "huge pages", "memory", "DMA latency", "scheduler"]
 
 
 @pytest.mark.parametrize(("name", "number"), [("fifo", 1), ("rr", 2)])
@@ -169,21 +160,19 @@ def test_class_and_priority_are_those_of_the_bench_file(
     monkeypatch.setattr(os, "sched_setscheduler", ask)
     monkeypatch.setattr(resource, "getrlimit", lambda which: (0, 30))
     monkeypatch.setattr(resource, "setrlimit", lambda which, limits: None)
-    outcome = RealTime(RealTimeSettings(scheduler=name, priority=50))._enter_real_time_class()
-    assert asked == [(number, 50), (number, 30)]
-    assert outcome == Outcome("scheduler", granted=True, detail=f"SCHED_{name.upper()}, priority 30")
+    monkeypatch.setattr(realtime._libc, "mlockall", lambda flags: 0)
+    reached = outcome("scheduler", RealTimeSettings(scheduler=name, priority=50))
+    assert asked[:2] == [(number, 50), (number, 30)]
+    assert reached == Outcome("scheduler", granted=True, detail=f"SCHED_{name.upper()}, priority 30")
 
 
-def test_the_latency_of_the_bench_file_is_held(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """As a 32-bit integer of the machine's byte order, in microseconds (pm_qos_interface)."""
+def test_no_processor_may_sleep_deeply(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The longest wake-up time is 0 us, as a 32-bit integer (pm_qos_interface)."""
     file = tmp_path / "cpu_dma_latency"
     file.touch()
     monkeypatch.setattr(realtime, "DMA_LATENCY", str(file))
-    real_time = RealTime(RealTimeSettings(dma_latency=70))
-    outcome = real_time._hold_dma_latency()
-    real_time.undo()
-    assert (outcome.granted, outcome.detail) == (True, f"{file} held at 70 us")
-    assert int.from_bytes(file.read_bytes(), sys.byteorder) == 70
+    assert outcome("DMA latency", ORDINARY) == Outcome("DMA latency", granted=True, detail=f"{file} held at 0 us")
+    assert file.read_bytes() == bytes(4)
 
 
 def test_processors_that_are_not_there_are_refused() -> None:
@@ -191,11 +180,9 @@ def test_processors_that_are_not_there_are_refused() -> None:
     before = os.sched_getaffinity(0)
     first = min(before)
     for affinity in ([8000], [first, 8000]):
-        real_time = RealTime(RealTimeSettings(affinity=affinity))
-        outcome = real_time._take_processors()
-        real_time.undo()
-        assert not outcome.granted
-        assert outcome.remedy
+        reached = outcome("affinity", RealTimeSettings(scheduler="other", affinity=affinity))
+        assert not reached.granted
+        assert reached.remedy
         assert os.sched_getaffinity(0) == before
 
 
@@ -203,7 +190,7 @@ def test_children_stay_away_from_processors_of_the_tick() -> None:
     """They go back to where the process might run before."""
     before = os.sched_getaffinity(0)
     real_time = RealTime(RealTimeSettings(affinity=[max(before)]))
-    assert real_time._take_processors().granted
+    assert all(each.granted for each in real_time.set_up() if each.step == "affinity")
     child = os.fork()
     if child == 0:
         inherited = os.sched_getaffinity(0)

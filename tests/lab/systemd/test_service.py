@@ -35,11 +35,11 @@ def test_it_runs_without_any_privilege(machine: Machine, service: str) -> None:
 
 
 def test_it_gets_what_the_tick_needs_all_the_same(machine: Machine, service: str) -> None:
-    """By the limits of the unit: scheduler class and locked memory. This kernel lacks huge pages and DMA latency."""
+    """By the limits of the unit: scheduler class and locked memory. This kernel lacks DMA latency."""
     assert "SCHED_FIFO" in machine.run(f"chrt --pid {service}")
     assert not re.search(r"^VmLck:\s+0 kB$", machine.run(f"cat /proc/{service}/status"), re.MULTILINE)
     refused = {record["step"] for record in said(machine) if record["event"] == "real time refused"}
-    assert refused <= {"DMA latency", "huge pages"}
+    assert refused <= {"DMA latency"}
 
 
 def test_systemd_finds_it_hardly_exposed(machine: Machine) -> None:
