@@ -84,7 +84,7 @@ DAEMON: Final = {
     ),
     "observe": Room(
         "what does the observer process do? status line, log, recording, metrics",
-        "vehiclesim common clock settings process bus record",
+        "vehiclesim common clock settings process bus links record",
     ),
     "cockpit": Room(
         "what does a browser show, and what may it do?",

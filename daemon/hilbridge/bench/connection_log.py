@@ -24,8 +24,9 @@ _INTERVAL: Final = SECOND // 100
 class Door(Protocol):
     """A socket that clients connect to."""
 
-    turned_away: int
-    """Attempts to let a client in that failed."""
+    @property
+    def turned_away(self) -> int:
+        """Attempts to let a client in that failed."""
 
 
 class ConnectionLog:

@@ -1,175 +1,141 @@
-"""A Unix socket where programs of this machine talk to the daemon: a line to it, a line back.
+"""A Unix socket through which programs of this machine control the daemon: a line to it, a line back.
 
-An answer may come in pieces, one after the other, so that no tick has to make all of it; the client gets it when it is
-whole, and its next line has to wait for that. Whoever sends a line longer than LONGEST_LINE is disconnected.
+An answer may be made in pieces, one after the other, so that no tick has to make all of it; the client gets it when it
+is whole, and its next line has to wait for that. A client that sends a line longer than LONGEST_LINE is disconnected.
 """
 
 import contextlib
 import errno
 import os
-import select
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from hilbridge.common.errors import LinkError
+from hilbridge.links.client_server import Client, ClientServer, ClientStatistics
+from hilbridge.links.doors import ListeningSocket
 from hilbridge.settings.bench import LONGEST_LINE
 
 MOST_CLIENTS: Final = 16
 QUEUE_LIMIT: Final = 1 << 20
-"""[bytes] of answers that one client has not read; whoever lets more pile up is disconnected."""
+"""[bytes] of answers that one client has not read; a client that lets more pile up is disconnected."""
 
 Handle: TypeAlias = Callable[[bytes], bytes | Iterator[bytes]]
-"""The answer to a line, or the pieces of it."""
+"""Returns the answer to a line, or the pieces of it."""
 
 
-class _Client:
-    """One connection: what it has sent of its next lines, and what it has not read of its answers.
+class _ControlClient(Client):
+    """One connection: what it has sent of its next lines, and the answer that is being made to its last one."""
 
-    `pieces` is what is left to make of the answer to its last line.
-    """
+    __slots__ = ("_answer", "_has_ended", "_lines", "_pieces")
 
-    __slots__ = ("answers", "connection", "has_finished", "pieces", "received")
+    lingers: ClassVar = True
 
-    def __init__(self, connection: socket.socket) -> None:
-        self.connection = connection
-        self.received = bytearray()
-        self.answers = bytearray()
-        self.pieces: Iterator[bytes] | None = None
-        self.has_finished = False
-        """It says no more, and may still be waiting for answers."""
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines: Final = bytearray()
+        self._answer: Final = bytearray()
+        self._pieces: Iterator[bytes] | None = None
+        self._has_ended = False  # it sends no more, and may still be waiting for answers
+
+    @property
+    def room(self) -> int:
+        """The lines at hand come first."""
+        return 0 if self._has_ended or len(self._lines) >= LONGEST_LINE else LONGEST_LINE
 
     @property
     def is_served(self) -> bool:
-        """There is nothing left to do for it."""
-        return not (self.answers or self.pieces or b"\n" in self.received)
+        """Whether there is nothing left to do for it."""
+        return not (self.output or self._pieces or b"\n" in self._lines)
 
-    def take_turn(self, handle: Handle) -> bool:
-        """Has the next line handled, or makes the next piece of an answer. False: there is nothing to do."""
-        if self.pieces is None:
-            end = self.received.find(b"\n")
+    @property
+    def is_finished(self) -> bool:
+        return self._has_ended and self.is_served
+
+    def receive(self, data: bytes, t: int) -> None:
+        self._lines.extend(data)
+        if len(self._lines) >= LONGEST_LINE and b"\n" not in self._lines:
+            self._lines.clear()
+            self.output.clear()
+            self._pieces, self._has_ended = None, True
+
+    def end_input(self) -> None:
+        self._has_ended = True
+
+    def advance(self, handle: Handle) -> bool:
+        """Handle the next line, or make the next piece of an answer; return whether there was something to do."""
+        if self._pieces is None:
+            end = self._lines.find(b"\n")
             if end < 0:
                 return False
-            line = bytes(self.received[:end])
-            del self.received[: end + 1]
+            line = bytes(self._lines[:end])
+            del self._lines[: end + 1]
             answer = handle(line)
             if isinstance(answer, bytes):
-                self.answers += answer + b"\n"
+                self.output.extend(answer + b"\n")
             else:
-                self.pieces = answer
-        elif (piece := next(self.pieces, None)) is not None:
-            self.answers += piece
+                self._pieces = answer
+        elif (piece := next(self._pieces, None)) is not None:
+            self._answer.extend(piece)
         else:
-            self.answers += b"\n"
-            self.pieces = None
+            self.output.extend(self._answer + b"\n")
+            self._answer.clear()
+            self._pieces = None
         return True
 
 
 class ControlSocket:
-    """Serves its clients without ever waiting for one of them; some turns each time it is polled.
+    """Serves its clients without ever waiting for one of them, a few steps of work in each poll.
 
-    The permissions of the socket's file say who may connect. A file that a dead process left is replaced.
+    The permissions of the socket's file decide who may connect. A file that a dead process left is replaced.
     """
 
     def __init__(self, path: Path, mode: int) -> None:
         """LinkError when the socket cannot be made, or when another program serves it."""
         self.path: Final = path
-        self.turned_away = 0
-        """Attempts to let a client in that failed: there are too many already, or no descriptor is left."""
-        self._clients: dict[int, _Client] = {}
-        self._listener = _listen(path, mode)
-        self._identity = _identity(path)
-        self._epoll = select.epoll()
-        self._epoll.register(self._listener, select.EPOLLIN)
-        self.descriptor: Final = self._epoll.fileno()
-        """Readable while a client has come or said something."""
+        self.statistics: Final = ClientStatistics()
+        self._server: Final = ClientServer(
+            [ListeningSocket(_listen(path, mode), str(path))], _ControlClient, self.statistics, most=MOST_CLIENTS
+        )
+        self._identity: Final = _identity(path)
+        self.descriptor: Final = self._server.descriptor
+        """Readable while a client connects or has sent something."""
         self.is_busy = False
-        """Answers are still to be made or to be taken: `poll` has something to do though nobody says anything."""
+        """Answers are still to be made or to be read: `poll` has something to do although no client sends anything."""
+
+    @property
+    def turned_away(self) -> int:
+        """Attempts to let a client in that failed: there are too many already, or no descriptor is left."""
+        return self.statistics.turned_away
 
     def poll(self, handle: Handle, turns: int = 1) -> None:
-        """Accepts a client, reads lines, has them handled, and writes what the clients take of the answers.
+        """Accept a client, read lines, have them handled, and write what the clients take of the answers.
 
-        A line takes a turn, and so does each piece of an answer; who had one waits behind the other clients.
+        A line takes a turn, and so does each piece of an answer; a client that had one waits behind the others.
         """
-        for descriptor, _ in self._epoll.poll(0):
-            client = self._clients.get(descriptor)
-            if client is None:
-                self._accept()
-            else:
-                self._read(client)
-        for descriptor, client in tuple(self._clients.items()):
+        self._server.poll(0)  # its door needs no time: it never has to be opened again
+        clients = self._server.clients
+        for descriptor, client in tuple(clients.items()):
             had = turns
-            while turns and client.take_turn(handle):
+            while turns and client.advance(handle):
                 turns -= 1
             if turns < had:
-                self._clients[descriptor] = self._clients.pop(descriptor)
-            if client.answers and client.pieces is None:
-                self._write(client)
-            if client.has_finished and client.is_served:
-                self._disconnect(client)
-        self.is_busy = not all(client.is_served for client in self._clients.values())
+                clients[descriptor] = clients.pop(descriptor)
+        behind = [(each, size) for each, client in clients.items() if (size := len(client.output)) > QUEUE_LIMIT]
+        self._server.flush()
+        for descriptor, size in behind:
+            if descriptor in clients and len(clients[descriptor].output) == size:  # it has read nothing of it
+                self._server.dismiss(descriptor)
+        self.is_busy = not all(client.is_served for client in clients.values())
 
     def close(self) -> None:
-        """Closes all connections, and removes the file unless somebody has put another in its place."""
-        for client in tuple(self._clients.values()):
-            self._write(client)
-            if client.connection.fileno() in self._clients:
-                self._disconnect(client)
-        self._epoll.close()
-        self._listener.close()
+        """Close all connections, and remove the file unless another one has been put in its place."""
+        self._server.flush()
+        self._server.close()
         with contextlib.suppress(OSError):
             if _identity(self.path) == self._identity:
                 self.path.unlink()
-
-    def _accept(self) -> None:
-        try:
-            connection, _ = self._listener.accept()
-        except BlockingIOError:  # it has gone again
-            return
-        except OSError:  # no descriptor left; it waits
-            self.turned_away += 1
-            return
-        if len(self._clients) >= MOST_CLIENTS:
-            self.turned_away += 1
-            connection.close()
-            return
-        connection.setblocking(False)
-        self._clients[connection.fileno()] = _Client(connection)
-        self._epoll.register(connection, select.EPOLLIN)
-
-    def _read(self, client: _Client) -> None:
-        if client.has_finished:
-            return
-        if len(client.received) >= LONGEST_LINE:
-            if b"\n" not in client.received:
-                self._disconnect(client)
-            return  # the lines at hand come first
-        try:
-            data = client.connection.recv(LONGEST_LINE)
-        except BlockingIOError:
-            return
-        except OSError:
-            data = b""
-        if data:
-            client.received += data
-        else:
-            client.has_finished = True
-            self._epoll.modify(client.connection, 0)
-
-    def _write(self, client: _Client) -> None:
-        try:
-            del client.answers[: client.connection.send(client.answers)]
-        except BlockingIOError:
-            if len(client.answers) > QUEUE_LIMIT:
-                self._disconnect(client)
-        except OSError:
-            client.answers.clear()  # it has gone; what it said before is heard to its end
-
-    def _disconnect(self, client: _Client) -> None:
-        if self._clients.pop(client.connection.fileno(), None) is not None:
-            self._epoll.unregister(client.connection)
-            client.connection.close()
 
 
 def _listen(path: Path, mode: int) -> socket.socket:
@@ -179,7 +145,7 @@ def _listen(path: Path, mode: int) -> socket.socket:
             raise OSError(errno.EADDRINUSE, "a running bench has it")
         with contextlib.suppress(FileNotFoundError):
             path.unlink()
-        before = os.umask(0o777)  # nobody gets in before the permissions are set
+        before = os.umask(0o777)  # no connection before the permissions are set
         try:
             listener.bind(str(path))
         finally:
@@ -193,13 +159,13 @@ def _listen(path: Path, mode: int) -> socket.socket:
 
 
 def _is_served(path: Path) -> bool:
-    """Somebody answers at a socket of this name. OSError for what is no socket: it is not ours to remove."""
+    """Return whether a program serves a socket of this name. OSError for a file that is no socket: it must stay."""
     if path.exists() and not path.is_socket():
         raise OSError(errno.EEXIST, "there is a file of this name which is no socket")
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK) as probe:
         try:
             probe.connect(str(path))
-        except BlockingIOError:  # so many are waiting that somebody must be serving them
+        except BlockingIOError:  # its backlog is full, so a program serves it
             return True
         except OSError:
             return False

@@ -1,25 +1,11 @@
 """A serial port without hardware: a pseudo terminal whose other end any program may open."""
 
 import os
-import tty
 from typing import Final
 
-from hilbridge.common.errors import LinkError
+from hilbridge.links.doors import make_terminal
 from hilbridge.links.serial_port import BYTES_PER_TICK, SerialStatistics
 from hilbridge.links.tty_reader import TtyReader
-
-
-def make_terminal() -> tuple[int, int, str]:
-    """A new pty: the descriptors of the own and the programs' end, and the latter's name.
-
-    Raw mode, so that every byte arrives as it was written and none is echoed. LinkError where there is none left.
-    """
-    try:
-        own, other = os.openpty()
-    except OSError as error:
-        raise LinkError(f"a pseudo terminal cannot be made: {error.strerror}") from error
-    tty.setraw(other)
-    return own, other, os.ttyname(other)
 
 
 class PseudoTerminal:

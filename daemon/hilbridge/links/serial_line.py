@@ -1,4 +1,4 @@
-"""A serial port that may come and go, as its users see it: a descriptor while it is there."""
+"""A serial port that may come and go: a descriptor while it is there. As a door, it has one client."""
 
 import contextlib
 import os
@@ -69,6 +69,61 @@ class SerialLine:
         else:
             self._backoff.succeeded(t)
             self.trouble = ""
+
+
+class Elm327Serial:
+    """A serial port as a door of the ELM327: its one client is the scan tool at the other end of the line.
+
+        hilbridge    ways: [/dev/ttyUSB0]
+        python-OBD   obd.OBD("/dev/ttyUSB1", baudrate=38400)
+
+    The tool is connected by a null-modem cable or a Bluetooth bridge. A line does not show when one program ends and
+    the next begins, so its device stays as it was set, like a real one, until the next ATZ. When the port goes away the
+    device goes with it; it is looked for until it is back. LinkError as of SerialLine.
+    """
+
+    def __init__(self, path: str, baudrate: int, place: KeyPath = ()) -> None:
+        self._line: Final = SerialLine(path, baudrate, place)
+        self._lost = False
+
+    @property
+    def descriptor(self) -> int | None:
+        return None if self._lost else self._line.descriptor
+
+    @property
+    def trouble(self) -> str:
+        return self._line.trouble
+
+    def renew(self, t: int) -> None:
+        if self._lost:
+            self._lost = False
+            self._line.lose(t)
+        else:
+            self._line.renew(t)
+
+    def enter(self) -> int:
+        """Return the descriptor of the line once it has bytes to read."""
+        poll = select.poll()
+        descriptor = self.descriptor
+        if descriptor is None:
+            raise BlockingIOError
+        poll.register(descriptor, select.POLLIN | GONE)
+        ((_, events),) = poll.poll(0) or ((descriptor, 0),)
+        if events & GONE:
+            self._lost = True
+        if self._lost or not events & select.POLLIN:
+            raise BlockingIOError
+        return descriptor
+
+    def leave(self, descriptor: int) -> None:
+        """Note that the port has gone: a line has no other end of a connection."""
+        self._lost = True
+
+    def close(self) -> None:
+        self._line.close()
+
+    def describe(self) -> str:
+        return self._line.describe()
 
 
 def _require_serial(path: str, place: KeyPath) -> None:

@@ -1,17 +1,17 @@
 """A port of the loopback address that answers HTTP requests: GET and HEAD, one to a connection, never waiting.
 
-The observer looks in when it has taken its events. Who connects has two seconds to say what he wants and to take the
-answer; more than sixteen wait outside, and a request has no more than 8 KiB. HTTP/1.1 as in RFC 9112.
+The observer polls it when it has taken its events. A client has two seconds for its request and for reading the answer;
+more than sixteen clients wait in the kernel, and a request has no more than 8 KiB. HTTP/1.1 as in RFC 9112.
 """
 
-import contextlib
 import os
-import socket
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Final, NamedTuple
 
-ADDRESS: Final = "127.0.0.1"
+from hilbridge.links.client_server import Client, ClientServer, ClientStatistics
+from hilbridge.links.doors import ADDRESS, listen_on_loopback
+
 PATIENCE: Final = 2_000_000_000
 """[ns] for a request and its answer."""
 MOST_CLIENTS: Final = 16
@@ -20,116 +20,107 @@ LONGEST_REQUEST: Final = 8192
 
 _AGAIN: Final = 5_000_000_000
 """[ns] between two attempts to open the port."""
-_PIECE: Final = 1 << 16
 _END: Final = b"\r\n\r\n"
 
 
-class Request(NamedTuple):
-    """What a client wants. Names of header fields are in small letters."""
+class HttpRequest(NamedTuple):
+    """The request of a client. Names of header fields are in small letters."""
 
     path: str
     fields: dict[str, str]
 
 
-class Answer(NamedTuple):
-    """What it gets."""
+class HttpAnswer(NamedTuple):
+    """The response to it."""
 
     status: HTTPStatus
     content_type: str
     body: bytes
 
 
-class _Client:
-    """A connection: first it is read from, then written to."""
+class _HttpClient(Client):
+    """A connection: it is read until its request is whole, then the response is written, then it is closed."""
 
-    def __init__(self, connection: socket.socket, deadline: int) -> None:
-        self.connection: Final = connection
+    __slots__ = ("_is_answered", "_received", "_respond", "deadline")
+
+    def __init__(self, respond: Callable[[bytes], bytes], deadline: int) -> None:
+        super().__init__()
         self.deadline: Final = deadline
-        self.heard = b""
-        self.to_say: bytes | None = None
+        self._respond: Final = respond
+        self._received: Final = bytearray()
+        self._is_answered = False
+
+    @property
+    def room(self) -> int:
+        return 0 if self._is_answered else LONGEST_REQUEST
+
+    @property
+    def is_finished(self) -> bool:
+        return self._is_answered
+
+    def receive(self, data: bytes, t: int) -> None:
+        self._received.extend(data)
+        head, end, _ = self._received.partition(_END)
+        if end:
+            self.output.extend(self._respond(bytes(head)))
+        elif len(head) >= LONGEST_REQUEST:
+            self.output.extend(_response(_refusal(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)))
+        else:
+            return
+        self._is_answered = True
 
 
 class HttpPort:
-    """`poll` again and again. `trouble` says why the port is not open; empty while it is."""
+    """Answers requests in `poll`, which is called again and again. `trouble`: why it is not open; empty while it is."""
 
-    def __init__(self, port: int, answer: Callable[[Request], Answer]) -> None:
+    def __init__(self, port: int, answer: Callable[[HttpRequest], HttpAnswer]) -> None:
         self.trouble = ""
+        self.statistics: Final = ClientStatistics()
         self._port: Final = port
         self._answer: Final = answer
-        self._listener: socket.socket | None = None
-        self._clients: list[_Client] = []
+        self._server: ClientServer[_HttpClient] | None = None
         self._next = 0
+        self._now = 0
 
     @property
     def url(self) -> str:
-        """Where it is."""
+        """The address of the port."""
         return f"http://{ADDRESS}:{self._port}"
 
     def poll(self, now: int) -> None:
-        """Opens the port where it is not open, takes clients, reads and answers; `now` [ns]."""
-        if self._listener is None:
+        """Open the port where it is not open, accept clients, read and answer; `now` [ns]."""
+        self._now = now
+        if self._server is None:
             if now < self._next:
                 return
             self._next = now + _AGAIN
-            self._open()
-        self._accept(now)
-        self._clients = [client for client in self._clients if self._goes_on(client, now)]
+            self._server = self._open()
+        if self._server is not None:
+            self._server.poll(now)
+            self._server.flush()
+            for descriptor, client in tuple(self._server.clients.items()):
+                if now >= client.deadline:
+                    self._server.dismiss(descriptor)
 
     def close(self) -> None:
-        """Gives up the port and all clients."""
-        for client in self._clients:
-            client.connection.close()
-        self._clients.clear()
-        if self._listener is not None:
-            self._listener.close()
-            self._listener = None
+        """Close the port and all connections."""
+        if self._server is not None:
+            self._server.close()
+            self._server = None
 
-    def _open(self) -> None:
+    def _open(self) -> ClientServer[_HttpClient] | None:
         try:
-            self._listener = socket.create_server((ADDRESS, self._port), backlog=MOST_CLIENTS)  # with SO_REUSEADDR
+            door = listen_on_loopback(self._port)
         except OSError as error:
             self.trouble = f"port {self._port}: {os.strerror(error.errno or 0)}"
-        else:
-            self._listener.setblocking(False)
-            self.trouble = ""
+            return None
+        self.trouble = ""
+        return ClientServer(
+            [door], self._new_client, self.statistics, most=MOST_CLIENTS, accepts=MOST_CLIENTS, turns_away=False
+        )
 
-    def _accept(self, now: int) -> None:
-        while self._listener is not None and len(self._clients) < MOST_CLIENTS:
-            try:
-                connection, _ = self._listener.accept()
-            except OSError:  # nobody there, gone again, or no descriptor for him: he waits
-                return
-            connection.setblocking(False)
-            self._clients.append(_Client(connection, now + PATIENCE))
-
-    def _goes_on(self, client: _Client, now: int) -> bool:
-        """Does what can be done for a client. False: it is done, or given up, and closed."""
-        try:
-            if client.to_say is None:
-                self._read(client)
-            if client.to_say:
-                client.to_say = client.to_say[client.connection.send(client.to_say[:_PIECE]) :]
-            done = client.to_say == b""
-        except BlockingIOError:
-            done = False
-        except OSError:
-            done = True
-        if not done and now < client.deadline:
-            return True
-        with contextlib.suppress(OSError):
-            client.connection.shutdown(socket.SHUT_WR)
-        client.connection.close()
-        return False
-
-    def _read(self, client: _Client) -> None:
-        data = client.connection.recv(LONGEST_REQUEST)
-        client.heard += data
-        if _END in client.heard:
-            client.to_say = self._respond(client.heard.partition(_END)[0])
-        elif len(client.heard) >= LONGEST_REQUEST:
-            client.to_say = _response(_refusal(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE))
-        elif not data:
-            client.to_say = b""
+    def _new_client(self) -> _HttpClient:
+        return _HttpClient(self._respond, self._now + PATIENCE)
 
     def _respond(self, head: bytes) -> bytes:
         first, *lines = head.decode("latin-1").split("\r\n")
@@ -141,15 +132,15 @@ class HttpPort:
             return _response(_refusal(HTTPStatus.METHOD_NOT_ALLOWED), "Allow: GET, HEAD\r\n")
         named = [line.partition(":") for line in lines]
         fields = {name.lower(): value.strip() for name, _, value in named}
-        answer = self._answer(Request(target.partition("?")[0], fields))
+        answer = self._answer(HttpRequest(target.partition("?")[0], fields))
         return _response(answer, with_body=method == "GET")
 
 
-def _refusal(status: HTTPStatus) -> Answer:
-    return Answer(status, "text/plain", f"{status.phrase}\n".encode())
+def _refusal(status: HTTPStatus) -> HttpAnswer:
+    return HttpAnswer(status, "text/plain", f"{status.phrase}\n".encode())
 
 
-def _response(answer: Answer, fields: str = "", *, with_body: bool = True) -> bytes:
+def _response(answer: HttpAnswer, fields: str = "", *, with_body: bool = True) -> bytes:
     head = (
         f"HTTP/1.1 {answer.status.value} {answer.status.phrase}\r\n"
         f"Content-Type: {answer.content_type}\r\n"

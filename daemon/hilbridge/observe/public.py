@@ -18,7 +18,7 @@ from hilbridge.common.units import SECOND
 from hilbridge.observe.event_ring import Event
 from hilbridge.observe.events import About, Fields, Level, LogRecord, Snapshot, decode_tally
 from hilbridge.observe.health import ProcessHealth
-from hilbridge.observe.http_port import Answer, HttpPort, Request
+from hilbridge.observe.http_port import HttpAnswer, HttpPort, HttpRequest
 from hilbridge.observe.rings import Rings
 from hilbridge.observe.work import Work
 
@@ -61,7 +61,7 @@ class PublicPort:
         """Gives the port up."""
         self._http.close()
 
-    def _answer(self, request: Request) -> Answer:
+    def _answer(self, request: HttpRequest) -> HttpAnswer:
         match request.path:
             case "/metrics":
                 return self._metrics(request.fields.get("accept", ""))
@@ -70,9 +70,9 @@ class PublicPort:
             case "/readyz":
                 return self._verdict(self._signs.obstacles(self._tally))
             case _:
-                return Answer(HTTPStatus.NOT_FOUND, "text/plain", b"/metrics, /healthz, /readyz\n")
+                return HttpAnswer(HTTPStatus.NOT_FOUND, "text/plain", b"/metrics, /healthz, /readyz\n")
 
-    def _verdict(self, reasons: list[str]) -> Answer:
+    def _verdict(self, reasons: list[str]) -> HttpAnswer:
         snapshot = self._snapshot()
         told = {
             "status": "failing" if reasons else "ok",
@@ -82,9 +82,9 @@ class PublicPort:
             "missed_ticks": snapshot.missed if snapshot else 0,
         }
         status = HTTPStatus.SERVICE_UNAVAILABLE if reasons else HTTPStatus.OK
-        return Answer(status, "application/json", json.dumps(told).encode() + b"\n")
+        return HttpAnswer(status, "application/json", json.dumps(told).encode() + b"\n")
 
-    def _metrics(self, accepts: str) -> Answer:
+    def _metrics(self, accepts: str) -> HttpAnswer:
         from hilbridge.observe.metrics import Facts, expose  # prometheus_client: for those who ask
 
         facts = Facts(
@@ -97,7 +97,7 @@ class PublicPort:
             work=self._work(),
         )
         body, content_type = expose(facts, accepts)
-        return Answer(HTTPStatus.OK, content_type, body)
+        return HttpAnswer(HTTPStatus.OK, content_type, body)
 
     def _snapshot(self) -> Snapshot | None:
         content = self._rings.snapshots.get()

@@ -10,7 +10,7 @@ from hilbridge.bus.gate import GateStatistics
 from hilbridge.clock import VirtualClock
 from hilbridge.codec.frame import Frame
 from hilbridge.common.units import SECOND
-from hilbridge.links.elm327_server import TerminalStatistics
+from hilbridge.links.client_server import ClientStatistics
 from hilbridge.links.embedded import EmbeddedLink
 from hilbridge.plan.id_conflicts import IdConflicts
 
@@ -37,7 +37,7 @@ class ScanTools:
     trouble = ""
 
     def __init__(self) -> None:
-        self.statistics = TerminalStatistics()
+        self.statistics = ClientStatistics()
 
     def describe(self) -> str:
         return "scan tools"

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from hilbridge.common.errors import LinkError
+from hilbridge.links.doors import Elm327Terminal
 from hilbridge.links.elm327_server import BYTES_PER_MILLISECOND, MOST_CLIENTS, UNREAD_LIMIT, Elm327Server, open_doors
-from hilbridge.links.elm327_terminal import Elm327Terminal
 
 from .devices import Echo
 

@@ -13,7 +13,7 @@ from can.interfaces.slcan import slcanBus
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import BRS, ERROR, EXTENDED, FD, REMOTE, Frame
 from hilbridge.links.embedded import EmbeddedLink
-from hilbridge.links.slcan_server import BYTES_PER_MILLISECOND, MOST_CLIENTS
+from hilbridge.links.slcan_server import BYTES_PER_MILLISECOND, MOST_CLIENTS, QUEUE_LIMIT, SlcanClient
 
 from .bench import Bench, Listener
 
@@ -295,3 +295,15 @@ def test_more_clients_than_there_is_room_for_are_sent_away(
     bench.tick(3)
     connect()
     assert link.statistics.connected == MOST_CLIENTS + 1
+
+
+def test_a_line_is_queued_whole_or_not_at_all() -> None:
+    client = SlcanClient(lambda *_: None)
+    while client.offer(LINE):
+        pass
+    assert len(client.output) == QUEUE_LIMIT // len(LINE) * len(LINE)
+
+
+def test_the_queue_has_room_for_half_a_second_of_a_busy_bus() -> None:
+    """2,000 frames of 8 bytes, of 27 characters each."""
+    assert QUEUE_LIMIT > 2_000 * 27

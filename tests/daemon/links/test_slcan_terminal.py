@@ -11,9 +11,9 @@ from can.interfaces.slcan import slcanBus
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import BRS, EXTENDED, FD, REMOTE, Frame
 from hilbridge.common.errors import LinkError
-from hilbridge.links import pseudo_terminal, slcan_terminal
+from hilbridge.links import doors
 from hilbridge.links.embedded import EmbeddedLink
-from hilbridge.links.slcan_client import QUEUE_LIMIT
+from hilbridge.links.slcan_server import QUEUE_LIMIT
 
 from .bench import Bench, Listener
 
@@ -196,16 +196,16 @@ def test_a_pseudo_terminal_that_cannot_be_made_again_is_tried_again(
     link: EmbeddedLink, bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With back-off, within a second of its being possible again; the link says why it has none."""
-    make = pseudo_terminal.make_terminal
+    make = doors.make_terminal
 
     def refuse() -> tuple[int, int, str]:
         raise LinkError("a pseudo terminal cannot be made: No space left on device")
 
-    monkeypatch.setattr(slcan_terminal, "make_terminal", refuse)
+    monkeypatch.setattr(doors, "make_terminal", refuse)
     os.close(open_end(link, bench))
     bench.tick(3_000)
     assert "No space left on device" in link.trouble
-    monkeypatch.setattr(slcan_terminal, "make_terminal", make)
+    monkeypatch.setattr(doors, "make_terminal", make)
     bench.tick(1_000)
     assert link.trouble == ""
     os.close(open_end(link, bench))

@@ -9,14 +9,14 @@ from http import HTTPStatus
 
 import pytest
 
-from hilbridge.observe.http_port import LONGEST_REQUEST, MOST_CLIENTS, PATIENCE, Answer, HttpPort, Request
+from hilbridge.observe.http_port import LONGEST_REQUEST, MOST_CLIENTS, PATIENCE, HttpAnswer, HttpPort, HttpRequest
 
 LARGE = b"x" * 5_000_000
 
 
-def answer(request: Request) -> Answer:
+def answer(request: HttpRequest) -> HttpAnswer:
     body = LARGE if request.path == "/large" else f"{request.path} {request.fields.get('accept', '')}".encode()
-    return Answer(HTTPStatus.OK, "text/plain", body)
+    return HttpAnswer(HTTPStatus.OK, "text/plain", body)
 
 
 @pytest.fixture
@@ -92,8 +92,8 @@ def test_who_says_nothing_is_sent_away(number: int) -> None:
     last.sendall(b"GET / HTTP/1.0\r\n\r\n")
     for now in (0, PATIENCE - 1):
         port.poll(now)
-    assert len(port._clients) == MOST_CLIENTS
-    for now in (PATIENCE, PATIENCE + 1):
+    assert (port.statistics.connected, port.statistics.disconnected) == (MOST_CLIENTS, 0)
+    for now in (PATIENCE, PATIENCE + 1, PATIENCE + 2):
         port.poll(now)
     assert last.recv(15) == b"HTTP/1.1 200 OK"
     assert [client.recv(1) for client in silent] == [b""] * MOST_CLIENTS
