@@ -46,7 +46,7 @@ def test_a_second_page_shows_the_same(scene: Scene) -> None:
     other.show()
     other.wait_for("document.querySelector('#control-input\\\\.Throttle').value === '0.3'")
     other.wait_for(f"{RPM} > 1500")
-    assert other.evaluate("document.querySelector('#who').textContent") == "The bench's inputs drive."
+    other.wait_for("document.querySelector('#who').textContent === 'Driven by: another page, or a command'")
     one.call("Page.navigate", url="about:blank")
     other.wait_for("document.querySelector('#control-input\\\\.Throttle').value !== '0.3'")
 
@@ -72,7 +72,7 @@ def test_every_control_names_its_source_and_all_of_them_are_released(scene: Scen
     slide(page, "input.Throttle", 0.5)
     page.wait_for(f"{source}.textContent === 'you'")
     page.click("#release")
-    page.wait_for("document.querySelector('#who').textContent === \"The bench's inputs drive.\"")
+    page.wait_for("document.querySelector('#take').getAttribute('aria-pressed') === 'false'")
     page.wait_for(f"{source}.textContent === '{before}'")
 
 

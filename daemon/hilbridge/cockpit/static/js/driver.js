@@ -32,6 +32,7 @@ export class Driver extends EventTarget {
   #gears;
   #next = 0;
   #cranking = null;
+  #other = ""; // the source of the throttle
 
   constructor(connection, signals, facts, readOnly) {
     super();
@@ -83,6 +84,9 @@ export class Driver extends EventTarget {
   // `inputs` of the status: which source decides each control.
   showSources(inputs) {
     const sources = new Map(inputs.map(({ control, source }) => [control, source]));
+    const source = sources.get("Throttle") ?? "";
+    this.#other = source === "command" ? "another page, or a command" : source;
+    this.#tellWho();
     for (const [entry, slider] of this.#sliders) {
       slider.showSource(this.#mine.has(entry) ? "you" : (sources.get(entry.replace("input.", "")) ?? ""));
     }
@@ -162,7 +166,7 @@ export class Driver extends EventTarget {
 
   #tellWho() {
     const driving = this.isDriving;
-    tell(find("who"), driving ? "You drive." : "The bench's inputs drive.");
+    tell(find("who"), driving ? "You drive." : this.#other ? `Driven by: ${this.#other}` : "Nobody drives.");
     tell(find("take"), driving ? "Hand back" : "Take the wheel");
     find("take").setAttribute("aria-pressed", String(driving));
   }
