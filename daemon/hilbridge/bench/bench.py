@@ -9,7 +9,7 @@ from typing import Final
 
 from hilbridge.bench.bench_files import BenchFiles, load_bench_files
 from hilbridge.bench.control_units import ControlUnits, build_adapters
-from hilbridge.bench.scan_tools import Endpoint, ScanToolPort, TappedSockets
+from hilbridge.bench.scan_tools import TappedSockets
 from hilbridge.bench.wiring import Lasting, Wiring
 from hilbridge.bus.bus import Bus, WayOut
 from hilbridge.bus.gate import Gate
@@ -30,10 +30,9 @@ from hilbridge.inputs.source import Source
 from hilbridge.links.elm327_server import Elm327Server, open_doors
 from hilbridge.links.embedded import EmbeddedLink
 from hilbridge.links.factory import open_link
-from hilbridge.links.link import Link
+from hilbridge.links.link import DuplexEndpoint, Endpoint, Link
 from hilbridge.links.poller import Poller, Ready
-from hilbridge.links.pseudo_terminal import PseudoTerminal
-from hilbridge.links.serial_port import Port, SerialPort
+from hilbridge.links.serial_port import PseudoTerminal, SerialInput, SerialPort
 from hilbridge.plan.gating import build_gate
 from hilbridge.plan.id_conflicts import IdConflicts, leaving
 from hilbridge.plan.plan import FramePlan
@@ -78,12 +77,12 @@ class Bench:
         self.id_conflicts: Final[dict[str, IdConflicts]] = {}
         self._traffic: Final[dict[str, Traffic]] = {}
         self._ways_out: Final[dict[str, WayOut]] = {}
-        self._ports: Final[list[Port]] = []
-        self._scan_tools: Final[list[ScanToolPort]] = []
+        self._ports: Final[list[SerialInput]] = []
+        self._scan_tools: Final[list[DuplexEndpoint]] = []
         self._watch: Final = Poller()
         self.ready: Ready = ()
         """The ways in that have something to do in the tick at hand, by their descriptors."""
-        self._troubled: Final[dict[Port, str]] = {}
+        self._troubled: Final[dict[SerialInput, str]] = {}
         self._delta_time: Final = settings.period / SECOND
         self._silent_at: int | None = None
 
@@ -177,7 +176,7 @@ class Bench:
         except LinkError as error:
             self.close()
             raise ConfigurationError(str(error), (*place, *error.place)) from error
-        ways: list[Link | Port | ScanToolPort] = [*self.links.values(), *self._ports, *self._scan_tools]
+        ways: list[Endpoint] = [*self.links.values(), *self._ports, *self._scan_tools]
         for way in ways:
             self._watch.add(way.descriptor)
 
@@ -189,8 +188,8 @@ class Bench:
     def open_instead(
         self,
         link: Callable[[Bus], Link],
-        port: Callable[[int], Port],
-        tools: Callable[[int, Adapters], ScanToolPort] | None = None,
+        port: Callable[[int], SerialInput],
+        tools: Callable[[int, Adapters], DuplexEndpoint] | None = None,
     ) -> None:
         """Links, serial ports and scan tools that somebody else makes: for a bus, or for a number from 0."""
         for name, bus in self.buses.items():

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping
 from typing import Final, Protocol
 
 from hilbridge.bench.bench import Bench
-from hilbridge.bench.scan_tools import Endpoint
 from hilbridge.bench.status import PartStatus, bus_status, buses
 from hilbridge.clock import Clock
 from hilbridge.codec.frame import EXTENDED_MASK
 from hilbridge.common.event_log import EventLog
 from hilbridge.common.statistics import counters
 from hilbridge.common.units import MILLISECOND, SECOND
+from hilbridge.links.link import Endpoint
 from hilbridge.loop import integrated
 
 _INTERVAL: Final = SECOND // 100

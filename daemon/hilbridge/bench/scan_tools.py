@@ -1,43 +1,11 @@
 """Scan tools at the ELM327s of a bench: what they do crosses the boundary on its way, and is recorded."""
 
-from typing import Final, Protocol
+from typing import Final
 
 from hilbridge.diagnostics.elm327.adapters import Adapters
 from hilbridge.diagnostics.elm327.interpreter import Interpreter
 from hilbridge.record.boundary import Boundary
 from hilbridge.record.boundary_records import CAME, LEFT, SENT, ToolRecord
-
-
-class Endpoint(Protocol):
-    """A connection of the bench to the outside: a link, a serial port, a port for scan tools."""
-
-    @property
-    def trouble(self) -> str:
-        """Why it does not work at present; empty while it works."""
-
-    @property
-    def statistics(self) -> object:
-        """Slotted counters."""
-
-    def describe(self) -> str:
-        """One line for people."""
-
-
-class ScanToolPort(Endpoint, Protocol):
-    """Where scan tools come in: a server, or a recording of one."""
-
-    @property
-    def descriptor(self) -> int | None:
-        """As that of a link."""
-
-    def poll(self, t: int) -> None:
-        """Lets tools in, and hands on what they sent."""
-
-    def flush(self, t: int) -> None:
-        """At the end of the tick: what is said to them goes out."""
-
-    def close(self) -> None:
-        """At the end of the run."""
 
 
 class Tapped:

@@ -17,13 +17,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
 from hilbridge.bench.bench import Bench
-from hilbridge.bench.scan_tools import Endpoint
 from hilbridge.bus.bus import Bus
 from hilbridge.common.statistics import counters
 from hilbridge.common.units import MILLISECOND, NEVER
 from hilbridge.control.chunked_json import Piece, in_rows
 from hilbridge.control.commands import Part
 from hilbridge.inputs.can import CanSource
+from hilbridge.links.link import Endpoint
 from hilbridge.plan.planned import PlannedFrame
 from hilbridge.plan.report import statistics as frame_statistics
 from vehiclesim.channels import AUXILIARY, ENTRIES, VEHICLE, VehicleData

@@ -1,7 +1,4 @@
-"""What every way out of the process has in common.
-
-The face of a link, its counters, and how much it reads in a tick.
-"""
+"""The connections of a bench to the outside: their common interface, a link's counters, and how much it reads."""
 
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -45,43 +42,55 @@ class LinkStatistics:
     """Attempts to let a client in that failed: there are too many already, or no descriptor is left."""
 
 
-class Link(Protocol):
-    """A bus's connection to the outside. No call blocks, and once the link is open no call raises.
+class Endpoint(Protocol):
+    """A connection of the bench to the outside. No call blocks, and once the endpoint is open no call raises.
 
     `t` is the time of the tick [ns since the start of the run].
     """
 
-    statistics: LinkStatistics
-
     @property
     def descriptor(self) -> int | None:
-        """Readable while `poll` has something to do (watch.py); None: it is polled in every tick."""
+        """Readable while there is something to do (poller.py); None: the endpoint is polled in every tick."""
 
     @property
     def trouble(self) -> str:
-        """Why the link does not work at present, in words; empty while it works."""
+        """Why the endpoint does not work at present, in words; empty while it works."""
 
-    def accepts(self, can_id: int) -> bool:
-        """Whether a frame with this identifier would go out, at present: asked before a cyclic frame is built.
-
-        Not while the link is lost, down or bus-off, nor while an earlier frame of the identifier still waits for the
-        interface. Who asks sends no frame of which the bus sees nothing, and its counter stays without a gap.
-        """
-
-    def poll(self, t: int) -> None:
-        """Hands what came from outside to the bus; opens again what was lost."""
-
-    def receive(self, frame: Frame, t: int) -> None:
-        """Queues a frame of the bus for the outside."""
-
-    def flush(self, t: int) -> None:
-        """At the end of the tick: sends what is queued."""
+    @property
+    def statistics(self) -> object:
+        """Slotted counters."""
 
     def close(self) -> None:
-        """At the end of the run."""
+        """Close it, at the end of the run."""
 
     def describe(self) -> str:
-        """One line for people: what this link is and how it is reached."""
+        """Return one line for people: what it is and how it is reached."""
+
+
+class DuplexEndpoint(Endpoint, Protocol):
+    """An endpoint that is read at the beginning of a tick and written at its end."""
+
+    def poll(self, t: int) -> None:
+        """Take in what arrived from outside; open again what was lost."""
+
+    def flush(self, t: int) -> None:
+        """Send what is queued."""
+
+
+class Link(DuplexEndpoint, Protocol):
+    """A bus's connection to the outside: what arrives goes to the bus."""
+
+    statistics: LinkStatistics
+
+    def accepts(self, can_id: int) -> bool:
+        """Return whether a frame with this identifier would be sent at present: asked before a cyclic frame is built.
+
+        Not while the link is lost, down or bus-off, nor while an earlier frame of the identifier still waits for the
+        interface. A caller that asks sends no frame that the bus does not see, and its counter stays without a gap.
+        """
+
+    def receive(self, frame: Frame, t: int) -> None:
+        """Queue a frame of the bus for the outside."""
 
 
 _CATCH_UP: Final = 4

@@ -1,8 +1,11 @@
-"""A serial port of the bench: bytes in, without blocking, through every unplugging."""
+"""The serial inputs of a bench: bytes come in, without blocking, from a serial port or a pseudo terminal."""
 
+import os
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from hilbridge.links.doors import make_terminal
+from hilbridge.links.link import Endpoint
 from hilbridge.links.serial_line import SerialLine
 from hilbridge.links.tty_reader import TtyReader
 
@@ -22,31 +25,17 @@ class SerialStatistics:
     """Times the port was opened."""
 
 
-class Port(Protocol):
-    """Where lines or packets of a pedal board come in. No call blocks, and once the port is made no call raises."""
+class SerialInput(Endpoint, Protocol):
+    """An endpoint where lines or packets of a pedal board come in."""
 
     statistics: SerialStatistics
 
-    @property
-    def descriptor(self) -> int | None:
-        """Readable while `poll` has something to do (watch.py); None: it is polled in every tick."""
-
-    @property
-    def trouble(self) -> str:
-        """Why it does not work at present, in words; empty while it works."""
-
     def poll(self, t: int) -> bytes:
-        """What arrived, at most BYTES_PER_TICK bytes; opens again what was lost."""
-
-    def close(self) -> None:
-        """At the end of the run."""
-
-    def describe(self) -> str:
-        """One line for people."""
+        """Return what arrived, at most BYTES_PER_TICK bytes; open again what was lost."""
 
 
 class SerialPort:
-    """Reads a serial port that may come and go; the tick reads the descriptor itself. LinkError as of SerialLine."""
+    """A serial port that may come and go; the tick reads its descriptor itself. LinkError as of SerialLine."""
 
     def __init__(self, path: str, baudrate: int) -> None:
         self.statistics = SerialStatistics()
@@ -57,11 +46,9 @@ class SerialPort:
 
     @property
     def trouble(self) -> str:
-        """Why it does not work at present, in words; empty while it works."""
         return self._line.trouble
 
     def poll(self, t: int) -> bytes:
-        """What arrived, at most BYTES_PER_TICK bytes; opens again what was lost."""
         if self._line.descriptor is None:
             self._line.renew(t)
             self._watch()
@@ -76,15 +63,43 @@ class SerialPort:
         return data
 
     def close(self) -> None:
-        """At the end of the run."""
         self._arrivals.close()
         self._line.close()
 
     def describe(self) -> str:
-        """One line for people."""
         return self._line.describe()
 
     def _watch(self) -> None:
         if self._line.descriptor is not None:
             self._arrivals.watch(self._line.descriptor)
             self.statistics.opened += 1
+
+
+class PseudoTerminal:
+    """A pty made at start. Programs open `name` as if it were the port of a pedal board, and may come and go.
+
+    This process keeps the programs' end open too, so that their leaving is no hang-up.
+    """
+
+    def __init__(self) -> None:
+        self.statistics = SerialStatistics()
+        self.trouble = ""
+        self._own, self._other, self.name = make_terminal()
+        os.set_blocking(self._own, False)
+        self._arrivals: Final = TtyReader(BYTES_PER_TICK)
+        self._arrivals.watch(self._own)
+        self.descriptor: Final = self._arrivals.descriptor
+        self.statistics.opened = 1
+
+    def poll(self, t: int) -> bytes:
+        data = self._arrivals.read() or b""
+        self.statistics.received += len(data)
+        return data
+
+    def close(self) -> None:
+        self._arrivals.close()
+        os.close(self._own)
+        os.close(self._other)
+
+    def describe(self) -> str:
+        return f"pseudo terminal {self.name}"

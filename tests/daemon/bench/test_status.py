@@ -41,8 +41,12 @@ def test_a_bus_has_the_trouble_of_its_link_and_of_what_cuts_it() -> None:
 class Unplugged:
     """A connection that does not work."""
 
+    descriptor = None
     trouble = "unplugged"
     statistics = SerialStatistics()
+
+    def close(self) -> None:
+        """Nothing is open."""
 
     def describe(self) -> str:
         return "a plug"

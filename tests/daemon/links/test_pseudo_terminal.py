@@ -5,8 +5,7 @@ import select
 
 import serial
 
-from hilbridge.links.pseudo_terminal import PseudoTerminal
-from hilbridge.links.serial_port import BYTES_PER_TICK
+from hilbridge.links.serial_port import BYTES_PER_TICK, PseudoTerminal
 
 PATIENCE = 10.0
 """[s]"""
