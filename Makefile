@@ -28,7 +28,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc systemd -type f -not -name '*.pyc' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run install uninstall deb test test-parts test-program test-compiled test-cycles wheel test-wheel fuzz lint format browser pictures lab lab-can lab-systemd benchmark soak constraints clean
+.PHONY: help check hooks run install uninstall deb test test-parts test-program test-compiled test-cycles wheel test-wheel fuzz lint format browser pictures lab lab-can lab-systemd benchmark soak constraints clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -45,10 +45,16 @@ uninstall: ## remove what install has made; configuration and stored state stay
 deb: build/deb/.built ## a Debian package in build/deb, with a virtual environment of its own
 	@echo build/deb/*.deb
 
+check: lint ## before a commit: lint, and the tests of what has changed
+	@$(VENV)/bin/python -m pytest -q -n auto $$($(VENV)/bin/python -m tests.changed)
+
+hooks: ## let git run `make lint` before a commit, and check the message
+	@git config core.hooksPath .githooks
+
 test: test-parts test-program ## every test that needs no special kernel, on the interpreted model
 
 test-parts: $(VENV)/.dev ## of these, the modules by themselves, on all processors
-	@$(VENV)/bin/python -m pytest -q -n auto tests/sim tests/daemon tests/typing tests/fuzz tests/bench --ignore tests/bench/test_ratios.py
+	@$(VENV)/bin/python -m pytest -q -n auto tests/sim tests/daemon tests/typing tests/fuzz tests/habits tests/bench --ignore tests/bench/test_ratios.py
 
 test-program: $(VENV)/.dev ## of these, the whole program, also with real clients
 	@tests/clients/install-packages

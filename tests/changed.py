@@ -1,0 +1,74 @@
+"""The tests of what changed since the branch left origin/main, committed or not; since HEAD without such a branch.
+
+    python -m tests.changed          prints a path for each, for pytest
+
+Tests mirror the modules: `daemon/hilbridge/ROOM/NAME.py` has `tests/daemon/ROOM/test_NAME.py`, or else the tests of its
+folder. Test files that changed are tests of what has changed. Data files have the tests that read them.
+"""
+
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+CHECKOUT: Final = Path(__file__).parents[1]
+
+ALWAYS: Final = ("tests/daemon/test_import_rules.py",)
+"""Tests of every change: the rooms."""
+
+ROOTS: Final = {"daemon/hilbridge": "tests/daemon", "sim/vehiclesim": "tests/sim"}
+"""Tests by the package that they mirror."""
+
+DATA: Final = {
+    "config": ("tests/daemon/configuration", "tests/sim/test_shipped_vehicles.py"),
+    "dbc": ("tests/daemon/codec",),
+    ".githooks": ("tests/habits",),
+    "tests/changed.py": ("tests/habits",),
+}
+"""Tests by the files, which are no modules, that they read."""
+
+FOLDERS: Final = ("bench", "clients", "daemon", "examples", "fuzz", "habits", "scenarios", "sim", "typing")
+"""Folders whose tests need no special kernel, browser or wheel, and end soon enough."""
+
+TOO_LONG: Final = "tests/bench/test_ratios.py"
+
+
+def changed_files() -> list[str]:
+    """Return the changed and the new files, by their paths in the checkout."""
+    base = _git("merge-base", "HEAD", "origin/main") or ["HEAD"]
+    return [*_git("diff", "--name-only", *base), *_git("ls-files", "--others", "--exclude-standard")]
+
+
+def selection(files: Iterable[str], checkout: Path = CHECKOUT) -> list[str]:
+    """Return the tests of these files that are there, each once; a folder stands for all tests in it."""
+    found = {path for file in files for path in _candidates(file, checkout) if (checkout / path).exists()}
+    found.update(ALWAYS)
+    return sorted(each for each in found if not any(str(folder) in found for folder in Path(each).parents))
+
+
+def _candidates(file: str, checkout: Path) -> Iterator[str]:
+    for prefix, tests in DATA.items():
+        if file == prefix or file.startswith(f"{prefix}/"):
+            yield from tests
+    if (
+        Path(file).name.startswith("test_")
+        and file.startswith(tuple(f"tests/{folder}/" for folder in FOLDERS))
+        and file != TOO_LONG
+    ):
+        yield file
+    for root, tests_root in ROOTS.items():
+        if file.startswith(f"{root}/") and file.endswith(".py"):
+            module = Path(tests_root) / Path(file).relative_to(root)
+            test = module.with_name(f"test_{module.name}")
+            yield str(test if (checkout / test).exists() or module.parent == Path(tests_root) else module.parent)
+
+
+def _git(*words: str) -> list[str]:
+    """Return the lines that git prints; none where it fails."""
+    run = subprocess.run(["git", *words], cwd=CHECKOUT, capture_output=True, text=True, check=False)
+    return run.stdout.splitlines() if run.returncode == 0 else []
+
+
+if __name__ == "__main__":
+    sys.stdout.write("\n".join(selection(changed_files())) + "\n")
