@@ -8,14 +8,14 @@ from hilbridge.bus.bus import Bus
 from hilbridge.codec.database import Database, load_database
 from hilbridge.common.incremental import Parts
 from hilbridge.common.statistics import counters
-from hilbridge.diagnostics.dtc.overview import Troubles
+from hilbridge.diagnostics.dtc.overview import TroubleOverview
 from hilbridge.diagnostics.dtc.store import INTERVAL, TroubleStore
 from hilbridge.diagnostics.ecu import Ecu, addresses_of
 from hilbridge.diagnostics.elm327.adapters import Adapters
 from hilbridge.diagnostics.isotp.parameters import parameters_of
 from hilbridge.diagnostics.isotp.server import IsoTpServer
-from hilbridge.diagnostics.j1939.commands import Commands
-from hilbridge.diagnostics.j1939.diagnostic_messages import StoredTroubles
+from hilbridge.diagnostics.j1939.commands import CommandDecoder
+from hilbridge.diagnostics.j1939.diagnostic_messages import StoreSource
 from hilbridge.diagnostics.j1939.network import J1939Bus, Network
 from hilbridge.diagnostics.j1939.request_channel import RequestChannel
 from hilbridge.diagnostics.obd.build import Surroundings, build_obd
@@ -23,7 +23,7 @@ from hilbridge.diagnostics.obd.pids import data_sheet
 from hilbridge.diagnostics.obd.scaling import PidScaling
 from hilbridge.diagnostics.obd.server import ObdServer
 from hilbridge.diagnostics.uds.server import UdsServer
-from hilbridge.diagnostics.uds.service import ControlUnit
+from hilbridge.diagnostics.uds.service import EcuInterface
 from hilbridge.inputs.controls import CONTROLS
 from hilbridge.inputs.internal import InternalSource
 from hilbridge.inputs.overrides import Overrides
@@ -103,9 +103,9 @@ class ControlUnits:
         self._stores = [ecu.obd.store for ecu in self.ecus if ecu.obd is not None]
 
     @property
-    def troubles(self) -> Troubles:
+    def troubles(self) -> TroubleOverview:
         """The trouble codes of all control units."""
-        return Troubles({ecu.name: ecu.obd.store for ecu in self.ecus if ecu.obd is not None})
+        return TroubleOverview({ecu.name: ecu.obd.store for ecu in self.ecus if ecu.obd is not None})
 
     def take_over(self, before: "ControlUnits") -> None:
         """The control units were restarted: trouble codes and what testers have written are still there."""
@@ -133,7 +133,7 @@ class ControlUnits:
     def _build_uds(self, ecu: EcuSettings, obd: ObdServer, bus: Bus, index: int) -> UdsServer | None:
         if ecu.uds is None:
             return None
-        unit = ControlUnit(
+        unit = EcuInterface(
             data=self._vehicle.data,
             troubles=obd.store,
             overrides=self._network.tester,
@@ -153,13 +153,13 @@ class ControlUnits:
         troubles = {}
         for name, node in j1939.nodes.items():
             if node.function in _ROLES:
-                troubles[name] = StoredTroubles(self._store_of(_ROLES[node.function]))
+                troubles[name] = StoreSource(self._store_of(_ROLES[node.function]))
                 yield
         network = self.j1939 = Network(j1939, place, data, troubles)
         yield
         reference = j1939.reference_torque or data_sheet(self._vehicle.engine).max_torque_at_peak
         controls = [control for control in CONTROLS if control.channel == REQUEST]
-        commands = Commands(_own_database("j1939.dbc"), data, reference)
+        commands = CommandDecoder(_own_database("j1939.dbc"), data, reference)
         network.take_commands(commands, RequestChannel(self._network.requests, controls))
         yield
 

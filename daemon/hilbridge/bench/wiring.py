@@ -16,7 +16,7 @@ from hilbridge.codec.codec import compile_message
 from hilbridge.common.event_log import EventRelay
 from hilbridge.common.incremental import Parts
 from hilbridge.diagnostics.elm327.adapters import Adapters
-from hilbridge.faults.effects import Parts as Fallible
+from hilbridge.faults.effects import FaultTargets
 from hilbridge.faults.injector import Injector
 from hilbridge.inputs.arbiter import Arbiter
 from hilbridge.inputs.can import CanSource
@@ -101,7 +101,7 @@ class Wiring:
         while self.advance():
             pass
         ecus = [ecu.name for ecu in self.servers.ecus]
-        parts = Fallible(
+        parts = FaultTargets(
             self.plan.frames, self._lasting.buses, self.databases, self._lasting.conditions, ecus, self._silent
         )
         before = None if self._before is None else (self._before.faults, t)

@@ -23,7 +23,7 @@ _ADDRESSES: Final = {"engine": (0x7E0, 0x10), "transmission": (0x7E1, 0x18)}
 """Request identifier (answers are 8 above it), and address in 29-bit identifiers (ISO 15765-4, SAE J2178-1)."""
 
 
-class Server(Protocol):
+class RequestServer(Protocol):
     """The UDS server of a control unit."""
 
     def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:
@@ -41,7 +41,7 @@ class Ecu:
     """`addresses`: where it is reached. It is an application of ISO-TP."""
 
     def __init__(
-        self, name: str, addresses: Sequence[Address], obd: ObdServer | None = None, uds: Server | None = None
+        self, name: str, addresses: Sequence[Address], obd: ObdServer | None = None, uds: RequestServer | None = None
     ) -> None:
         self.name: Final = name
         self.addresses: Final = tuple(addresses)

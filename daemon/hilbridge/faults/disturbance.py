@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import Frame
-from hilbridge.faults.fault import Draw
+from hilbridge.faults.fault import HitSelector
 from hilbridge.plan.planned import PlannedFrame
 
 MOST_DELAYED: Final = 1024
@@ -52,18 +52,18 @@ class DelayLine:
             bus.transmit(frame, None)
 
 
-class Target(NamedTuple):
+class FrameTarget(NamedTuple):
     """What an effect is aimed at: the frames of a plan's row that `draw` hits; `line` keeps those that go later."""
 
     frame: PlannedFrame
-    draw: Draw
+    draw: HitSelector
     line: DelayLine
 
 
 class FrameEffect:
     """A fault of one frame; this one counts the frames that it hits, and does nothing to them."""
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: FrameTarget) -> None:
         self.draw: Final = target.draw
         self._target: Final = target
 
@@ -77,11 +77,11 @@ class FrameEffect:
 
     def _others(self) -> "tuple[FrameEffect, ...]":
         present = self._target.frame.disturbance
-        return tuple(one for one in present.effects if one is not self) if isinstance(present, Disturbed) else ()
+        return tuple(one for one in present.effects if one is not self) if isinstance(present, FrameDisturbance) else ()
 
     def _join(self, effects: "tuple[FrameEffect, ...]") -> None:
         frame = self._target.frame
-        frame.disturbance = Disturbed(frame.bus, effects, self._target.line) if effects else None
+        frame.disturbance = FrameDisturbance(frame.bus, effects, self._target.line) if effects else None
 
     def falsify(self, data: bytes) -> bytes | None:
         """Other bytes for a frame that is to be protected; None: this frame is not hit."""
@@ -91,7 +91,7 @@ class FrameEffect:
         """What happens to a frame that was hit, when it is protected."""
 
 
-class Disturbed:
+class FrameDisturbance:
     """The disturbance of a frame by `effects`."""
 
     def __init__(self, bus: Bus, effects: tuple[FrameEffect, ...], line: DelayLine) -> None:

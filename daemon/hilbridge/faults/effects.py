@@ -12,10 +12,10 @@ from hilbridge.codec.database import Database, unknown
 from hilbridge.codec.frame import EXTENDED_MASK, FD
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH
-from hilbridge.faults.disturbance import DelayLine, Target
-from hilbridge.faults.fault import Draw, Effect
+from hilbridge.faults.disturbance import DelayLine, FrameTarget
+from hilbridge.faults.fault import Effect, HitSelector
 from hilbridge.faults.frame_effects import Delay, Drop, Duplicate, WrongLength, WrongProtection, WrongSignal
-from hilbridge.faults.outages import Condition, Conditions, Cut, Silence
+from hilbridge.faults.outages import EntryFault, EntryFaults, LinkCut, NodeSilence
 from hilbridge.inputs.overrides import Overrides, holdable
 from hilbridge.plan.planned import PlannedFrame
 from hilbridge.protection.protector import Group
@@ -33,7 +33,7 @@ _CUTS: Final = {"down": "unplugged", "bus-off": "bus-off"}
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class FaultTargets:
     """What of a bench can fail: the frames of its plan, its buses and their databases, and what `overrides` reaches.
 
     `overrides` is for faults alone. `ecus`: the names of the diagnostic control units; their servers look into
@@ -48,16 +48,16 @@ class Parts:
     silent_ecus: list[str] = field(default_factory=list)
 
 
-class Effects:
+class EffectBuilder:
     """Makes effects on the parts of one bench."""
 
-    def __init__(self, parts: Parts, line: DelayLine) -> None:
+    def __init__(self, parts: FaultTargets, line: DelayLine) -> None:
         """`line` keeps the frames that go later."""
         self._parts: Final = parts
-        self._conditions: Final = Conditions(parts.overrides)
+        self._conditions: Final = EntryFaults(parts.overrides)
         self._line: Final = line
 
-    def make(self, number: int, settings: FaultSettings, draw: Draw, place: KeyPath) -> Effect:
+    def make(self, number: int, settings: FaultSettings, draw: HitSelector, place: KeyPath) -> Effect:
         """The effect of fault `number`; `place` is the key path of its settings."""
         match settings:
             case SignalFault():
@@ -67,11 +67,11 @@ class Effects:
             case EcuFault():
                 return self._ecu(settings, place)
             case LinkFault():
-                return Cut(self._bus(settings.bus, place), f"{_CUTS[settings.effect]} by fault {number}")
+                return LinkCut(self._bus(settings.bus, place), f"{_CUTS[settings.effect]} by fault {number}")
             case PhysicsFault():
                 return self._physics(settings, place)
 
-    def _signal(self, settings: SignalFault, draw: Draw, place: KeyPath) -> Effect:
+    def _signal(self, settings: SignalFault, draw: HitSelector, place: KeyPath) -> Effect:
         frame = self._frame(settings, place)
         codec, protector = frame.outgoing.codec, frame.outgoing.protector
         if codec is None:
@@ -81,11 +81,11 @@ class Effects:
         if protector is not None and settings.signal in protector.signals:
             reason = f"{settings.signal} is filled by the message's protection: use 'kind: frame' with its effects"
             raise ConfigurationError(reason, (*place, "signal"))
-        return WrongSignal(settings, codec, Target(frame, draw, self._line))
+        return WrongSignal(settings, codec, FrameTarget(frame, draw, self._line))
 
-    def _frame_fault(self, settings: FrameFault, draw: Draw, place: KeyPath) -> Effect:
+    def _frame_fault(self, settings: FrameFault, draw: HitSelector, place: KeyPath) -> Effect:
         frame = self._frame(settings, place)
-        target = Target(frame, draw, self._line)
+        target = FrameTarget(frame, draw, self._line)
         if settings.effect == "drop":
             return Drop(target)
         if settings.effect == "duplicate":
@@ -109,7 +109,7 @@ class Effects:
             frames = [one for one in self._of_bus(settings.bus) if one.outgoing.message in sent]
             if not frames:
                 raise ConfigurationError(f"the bench sends nothing for node {settings.node}", (*place, "node"))
-        return Silence(frames, settings.ecu, self._parts.silent_ecus)
+        return NodeSilence(frames, settings.ecu, self._parts.silent_ecus)
 
     def _physics(self, settings: PhysicsFault, place: KeyPath) -> Effect:
         entry = settings.entry if "." in settings.entry else f"fault.{settings.entry}"
@@ -120,7 +120,7 @@ class Effects:
             holdable(entry, settings.value)
         except ConfigurationError as error:
             raise ConfigurationError(error.message, (*place, "value")) from None
-        return Condition(entry, settings.value, self._conditions)
+        return EntryFault(entry, settings.value, self._conditions)
 
     def _bus(self, name: str, place: KeyPath) -> Bus:
         if name not in self._parts.buses:

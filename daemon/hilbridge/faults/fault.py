@@ -14,7 +14,7 @@ from hilbridge.settings.faults import FaultSettings
 State: TypeAlias = Literal["waiting", "active", "over"]
 
 
-class Draw:
+class HitSelector:
     """Which frames a fault hits: each with a `probability`, and so many (`frames`) at most. `hits`: so many so far.
 
     `random` is the fault's own: what other faults draw does not change it.
@@ -51,12 +51,12 @@ class Effect(Protocol):
         """All is well again."""
 
 
-class Fault:
+class InjectedFault:
     """A fault with its `number`, by which people know it. `start` and `finish` [ns]; without `finish` it stays."""
 
     __slots__ = ("_effect", "draw", "finish", "number", "settings", "start", "state", "why_over")
 
-    def __init__(self, number: int, settings: FaultSettings, effect: Effect, draw: Draw, t: int) -> None:
+    def __init__(self, number: int, settings: FaultSettings, effect: Effect, draw: HitSelector, t: int) -> None:
         """`t` [ns]: its times are counted from here."""
         self.number: Final = number
         self.settings: Final = settings

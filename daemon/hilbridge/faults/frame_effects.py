@@ -20,7 +20,7 @@ from hilbridge.codec.codec import CompiledMessage
 from hilbridge.codec.layout import Raw
 from hilbridge.codec.signals import SignalCodec
 from hilbridge.common.units import MILLISECOND
-from hilbridge.faults.disturbance import FrameEffect, Passage, Target
+from hilbridge.faults.disturbance import FrameEffect, FrameTarget, Passage
 from hilbridge.protection.faults import Fault as WrongNumber
 from hilbridge.protection.protector import Group
 from hilbridge.settings.faults import FrameFault, SignalFault
@@ -43,7 +43,7 @@ class Duplicate(FrameEffect):
 class Delay(FrameEffect):
     """The frame goes later, with the content of its own moment."""
 
-    def __init__(self, milliseconds: float, target: Target) -> None:
+    def __init__(self, milliseconds: float, target: FrameTarget) -> None:
         super().__init__(target)
         self._delay: Final = round(milliseconds * MILLISECOND)
 
@@ -54,7 +54,7 @@ class Delay(FrameEffect):
 class WrongLength(FrameEffect):
     """The frame is cut, or filled up with 0, after its checksum was calculated."""
 
-    def __init__(self, length: int, target: Target) -> None:
+    def __init__(self, length: int, target: FrameTarget) -> None:
         super().__init__(target)
         self._length: Final = length
 
@@ -65,7 +65,7 @@ class WrongLength(FrameEffect):
 class WrongProtection(FrameEffect):
     """A wrong counter or checksum of a group, in the frames that are hit; what is right goes on beneath."""
 
-    def __init__(self, settings: FrameFault, group: Group, target: Target) -> None:
+    def __init__(self, settings: FrameFault, group: Group, target: FrameTarget) -> None:
         super().__init__(target)
         self._group: Final = group
         self._of_counter: Final = settings.effect == "counter"
@@ -95,7 +95,7 @@ _TERMS: Final = 12
 class WrongSignal(FrameEffect):
     """Changes a signal of the frames that carry it; others are not hit."""
 
-    def __init__(self, settings: SignalFault, codec: CompiledMessage, target: Target) -> None:
+    def __init__(self, settings: SignalFault, codec: CompiledMessage, target: FrameTarget) -> None:
         super().__init__(target)
         self._name: Final = settings.signal
         self._codec: Final = codec

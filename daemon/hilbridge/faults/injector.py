@@ -14,8 +14,8 @@ from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.event_log import EventLog
 from hilbridge.common.units import SECOND
 from hilbridge.faults.disturbance import DelayLine
-from hilbridge.faults.effects import Effects, Parts
-from hilbridge.faults.fault import Draw, Effect, Fault
+from hilbridge.faults.effects import EffectBuilder, FaultTargets
+from hilbridge.faults.fault import Effect, HitSelector, InjectedFault
 from hilbridge.settings.faults import FaultSettings, FrameFault, SignalFault
 
 GONE: Final = "the bench file has it no longer, or not what it is of"
@@ -34,7 +34,7 @@ class Injector:
         self,
         settings: Sequence[FaultSettings],
         seed: int,
-        parts: Parts,
+        parts: FaultTargets,
         event_log: EventLog,
         before: "tuple[Injector, int] | None" = None,
     ) -> None:
@@ -49,9 +49,9 @@ class Injector:
         self._event_log: Final = event_log
         older, t = before or (None, 0)
         self._line: Final[DelayLine] = DelayLine() if older is None else older._line
-        self._effects: Final = Effects(parts, self._line)
-        self._present: Final[list[Fault]] = []
-        self._over: Final[deque[Fault]] = deque(maxlen=REMEMBERED) if older is None else older._over
+        self._effects: Final = EffectBuilder(parts, self._line)
+        self._present: Final[list[InjectedFault]] = []
+        self._over: Final[deque[InjectedFault]] = deque(maxlen=REMEMBERED) if older is None else older._over
         self._number: int = 0 if older is None else older._number
         self._hits = 0  # of those that are over
         self._of_file: Final[dict[int, FaultSettings]] = {}  # by number, those that are over too
@@ -100,7 +100,7 @@ class Injector:
 
     def check(self, settings: FaultSettings, place: KeyPath) -> None:
         """ConfigurationError, with the key path, where `add` would refuse a fault of something that does not exist."""
-        self._effects.make(0, settings, Draw(Random(0)), place)
+        self._effects.make(0, settings, HitSelector(Random(0)), place)
 
     def clear(self, number: int | None, t: int) -> None:
         """Ends a fault, or all, at `t` [ns], begun or not. ConfigurationError: there is none of this number."""
@@ -136,11 +136,13 @@ class Injector:
             raise ConfigurationError(f"{MOST} faults wait or are active already", place)
         number = self._number + 1
         draw = _draw(settings, Random(f"{self._seed} {number}"))
-        self._present.append(Fault(number, settings, self._effects.make(number, settings, draw, place), draw, t))
+        self._present.append(
+            InjectedFault(number, settings, self._effects.make(number, settings, draw, place), draw, t)
+        )
         self._number = number
         return number
 
-    def _tell(self, fault: Fault, t: int) -> None:
+    def _tell(self, fault: InjectedFault, t: int) -> None:
         """It has begun, or is over."""
         what = fault.settings.describe()
         if fault.state == "active":
@@ -153,12 +155,12 @@ class Injector:
         self._event_log.info(t, "fault over", fault=fault.number, what=what, reason=fault.why_over, **hits)
 
 
-def _draw(settings: FaultSettings, random: Random) -> Draw:
+def _draw(settings: FaultSettings, random: Random) -> HitSelector:
     if isinstance(settings, SignalFault | FrameFault):
-        return Draw(random, settings.probability, settings.frames)
-    return Draw(random)
+        return HitSelector(random, settings.probability, settings.frames)
+    return HitSelector(random)
 
 
-def _frames_hit(fault: Fault) -> int | None:
+def _frames_hit(fault: InjectedFault) -> int | None:
     """None for a fault that is not one of frames."""
     return fault.draw.hits if isinstance(fault.settings, SignalFault | FrameFault) else None

@@ -8,7 +8,7 @@ from hilbridge.inputs.overrides import Overrides
 from hilbridge.plan.planned import PlannedFrame
 
 
-class Cut:
+class LinkCut:
     """Nothing crosses between a bus and the outside: frames under way are lost, cyclic ones are not built."""
 
     def __init__(self, bus: Bus, reason: str) -> None:
@@ -23,7 +23,7 @@ class Cut:
         self._bus.cuts.remove(self._reason)
 
 
-class Silence:
+class NodeSilence:
     """The frames of a control unit are not built, so that their counters stand still, and it answers no tester."""
 
     def __init__(self, frames: Sequence[PlannedFrame], ecu: str | None, silent_ecus: list[str]) -> None:
@@ -49,19 +49,19 @@ class Silence:
             self._silent_ecus.remove(self._ecu)
 
 
-class Conditions:
+class EntryFaults:
     """What is wrong with the vehicle, entry by entry: of several faults the last one counts, then the one before."""
 
     def __init__(self, overrides: Overrides) -> None:
         self._overrides: Final = overrides
-        self._present: Final[dict[str, list[Condition]]] = {}
+        self._present: Final[dict[str, list[EntryFault]]] = {}
 
-    def add(self, condition: "Condition") -> None:
+    def add(self, condition: "EntryFault") -> None:
         """From now on it counts."""
         self._present.setdefault(condition.entry, []).append(condition)
         self._overrides.set(condition.entry, condition.value)
 
-    def remove(self, condition: "Condition") -> None:
+    def remove(self, condition: "EntryFault") -> None:
         """It no longer counts."""
         left = self._present[condition.entry]
         left.remove(condition)
@@ -71,10 +71,10 @@ class Conditions:
             self._overrides.release(condition.entry)
 
 
-class Condition:
+class EntryFault:
     """An entry of the Fault channel at a value, in its unit."""
 
-    def __init__(self, entry: str, value: float, conditions: Conditions) -> None:
+    def __init__(self, entry: str, value: float, conditions: EntryFaults) -> None:
         self.entry: Final = entry
         self.value: Final = value
         self._conditions: Final = conditions

@@ -10,10 +10,15 @@ from rich.table import Table
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
 from hilbridge.configuration.scenariofile import ScenarioFile
-from hilbridge.scenario.engine import Outcome, seconds
+from hilbridge.scenario.engine import StepOutcome, seconds
 from hilbridge.scenario.report import Report, junit
 
-_STYLES: Final = {Outcome.PASSED: "green", Outcome.FAILED: "red", Outcome.CUT_OFF: "yellow", Outcome.NOT_REACHED: "dim"}
+_STYLES: Final = {
+    StepOutcome.PASSED: "green",
+    StepOutcome.FAILED: "red",
+    StepOutcome.CUT_OFF: "yellow",
+    StepOutcome.NOT_REACHED: "dim",
+}
 
 
 def announce(file: ScenarioFile, report: Report, path: Path | None) -> None:
@@ -38,14 +43,14 @@ def _print(file: ScenarioFile, report: Report, console: Console) -> None:
     for column in ("step", "", "seen"):
         table.add_column(column, overflow="fold")
     for row in report.rows:
-        style = None if row.outcome is Outcome.PASSED else _STYLES[row.outcome]
+        style = None if row.outcome is StepOutcome.PASSED else _STYLES[row.outcome]
         times = (_time(row.begin), _time(row.end))
         table.add_row(str(row.line), *times, row.title, row.outcome.value, row.seen, style=style)
     if file.settings.purpose:
         console.print(file.settings.purpose)
     console.print(table)
-    passed = sum(row.outcome is Outcome.PASSED for row in report.rows)
-    word = Outcome.PASSED if report.passed else Outcome.FAILED
+    passed = sum(row.outcome is StepOutcome.PASSED for row in report.rows)
+    word = StepOutcome.PASSED if report.passed else StepOutcome.FAILED
     of = f"{passed} of {len(report.rows)} steps passed in {seconds(report.duration)}"
     console.print(f"scenario {file.name} {word.value}: {of}", style=_STYLES[word])
 

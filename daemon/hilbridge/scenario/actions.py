@@ -28,7 +28,7 @@ class _Action:
         return None
 
 
-class Commands(_Action):
+class SendCommands(_Action):
     """Gives commands, one after the other: each its name and keys."""
 
     def __init__(self, obey: Obey, commands: list[tuple[str, dict[str, Any]]]) -> None:

@@ -16,10 +16,10 @@ from hilbridge.drive.cycles import WRITTEN_HERE, find_cycle
 from hilbridge.drive.trace import KMH, Trace
 from hilbridge.inputs.controls import CONTROL_NAMES, find_control
 from hilbridge.inputs.overrides import holdable
-from hilbridge.scenario.actions import AddFault, ClearFault, CommandedControls, Commands, Ramp
-from hilbridge.scenario.driving import Drive
-from hilbridge.scenario.engine import Activity, Scenario, Step, in_nanoseconds
-from hilbridge.scenario.expectations import Always, Condition, Expect, FrameComes, NoFrameComes
+from hilbridge.scenario.actions import AddFault, ClearFault, CommandedControls, Ramp, SendCommands
+from hilbridge.scenario.driving import DriveStep
+from hilbridge.scenario.engine import Scenario, Step, StepActivity, in_nanoseconds
+from hilbridge.scenario.expectations import Always, BusCondition, Expect, FrameComes, NoFrameComes
 from hilbridge.scenario.pattern import Pattern
 from hilbridge.settings.faults import FaultSettings
 from hilbridge.settings.scenario import ALL, DriveSettings, FrameSettings, ScenarioSettings, StepSettings
@@ -27,7 +27,7 @@ from vehiclesim.databus import DataBus
 from vehiclesim.parameters import VehicleSettings
 
 
-class Faults(Protocol):
+class FaultChecker(Protocol):
     """Knows which faults the bench can have."""
 
     def check(self, settings: FaultSettings, place: KeyPath) -> None:
@@ -42,7 +42,7 @@ class ScenarioContext:
     vehicle: VehicleSettings
     buses: Mapping[str, Bus]
     databases: Mapping[str, Database]
-    faults: Faults
+    faults: FaultChecker
     obey: Obey
     listeners: dict[str, FrameListener] = field(default_factory=dict)
 
@@ -109,7 +109,7 @@ class _Maker:
         self._folder: Final = folder
         self._numbers: Final[dict[str, int]] = {}
 
-    def make(self, step: StepSettings, place: KeyPath) -> Activity:
+    def make(self, step: StepSettings, place: KeyPath) -> StepActivity:
         """The activity of a step; `place` is the key path of its settings. ConfigurationError."""
         if step.set is not None:
             return self._set(step.set, step.over, (*place, "set"))
@@ -129,7 +129,7 @@ class _Maker:
             return self._commands([("arm", {"bus": bus, "armed": armed}) for bus, armed in step.arm.items()])
         return self._observation(step, place)
 
-    def _observation(self, step: StepSettings, place: KeyPath) -> Activity:
+    def _observation(self, step: StepSettings, place: KeyPath) -> StepActivity:
         within = in_nanoseconds(step.within or 0.0)
         duration = None if step.duration is None else in_nanoseconds(step.duration)
         if step.wait is not None:
@@ -145,10 +145,10 @@ class _Maker:
             return NoFrameComes(*self._heard(step.absent, (*place, "absent")), duration)
         raise ConfigurationError("a step does one thing", place)
 
-    def _commands(self, commands: list[tuple[str, dict[str, Any]]]) -> Commands:
-        return Commands(self._stage.obey, commands)
+    def _commands(self, commands: list[tuple[str, dict[str, Any]]]) -> SendCommands:
+        return SendCommands(self._stage.obey, commands)
 
-    def _set(self, values: Mapping[str, float], over: float | None, place: KeyPath) -> Activity:
+    def _set(self, values: Mapping[str, float], over: float | None, place: KeyPath) -> StepActivity:
         targets = {}
         for entry, value in values.items():
             try:
@@ -162,7 +162,7 @@ class _Maker:
             return Ramp(self._stage.data, targets, in_nanoseconds(over), self._stage.obey)
         return self._commands([("set", {"entry": entry, "value": value}) for entry, value in values.items()])
 
-    def _release(self, entries: list[str], place: KeyPath) -> Activity:
+    def _release(self, entries: list[str], place: KeyPath) -> StepActivity:
         if entries == [ALL]:
             return self._commands([("release", {})])
         for i, entry in enumerate(entries):
@@ -170,12 +170,12 @@ class _Maker:
                 raise unknown("entry", entry, CONTROL_NAMES, (*place, i))
         return self._commands([("release", {"entry": entry}) for entry in entries])
 
-    def _drive(self, settings: DriveSettings, place: KeyPath) -> Activity:
+    def _drive(self, settings: DriveSettings, place: KeyPath) -> StepActivity:
         tolerance = None if settings.tolerance is None else settings.tolerance * KMH
         hand = CommandedControls(self._stage.obey)
         try:
             trace = self._trace(settings)
-            return Drive(self._stage.data, self._stage.vehicle, trace, tolerance, hand)
+            return DriveStep(self._stage.data, self._stage.vehicle, trace, tolerance, hand)
         except ConfigurationError as error:
             raise ConfigurationError(error.message, place) from None
 
@@ -192,8 +192,8 @@ class _Maker:
             return find_cycle(name)
         raise ConfigurationError("a bench that runs reads no tables: it must be sent the points")
 
-    def _condition(self, text: str, place: KeyPath) -> Condition:
-        return Condition(text, self._stage.data, place)
+    def _condition(self, text: str, place: KeyPath) -> BusCondition:
+        return BusCondition(text, self._stage.data, place)
 
     def _heard(self, settings: FrameSettings, place: KeyPath) -> tuple[Pattern, FrameListener]:
         self._check_bus(settings.bus, (*place, "bus"))

@@ -36,7 +36,7 @@ _CONTROLS: Final = tuple(
 )
 
 
-class Drive:
+class DriveStep:
     """The engine is started first; the trace begins when it idles.
 
     Fails when the engine does not start, or where the speed leaves the trace by more than `tolerance` [m/s], if there

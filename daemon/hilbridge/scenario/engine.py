@@ -27,7 +27,7 @@ class Ending:
     fatal: bool = False
 
 
-class Activity(Protocol):
+class StepActivity(Protocol):
     """A step under way.
 
     `acts`: it changes something; what is observed after it is observed in the next tick, which knows the change.
@@ -60,7 +60,7 @@ def in_nanoseconds(span: float) -> int:
     return round(span * SECOND)
 
 
-class Outcome(Enum):
+class StepOutcome(Enum):
     """What can become of a step."""
 
     PASSED = "passed"
@@ -76,7 +76,7 @@ class Step:
 
     title: str
     settings: StepSettings
-    activity: Activity
+    activity: StepActivity
 
 
 @dataclass(slots=True)
@@ -84,7 +84,7 @@ class Verdict:
     """What became of a step; `begin` and `end` [ns], None for what was not reached."""
 
     step: Step
-    outcome: Outcome = Outcome.NOT_REACHED
+    outcome: StepOutcome = StepOutcome.NOT_REACHED
     seen: str = ""
     begin: int | None = None
     end: int | None = None
@@ -109,7 +109,7 @@ class Scenario:
     @property
     def passed(self) -> bool:
         """Every step has."""
-        return all(verdict.outcome is Outcome.PASSED for verdict in self.verdicts)
+        return all(verdict.outcome is StepOutcome.PASSED for verdict in self.verdicts)
 
     @property
     def duration(self) -> int:
@@ -137,7 +137,7 @@ class Scenario:
         for verdict in tuple(self._running):
             ending = verdict.step.activity.close(self._now)
             if ending is None:
-                self._end(verdict, Outcome.CUT_OFF, f"after {seconds(self._now - (verdict.begin or 0))}")
+                self._end(verdict, StepOutcome.CUT_OFF, f"after {seconds(self._now - (verdict.begin or 0))}")
             else:
                 self._conclude(verdict, ending)
         self.over = True
@@ -184,11 +184,11 @@ class Scenario:
         if verdict.late:
             reason = f"began {seconds(verdict.late)} late, for the step before it lasted so long"
             passed, seen = False, f"{reason}; {seen}" if seen else reason
-        self._end(verdict, Outcome.PASSED if passed else Outcome.FAILED, seen)
+        self._end(verdict, StepOutcome.PASSED if passed else StepOutcome.FAILED, seen)
         if ending.fatal:
             self.finish()
 
-    def _end(self, verdict: Verdict, outcome: Outcome, seen: str) -> None:
+    def _end(self, verdict: Verdict, outcome: StepOutcome, seen: str) -> None:
         verdict.outcome, verdict.seen, verdict.end = outcome, seen, self._now
         self.decided += 1
         self._running.remove(verdict)

@@ -12,7 +12,7 @@ from vehiclesim.channels import ENTRIES
 from vehiclesim.databus import DataBus
 
 
-class Condition:
+class BusCondition:
     """An expression over the data bus (frames/expression.py). What is not available does not hold."""
 
     def __init__(self, text: str, data: DataBus, place: KeyPath) -> None:
@@ -48,7 +48,7 @@ class Expect:
     acts: Final = False
     endless: Final = False
 
-    def __init__(self, condition: Condition, within: int, *, fatal: bool = False) -> None:
+    def __init__(self, condition: BusCondition, within: int, *, fatal: bool = False) -> None:
         self._condition: Final = condition
         self._within: Final = within
         self._fatal: Final = fatal
@@ -73,7 +73,7 @@ class Always:
 
     acts: Final = False
 
-    def __init__(self, condition: Condition, duration: int | None) -> None:
+    def __init__(self, condition: BusCondition, duration: int | None) -> None:
         self.endless: Final = duration is None
         self._condition: Final = condition
         self._duration: Final = duration

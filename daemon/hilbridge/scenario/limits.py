@@ -25,15 +25,15 @@ _SIGNS: Final = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq:
 _REVERSED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
-class Limits(NamedTuple):
+class ValueLimits(NamedTuple):
     """Both in the unit of what they limit."""
 
     lowest: float = -math.inf
     highest: float = math.inf
 
-    def narrowed(self, other: "Limits") -> "Limits":
+    def narrowed(self, other: "ValueLimits") -> "ValueLimits":
         """Within both."""
-        return Limits(max(self.lowest, other.lowest), min(self.highest, other.highest))
+        return ValueLimits(max(self.lowest, other.lowest), min(self.highest, other.highest))
 
 
 def named(step: StepSettings) -> list[str]:
@@ -52,12 +52,12 @@ def named(step: StepSettings) -> list[str]:
     return [] if heard is None else [_path(heard, signal) for signal in heard.signals]
 
 
-def limits(step: StepSettings) -> dict[str, Limits]:
+def limits(step: StepSettings) -> dict[str, ValueLimits]:
     """The limits of entries and signals that a step expects to be kept."""
     if condition := _condition(step):
-        found: dict[str, Limits] = {}
+        found: dict[str, ValueLimits] = {}
         for path, one in _of_condition(ast.parse(condition.replace("\n", " ").lstrip(), mode="eval").body):
-            found[path] = found.get(path, Limits()).narrowed(one)
+            found[path] = found.get(path, ValueLimits()).narrowed(one)
         return found
     if step.frame is not None:
         wanted = {_path(step.frame, signal): _of_signal(value) for signal, value in step.frame.signals.items()}
@@ -73,7 +73,7 @@ def _path(frame: FrameSettings, signal: str) -> str:
     return f"{frame.bus}.{frame.message}.{signal}"
 
 
-def _of_condition(node: ast.expr) -> Iterator[tuple[str, Limits]]:
+def _of_condition(node: ast.expr) -> Iterator[tuple[str, ValueLimits]]:
     match node:
         case ast.BoolOp(ast.And(), parts):
             for part in parts:
@@ -87,10 +87,10 @@ def _of_condition(node: ast.expr) -> Iterator[tuple[str, Limits]]:
                     yield ast.unparse(right), _compared(_REVERSED.get(sign, sign), number)
 
 
-def _compared(sign: str, number: float) -> Limits:
+def _compared(sign: str, number: float) -> ValueLimits:
     """Of what stands on the left of the sign."""
     lowest = number if sign in (">", ">=", "==") else -math.inf
-    return Limits(lowest, number if sign in ("<", "<=", "==") else math.inf)
+    return ValueLimits(lowest, number if sign in ("<", "<=", "==") else math.inf)
 
 
 def _number(node: ast.expr) -> float | None:
@@ -102,10 +102,10 @@ def _number(node: ast.expr) -> float | None:
     return None
 
 
-def _of_signal(wanted: Wanted) -> Limits | None:
+def _of_signal(wanted: Wanted) -> ValueLimits | None:
     if isinstance(wanted, list):
-        return Limits(*wanted)
+        return ValueLimits(*wanted)
     if isinstance(wanted, str):
         comparison = COMPARISON.fullmatch(wanted)
         return None if comparison is None else _compared(comparison[1], float(comparison[2]))
-    return Limits(wanted, wanted)
+    return ValueLimits(wanted, wanted)

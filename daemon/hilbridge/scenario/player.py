@@ -9,7 +9,7 @@ from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.incremental import Parts
 from hilbridge.common.units import SECOND
 from hilbridge.scenario.build import ScenarioContext, build_steps
-from hilbridge.scenario.engine import Outcome, Scenario
+from hilbridge.scenario.engine import Scenario, StepOutcome
 from hilbridge.scenario.sampler import Sampler
 from hilbridge.settings.scenario import ScenarioSettings
 
@@ -81,7 +81,7 @@ class Player:
             "failures": [
                 {"step": verdict.step.title, "seen": verdict.seen}
                 for verdict in over
-                if verdict.outcome is Outcome.FAILED
+                if verdict.outcome is StepOutcome.FAILED
             ],
         }
 

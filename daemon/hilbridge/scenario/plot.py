@@ -19,10 +19,10 @@ from hilbridge.common.units import SECOND
 from hilbridge.configuration.scenariofile import ScenarioFile
 from hilbridge.drive.trace import KMH
 from hilbridge.plots.style import BLACK, BLUE, GREEN, GREY, LINE, ORANGE, PALE, PURPLE, RED, finish, save
-from hilbridge.scenario.driving import Drive
-from hilbridge.scenario.engine import Outcome, Scenario, Verdict
+from hilbridge.scenario.driving import DriveStep
+from hilbridge.scenario.engine import Scenario, StepOutcome, Verdict
 from hilbridge.scenario.limits import limits, named
-from hilbridge.scenario.sampler import ALWAYS, Quantity, Sampler
+from hilbridge.scenario.sampler import ALWAYS, SampledQuantity, Sampler
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,7 +31,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-_OUTCOMES: Final = {Outcome.PASSED: GREEN, Outcome.FAILED: RED, Outcome.CUT_OFF: ORANGE, Outcome.NOT_REACHED: GREY}
+_OUTCOMES: Final = {
+    StepOutcome.PASSED: GREEN,
+    StepOutcome.FAILED: RED,
+    StepOutcome.CUT_OFF: ORANGE,
+    StepOutcome.NOT_REACHED: GREY,
+}
 
 _ROW: Final = 0.2
 _TALLEST: Final = 14.0
@@ -44,7 +49,7 @@ NARROWEST: Final = 0.004
 """Of the width: what is shorter is a moment."""
 
 
-class Span(NamedTuple):
+class StepSpan(NamedTuple):
     """A step that was reached; times in s of the run."""
 
     verdict: Verdict
@@ -71,7 +76,7 @@ class Span(NamedTuple):
     def colour(self) -> str:
         """Of what is expected, that of the outcome; an action that was carried out is blue."""
         outcome = self.verdict.outcome
-        return BLUE if self.acts and outcome is Outcome.PASSED else _OUTCOMES[outcome]
+        return BLUE if self.acts and outcome is StepOutcome.PASSED else _OUTCOMES[outcome]
 
 
 def height(verdicts: Sequence[Verdict]) -> float:
@@ -82,7 +87,7 @@ def height(verdicts: Sequence[Verdict]) -> float:
 def draw_steps(axes: "Axes", verdicts: Sequence[Verdict], first: float, last: float) -> None:
     """Draws the panel, which reaches from `first` to `last` [s]."""
     for row, verdict in enumerate(verdicts):
-        span = Span.of(verdict)
+        span = StepSpan.of(verdict)
         if span is not None:
             _draw_bar(axes, row, span, NARROWEST * (last - first))
         if _ROW * len(verdicts) <= _TALLEST:
@@ -93,8 +98,8 @@ def draw_steps(axes: "Axes", verdicts: Sequence[Verdict], first: float, last: fl
     axes.set_axisbelow(True)
 
 
-def _draw_bar(axes: "Axes", row: int, span: Span, shortest: float) -> None:
-    colour = GREY if span.waits and span.verdict.outcome is Outcome.PASSED else span.colour
+def _draw_bar(axes: "Axes", row: int, span: StepSpan, shortest: float) -> None:
+    colour = GREY if span.waits and span.verdict.outcome is StepOutcome.PASSED else span.colour
     if span.end - span.begin > shortest:
         axes.barh(row, span.end - span.begin, left=span.begin, height=0.76, color=colour)
     else:
@@ -105,10 +110,10 @@ def _write_title(axes: "Axes", row: int, verdict: Verdict, first: float, last: f
     """Beside the bar, where there is more room; on it, where it fills the width."""
     title, outcome = verdict.step.title, verdict.outcome
     text = title if len(title) <= _LONGEST else f"{title[:_LONGEST]}…"
-    if outcome is not Outcome.PASSED:
+    if outcome is not StepOutcome.PASSED:
         text += f": {outcome.value}"
-    colour = BLACK if outcome is Outcome.PASSED else _OUTCOMES[outcome]
-    _, begin, end = Span.of(verdict) or (verdict, first, first)
+    colour = BLACK if outcome is StepOutcome.PASSED else _OUTCOMES[outcome]
+    _, begin, end = StepSpan.of(verdict) or (verdict, first, first)
     if end < 0.5 * (first + last):
         _write(axes, text, (end, row), "left", colour)
     elif begin < first + 0.25 * (last - first):
@@ -151,7 +156,7 @@ def draw(scenario: Scenario, course: Sampler) -> "Figure":
     steps, *panels = figure.subplots(len(heights), 1, sharex=True, height_ratios=heights)
     times = course.times
     first, last = (times[0], times[-1]) if times else (0.0, 0.0)
-    spans = [span for span in map(Span.of, scenario.verdicts) if span is not None]
+    spans = [span for span in map(StepSpan.of, scenario.verdicts) if span is not None]
     last = max([last, first + 1e-3, *(span.end for span in spans)])
     draw_steps(steps, scenario.verdicts, first, last)
     for axes, group in zip(panels, groups, strict=True):
@@ -169,17 +174,17 @@ def draw(scenario: Scenario, course: Sampler) -> "Figure":
     return figure
 
 
-def _worth_showing(scenario: Scenario, course: Sampler) -> list[Quantity]:
+def _worth_showing(scenario: Scenario, course: Sampler) -> list[SampledQuantity]:
     """What a step names, and what has moved."""
     wanted = {path for verdict in scenario.verdicts for path in named(verdict.step.settings)} | {ALWAYS[0]}
     return [one for one in course.quantities.values() if one.path in wanted or len(set(one.values)) > 1]
 
 
-def _groups(quantities: Sequence[Quantity]) -> Iterator[list[Quantity]]:
+def _groups(quantities: Sequence[SampledQuantity]) -> Iterator[list[SampledQuantity]]:
     """What shares a panel: the same unit, all travels of controls; positions, flags and other ratios stand alone."""
     keys: dict[str, int] = {}
 
-    def key(quantity: Quantity) -> int:
+    def key(quantity: SampledQuantity) -> int:
         alone = quantity.unit in ("", "1")
         name = quantity.path if alone else quantity.unit
         if quantity.unit == "1" and quantity.path.startswith("input."):
@@ -190,18 +195,18 @@ def _groups(quantities: Sequence[Quantity]) -> Iterator[list[Quantity]]:
         yield list(group)
 
 
-def _height(group: Sequence[Quantity]) -> float:
+def _height(group: Sequence[SampledQuantity]) -> float:
     return _FLAT if len(group) == 1 and group[0].unit in ("", "1") else _PANEL
 
 
-def _draw_curve(axes: "Axes", times: Sequence[float], quantity: Quantity, colour: str) -> None:
+def _draw_curve(axes: "Axes", times: Sequence[float], quantity: SampledQuantity, colour: str) -> None:
     """What has positions jumps; what is on a bus is dashed, for an entry often lies below it."""
     style = "steps-post" if quantity.unit == "" else "default"
     dashes = "--" if quantity.path.count(".") > 1 else "-"
     axes.plot(times, quantity.values, dashes, color=colour, linewidth=LINE, drawstyle=style, label=quantity.path)
 
 
-def _draw_marks(axes: "Axes", spans: Sequence[Span]) -> None:
+def _draw_marks(axes: "Axes", spans: Sequence[StepSpan]) -> None:
     for span in spans:
         if span.waits:
             axes.axvspan(span.begin, span.end, color=PALE, linewidth=0.0, alpha=0.6, zorder=0)
@@ -209,11 +214,11 @@ def _draw_marks(axes: "Axes", spans: Sequence[Span]) -> None:
             axes.axvline(span.begin, color=BLUE, linestyle=":", linewidth=0.6, zorder=1)
 
 
-def _draw_traces(axes: "Axes", group: Sequence[Quantity], spans: Sequence[Span]) -> None:
+def _draw_traces(axes: "Axes", group: Sequence[SampledQuantity], spans: Sequence[StepSpan]) -> None:
     """Of steps that drive."""
     for span in spans:
         drive = span.verdict.step.activity
-        if not isinstance(drive, Drive) or drive.departure is None or group[0].unit != "m/s":
+        if not isinstance(drive, DriveStep) or drive.departure is None or group[0].unit != "m/s":
             continue
         start = drive.departure / SECOND
         points = [
@@ -227,7 +232,7 @@ def _draw_traces(axes: "Axes", group: Sequence[Quantity], spans: Sequence[Span])
             axes.fill_between(times, band[0], band[1], color=PALE, linewidth=0.0, zorder=0)
 
 
-def _draw_limits(axes: "Axes", group: Sequence[Quantity], spans: Sequence[Span], narrowest: float) -> None:
+def _draw_limits(axes: "Axes", group: Sequence[SampledQuantity], spans: Sequence[StepSpan], narrowest: float) -> None:
     """What was expected of the quantities of a panel."""
     own = {quantity.path for quantity in group}
     wanted = [
@@ -248,7 +253,7 @@ def _draw_limits(axes: "Axes", group: Sequence[Quantity], spans: Sequence[Span],
                 axes.plot(ends, [edge, edge], color=span.colour, linewidth=1.2)
 
 
-def _draw_decisions(axes: "Axes", group: Sequence[Quantity], spans: Sequence[Span], course: Sampler) -> None:
+def _draw_decisions(axes: "Axes", group: Sequence[SampledQuantity], spans: Sequence[StepSpan], course: Sampler) -> None:
     """A dot where an expectation was met, or could be met no more."""
     own = {quantity.path for quantity in group}
     for span in spans:
@@ -258,7 +263,7 @@ def _draw_decisions(axes: "Axes", group: Sequence[Quantity], spans: Sequence[Spa
                 axes.plot(span.end, value, color=span.colour, marker="o", markersize=4, zorder=3, clip_on=False)
 
 
-def _finish(axes: "Axes", group: Sequence[Quantity]) -> None:
+def _finish(axes: "Axes", group: Sequence[SampledQuantity]) -> None:
     """Unit and grid; the names stand over the panel, in the way of no curve."""
     unit = group[0].unit
     finish(axes, unit if unit != "1" else "share")

@@ -10,15 +10,15 @@ from xml.etree import ElementTree as ET
 
 from hilbridge.common.units import SECOND
 from hilbridge.configuration.scenariofile import ScenarioFile
-from hilbridge.scenario.engine import Outcome, Scenario
+from hilbridge.scenario.engine import Scenario, StepOutcome
 
 
-class Row(NamedTuple):
+class ReportRow(NamedTuple):
     """A step: its line in the file, and its times [ns] of the run, None for what was not reached."""
 
     line: int
     title: str
-    outcome: Outcome
+    outcome: StepOutcome
     seen: str
     begin: int | None
     end: int | None
@@ -27,19 +27,19 @@ class Row(NamedTuple):
 class Report(NamedTuple):
     """All steps in order, and how long it took [ns]."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[ReportRow, ...]
     duration: int
 
     @property
     def passed(self) -> bool:
         """Every step has."""
-        return all(row.outcome is Outcome.PASSED for row in self.rows)
+        return all(row.outcome is StepOutcome.PASSED for row in self.rows)
 
     @classmethod
     def of(cls, scenario: Scenario, file: ScenarioFile) -> Self:
         """Of a scenario that was played here."""
         rows = [
-            Row(_line(file, i), one.step.title, one.outcome, one.seen, one.begin, one.end)
+            ReportRow(_line(file, i), one.step.title, one.outcome, one.seen, one.begin, one.end)
             for i, one in enumerate(scenario.verdicts)
         ]
         return cls(tuple(rows), scenario.duration)
@@ -48,7 +48,7 @@ class Report(NamedTuple):
     def of_verdicts(cls, verdicts: list[dict[str, Any]], file: ScenarioFile) -> Self:
         """Of what a running bench says (Play.verdicts)."""
         rows = [
-            Row(_line(file, i), one["title"], Outcome(one["outcome"]), one["seen"], one["begin"], one["end"])
+            ReportRow(_line(file, i), one["title"], StepOutcome(one["outcome"]), one["seen"], one["begin"], one["end"])
             for i, one in enumerate(verdicts)
         ]
         begins = [row.begin for row in rows if row.begin is not None]
@@ -63,7 +63,7 @@ def _line(file: ScenarioFile, step: int) -> int:
 _FORBIDDEN: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 has not."""
 
-_ELEMENTS: Final = {Outcome.FAILED: "failure", Outcome.CUT_OFF: "error", Outcome.NOT_REACHED: "skipped"}
+_ELEMENTS: Final = {StepOutcome.FAILED: "failure", StepOutcome.CUT_OFF: "error", StepOutcome.NOT_REACHED: "skipped"}
 
 
 def junit(name: str, file: str, report: Report) -> bytes:
@@ -87,7 +87,7 @@ def junit(name: str, file: str, report: Report) -> bytes:
     return document + b"\n"
 
 
-def _add_case(suite: ET.Element, row: Row, name: str, file: str) -> None:
+def _add_case(suite: ET.Element, row: ReportRow, name: str, file: str) -> None:
     lasted = 0 if row.begin is None or row.end is None else row.end - row.begin
     attributes = {
         "classname": _legal(name),

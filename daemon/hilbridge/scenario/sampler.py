@@ -30,7 +30,7 @@ _MOST: Final = 6000
 """Samples: some for each pixel of a picture's width."""
 
 
-class Quantity(NamedTuple):
+class SampledQuantity(NamedTuple):
     """`path`: as limits.py calls it. `values` in the `unit`, one for each sample."""
 
     path: str
@@ -42,7 +42,7 @@ class Sampler:
     """Follows what the steps name, on the stage on which they are played."""
 
     def __init__(self, steps: Iterable[StepSettings], stage: ScenarioContext) -> None:
-        self.quantities: Final[dict[str, Quantity]] = {}
+        self.quantities: Final[dict[str, SampledQuantity]] = {}
         self._times: Final = array("q")
         self._read: Final[list[Callable[[], float]]] = []
         self._messages: Final[dict[tuple[str, str], NewestSignals]] = {}
@@ -66,7 +66,7 @@ class Sampler:
         self._follow(path, newest.codec.signals[signal].unit or "", partial(newest.value, signal))
 
     def _follow(self, path: str, unit: str, read: Callable[[], float]) -> None:
-        self.quantities[path] = Quantity(path, unit, array("d"))
+        self.quantities[path] = SampledQuantity(path, unit, array("d"))
         self._read.append(read)
 
     @property

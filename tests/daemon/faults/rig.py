@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.database import load_database
 from hilbridge.codec.frame import Frame
-from hilbridge.faults.effects import Parts
+from hilbridge.faults.effects import FaultTargets
 from hilbridge.faults.injector import Injector
 from hilbridge.inputs.arbiter import Arbiter
 from hilbridge.inputs.overrides import Overrides
@@ -113,7 +113,9 @@ class Rig:
         self.holds = Overrides("fault")
         self.arbiter = Arbiter(self.data, [self.holds], self)
         self.arbiter.rest()
-        self.parts = Parts(self.plan.frames, {"can": self.bus}, databases, self.holds, ecus=("engine", "transmission"))
+        self.parts = FaultTargets(
+            self.plan.frames, {"can": self.bus}, databases, self.holds, ecus=("engine", "transmission")
+        )
         self.injector = Injector(faults, seed, self.parts, self)
         self.tick = 0
 

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from hilbridge.faults.fault import Draw, Fault
+from hilbridge.faults.fault import HitSelector, InjectedFault
 
 from .rig import MILLISECOND, fault
 
@@ -22,14 +22,14 @@ class Log:
         self.told.append("end")
 
 
-def life(one: Fault, ticks: range) -> list[tuple[int, str]]:
+def life(one: InjectedFault, ticks: range) -> list[tuple[int, str]]:
     """The ticks in which the state changed, and to what."""
     return [(tick, one.state) for tick in ticks if one.advance(tick * MILLISECOND)]
 
 
-def made(effect: Log, draw: Draw | None = None, t: int = 0, **times: float) -> Fault:
+def made(effect: Log, draw: HitSelector | None = None, t: int = 0, **times: float) -> InjectedFault:
     settings = fault(kind="link", bus="can", effect="down", **times)
-    return Fault(1, settings, effect, draw or Draw(Random(0)), t * MILLISECOND)
+    return InjectedFault(1, settings, effect, draw or HitSelector(Random(0)), t * MILLISECOND)
 
 
 def test_times_are_counted_from_when_it_was_added() -> None:
@@ -50,7 +50,7 @@ def test_a_short_one_is_active_for_a_tick() -> None:
 
 
 def test_it_is_over_when_all_its_frames_are_hit() -> None:
-    draw = Draw(Random(0), frames=3)
+    draw = HitSelector(Random(0), frames=3)
     one = made(Log(), draw)
     life(one, range(2))
     assert [draw.strikes() for _ in range(5)] == [True, True, True, False, False]
@@ -68,7 +68,7 @@ def test_one_that_never_began_ends_nothing() -> None:
 @pytest.mark.parametrize("probability", [0.1, 0.5, 0.9])
 def test_each_frame_is_hit_with_the_probability(probability: float) -> None:
     """Of 10000, within five standard deviations of the binomial distribution."""
-    draw = Draw(Random("1 1"), probability)
+    draw = HitSelector(Random("1 1"), probability)
     hits = sum(draw.strikes() for _ in range(10_000))
     assert draw.hits == hits
     assert hits == pytest.approx(10_000 * probability, abs=5 * (10_000 * probability * (1 - probability)) ** 0.5)
@@ -77,6 +77,6 @@ def test_each_frame_is_hit_with_the_probability(probability: float) -> None:
 def test_certainty_draws_nothing() -> None:
     """What the effect itself draws does not depend on whether frames are limited."""
     random = Random(3)
-    draw = Draw(random, frames=10)
+    draw = HitSelector(random, frames=10)
     assert all(draw.strikes() for _ in range(10))
     assert random.getstate() == Random(3).getstate()

@@ -18,7 +18,7 @@ PRIORITY_GROUPS: Final = ("misfire", "fuel-system")
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class TroubleCode:
     """A trouble code; `monitor` is the name of what finds it, `group` the readiness that it belongs to."""
 
     j2012: str
@@ -51,14 +51,14 @@ def number_of(j2012: str) -> int:
     return _SYSTEMS.index(j2012[0]) << 14 | int(j2012[1:], 16)
 
 
-def codes_of(settings: TroubleCodesSettings, ecu: str) -> dict[str, Code]:
+def codes_of(settings: TroubleCodesSettings, ecu: str) -> dict[str, TroubleCode]:
     """The codes that a control unit keeps, in the order of the file."""
     monitors = {monitor.code: (name, monitor.group) for name, monitor in settings.monitors.items()}
     found = {}
     for j2012, code in settings.codes.items():
         if code.ecu == ecu:
             monitor, group = monitors.get(j2012, (None, _group_without_monitor(j2012)))
-            found[j2012] = Code(
+            found[j2012] = TroubleCode(
                 j2012, code.text, code.failure_type, code.spn, code.fmi, code.emission, code.trips, monitor, group
             )
     return found

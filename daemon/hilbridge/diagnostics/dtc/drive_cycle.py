@@ -32,7 +32,7 @@ _IDLE_NEEDED: Final = 30 * SECOND
 
 
 @dataclass(frozen=True, slots=True)
-class Events:
+class CycleEvents:
     """What happened since the last look."""
 
     began: bool = False
@@ -43,7 +43,7 @@ class Events:
     general: bool = False
 
 
-NOTHING: Final = Events()
+NOTHING: Final = CycleEvents()
 
 
 class DriveCycle:
@@ -64,25 +64,25 @@ class DriveCycle:
         self._warm = False
         self._general = False
 
-    def advance(self, elapsed: int) -> Events:
+    def advance(self, elapsed: int) -> CycleEvents:
         """Looks at the bus `elapsed` ns after the last time."""
         was_on, self.key_on = self.key_on, self._data.input[InputData.KEY] >= 0
         if was_on and not self.key_on:
             driven = self._run >= _DRIVEN
             self.running = False
             self._reset()
-            return Events(ended=True, driven=driven)
+            return CycleEvents(ended=True, driven=driven)
         began = self.key_on and not was_on
         self.running = self.key_on and bool(self._data.vehicle[VehicleData.ENGINE_WORKING])
         if not self.running:
             self._idle = 0
-            return Events(began=True) if began else NOTHING
+            return CycleEvents(began=True) if began else NOTHING
         before = self._run
         self._run += elapsed
         warmed_up, general = self._warms_up(), self._completes(elapsed)
         ignition = before < _IGNITION <= self._run
         if began or warmed_up or general or ignition:
-            return Events(began=began, warmed_up=warmed_up, general=general, ignition=ignition)
+            return CycleEvents(began=began, warmed_up=warmed_up, general=general, ignition=ignition)
         return NOTHING
 
     def _warms_up(self) -> bool:

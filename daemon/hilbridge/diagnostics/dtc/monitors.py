@@ -15,16 +15,16 @@ from hilbridge.codec.expression import parse
 from hilbridge.codec.sources import Channels
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.units import SECOND
-from hilbridge.diagnostics.dtc.codes import Code
+from hilbridge.diagnostics.dtc.codes import TroubleCode
 from hilbridge.diagnostics.dtc.store import INTERVAL, TroubleStore
 from hilbridge.settings.dtc import MonitorSettings, TroubleCodesSettings
 from vehiclesim import VehicleSettings
 from vehiclesim.databus import DataBus
 
-Value = Callable[[Channels], float]
+MonitoredValue = Callable[[Channels], float]
 
 
-class Figures(NamedTuple):
+class VehicleFigures(NamedTuple):
     """What limits are told in; names that expressions may have in braces."""
 
     idle_rpm: float
@@ -33,22 +33,24 @@ class Figures(NamedTuple):
     fuel: str = "petrol"
 
 
-def figures_of(settings: VehicleSettings) -> Figures:
+def figures_of(settings: VehicleSettings) -> VehicleFigures:
     """The figures of a vehicle; its speed limit is that of the limiter, else where the torque ends."""
     engine, auxiliary = settings.engine, settings.auxiliary
     limit = min(engine.rpm_limiter_max, engine.max_rpm) if engine.rpm_limiter else engine.max_rpm
-    return Figures(engine.idle_rpm, limit, auxiliary.electrics.nominal_voltage, auxiliary.air_path.fuel.value)
+    return VehicleFigures(engine.idle_rpm, limit, auxiliary.electrics.nominal_voltage, auxiliary.air_path.fuel.value)
 
 
 class Monitor:
     """One test. `last` is the value of its last verdict, None before the first one."""
 
-    def __init__(self, code: Code, settings: MonitorSettings, value: Value, when: Value) -> None:
+    def __init__(
+        self, code: TroubleCode, settings: MonitorSettings, value: MonitoredValue, enabled: MonitoredValue
+    ) -> None:
         self.code: Final = code
         self.settings: Final = settings
         self.last: float | None = None
         self._value: Final = value
-        self._when: Final = when
+        self._enabled: Final = enabled
         self._low: Final = float("-inf") if settings.minimum is None else settings.minimum
         self._high: Final = float("inf") if settings.maximum is None else settings.maximum
         self._time: Final = round(settings.time * SECOND)
@@ -67,7 +69,7 @@ class Monitor:
 
     def test(self, channels: Channels, elapsed: int) -> bool | None:
         """Whether the test has failed, None without a verdict; `elapsed` [ns] since the last look."""
-        if not self._when(channels) > 0:  # nor for NaN
+        if not self._enabled(channels) > 0:  # nor for NaN
             return None
         value = self._value(channels)
         if value != value:
@@ -124,8 +126,8 @@ class Monitors:
 
 def build_monitors(
     settings: TroubleCodesSettings,
-    codes: Mapping[str, Code],
-    figures: Figures,
+    codes: Mapping[str, TroubleCode],
+    figures: VehicleFigures,
     observers: Mapping[str, Callable[[], float]],
 ) -> dict[str, Monitor]:
     """The monitors of `codes` that this vehicle and bench can run.
@@ -138,8 +140,8 @@ def build_monitors(
 
 def _built(
     settings: TroubleCodesSettings,
-    codes: Mapping[str, Code],
-    figures: Figures,
+    codes: Mapping[str, TroubleCode],
+    figures: VehicleFigures,
     observers: Mapping[str, Callable[[], float]],
 ) -> Iterator[tuple[str, Monitor]]:
     for name, monitor in settings.monitors.items():
@@ -155,11 +157,11 @@ def _built(
         yield name, Monitor(codes[monitor.code], monitor, value, _expression(monitor.when, figures, (*place, "when")))
 
 
-def _observing(observer: Callable[[], float]) -> Value:
+def _observing(observer: Callable[[], float]) -> MonitoredValue:
     return lambda _: observer()
 
 
-def _expression(text: str, figures: Figures, place: KeyPath) -> Value:
+def _expression(text: str, figures: VehicleFigures, place: KeyPath) -> MonitoredValue:
     try:
         filled = text.format_map({name: repr(value) for name, value in figures._asdict().items() if name != "fuel"})
     except (KeyError, ValueError, IndexError) as error:

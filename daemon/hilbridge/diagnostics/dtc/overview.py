@@ -10,7 +10,7 @@ from hilbridge.diagnostics.dtc.trouble import Trouble
 _STATES: Final = ("failing", "pending", "confirmed", "permanent")
 
 
-class Troubles:
+class TroubleOverview:
     """`stores` by the name of the control unit."""
 
     def __init__(self, stores: Mapping[str, TroubleStore]) -> None:

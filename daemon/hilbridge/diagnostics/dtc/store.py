@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from hilbridge.codec.database import unknown
 from hilbridge.common.units import SECOND
-from hilbridge.diagnostics.dtc.codes import Code
-from hilbridge.diagnostics.dtc.drive_cycle import NOTHING, DriveCycle, Events
+from hilbridge.diagnostics.dtc.codes import TroubleCode
+from hilbridge.diagnostics.dtc.drive_cycle import NOTHING, CycleEvents, DriveCycle
 from hilbridge.diagnostics.dtc.monitor_status import COUNTERS, InUsePerformance, MilCounters, Readiness
 from hilbridge.diagnostics.dtc.stored import VERSION, StoredTrouble, read_stored
 from hilbridge.diagnostics.dtc.trouble import STORED_COUNTS, STORED_FLAGS, FreezeFrame, Trouble
@@ -28,7 +28,7 @@ class TroubleStore:
     `cycles` counts key-ons and `clears` clearings: with either, tests begin anew.
     """
 
-    def __init__(self, codes: Mapping[str, Code], data: DataBus, monitors: Iterable[str] = ()) -> None:
+    def __init__(self, codes: Mapping[str, TroubleCode], data: DataBus, monitors: Iterable[str] = ()) -> None:
         """`monitors`: the names of those that run, out of the codes' monitors."""
         self.troubles: Final = {name: Trouble(code) for name, code in codes.items()}
         groups = {code.monitor: code.group for code in codes.values() if code.monitor is not None}
@@ -53,15 +53,15 @@ class TroubleStore:
             raise unknown("trouble code", code, self.troubles, ())
         return self.troubles[code]
 
-    def pending(self) -> list[Code]:
+    def pending(self) -> list[TroubleCode]:
         """Emission-related codes, as service 07 tells them."""
         return [one.code for one in self.troubles.values() if one.pending and one.code.emission]
 
-    def confirmed(self) -> list[Code]:
+    def confirmed(self) -> list[TroubleCode]:
         """The same of service 03."""
         return [one.code for one in self.troubles.values() if one.confirmed and one.code.emission]
 
-    def permanent(self) -> list[Code]:
+    def permanent(self) -> list[TroubleCode]:
         """The same of service 0A."""
         return [one.code for one in self.troubles.values() if one.permanent]
 
@@ -111,7 +111,7 @@ class TroubleStore:
         self.clears += 1
         self._change()
 
-    def _follow(self, events: Events) -> None:
+    def _follow(self, events: CycleEvents) -> None:
         troubles = self.troubles.values()
         if events.began:
             self.cycles += 1

@@ -61,7 +61,7 @@ class StoredPerformance(_Form):
     completions: dict[str, _Word]
 
 
-class StoredTroubles(_Form):
+class StoredTroubleMemory(_Form):
     """A store."""
 
     version: Literal[1]
@@ -71,10 +71,10 @@ class StoredTroubles(_Form):
     performance: StoredPerformance
 
 
-def read_stored(data: object) -> StoredTroubles:
+def read_stored(data: object) -> StoredTroubleMemory:
     """ValueError, with the reason in one line: this is no stored state of trouble codes, or of another version."""
     try:
-        return StoredTroubles.model_validate(data)
+        return StoredTroubleMemory.model_validate(data)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"])) or "the whole"

@@ -18,7 +18,7 @@ The status byte is that of ISO 14229-1, annex D.2: a bit per question.
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from hilbridge.diagnostics.dtc.codes import Code
+from hilbridge.diagnostics.dtc.codes import TroubleCode
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ STORED_COUNTS: Final = ("occurrences", "passed_cycles", "warm_ups")
 class Trouble:
     """What the store knows of one code. Methods answer whether anything changed that is worth storing."""
 
-    code: Code
+    code: TroubleCode
     failing: bool = False
     failed_this_cycle: bool = False
     tested_this_cycle: bool = False

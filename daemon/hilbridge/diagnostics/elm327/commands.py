@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from hilbridge.codec.frame import Frame
 from hilbridge.diagnostics.elm327.exchange import CAN_ERROR
-from hilbridge.diagnostics.elm327.monitor import Monitor, group_is, receiver_is, transmitter_is
+from hilbridge.diagnostics.elm327.monitor import BusMonitor, group_is, receiver_is, transmitter_is
 from hilbridge.diagnostics.elm327.protocols import AUTOMATIC, user_protocol
-from hilbridge.diagnostics.elm327.request import Request
+from hilbridge.diagnostics.elm327.request import ObdRequest
 from hilbridge.diagnostics.elm327.session import DEFAULT_TIMEOUT
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ UNKNOWN: Final = "?"
 IDENTITY: Final = "ELM327 v1.4b"
 DESCRIPTION: Final = "OBDII to RS232 Interpreter"
 
-Function: TypeAlias = "Callable[[Interpreter, str], str | None]"
+CommandFunction: TypeAlias = "Callable[[Interpreter, str], str | None]"
 
 _SWITCHES: Final = {
     "E": "echo",
@@ -127,7 +127,7 @@ def _user_protocol(elm: "Interpreter", argument: str) -> str:
 # -- requests and answers -----------------------------------------------------------------------------------------
 
 
-def _long_messages(allowed: bool) -> Function:
+def _long_messages(allowed: bool) -> CommandFunction:
     def function(elm: "Interpreter", _: str) -> str:
         elm.session.setup.long_messages = allowed
         return OK
@@ -135,7 +135,7 @@ def _long_messages(allowed: bool) -> Function:
     return function
 
 
-def _number(attribute: str) -> Function:
+def _number(attribute: str) -> CommandFunction:
     """A command that sets an option to its hexadecimal argument."""
 
     def function(elm: "Interpreter", argument: str) -> str:
@@ -170,7 +170,7 @@ def _extended_address(elm: "Interpreter", argument: str) -> str:
 
 
 def _remote_request(elm: "Interpreter", _: str) -> None:
-    elm.begin(Request(b"", remote=True))
+    elm.begin(ObdRequest(b"", remote=True))
 
 
 # -- acceptance and flow control ----------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ def _monitor(elm: "Interpreter", wanted: Callable[[Frame], bool] | None = None, 
     if protocol is not None and protocol.bitrate != elm.session.connector.bitrate:
         return CAN_ERROR
     elm.session.selection.active = False
-    elm.start(Monitor(elm.session, wanted, count))
+    elm.start(BusMonitor(elm.session, wanted, count))
     return None
 
 
@@ -248,7 +248,7 @@ def _monitor_group(elm: "Interpreter", argument: str) -> str | None:
 
 # -- the tables ---------------------------------------------------------------------------------------------------
 
-_PLAIN: Final[dict[str, Function]] = {
+_PLAIN: Final[dict[str, CommandFunction]] = {
     "@1": lambda _, __: DESCRIPTION,
     "AL": _long_messages(allowed=True),
     "AR": _receive_address,
@@ -276,7 +276,7 @@ _PLAIN: Final[dict[str, Function]] = {
 
 _HEX: Final = "[0-9A-F]"
 
-_WITH_ARGUMENT: Final[tuple[tuple[re.Pattern[str], Function], ...]] = tuple(
+_WITH_ARGUMENT: Final[tuple[tuple[re.Pattern[str], CommandFunction], ...]] = tuple(
     (re.compile(pattern), function)
     for pattern, function in (
         ("AT([0-2])", _number("adaptive")),

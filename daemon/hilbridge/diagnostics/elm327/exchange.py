@@ -12,10 +12,10 @@ from hilbridge.codec.frame import Frame
 from hilbridge.diagnostics.elm327.addressing import flow_control_id, is_accepted, request_id
 from hilbridge.diagnostics.elm327.format import answer_lines
 from hilbridge.diagnostics.elm327.protocols import CanProtocol
-from hilbridge.diagnostics.elm327.request import FRAME_SIZE, Request, encoder, parameters, prefix, raw_frame
-from hilbridge.diagnostics.elm327.session import PENDING_TIMEOUT, Session
+from hilbridge.diagnostics.elm327.request import FRAME_SIZE, ObdRequest, encoder, parameters, prefix, raw_frame
+from hilbridge.diagnostics.elm327.session import PENDING_TIMEOUT, AdapterSession
 from hilbridge.diagnostics.isotp.frames import ConsecutiveFrame, FirstFrame, FlowControl, SingleFrame, decode
-from hilbridge.diagnostics.isotp.sender import Sender, SenderState
+from hilbridge.diagnostics.isotp.sender import IsoTpSender, SenderState
 from hilbridge.diagnostics.isotp.statistics import IsoTpStatistics
 from hilbridge.diagnostics.refusal import NEGATIVE, RESPONSE_PENDING
 
@@ -28,7 +28,7 @@ _CONTINUE: Final = b"\x30\x00\x00"
 class Exchange:
     """Sends `request` when made; the lines of its answers are shown."""
 
-    def __init__(self, request: Request, protocol: CanProtocol, session: Session, t: int) -> None:
+    def __init__(self, request: ObdRequest, protocol: CanProtocol, session: AdapterSession, t: int) -> None:
         setup, connector = session.setup, session.connector
         self.done = False
         self._request: Final = request
@@ -41,7 +41,7 @@ class Exchange:
         self._missing: dict[int, int] = {}  # bytes of messages that are not complete, by identifier
         self._since = t  # [ns] what is waited for is waited for since
         self._patience = setup.longest_wait
-        self._sender = Sender(encoder(setup, protocol), connector.transmit, parameters(setup), IsoTpStatistics())
+        self._sender = IsoTpSender(encoder(setup, protocol), connector.transmit, parameters(setup), IsoTpStatistics())
         self._send(t)
 
     def receive(self, frame: Frame, t: int) -> None:

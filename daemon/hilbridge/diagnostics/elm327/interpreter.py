@@ -19,10 +19,10 @@ from hilbridge.codec.frame import Frame
 from hilbridge.common.units import SECOND
 from hilbridge.diagnostics.elm327.commands import UNKNOWN, run_command
 from hilbridge.diagnostics.elm327.exchange import Exchange
-from hilbridge.diagnostics.elm327.protocols import AUTOMATIC, WITHOUT_CAN, Selection
-from hilbridge.diagnostics.elm327.request import Request, fits, parse_request
-from hilbridge.diagnostics.elm327.search import Search
-from hilbridge.diagnostics.elm327.session import Activity, Connector, Session, Setup
+from hilbridge.diagnostics.elm327.protocols import AUTOMATIC, WITHOUT_CAN, ProtocolSelection
+from hilbridge.diagnostics.elm327.request import ObdRequest, fits, parse_request
+from hilbridge.diagnostics.elm327.search import ProtocolSearch
+from hilbridge.diagnostics.elm327.session import AdapterActivity, AdapterSession, Connector, Setup
 
 STOPPED: Final = "STOPPED"
 BUFFER_FULL: Final = "BUFFER FULL"
@@ -48,11 +48,11 @@ class Interpreter:
 
     def __init__(self, connector: Connector) -> None:
         self.output: Final = bytearray()
-        self.session: Final[Session] = Session(connector, self.show)
+        self.session: Final[AdapterSession] = AdapterSession(connector, self.show)
         self.saved_byte: int = 0  # SD
         self.t = 0  # [ns] of the tick
         self._stored = (AUTOMATIC, True)  # protocol that a reset brings back
-        self._activity: Activity | None = None
+        self._activity: AdapterActivity | None = None
         self._asleep = False
         self._line = bytearray()
         self._line_since = 0  # [ns]
@@ -107,7 +107,7 @@ class Interpreter:
         """As switched on, with the protocol that is stored."""
         session = self.session
         session.setup = Setup()
-        session.selection = Selection()
+        session.selection = ProtocolSelection()
         session.selection.choose(*self._stored)
         session.timing.forget()
 
@@ -120,19 +120,19 @@ class Interpreter:
         self._asleep = True
         self._last = ""
 
-    def begin(self, request: Request) -> None:
+    def begin(self, request: ObdRequest) -> None:
         """A request, with a search before it where the protocol is not known to work."""
         selection = self.session.selection
         failure = WITHOUT_CAN.get(selection.number)
         if selection.automatic and not selection.active:
-            self.start(Search(self.session, lambda t: self._found(request, t), self.t))
+            self.start(ProtocolSearch(self.session, lambda t: self._found(request, t), self.t))
         elif failure is not None:
             self.show(failure)
             self.prompt()
         else:
             self.start(self._exchange(request, self.t))
 
-    def start(self, activity: Activity | None) -> None:
+    def start(self, activity: AdapterActivity | None) -> None:
         """Is busy with something until it is done; nothing is done at once."""
         self._activity = activity
         if activity is None:
@@ -200,7 +200,7 @@ class Interpreter:
 
     # -- activities -------------------------------------------------------------------------------------------------
 
-    def _exchange(self, request: Request, t: int) -> Exchange | None:
+    def _exchange(self, request: ObdRequest, t: int) -> Exchange | None:
         protocol = self.session.selection.can
         if protocol is None or not fits(request, self.session.setup, protocol):
             self.show(UNKNOWN)
@@ -208,7 +208,7 @@ class Interpreter:
         self.session.selection.active = True
         return Exchange(request, protocol, self.session, t)
 
-    def _found(self, request: Request, t: int) -> Exchange | None:
+    def _found(self, request: ObdRequest, t: int) -> Exchange | None:
         if self.session.setup.memory:
             self.remember()
         return self._exchange(request, t)

@@ -11,7 +11,7 @@ from hilbridge.codec.frame import Frame
 from hilbridge.diagnostics.elm327.addressing import has_layout, is_monitored
 from hilbridge.diagnostics.elm327.format import monitor_lines
 from hilbridge.diagnostics.elm327.protocols import CAN, SEARCH_ORDER, CanProtocol
-from hilbridge.diagnostics.elm327.session import Session
+from hilbridge.diagnostics.elm327.session import AdapterSession
 
 
 def receiver_is(address: int) -> Callable[[Frame], bool]:
@@ -34,10 +34,10 @@ def group_is(number: int) -> Callable[[Frame], bool]:
     return matches
 
 
-class Monitor:
+class BusMonitor:
     """Shows the frames that pass the client's filter and `wanted`; `count` of them, or without end where it is 0."""
 
-    def __init__(self, session: Session, wanted: Callable[[Frame], bool] | None = None, count: int = 0) -> None:
+    def __init__(self, session: AdapterSession, wanted: Callable[[Frame], bool] | None = None, count: int = 0) -> None:
         self.done = False
         self._selection: Final = session.selection
         self._setup: Final = session.setup

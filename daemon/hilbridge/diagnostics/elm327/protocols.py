@@ -73,7 +73,7 @@ def user_protocol(options: int, divisor: int) -> CanProtocol | None:
 
 
 @dataclass(slots=True)
-class Selection:
+class ProtocolSelection:
     """The protocol in use. `active`: it is known to work, or a request has been made in it."""
 
     number: str = AUTOMATIC

@@ -14,16 +14,16 @@ from hilbridge.codec.frame import REMOTE, Frame
 from hilbridge.diagnostics.elm327.addressing import request_id
 from hilbridge.diagnostics.elm327.protocols import CanProtocol
 from hilbridge.diagnostics.elm327.session import Setup
-from hilbridge.diagnostics.isotp.frames import Encoder
-from hilbridge.diagnostics.isotp.parameters import Parameters
+from hilbridge.diagnostics.isotp.frames import FrameEncoder
+from hilbridge.diagnostics.isotp.parameters import IsoTpParameters
 
 FRAME_SIZE = 8
 _DIGITS = frozenset(string.hexdigits)
-_PADDED = Parameters(padding=0)
-_VARIABLE = Parameters(padding=None)
+_PADDED = IsoTpParameters(padding=0)
+_VARIABLE = IsoTpParameters(padding=None)
 
 
-class Request(NamedTuple):
+class ObdRequest(NamedTuple):
     """What the client wants on the bus. `answers`: how many it waits for, 0 for all; `remote`: AT RTR."""
 
     data: bytes
@@ -31,23 +31,23 @@ class Request(NamedTuple):
     remote: bool = False
 
 
-def parse_request(line: str) -> Request | None:
+def parse_request(line: str) -> ObdRequest | None:
     """The request in a line without spaces; None if it is not one."""
     if len(line) < 2 or not _DIGITS.issuperset(line):
         return None
     if len(line) % 2:
-        return Request(bytes.fromhex(line[:-1]), int(line[-1], 16))
-    return Request(bytes.fromhex(line))
+        return ObdRequest(bytes.fromhex(line[:-1]), int(line[-1], 16))
+    return ObdRequest(bytes.fromhex(line))
 
 
-def parameters(setup: Setup) -> Parameters:
+def parameters(setup: Setup) -> IsoTpParameters:
     """How ISO-TP fills its frames."""
     return _VARIABLE if setup.variable_length else _PADDED
 
 
-def encoder(setup: Setup, protocol: CanProtocol) -> Encoder:
+def encoder(setup: Setup, protocol: CanProtocol) -> FrameEncoder:
     """Makes the frames of a request that has PCI bytes."""
-    return Encoder(request_id(setup, protocol), prefix(setup), parameters(setup))
+    return FrameEncoder(request_id(setup, protocol), prefix(setup), parameters(setup))
 
 
 def prefix(setup: Setup) -> bytes:
@@ -55,14 +55,14 @@ def prefix(setup: Setup) -> bytes:
     return b"" if setup.extended_address is None else bytes((setup.extended_address,))
 
 
-def fits(request: Request, setup: Setup, protocol: CanProtocol) -> bool:
+def fits(request: ObdRequest, setup: Setup, protocol: CanProtocol) -> bool:
     """Whether the request can be sent."""
     if setup.formatting and protocol.formatted:
         return setup.long_messages or len(request.data) <= encoder(setup, protocol).single_limit
     return len(request.data) <= FRAME_SIZE - len(prefix(setup))
 
 
-def raw_frame(request: Request, setup: Setup, protocol: CanProtocol) -> Frame:
+def raw_frame(request: ObdRequest, setup: Setup, protocol: CanProtocol) -> Frame:
     """A request that is the whole frame, or a remote request."""
     data = prefix(setup) + request.data
     if not setup.variable_length:

@@ -11,20 +11,20 @@ from typing import Final
 from hilbridge.codec.frame import Frame
 from hilbridge.common.units import MILLISECOND
 from hilbridge.diagnostics.elm327.exchange import Exchange
-from hilbridge.diagnostics.elm327.request import Request
-from hilbridge.diagnostics.elm327.session import Activity, AdaptiveTiming, Session, Setup
+from hilbridge.diagnostics.elm327.request import ObdRequest
+from hilbridge.diagnostics.elm327.session import AdapterActivity, AdapterSession, AdaptiveTiming, Setup
 
 SEARCHING: Final = "SEARCHING..."
 UNABLE: Final = "UNABLE TO CONNECT"
 
-_PROBE: Final = Request(b"\x01\x00")
+_PROBE: Final = ObdRequest(b"\x01\x00")
 _P2: Final = 50 * MILLISECOND
 
 
-class Search:
+class ProtocolSearch:
     """Finds the protocol that works; then `found` makes what follows."""
 
-    def __init__(self, session: Session, found: Callable[[int], Activity | None], t: int) -> None:
+    def __init__(self, session: AdapterSession, found: Callable[[int], AdapterActivity | None], t: int) -> None:
         setup = session.setup
         self.done = False
         self._said: Final[list[str]] = []  # by those who answer the probe
@@ -61,7 +61,7 @@ class Search:
             if self._probe.done:
                 self._next(t)
 
-    def successor(self, t: int) -> Activity | None:
+    def successor(self, t: int) -> AdapterActivity | None:
         if self._heard is None:
             return None
         self._selection.number = self._number

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from hilbridge.codec.frame import Frame
 from hilbridge.common.units import MILLISECOND
-from hilbridge.diagnostics.elm327.protocols import Selection
+from hilbridge.diagnostics.elm327.protocols import ProtocolSelection
 from vehiclesim.channels import AUXILIARY, ENTRIES, NAN, AuxiliaryData, InputData
 from vehiclesim.databus import DataBus
 
@@ -21,7 +21,7 @@ DEFAULT_TIMEOUT: Final = 0x32
 
 
 @dataclass(slots=True)
-class FlowControl:
+class FlowControlOptions:
     """What answers a first frame: mode 0 is automatic, 1 the user's header and data, 2 the user's data."""
 
     enabled: bool = True
@@ -74,7 +74,7 @@ class Setup:
     adaptive: int = 1  # AT
     formatting: bool = True  # CAF: PCI bytes are made and taken away
     acceptance: Acceptance = field(default_factory=Acceptance)  # CF, CM, CRA
-    flow_control: FlowControl = field(default_factory=FlowControl)  # CFC, FC
+    flow_control: FlowControlOptions = field(default_factory=FlowControlOptions)  # CFC, FC
 
     @property
     def longest_wait(self) -> int:
@@ -160,7 +160,7 @@ class Connector:
         return self._input[InputData.KEY] >= 0
 
 
-class Activity(Protocol):
+class AdapterActivity(Protocol):
     """A request under way, a search, or monitoring. Any character of the client ends it."""
 
     @property
@@ -173,16 +173,16 @@ class Activity(Protocol):
     def poll(self, t: int) -> None:
         """Once a tick."""
 
-    def successor(self, t: int) -> "Activity | None":
+    def successor(self, t: int) -> "AdapterActivity | None":
         """When it is done: what is to follow without a prompt."""
 
 
 @dataclass(slots=True)
-class Session:
+class AdapterSession:
     """The options, protocol and timing of one client, its connector, and `show`, which writes a line to the client."""
 
     connector: Connector
     show: Callable[[str], None]
     setup: Setup = field(default_factory=Setup)
-    selection: Selection = field(default_factory=Selection)
+    selection: ProtocolSelection = field(default_factory=ProtocolSelection)
     timing: AdaptiveTiming = field(default_factory=AdaptiveTiming)

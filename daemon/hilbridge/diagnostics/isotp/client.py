@@ -11,15 +11,15 @@ from typing import Final, NamedTuple
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import Frame
 from hilbridge.diagnostics.isotp.address import Address
-from hilbridge.diagnostics.isotp.connection import Connection
-from hilbridge.diagnostics.isotp.parameters import ISO_15765_2, Parameters
+from hilbridge.diagnostics.isotp.connection import IsoTpConnection
+from hilbridge.diagnostics.isotp.parameters import ISO_15765_2, IsoTpParameters
 from hilbridge.diagnostics.isotp.statistics import IsoTpStatistics
 
 MAXIMUM_ANSWERS: Final = 64
 """Answers kept until `take`; what comes beyond is dropped and counted."""
 
 
-class Answer(NamedTuple):
+class ReceivedAnswer(NamedTuple):
     """What an ECU said, and when [ns] its last frame was read."""
 
     address: Address
@@ -30,17 +30,17 @@ class Answer(NamedTuple):
 class IsoTpClient:
     """Asks the ECUs at `addresses` on `bus`; `poll` once a tick."""
 
-    def __init__(self, bus: Bus, addresses: Sequence[Address], parameters: Parameters = ISO_15765_2) -> None:
+    def __init__(self, bus: Bus, addresses: Sequence[Address], parameters: IsoTpParameters = ISO_15765_2) -> None:
         self.statistics: Final = IsoTpStatistics()
         self._transmit: Final = partial(bus.transmit, origin=self)
         self._connections: Final = {
-            address: Connection(address.mirrored(), self._transmit, parameters, self.statistics)
+            address: IsoTpConnection(address.mirrored(), self._transmit, parameters, self.statistics)
             for address in addresses
         }
-        self._by_identifier: Final[dict[int, list[tuple[Address, Connection]]]] = {}
+        self._by_identifier: Final[dict[int, list[tuple[Address, IsoTpConnection]]]] = {}
         for address, connection in self._connections.items():
             self._by_identifier.setdefault(address.response_id, []).append((address, connection))
-        self._answers: list[Answer] = []
+        self._answers: list[ReceivedAnswer] = []
         bus.attach(self)
 
     @property
@@ -59,7 +59,7 @@ class IsoTpClient:
             if payload is None:
                 continue
             if len(self._answers) < MAXIMUM_ANSWERS:
-                self._answers.append(Answer(address, payload, t))
+                self._answers.append(ReceivedAnswer(address, payload, t))
             else:
                 self.statistics.dropped += 1
 
@@ -69,7 +69,7 @@ class IsoTpClient:
             if connection.busy:
                 connection.poll(t)
 
-    def take(self) -> list[Answer]:
+    def take(self) -> list[ReceivedAnswer]:
         """The answers since the last call, in the order in which they were complete."""
         answers, self._answers = self._answers, []
         return answers

@@ -11,35 +11,35 @@ from hilbridge.codec.frame import Frame
 from hilbridge.diagnostics.isotp.address import Address
 from hilbridge.diagnostics.isotp.frames import (
     ConsecutiveFrame,
-    Encoder,
     FirstFrame,
     FlowControl,
+    FrameEncoder,
     SingleFrame,
     decode,
 )
-from hilbridge.diagnostics.isotp.parameters import ISO_15765_2, Parameters
-from hilbridge.diagnostics.isotp.receiver import Receiver
-from hilbridge.diagnostics.isotp.sender import Sender, SenderState
+from hilbridge.diagnostics.isotp.parameters import ISO_15765_2, IsoTpParameters
+from hilbridge.diagnostics.isotp.receiver import IsoTpReceiver
+from hilbridge.diagnostics.isotp.sender import IsoTpSender, SenderState
 from hilbridge.diagnostics.isotp.statistics import IsoTpStatistics
 
 
-class Connection:
+class IsoTpConnection:
     """Hears what `address` calls requests, and sends on its response identifier through `transmit`."""
 
     def __init__(
         self,
         address: Address,
         transmit: Callable[[Frame], None],
-        parameters: Parameters = ISO_15765_2,
+        parameters: IsoTpParameters = ISO_15765_2,
         statistics: IsoTpStatistics | None = None,
     ) -> None:
         self.statistics: Final = IsoTpStatistics() if statistics is None else statistics
         self._address: Final = address
         self._prefix: Final = address.request_prefix
         self._functional_flow_control: Final = parameters.functional_flow_control
-        encoder = Encoder(address.response_id, address.response_prefix, parameters)
-        self._sender: Final = Sender(encoder, transmit, parameters, self.statistics)
-        self._receiver: Final = Receiver(encoder, transmit, parameters, self.statistics)
+        encoder = FrameEncoder(address.response_id, address.response_prefix, parameters)
+        self._sender: Final = IsoTpSender(encoder, transmit, parameters, self.statistics)
+        self._receiver: Final = IsoTpReceiver(encoder, transmit, parameters, self.statistics)
 
     @property
     def sending(self) -> bool:

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 from hilbridge.codec.frame import Frame
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH, frame_length
 from hilbridge.common.units import MILLISECOND
-from hilbridge.diagnostics.isotp.parameters import LONGEST_ST_MIN, PADDING, Parameters
+from hilbridge.diagnostics.isotp.parameters import LONGEST_ST_MIN, PADDING, IsoTpParameters
 
 CONTINUE: Final = 0
 WAIT: Final = 1
@@ -121,10 +121,10 @@ def encode_separation(separation: int) -> int:
     return -(-separation // MILLISECOND)
 
 
-class Encoder:
+class FrameEncoder:
     """Makes the frames of one direction: `can_id` and `prefix` are its address."""
 
-    def __init__(self, can_id: int, prefix: bytes, parameters: Parameters) -> None:
+    def __init__(self, can_id: int, prefix: bytes, parameters: IsoTpParameters) -> None:
         self.single_limit: Final = single_limit(parameters.frame_size, len(prefix))
         self.consecutive_size: Final = parameters.frame_size - len(prefix) - 1
         self._can_id: Final = can_id

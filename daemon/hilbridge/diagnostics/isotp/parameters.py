@@ -42,7 +42,7 @@ class WhileBusy(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Parameters:
+class IsoTpParameters:
     """Of one connection. ConfigurationError, with the name of the parameter, for values that ISO-TP cannot express."""
 
     block_size: int = 0  # BS: consecutive frames between two flow controls that this side asks for; 0 for all
@@ -81,14 +81,14 @@ class Parameters:
             raise ConfigurationError(f"{self.frame_size} bytes need CAN FD", ("frame_size",))
 
 
-ISO_15765_2: Final = Parameters()
+ISO_15765_2: Final = IsoTpParameters()
 """For UDS."""
 
-OBD: Final = Parameters(n_bs=75 * MILLISECOND, n_cr=150 * MILLISECOND, waits=0)
+OBD: Final = IsoTpParameters(n_bs=75 * MILLISECOND, n_cr=150 * MILLISECOND, waits=0)
 """For OBD on CAN (ISO 15765-4:2016, 10.2)."""
 
 
-def parameters_of(settings: IsoTpSettings) -> Parameters:
+def parameters_of(settings: IsoTpSettings) -> IsoTpParameters:
     """What the bench file asks for."""
     timing = OBD if settings.timing == "iso-15765-4" else ISO_15765_2
     flags = FD if settings.frame_size > CLASSIC_LENGTH else 0

@@ -22,22 +22,22 @@ from hilbridge.diagnostics.isotp.frames import (
     CONTINUE,
     OVERFLOW,
     ConsecutiveFrame,
-    Encoder,
     FirstFrame,
+    FrameEncoder,
     SingleFrame,
 )
-from hilbridge.diagnostics.isotp.parameters import Parameters
+from hilbridge.diagnostics.isotp.parameters import IsoTpParameters
 from hilbridge.diagnostics.isotp.statistics import IsoTpStatistics
 
 
-class Receiver:
+class IsoTpReceiver:
     """Receives from one sender; flow control goes out on `encoder`'s address through `transmit`."""
 
     def __init__(
         self,
-        encoder: Encoder,
+        encoder: FrameEncoder,
         transmit: Callable[[Frame], None],
-        parameters: Parameters,
+        parameters: IsoTpParameters,
         statistics: IsoTpStatistics,
     ) -> None:
         self.receiving = False

@@ -18,8 +18,8 @@ from enum import Enum, auto
 from typing import Final
 
 from hilbridge.codec.frame import Frame
-from hilbridge.diagnostics.isotp.frames import CONTINUE, OVERFLOW, WAIT, Encoder, FlowControl
-from hilbridge.diagnostics.isotp.parameters import Parameters
+from hilbridge.diagnostics.isotp.frames import CONTINUE, OVERFLOW, WAIT, FlowControl, FrameEncoder
+from hilbridge.diagnostics.isotp.parameters import IsoTpParameters
 from hilbridge.diagnostics.isotp.statistics import IsoTpStatistics
 
 
@@ -31,14 +31,14 @@ class SenderState(Enum):
     SENDING = auto()  # consecutive frames
 
 
-class Sender:
+class IsoTpSender:
     """Sends on `encoder`'s address through `transmit`."""
 
     def __init__(
         self,
-        encoder: Encoder,
+        encoder: FrameEncoder,
         transmit: Callable[[Frame], None],
-        parameters: Parameters,
+        parameters: IsoTpParameters,
         statistics: IsoTpStatistics,
     ) -> None:
         self.state = SenderState.IDLE

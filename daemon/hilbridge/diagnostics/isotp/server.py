@@ -21,8 +21,8 @@ from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import EXTENDED_MASK, Frame
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.isotp.address import Address
-from hilbridge.diagnostics.isotp.connection import Connection
-from hilbridge.diagnostics.isotp.parameters import ISO_15765_2, Parameters, WhileBusy
+from hilbridge.diagnostics.isotp.connection import IsoTpConnection
+from hilbridge.diagnostics.isotp.parameters import ISO_15765_2, IsoTpParameters, WhileBusy
 from hilbridge.diagnostics.isotp.statistics import IsoTpStatistics
 from hilbridge.diagnostics.refusal import BUSY, negative
 
@@ -72,7 +72,7 @@ class _Line:
 
     __slots__ = ("active", "asked", "connection", "station", "waiting")
 
-    def __init__(self, connection: Connection, station: _Station) -> None:
+    def __init__(self, connection: IsoTpConnection, station: _Station) -> None:
         self.connection: Final = connection
         self.station: Final = station
         self.active = False
@@ -98,7 +98,7 @@ class IsoTpServer:
         self,
         bus: Bus,
         ecus: Sequence[tuple[Address, Application]],
-        parameters: Parameters = ISO_15765_2,
+        parameters: IsoTpParameters = ISO_15765_2,
         awake: Callable[[], bool] = lambda: True,
     ) -> None:
         """ConfigurationError: two ECUs have the same request address."""
@@ -120,7 +120,7 @@ class IsoTpServer:
                 raise ConfigurationError(f"two ECUs hear the requests {address.request_id & EXTENDED_MASK:X}")
             heard.add(hears)
             station = stations.setdefault(id(application), _Station(application))
-            connection = Connection(address, partial(bus.transmit, origin=self), parameters, self.statistics)
+            connection = IsoTpConnection(address, partial(bus.transmit, origin=self), parameters, self.statistics)
             line = _Line(connection, station)
             station.line = station.line or line
             self._routes.setdefault(address.request_id, []).append((line, False))

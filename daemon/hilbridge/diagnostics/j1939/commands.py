@@ -48,19 +48,19 @@ _SPEED_CONTROL: Final = 1
 _TORQUE_CONTROL: Final = 2
 _LIMIT: Final = 3
 
-Wishes = Mapping[int, float]
+Demands = Mapping[int, float]
 """By id of the Request channel, in the unit of the entry."""
 
 
-class Command(NamedTuple):
+class ControlCommand(NamedTuple):
     """What a frame asks for; `priority` 0 is the highest, and after `interval` [ms] the sender means to repeat it."""
 
-    wishes: Wishes
+    wishes: Demands
     priority: int = _LOWEST_PRIORITY
     interval: int = _STATUS_INTERVAL
 
 
-class Commands:
+class CommandDecoder:
     """Decodes the frames."""
 
     def __init__(self, database: Database, data: DataBus, reference_torque: float) -> None:
@@ -72,7 +72,7 @@ class Commands:
             codec.prepare()
         self._tsc1, self._erc1, self._ebc1 = (codec.decode_available for codec in codecs)
 
-    def engine(self, data: bytes) -> Command:
+    def engine(self, data: bytes) -> ControlCommand:
         """TSC1 to the engine."""
         values = self._tsc1(data)
         mode = values["EngineOverrideControlMode"]
@@ -85,17 +85,17 @@ class Commands:
             return _command(values, {RequestData.ENGINE_RPM_LIMIT: speed, RequestData.ENGINE_TORQUE_LIMIT: torque})
         return _command(values, {})
 
-    def retarder(self, data: bytes) -> Command:
+    def retarder(self, data: bytes) -> ControlCommand:
         """TSC1 to a retarder."""
         values = self._tsc1(data)
         controlled = values["EngineOverrideControlMode"] == _TORQUE_CONTROL
         return _command(values, _braking(_percent(values)) if controlled else {})
 
-    def external_retarder(self, data: bytes) -> Command:
+    def external_retarder(self, data: bytes) -> ControlCommand:
         """ERC1."""
-        return Command(_braking(self._erc1(data).get("ActualRetarderPercentTorque")))
+        return ControlCommand(_braking(self._erc1(data).get("ActualRetarderPercentTorque")))
 
-    def external_brake(self, data: bytes) -> Command:
+    def external_brake(self, data: bytes) -> ControlCommand:
         """EBC1."""
         values = self._ebc1(data)
         wishes = {}
@@ -107,7 +107,7 @@ class Commands:
             wishes[RequestData.ENGINE_TORQUE_LIMIT] = -self._reference_torque
         if values.get("EngineAuxiliaryShutdownSwitch"):
             wishes[RequestData.ALLOWED_FUEL_RATIO] = 0.0
-        return Command(wishes)
+        return ControlCommand(wishes)
 
     def _torque(self, values: Mapping[str, float]) -> float | None:
         """[Nm] at the flywheel."""
@@ -123,13 +123,13 @@ def _percent(values: Mapping[str, float]) -> float | None:
     return None if percent is None else percent + values.get("EngineRequestedTorqueFraction", 0.0)
 
 
-def _braking(percent: float | None) -> Wishes:
+def _braking(percent: float | None) -> Demands:
     return {} if percent is None else {RequestData.RETARDER_RATIO: max(0.0, -percent / 100)}
 
 
-def _command(values: Mapping[str, float], wishes: Mapping[int, float | None]) -> Command:
+def _command(values: Mapping[str, float], wishes: Mapping[int, float | None]) -> ControlCommand:
     """A TSC1; what is not available is no wish."""
-    return Command(
+    return ControlCommand(
         {index: value for index, value in wishes.items() if value is not None},
         int(values["OverrideControlModePriority"]),
         _INTERVALS[int(values["TransmissionRate"])],

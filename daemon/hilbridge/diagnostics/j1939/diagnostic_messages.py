@@ -46,7 +46,7 @@ _NOT_FLASHING: Final = 0xFF
 _HIGHEST_COUNT: Final = 126
 
 
-class Fault(NamedTuple):
+class J1939TroubleCode(NamedTuple):
     """A trouble code: suspect parameter number, failure mode identifier, how often it became active."""
 
     spn: int
@@ -75,16 +75,16 @@ class Lamps(NamedTuple):
         return bytes((on, _NOT_FLASHING))
 
 
-class Troubles(Protocol):
+class TroubleSource(Protocol):
     """The trouble codes of one control unit."""
 
     @property
     def changes(self) -> int:
         """Grows with every change of what the other methods answer."""
 
-    def active(self) -> Sequence[Fault]: ...
+    def active(self) -> Sequence[J1939TroubleCode]: ...
 
-    def previously_active(self) -> Sequence[Fault]: ...
+    def previously_active(self) -> Sequence[J1939TroubleCode]: ...
 
     def lamps(self) -> Lamps: ...
 
@@ -95,7 +95,7 @@ class Troubles(Protocol):
         """The same for those that were."""
 
 
-def message(lamps: Lamps, faults: Sequence[Fault]) -> bytes:
+def message(lamps: Lamps, faults: Sequence[J1939TroubleCode]) -> bytes:
     """The payload of DM1 and DM2."""
     codes = b"".join(fault.data for fault in faults[:MOST_CODES])
     return (lamps.data + (codes or _NO_CODE)).ljust(8, b"\xff")
@@ -104,7 +104,7 @@ def message(lamps: Lamps, faults: Sequence[Fault]) -> bytes:
 class ActiveCodes:
     """When DM1 goes. `send` gets its payload."""
 
-    def __init__(self, troubles: Troubles, send: Callable[[bytes], object]) -> None:
+    def __init__(self, troubles: TroubleSource, send: Callable[[bytes], object]) -> None:
         self._troubles: Final = troubles
         self._send: Final = send
         self._due: int | None = None
@@ -163,8 +163,8 @@ class Store(Protocol):
     def clear(self, codes: Iterable[str] | None = None) -> None: ...
 
 
-class StoredTroubles:
-    """The `Troubles` of one control unit."""
+class StoreSource:
+    """The `TroubleSource` of one control unit."""
 
     def __init__(self, store: Store) -> None:
         self._store: Final = store
@@ -173,10 +173,10 @@ class StoredTroubles:
     def changes(self) -> int:
         return self._store.changes
 
-    def active(self) -> list[Fault]:
+    def active(self) -> list[J1939TroubleCode]:
         return [fault for fault in map(_fault, self._confirmed(failing=True).values()) if fault is not None]
 
-    def previously_active(self) -> list[Fault]:
+    def previously_active(self) -> list[J1939TroubleCode]:
         return [fault for fault in map(_fault, self._confirmed(failing=False).values()) if fault is not None]
 
     def lamps(self) -> Lamps:
@@ -201,6 +201,6 @@ class StoredTroubles:
         }
 
 
-def _fault(trouble: Trouble) -> Fault | None:
+def _fault(trouble: Trouble) -> J1939TroubleCode | None:
     code = trouble.code
-    return None if code.spn is None else Fault(code.spn, code.fmi, trouble.occurrences)
+    return None if code.spn is None else J1939TroubleCode(code.spn, code.fmi, trouble.occurrences)

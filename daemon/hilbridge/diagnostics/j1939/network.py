@@ -16,10 +16,10 @@ from hilbridge.codec.frame import EXTENDED
 from hilbridge.codec.pgn import split
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.diagnostics.j1939.address_claim import ENGINE, Name
-from hilbridge.diagnostics.j1939.commands import Commands
-from hilbridge.diagnostics.j1939.controls import Controls, Requests
-from hilbridge.diagnostics.j1939.diagnostic_messages import Troubles
-from hilbridge.diagnostics.j1939.node import Identity, Node
+from hilbridge.diagnostics.j1939.command_arbiter import CommandArbiter, Requests
+from hilbridge.diagnostics.j1939.commands import CommandDecoder
+from hilbridge.diagnostics.j1939.controller_application import ControllerApplication, Identity
+from hilbridge.diagnostics.j1939.diagnostic_messages import TroubleSource
 from hilbridge.plan.planned import PlannedFrame
 from hilbridge.settings.buses import BusSettings
 from hilbridge.settings.diagnostics import J1939NodeSettings, J1939Settings
@@ -81,24 +81,24 @@ class Network:
     """The control units by their name in the bus's database, and the commands that they take."""
 
     def __init__(
-        self, settings: J1939Settings, place: J1939Bus, data: DataBus, troubles: Mapping[str, Troubles]
+        self, settings: J1939Settings, place: J1939Bus, data: DataBus, troubles: Mapping[str, TroubleSource]
     ) -> None:
         """`troubles`: the codes of those control units that report some.
 
         ConfigurationError: a node without a source address, or two with the same.
         """
-        self.controls: Controls | None = None
+        self.controls: CommandArbiter | None = None
         self._bus: Final = place.bus
         self.nodes: Final = {
-            name: Node(
+            name: ControllerApplication(
                 place.bus, data, _identity(name, settings, address), _own_frames(name, place), troubles.get(name)
             )
             for name, address in _addresses(settings, place.settings).items()
         }
 
-    def take_commands(self, commands: Commands, requests: Requests) -> None:
+    def take_commands(self, commands: CommandDecoder, requests: Requests) -> None:
         """From now on TSC1, ERC1 and EBC1 of others act on the vehicle."""
-        self.controls = Controls(self._bus, list(self.nodes.values()), commands, requests)
+        self.controls = CommandArbiter(self._bus, list(self.nodes.values()), commands, requests)
 
     def serve(self, t: int) -> None:
         """Once a tick [ns]."""

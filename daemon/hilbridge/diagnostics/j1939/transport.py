@@ -11,8 +11,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from hilbridge.codec.pgn import GLOBAL, Identifier
-from hilbridge.diagnostics.j1939.transport_frames import LONGEST, SHORTEST, Abort, ConnectionControl, Route, packets
-from hilbridge.diagnostics.j1939.transport_sessions import Broadcast, Reception, Send, Transfer
+from hilbridge.diagnostics.j1939.transport_frames import (
+    LONGEST,
+    SHORTEST,
+    AbortReason,
+    ConnectionControl,
+    Route,
+    packets,
+)
+from hilbridge.diagnostics.j1939.transport_sessions import IncomingMessage, OutgoingBroadcast, OutgoingConnection, Send
 
 MOST_BROADCASTS: Final = 8
 """That wait for their turn."""
@@ -44,9 +51,9 @@ class Transport:
         self.statistics: Final = TransportStatistics()
         self._send: Final = send
         self._received: Final = received
-        self._broadcasts: Final[deque[Broadcast]] = deque()
-        self._transfers: Final[dict[int, Transfer]] = {}  # by destination
-        self._receptions: Final[dict[tuple[int, int], Reception]] = {}  # by source and destination
+        self._broadcasts: Final[deque[OutgoingBroadcast]] = deque()
+        self._transfers: Final[dict[int, OutgoingConnection]] = {}  # by destination
+        self._receptions: Final[dict[tuple[int, int], IncomingMessage]] = {}  # by source and destination
 
     def broadcast(self, source: int, pgn: int, payload: bytes) -> bool:
         """Sends to everybody, after the broadcasts before it. One that already waits for its turn goes once.
@@ -58,7 +65,7 @@ class Transport:
         if len(self._broadcasts) >= MOST_BROADCASTS:
             self.statistics.refused += 1
             return False
-        self._broadcasts.append(Broadcast(Route(source, GLOBAL, pgn), payload, self._send))
+        self._broadcasts.append(OutgoingBroadcast(Route(source, GLOBAL, pgn), payload, self._send))
         return True
 
     def transfer(self, source: int, destination: int, pgn: int, payload: bytes, t: int) -> bool:
@@ -66,7 +73,7 @@ class Transport:
         if destination in self._transfers or len(self._transfers) >= MOST_TRANSFERS:
             self.statistics.refused += 1
             return False
-        self._transfers[destination] = Transfer(Route(source, destination, pgn), payload, self._send, t)
+        self._transfers[destination] = OutgoingConnection(Route(source, destination, pgn), payload, self._send, t)
         return True
 
     def manage(self, who: Identifier, data: bytes, t: int) -> None:
@@ -126,21 +133,21 @@ class Transport:
         if not SHORTEST <= length <= LONGEST or count != packets(length):
             self.statistics.malformed += 1
             if connected:
-                self._refuse(route, Abort.TOO_LONG if length > LONGEST else Abort.OTHER)
+                self._refuse(route, AbortReason.TOO_LONG if length > LONGEST else AbortReason.OTHER)
             return
         key = route.source, route.destination
         current = self._receptions.get(key)
         if current is None and not self._has_room(connected=connected):
             self.statistics.refused += 1
             if connected:
-                self._refuse(route, Abort.NO_RESOURCES)
+                self._refuse(route, AbortReason.NO_RESOURCES)
             return
         if current is not None and connected and current.route.pgn != route.pgn:
-            self._refuse(route, Abort.ALREADY_CONNECTED)
+            self._refuse(route, AbortReason.ALREADY_CONNECTED)
             return
         if current is not None:
             self.statistics.incomplete += 1
-        self._receptions[key] = Reception(route, length, window, self._send, t)
+        self._receptions[key] = IncomingMessage(route, length, window, self._send, t)
 
     def _has_room(self, *, connected: bool) -> bool:
         """Broadcasts, which nobody asked for, leave room for connections."""
@@ -149,7 +156,7 @@ class Transport:
             return connections < MOST_CONNECTIONS
         return len(self._receptions) - connections < MOST_RECEPTIONS - MOST_CONNECTIONS
 
-    def _refuse(self, route: Route, reason: Abort) -> None:
+    def _refuse(self, route: Route, reason: AbortReason) -> None:
         self._send(route.back.connection(ConnectionControl.ABORT, reason))
 
     def _abort(self, route: Route) -> None:

@@ -54,7 +54,7 @@ class ConnectionControl(IntEnum):
     ABORT = 0xFF
 
 
-class Abort(IntEnum):
+class AbortReason(IntEnum):
     """Why a connection is closed."""
 
     ALREADY_CONNECTED = 1

@@ -22,7 +22,7 @@ from hilbridge.diagnostics.j1939.transport_frames import (
     T2,
     T3,
     T4,
-    Abort,
+    AbortReason,
     ConnectionControl,
     Route,
     announced,
@@ -32,7 +32,7 @@ from hilbridge.diagnostics.j1939.transport_frames import (
 Send = Callable[[Frame], None]
 
 
-class Broadcast:
+class OutgoingBroadcast:
     """A message on its way to everybody."""
 
     __slots__ = ("_count", "_due", "_next", "_payload", "_send", "done", "route")
@@ -59,7 +59,7 @@ class Broadcast:
         self._due = t + BROADCAST_GAP
 
 
-class Transfer:
+class OutgoingConnection:
     """A message on its way to one address. `failed`: the connection ended before the receiver had all of it."""
 
     __slots__ = ("_count", "_deadline", "_last", "_next", "_payload", "_send", "done", "failed", "route")
@@ -79,11 +79,11 @@ class Transfer:
     def clear(self, count: int, first: int, t: int) -> None:
         """CTS: packets `first` … `first` + `count` − 1 may go."""
         if self._next <= self._last:
-            self.abort(Abort.CTS_WHILE_SENDING)
+            self.abort(AbortReason.CTS_WHILE_SENDING)
         elif count == 0:
             self._deadline = t + T4
         elif not 0 < first <= self._count:
-            self.abort(Abort.BAD_SEQUENCE)
+            self.abort(AbortReason.BAD_SEQUENCE)
         else:
             self._next = first
             self._last = min(first + count - 1, self._count)
@@ -96,7 +96,7 @@ class Transfer:
         """The receiver has closed the connection."""
         self.done = self.failed = True
 
-    def abort(self, reason: Abort) -> None:
+    def abort(self, reason: AbortReason) -> None:
         """Closes the connection."""
         self._send(self.route.connection(ConnectionControl.ABORT, reason))
         self.aborted()
@@ -108,7 +108,7 @@ class Transfer:
             self._next += 1
             self._deadline = t + T3
         elif t >= self._deadline:
-            self.abort(Abort.TIMEOUT)
+            self.abort(AbortReason.TIMEOUT)
 
 
 WINDOW: Final = 16
@@ -118,7 +118,7 @@ RETRANSMISSIONS: Final = 2
 """How often missing packets are asked for again."""
 
 
-class Reception:
+class IncomingMessage:
     """A message on its way to here; `route` is that of the sender. `payload` has it when it is complete."""
 
     __slots__ = (
@@ -172,9 +172,9 @@ class Reception:
     def poll(self, t: int) -> None:
         """Gives up a sender that is silent."""
         if t >= self._deadline:
-            self.abort(Abort.TIMEOUT)
+            self.abort(AbortReason.TIMEOUT)
 
-    def abort(self, reason: Abort) -> None:
+    def abort(self, reason: AbortReason) -> None:
         """Ends the reception; a connection is told why."""
         self.done = True
         if self._connected:
@@ -189,7 +189,7 @@ class Reception:
         if self._expected <= self._last:
             self._retries += 1
             if self._retries > RETRANSMISSIONS:
-                self.abort(Abort.TOO_MANY_RETRANSMISSIONS)
+                self.abort(AbortReason.TOO_MANY_RETRANSMISSIONS)
                 return
         self._clear(t)
 

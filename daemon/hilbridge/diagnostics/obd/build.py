@@ -10,7 +10,7 @@ from hilbridge.diagnostics.dtc.store import TroubleStore
 from hilbridge.diagnostics.obd.pids import FROZEN, engine_pids, transmission_pids
 from hilbridge.diagnostics.obd.scaling import PidScaling, build_pids
 from hilbridge.diagnostics.obd.server import ObdServer
-from hilbridge.diagnostics.obd.services import Clear, CurrentData
+from hilbridge.diagnostics.obd.services import ClearDiagnosticData, CurrentData
 from hilbridge.diagnostics.obd.vehicle_information import VehicleInformation
 from hilbridge.settings.diagnostics import EcuSettings
 from hilbridge.settings.dtc import TroubleCodesSettings
@@ -50,5 +50,5 @@ def build_obd(ecu: EcuSettings, around: Surroundings, *, clear_while_running: bo
         store,
         Monitors(monitors, store, vehicle.data),
         VehicleInformation(ecu, store, figures.fuel, repr(parts)),
-        Clear(store, vehicle.data, while_running=clear_while_running),
+        ClearDiagnosticData(store, vehicle.data, while_running=clear_while_running),
     )

@@ -19,7 +19,7 @@ from hilbridge.diagnostics.refusal import Refusal
 from hilbridge.settings.dtc import TestResultSettings
 
 
-class Unit(NamedTuple):
+class ScalingUnit(NamedTuple):
     """value = raw * factor + offset."""
 
     factor: float
@@ -27,21 +27,21 @@ class Unit(NamedTuple):
 
 
 UNITS: Final = {
-    0x01: Unit(1.0),
-    0x05: Unit(2 / 65536),  # ratio
-    0x07: Unit(0.25),  # 1/min
-    0x0B: Unit(0.001),  # V
-    0x10: Unit(0.001),  # s
-    0x12: Unit(1.0),  # s
-    0x16: Unit(0.1, -40.0),  # °C
-    0x1A: Unit(1.0),  # kPa
-    0x1E: Unit(2 / 65536),  # lambda
-    0x24: Unit(1.0),  # count
-    0x2F: Unit(0.01),  # %
-    0x81: Unit(1.0),
-    0x8B: Unit(0.001),  # V
-    0x96: Unit(0.1),  # °C
-    0xAF: Unit(0.01),  # %
+    0x01: ScalingUnit(1.0),
+    0x05: ScalingUnit(2 / 65536),  # ratio
+    0x07: ScalingUnit(0.25),  # 1/min
+    0x0B: ScalingUnit(0.001),  # V
+    0x10: ScalingUnit(0.001),  # s
+    0x12: ScalingUnit(1.0),  # s
+    0x16: ScalingUnit(0.1, -40.0),  # °C
+    0x1A: ScalingUnit(1.0),  # kPa
+    0x1E: ScalingUnit(2 / 65536),  # lambda
+    0x24: ScalingUnit(1.0),  # count
+    0x2F: ScalingUnit(0.01),  # %
+    0x81: ScalingUnit(1.0),
+    0x8B: ScalingUnit(0.001),  # V
+    0x96: ScalingUnit(0.1),  # °C
+    0xAF: ScalingUnit(0.01),  # %
 }
 """Those that monitors use, out of the units and scaling ids of SAE J1979, annex E."""
 

@@ -14,14 +14,14 @@ from typing import Final, Protocol
 from hilbridge.diagnostics.dtc.monitors import Monitors
 from hilbridge.diagnostics.dtc.store import TroubleStore
 from hilbridge.diagnostics.obd.monitor_results import MonitorResults
-from hilbridge.diagnostics.obd.services import Clear, CurrentData, FreezeFrameData, TroubleCodes
+from hilbridge.diagnostics.obd.services import ClearDiagnosticData, CurrentData, FreezeFrameData, TroubleCodes
 from hilbridge.diagnostics.obd.vehicle_information import VehicleInformation
 from hilbridge.diagnostics.refusal import SERVICE_NOT_SUPPORTED, SILENT, Refusal, negative
 
 POSITIVE: Final = 0x40
 
 
-class Service(Protocol):
+class ObdService(Protocol):
     """One service."""
 
     def answer(self, request: bytes) -> bytes:
@@ -46,13 +46,13 @@ class ObdServer:
         store: TroubleStore,
         monitors: Monitors,
         information: VehicleInformation,
-        clear: Clear,
+        clear: ClearDiagnosticData,
     ) -> None:
         self.statistics: Final = ObdStatistics()
         self.current_data: Final = current_data
         self.store: Final = store
         self.monitors: Final = monitors
-        self._services: Final[dict[int, Service]] = {
+        self._services: Final[dict[int, ObdService]] = {
             0x01: current_data,
             0x02: FreezeFrameData(store),
             0x03: TroubleCodes(store.confirmed),

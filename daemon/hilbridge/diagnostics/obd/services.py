@@ -9,7 +9,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
-from hilbridge.diagnostics.dtc.codes import Code
+from hilbridge.diagnostics.dtc.codes import TroubleCode
 from hilbridge.diagnostics.dtc.store import TroubleStore
 from hilbridge.diagnostics.obd.scaling import Pid
 from hilbridge.diagnostics.obd.support import is_base, mask, told
@@ -85,7 +85,7 @@ class TroubleCodes:
     A control unit without codes answers with count 0 (SAE J1979 for CAN).
     """
 
-    def __init__(self, codes: Callable[[], Sequence[Code]]) -> None:
+    def __init__(self, codes: Callable[[], Sequence[TroubleCode]]) -> None:
         self._codes: Final = codes
 
     def answer(self, request: bytes) -> bytes:
@@ -95,7 +95,7 @@ class TroubleCodes:
         return bytes((len(codes),)) + b"".join(code.number.to_bytes(2, "big") for code in codes)
 
 
-class Clear:
+class ClearDiagnosticData:
     """Service 04: clear trouble codes, freeze frame, readiness, test results and counters. Permanent codes remain.
 
     Without `while_running` a request while the engine runs is refused with 7F 04 22, conditions not correct, also if it

@@ -10,18 +10,18 @@ nothing of the kind  31
 from typing import Final
 
 from hilbridge.diagnostics.refusal import REQUEST_OUT_OF_RANGE, Refusal
-from hilbridge.diagnostics.uds.service import Service, Session, TroubleMemory
+from hilbridge.diagnostics.uds.service import DiagnosticSession, TroubleMemory, UdsService
 
 ALL_CODES: Final = b"\xff\xff\xff"
 EMISSION_CODES: Final = b"\xff\xff\x33"
 
 
-class ClearDiagnosticInformation(Service):
+class ClearDiagnosticInformation(UdsService):
     """Clears the store that OBD-II and J1939 read too."""
 
     sid = 0x14
 
-    def __init__(self, session: Session, memory: TroubleMemory) -> None:
+    def __init__(self, session: DiagnosticSession, memory: TroubleMemory) -> None:
         super().__init__(session)
         self._memory: Final = memory
 

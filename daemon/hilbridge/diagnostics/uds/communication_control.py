@@ -14,21 +14,21 @@ receives are the driver's controls, and no tester takes the car away from its dr
 from typing import Final
 
 from hilbridge.diagnostics.refusal import REQUEST_OUT_OF_RANGE, Refusal
-from hilbridge.diagnostics.uds.service import DEFAULT, EXTENDED_ONLY, NormalCommunication, Service, Session
+from hilbridge.diagnostics.uds.service import DEFAULT, EXTENDED_ONLY, DiagnosticSession, NormalCommunication, UdsService
 
 _SENDING: Final = {0x00: True, 0x01: False, 0x02: True, 0x03: False}
 _KINDS: Final = (1, 2, 3)
 _NETWORKS: Final = (0x0, 0xF)
 
 
-class CommunicationControl(Service):
+class CommunicationControl(UdsService):
     """Switches `communication`."""
 
     sid = 0x28
     sessions = EXTENDED_ONLY
     subfunctions = frozenset(_SENDING)
 
-    def __init__(self, session: Session, communication: NormalCommunication) -> None:
+    def __init__(self, session: DiagnosticSession, communication: NormalCommunication) -> None:
         super().__init__(session)
         self._communication: Final = communication
         self._sends = True

@@ -30,7 +30,7 @@ VERSION: Final = 1
 """Of what `export` gives."""
 
 
-class Constant:
+class ConstantIdentifier:
     """The same bytes all the time."""
 
     def __init__(self, data: bytes) -> None:
@@ -40,7 +40,7 @@ class Constant:
         return self.data
 
 
-class Stored(Constant):
+class StoredIdentifier(ConstantIdentifier):
     """Bytes that service 2E may write, always as many. `security`: the level that it needs."""
 
     def __init__(self, data: bytes, security: int) -> None:
@@ -49,14 +49,14 @@ class Stored(Constant):
         self.security: Final = security
 
 
-class Computed:
+class ComputedIdentifier:
     """Bytes that the server makes."""
 
     def __init__(self, read: Callable[[], bytes]) -> None:
         self.read: Final = read
 
 
-class BusValue:
+class BusIdentifier:
     """An entry of the data bus. `entry`: its path; `control`: service 2F may hold it, with this `security`.
 
     `default`: its bytes after "reset to default", None where that is not supported.
@@ -108,7 +108,7 @@ class BusValue:
         return integer.to_bytes(self.length, "big", signed=self._signed)
 
 
-Identifier = Constant | Computed | BusValue
+Identifier = ConstantIdentifier | ComputedIdentifier | BusIdentifier
 
 
 class Identifiers:
@@ -143,7 +143,7 @@ class Identifiers:
         identifier = self._known.get(number)
         return None if identifier is None else identifier.read()
 
-    def write(self, identifier: Stored, data: bytes) -> None:
+    def write(self, identifier: StoredIdentifier, data: bytes) -> None:
         """Stores bytes, as many as there were."""
         if identifier.data != data:
             identifier.data = data
@@ -154,7 +154,7 @@ class Identifiers:
         written = {
             f"{number:04X}": one.data.hex()
             for number, one in self._known.items()
-            if isinstance(one, Stored) and one.data != one.initial
+            if isinstance(one, StoredIdentifier) and one.data != one.initial
         }
         return {"version": VERSION, "identifiers": written}
 
@@ -169,11 +169,15 @@ class Identifiers:
         values = {int(number, 16): bytes.fromhex(text) for number, text in written.items()}
         for number, content in values.items():
             one = self._known.get(number)
-            if isinstance(one, Stored) and len(one.initial) == len(content):
+            if isinstance(one, StoredIdentifier) and len(one.initial) == len(content):
                 one.data = content
 
 
 def _identifier(settings: IdentifierSettings, bus: DataBus, place: KeyPath) -> Identifier:
     if settings.entry is not None:
-        return BusValue(settings, bus, place)
-    return Stored(settings.content, settings.security) if settings.stored else Constant(settings.content)
+        return BusIdentifier(settings, bus, place)
+    return (
+        StoredIdentifier(settings.content, settings.security)
+        if settings.stored
+        else ConstantIdentifier(settings.content)
+    )

@@ -10,20 +10,20 @@ from typing import Final
 
 from hilbridge.diagnostics.refusal import REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.clear_information import ALL_CODES
-from hilbridge.diagnostics.uds.service import DEFAULT, EXTENDED_ONLY, Service, Session, TroubleMemory
+from hilbridge.diagnostics.uds.service import DEFAULT, EXTENDED_ONLY, DiagnosticSession, TroubleMemory, UdsService
 
 ON: Final = 0x01
 OFF: Final = 0x02
 
 
-class ControlDtcSetting(Service):
+class ControlDtcSetting(UdsService):
     """Switches the recording of `memory`."""
 
     sid = 0x85
     sessions = EXTENDED_ONLY
     subfunctions = frozenset((ON, OFF))
 
-    def __init__(self, session: Session, memory: TroubleMemory) -> None:
+    def __init__(self, session: DiagnosticSession, memory: TroubleMemory) -> None:
         super().__init__(session)
         self._memory: Final = memory
         session.followers.append(self._follow)

@@ -9,20 +9,20 @@ a reset must not be a way round its delay.
 from collections.abc import Callable
 from typing import Final
 
-from hilbridge.diagnostics.uds.service import DEFAULT, Service, Session
+from hilbridge.diagnostics.uds.service import DEFAULT, DiagnosticSession, UdsService
 
 HARD: Final = 0x01
 KEY_OFF_ON: Final = 0x02
 SOFT: Final = 0x03
 
 
-class EcuReset(Service):
+class EcuReset(UdsService):
     """`reset` is told which."""
 
     sid = 0x11
     subfunctions = frozenset((HARD, KEY_OFF_ON, SOFT))
 
-    def __init__(self, session: Session, reset: Callable[[int], None]) -> None:
+    def __init__(self, session: DiagnosticSession, reset: Callable[[int], None]) -> None:
         super().__init__(session)
         self._reset: Final = reset
 

@@ -22,8 +22,8 @@ from typing import Final
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
-from hilbridge.diagnostics.uds.dids import BusValue, Identifiers
-from hilbridge.diagnostics.uds.service import EXTENDED, EXTENDED_ONLY, EntryOverrides, Service, Session
+from hilbridge.diagnostics.uds.dids import BusIdentifier, Identifiers
+from hilbridge.diagnostics.uds.service import EXTENDED, EXTENDED_ONLY, DiagnosticSession, EntryOverrides, UdsService
 
 RETURN: Final = 0x00
 RESET: Final = 0x01
@@ -33,17 +33,17 @@ ADJUST: Final = 0x03
 _SHORTEST: Final = 3
 
 
-class InputOutputControlByIdentifier(Service):
+class InputOutputControlByIdentifier(UdsService):
     """Holds entries through `overrides`."""
 
     sid = 0x2F
     sessions = EXTENDED_ONLY
 
-    def __init__(self, session: Session, identifiers: Identifiers, overrides: EntryOverrides) -> None:
+    def __init__(self, session: DiagnosticSession, identifiers: Identifiers, overrides: EntryOverrides) -> None:
         super().__init__(session)
         self._identifiers: Final = identifiers
         self._overrides: Final = overrides
-        self._held: Final[dict[str, BusValue]] = {}
+        self._held: Final[dict[str, BusIdentifier]] = {}
         session.followers.append(self._follow)
 
     def answer(self, subfunction: int, data: bytes, t: int) -> bytes:
@@ -51,7 +51,7 @@ class InputOutputControlByIdentifier(Service):
             raise Refusal(INCORRECT_LENGTH)
         identifier = self._identifiers.find(int.from_bytes(data[:2], "big"))
         parameter, state = data[2], data[_SHORTEST:]
-        if not isinstance(identifier, BusValue) or not identifier.control or parameter > ADJUST:
+        if not isinstance(identifier, BusIdentifier) or not identifier.control or parameter > ADJUST:
             raise Refusal(REQUEST_OUT_OF_RANGE)
         if parameter == RESET and identifier.default is None:
             raise Refusal(REQUEST_OUT_OF_RANGE)
@@ -59,7 +59,7 @@ class InputOutputControlByIdentifier(Service):
         self.require_length(state, identifier.length if parameter == ADJUST else 0)
         return data[:_SHORTEST] + self._controlled(identifier, parameter, state)
 
-    def _controlled(self, identifier: BusValue, parameter: int, state: bytes) -> bytes:
+    def _controlled(self, identifier: BusIdentifier, parameter: int, state: bytes) -> bytes:
         """The bytes that the identifier has from now on; none where it is given back and not available."""
         if parameter == RETURN:
             self._release(identifier.entry)
@@ -74,7 +74,7 @@ class InputOutputControlByIdentifier(Service):
         self._hold(identifier, identifier.value(state))
         return state
 
-    def _hold(self, identifier: BusValue, value: float) -> None:
+    def _hold(self, identifier: BusIdentifier, value: float) -> None:
         try:
             self._overrides.set(identifier.entry, value)
         except ConfigurationError:

@@ -10,18 +10,18 @@ from typing import Final
 
 from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.dids import Identifiers
-from hilbridge.diagnostics.uds.service import Service, Session
+from hilbridge.diagnostics.uds.service import DiagnosticSession, UdsService
 
 MOST: Final = 32
 """Identifiers of one request."""
 
 
-class ReadDataByIdentifier(Service):
+class ReadDataByIdentifier(UdsService):
     """Reads identifiers (dids.py)."""
 
     sid = 0x22
 
-    def __init__(self, session: Session, identifiers: Identifiers) -> None:
+    def __init__(self, session: DiagnosticSession, identifiers: Identifiers) -> None:
         super().__init__(session)
         self._identifiers: Final = identifiers
 

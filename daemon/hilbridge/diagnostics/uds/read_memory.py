@@ -15,8 +15,8 @@ from typing import Final, NamedTuple
 
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
-from hilbridge.diagnostics.uds.dids import Constant, Identifiers
-from hilbridge.diagnostics.uds.service import EXTENDED_ONLY, Service, Session
+from hilbridge.diagnostics.uds.dids import ConstantIdentifier, Identifiers
+from hilbridge.diagnostics.uds.service import EXTENDED_ONLY, DiagnosticSession, UdsService
 from hilbridge.settings.uds import MemorySettings
 
 _SHORTEST: Final = 3
@@ -24,7 +24,7 @@ _LENGTH_SIZES: Final = range(1, 5)
 _ADDRESS_SIZES: Final = range(1, 6)
 
 
-class Region(NamedTuple):
+class MemoryRegion(NamedTuple):
     """A piece of memory."""
 
     address: int
@@ -32,13 +32,13 @@ class Region(NamedTuple):
     security: int
 
 
-class ReadMemoryByAddress(Service):
+class ReadMemoryByAddress(UdsService):
     """Reads out of `regions`."""
 
     sid = 0x23
     sessions = EXTENDED_ONLY
 
-    def __init__(self, session: Session, regions: Sequence[Region]) -> None:
+    def __init__(self, session: DiagnosticSession, regions: Sequence[MemoryRegion]) -> None:
         super().__init__(session)
         self._regions: Final = regions
 
@@ -60,15 +60,19 @@ class ReadMemoryByAddress(Service):
         raise Refusal(REQUEST_OUT_OF_RANGE)
 
 
-def build_memory(settings: Sequence[MemorySettings], identifiers: Identifiers, place: KeyPath) -> list[Region]:
+def build_memory(settings: Sequence[MemorySettings], identifiers: Identifiers, place: KeyPath) -> list[MemoryRegion]:
     """ConfigurationError: two pieces overlap, or one shows an identifier that has no bytes of its own."""
-    regions: list[Region] = []
+    regions: list[MemoryRegion] = []
     for index, piece in enumerate(settings):
-        content = Constant(piece.content) if piece.identifier is None else identifiers.find(int(piece.identifier, 16))
-        if not isinstance(content, Constant):
+        content = (
+            ConstantIdentifier(piece.content)
+            if piece.identifier is None
+            else identifiers.find(int(piece.identifier, 16))
+        )
+        if not isinstance(content, ConstantIdentifier):
             raise ConfigurationError("is no identifier with 'text' or 'data'", (*place, index, "identifier"))
         end = piece.address + len(content.data)
         if any(piece.address < one.address + len(one.read()) and one.address < end for one in regions):
             raise ConfigurationError("overlaps with an earlier piece", (*place, index, "address"))
-        regions.append(Region(piece.address, content.read, piece.security))
+        regions.append(MemoryRegion(piece.address, content.read, piece.security))
     return regions

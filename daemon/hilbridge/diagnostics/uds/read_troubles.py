@@ -22,7 +22,7 @@ from typing import Final
 
 from hilbridge.diagnostics.dtc.trouble import Trouble
 from hilbridge.diagnostics.refusal import REQUEST_OUT_OF_RANGE, Refusal
-from hilbridge.diagnostics.uds.service import Service, Session, TroubleMemory
+from hilbridge.diagnostics.uds.service import DiagnosticSession, TroubleMemory, UdsService
 from hilbridge.settings.uds import MIRRORED
 
 AVAILABLE: Final = 0xFF
@@ -37,12 +37,12 @@ WARM_UPS: Final = 0x02
 ALL_RECORDS: Final = 0xFF
 
 
-class ReadDtcInformation(Service):
+class ReadDtcInformation(UdsService):
     """Reads the store that OBD-II and J1939 read too."""
 
     sid = 0x19
 
-    def __init__(self, session: Session, memory: TroubleMemory) -> None:
+    def __init__(self, session: DiagnosticSession, memory: TroubleMemory) -> None:
         super().__init__(session)
         self._memory: Final = memory
         self._reports: Final[dict[int, tuple[int, Callable[[bytes], bytes]]]] = {

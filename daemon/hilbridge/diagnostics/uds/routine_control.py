@@ -13,21 +13,21 @@ from typing import Final
 
 from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.routines import Routine
-from hilbridge.diagnostics.uds.service import DEFAULT, EXTENDED_ONLY, Answer, Service, Session
+from hilbridge.diagnostics.uds.service import DEFAULT, EXTENDED_ONLY, Answer, DiagnosticSession, UdsService
 
 START: Final = 0x01
 STOP: Final = 0x02
 RESULTS: Final = 0x03
 
 
-class RoutineControl(Service):
+class RoutineControl(UdsService):
     """Runs `routines`; they end with the session."""
 
     sid = 0x31
     sessions = EXTENDED_ONLY
     subfunctions = frozenset((START, STOP, RESULTS))
 
-    def __init__(self, session: Session, routines: Iterable[Routine]) -> None:
+    def __init__(self, session: DiagnosticSession, routines: Iterable[Routine]) -> None:
         super().__init__(session)
         self._routines: Final = {routine.identifier: routine for routine in routines}
         session.followers.append(self._follow)

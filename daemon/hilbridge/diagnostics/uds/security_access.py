@@ -33,18 +33,23 @@ from hilbridge.diagnostics.refusal import (
     REQUEST_SEQUENCE_ERROR,
     Refusal,
 )
-from hilbridge.diagnostics.uds.service import EXTENDED_ONLY, Service, Session, UdsStatistics
+from hilbridge.diagnostics.uds.service import EXTENDED_ONLY, DiagnosticSession, UdsService, UdsStatistics
 from hilbridge.settings.uds import SecuritySettings
 
 
-class SecurityAccess(Service):
+class SecurityAccess(UdsService):
     """Seeds are drawn from the bench's seed, so that a run can be repeated."""
 
     sid = 0x27
     sessions = EXTENDED_ONLY
 
     def __init__(
-        self, session: Session, settings: SecuritySettings, seed: int, statistics: UdsStatistics, place: KeyPath
+        self,
+        session: DiagnosticSession,
+        settings: SecuritySettings,
+        seed: int,
+        statistics: UdsStatistics,
+        place: KeyPath,
     ) -> None:
         """ConfigurationError: no such function, or one that gives no key."""
         super().__init__(session)

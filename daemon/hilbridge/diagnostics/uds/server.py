@@ -39,7 +39,14 @@ from hilbridge.diagnostics.refusal import (
 )
 from hilbridge.diagnostics.uds.clear_information import ClearDiagnosticInformation
 from hilbridge.diagnostics.uds.communication_control import CommunicationControl
-from hilbridge.diagnostics.uds.dids import SOFTWARE_VERSION, VIN, Computed, Constant, Identifier, Identifiers
+from hilbridge.diagnostics.uds.dids import (
+    SOFTWARE_VERSION,
+    VIN,
+    ComputedIdentifier,
+    ConstantIdentifier,
+    Identifier,
+    Identifiers,
+)
 from hilbridge.diagnostics.uds.dtc_setting import ControlDtcSetting
 from hilbridge.diagnostics.uds.ecu_reset import EcuReset
 from hilbridge.diagnostics.uds.io_control import InputOutputControlByIdentifier
@@ -49,7 +56,16 @@ from hilbridge.diagnostics.uds.read_troubles import ReadDtcInformation
 from hilbridge.diagnostics.uds.routine_control import RoutineControl
 from hilbridge.diagnostics.uds.routines import routines
 from hilbridge.diagnostics.uds.security_access import SecurityAccess
-from hilbridge.diagnostics.uds.service import DEFAULT, P2, P2_STAR, ControlUnit, Later, Service, Session, UdsStatistics
+from hilbridge.diagnostics.uds.service import (
+    DEFAULT,
+    P2,
+    P2_STAR,
+    DiagnosticSession,
+    EcuInterface,
+    PendingAnswer,
+    UdsService,
+    UdsStatistics,
+)
 from hilbridge.diagnostics.uds.session_control import DiagnosticSessionControl
 from hilbridge.diagnostics.uds.tester_present import TesterPresent
 from hilbridge.diagnostics.uds.write_identifier import WriteDataByIdentifier
@@ -69,7 +85,7 @@ class _Work:
 
     service: int
     head: bytes
-    later: Later
+    later: PendingAnswer
     functional: bool
     quiet: bool
     due: int
@@ -79,10 +95,10 @@ class _Work:
 class UdsServer:
     """`request` and `poll` are those of an application behind ISO-TP; `identifiers` has what was stored."""
 
-    def __init__(self, settings: UdsSettings, unit: ControlUnit, place: KeyPath = ()) -> None:
+    def __init__(self, settings: UdsSettings, unit: EcuInterface, place: KeyPath = ()) -> None:
         """`place`: key path of the settings. ConfigurationError: identifiers, memory or provider cannot be."""
         self.statistics: Final = UdsStatistics()
-        self.session: Final = Session()
+        self.session: Final = DiagnosticSession()
         self.identifiers: Final = Identifiers(
             settings.identifiers, self._given(settings, unit), unit.data, unit.read_pid, (*place, "identifiers")
         )
@@ -150,7 +166,7 @@ class UdsServer:
         self._work = _Work(sid, head, answer, functional, quiet, due=t + P2 // 2)
         return None
 
-    def _permitted(self, sid: int) -> Service:
+    def _permitted(self, sid: int) -> UdsService:
         service = self._services.get(sid)
         if service is None:
             raise Refusal(SERVICE_NOT_SUPPORTED)
@@ -158,7 +174,7 @@ class UdsServer:
             raise Refusal(SERVICE_NOT_SUPPORTED_IN_SESSION)
         return service
 
-    def _subfunction(self, service: Service, data: bytes) -> tuple[int, bool]:
+    def _subfunction(self, service: UdsService, data: bytes) -> tuple[int, bool]:
         """The sub-function, and whether its positive answer is unwanted."""
         if not data:
             raise Refusal(INCORRECT_LENGTH)
@@ -201,20 +217,20 @@ class UdsServer:
         if self.session.expire(t):
             self.statistics.session_timeouts += 1
 
-    def _given(self, settings: UdsSettings, unit: ControlUnit) -> dict[int, Identifier]:
+    def _given(self, settings: UdsSettings, unit: EcuInterface) -> dict[int, Identifier]:
         """Identifiers that need no settings of their own."""
         given: dict[int, Identifier] = {
-            ACTIVE_SESSION: Computed(lambda: bytes((self.session.active,))),
-            SOFTWARE_VERSION: Constant(settings.software.encode("ascii")),
+            ACTIVE_SESSION: ComputedIdentifier(lambda: bytes((self.session.active,))),
+            SOFTWARE_VERSION: ConstantIdentifier(settings.software.encode("ascii")),
         }
         if unit.vin is not None:
-            given[VIN] = Constant(unit.vin.encode("ascii"))
+            given[VIN] = ConstantIdentifier(unit.vin.encode("ascii"))
         return given
 
-    def _built(self, settings: UdsSettings, unit: ControlUnit, place: KeyPath) -> list[Service]:
+    def _built(self, settings: UdsSettings, unit: EcuInterface, place: KeyPath) -> list[UdsService]:
         """The services, by identifier; 23 and 27 only where the settings give them something to do."""
         session, memory, identifiers = self.session, unit.troubles, self.identifiers
-        services: list[Service] = [
+        services: list[UdsService] = [
             DiagnosticSessionControl(session),
             EcuReset(session, unit.reset),
             ClearDiagnosticInformation(session, memory),

@@ -39,7 +39,7 @@ S3: Final = 5000 * MILLISECOND
 """[ns] that a session lasts without a request."""
 
 
-class Session:
+class DiagnosticSession:
     """The diagnostic session of a control unit (ISO 14229-1, 10.2; ISO 14229-2, 7).
 
         default, 01    at start, after a reset, and S3 after the last request of another session
@@ -78,20 +78,20 @@ class Session:
         return level in (0, self.unlocked)
 
 
-Later: TypeAlias = Callable[[int], bytes | None]
+PendingAnswer: TypeAlias = Callable[[int], bytes | None]
 """Asked with the time [ns] in every tick until it gives the answer or refuses; the server says "response pending"."""
 
-Answer: TypeAlias = bytes | Later
+Answer: TypeAlias = bytes | PendingAnswer
 
 
-class Service(ABC):
+class UdsService(ABC):
     """`subfunctions` is empty for a service without sub-function; `subfunction` is 0 there."""
 
     sid: ClassVar[int]
     sessions: ClassVar[frozenset[int]] = ALL
     subfunctions: frozenset[int] = frozenset()
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: DiagnosticSession) -> None:
         self.session: Final = session
 
     @abstractmethod
@@ -139,7 +139,7 @@ class NormalCommunication(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class ControlUnit:
+class EcuInterface:
     """What a tester reaches through the server.
 
     `read_pid`: the data bytes of OBD-II service 01, None where not supported. `reset`: called with 1 for a hard reset,

@@ -7,12 +7,12 @@ anything behind                  13
 from typing import Final
 
 from hilbridge.common.units import MILLISECOND
-from hilbridge.diagnostics.uds.service import ALL, P2, P2_STAR, Service
+from hilbridge.diagnostics.uds.service import ALL, P2, P2_STAR, UdsService
 
 _TIMES: Final = (P2 // MILLISECOND).to_bytes(2, "big") + (P2_STAR // (10 * MILLISECOND)).to_bytes(2, "big")
 
 
-class DiagnosticSessionControl(Service):
+class DiagnosticSessionControl(UdsService):
     """Enters a session."""
 
     sid = 0x10

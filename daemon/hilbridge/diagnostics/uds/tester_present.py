@@ -3,10 +3,10 @@
 anything behind    13
 """
 
-from hilbridge.diagnostics.uds.service import Service
+from hilbridge.diagnostics.uds.service import UdsService
 
 
-class TesterPresent(Service):
+class TesterPresent(UdsService):
     """Every request keeps the session alive: this one does nothing else."""
 
     sid = 0x3E

@@ -9,17 +9,17 @@ another length than it has               13
 from typing import Final
 
 from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
-from hilbridge.diagnostics.uds.dids import Identifiers, Stored
-from hilbridge.diagnostics.uds.service import EXTENDED_ONLY, Service, Session
+from hilbridge.diagnostics.uds.dids import Identifiers, StoredIdentifier
+from hilbridge.diagnostics.uds.service import EXTENDED_ONLY, DiagnosticSession, UdsService
 
 
-class WriteDataByIdentifier(Service):
+class WriteDataByIdentifier(UdsService):
     """Writes stored identifiers (dids.py)."""
 
     sid = 0x2E
     sessions = EXTENDED_ONLY
 
-    def __init__(self, session: Session, identifiers: Identifiers) -> None:
+    def __init__(self, session: DiagnosticSession, identifiers: Identifiers) -> None:
         super().__init__(session)
         self._identifiers: Final = identifiers
 
@@ -28,7 +28,7 @@ class WriteDataByIdentifier(Service):
             raise Refusal(INCORRECT_LENGTH)
         number, content = data[:2], data[2:]
         identifier = self._identifiers.find(int.from_bytes(number, "big"))
-        if not isinstance(identifier, Stored):
+        if not isinstance(identifier, StoredIdentifier):
             raise Refusal(REQUEST_OUT_OF_RANGE)
         self.require_security(identifier.security)
         self.require_length(content, len(identifier.initial))

@@ -1,7 +1,7 @@
 """Where the vehicle is in its cycles."""
 
 from hilbridge.common.units import SECOND
-from hilbridge.diagnostics.dtc.drive_cycle import DriveCycle, Events
+from hilbridge.diagnostics.dtc.drive_cycle import CycleEvents, DriveCycle
 from vehiclesim.channels import NAN, AuxiliaryData, InputData, VehicleData
 from vehiclesim.databus import DataBus
 
@@ -16,27 +16,27 @@ class Car:
 
     def wait(
         self, seconds: int, *, key: int = 0, running: bool = True, coolant: int = 20, speed: float = 0, pedal: int = 0
-    ) -> list[Events]:
+    ) -> list[CycleEvents]:
         """What happens in so many seconds; coolant in °C, speed in m/s."""
         self.data.input[InputData.KEY] = key
         self.data.input[InputData.THROTTLE] = pedal
         self.data.vehicle[VehicleData.ENGINE_WORKING] = running
         self.data.vehicle[VehicleData.SPEED] = round(1000 * speed)
         self.data.auxiliary[AuxiliaryData.COOLANT_TEMPERATURE] = coolant if coolant == NAN else 1000 * coolant
-        return [events for _ in range(seconds) if (events := self.cycle.advance(SECOND)) != Events()]
+        return [events for _ in range(seconds) if (events := self.cycle.advance(SECOND)) != CycleEvents()]
 
 
 def test_an_operation_cycle_goes_from_key_on_to_key_off() -> None:
     car = Car()
-    assert car.wait(5, running=False) == [Events(began=True)]
-    assert car.wait(5, key=-1, running=False) == [Events(ended=True, driven=False)]
+    assert car.wait(5, running=False) == [CycleEvents(began=True)]
+    assert car.wait(5, key=-1, running=False) == [CycleEvents(ended=True, driven=False)]
 
 
 def test_it_is_a_driving_cycle_when_the_engine_ran_for_ten_seconds() -> None:
     for seconds, driven in ((9, False), (10, True)):
         car = Car()
         car.wait(seconds)
-        assert car.wait(1, key=-1) == [Events(ended=True, driven=driven)]
+        assert car.wait(1, key=-1) == [CycleEvents(ended=True, driven=driven)]
 
 
 def test_an_ignition_counts_after_two_seconds_once_a_cycle() -> None:

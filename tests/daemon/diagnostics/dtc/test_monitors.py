@@ -6,7 +6,7 @@ import pytest
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.dtc.codes import codes_of
-from hilbridge.diagnostics.dtc.monitors import Figures, build_monitors, figures_of
+from hilbridge.diagnostics.dtc.monitors import VehicleFigures, build_monitors, figures_of
 from hilbridge.settings.dtc import CodeSettings, MonitorSettings, TroubleCodesSettings
 from vehiclesim import EngineSettings, VehicleSettings
 
@@ -198,13 +198,13 @@ def test_an_expression_that_is_none_is_told_with_its_place(key: str, text: str, 
     monitor = MonitorSettings(code="P0300", value="1", maximum=2).model_copy(update={key: text})
     settings = TroubleCodesSettings(codes={"P0300": CodeSettings(text="misfire")}, monitors={"one": monitor})
     with pytest.raises(ConfigurationError, match=reason) as error:
-        build_monitors(settings, codes_of(settings, "engine"), Figures(1000, 6000, 12), {})
+        build_monitors(settings, codes_of(settings, "engine"), VehicleFigures(1000, 6000, 12), {})
     assert error.value.place == ("monitors", "one", key)
 
 
 def test_every_shipped_monitor_runs_somewhere() -> None:
     observers = dict.fromkeys(("Throttle.tracks", "Throttle.lost", "Brake.lost", "Clutch.lost"), float)
-    figures = Figures(1000, 6000, 12)
+    figures = VehicleFigures(1000, 6000, 12)
     built = {
         name
         for ecu in ("engine", "transmission")

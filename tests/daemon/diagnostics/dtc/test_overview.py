@@ -3,14 +3,14 @@
 import pytest
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.diagnostics.dtc.overview import Troubles
+from hilbridge.diagnostics.dtc.overview import TroubleOverview
 
 from ..control_units import Bench
 
 
 def test_a_code_is_set_told_and_cleared() -> None:
     """P0301 needs two trips: the first failure leaves it pending, with a freeze frame, and the indicator off."""
-    troubles = Troubles({"engine": Bench().obd.store})
+    troubles = TroubleOverview({"engine": Bench().obd.store})
     assert troubles.describe() == {"engine": {"indicator": False, "stored": []}}
     troubles.set("engine", "P0301", 0)
     told = troubles.describe()["engine"]
@@ -23,11 +23,11 @@ def test_a_code_is_set_told_and_cleared() -> None:
 
 
 def test_every_code_has_its_text() -> None:
-    assert Troubles({"engine": Bench().obd.store}).codes()["engine"]["P0301"]
+    assert TroubleOverview({"engine": Bench().obd.store}).codes()["engine"]["P0301"]
 
 
 def test_what_there_is_not_is_refused() -> None:
-    troubles = Troubles({"engine": Bench().obd.store})
+    troubles = TroubleOverview({"engine": Bench().obd.store})
     with pytest.raises(ConfigurationError, match="control unit 'brakes'"):
         troubles.set("brakes", "P0301", 0)
     with pytest.raises(ConfigurationError, match="trouble code 'P0999'"):

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilbridge.diagnostics.dtc.codes import Code
+from hilbridge.diagnostics.dtc.codes import TroubleCode
 from hilbridge.diagnostics.dtc.trouble import FreezeFrame, Trouble
 
 
 def trouble(trips: int = 2, *, emission: bool = True) -> Trouble:
-    return Trouble(Code("P0171", "lean", trips=trips, emission=emission))
+    return Trouble(TroubleCode("P0171", "lean", trips=trips, emission=emission))
 
 
 def cycle(one: Trouble, *, failed: bool | None) -> None:

@@ -9,7 +9,7 @@ from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import Frame
 from hilbridge.diagnostics.elm327.adapters import Adapters
 from hilbridge.diagnostics.isotp.address import Address
-from hilbridge.diagnostics.isotp.parameters import Parameters
+from hilbridge.diagnostics.isotp.parameters import IsoTpParameters
 from hilbridge.diagnostics.isotp.server import IsoTpServer
 from vehiclesim.channels import AuxiliaryData, InputData
 from vehiclesim.databus import DataBus
@@ -75,7 +75,7 @@ class Car:
         self.server = IsoTpServer(
             self.bus,
             list(zip(addresses, (self.engine, self.transmission), strict=True)),
-            Parameters(padding=0),
+            IsoTpParameters(padding=0),
             lambda: self.data.input[InputData.KEY] >= 0,
         )
         self.usable = True

@@ -13,8 +13,8 @@ from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import FD, Frame
 from hilbridge.diagnostics.isotp.address import Address
 from hilbridge.diagnostics.isotp.client import IsoTpClient
-from hilbridge.diagnostics.isotp.connection import Connection
-from hilbridge.diagnostics.isotp.parameters import Parameters
+from hilbridge.diagnostics.isotp.connection import IsoTpConnection
+from hilbridge.diagnostics.isotp.parameters import IsoTpParameters
 from hilbridge.diagnostics.isotp.server import IsoTpServer
 
 from .test_sender import counted
@@ -39,11 +39,11 @@ def time() -> Iterator[Time]:
 class Meeting:
     """An ECU of ours and a tester of python-can-isotp, in ticks."""
 
-    def __init__(self, time: Time, pair: Pair, ours: Parameters, parameters: dict[str, Any]) -> None:
+    def __init__(self, time: Time, pair: Pair, ours: IsoTpParameters, parameters: dict[str, Any]) -> None:
         address, theirs = pair
         self._time = time
         self.wire = Wire()
-        self.ecu = Connection(address, self._transmit, ours)
+        self.ecu = IsoTpConnection(address, self._transmit, ours)
         self.tester = Peer(theirs, **parameters)
         self.received: list[bytes] = []
         self.times: list[int] = []  # [ns] of the ECU's frames
@@ -115,7 +115,7 @@ def test_messages_arrive_whole_in_both_directions(
     tick: int,
 ) -> None:
     """A request of any length, then an answer of that length; no error on either side."""
-    ours = Parameters(
+    ours = IsoTpParameters(
         block_size=block_sizes[0],
         st_min=our_st_min,
         padding=paddings[0],
@@ -140,7 +140,7 @@ def test_the_separation_that_the_tester_asks_for_is_kept(
     time: Time, st_min: int, block_size: int, tick: int, burst: int
 ) -> None:
     """Between consecutive frames of a block; without one, no tick has more than the burst."""
-    meeting = Meeting(time, NORMAL, Parameters(burst=burst), parameters(8, 0, st_min, block_size))
+    meeting = Meeting(time, NORMAL, IsoTpParameters(burst=burst), parameters(8, 0, st_min, block_size))
     meeting.ecu.send(bytes(6 + 7 * 30), time.now)
     meeting.run(tick)
     times = meeting.times[1:]
@@ -160,7 +160,7 @@ def hold(peer: Peer, count: int) -> list[Frame]:
 @pytest.mark.parametrize(("waits", "arrives"), [(0, False), (2, False), (3, True)])
 def test_the_sender_waits_as_often_as_its_parameter_says(time: Time, waits: int, arrives: bool) -> None:
     """Three times here, just under N_Bs each."""
-    meeting = Meeting(time, NORMAL, Parameters(waits=waits), parameters(8, 0, 0, 0))
+    meeting = Meeting(time, NORMAL, IsoTpParameters(waits=waits), parameters(8, 0, 0, 0))
     meeting.ecu.send(bytes(20), time.now)
     first = meeting.wire.take()[0]
     for control in hold(meeting.tester, 3):
@@ -177,7 +177,7 @@ def test_the_sender_waits_as_often_as_its_parameter_says(time: Time, waits: int,
 
 def test_python_can_isotp_gives_up_when_we_have_no_room(time: Time) -> None:
     """It reads our overflow."""
-    meeting = Meeting(time, NORMAL, Parameters(longest=100), parameters(8, 0, 0, 0))
+    meeting = Meeting(time, NORMAL, IsoTpParameters(longest=100), parameters(8, 0, 0, 0))
     meeting.tester.logic.send(bytes(101))
     assert meeting.run(MILLISECOND) is None
     assert [type(error) for error in meeting.tester.errors] == [isotp.OverflowError]
@@ -186,7 +186,7 @@ def test_python_can_isotp_gives_up_when_we_have_no_room(time: Time) -> None:
 
 def test_we_give_up_when_python_can_isotp_has_no_room(time: Time) -> None:
     """It says overflow to our first frame."""
-    meeting = Meeting(time, NORMAL, Parameters(), parameters(8, 0, 0, 0) | {"max_frame_size": 100})
+    meeting = Meeting(time, NORMAL, IsoTpParameters(), parameters(8, 0, 0, 0) | {"max_frame_size": 100})
     meeting.ecu.send(bytes(101), time.now)
     assert meeting.run(MILLISECOND) is None
     assert [type(error) for error in meeting.tester.errors] == [isotp.FrameTooLongError]
@@ -229,7 +229,7 @@ def test_a_tester_of_python_can_isotp_is_served(time: Time, length: int, st_min:
     """Over a bus, by the server; nothing is left under way."""
     ours, theirs = PAIRS["normal fixed 29"]
     bus = Bus("powertrain")
-    server = IsoTpServer(bus, [(ours, Echo())], Parameters(longest=10_000))
+    server = IsoTpServer(bus, [(ours, Echo())], IsoTpParameters(longest=10_000))
     tester = Peer(theirs, **parameters(8, 0xAA, st_min, block_size))
     listener = Listener(bus, tester)
     message = bytes(n & 0xFF for n in range(length))
@@ -255,7 +255,7 @@ def test_an_ecu_of_python_can_isotp_is_asked(time: Time, length: int, st_min: in
     """Over a bus, by the client."""
     bus = Bus("powertrain")
     ours = Address.normal_fixed_29bit(0xF1, 0x10)
-    client = IsoTpClient(bus, [ours], Parameters(longest=10_000, block_size=block_size))
+    client = IsoTpClient(bus, [ours], IsoTpParameters(longest=10_000, block_size=block_size))
     theirs = isotp.Address(isotp.AddressingMode.NormalFixed_29bits, source_address=0x10, target_address=0xF1)
     ecu = Peer(theirs, **parameters(8, 0, st_min, block_size))
     listener = Listener(bus, ecu)
@@ -281,7 +281,7 @@ def test_an_ecu_of_python_can_isotp_is_asked(time: Time, length: int, st_min: in
 def test_n_bs_of_python_can_isotp_sees_that_our_flow_control_is_prompt(time: Time) -> None:
     """One millisecond is enough for a request of a hundred blocks: flow control leaves in the tick of its cause."""
     hurried = parameters(8, 0, 0, 0) | {"rx_flowcontrol_timeout": 1}
-    meeting = Meeting(time, NORMAL, Parameters(block_size=1), hurried)
+    meeting = Meeting(time, NORMAL, IsoTpParameters(block_size=1), hurried)
     meeting.tester.logic.send(bytes(6 + 7 * 100))
     meeting.run(MILLISECOND)
     assert meeting.received == [bytes(6 + 7 * 100)]
@@ -290,7 +290,7 @@ def test_n_bs_of_python_can_isotp_sees_that_our_flow_control_is_prompt(time: Tim
 
 def test_the_longest_message_without_escape_is_received_by_default(time: Time) -> None:
     """4095 bytes, in less than a second at the tester's pace."""
-    meeting = Meeting(time, NORMAL, Parameters(), parameters(8, 0, 0, 0))
+    meeting = Meeting(time, NORMAL, IsoTpParameters(), parameters(8, 0, 0, 0))
     begin = time.now
     meeting.tester.logic.send(bytes(4095))
     meeting.run(MILLISECOND)

@@ -2,8 +2,8 @@
 
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import Frame
-from hilbridge.diagnostics.isotp.client import MAXIMUM_ANSWERS, Answer, IsoTpClient
-from hilbridge.diagnostics.isotp.parameters import Parameters
+from hilbridge.diagnostics.isotp.client import MAXIMUM_ANSWERS, IsoTpClient, ReceivedAnswer
+from hilbridge.diagnostics.isotp.parameters import IsoTpParameters
 from hilbridge.diagnostics.isotp.server import IsoTpServer
 
 from .test_sender import counted
@@ -14,15 +14,15 @@ from .wires import ENGINE, GEARBOX, MILLISECOND, SECOND, Wire, request
 class Bench:
     """A client and two ECUs on a bus."""
 
-    def __init__(self, parameters: Parameters | None = None) -> None:
+    def __init__(self, parameters: IsoTpParameters | None = None) -> None:
         self.bus = Bus("powertrain")
         self.engine, self.gearbox = Ecu(), Ecu()
-        parameters = parameters or Parameters()
+        parameters = parameters or IsoTpParameters()
         self.client = IsoTpClient(self.bus, [ENGINE, GEARBOX], parameters)
         self.server = IsoTpServer(self.bus, [(ENGINE, self.engine), (GEARBOX, self.gearbox)], parameters)
         self.t = 0
 
-    def tick(self) -> list[Answer]:
+    def tick(self) -> list[ReceivedAnswer]:
         """The answers that were complete in a tick."""
         self.t += MILLISECOND
         self.client.poll(self.t)
@@ -36,7 +36,7 @@ def test_an_answer_in_several_frames_is_complete_in_the_tick_of_its_request() ->
     """On one bus within the process, flow control and all."""
     bench = Bench()
     assert bench.client.request(b"\x09\x02", ENGINE, 0)
-    assert bench.tick() == [Answer(ENGINE, LONG, MILLISECOND)]
+    assert bench.tick() == [ReceivedAnswer(ENGINE, LONG, MILLISECOND)]
     assert not bench.client.busy
 
 
@@ -50,7 +50,7 @@ def test_all_ecus_answer_a_functional_request() -> None:
 
 def test_a_long_request_goes_to_one_ecu() -> None:
     """And a second one has to wait for it."""
-    bench = Bench(Parameters(st_min=2 * MILLISECOND, block_size=2))
+    bench = Bench(IsoTpParameters(st_min=2 * MILLISECOND, block_size=2))
     message = bytes(range(100, 200))
     bench.engine.answers[message] = message
     assert bench.client.request(message, ENGINE, 0)

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from hilbridge.codec.frame import ERROR, EXTENDED, FD, REMOTE, Frame
 from hilbridge.diagnostics.isotp.address import Address
-from hilbridge.diagnostics.isotp.connection import Connection
-from hilbridge.diagnostics.isotp.parameters import Parameters
+from hilbridge.diagnostics.isotp.connection import IsoTpConnection
+from hilbridge.diagnostics.isotp.parameters import IsoTpParameters
 
 from .test_sender import counted
 from .wires import ENGINE, MILLISECOND, SECOND, Wire, request
@@ -15,9 +15,9 @@ from .wires import ENGINE, MILLISECOND, SECOND, Wire, request
 ASYMMETRIC = Address(0x6F1, 0x612, 0x6F1, b"\x12", b"\xf1", b"\xdf")
 
 
-def connected(parameters: Parameters | None = None, address: Address = ENGINE) -> tuple[Connection, Wire]:
+def connected(parameters: IsoTpParameters | None = None, address: Address = ENGINE) -> tuple[IsoTpConnection, Wire]:
     wire = Wire()
-    return Connection(address, wire, parameters or Parameters()), wire
+    return IsoTpConnection(address, wire, parameters or IsoTpParameters()), wire
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_functional_frames_are_single_frames() -> None:
 @pytest.mark.parametrize("allowed", [False, True])
 def test_flow_control_on_the_functional_identifier_is_taken_where_allowed(allowed: bool) -> None:
     """Scapy and the kernel's ISO-TP socket send it to where they sent the request."""
-    connection, wire = connected(Parameters(functional_flow_control=allowed))
+    connection, wire = connected(IsoTpParameters(functional_flow_control=allowed))
     connection.send(bytes(20), 0)
     connection.receive_functional(request("30 00 00", 0x7DF), 0)
     assert len(wire.frames) == (3 if allowed else 1)
@@ -130,7 +130,7 @@ def test_any_frames_in_any_order_leave_a_connection_that_works(
 ) -> None:
     """While an answer is sent or not. N_Bs later at the latest, a message arrives whole and one goes out whole."""
     longest = 256
-    connection, wire = connected(Parameters(block_size=block_size, longest=longest))
+    connection, wire = connected(IsoTpParameters(block_size=block_size, longest=longest))
     t = 0
     for frame, pause in traffic:
         t += pause
@@ -148,7 +148,9 @@ def test_any_frames_in_any_order_leave_a_connection_that_works(
         connection.poll(t)
     wire.take()
     heard = []
-    tester = Connection(ENGINE.mirrored(), lambda frame: heard.append(connection.receive(frame, t)), Parameters())
+    tester = IsoTpConnection(
+        ENGINE.mirrored(), lambda frame: heard.append(connection.receive(frame, t)), IsoTpParameters()
+    )
     assert tester.send(message, t)
     for _ in range(100):
         t += MILLISECOND

@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 from hilbridge.codec.frame import BRS, FD
 from hilbridge.diagnostics.isotp.frames import (
     ConsecutiveFrame,
-    Encoder,
     FirstFrame,
     FlowControl,
+    FrameEncoder,
     SingleFrame,
     decode,
     decode_separation,
     encode_separation,
 )
-from hilbridge.diagnostics.isotp.parameters import Parameters
+from hilbridge.diagnostics.isotp.parameters import IsoTpParameters
 
 from .wires import FRAME_SIZES, MILLISECOND
 
@@ -117,12 +117,12 @@ def test_an_stmin_that_has_no_code_becomes_the_next_longer_one(separation: int) 
 def test_padding_fills_classic_frames_or_is_left_out() -> None:
     """Any byte; without one a frame ends with its data."""
     for padding, wanted in ((0xCC, "023e00cccccccccc"), (0x00, "023e000000000000"), (None, "023e00")):
-        assert Encoder(0x7E8, b"", Parameters(padding=padding)).single(b"\x3e\x00").data.hex() == wanted
+        assert FrameEncoder(0x7E8, b"", IsoTpParameters(padding=padding)).single(b"\x3e\x00").data.hex() == wanted
 
 
 def test_can_fd_frames_have_a_length_that_there_is() -> None:
     """The next of 12, 16, 20, 24, 32, 48, 64, even where padding is not asked for; flags go along."""
-    encoder = Encoder(0x7E8, b"", Parameters(padding=None, frame_size=64, flags=FD | BRS))
+    encoder = FrameEncoder(0x7E8, b"", IsoTpParameters(padding=None, frame_size=64, flags=FD | BRS))
     for length in range(1, 63):
         frame = encoder.single(bytes(length))
         content = length + (1 if length < 8 else 2)
@@ -141,8 +141,8 @@ def test_python_can_isotp_reads_what_is_written(
     size: int, prefix: bytes, padding: int | None, length: int, sequence: int
 ) -> None:
     """Single frames where they fit, else first and consecutive frames; escapes where they are needed."""
-    parameters = Parameters(frame_size=size, flags=FD if size > 8 else 0, padding=padding)
-    encoder, message = Encoder(0x7E8, prefix, parameters), bytes(n & 0xFF for n in range(length))
+    parameters = IsoTpParameters(frame_size=size, flags=FD if size > 8 else 0, padding=padding)
+    encoder, message = FrameEncoder(0x7E8, prefix, parameters), bytes(n & 0xFF for n in range(length))
 
     def read(data: bytes) -> isotp.protocol.PDU:
         assert data.startswith(prefix)
@@ -165,8 +165,8 @@ def test_python_can_isotp_reads_what_is_written(
 
 @given(st.integers(0, 2), st.integers(0, 255), st.integers(0, 127 * MILLISECOND))
 def test_python_can_isotp_reads_flow_control(status: int, block_size: int, st_min: int) -> None:
-    parameters = Parameters(block_size=block_size, st_min=st_min)
-    frame = Encoder(0x7E8, b"", parameters).flow_control(status)
+    parameters = IsoTpParameters(block_size=block_size, st_min=st_min)
+    frame = FrameEncoder(0x7E8, b"", parameters).flow_control(status)
     pdu = isotp.protocol.PDU(isotp.CanMessage(0x7E8, data=frame.data))
     assert (pdu.type, pdu.flow_status, pdu.blocksize) == (pdu.Type.FLOW_CONTROL, status, block_size)
     assert pdu.stmin_sec is not None

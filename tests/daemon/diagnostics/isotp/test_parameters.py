@@ -6,7 +6,7 @@ import pytest
 
 from hilbridge.codec.frame import BRS, FD
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.diagnostics.isotp.parameters import ISO_15765_2, OBD, Parameters, WhileBusy, parameters_of
+from hilbridge.diagnostics.isotp.parameters import ISO_15765_2, OBD, IsoTpParameters, WhileBusy, parameters_of
 from hilbridge.settings.diagnostics import IsoTpSettings
 
 from .wires import MILLISECOND
@@ -39,7 +39,7 @@ def test_times_are_those_of_the_standards() -> None:
 def test_what_cannot_be_expressed_is_refused_by_name(wrong: dict[str, Any]) -> None:
     """A block size has a byte, STmin ends at 127 ms, frames over eight bytes are CAN FD."""
     with pytest.raises(ConfigurationError) as refused:
-        Parameters(**wrong)
+        IsoTpParameters(**wrong)
     assert refused.value.place == (next(iter(wrong)),)
 
 
@@ -62,7 +62,7 @@ def test_every_setting_reaches_its_parameter() -> None:
         functional_flow_control=True,
         while_busy="refuse",
     )
-    assert parameters_of(settings) == Parameters(
+    assert parameters_of(settings) == IsoTpParameters(
         block_size=8,
         st_min=300_000,
         padding=None,

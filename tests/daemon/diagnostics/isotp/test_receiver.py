@@ -2,9 +2,9 @@
 
 import pytest
 
-from hilbridge.diagnostics.isotp.frames import ConsecutiveFrame, Encoder, FirstFrame, SingleFrame
-from hilbridge.diagnostics.isotp.parameters import Parameters
-from hilbridge.diagnostics.isotp.receiver import Receiver
+from hilbridge.diagnostics.isotp.frames import ConsecutiveFrame, FirstFrame, FrameEncoder, SingleFrame
+from hilbridge.diagnostics.isotp.parameters import IsoTpParameters
+from hilbridge.diagnostics.isotp.receiver import IsoTpReceiver
 from hilbridge.diagnostics.isotp.statistics import IsoTpStatistics
 
 from .test_sender import counted
@@ -21,11 +21,11 @@ def consecutive(n: int) -> ConsecutiveFrame:
 class Bench:
     """A receiver on a wire."""
 
-    def __init__(self, parameters: Parameters | None = None) -> None:
+    def __init__(self, parameters: IsoTpParameters | None = None) -> None:
         self.wire = Wire()
         self.statistics = IsoTpStatistics()
-        parameters = parameters or Parameters()
-        self.receiver = Receiver(Encoder(0x7E8, b"", parameters), self.wire, parameters, self.statistics)
+        parameters = parameters or IsoTpParameters()
+        self.receiver = IsoTpReceiver(FrameEncoder(0x7E8, b"", parameters), self.wire, parameters, self.statistics)
 
     def begun(self, t: int = 0) -> "Bench":
         """In RECEIVING, its flow control taken from the wire."""
@@ -42,7 +42,7 @@ def test_a_single_frame_is_a_message() -> None:
 
 def test_a_message_is_put_together_from_its_frames() -> None:
     """Flow control after the first frame, with the block size and STmin of this side; nothing else."""
-    bench = Bench(Parameters(st_min=MILLISECOND * 3 // 10))
+    bench = Bench(IsoTpParameters(st_min=MILLISECOND * 3 // 10))
     bench.receiver.first(FirstFrame(27, MESSAGE[:6]), 7, 0)
     assert bench.wire.hex() == ["30 00 f3 cc cc cc cc cc"]
     assert [bench.receiver.consecutive(consecutive(n), n) for n in (1, 2, 3)] == [None, None, MESSAGE]
@@ -63,7 +63,7 @@ def test_the_last_frame_may_be_shorter_or_padded() -> None:
 
 def test_every_full_block_gets_flow_control() -> None:
     """Not the last one, which completes the message."""
-    bench = Bench(Parameters(block_size=1))
+    bench = Bench(IsoTpParameters(block_size=1))
     bench.receiver.first(FirstFrame(27, MESSAGE[:6]), 7, 0)
     for n, controls in ((1, 1), (2, 1), (3, 0)):
         bench.wire.take()
@@ -74,7 +74,7 @@ def test_every_full_block_gets_flow_control() -> None:
 @pytest.mark.parametrize("longest", [26, 27])
 def test_a_message_for_which_there_is_no_room_is_told_overflow(longest: int) -> None:
     """The longest that there is room for is not."""
-    bench = Bench(Parameters(longest=longest))
+    bench = Bench(IsoTpParameters(longest=longest))
     bench.receiver.first(FirstFrame(27, MESSAGE[:6]), 7, 0)
     fits = longest == 27
     assert bench.wire.hex() == ["30 00 00 cc cc cc cc cc" if fits else "32 00 00 cc cc cc cc cc"]
@@ -144,7 +144,7 @@ def test_a_first_frame_that_is_too_long_breaks_off_too() -> None:
 @pytest.mark.parametrize("block_size", [0, 1])
 def test_without_a_frame_within_n_cr_the_message_is_broken_off(n_cr: int, block_size: int) -> None:
     """To the nanosecond; every consecutive frame begins it again."""
-    bench = Bench(Parameters(n_cr=n_cr, block_size=block_size)).begun()
+    bench = Bench(IsoTpParameters(n_cr=n_cr, block_size=block_size)).begun()
     bench.receiver.poll(n_cr)
     bench.receiver.consecutive(consecutive(1), n_cr)
     bench.receiver.poll(2 * n_cr)
@@ -165,7 +165,7 @@ def test_after_n_cr_a_frame_comes_too_late() -> None:
 
 def test_memory_grows_with_what_was_received() -> None:
     """A first frame that announces four gigabytes costs its own bytes."""
-    bench = Bench(Parameters(longest=0xFFFFFFFF))
+    bench = Bench(IsoTpParameters(longest=0xFFFFFFFF))
     bench.receiver.first(FirstFrame(0xFFFFFFFF, b"\x01\x02"), 7, 0)
     assert bench.receiver.receiving
     assert len(bench.receiver._message) == 2

@@ -2,9 +2,9 @@
 
 import pytest
 
-from hilbridge.diagnostics.isotp.frames import Encoder, FlowControl
-from hilbridge.diagnostics.isotp.parameters import Parameters
-from hilbridge.diagnostics.isotp.sender import Sender, SenderState
+from hilbridge.diagnostics.isotp.frames import FlowControl, FrameEncoder
+from hilbridge.diagnostics.isotp.parameters import IsoTpParameters
+from hilbridge.diagnostics.isotp.sender import IsoTpSender, SenderState
 from hilbridge.diagnostics.isotp.statistics import IsoTpStatistics
 
 from .wires import MILLISECOND, SECOND, Wire
@@ -24,11 +24,11 @@ HOLD = FlowControl(1, 0, 0)
 class Bench:
     """A sender on a wire."""
 
-    def __init__(self, parameters: Parameters | None = None) -> None:
+    def __init__(self, parameters: IsoTpParameters | None = None) -> None:
         self.wire = Wire()
         self.statistics = IsoTpStatistics()
-        parameters = parameters or Parameters(waits=2)
-        self.sender = Sender(Encoder(0x7E8, b"", parameters), self.wire, parameters, self.statistics)
+        parameters = parameters or IsoTpParameters(waits=2)
+        self.sender = IsoTpSender(FrameEncoder(0x7E8, b"", parameters), self.wire, parameters, self.statistics)
 
     def started(self, length: int = 100) -> "Bench":
         """In WAITING, its first frame taken from the wire."""
@@ -107,7 +107,7 @@ def test_flow_control_for_nothing_is_passed_over() -> None:
 def test_without_flow_control_within_n_bs_the_message_is_broken_off(n_bs: int) -> None:
     """To the nanosecond, by poll; a wait begins it again, and so does the end of a block."""
     for begin, heard in ((0, None), (50 * MILLISECOND, HOLD), (50 * MILLISECOND, controls(1))):
-        bench = Bench(Parameters(n_bs=n_bs)).started()
+        bench = Bench(IsoTpParameters(n_bs=n_bs)).started()
         if heard is not None:
             bench.sender.flow_control(heard, begin)
         bench.sender.poll(begin + n_bs)
@@ -119,7 +119,7 @@ def test_without_flow_control_within_n_bs_the_message_is_broken_off(n_bs: int) -
 
 def test_flow_control_after_n_bs_comes_too_late() -> None:
     """Even when nobody polled in between."""
-    bench = Bench(Parameters(n_bs=75 * MILLISECOND)).started()
+    bench = Bench(IsoTpParameters(n_bs=75 * MILLISECOND)).started()
     bench.sender.flow_control(controls(), 76 * MILLISECOND)
     assert bench.wire.take() == []
     assert counted(bench.statistics) == {"n_bs_timeout": 1, "unexpected": 1}
@@ -153,7 +153,7 @@ def test_frames_leave_as_soon_as_they_are_due_and_never_earlier(separation: int,
 
 def test_without_stmin_a_tick_takes_as_many_frames_as_the_parameter_allows() -> None:
     """Flow control and poll of the same tick together."""
-    bench = Bench(Parameters(burst=3)).started(6 + 7 * 8)
+    bench = Bench(IsoTpParameters(burst=3)).started(6 + 7 * 8)
     bench.sender.flow_control(controls(), MILLISECOND)
     bench.sender.poll(MILLISECOND)
     assert len(bench.wire.take()) == 3
@@ -164,7 +164,7 @@ def test_without_stmin_a_tick_takes_as_many_frames_as_the_parameter_allows() -> 
 
 def test_blocks_of_one_frame_are_bounded_by_the_tick_too() -> None:
     """However fast flow control comes."""
-    bench = Bench(Parameters(burst=3)).started(6 + 7 * 8)
+    bench = Bench(IsoTpParameters(burst=3)).started(6 + 7 * 8)
     for _ in range(8):
         bench.sender.flow_control(controls(1), MILLISECOND)
     assert len(bench.wire.take()) == 3
@@ -172,7 +172,7 @@ def test_blocks_of_one_frame_are_bounded_by_the_tick_too() -> None:
 
 def test_sequence_numbers_go_round() -> None:
     """From 1 to 15, then 0, 1 and so on."""
-    bench = Bench(Parameters(burst=100)).started(6 + 7 * 40)
+    bench = Bench(IsoTpParameters(burst=100)).started(6 + 7 * 40)
     bench.sender.flow_control(controls(), 0)
     assert [frame.data[0] for frame in bench.wire.take()] == [0x20 | n % 16 for n in range(1, 41)]
 

@@ -8,7 +8,7 @@ from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import EXTENDED, FD, Frame
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.isotp.address import Address
-from hilbridge.diagnostics.isotp.parameters import OBD, Parameters, WhileBusy
+from hilbridge.diagnostics.isotp.parameters import OBD, IsoTpParameters, WhileBusy
 from hilbridge.diagnostics.isotp.server import MAXIMUM_REQUESTS, MAXIMUM_WAITING, IsoTpServer
 
 from .test_sender import counted
@@ -42,13 +42,13 @@ class Bench:
     """A bus with a server and a tester, in ticks of a millisecond."""
 
     def __init__(
-        self, *ecus: tuple[Address, Ecu], parameters: Parameters | None = None, first: Ecu | None = None
+        self, *ecus: tuple[Address, Ecu], parameters: IsoTpParameters | None = None, first: Ecu | None = None
     ) -> None:
         self.bus = Bus("powertrain")
         self.ecu = first or Ecu()
         self.awake = True
         self.server = IsoTpServer(
-            self.bus, ecus or [(ENGINE, self.ecu)], parameters or Parameters(), lambda: self.awake
+            self.bus, ecus or [(ENGINE, self.ecu)], parameters or IsoTpParameters(), lambda: self.awake
         )
         self.heard: list[Frame] = []
         self.bus.attach(self)
@@ -228,7 +228,7 @@ def test_while_an_answer_is_under_way_requests_are_ignored() -> None:
 
 def test_while_an_answer_is_under_way_requests_are_refused_where_wanted() -> None:
     """Negative response 21, behind the answer."""
-    bench = Bench(parameters=Parameters(while_busy=WhileBusy.REFUSE))
+    bench = Bench(parameters=IsoTpParameters(while_busy=WhileBusy.REFUSE))
     assert bench.tick(VIN, PRESENT) == [VIN_BEGINS]
     assert bench.tick(CONTINUE) == [*VIN_GOES_ON, "7E8 03 7f 3e 21 cc cc cc cc"]
     assert counted(bench.server.statistics) == {"requests": 1, "answers": 2, "refused": 1}
@@ -298,7 +298,9 @@ def test_after_any_frames_the_next_good_request_is_answered(ticks: list[list[Fra
     """In its tick, when what was under way has ended by N_Bs."""
     ecu = Ecu()
     bench = Bench(
-        (ENGINE, ecu), (ENGINE_29BIT, ecu), parameters=Parameters(while_busy=while_busy, functional_flow_control=True)
+        (ENGINE, ecu),
+        (ENGINE_29BIT, ecu),
+        parameters=IsoTpParameters(while_busy=while_busy, functional_flow_control=True),
     )
     for frames in ticks:
         bench.tick(*frames)

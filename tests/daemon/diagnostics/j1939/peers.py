@@ -3,7 +3,7 @@
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import EXTENDED, Frame
 from hilbridge.diagnostics.j1939.address_claim import Name
-from hilbridge.diagnostics.j1939.node import Identity, Node
+from hilbridge.diagnostics.j1939.controller_application import ControllerApplication, Identity
 from vehiclesim.channels import InputData
 from vehiclesim.databus import DataBus
 
@@ -45,14 +45,14 @@ class Peer:
         self.bus.attach(self)
         self.data = DataBus()
         self.data.input[InputData.KEY] = key
-        self.nodes: list[Node] = []
+        self.nodes: list[ControllerApplication] = []
         self.heard: list[str] = []
         self.t = 0
 
     def receive(self, one: Frame, t: int) -> None:
         self.heard.append(text(one))
 
-    def add(self, node: Node) -> Node:
+    def add(self, node: ControllerApplication) -> ControllerApplication:
         self.nodes.append(node)
         return node
 
@@ -70,7 +70,11 @@ class Peer:
         return self.heard
 
 
-def engine(peer: Peer, name: Name | None = None, preferred: int = 0, payloads: dict[int, bytes] | None = None) -> Node:
+def engine(
+    peer: Peer, name: Name | None = None, preferred: int = 0, payloads: dict[int, bytes] | None = None
+) -> ControllerApplication:
     """A control unit with the frames of `Frames`."""
     answers = {pgn: (lambda payload=payload: payload) for pgn, payload in (payloads or {}).items()}
-    return peer.add(Node(peer.bus, peer.data, Identity(name or Name(identity=5), preferred, answers), Frames()))
+    return peer.add(
+        ControllerApplication(peer.bus, peer.data, Identity(name or Name(identity=5), preferred, answers), Frames())
+    )

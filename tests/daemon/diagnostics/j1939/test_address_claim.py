@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.diagnostics.j1939.address_claim import Name
-from hilbridge.diagnostics.j1939.node import Node
+from hilbridge.diagnostics.j1939.controller_application import ControllerApplication
 from vehiclesim.channels import InputData
 
 from .peers import Frames, Peer, engine
@@ -48,7 +48,7 @@ ARBITRARY = Name(arbitrary_address=True, identity=5)
 ARBITRARY_NAME = "05 00 00 00 00 00 00 90"
 
 
-def moves(node: Node) -> list[int | None]:
+def moves(node: ControllerApplication) -> list[int | None]:
     frames = node._frames
     assert isinstance(frames, Frames)
     return frames.addresses

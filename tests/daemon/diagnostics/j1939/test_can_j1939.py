@@ -14,8 +14,8 @@ import pytest
 
 from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK, Frame
 from hilbridge.diagnostics.j1939.address_claim import Name
-from hilbridge.diagnostics.j1939.diagnostic_messages import Fault, Lamps
-from hilbridge.diagnostics.j1939.node import Identity, Node
+from hilbridge.diagnostics.j1939.controller_application import ControllerApplication, Identity
+from hilbridge.diagnostics.j1939.diagnostic_messages import J1939TroubleCode, Lamps
 
 from .peers import MILLISECOND, Frames, Peer
 
@@ -29,10 +29,10 @@ class Troubles:
 
     changes = 0
 
-    def active(self) -> list[Fault]:
-        return [Fault(1323, 11, 1), Fault(520192, 31, 126)]
+    def active(self) -> list[J1939TroubleCode]:
+        return [J1939TroubleCode(1323, 11, 1), J1939TroubleCode(520192, 31, 126)]
 
-    def previously_active(self) -> list[Fault]:
+    def previously_active(self) -> list[J1939TroubleCode]:
         return []
 
     def lamps(self) -> Lamps:
@@ -90,9 +90,11 @@ def other() -> Iterator[Other]:
     peer.ecu.stop()
 
 
-def own(other: Other, name: Name, troubles: Troubles | None = None) -> Node:
+def own(other: Other, name: Name, troubles: Troubles | None = None) -> ControllerApplication:
     """A control unit that wants address 0."""
-    return other.add(Node(other.bus, other.data, Identity(name, 0, {0xFEEC: lambda: VIN}), Frames(), troubles))
+    return other.add(
+        ControllerApplication(other.bus, other.data, Identity(name, 0, {0xFEEC: lambda: VIN}), Frames(), troubles)
+    )
 
 
 def test_the_lower_name_keeps_the_address_and_the_other_one_moves(other: Other) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from hilbridge.codec.database import load_database
-from hilbridge.diagnostics.j1939.commands import Commands
+from hilbridge.diagnostics.j1939.commands import CommandDecoder
 from vehiclesim.channels import AUXILIARY, AuxiliaryData, RequestData
 from vehiclesim.databus import DataBus
 
@@ -14,10 +14,10 @@ FRICTION = 150.0  # Nm
 
 
 @pytest.fixture(scope="module")
-def commands() -> Commands:
+def commands() -> CommandDecoder:
     data = DataBus()
     data.write(AUXILIARY, AuxiliaryData.FRICTION_TORQUE, FRICTION)
-    return Commands(load_database(Path(__file__).parents[4] / "dbc" / "j1939.dbc"), data, REFERENCE)
+    return CommandDecoder(load_database(Path(__file__).parents[4] / "dbc" / "j1939.dbc"), data, REFERENCE)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def commands() -> Commands:
         ("FD FE FE FE FF FF FF FF", {}),
     ],
 )
-def test_tsc1_to_the_engine(commands: Commands, frame: str, wishes: dict[int, float]) -> None:
+def test_tsc1_to_the_engine(commands: CommandDecoder, frame: str, wishes: dict[int, float]) -> None:
     assert commands.engine(bytes.fromhex(frame)).wishes == pytest.approx(wishes)
 
 
@@ -51,14 +51,14 @@ def test_tsc1_to_the_engine(commands: Commands, frame: str, wishes: dict[int, fl
     ("frame", "ratio"),
     [("FE FF FF 4B FF FF FF FF", 0.5), ("FE FF FF AF FF FF FF FF", 0.0), ("FD E0 2E 4B FF FF FF FF", None)],
 )
-def test_tsc1_to_a_retarder_asks_for_braking_torque(commands: Commands, frame: str, ratio: float | None) -> None:
+def test_tsc1_to_a_retarder_asks_for_braking_torque(commands: CommandDecoder, frame: str, ratio: float | None) -> None:
     """-50 % = 75 = 4B hex; a driving torque is none; there is no speed to control."""
     assert commands.retarder(bytes.fromhex(frame)).wishes == (
         {} if ratio is None else {RequestData.RETARDER_RATIO: ratio}
     )
 
 
-def test_tsc1_tells_priority_and_rate(commands: Commands) -> None:
+def test_tsc1_tells_priority_and_rate(commands: CommandDecoder) -> None:
     """Bits 5 and 6 of byte 1; bits 1 to 3 of byte 5: 111 is the standard rate, 101 every 50 ms, 000 every second."""
     levels = [commands.engine(bytes((0xC2 | level << 4, *bytes(7)))).priority for level in range(4)]
     assert levels == [0, 1, 2, 3]
@@ -66,7 +66,7 @@ def test_tsc1_tells_priority_and_rate(commands: Commands) -> None:
     assert rates == [1000, 750, 500, 250, 100, 50, 20, 10]
 
 
-def test_the_torque_of_an_external_retarder_is_that_of_the_vehicle_s(commands: Commands) -> None:
+def test_the_torque_of_an_external_retarder_is_that_of_the_vehicle_s(commands: CommandDecoder) -> None:
     """Byte 2: -40 % = 85 = 55 hex."""
     wishes = commands.external_retarder(bytes.fromhex("F1 55 FF FF FF FF FF FF")).wishes
     assert wishes == {RequestData.RETARDER_RATIO: 0.4}
@@ -85,7 +85,7 @@ def test_the_torque_of_an_external_retarder_is_that_of_the_vehicle_s(commands: C
     ],
 )
 def test_an_external_brake_asks_for_brakes_retarder_idling_and_a_stop(
-    commands: Commands, frame: str, wishes: dict[int, float]
+    commands: CommandDecoder, frame: str, wishes: dict[int, float]
 ) -> None:
     """Pedal in byte 2, retarder selection in byte 5, interlock and shutdown in bits 1 and 5 of byte 4."""
     assert commands.external_brake(bytes.fromhex(frame)).wishes == wishes

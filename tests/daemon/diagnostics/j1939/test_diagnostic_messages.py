@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from j1939.diagnostic_messages import DTC  # type: ignore[import-untyped]
 
-from hilbridge.diagnostics.dtc.codes import Code
+from hilbridge.diagnostics.dtc.codes import TroubleCode
 from hilbridge.diagnostics.dtc.store import TroubleStore
-from hilbridge.diagnostics.j1939.diagnostic_messages import ActiveCodes, Fault, Lamps, StoredTroubles, message
+from hilbridge.diagnostics.j1939.diagnostic_messages import ActiveCodes, J1939TroubleCode, Lamps, StoreSource, message
 from vehiclesim.databus import DataBus
 
 from .peers import MILLISECOND, SECOND
 
-MISFIRE = Fault(1323, 11, 1)
-HOT = Fault(110, 0, 2)
+MISFIRE = J1939TroubleCode(1323, 11, 1)
+HOT = J1939TroubleCode(110, 0, 2)
 
 
 class Troubles:
@@ -23,16 +23,16 @@ class Troubles:
 
     def __init__(self) -> None:
         self.changes = 0
-        self.now: list[Fault] = []
+        self.now: list[J1939TroubleCode] = []
 
-    def become(self, *faults: Fault) -> None:
+    def become(self, *faults: J1939TroubleCode) -> None:
         self.now = list(faults)
         self.changes += 1
 
-    def active(self) -> Sequence[Fault]:
+    def active(self) -> Sequence[J1939TroubleCode]:
         return self.now
 
-    def previously_active(self) -> Sequence[Fault]:
+    def previously_active(self) -> Sequence[J1939TroubleCode]:
         return []
 
     def lamps(self) -> Lamps:
@@ -73,17 +73,19 @@ class Schedule:
         (Lamps(malfunction=True), [MISFIRE], "40 FF 2B 05 0B 01 FF FF"),
         (Lamps(stop=True, warning=True, protect=True), [HOT], "15 FF 6E 00 00 02 FF FF"),
         (Lamps(malfunction=True), [MISFIRE, HOT], "40 FF 2B 05 0B 01 6E 00 00 02"),
-        (Lamps(), [Fault(0x7FFFF, 31, 300)], "00 FF FF FF FF 7E FF FF"),
+        (Lamps(), [J1939TroubleCode(0x7FFFF, 31, 300)], "00 FF FF FF FF 7E FF FF"),
     ],
 )
-def test_lamps_and_codes_have_the_bytes_of_the_standard(lamps: Lamps, faults: list[Fault], expected: str) -> None:
+def test_lamps_and_codes_have_the_bytes_of_the_standard(
+    lamps: Lamps, faults: list[J1939TroubleCode], expected: str
+) -> None:
     """MIL in bits 7 and 6; SPN 1323 = 052B hex, FMI 11; the highest SPN takes three bits of the FMI's byte."""
     assert message(lamps, faults) == bytes.fromhex(expected)
 
 
 @given(st.integers(0, 0x7FFFF), st.integers(0, 31), st.integers(0, 126))
 def test_can_j1939_reads_the_same_code(spn: int, fmi: int, count: int) -> None:
-    other = DTC(dtc=int.from_bytes(Fault(spn, fmi, count).data, "little"))
+    other = DTC(dtc=int.from_bytes(J1939TroubleCode(spn, fmi, count).data, "little"))
     assert (other.spn, other.fmi, other.oc) == (spn, fmi, count)
 
 
@@ -132,10 +134,10 @@ def test_without_an_address_nothing_is_told() -> None:
 
 
 CODES = {
-    "P0301": Code("P0301", "misfire", spn=1323, fmi=11, trips=1),
-    "P0217": Code("P0217", "too hot", spn=110, fmi=0, trips=1, emission=False),
-    "P0562": Code("P0562", "voltage", trips=1),
-    "P0101": Code("P0101", "air mass", spn=132, fmi=2, trips=2),
+    "P0301": TroubleCode("P0301", "misfire", spn=1323, fmi=11, trips=1),
+    "P0217": TroubleCode("P0217", "too hot", spn=110, fmi=0, trips=1, emission=False),
+    "P0562": TroubleCode("P0562", "voltage", trips=1),
+    "P0101": TroubleCode("P0101", "air mass", spn=132, fmi=2, trips=2),
 }
 
 
@@ -145,23 +147,23 @@ def store() -> TroubleStore:
 
 def test_confirmed_codes_are_active_while_their_test_fails_and_previously_active_afterwards() -> None:
     codes = store()
-    troubles = StoredTroubles(codes)
+    troubles = StoreSource(codes)
     codes.report("P0301", True, 0)
-    assert (troubles.active(), troubles.previously_active()) == ([Fault(1323, 11, 1)], [])
+    assert (troubles.active(), troubles.previously_active()) == ([J1939TroubleCode(1323, 11, 1)], [])
     codes.report("P0301", False, 1)
-    assert (troubles.active(), troubles.previously_active()) == ([], [Fault(1323, 11, 1)])
+    assert (troubles.active(), troubles.previously_active()) == ([], [J1939TroubleCode(1323, 11, 1)])
 
 
 def test_codes_that_are_pending_or_have_no_spn_do_not_appear() -> None:
     codes = store()
     codes.report("P0101", True, 0)
     codes.report("P0562", True, 0)
-    assert StoredTroubles(codes).active() == []
+    assert StoreSource(codes).active() == []
 
 
 def test_the_malfunction_lamp_is_the_store_s_and_amber_is_for_what_does_not_concern_emissions() -> None:
     codes = store()
-    troubles = StoredTroubles(codes)
+    troubles = StoreSource(codes)
     assert troubles.lamps() == Lamps()
     codes.report("P0217", True, 0)
     assert troubles.lamps() == Lamps(warning=True)
@@ -172,13 +174,13 @@ def test_the_malfunction_lamp_is_the_store_s_and_amber_is_for_what_does_not_conc
 
 def test_clearing_takes_the_active_or_the_previous_ones_and_counts_as_a_change() -> None:
     codes = store()
-    troubles = StoredTroubles(codes)
+    troubles = StoreSource(codes)
     codes.report("P0217", True, 0)
     codes.report("P0301", True, 0)
     codes.report("P0301", False, 1)
     before = troubles.changes
     assert troubles.clear_previously_active(2)
-    assert (troubles.active(), troubles.previously_active()) == ([Fault(110, 0, 1)], [])
+    assert (troubles.active(), troubles.previously_active()) == ([J1939TroubleCode(110, 0, 1)], [])
     assert troubles.clear_active(3)
     assert troubles.active() == []
     assert troubles.changes > before

@@ -9,10 +9,10 @@ from udsoncan.exceptions import TimeoutException
 from udsoncan.typing import ClientConfig
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.diagnostics.dtc.codes import Code
+from hilbridge.diagnostics.dtc.codes import TroubleCode
 from hilbridge.diagnostics.dtc.trouble import FreezeFrame, Trouble
 from hilbridge.diagnostics.uds.server import UdsServer
-from hilbridge.diagnostics.uds.service import ControlUnit
+from hilbridge.diagnostics.uds.service import EcuInterface
 from hilbridge.settings.uds import UdsSettings
 from vehiclesim.databus import DataBus
 
@@ -48,9 +48,9 @@ class Memory:
         self.recording = True
         self.cleared: list[list[str]] = []
         self.troubles = {
-            "P0301": Trouble(Code("P0301", "misfire", failure_type=0x07), frame=FreezeFrame(dict(PIDS), 1)),
-            "P0420": Trouble(Code("P0420", "catalyst")),
-            "U0100": Trouble(Code("U0100", "lost communication", emission=False)),
+            "P0301": Trouble(TroubleCode("P0301", "misfire", failure_type=0x07), frame=FreezeFrame(dict(PIDS), 1)),
+            "P0420": Trouble(TroubleCode("P0420", "catalyst")),
+            "U0100": Trouble(TroubleCode("U0100", "lost communication", emission=False)),
         }
         self.troubles["P0301"].fail()
         self.troubles["U0100"].succeed()
@@ -101,7 +101,7 @@ class Tester:
         self.holds = Holds()
         self.communication = Communication()
         self.resets: list[int] = []
-        self.unit = ControlUnit(
+        self.unit = EcuInterface(
             data=self.bus,
             troubles=self.memory,
             overrides=self.holds,

@@ -28,7 +28,7 @@ from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import ERROR, EXTENDED, REMOTE, Frame
 from hilbridge.codec.pgn import GLOBAL, Identifier, is_addressed, split
 from hilbridge.diagnostics.j1939.address_claim import ADDRESS_CLAIMED, COMMANDED_ADDRESS, AddressClaim, Name
-from hilbridge.diagnostics.j1939.diagnostic_messages import DM1, DM2, DM3, DM11, ActiveCodes, Troubles, message
+from hilbridge.diagnostics.j1939.diagnostic_messages import DM1, DM2, DM3, DM11, ActiveCodes, TroubleSource, message
 from hilbridge.diagnostics.j1939.transport import Transport
 from hilbridge.diagnostics.j1939.transport_frames import CONNECTION, DATA
 from vehiclesim.channels import InputData
@@ -80,7 +80,7 @@ class Identity(NamedTuple):
     payloads: Mapping[int, Callable[[], bytes]]
 
 
-class Frames(Protocol):
+class NodeFrames(Protocol):
     """The frames of the plan that the control unit sends."""
 
     def move(self, address: int | None) -> None:
@@ -91,7 +91,7 @@ class Frames(Protocol):
 
 
 @dataclass(slots=True)
-class NodeStatistics:
+class ApplicationStatistics:
     """What happened to the requests so far."""
 
     answered: int = 0
@@ -102,7 +102,7 @@ class NodeStatistics:
     dropped: int = 0  # too many in one tick
 
 
-class Node:
+class ControllerApplication:
     """A control unit: a node of `bus`."""
 
     def __init__(
@@ -110,11 +110,11 @@ class Node:
         bus: Bus,
         data: DataBus,
         identity: Identity,
-        frames: Frames,
-        troubles: Troubles | None = None,
+        frames: NodeFrames,
+        troubles: TroubleSource | None = None,
     ) -> None:
         self.name: Final = identity.name
-        self.statistics: Final = NodeStatistics()
+        self.statistics: Final = ApplicationStatistics()
         self.transport: Final = Transport(self._send, self._received)
         self.claim: Final = AddressClaim(identity.name, identity.preferred, self._send, self._move)
         self._bus: Final = bus

@@ -23,7 +23,7 @@ from hilbridge.codec.frame import ERROR, EXTENDED, REMOTE, Frame
 from hilbridge.codec.pgn import GLOBAL, Identifier, split
 from hilbridge.common.units import MILLISECOND
 from hilbridge.diagnostics.j1939.address_claim import ENGINE, RETARDERS, Name
-from hilbridge.diagnostics.j1939.commands import EBC1, ERC1, LENGTH, TSC1, Command, Commands
+from hilbridge.diagnostics.j1939.commands import EBC1, ERC1, LENGTH, TSC1, CommandDecoder, ControlCommand
 from hilbridge.protection.build import build_checker
 from hilbridge.protection.checker import Checker
 from hilbridge.settings.protection import ProtectionSettings
@@ -50,7 +50,7 @@ class Requests(Protocol):
     def release(self, index: int) -> None: ...
 
 
-class ControlUnit(Protocol):
+class CommandedUnit(Protocol):
     """One of the bench's own."""
 
     @property
@@ -74,14 +74,14 @@ class ControlStatistics:
 class _Standing(NamedTuple):
     """A command, and until when [ns] it stands."""
 
-    command: Command
+    command: ControlCommand
     until: int
 
 
-class Controls:
+class CommandArbiter:
     """The commands of a bus to the control units of the bench."""
 
-    def __init__(self, bus: Bus, units: Sequence[ControlUnit], commands: Commands, requests: Requests) -> None:
+    def __init__(self, bus: Bus, units: Sequence[CommandedUnit], commands: CommandDecoder, requests: Requests) -> None:
         self.statistics: Final = ControlStatistics()
         self._units: Final = tuple(units)
         self._commands: Final = commands
@@ -150,7 +150,7 @@ class Controls:
         self.statistics.wrong_protection += 1
         return False
 
-    def _take(self, can_id: int, command: Command, t: int) -> None:
+    def _take(self, can_id: int, command: ControlCommand, t: int) -> None:
         """A command of the sender behind `can_id`."""
         self.statistics.accepted += 1
         if not command.wishes:

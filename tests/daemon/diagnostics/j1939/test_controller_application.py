@@ -5,8 +5,15 @@ from hypothesis import strategies as st
 
 from hilbridge.codec.frame import ERROR, EXTENDED, FD, REMOTE, Frame
 from hilbridge.diagnostics.j1939.address_claim import Name
-from hilbridge.diagnostics.j1939.diagnostic_messages import Fault, Lamps
-from hilbridge.diagnostics.j1939.node import MOST_REQUESTS, Acknowledgement, Identity, Node, acknowledgement, requested
+from hilbridge.diagnostics.j1939.controller_application import (
+    MOST_REQUESTS,
+    Acknowledgement,
+    ControllerApplication,
+    Identity,
+    acknowledgement,
+    requested,
+)
+from hilbridge.diagnostics.j1939.diagnostic_messages import J1939TroubleCode, Lamps
 
 from .peers import Frames, Peer, engine, frame, text
 
@@ -32,13 +39,13 @@ class Troubles:
 
     def __init__(self) -> None:
         self.changes = 0
-        self.now = [Fault(1323, 11, 1), Fault(110, 0, 1)]
+        self.now = [J1939TroubleCode(1323, 11, 1), J1939TroubleCode(110, 0, 1)]
 
-    def active(self) -> list[Fault]:
+    def active(self) -> list[J1939TroubleCode]:
         return self.now
 
-    def previously_active(self) -> list[Fault]:
-        return [Fault(168, 4, 3)]
+    def previously_active(self) -> list[J1939TroubleCode]:
+        return [J1939TroubleCode(168, 4, 3)]
 
     def lamps(self) -> Lamps:
         return Lamps(malfunction=bool(self.now))
@@ -52,7 +59,7 @@ class Troubles:
         return False
 
 
-def awake() -> tuple[Peer, Node]:
+def awake() -> tuple[Peer, ControllerApplication]:
     """A control unit that has its address."""
     peer = Peer()
     node = engine(peer, payloads=PAYLOADS)
@@ -63,7 +70,7 @@ def awake() -> tuple[Peer, Node]:
 def troubled() -> Peer:
     """The same with trouble codes, after its first DM1."""
     peer = Peer()
-    peer.add(Node(peer.bus, peer.data, Identity(Name(identity=5), 0, {}), Frames(), Troubles()))
+    peer.add(ControllerApplication(peer.bus, peer.data, Identity(Name(identity=5), 0, {}), Frames(), Troubles()))
     peer.tick(times=200)
     return peer
 

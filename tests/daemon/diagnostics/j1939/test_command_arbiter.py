@@ -10,8 +10,8 @@ from hilbridge.bus.bus import Bus
 from hilbridge.codec.database import load_database
 from hilbridge.codec.frame import EXTENDED, Frame
 from hilbridge.diagnostics.j1939.address_claim import Name
-from hilbridge.diagnostics.j1939.commands import Commands
-from hilbridge.diagnostics.j1939.controls import MOST_SENDERS, Controls
+from hilbridge.diagnostics.j1939.command_arbiter import MOST_SENDERS, CommandArbiter
+from hilbridge.diagnostics.j1939.commands import CommandDecoder
 from vehiclesim.channels import RequestData
 from vehiclesim.databus import DataBus
 
@@ -44,7 +44,7 @@ class Receiver:
         self.bus = Bus("truck")
         self.units = [Unit(0, 0x00), Unit(13, 0x10)]
         self.held: dict[int, float] = {}
-        self.controls = Controls(self.bus, self.units, Commands(DATABASE, DataBus(), 2000.0), self)
+        self.controls = CommandArbiter(self.bus, self.units, CommandDecoder(DATABASE, DataBus(), 2000.0), self)
         self.t = 0
 
     def set(self, index: int, value: float, t: int) -> None:
