@@ -1,7 +1,7 @@
-"""Functions made from Python text, once at start, so that a tick runs straight-line code.
+"""The code generator: functions made from Python text, once at start, so that a tick runs straight-line code.
 
-Functions of the same text are one piece of code with names of their own: forty frames that have their checksum in the
-same place keep one copy of it in the processor's caches.
+It makes the encoders and decoders of messages, and the expressions of bench files. Functions of the same text share one
+piece of code, so that it is compiled once and stays in the processor's caches.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,23 +11,15 @@ from typing import Any
 
 
 def function(parameters: str, result: str, names: Mapping[str, Any], prelude: str = "pass") -> Callable[..., Any]:
-    """`def f(parameters): prelude; return result`, with `names` as its globals.
+    """Make `def f(parameters): prelude; return result`, with `names` as its globals.
 
     The text is made of numbers, own identifiers and repr() of signal names: nothing in a database becomes code.
     """
-    text = f"def generated({parameters}):\n    {prelude}\n    return {result}"
-    return _executed(text, dict(names)) if names else _nameless(text)
-
-
-def _executed(text: str, scope: dict[str, Any]) -> Callable[..., Any]:
-    exec(_compiled(text), scope)  # noqa: S102 - see `function`
-    made: Callable[..., Any] = scope.pop("generated")  # a scope that holds what has it as its globals stays for ever
+    scope = dict(names)
+    code = _compiled(f"def generated({parameters}):\n    {prelude}\n    return {result}")
+    exec(code, scope)  # noqa: S102 - see above
+    made: Callable[..., Any] = scope.pop("generated")  # a function in its own globals is never freed
     return made
-
-
-@cache
-def _nameless(text: str) -> Callable[..., Any]:
-    return _executed(text, {})
 
 
 @cache

@@ -18,9 +18,6 @@ ByteOrder: TypeAlias = Literal["little", "big"]
 Raw: TypeAlias = int | float
 """What lies in the frame: an integer, or the float itself."""
 
-_Run: TypeAlias = tuple[int, int, list[Signal]]
-"""First byte, the one after the last, and the signals in them."""
-
 MuxPath: TypeAlias = tuple[int | None, ...]
 """The raw numbers of a message's multiplexers, in the order of its tree; None for one that selects nothing."""
 
@@ -141,7 +138,7 @@ def fields(signals: Sequence[Signal], length: int) -> tuple[Field, ...]:
             raise ConfigurationError(f"signals {other.name} and {signal.name} overlap")
         taken |= mask
 
-    runs: list[_Run] = []
+    runs: list[tuple[int, int, list[Signal]]] = []  # first byte, the one after the last, and the signals in them
     end = 0
     for signal in sorted(signals, key=extent):
         first, last = (bit // 8 for bit in extent(signal))
@@ -155,24 +152,7 @@ def fields(signals: Sequence[Signal], length: int) -> tuple[Field, ...]:
         end = runs[-1][1]
     if length > end:
         runs.append((end, length, []))
-    return tuple(_field(start, end - start, members) for start, end, members in _completed(runs))
-
-
-def _completed(runs: Sequence[_Run]) -> list[_Run]:
-    """Three bytes with signals and one beside them become a run: `struct` knows integers of 1, 2, 4 and 8 bytes."""
-    done: list[_Run] = []
-    for run in runs:
-        if done and _are_four(done[-1], run):
-            start, _, members = done.pop()
-            done.append((start, run[1], [*members, *run[2]]))
-        else:
-            done.append(run)
-    return done
-
-
-def _are_four(first: _Run, second: _Run) -> bool:
-    longer = max(first, second, key=lambda run: run[1] - run[0])
-    return second[1] - first[0] == 4 and longer[1] - longer[0] == 3 and bool(longer[2])
+    return tuple(_field(start, end - start, members) for start, end, members in runs)
 
 
 def _field(start: int, width: int, signals: Sequence[Signal]) -> Field:

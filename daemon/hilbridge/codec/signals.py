@@ -28,12 +28,11 @@ import math
 import re
 import struct
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from typing import Final
 
 from cantools.database.can import Signal
 
-from hilbridge.codec.generated import function
 from hilbridge.codec.layout import Raw
 from hilbridge.common.errors import ConfigurationError
 
@@ -95,7 +94,6 @@ class SignalCodec:
         self._whole = not self.floating and float(signal.scale).is_integer() and float(signal.offset).is_integer()
         self.scale = int(signal.scale) if self._whole else signal.scale
         self.offset = int(signal.offset) if self._whole else signal.offset
-        self._convert: Callable[[float], Raw] = function("x", self.expression("x"), EXPRESSION_NAMES)
 
         if self.floating:
             self.lowest, self.highest = -_LARGEST_FLOAT[self.length], _LARGEST_FLOAT[self.length]
@@ -152,12 +150,6 @@ class SignalCodec:
             return -1 if self.signed else (1 << self.length) - 1
         return self.limit(0)
 
-    @property
-    def is_plain(self) -> bool:
-        """The raw number is the nearest one to the physical value divided by the scale, which is not 1."""
-        quotient = self._whole and self.length > _EXACT_BITS
-        return self.offset == 0 and not self.floating and self.scale != 1 and not quotient
-
     def expression(self, x: str, *, integral: bool = False) -> str:
         """Python text for the raw number of the physical value `x`, right for values within `span`.
 
@@ -171,6 +163,17 @@ class SignalCodec:
         if self._whole and self.length > _EXACT_BITS:
             return f"quotient({difference}, {self.scale!r})"
         return f"({difference} / {self.scale!r}).__round__()"
+
+    def _convert(self, value: float) -> Raw:
+        """Return what `expression` computes."""
+        difference = value - self.offset if self.offset != 0 else value
+        if self.floating:
+            return difference if self.scale == 1 else difference / self.scale
+        if self.scale == 1:
+            return round(difference)
+        if self._whole and self.length > _EXACT_BITS:
+            return _quotient(difference, int(self.scale))
+        return round(difference / self.scale)
 
     def limit(self, value: float, keep: Collection[int] = ()) -> Raw:
         """The raw number of any value but NaN; one that is in `keep` stands though it is beyond a limit."""

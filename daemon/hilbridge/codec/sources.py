@@ -5,7 +5,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from hilbridge.codec.generated import function
 from hilbridge.codec.layout import Raw
 from hilbridge.codec.signals import SignalCodec
 from hilbridge.codec.units import IDENTITY, Conversion
@@ -47,8 +46,16 @@ class Reading:
         """The value is the integer."""
         return self.resolution == 1 and self.conversion == IDENTITY
 
+    def value(self, integer: int) -> float:
+        """Return the value of an integer that is available."""
+        value = integer if self.resolution == 1 else integer / self.resolution
+        factor, offset = self.conversion
+        if factor != 1:
+            value *= factor
+        return value if offset == 0 else value + offset
+
     def expression(self, integer: str) -> str:
-        """Python text for the value."""
+        """Return Python text for the same."""
         text = integer if self.resolution == 1 else f"{integer} / {self.resolution}"
         factor, offset = self.conversion
         if factor != 1:
@@ -97,27 +104,16 @@ class Encoding:
         self.channels = frozenset([source.channel])
         self._source = source
         self._signal = signal
-        self._value = function("v", source.expression("v"), {})
         self._named = frozenset(signal.names) - signal.reserved
         self.first, self.last = self._span()
 
     def text(self, index: int) -> str:
         """Python text for the raw number, with `bus1` for the list of channel 1; `index` keeps its names apart."""
         source = self._source
-        if (divisor := self._divisor()) is not None:
-            raw = f"(v / {divisor}).__round__()"
-        else:
-            value = source.expression("v") if source.integral else f"({source.expression('v')})"
-            raw = self._signal.expression(value, integral=source.integral)
+        value = source.expression("v") if source.integral else f"({source.expression('v')})"
+        raw = self._signal.expression(value, integral=source.integral)
         integer = f"bus{source.channel}[{source.index}]"
         return f"{raw} if {self.first} <= (v := {integer}) <= {self.last} else limit{index}(v)"
-
-    def _divisor(self) -> int | None:
-        """The resolution times the scale, where one division makes the same as two: the scale is a power of two."""
-        divisor = self._source.resolution * self._signal.scale
-        plain = self._source.conversion == IDENTITY and self._signal.is_plain and self._source.resolution != 1
-        exact = math.frexp(self._signal.scale)[0] == 0.5 and divisor == int(divisor)
-        return int(divisor) if plain and exact else None
 
     def names(self, index: int) -> dict[str, Any]:
         """What the text refers to."""
@@ -131,7 +127,7 @@ class Encoding:
         """The raw number of any integer. Named values that are not reserved may lie beyond the limits."""
         if integer <= self._source.unavailable:
             return self._signal.unavailable(self._source.substitute)
-        return self._signal.limit(self._value(integer), self._named)
+        return self._signal.limit(self._source.value(integer), self._named)
 
     def _span(self) -> tuple[int, int]:
         """The integers whose values lie within the signal's span: an estimate, narrowed until both ends do."""
@@ -142,9 +138,9 @@ class Encoding:
         ends = sorted((bound - offset) / factor * source.resolution for bound in (low, high))
         first = max(math.ceil(max(ends[0], -_MOST)) - 1, source.unavailable + 1)
         last = math.floor(min(ends[1], _MOST)) + 1
-        while first <= last and not low <= self._value(first) <= high:
+        while first <= last and not low <= source.value(first) <= high:
             first += 1
-        while first <= last and not low <= self._value(last) <= high:
+        while first <= last and not low <= source.value(last) <= high:
             last -= 1
         return first, last
 

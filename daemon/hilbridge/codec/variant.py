@@ -1,13 +1,13 @@
 """The signals that travel together in a frame, as straight-line code from values to bytes and back.
 
-The frame is cut into fields, the shortest runs of whole bytes whose edges no signal crosses (of three bytes and one
-beside them: four). The signals of a field are joined into one integer, and `struct` packs the fields. For a message
-with a 16-bit Intel EngineRpm and two 2-bit flags in its third byte the encoder from the data bus reads
+The frame is cut into fields, the shortest runs of whole bytes whose edges no signal crosses. The signals of a field are
+joined into one integer, and `struct` packs the fields. For a message with a 16-bit Intel EngineRpm and two 2-bit flags
+in its third byte the encoder from the data bus reads
 
     def generated(channels):
         bus1 = channels[1]
         return pack(
-            ((v / 250).__round__() if 0 <= (v := bus1[1]) <= 16000000 else limit0(v)),
+            (((v / 1000) / 0.25).__round__() if 0 <= (v := bus1[1]) <= 16000000 else limit0(v)),
             (v if 0 <= (v := bus1[2]) <= 1 else limit1(v)) + 4 * ((v if 0 <= (v := bus1[3]) <= 1 else limit2(v))))
 
 Each condition holds for the values that need no limit, nearly all that occur. The others go through

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK
-from hilbridge.codec.generated import function
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.protection.algorithms import algorithm
 from hilbridge.protection.position import Position
@@ -38,19 +37,21 @@ def calculation(
     settings: ChecksumSettings, position: Position, can_id: int, length: int, place: KeyPath
 ) -> Calculation:
     """The function that calculates a checksum, from everything but a hook."""
-    register, update, finish = algorithm(settings, position.width, place)
+    initial, update, finish = algorithm(settings, position.width, place)
     rounds = max(len(settings.data_ids), 1)
     before, after = (
         [_terms(side, settings.data_ids, round_, can_id, length) for round_ in range(rounds)]
         for side in (settings.before, settings.after)
     )
-    starts = [update(register, one) for one in before]
-    names = {"update": update, "finish": finish, "starts": starts, "start": starts[0], "ends": after}
-    start = f"starts[number % {rounds}]" if rounds > 1 else "start"
-    text = f"update({start}, {_gathered(covered(settings, position, length, place), position, length)})"
-    if settings.after:
-        text = f"update({text}, ends[number % {rounds}])"
-    calculate: Calculation = function("data, number", f"finish({text})", names)
+    starts = [update(initial, one) for one in before]
+    runs = _runs(covered(settings, position, length, place), position, length)
+
+    def calculate(data: bytes | bytearray, number: int) -> int:
+        register = starts[number % rounds]
+        for start, end, mask in runs:
+            register = update(register, data[start:end] if mask == 0xFF else bytes((data[start] & mask,)))
+        return finish(update(register, after[number % rounds]))
+
     return calculate
 
 
@@ -68,18 +69,15 @@ def _terms(terms: list[Term], data_ids: list[int], round_: int, can_id: int, len
     return result
 
 
-def _gathered(mask: int, position: Position, length: int) -> str:
-    """Text for the bytes of `data` that count: runs of whole ones, and shared ones without the checksum's bits."""
-    parts: list[str] = []
-    start: int | None = None
-    for byte in range(length + 1):
-        counts = bool(mask >> 8 * byte & 0xFF)
-        shared = counts and bool(position.taken(byte))
-        if start is not None and (shared or not counts):
-            parts.append(f"data[{start}:{byte}]")
-            start = None
-        if shared:
-            parts.append(f"bytes((data[{byte}] & {position.taken(byte) ^ 0xFF},))")
-        elif counts and start is None:
-            start = byte
-    return " + ".join(parts)
+def _runs(counted: int, position: Position, length: int) -> list[tuple[int, int, int]]:
+    """Return the bytes that count as (start, end, mask): runs of whole ones, and one by one those with a mask."""
+    runs: list[tuple[int, int, int]] = []
+    for byte in range(length):
+        if not counted >> 8 * byte & 0xFF:
+            continue
+        mask = position.taken(byte) ^ 0xFF
+        if mask == 0xFF and runs and runs[-1][1:] == (byte, 0xFF):
+            runs[-1] = (runs[-1][0], byte + 1, 0xFF)
+        else:
+            runs.append((byte, byte + 1, mask))
+    return runs
