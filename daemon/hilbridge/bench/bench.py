@@ -19,8 +19,8 @@ from hilbridge.common.errors import ConfigurationError, KeyPath, LinkError
 from hilbridge.common.event_log import EventRelay
 from hilbridge.common.units import SECOND
 from hilbridge.configuration.benchfile import BenchFile
+from hilbridge.control.client import HandleCommand
 from hilbridge.control.command_handler import CommandHandler, Host
-from hilbridge.control.orders import Obey
 from hilbridge.diagnostics.elm327.adapters import Adapters
 from hilbridge.faults.injector import Injector
 from hilbridge.inputs.arbiter import Arbiter
@@ -305,7 +305,7 @@ class Bench:
             if bus.pending:
                 bus.exchange(t)
 
-    def stage(self, obey: Obey) -> ScenarioContext:
+    def stage(self, obey: HandleCommand) -> ScenarioContext:
         """For a scenario that is played on this bench by commands."""
         return ScenarioContext(self.vehicle.data, self.vehicle.settings, self.buses, self.databases, self.faults, obey)
 

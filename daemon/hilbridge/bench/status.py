@@ -20,7 +20,7 @@ from hilbridge.bench.bench import Bench
 from hilbridge.bus.bus import Bus
 from hilbridge.common.statistics import counters
 from hilbridge.common.units import MILLISECOND, NEVER
-from hilbridge.control.chunked_json import Piece, in_rows
+from hilbridge.control.chunked_json import JsonPiece, split_rows
 from hilbridge.control.commands import Part
 from hilbridge.inputs.can import CanSource
 from hilbridge.links.link import Endpoint
@@ -181,7 +181,7 @@ def headline(bench: Bench, missed: int) -> str:
 # -- the answer to `hilbridge ctl status` -------------------------------------------------------------------------
 
 
-def answer(bench: Bench, parts: Collection[Part]) -> Iterator[Piece]:
+def answer(bench: Bench, parts: Collection[Part]) -> Iterator[JsonPiece]:
     """Make the pieces of an answer: what the bench is, then those of `parts` that are parts of the bench."""
     yield (), {"bench": bench.settings.name, "vehicle": bench.vehicle.settings.name, "rate_hz": bench.settings.rate}
     for part, make in _PIECES.items():
@@ -189,13 +189,13 @@ def answer(bench: Bench, parts: Collection[Part]) -> Iterator[Piece]:
             yield from make(bench)
 
 
-def fault_pieces(bench: Bench) -> Iterator[Piece]:
+def fault_pieces(bench: Bench) -> Iterator[JsonPiece]:
     """Make the pieces of the faults that wait, are active, or were lately."""
-    for rows in in_rows(bench.faults.describe()):
+    for rows in split_rows(bench.faults.describe()):
         yield ("faults",), rows
 
 
-def _value_pieces(bench: Bench, part: Part, channel: int) -> Iterator[Piece]:
+def _value_pieces(bench: Bench, part: Part, channel: int) -> Iterator[JsonPiece]:
     values = {
         entry.name: {"value": _number(bench.vehicle.data.read(channel, index)), "unit": entry.unit}
         for index, entry in enumerate(ENTRIES[channel])
@@ -203,13 +203,13 @@ def _value_pieces(bench: Bench, part: Part, channel: int) -> Iterator[Piece]:
     yield (part,), values
 
 
-def _bus_pieces(bench: Bench) -> Iterator[Piece]:
+def _bus_pieces(bench: Bench) -> Iterator[JsonPiece]:
     yield ("buses",), {}
     for name in bench.buses:
         yield ("buses", name), bus_status(bench, name)
 
 
-def _input_pieces(bench: Bench) -> Iterator[Piece]:
+def _input_pieces(bench: Bench) -> Iterator[JsonPiece]:
     holdings = [
         {"control": holding.control, "source": holding.source, "value": _number(holding.value)}
         for holding in bench.arbiter.holdings()
@@ -217,31 +217,31 @@ def _input_pieces(bench: Bench) -> Iterator[Piece]:
     yield ("inputs",), holdings
 
 
-def _trouble_pieces(bench: Bench) -> Iterator[Piece]:
+def _trouble_pieces(bench: Bench) -> Iterator[JsonPiece]:
     yield ("troubles",), {}
     for unit, memory in bench.servers.troubles.describe().items():
         yield ("troubles", unit), memory
 
 
-def _frame_pieces(bench: Bench) -> Iterator[Piece]:
-    for rows in in_rows(map(frame_status, bench.plan.frames)):
+def _frame_pieces(bench: Bench) -> Iterator[JsonPiece]:
+    for rows in split_rows(map(frame_status, bench.plan.frames)):
         yield ("frames",), rows
 
 
-def _traffic_pieces(bench: Bench) -> Iterator[Piece]:
+def _traffic_pieces(bench: Bench) -> Iterator[JsonPiece]:
     """Make the newest frames of each bus, noted from the first question on, and the counters of those that are inputs.
 
     A frame is [identifier, received, count, time in ms, bytes].
     """
     for name in bench.buses:
-        for sightings in in_rows(bench.traffic(name), _SIGHTINGS):
+        for sightings in split_rows(bench.traffic(name), _SIGHTINGS):
             rows = [
                 [frame.can_id, received, count, t / MILLISECOND, frame.data.hex()]
                 for received, frame, t, count in sightings
             ]
             yield ("traffic", "buses", name), rows
     sources = (source for source in bench.sources if isinstance(source, CanSource))
-    for inputs_read in in_rows(map(_input_row, sources)):
+    for inputs_read in split_rows(map(_input_row, sources)):
         yield ("traffic", "inputs"), inputs_read
 
 
@@ -261,7 +261,7 @@ def _number(value: float) -> float | None:
     return value if value == value else None
 
 
-_PIECES: Final[Mapping[Part, Callable[[Bench], Iterator[Piece]]]] = {
+_PIECES: Final[Mapping[Part, Callable[[Bench], Iterator[JsonPiece]]]] = {
     "values": lambda bench: _value_pieces(bench, "values", VEHICLE),
     "auxiliary": lambda bench: _value_pieces(bench, "auxiliary", AUXILIARY),
     "buses": _bus_pieces,

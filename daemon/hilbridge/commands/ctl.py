@@ -12,9 +12,8 @@ from rich.table import Table
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.scenariofile import load_scenario
-from hilbridge.control.client import ask
-from hilbridge.control.fault_words import fault_of_words
-from hilbridge.control.patience import await_recording, await_scenario
+from hilbridge.control.client import ask, await_recording, await_scenario
+from hilbridge.control.fault_words import parse_fault
 from hilbridge.control.socket_paths import find_socket
 from hilbridge.run.verdict import announce, write_junit
 from hilbridge.scenario.report import Report
@@ -126,7 +125,7 @@ def _command(options: argparse.Namespace) -> dict[str, Any]:
     if options.deed != "add":
         return {"command": command, **arguments}
     given = {name: value for name, value in arguments.items() if name != "words" and value is not None}
-    return {"command": command, "fault": fault_of_words(options.words) | given}
+    return {"command": command, "fault": parse_fault(options.words) | given}
 
 
 def _play(options: argparse.Namespace) -> int:

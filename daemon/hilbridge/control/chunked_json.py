@@ -15,18 +15,18 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, Final, TypeAlias, TypeVar
 
-Place: TypeAlias = tuple[str, ...]
+JsonPath: TypeAlias = tuple[str, ...]
 """The keys that lead to it; none for the answer itself."""
 
-Piece: TypeAlias = tuple[Place, Any]
+JsonPiece: TypeAlias = tuple[JsonPath, Any]
 
 Row = TypeVar("Row")
 
-ROWS: Final = 5
+ROWS_PER_PIECE: Final = 5
 """Of a list in one piece: so many rows of the frame plan take 100 µs between two sleeps, half of it warm."""
 
 
-def in_rows(rows: Iterable[Row], most: int = ROWS) -> Iterator[list[Row]]:
+def split_rows(rows: Iterable[Row], most: int = ROWS_PER_PIECE) -> Iterator[list[Row]]:
     """Rows for one piece after the other; an empty one where there are none at all."""
     left = iter(rows)
     yield list(islice(left, most))
@@ -34,9 +34,9 @@ def in_rows(rows: Iterable[Row], most: int = ROWS) -> Iterator[list[Row]]:
         yield some
 
 
-def encoded(pieces: Iterable[Piece]) -> Iterator[bytes]:
+def encode_pieces(pieces: Iterable[JsonPiece]) -> Iterator[bytes]:
     """The answer as it grows, one line of JSON; what it does not know is written as its str()."""
-    place: Place = ()
+    place: JsonPath = ()
     closing, empty = "}", True  # what ends all that is open, innermost first; nothing is in the innermost yet
     yield b"{"
     for there, told in pieces:
@@ -54,6 +54,6 @@ def encoded(pieces: Iterable[Piece]) -> Iterator[bytes]:
     yield closing.encode()
 
 
-def _shared(one: Place, other: Place) -> int:
+def _shared(one: JsonPath, other: JsonPath) -> int:
     """Keys, from the top, that are the same."""
     return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))

@@ -1,22 +1,39 @@
-"""Talks to a running daemon: one command, one answer."""
+"""Sends commands to a daemon: over its control socket, or, inside of the program, to the handler behind the socket."""
 
 import json
 import socket
+import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.settings.bench import LONGEST_LINE
 
-PATIENCE: Final = 5.0
+TIMEOUT: Final = 5.0
 """[s] for an answer: several thousand ticks."""
+
+_POLL_INTERVAL: Final = 0.05
+"""[s] between two requests of the status."""
+
+HandleCommand: TypeAlias = Callable[[bytes], bytes]
+"""Carries out a line and answers it, as `CommandHandler.handle` does at the time of the tick."""
+
+
+def execute(handle: HandleCommand, command: str, **keys: Any) -> dict[str, Any]:
+    """Have a command of this program carried out and return the answer. ConfigurationError: it was refused."""
+    line = json.dumps({"command": command, **keys}).encode()
+    answer: dict[str, Any] = json.loads(handle(line))
+    if "error" in answer:
+        raise ConfigurationError(answer["error"])
+    return answer
 
 
 def ask(path: Path, command: dict[str, Any]) -> dict[str, Any]:
-    """Sends a command to the daemon at a control socket and returns its answer.
+    """Send a command to the daemon at a control socket and return its answer.
 
-    ConfigurationError: nobody is there, no permission, no answer, the command is too long, or the daemon refuses it
-    (with the key path in a scenario that it was sent).
+    ConfigurationError: no daemon, no permission, no answer, the command is too long, or the daemon refuses it (with the
+    key path in a scenario that it was sent).
     """
     line = json.dumps(command).encode() + b"\n"
     if len(line) > LONGEST_LINE:
@@ -38,10 +55,33 @@ def ask(path: Path, command: dict[str, Any]) -> dict[str, Any]:
     return reply
 
 
+def await_recording(path: Path) -> None:
+    """Wait until a recording that was started is being written. ConfigurationError: it fails, or takes too long."""
+    deadline = time.monotonic() + TIMEOUT
+    while (recording := _status(path, "recording")["recording"]) is not None and not recording["begun"]:
+        if time.monotonic() > deadline:
+            raise ConfigurationError("the recording does not begin: the daemon's observer is busy or gone, see its log")
+        time.sleep(_POLL_INTERVAL)
+    if recording is not None and recording["error"]:
+        raise ConfigurationError(recording["error"])
+
+
+def await_scenario(path: Path) -> dict[str, Any]:
+    """Wait until a scenario that was started is over; return the parts `scenario` and `verdicts` of the status."""
+    while _status(path, "scenario")["scenario"]["state"] == "running":
+        time.sleep(_POLL_INTERVAL)
+    status = _status(path, "scenario", "verdicts")
+    return {"scenario": status["scenario"], "verdicts": status["verdicts"]}
+
+
+def _status(path: Path, *parts: str) -> dict[str, Any]:
+    return ask(path, {"command": "status", "parts": list(parts)})
+
+
 def _exchange(path: Path, line: bytes) -> bytes:
     answer = bytearray()
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
-        connection.settimeout(PATIENCE)
+        connection.settimeout(TIMEOUT)
         connection.connect(str(path))
         connection.sendall(line)
         while not answer.endswith(b"\n") and (data := connection.recv(1 << 16)):

@@ -20,15 +20,15 @@ from hilbridge.control.commands import (
     Stop,
     TroubleClear,
     TroubleSet,
+    error_text,
     parse,
-    sentence,
 )
 from hilbridge.settings.faults import FaultSettings
 
 Answer = dict[str, Any]
 
 
-class Hold(Protocol):
+class Overrides(Protocol):
     """What keeps entries of the data bus where a command put them."""
 
     def set(self, entry: str, value: float, until: int | None) -> None:
@@ -54,7 +54,7 @@ class Faults(Protocol):
         """Ends a fault, or all. ConfigurationError for one that there is not."""
 
 
-class Troubles(Protocol):
+class TroubleCodes(Protocol):
     """The trouble codes of all control units."""
 
     def set(self, ecu: str, code: str, t: int) -> None:
@@ -78,7 +78,7 @@ class CommandHandler:
     """Takes commands as lines of JSON and answers each with one: `{}`, a fault's number, or `{"error": reason}`."""
 
     def __init__(
-        self, host: Host, hold: Hold, buses: Mapping[str, Armable], faults: Faults, troubles: Troubles
+        self, host: Host, hold: Overrides, buses: Mapping[str, Armable], faults: Faults, troubles: TroubleCodes
     ) -> None:
         self._host: Final = host
         self._hold: Final = hold
@@ -91,7 +91,7 @@ class CommandHandler:
         try:
             answer = self._execute(parse(line), t)
         except ConfigurationError as error:
-            answer = {"error": sentence(error)}
+            answer = {"error": error_text(error)}
         return json.dumps(answer).encode()
 
     def _execute(self, command: Command, t: int) -> Answer:

@@ -157,23 +157,23 @@ class Stop(Settings):
     command: Literal["stop"]
 
 
-HostCommand: TypeAlias = RecordStart | RecordStop | ScenarioStart | ScenarioStop
+RunCommand: TypeAlias = RecordStart | RecordStop | ScenarioStart | ScenarioStop
 """What concerns the run as a whole, and nothing that its frames depend on."""
 
-Question: TypeAlias = Status | FaultList
+Query: TypeAlias = Status | FaultList
 """What changes nothing."""
 
-Input: TypeAlias = Set | Release | Arm | FaultAdd | FaultClear | TroubleSet | TroubleClear | Reload | Stop
+BenchCommand: TypeAlias = Set | Release | Arm | FaultAdd | FaultClear | TroubleSet | TroubleClear | Reload | Stop
 """What the bench does depends on it: a recording has it, with its tick."""
 
-Command: TypeAlias = HostCommand | Question | Input
+Command: TypeAlias = RunCommand | Query | BenchCommand
 
 
 _MOST_REASONS: Final = 3
 """That a refusal gives: to put one into words takes 50 µs and more, and a line has room for thousands."""
 
 
-def prepare() -> None:
+def warm_up() -> None:
     """Makes at once what is made with the first command (1 ms), and with the first refusal (20 ms)."""
     _schema()
     parse(b'{"command": "status"}')
@@ -188,7 +188,7 @@ def parse(line: bytes) -> Command:
     try:
         return _adapter().validate_python(data, strict=True)
     except ValidationError as error:
-        reasons = [*map(sentence, explain(error, data, _schema(), _MOST_REASONS))]
+        reasons = [*map(error_text, explain(error, data, _schema(), _MOST_REASONS))]
         if (more := error.error_count() - _MOST_REASONS) > 0:
             reasons.append(f"and {more} more")
         raise ConfigurationError("; ".join(reasons)) from None
@@ -204,6 +204,6 @@ def _schema() -> Schema:
     return schema_of(_adapter(), "hilbridge command")
 
 
-def sentence(reason: ConfigurationError) -> str:
+def error_text(reason: ConfigurationError) -> str:
     """What is wrong, with the key of the command that is to blame."""
     return f"{dotted(reason.place)}: {reason.message}" if reason.place else reason.message

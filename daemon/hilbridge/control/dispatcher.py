@@ -12,21 +12,21 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.incremental import Parts
+from hilbridge.control.client import HandleCommand
 from hilbridge.control.commands import (
     FaultList,
-    Question,
+    Query,
     RecordStart,
     RecordStop,
     ScenarioStart,
     ScenarioStop,
     Status,
+    error_text,
     parse,
-    sentence,
 )
-from hilbridge.control.orders import Obey
 from hilbridge.settings.scenario import ScenarioSettings
 
-Tell: TypeAlias = Callable[[Question], Iterator[bytes]]
+AnswerQuery: TypeAlias = Callable[[Query], Iterator[bytes]]
 """Answers a question, a piece at a time."""
 
 
@@ -53,7 +53,7 @@ class Scenarios(Protocol):
 class Dispatcher:
     """Takes lines and answers each with one, as the controller does, or with the pieces of one."""
 
-    def __init__(self, recordings: Recordings, scenarios: Scenarios, tell: Tell, obey: Obey) -> None:
+    def __init__(self, recordings: Recordings, scenarios: Scenarios, tell: AnswerQuery, obey: HandleCommand) -> None:
         self._recordings: Final = recordings
         self._scenarios: Final = scenarios
         self._tell: Final = tell
@@ -72,7 +72,7 @@ class Dispatcher:
                 case _:
                     return self._obey(line)
         except ConfigurationError as error:
-            return json.dumps({"error": sentence(error)}).encode()
+            return json.dumps({"error": error_text(error)}).encode()
 
     def _play(self, command: ScenarioStart) -> Iterator[bytes]:
         """A step is built for each piece; what does not fit is told with its key path in the scenario."""
@@ -81,7 +81,7 @@ class Dispatcher:
                 yield b""
         except ConfigurationError as error:
             place = ("scenario", *error.place) if error.place else ()
-            told = {"error": sentence(ConfigurationError(error.message, place))}
+            told = {"error": error_text(ConfigurationError(error.message, place))}
             yield json.dumps(told | {"reason": error.message, "place": error.place}).encode()
         else:
             yield b"{}"

@@ -25,7 +25,7 @@ _TARGETS: Final = {
 """The keys that the second word stands for, joined by dots."""
 
 
-def fault_of_words(words: Sequence[str]) -> dict[str, Any]:
+def parse_fault(words: Sequence[str]) -> dict[str, Any]:
     """The fault as the bench file would have it. ConfigurationError: words that cannot be understood."""
     if words and words[0].startswith("{"):
         return _of_json(" ".join(words))

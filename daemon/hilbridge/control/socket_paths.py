@@ -12,7 +12,7 @@ SYSTEM: Final = Path("/run/hilbridge")
 SUFFIX: Final = ".sock"
 
 
-def own_folder() -> Path:
+def socket_folder() -> Path:
     """Where this user's daemon puts its socket: the system's folder if it may, else the user's run directory."""
     if os.access(SYSTEM, os.W_OK | os.X_OK):
         return SYSTEM
@@ -27,7 +27,7 @@ def _user_folder() -> Path:
     return Path("/tmp", f"hilbridge-{os.getuid()}")  # noqa: S108 - private() refuses it if it is not ours
 
 
-def private(folder: Path) -> None:
+def make_private(folder: Path) -> None:
     """Makes the folder if need be. OSError unless it belongs to this user and nobody else can write there."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     state = folder.lstat()
@@ -37,10 +37,10 @@ def private(folder: Path) -> None:
 
 def socket_path(bench: str) -> Path:
     """Where the socket of a bench of this name is made."""
-    return own_folder() / (bench + SUFFIX)
+    return socket_folder() / (bench + SUFFIX)
 
 
-def running() -> list[Path]:
+def running_sockets() -> list[Path]:
     """The sockets that there are, of the system and of this user."""
     return sorted(path for folder in (SYSTEM, _user_folder()) if folder.is_dir() for path in folder.glob(f"*{SUFFIX}"))
 
@@ -52,7 +52,7 @@ def find_socket(bench: str | None) -> Path:
     """
     if bench is not None and "/" in bench:
         return Path(bench)
-    sockets = [path for path in running() if bench is None or path.stem == bench]
+    sockets = [path for path in running_sockets() if bench is None or path.stem == bench]
     if len(sockets) == 1:
         return sockets[0]
     if not sockets:

@@ -12,7 +12,7 @@ from hilbridge.cockpit.setup_message import SetupMessage
 from hilbridge.common.errors import LinkError
 from hilbridge.common.units import MILLISECOND
 from hilbridge.control import commands
-from hilbridge.control.socket_paths import private, socket_path
+from hilbridge.control.socket_paths import make_private, socket_path
 from hilbridge.links.control_socket import ControlSocket, Handle
 from hilbridge.run.observation import Observation
 
@@ -73,13 +73,13 @@ class Endpoints:
         try:
             path = Path(settings.socket) if settings.socket is not None else socket_path(self._bench.settings.name)
             if settings.socket is None:
-                private(path.parent)
+                make_private(path.parent)
             control = self._control = ControlSocket(path, int(settings.mode, 8))
         except (LinkError, OSError) as error:
             remedy = "control: {socket: PATH}"
             self._reporter.warning(0, "control socket not open", reason=str(error), remedy=remedy)
             return
-        commands.prepare()
+        commands.warm_up()
         self._bench.watch(control.descriptor)
         connections.watch("control socket", control)
         self._reporter.info(0, "control socket open", path=str(path))

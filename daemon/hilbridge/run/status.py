@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from hilbridge.bench import status as bench_status
 from hilbridge.bench.bench import Bench
-from hilbridge.control.chunked_json import Piece, encoded, in_rows
-from hilbridge.control.commands import Part, Question, Status
+from hilbridge.control.chunked_json import JsonPiece, encode_pieces, split_rows
+from hilbridge.control.commands import Part, Query, Status
 from hilbridge.reload.reload import Reload
 from hilbridge.run.endpoints import Endpoints
 from hilbridge.run.observation import Observation
@@ -54,13 +54,13 @@ class RunStatus:
         restarts = {} if cockpit is None else {"cockpit": cockpit.restarts}
         return name, {"observer": self._observation.process.restarts} | restarts
 
-    def answer(self, question: Question) -> Iterator[bytes]:
+    def answer(self, question: Query) -> Iterator[bytes]:
         """Make the pieces of the answer to a question from the control socket."""
         if isinstance(question, Status):
-            return encoded(self._pieces(question.wanted))
-        return encoded(bench_status.fault_pieces(self._bench))
+            return encode_pieces(self._pieces(question.wanted))
+        return encode_pieces(bench_status.fault_pieces(self._bench))
 
-    def _pieces(self, parts: Collection[Part]) -> Iterator[Piece]:
+    def _pieces(self, parts: Collection[Part]) -> Iterator[JsonPiece]:
         yield from bench_status.answer(self._bench, parts)
         if "statistics" in parts:
             yield from self._statistics(parts)
@@ -69,10 +69,10 @@ class RunStatus:
         if "scenario" in parts:
             yield ("scenario",), self._player.describe()
         if "verdicts" in parts:
-            for rows in in_rows(self._player.verdicts()):
+            for rows in split_rows(self._player.verdicts()):
                 yield ("verdicts",), rows
 
-    def _statistics(self, others: Collection[Part]) -> Iterator[Piece]:
+    def _statistics(self, others: Collection[Part]) -> Iterator[JsonPiece]:
         """Make the pieces of the statistics, without those that `others` report in more detail under the same name."""
         counted = {name: part for name, part in self.statistics().items() if name not in others}
         yield (), {name: counted.pop(name) for name in ("ticks", "missed_ticks")}

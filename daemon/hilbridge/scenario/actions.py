@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from hilbridge.control.orders import Obey, order
+from hilbridge.control.client import HandleCommand, execute
 from hilbridge.inputs.controls import Control
 from hilbridge.scenario.engine import Ending
 from hilbridge.settings.scenario import ALL
@@ -31,26 +31,26 @@ class _Action:
 class SendCommands(_Action):
     """Gives commands, one after the other: each its name and keys."""
 
-    def __init__(self, obey: Obey, commands: list[tuple[str, dict[str, Any]]]) -> None:
+    def __init__(self, obey: HandleCommand, commands: list[tuple[str, dict[str, Any]]]) -> None:
         self._obey: Final = obey
         self._commands: Final = commands
 
     def begin(self, t: int) -> None:
         for command, keys in self._commands:
-            order(self._obey, command, **keys)
+            execute(self._obey, command, **keys)
 
 
 class AddFault(_Action):
     """Adds a fault, and remembers its number under the name of the step."""
 
-    def __init__(self, obey: Obey, fault: dict[str, Any], name: str | None, numbers: dict[str, int]) -> None:
+    def __init__(self, obey: HandleCommand, fault: dict[str, Any], name: str | None, numbers: dict[str, int]) -> None:
         self._obey: Final = obey
         self._fault: Final = fault
         self._name: Final = name
         self._numbers: Final = numbers
 
     def begin(self, t: int) -> None:
-        number: int = order(self._obey, "fault-add", fault=self._fault)["fault"]
+        number: int = execute(self._obey, "fault-add", fault=self._fault)["fault"]
         if self._name is not None:
             self._numbers[self._name] = number
 
@@ -58,19 +58,19 @@ class AddFault(_Action):
 class ClearFault(_Action):
     """Ends the fault of a step, or every fault."""
 
-    def __init__(self, obey: Obey, name: str, numbers: Mapping[str, int]) -> None:
+    def __init__(self, obey: HandleCommand, name: str, numbers: Mapping[str, int]) -> None:
         self._obey: Final = obey
         self._name: Final = name
         self._numbers: Final = numbers
 
     def begin(self, t: int) -> None:
-        order(self._obey, "fault-clear", number=None if self._name == ALL else self._numbers[self._name])
+        execute(self._obey, "fault-clear", number=None if self._name == ALL else self._numbers[self._name])
 
 
 class CommandedControls:
     """Holds controls by commands; one that stands there already needs none."""
 
-    def __init__(self, obey: Obey) -> None:
+    def __init__(self, obey: HandleCommand) -> None:
         self._obey: Final = obey
         self._held: Final[dict[Control, int]] = {}
 
@@ -78,7 +78,7 @@ class CommandedControls:
         """Holds a control at a bus integer."""
         if self._held.get(control) != raw:
             self._held[control] = raw
-            order(self._obey, "set", entry=control.name, value=control.to_value(raw))
+            execute(self._obey, "set", entry=control.name, value=control.to_value(raw))
 
 
 class Ramp:
@@ -90,7 +90,7 @@ class Ramp:
     acts: Final = True
     endless: Final = False
 
-    def __init__(self, data: DataBus, targets: Mapping[Control, float], duration: int, obey: Obey) -> None:
+    def __init__(self, data: DataBus, targets: Mapping[Control, float], duration: int, obey: HandleCommand) -> None:
         self._data: Final = data
         self._targets: Final = targets
         self._duration: Final = duration

@@ -11,7 +11,7 @@ from hilbridge.codec.database import Database, unknown
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.incremental import Parts, finished
 from hilbridge.configuration.scenariofile import ScenarioFile
-from hilbridge.control.orders import Obey
+from hilbridge.control.client import HandleCommand
 from hilbridge.drive.cycles import WRITTEN_HERE, find_cycle
 from hilbridge.drive.trace import KMH, Trace
 from hilbridge.inputs.controls import CONTROL_NAMES, find_control
@@ -43,7 +43,7 @@ class ScenarioContext:
     buses: Mapping[str, Bus]
     databases: Mapping[str, Database]
     faults: FaultChecker
-    obey: Obey
+    obey: HandleCommand
     listeners: dict[str, FrameListener] = field(default_factory=dict)
 
     def listener(self, bus: str) -> FrameListener:

@@ -19,11 +19,11 @@ from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH
 from hilbridge.common.units import SECOND
 from hilbridge.configuration.benchfile import load_bench
-from hilbridge.control.chunked_json import Piece, encoded
+from hilbridge.control.chunked_json import JsonPiece, encode_pieces
+from hilbridge.control.client import execute
 from hilbridge.control.commands import FaultList, Part, Status
 from hilbridge.control.commands import parse as parse_command
-from hilbridge.control.fault_words import fault_of_words
-from hilbridge.control.orders import order
+from hilbridge.control.fault_words import parse_fault
 from hilbridge.testing.stepper import Stepper
 from hilbridge.testing.tester import Tester, positive
 from hilbridge.testing.wire import FedPort, HeardFrame, Mounted, Unit, Wire, heard_frame
@@ -220,7 +220,7 @@ class VirtualBench:
         As words of `hilbridge ctl fault add`, or as the keys of the bench file's 'faults':
         `fault("frame powertrain.EngineData1 drop", seconds=2)`.
         """
-        fault = fault_of_words(what.split()) if isinstance(what, str) else dict(what)
+        fault = parse_fault(what.split()) if isinstance(what, str) else dict(what)
         if "seconds" in keys:
             keys["for"] = keys.pop("seconds")
         number: int = self.command("fault-add", fault=fault | keys)["fault"]
@@ -232,21 +232,21 @@ class VirtualBench:
 
     def command(self, command: str, **keys: Any) -> dict[str, Any]:
         """Gives a command of the control socket; the answer."""
-        return order(self.obey, command, **keys)
+        return execute(self.obey, command, **keys)
 
     def obey(self, line: bytes) -> bytes:
         """The same as a line of the socket: JSON in, JSON out."""
         with suppress(ConfigurationError):  # whose words the controller finds
             match parse_command(line):
                 case Status() as question:
-                    return b"".join(encoded(self._status(question.wanted)))
+                    return b"".join(encode_pieces(self._status(question.wanted)))
                 case FaultList():
-                    return b"".join(encoded(fault_pieces(self.parts)))
+                    return b"".join(encode_pieces(fault_pieces(self.parts)))
         return self._controller.handle(line, self._stepper.elapsed)
 
     # -- inside -------------------------------------------------------------------------------------------------
 
-    def _status(self, parts: Collection[Part]) -> Iterator[Piece]:
+    def _status(self, parts: Collection[Part]) -> Iterator[JsonPiece]:
         yield from answer(self.parts, parts)
         if "statistics" in parts:
             yield (), statistics(self.parts)

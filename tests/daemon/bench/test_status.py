@@ -7,7 +7,7 @@ from hilbridge.bench.bench import Bench
 from hilbridge.bench.status import answer, headline, trouble_of
 from hilbridge.bus.bus import Bus
 from hilbridge.configuration.benchfile import load_bench
-from hilbridge.control.chunked_json import ROWS, encoded
+from hilbridge.control.chunked_json import ROWS_PER_PIECE, encode_pieces
 from hilbridge.control.commands import Part
 from hilbridge.links.embedded import EmbeddedLink
 from hilbridge.links.serial_port import SerialStatistics
@@ -54,7 +54,7 @@ class Unplugged:
 
 def told(bench: Bench, *parts: Part) -> Any:
     """The answer as a client reads it."""
-    return json.loads(b"".join(encoded(answer(bench, parts))))
+    return json.loads(b"".join(encode_pieces(answer(bench, parts))))
 
 
 def test_a_part_is_there_when_it_is_asked_for() -> None:
@@ -78,7 +78,7 @@ def test_no_piece_grows_with_the_bench() -> None:
     bench.open_nothing()
     for place, content in answer(bench, ["buses", "troubles", "frames", "faults"]):
         if place == ("frames",):
-            assert len(content) <= ROWS
+            assert len(content) <= ROWS_PER_PIECE
         elif place in {("buses",), ("troubles",)}:
             assert content == {}
 

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilbridge.control.chunked_json import ROWS, Piece, Place, encoded, in_rows
+from hilbridge.control.chunked_json import ROWS_PER_PIECE, JsonPath, JsonPiece, encode_pieces, split_rows
 
 keys = st.text(max_size=4)
 leaves = st.none() | st.booleans() | st.integers() | st.text(max_size=6) | st.lists(st.integers(), max_size=20)
@@ -16,11 +16,11 @@ answers = st.recursive(
 )
 
 
-def whole(*pieces: Piece) -> Any:
-    return json.loads(b"".join(encoded(pieces)))
+def whole(*pieces: JsonPiece) -> Any:
+    return json.loads(b"".join(encode_pieces(pieces)))
 
 
-def cut(answer: dict[str, Any], place: Place = ()) -> Iterator[Piece]:
+def cut(answer: dict[str, Any], place: JsonPath = ()) -> Iterator[JsonPiece]:
     """Into as many pieces as there can be: objects key by key, lists row by row."""
     for key, told in answer.items():
         there = (*place, key)
@@ -28,7 +28,7 @@ def cut(answer: dict[str, Any], place: Place = ()) -> Iterator[Piece]:
             yield there, {}
             yield from cut(told, there)
         elif isinstance(told, list):
-            for rows in in_rows(told, 1):
+            for rows in split_rows(told, 1):
                 yield there, rows
         else:
             yield there, told
@@ -55,12 +55,12 @@ def test_pieces_are_made_when_they_are_asked_for() -> None:
     """One for each text, so what comes later costs nothing before."""
     made = []
 
-    def pieces() -> Iterator[Piece]:
+    def pieces() -> Iterator[JsonPiece]:
         for number in range(3):
             made.append(number)
             yield ("rows",), [number]
 
-    texts = encoded(pieces())
+    texts = encode_pieces(pieces())
     assert next(texts) == b"{"
     assert made == []
     next(texts)
@@ -71,6 +71,6 @@ def test_pieces_are_made_when_they_are_asked_for() -> None:
 
 def test_rows_for_one_piece_after_the_other() -> None:
     """So many in each, the last has the rest; without any row there is one empty piece."""
-    assert [len(rows) for rows in in_rows(range(2 * ROWS + 1))] == [ROWS, ROWS, 1]
-    assert [len(rows) for rows in in_rows(range(ROWS))] == [ROWS]
-    assert list(in_rows(())) == [[]]
+    assert [len(rows) for rows in split_rows(range(2 * ROWS_PER_PIECE + 1))] == [ROWS_PER_PIECE, ROWS_PER_PIECE, 1]
+    assert [len(rows) for rows in split_rows(range(ROWS_PER_PIECE))] == [ROWS_PER_PIECE]
+    assert list(split_rows(())) == [[]]

@@ -1,5 +1,6 @@
 """One command, one answer; what the daemon would not take is refused before it is sent."""
 
+import json
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.control.client import ask
+from hilbridge.control.client import ask, execute
 from hilbridge.links.control_socket import ControlSocket
 from hilbridge.settings.bench import LONGEST_LINE
 
@@ -47,3 +48,19 @@ def test_a_longer_one_is_refused_with_its_length(daemon: Path) -> None:
 def test_nobody_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"no daemon can be reached at .*No such file"):
         ask(tmp_path / "bench.sock", {"command": "status"})
+
+
+def test_a_command_is_a_line_of_json_as_the_socket_has_it() -> None:
+    lines: list[bytes] = []
+
+    def handle(line: bytes) -> bytes:
+        lines.append(line)
+        return b'{"fault": 3}'
+
+    assert execute(handle, "fault-clear", number=None) == {"fault": 3}
+    assert [json.loads(line) for line in lines] == [{"command": "fault-clear", "number": None}]
+
+
+def test_a_refusal_is_an_error() -> None:
+    with pytest.raises(ConfigurationError, match="unknown bus"):
+        execute(lambda _: b'{"error": "unknown bus"}', "arm", bus="x")

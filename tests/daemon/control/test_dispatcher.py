@@ -9,7 +9,7 @@ import pytest
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.incremental import Parts
-from hilbridge.control.commands import Command, HostCommand, Input, Question
+from hilbridge.control.commands import BenchCommand, Command, Query, RunCommand
 from hilbridge.control.dispatcher import Dispatcher
 from hilbridge.settings.scenario import ScenarioSettings
 
@@ -55,7 +55,7 @@ class Desk:
         self.told.append(t)
         return Path("/state/demo-1")
 
-    def answer(self, question: Question) -> Iterator[bytes]:
+    def answer(self, question: Query) -> Iterator[bytes]:
         yield b'{"asked": '
         yield json.dumps(question.model_dump()).encode()
         yield b"}"
@@ -89,7 +89,9 @@ class Scenarios:
 def test_every_class_of_commands_has_an_example() -> None:
     classes = {kind.__name__ for kind in get_args(Command)}
     assert (
-        classes == set(EXAMPLES) == {kind.__name__ for one in (HostCommand, Question, Input) for kind in get_args(one)}
+        classes
+        == set(EXAMPLES)
+        == {kind.__name__ for one in (RunCommand, Query, BenchCommand) for kind in get_args(one)}
     )
 
 

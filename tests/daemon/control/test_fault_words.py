@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.control.fault_words import fault_of_words
+from hilbridge.control.fault_words import parse_fault
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ from hilbridge.control.fault_words import fault_of_words
     ],
 )
 def test_words_become_keys(words: str, fault: dict[str, Any]) -> None:
-    assert fault_of_words(words.split(" ")) == fault
+    assert parse_fault(words.split(" ")) == fault
 
 
 @pytest.mark.parametrize(
@@ -47,11 +47,11 @@ def test_words_become_keys(words: str, fault: dict[str, Any]) -> None:
 )
 def test_what_cannot_be_understood_is_told(words: str, reason: str) -> None:
     with pytest.raises(ConfigurationError, match=reason):
-        fault_of_words(words.split())
+        parse_fault(words.split())
 
 
 @given(st.lists(st.text(max_size=20), max_size=6))
 def test_no_word_is_a_surprise(words: list[str]) -> None:
     """Keys with values or a ConfigurationError."""
     with contextlib.suppress(ConfigurationError):
-        assert all(isinstance(key, str) for key in fault_of_words(words))
+        assert all(isinstance(key, str) for key in parse_fault(words))

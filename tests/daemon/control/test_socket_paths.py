@@ -48,9 +48,9 @@ def test_a_folder_that_others_can_write_to_is_refused(folder: Path) -> None:
     """In /tmp anybody may have made it before us."""
     folder.chmod(0o777)
     with pytest.raises(PermissionError, match="others may write"):
-        socket_paths.private(folder)
+        socket_paths.make_private(folder)
 
 
 def test_the_folder_is_made_for_its_user_alone(folder: Path) -> None:
-    socket_paths.private(folder / "new")
+    socket_paths.make_private(folder / "new")
     assert (folder / "new").stat().st_mode & 0o777 == 0o700
