@@ -1,4 +1,4 @@
-"""The ELM327s on one bus: each client has one of its own, as if it had just been plugged in."""
+"""The ELM327 adapters on one bus. Each client gets an adapter of its own, in the state after power-on."""
 
 from collections.abc import Callable
 from typing import Final
@@ -11,7 +11,7 @@ from vehiclesim.databus import DataBus
 
 
 class Adapters:
-    """A node of `bus` for all of them. `usable` says whether a frame would go out at present (`Link.accepts`)."""
+    """All adapters of `bus`, as one node of it. `usable` returns whether the link accepts an identifier at present."""
 
     def __init__(
         self, bus: Bus, data: DataBus, bitrate: int = 500_000, usable: Callable[[int], bool] = lambda _: True
@@ -24,29 +24,29 @@ class Adapters:
         bus.attach(self)
 
     def plug_in(self) -> Interpreter:
-        """An interpreter for a client that has come."""
+        """Return an interpreter for a new client."""
         connector = Connector(self._bitrate, lambda frame: self._transmit(frame, interpreter), self._usable, self._data)
         interpreter = Interpreter(connector)
         self._interpreters.append(interpreter)
         return interpreter
 
     def unplug(self, interpreter: Interpreter) -> None:
-        """Its client has gone."""
+        """Remove the interpreter of a client that has disconnected."""
         self._interpreters.remove(interpreter)
 
     def receive(self, frame: Frame, t: int) -> None:
-        """Takes a frame of the bus."""
+        """Take a frame of the bus."""
         for interpreter in self._interpreters:
             if interpreter.listening:
                 interpreter.receive(frame, t)
 
     def poll(self, t: int) -> None:
-        """Once a tick."""
+        """Let all interpreters do what is due; called once a tick."""
         for interpreter in self._interpreters:
             interpreter.poll(t)
 
     def _transmit(self, frame: Frame, sender: Interpreter) -> None:
-        """To the bus, and to the other clients, who are the same node."""
+        """Send a frame to the bus, and to the other adapters, which are the same node of it."""
         self._bus.transmit(frame, self)
         for interpreter in self._interpreters:
             if interpreter is not sender and interpreter.listening:

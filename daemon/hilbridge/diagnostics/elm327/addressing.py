@@ -1,13 +1,13 @@
-"""Identifiers of requests, of the answers that are taken, and of flow control.
+"""CAN identifiers of requests, of accepted answers, and of flow control.
 
 | | 11-bit | 29-bit |
 |---|---|---|
 | request, default | 7DF | 18 DB 33 F1 |
 | request after AT SH | the low 11 bits of the header | priority (AT CP), header |
 | answers, default | 7E8 … 7EF | 18 DA F1 xx |
-| flow control | the answer's with bit 3 clear | the answer's with its last two bytes exchanged |
+| flow control | that of the answer with bit 3 clear | that of the answer with its last two bytes exchanged |
 
-F1 is the tester's address (AT TA). Source: ISO 15765-4, 10.5; the clear bit as chips show it on other identifiers too.
+F1 is the address of the tester (AT TA). Source: ISO 15765-4, 10.5; chips clear bit 3 of other identifiers too.
 """
 
 from typing import Final
@@ -26,7 +26,7 @@ _ANSWER_BIT: Final = 0x008
 
 
 def request_id(setup: Setup, protocol: CanProtocol) -> int:
-    """Of the next request, with its EXTENDED flag."""
+    """Return the identifier of the next request, with its EXTENDED flag."""
     if protocol.extended:
         header = _FUNCTIONAL | ALL_ECUS << 8 | setup.tester if setup.header is None else setup.header
         return EXTENDED | (setup.priority << 24 | header) & EXTENDED_MASK
@@ -34,14 +34,14 @@ def request_id(setup: Setup, protocol: CanProtocol) -> int:
 
 
 def default_acceptance(setup: Setup, protocol: CanProtocol) -> tuple[int, int]:
-    """Filter and mask of OBD's answers."""
+    """Return filter and mask of the answers of OBD."""
     if protocol.extended:
         return _PHYSICAL | setup.tester << 8, _PHYSICAL_MASK
     return _ANSWERS, _ANSWERS_MASK
 
 
 def is_accepted(frame: Frame, setup: Setup, protocol: CanProtocol) -> bool:
-    """Whether a frame is taken for an answer: it matches the filter in the bits of the mask."""
+    """Return whether a frame is taken as an answer: it matches the filter in the bits of the mask."""
     value, mask = default_acceptance(setup, protocol)
     if setup.acceptance.filter is not None:
         value = setup.acceptance.filter
@@ -51,7 +51,7 @@ def is_accepted(frame: Frame, setup: Setup, protocol: CanProtocol) -> bool:
 
 
 def is_monitored(frame: Frame, setup: Setup, protocol: CanProtocol) -> bool:
-    """Whether AT MA shows a frame: all of them, but what the user's filter keeps out."""
+    """Return whether AT MA shows a frame: every one, unless the filter of the client excludes it."""
     acceptance = setup.acceptance
     if not has_layout(frame, protocol):
         return False
@@ -61,12 +61,12 @@ def is_monitored(frame: Frame, setup: Setup, protocol: CanProtocol) -> bool:
 
 
 def has_layout(frame: Frame, protocol: CanProtocol) -> bool:
-    """A classic frame whose identifier has as many bits as the protocol's."""
+    """Return whether a frame is a classic data frame whose identifier has as many bits as those of the protocol."""
     return not frame.flags and not frame.can_id & ERROR and frame.is_extended == protocol.extended
 
 
 def flow_control_id(can_id: int) -> int:
-    """Answers a first frame of that identifier."""
+    """Return the identifier of the flow control for a first frame with this identifier."""
     if can_id & EXTENDED:
         return can_id & ~0xFFFF | (can_id & 0xFF) << 8 | can_id >> 8 & 0xFF
     return can_id & ~_ANSWER_BIT

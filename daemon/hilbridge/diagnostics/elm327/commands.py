@@ -1,31 +1,64 @@
-"""The AT commands: what each looks like, and what it does.
+"""The AT commands: their syntax and their effect.
 
-A command is what follows AT, without spaces, in capitals. Its function gets the interpreter (`elm`) and the command's
-argument, and returns the line of the answer, or None where something goes on. What is not in the tables is answered
-with "?". Source: ELM327 data sheet, "AT Command Summary"; left out are programmable parameters, the serial line's
-speed, and the calibration of the voltage, which is the model's.
+A command is the text after AT, without spaces, in capitals. Its function gets the interpreter (`elm`) and the argument
+of the command, and returns the line of the answer, or None if an activity follows. A command that is not in the tables
+is answered with "?". Source: ELM327 data sheet, "AT Command Summary". Not implemented are programmable parameters, the
+bit rate of the serial line, and the calibration of the voltage, which is that of the vehicle model.
 """
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from hilbridge.codec.frame import Frame
 from hilbridge.diagnostics.elm327.exchange import CAN_ERROR
 from hilbridge.diagnostics.elm327.monitor import BusMonitor, group_is, receiver_is, transmitter_is
 from hilbridge.diagnostics.elm327.protocols import AUTOMATIC, user_protocol
 from hilbridge.diagnostics.elm327.request import ObdRequest
-from hilbridge.diagnostics.elm327.session import DEFAULT_TIMEOUT
-
-if TYPE_CHECKING:
-    from hilbridge.diagnostics.elm327.interpreter import Interpreter
+from hilbridge.diagnostics.elm327.session import DEFAULT_TIMEOUT, AdapterActivity, AdapterSession
 
 OK: Final = "OK"
 UNKNOWN: Final = "?"
 IDENTITY: Final = "ELM327 v1.4b"
 DESCRIPTION: Final = "OBDII to RS232 Interpreter"
 
-CommandFunction: TypeAlias = "Callable[[Interpreter, str], str | None]"
+
+class CommandTarget(Protocol):
+    """The interpreter, as far as AT commands act on it."""
+
+    saved_byte: int
+
+    @property
+    def session(self) -> AdapterSession:
+        """Options, protocol and timing of the client."""
+
+    def reset(self) -> None:
+        """Restore the state after power-on, with the stored protocol."""
+
+    def store_protocol(self) -> None:
+        """Store the protocol, so that it survives a reset."""
+
+    def enter_low_power(self) -> None:
+        """Ignore the bus until the client sends the next line."""
+
+    def write(self, text: str) -> None:
+        """Write characters to the client."""
+
+    def write_line(self, line: str) -> None:
+        """Write a line to the client."""
+
+    def write_prompt(self) -> None:
+        """Write an empty line and the prompt to the client."""
+
+    def begin_request(self, request: ObdRequest) -> None:
+        """Send a request; its answers and the prompt follow."""
+
+    def start_activity(self, activity: AdapterActivity) -> None:
+        """Start an activity; the prompt follows when it is done."""
+
+
+CommandFunction: TypeAlias = Callable[[CommandTarget, str], str | None]
+"""A function that carries out a command with its argument. It returns the line of the answer, or None without one."""
 
 _SWITCHES: Final = {
     "E": "echo",
@@ -38,16 +71,16 @@ _SWITCHES: Final = {
     "V": "variable_length",
     "CAF": "formatting",
 }
-"""Set by 0 or 1 behind the name."""
+"""Options that the digit 0 or 1 after the name sets."""
 
 _WITHOUT_EFFECT: Final = re.compile(
     r"BRT..|CSM[01]|FE|IB(10|12|15|48|96)|IFR[0-6HS]|IIA..|J[ES]|KW[01]|SS|SW..|WM(..){1,6}"
 )
-"""Settings of buses and of circuits that are not here: taken, as the chip takes them in any protocol."""
+"""Settings of circuits and buses that do not exist here: accepted, like the chip accepts them in any protocol."""
 
 
-def run_command(elm: "Interpreter", command: str) -> str | None:
-    """Carries out what follows AT: the line of the answer, or None."""
+def run_command(elm: CommandTarget, command: str) -> str | None:
+    """Carry out a command; return the line of the answer, or None without one."""
     function = _PLAIN.get(command)
     if function is not None:
         return function(elm, "")
@@ -64,24 +97,24 @@ def run_command(elm: "Interpreter", command: str) -> str | None:
 # -- general ------------------------------------------------------------------------------------------------------
 
 
-def _reset(elm: "Interpreter", _: str) -> None:
+def _reset(elm: CommandTarget, _: str) -> None:
     elm.reset()
     elm.write(f"\r\r{IDENTITY}\r")
-    elm.prompt()
+    elm.write_prompt()
 
 
-def _defaults(elm: "Interpreter", _: str) -> str:
+def _defaults(elm: CommandTarget, _: str) -> str:
     elm.reset()
     return OK
 
 
-def _low_power(elm: "Interpreter", _: str) -> None:
+def _low_power(elm: CommandTarget, _: str) -> None:
     elm.session.selection.active = False
-    elm.show(OK)
-    elm.sleep()
+    elm.write_line(OK)
+    elm.enter_low_power()
 
 
-def _save_byte(elm: "Interpreter", argument: str) -> str:
+def _save_byte(elm: CommandTarget, argument: str) -> str:
     elm.saved_byte = int(argument, 16)
     return OK
 
@@ -89,34 +122,34 @@ def _save_byte(elm: "Interpreter", argument: str) -> str:
 # -- protocols ----------------------------------------------------------------------------------------------------
 
 
-def _set_protocol(elm: "Interpreter", argument: str) -> str:
-    """SP: what TP does, and kept over a reset."""
+def _set_protocol(elm: CommandTarget, argument: str) -> str:
+    """SP: set a protocol like TP, and store it."""
     answer = _try_protocol(elm, argument)
     if elm.session.setup.memory:
-        elm.remember()
+        elm.store_protocol()
     return answer
 
 
-def _try_protocol(elm: "Interpreter", argument: str) -> str:
-    """TP: a protocol, searched for where an A stands before it."""
+def _try_protocol(elm: CommandTarget, argument: str) -> str:
+    """TP: set a protocol; after the letter A, search for another one if it fails."""
     elm.session.selection.choose(argument[-1], automatic=len(argument) == 2)
-    elm.session.timing.forget()
+    elm.session.timing.reset()
     return OK
 
 
-def _close_protocol(elm: "Interpreter", _: str) -> str:
+def _close_protocol(elm: CommandTarget, _: str) -> str:
     elm.session.selection.active = False
     return OK
 
 
-def _bypass_initialization(elm: "Interpreter", _: str) -> str:
+def _bypass_initialization(elm: CommandTarget, _: str) -> str:
     if elm.session.selection.number == AUTOMATIC:
         return UNKNOWN
     elm.session.selection.active = True
     return OK
 
 
-def _user_protocol(elm: "Interpreter", argument: str) -> str:
+def _user_protocol(elm: CommandTarget, argument: str) -> str:
     protocol = user_protocol(*bytes.fromhex(argument))
     if protocol is None:
         return UNKNOWN
@@ -128,7 +161,7 @@ def _user_protocol(elm: "Interpreter", argument: str) -> str:
 
 
 def _long_messages(allowed: bool) -> CommandFunction:
-    def function(elm: "Interpreter", _: str) -> str:
+    def function(elm: CommandTarget, _: str) -> str:
         elm.session.setup.long_messages = allowed
         return OK
 
@@ -136,22 +169,22 @@ def _long_messages(allowed: bool) -> CommandFunction:
 
 
 def _number(attribute: str) -> CommandFunction:
-    """A command that sets an option to its hexadecimal argument."""
+    """Return the function of a command that sets an option to its hexadecimal argument."""
 
-    def function(elm: "Interpreter", argument: str) -> str:
+    def function(elm: CommandTarget, argument: str) -> str:
         setattr(elm.session.setup, attribute, int(argument, 16))
         return OK
 
     return function
 
 
-def _timeout(elm: "Interpreter", argument: str) -> str:
+def _timeout(elm: CommandTarget, argument: str) -> str:
     elm.session.setup.timeout = int(argument, 16) or DEFAULT_TIMEOUT
     return OK
 
 
-def _header(elm: "Interpreter", argument: str) -> str:
-    """SH: three bytes (or three digits of an 11-bit identifier), and the priority of 29 bits before them."""
+def _header(elm: CommandTarget, argument: str) -> str:
+    """SH: set the header (three bytes, or three digits of an 11-bit identifier), and a priority before it."""
     value = int(argument, 16)
     elm.session.setup.header = value & 0xFFFFFF
     if len(argument) == 8:
@@ -159,35 +192,35 @@ def _header(elm: "Interpreter", argument: str) -> str:
     return OK
 
 
-def _priority(elm: "Interpreter", argument: str) -> str:
+def _priority(elm: CommandTarget, argument: str) -> str:
     elm.session.setup.priority = int(argument, 16) & 0x1F
     return OK
 
 
-def _extended_address(elm: "Interpreter", argument: str) -> str:
+def _extended_address(elm: CommandTarget, argument: str) -> str:
     elm.session.setup.extended_address = int(argument, 16) if argument else None
     return OK
 
 
-def _remote_request(elm: "Interpreter", _: str) -> None:
-    elm.begin(ObdRequest(b"", remote=True))
+def _remote_request(elm: CommandTarget, _: str) -> None:
+    elm.begin_request(ObdRequest(b"", remote=True))
 
 
 # -- acceptance and flow control ----------------------------------------------------------------------------------
 
 
-def _filter(elm: "Interpreter", argument: str) -> str:
+def _filter(elm: CommandTarget, argument: str) -> str:
     elm.session.setup.acceptance.filter = int(argument, 16)
     return OK
 
 
-def _mask(elm: "Interpreter", argument: str) -> str:
+def _mask(elm: CommandTarget, argument: str) -> str:
     elm.session.setup.acceptance.mask = int(argument, 16)
     return OK
 
 
-def _receive_address(elm: "Interpreter", argument: str) -> str:
-    """CRA: an identifier; a digit X takes any. Without one, OBD's answers again."""
+def _receive_address(elm: CommandTarget, argument: str) -> str:
+    """CRA: accept one identifier; the digit X accepts any digit. Without argument, accept the answers of OBD."""
     acceptance = elm.session.setup.acceptance
     if not argument:
         acceptance.clear()
@@ -197,8 +230,8 @@ def _receive_address(elm: "Interpreter", argument: str) -> str:
     return OK
 
 
-def _receiver(elm: "Interpreter", argument: str) -> str:
-    """RA and SR: answers to this address instead of the tester's, where identifiers carry addresses."""
+def _receiver(elm: CommandTarget, argument: str) -> str:
+    """RA and SR: accept answers to this address instead of that of the tester, if identifiers contain addresses."""
     protocol = elm.session.selection.can
     if protocol is None or not protocol.extended:
         return UNKNOWN
@@ -207,21 +240,21 @@ def _receiver(elm: "Interpreter", argument: str) -> str:
     return OK
 
 
-def _flow_control_enabled(elm: "Interpreter", argument: str) -> str:
+def _flow_control_enabled(elm: CommandTarget, argument: str) -> str:
     elm.session.setup.flow_control.enabled = argument == "1"
     return OK
 
 
-def _flow_control_mode(elm: "Interpreter", argument: str) -> str:
+def _flow_control_mode(elm: CommandTarget, argument: str) -> str:
     return OK if elm.session.setup.flow_control.set_mode(int(argument)) else UNKNOWN
 
 
-def _flow_control_header(elm: "Interpreter", argument: str) -> str:
+def _flow_control_header(elm: CommandTarget, argument: str) -> str:
     elm.session.setup.flow_control.header = int(argument, 16) & 0x1FFFFFFF
     return OK
 
 
-def _flow_control_data(elm: "Interpreter", argument: str) -> str:
+def _flow_control_data(elm: CommandTarget, argument: str) -> str:
     elm.session.setup.flow_control.data = bytes.fromhex(argument)
     return OK
 
@@ -229,17 +262,17 @@ def _flow_control_data(elm: "Interpreter", argument: str) -> str:
 # -- monitoring ---------------------------------------------------------------------------------------------------
 
 
-def _monitor(elm: "Interpreter", wanted: Callable[[Frame], bool] | None = None, count: int = 0) -> str | None:
+def _monitor(elm: CommandTarget, accepts: Callable[[Frame], bool] | None = None, count: int = 0) -> str | None:
     protocol = elm.session.selection.can
     if protocol is not None and protocol.bitrate != elm.session.connector.bitrate:
         return CAN_ERROR
     elm.session.selection.active = False
-    elm.start(BusMonitor(elm.session, wanted, count))
+    elm.start_activity(BusMonitor(elm.session, accepts, count))
     return None
 
 
-def _monitor_group(elm: "Interpreter", argument: str) -> str | None:
-    """MP: 4 or 6 digits of the parameter group, and perhaps one more for how many messages."""
+def _monitor_group(elm: CommandTarget, argument: str) -> str | None:
+    """MP: monitor a parameter group, 4 or 6 digits; one more digit is the number of messages."""
     if elm.session.selection.number != "A":
         return UNKNOWN
     digits = len(argument) & ~1

@@ -1,9 +1,12 @@
-"""A request and its answers: what is received is shown as it comes, first frames are answered by flow control.
+"""A request and its answers. Each answer is written when it arrives; a first frame is answered by flow control.
 
-done      as many frames as the request asked for, and no message among them incomplete
-          no answer for the time that `AdaptiveTiming` allows; NO DATA if there was none at all
-          an ECU that answers 7F xx 78 gets five seconds
-at once   CAN ERROR where the bus does not take the frame
+The exchange is done when:
+
+    the requested number of frames has arrived, and no message among them is incomplete
+    no answer arrives for the time that `AdaptiveTiming` allows; NO DATA if there was none at all
+    the bus does not take the frame: CAN ERROR, at once
+
+After an answer 7F xx 78, response pending, the interpreter waits five seconds.
 """
 
 from typing import Final
@@ -26,7 +29,7 @@ _CONTINUE: Final = b"\x30\x00\x00"
 
 
 class Exchange:
-    """Sends `request` when made; the lines of its answers are shown."""
+    """The exchange of one request; creating it sends the request."""
 
     def __init__(self, request: ObdRequest, protocol: CanProtocol, session: AdapterSession, t: int) -> None:
         setup, connector = session.setup, session.connector
@@ -36,16 +39,16 @@ class Exchange:
         self._setup: Final = setup
         self._connector: Final = connector
         self._timing: Final = session.timing
-        self._show: Final = session.show
+        self._write_line: Final = session.write_line
         self._frames = 0  # received
-        self._missing: dict[int, int] = {}  # bytes of messages that are not complete, by identifier
-        self._since = t  # [ns] what is waited for is waited for since
-        self._patience = setup.longest_wait
+        self._missing: dict[int, int] = {}  # bytes that incomplete messages lack, by identifier
+        self._since = t  # [ns] begin of the present wait
+        self._wait = setup.longest_wait
         self._sender = IsoTpSender(encoder(setup, protocol), connector.transmit, parameters(setup), IsoTpStatistics())
         self._send(t)
 
     def receive(self, frame: Frame, t: int) -> None:
-        """Shows a frame that is taken for an answer."""
+        """Write the lines of a frame that is accepted as an answer."""
         if self.done or not is_accepted(frame, self._setup, self._protocol):
             return
         start = len(prefix(self._setup))
@@ -60,26 +63,26 @@ class Exchange:
         if not lines:
             return
         for line in lines:
-            self._show(line)
+            self._write_line(line)
         self._frames += 1
-        self._timing.learn(t - self._since)
+        self._timing.record(t - self._since)
         self._since = t
-        self._patience = self._timing.wait(self._setup)
-        self._follow(frame.can_id, content)
+        self._wait = self._timing.wait(self._setup)
+        self._track(frame.can_id, content)
         if self._missing:
-            self._patience = max(self._patience, self._setup.longest_wait)
+            self._wait = max(self._wait, self._setup.longest_wait)
         elif self._request.answers and self._frames >= self._request.answers:
             self.done = True
 
     def poll(self, t: int) -> None:
-        """Sends what is due of a long request, and ends the waiting."""
+        """Send due frames of a long request, and end the exchange when its time is over."""
         if self._sender.state is SenderState.SENDING:
             self._sender.poll(t)
             self._since = t
         self._end_without_answers()
-        if not self.done and t - self._since >= self._patience:
+        if not self.done and t - self._since >= self._wait:
             if not self._frames:
-                self._show(NO_DATA)
+                self._write_line(NO_DATA)
             self.done = True
 
     def successor(self, t: int) -> None:
@@ -93,27 +96,27 @@ class Exchange:
     def _send(self, t: int) -> None:
         setup, protocol, connector = self._setup, self._protocol, self._connector
         if connector.bitrate != protocol.bitrate or not connector.usable(request_id(setup, protocol)):
-            self._show(CAN_ERROR)
+            self._write_line(CAN_ERROR)
             self.done = True
             return
         if self._request.remote or not (setup.formatting and protocol.formatted):
             connector.transmit(raw_frame(self._request, setup, protocol))
         else:
             self._sender.start(self._request.data, t)
-        self._patience = self._timing.first_wait(setup)
+        self._wait = self._timing.first_wait(setup)
         self._end_without_answers()
 
     def _end_without_answers(self) -> None:
-        """Nothing is waited for (AT R0) once all of the request is sent."""
+        """End the exchange once the request is sent, if the client wants no answers (AT R0)."""
         if not self._setup.responses and self._sender.state is SenderState.IDLE:
             self.done = True
 
-    def _follow(self, can_id: int, content: object) -> None:
-        """Keeps account of messages of several frames, and of ECUs that need more time."""
+    def _track(self, can_id: int, content: object) -> None:
+        """Track incomplete messages of several frames, and ECUs that need more time."""
         match content:
             case SingleFrame(data):
                 if len(data) == 3 and data[0] == NEGATIVE and data[2] == RESPONSE_PENDING:
-                    self._patience = PENDING_TIMEOUT
+                    self._wait = PENDING_TIMEOUT
             case FirstFrame(length, data):
                 self._missing[can_id] = length - len(data)
                 self._control_flow(can_id)

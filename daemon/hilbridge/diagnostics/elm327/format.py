@@ -1,4 +1,4 @@
-"""How frames are shown to the client, one line each (ELM327 data sheet, "Multiline Responses", "CAN Message Formats").
+"""The lines that show frames to the client (ELM327 data sheet, "Multiline Responses", "CAN Message Formats").
 
 | | headers off | headers on (AT H1) |
 |---|---|---|
@@ -8,7 +8,8 @@
 | flow control | FC: 30 00 00 | 7E8 30 00 00 |
 | formatting off (AT CAF0) | all bytes | header and all bytes |
 
-What fills a single frame up is cut off; in a last consecutive frame it is not, the length line tells what counts.
+The padding of a single frame is removed. That of a last consecutive frame is not: the line with the length states how
+many bytes are valid.
 """
 
 from hilbridge.codec.frame import REMOTE, Frame
@@ -20,7 +21,7 @@ DATA_ERROR = "<DATA ERROR"
 
 
 def answer_lines(frame: Frame, setup: Setup, protocol: CanProtocol) -> list[str]:
-    """The lines of an answer; none for what formatting takes for no answer."""
+    """Return the lines of an answer; none if formatting is on and the frame is no ISO-TP frame."""
     if frame.can_id & REMOTE or not _is_formatted(setup, protocol):
         return [_whole(frame, setup)]
     lines = _formatted(frame, setup)
@@ -28,7 +29,7 @@ def answer_lines(frame: Frame, setup: Setup, protocol: CanProtocol) -> list[str]
 
 
 def monitor_lines(frame: Frame, setup: Setup, protocol: CanProtocol) -> list[str]:
-    """The lines of whatever goes by; what is no ISO-TP is marked where formatting is on."""
+    """Return the lines of a monitored frame; with formatting on, a frame that is no ISO-TP frame is marked."""
     lines = answer_lines(frame, setup, protocol)
     return lines or [_separator(setup).join((_whole(frame, setup), DATA_ERROR))]
 
@@ -41,28 +42,28 @@ def _formatted(frame: Frame, setup: Setup) -> list[str]:
     start = 0 if setup.extended_address is None else 1
     match decode(frame.data, start):
         case SingleFrame(data):
-            return [show_bytes(data, setup)]
+            return [hex_text(data, setup)]
         case FirstFrame(length, data):
-            return [f"{length:03X}", _join(setup, "0:", show_bytes(data, setup))]
+            return [f"{length:03X}", _join(setup, "0:", hex_text(data, setup))]
         case ConsecutiveFrame(sequence, data):
-            return [_join(setup, f"{sequence:X}:", show_bytes(data, setup))]
+            return [_join(setup, f"{sequence:X}:", hex_text(data, setup))]
         case FlowControl():
-            return [_join(setup, "FC:", show_bytes(frame.data[start:], setup))]
+            return [_join(setup, "FC:", hex_text(frame.data[start:], setup))]
     return []
 
 
 def _whole(frame: Frame, setup: Setup) -> str:
-    """All there is in a frame, behind its header where headers are on."""
-    data = "RTR" if frame.can_id & REMOTE else show_bytes(frame.data, setup)
+    """Return all bytes of a frame, after its header if headers are on."""
+    data = "RTR" if frame.can_id & REMOTE else hex_text(frame.data, setup)
     if not setup.headers:
         return data
-    header = show_bytes(frame.identifier.to_bytes(4, "big"), setup) if frame.is_extended else f"{frame.identifier:03X}"
+    header = hex_text(frame.identifier.to_bytes(4, "big"), setup) if frame.is_extended else f"{frame.identifier:03X}"
     length = (f"{len(frame.data):X}",) if setup.data_length else ()
     return _join(setup, header, *length, data)
 
 
-def show_bytes(data: bytes, setup: Setup) -> str:
-    """Two hex digits each."""
+def hex_text(data: bytes, setup: Setup) -> str:
+    """Return bytes as two hexadecimal digits each."""
     return data.hex(_separator(setup)).upper() if setup.spaces else data.hex().upper()
 
 

@@ -1,16 +1,16 @@
-"""One ELM327: characters of a client in, characters for it out, requests on the bus in between.
+"""One ELM327: it reads characters of a client, writes characters to it, and sends requests on the bus.
 
-A line ends with CR; spaces, NUL and linefeeds in it count for nothing.
+A line ends with CR; spaces, NUL and line feeds in it are ignored.
 
     AT…                a command (commands.py)
     hex digits         a request (request.py)
-    nothing            the last line once more
-    anything else      ?
+    empty line         repeats the last line
+    any other line     answered with ?
 
-Every answer ends with an empty line and the prompt ">". Until it has its prompt, any character of the client ends what
-the interpreter is busy with (STOPPED), but a linefeed behind the CR. That character is lost, unless it is an A: there
-the chip would take "ATZ" for "TZ", from clients that do not wait. An output that nobody reads ends it too (BUFFER
-FULL). Half a line that is not finished within 20 seconds is forgotten (?).
+Every answer ends with an empty line and the prompt ">". Before the prompt, any character of the client except a line
+feed after CR ends the activity (STOPPED). The character is lost, unless it is an A: the chip would then take "ATZ" for
+"TZ", from clients that do not wait. An activity also ends when the client does not read its output (BUFFER FULL).
+A line that is not complete within 20 seconds is discarded (?).
 """
 
 from typing import Final
@@ -29,13 +29,13 @@ BUFFER_FULL: Final = "BUFFER FULL"
 PROMPT: Final = b">"
 
 OUTPUT_LIMIT: Final = 8 << 10
-"""[bytes] that wait for the client, beyond which answers are broken off."""
+"""[bytes] Unread output beyond which an activity is ended."""
 
 LONGEST_LINE: Final = 512
-"""Characters; a longer one is not understood."""
+"""Characters of a line; a longer one is answered with "?"."""
 
-LINE_PATIENCE: Final = 20 * SECOND
-"""[ns]"""
+LINE_TIMEOUT: Final = 20 * SECOND
+"""[ns] Time for the client to complete a line."""
 
 _CR: Final = 0x0D
 _LF: Final = 0x0A
@@ -44,14 +44,17 @@ _KEPT: Final = frozenset(b"Aa")
 
 
 class Interpreter:
-    """What the client is to read stands in `output`, from which whoever writes it takes it away."""
+    """The interpreter of one client.
+
+    `output` holds the characters for the client; the writer removes what it has written.
+    """
 
     def __init__(self, connector: Connector) -> None:
         self.output: Final = bytearray()
-        self.session: Final[AdapterSession] = AdapterSession(connector, self.show)
+        self.session: Final[AdapterSession] = AdapterSession(connector, self.write_line)
         self.saved_byte: int = 0  # SD
-        self.t = 0  # [ns] of the tick
-        self._stored = (AUTOMATIC, True)  # protocol that a reset brings back
+        self.t = 0  # [ns] time of the tick
+        self._stored = (AUTOMATIC, True)  # protocol after a reset
         self._activity: AdapterActivity | None = None
         self._asleep = False
         self._line = bytearray()
@@ -62,13 +65,13 @@ class Interpreter:
 
     @property
     def listening(self) -> bool:
-        """Frames of the bus are wanted."""
+        """Whether the interpreter needs the frames of the bus."""
         return self._activity is not None
 
-    # -- what comes in ----------------------------------------------------------------------------------------------
+    # -- input ----------------------------------------------------------------------------------------------
 
     def feed(self, data: bytes, t: int) -> None:
-        """Takes what the client wrote, in pieces of any size."""
+        """Process characters of the client, in pieces of any size."""
         self.t = t
         for character in data:
             after_cr, self._after_cr = self._after_cr, character == _CR
@@ -81,82 +84,84 @@ class Interpreter:
             if self._asleep:
                 self._wake(character)
             else:
-                self._take(character)
+                self._add_character(character)
 
     def receive(self, frame: Frame, t: int) -> None:
-        """Takes a frame of the bus."""
+        """Take a frame of the bus."""
         self.t = t
         if self._activity is not None:
             self._activity.receive(frame, t)
-            self._go_on()
+            self._continue()
 
     def poll(self, t: int) -> None:
-        """Once a tick."""
+        """Do what is due at `t` [ns]; called once a tick."""
         self.t = t
         if self._activity is not None:
             self._activity.poll(t)
-            self._go_on()
-        elif self._line and t - self._line_since >= LINE_PATIENCE:
+            self._continue()
+        elif self._line and t - self._line_since >= LINE_TIMEOUT:
             self._line.clear()
-            self.show(UNKNOWN)
-            self.prompt()
+            self.write_line(UNKNOWN)
+            self.write_prompt()
 
-    # -- what commands do -------------------------------------------------------------------------------------------
+    # -- effects of commands -------------------------------------------------------------------------------------------
 
     def reset(self) -> None:
-        """As switched on, with the protocol that is stored."""
+        """Restore the state after power-on, with the stored protocol."""
         session = self.session
         session.setup = Setup()
         session.selection = ProtocolSelection()
         session.selection.choose(*self._stored)
-        session.timing.forget()
+        session.timing.reset()
 
-    def remember(self) -> None:
-        """Stores the protocol."""
+    def store_protocol(self) -> None:
+        """Store the protocol, so that it survives a reset."""
         self._stored = (self.session.selection.number, self.session.selection.automatic)
 
-    def sleep(self) -> None:
-        """Low power, without a prompt, until the next line."""
+    def enter_low_power(self) -> None:
+        """Enter low power, without a prompt, until the next line."""
         self._asleep = True
         self._last = ""
 
-    def begin(self, request: ObdRequest) -> None:
-        """A request, with a search before it where the protocol is not known to work."""
+    def begin_request(self, request: ObdRequest) -> None:
+        """Send a request, after a protocol search if the protocol is automatic and not known to work."""
         selection = self.session.selection
         failure = WITHOUT_CAN.get(selection.number)
         if selection.automatic and not selection.active:
-            self.start(ProtocolSearch(self.session, lambda t: self._found(request, t), self.t))
+            self.start_activity(ProtocolSearch(self.session, lambda t: self._found(request, t), self.t))
         elif failure is not None:
-            self.show(failure)
-            self.prompt()
+            self.write_line(failure)
+            self.write_prompt()
         else:
-            self.start(self._exchange(request, self.t))
+            self.start_activity(self._exchange(request, self.t))
 
-    def start(self, activity: AdapterActivity | None) -> None:
-        """Is busy with something until it is done; nothing is done at once."""
+    def start_activity(self, activity: AdapterActivity | None) -> None:
+        """Start an activity; without one, write the prompt."""
         self._activity = activity
         if activity is None:
-            self.prompt()
+            self.write_prompt()
         else:
-            self._go_on()
+            self._continue()
 
-    # -- what goes out ----------------------------------------------------------------------------------------------
+    # -- output ----------------------------------------------------------------------------------------------
 
     def write(self, text: str) -> None:
-        """Characters as they are, but for the linefeed that may belong to a CR."""
+        """Write characters; with line feeds on, add one to each CR."""
         self.output.extend((text.replace("\r", "\r\n") if self.session.setup.linefeeds else text).encode("ascii"))
 
-    def show(self, line: str) -> None:
+    def write_line(self, line: str) -> None:
+        """Write a line."""
         self.write(f"{line}\r")
 
-    def prompt(self) -> None:
+    def write_prompt(self) -> None:
+        """Write an empty line and the prompt."""
         self.write("\r")
         self.output.extend(PROMPT)
 
     # -- lines ------------------------------------------------------------------------------------------------------
 
-    def _take(self, character: int) -> None:
-        """A character while there is a prompt."""
+    def _add_character(self, character: int) -> None:
+        """Add a character to the line; the interpreter has shown its prompt."""
         if self.session.setup.echo and character not in b"\x00\n":
             self.output.append(character)
             if character == _CR and self.session.setup.linefeeds:
@@ -185,8 +190,8 @@ class Interpreter:
             answer = self._request(line)
         if answer is not None:
             if answer:
-                self.show(answer)
-            self.prompt()
+                self.write_line(answer)
+            self.write_prompt()
 
     def _request(self, line: str) -> str | None:
         if not line:
@@ -195,7 +200,7 @@ class Interpreter:
         protocol = self.session.selection.can
         if request is None or (protocol is not None and not fits(request, self.session.setup, protocol)):
             return UNKNOWN
-        self.begin(request)
+        self.begin_request(request)
         return None
 
     # -- activities -------------------------------------------------------------------------------------------------
@@ -203,24 +208,24 @@ class Interpreter:
     def _exchange(self, request: ObdRequest, t: int) -> Exchange | None:
         protocol = self.session.selection.can
         if protocol is None or not fits(request, self.session.setup, protocol):
-            self.show(UNKNOWN)
+            self.write_line(UNKNOWN)
             return None
         self.session.selection.active = True
         return Exchange(request, protocol, self.session, t)
 
     def _found(self, request: ObdRequest, t: int) -> Exchange | None:
         if self.session.setup.memory:
-            self.remember()
+            self.store_protocol()
         return self._exchange(request, t)
 
-    def _go_on(self) -> None:
-        """To what follows an activity that is done; and away from one whose output nobody reads."""
+    def _continue(self) -> None:
+        """Start the successor of a completed activity, and end one whose output the client does not read."""
         activity = self._activity
         while activity is not None and activity.done:
             activity = activity.successor(self.t)
             if activity is None:
                 self._activity = None
-                self.prompt()
+                self.write_prompt()
                 return
             self._activity = activity
         if activity is not None and len(self.output) > OUTPUT_LIMIT:
@@ -228,13 +233,13 @@ class Interpreter:
 
     def _stop(self, reason: str) -> None:
         self._activity = None
-        self.show(reason)
-        self.prompt()
+        self.write_line(reason)
+        self.write_prompt()
 
     def _wake(self, character: int) -> None:
-        """By the end of a line, which is lost, or the beginning of a command."""
+        """Leave low power at the end of a line, which is lost, or at the first letter of a command."""
         self._asleep = character not in _KEPT and character != _CR
         if character in _KEPT:
-            self._take(character)
+            self._add_character(character)
         elif character == _CR:
-            self.prompt()
+            self.write_prompt()

@@ -1,7 +1,7 @@
-"""Monitoring: every frame that goes by is shown, until the client sends a character (AT MA, MR, MT, MP).
+"""Bus monitoring: every frame on the bus is shown until the client sends a character (AT MA, MR, MT, MP).
 
-The interpreter stays silent meanwhile. Where the protocol is automatic and none has been found, the first frame says
-how many bits identifiers have.
+The interpreter sends no frames during it. If the protocol is automatic and not yet known, the first frame decides how
+many bits identifiers have.
 """
 
 from collections.abc import Callable
@@ -15,17 +15,17 @@ from hilbridge.diagnostics.elm327.session import AdapterSession
 
 
 def receiver_is(address: int) -> Callable[[Frame], bool]:
-    """AT MR: bits 8 to 15 of the identifier, 8 to 10 of one with 11 bits."""
+    """Return the condition of AT MR: the address is in bits 8 to 15 of the identifier, 8 to 10 of one with 11 bits."""
     return lambda frame: frame.identifier >> 8 & 0xFF == (address if frame.is_extended else address & 0x07)
 
 
 def transmitter_is(address: int) -> Callable[[Frame], bool]:
-    """AT MT: bits 0 to 7."""
+    """Return the condition of AT MT: the address is in bits 0 to 7 of the identifier."""
     return lambda frame: frame.identifier & 0xFF == address
 
 
 def group_is(number: int) -> Callable[[Frame], bool]:
-    """AT MP: the parameter group number (SAE J1939-21), with the destination left out where there is one."""
+    """Return the condition of AT MP: the parameter group number (SAE J1939-21), without a destination."""
 
     def matches(frame: Frame) -> bool:
         group = frame.identifier >> 8 & 0x3FFFF
@@ -35,37 +35,38 @@ def group_is(number: int) -> Callable[[Frame], bool]:
 
 
 class BusMonitor:
-    """Shows the frames that pass the client's filter and `wanted`; `count` of them, or without end where it is 0."""
+    """Shows the frames that pass the filter of the client and `accepts`; ends after `count` frames unless it is 0."""
 
-    def __init__(self, session: AdapterSession, wanted: Callable[[Frame], bool] | None = None, count: int = 0) -> None:
+    def __init__(self, session: AdapterSession, accepts: Callable[[Frame], bool] | None = None, count: int = 0) -> None:
         self.done = False
         self._selection: Final = session.selection
         self._setup: Final = session.setup
         self._bitrate: Final = session.connector.bitrate
-        self._show: Final = session.show
-        self._wanted: Final = wanted
+        self._write_line: Final = session.write_line
+        self._accepts: Final = accepts
         self._count: Final = count
         self._shown = 0
 
     def receive(self, frame: Frame, t: int) -> None:
-        """Shows a frame that is looked for."""
+        """Write the lines of a frame that passes."""
         protocol = self._selection.can or self._adopt(frame)
         if self.done or protocol is None or protocol.bitrate != self._bitrate:
             return
-        if not is_monitored(frame, self._setup, protocol) or (self._wanted is not None and not self._wanted(frame)):
+        if not is_monitored(frame, self._setup, protocol) or (self._accepts is not None and not self._accepts(frame)):
             return
         for line in monitor_lines(frame, self._setup, protocol):
-            self._show(line)
+            self._write_line(line)
         self._shown += 1
         self.done = self._shown == self._count
 
     def poll(self, t: int) -> None:
-        """Nothing is due."""
+        """Do nothing: only frames end the monitoring."""
 
     def successor(self, t: int) -> None:
         return None
 
     def _adopt(self, frame: Frame) -> CanProtocol | None:
+        """Select the protocol whose identifiers have the layout of this frame, if the protocol is automatic."""
         for number in SEARCH_ORDER:
             protocol = CAN[number]
             if self._selection.automatic and protocol.bitrate == self._bitrate and has_layout(frame, protocol):

@@ -1,13 +1,13 @@
-"""The protocols of an ELM327 by number, and which of them the interpreter is set to.
+"""The protocols of an ELM327 by number, and the selection among them.
 
-| number | what it is | identifier | bit rate |
+| number | protocol | identifier | bit rate |
 |---|---|---|---|
 | 0 | automatic | | |
 | 1 … 5 | SAE J1850, ISO 9141-2, ISO 14230-4 | none: no CAN | |
 | 6, 7 | ISO 15765-4 | 11, 29 bits | 500 kbit/s |
 | 8, 9 | ISO 15765-4 | 11, 29 bits | 250 kbit/s |
 | A | SAE J1939, as raw frames | 29 bits | 250 kbit/s |
-| B, C | the user's (AT PB) | 11 bits | 125, 50 kbit/s |
+| B, C | user-defined (AT PB) | 11 bits | 125, 50 kbit/s |
 """
 
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ from typing import Final, NamedTuple
 AUTOMATIC: Final = "0"
 
 SEARCH_ORDER: Final = "6879"
-"""In which an automatic search tries the CAN protocols: OBD on CAN is nearly always the first one."""
+"""Order of the CAN protocols in an automatic search: OBD on CAN is nearly always the first one."""
 
 USER_RATE: Final = 500_000
-"""[bit/s] that the divisor of AT PB divides."""
+"""[bit/s] Bit rate that the divisor of AT PB divides."""
 
 
 class CanProtocol(NamedTuple):
-    """How frames look on the bus. `formatted`: they are those of ISO 15765-4, with PCI bytes."""
+    """The layout of frames on the bus. `formatted`: they are ISO 15765-4 frames, with PCI bytes."""
 
     bitrate: int
     extended: bool
@@ -56,7 +56,7 @@ _NAMES: Final = {
 }
 
 WITHOUT_CAN: Final = {"1": "NO DATA", "2": "NO DATA", **dict.fromkeys("345", "BUS INIT: ...ERROR")}
-"""What comes of a request in a protocol whose wires are not there."""
+"""Answer to a request in a protocol whose wires do not exist here."""
 
 _SENDS_11_BITS: Final = 0x80
 _DATA_FORMAT: Final = 0x07
@@ -64,7 +64,7 @@ _ISO_15765_4: Final = 0x01
 
 
 def user_protocol(options: int, divisor: int) -> CanProtocol | None:
-    """What AT PB makes of protocol B: bit 7 of the options is "11 bits", bits 0 to 2 are the format of the data."""
+    """Return protocol B as set by AT PB: bit 7 of the options means 11 bits, bits 0 to 2 are the data format."""
     if divisor == 0:
         return None
     return CanProtocol(
@@ -74,7 +74,7 @@ def user_protocol(options: int, divisor: int) -> CanProtocol | None:
 
 @dataclass(slots=True)
 class ProtocolSelection:
-    """The protocol in use. `active`: it is known to work, or a request has been made in it."""
+    """The selected protocol. `active`: it is known to work, or a request has been sent with it."""
 
     number: str = AUTOMATIC
     automatic: bool = True
@@ -83,12 +83,12 @@ class ProtocolSelection:
 
     @property
     def can(self) -> CanProtocol | None:
-        """How frames look; None where that is not known yet, or is no CAN."""
+        """Layout of the frames; None if the protocol is not known yet, or is no CAN protocol."""
         return self.layout(self.number)
 
     @property
     def description(self) -> str:
-        """The answer to AT DP."""
+        """Answer to AT DP."""
         if self.number == AUTOMATIC:
             return "AUTO"
         can = self.can
@@ -97,19 +97,19 @@ class ProtocolSelection:
 
     @property
     def description_by_number(self) -> str:
-        """The answer to AT DPN."""
+        """Answer to AT DPN."""
         return ("A" if self.automatic else "") + self.number
 
     def layout(self, number: str) -> CanProtocol | None:
-        """How frames of a protocol look."""
+        """Return the layout of the frames of a protocol; None if it is no CAN protocol."""
         return self.user if number == "B" else CAN.get(number)
 
     def choose(self, number: str, automatic: bool) -> None:
-        """AT SP and AT TP: the next request finds out whether it works."""
+        """Select a protocol (AT SP, AT TP); the next request shows whether it works."""
         self.number = number
         self.automatic = automatic or number == AUTOMATIC
         self.active = False
 
     def candidates(self) -> str:
-        """What a search tries, one after another: the one last used first."""
+        """Return the numbers that a search tries in this order: the last used protocol first."""
         return "".join(dict.fromkeys(self.number + SEARCH_ORDER)).replace(AUTOMATIC, "")

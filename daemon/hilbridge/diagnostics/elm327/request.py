@@ -1,9 +1,9 @@
-"""A line of hex digits is a request: its bytes, and perhaps one digit more for how many answers to wait for.
+"""Requests of the client: a line of hexadecimal digits is the bytes, and an odd last digit the number of answers.
 
-    01 0C       the bytes 01 0C; what answers within the time-out is shown
-    01 0C 1     the same; done as soon as there is one answer
+    01 0C       the bytes 01 0C; all answers within the time-out are shown
+    01 0C 1     the same; done after one answer
 
-With formatting (AT CAF1) the PCI byte is put before the bytes, so that seven find room; without it they are the
+With formatting (AT CAF1) the PCI byte is put before the bytes, so that up to seven fit; without it they are the whole
 frame, up to eight. Long messages (AT AL) with formatting are sent in as many frames as they need.
 """
 
@@ -24,7 +24,10 @@ _VARIABLE = IsoTpParameters(padding=None)
 
 
 class ObdRequest(NamedTuple):
-    """What the client wants on the bus. `answers`: how many it waits for, 0 for all; `remote`: AT RTR."""
+    """A request of the client.
+
+    `answers`: the number of answers to wait for, 0 for all; `remote`: a remote frame (AT RTR).
+    """
 
     data: bytes
     answers: int = 0
@@ -32,7 +35,7 @@ class ObdRequest(NamedTuple):
 
 
 def parse_request(line: str) -> ObdRequest | None:
-    """The request in a line without spaces; None if it is not one."""
+    """Return the request in a line without spaces; None if the line is no request."""
     if len(line) < 2 or not _DIGITS.issuperset(line):
         return None
     if len(line) % 2:
@@ -41,29 +44,29 @@ def parse_request(line: str) -> ObdRequest | None:
 
 
 def parameters(setup: Setup) -> IsoTpParameters:
-    """How ISO-TP fills its frames."""
+    """Return the ISO-TP parameters for the padding of frames."""
     return _VARIABLE if setup.variable_length else _PADDED
 
 
 def encoder(setup: Setup, protocol: CanProtocol) -> FrameEncoder:
-    """Makes the frames of a request that has PCI bytes."""
+    """Return the encoder for the frames of a request with PCI bytes."""
     return FrameEncoder(request_id(setup, protocol), prefix(setup), parameters(setup))
 
 
 def prefix(setup: Setup) -> bytes:
-    """What AT CEA puts before everything that is sent."""
+    """Return the extended address (AT CEA) that precedes the data of every frame sent."""
     return b"" if setup.extended_address is None else bytes((setup.extended_address,))
 
 
 def fits(request: ObdRequest, setup: Setup, protocol: CanProtocol) -> bool:
-    """Whether the request can be sent."""
+    """Return whether a request can be sent."""
     if setup.formatting and protocol.formatted:
         return setup.long_messages or len(request.data) <= encoder(setup, protocol).single_limit
     return len(request.data) <= FRAME_SIZE - len(prefix(setup))
 
 
 def raw_frame(request: ObdRequest, setup: Setup, protocol: CanProtocol) -> Frame:
-    """A request that is the whole frame, or a remote request."""
+    """Return the frame of a request without PCI bytes, or of a remote request."""
     data = prefix(setup) + request.data
     if not setup.variable_length:
         data = data.ljust(FRAME_SIZE, b"\x00")

@@ -14,15 +14,18 @@ from vehiclesim.channels import AUXILIARY, ENTRIES, NAN, AuxiliaryData, InputDat
 from vehiclesim.databus import DataBus
 
 TIMEOUT_UNIT: Final = 4 * MILLISECOND
-"""[ns] of AT ST."""
+"""[ns] Unit of AT ST."""
 
 DEFAULT_TIMEOUT: Final = 0x32
-"""[TIMEOUT_UNIT]: 200 ms."""
+"""[TIMEOUT_UNIT] Time-out after a reset, 200 ms."""
 
 
 @dataclass(slots=True)
 class FlowControlOptions:
-    """What answers a first frame: mode 0 is automatic, 1 the user's header and data, 2 the user's data."""
+    """The flow control that the interpreter sends after a first frame (AT FC).
+
+    Mode 0 is automatic, mode 1 uses the client's header and data, mode 2 the client's data.
+    """
 
     enabled: bool = True
     mode: int = 0
@@ -30,7 +33,7 @@ class FlowControlOptions:
     data: bytes = b""
 
     def set_mode(self, mode: int) -> bool:
-        """False where the user's part has not been given yet."""
+        """Set the mode; return False if the client has not set the header or data that the mode needs."""
         if (mode == 1 and self.header is None) or (mode in (1, 2) and not self.data):
             return False
         self.mode = mode
@@ -39,12 +42,16 @@ class FlowControlOptions:
 
 @dataclass(slots=True)
 class Acceptance:
-    """Which identifiers are received; None is what the protocol's answers have. A set bit of `mask` must match."""
+    """The acceptance filter for identifiers; None stands for the default of the protocol.
+
+    Set bits of `mask` must match.
+    """
 
     filter: int | None = None
     mask: int | None = None
 
     def clear(self) -> None:
+        """Restore the default of the protocol."""
         self.filter = self.mask = None
 
 
@@ -52,41 +59,41 @@ class Acceptance:
 class Setup:
     """The options of one ELM327."""
 
-    # the line to the client
+    # line to the client
     echo: bool = True  # E
     linefeeds: bool = False  # L
     spaces: bool = True  # S
     headers: bool = False  # H
-    data_length: bool = False  # D: the DLC is shown beside the header
+    data_length: bool = False  # D: show the DLC after the header
     # requests
-    memory: bool = True  # M: a protocol that was found or set is kept over a reset
+    memory: bool = True  # M: store a protocol that was found or set
     long_messages: bool = False  # AL: requests of more than a single frame
-    responses: bool = True  # R: answers are waited for
+    responses: bool = True  # R: wait for answers
     header: int | None = None  # SH: 24 bits; the low 11 of them where identifiers have 11
     priority: int = 0x18  # CP: the upper 5 bits of 29
     tester: int = 0xF1  # TA
     variable_length: bool = False  # V: no padding to 8 bytes
-    extended_address: int | None = None  # CEA: goes before the data
-    extended_receive: int | None = None  # CER: stands before the data of answers; default: the tester's address
+    extended_address: int | None = None  # CEA: precedes the data
+    extended_receive: int | None = None  # CER: precedes the data of answers; default: TA
     # answers
     timeout: int = DEFAULT_TIMEOUT  # ST
     timer_factor: int = 1  # CTM
     adaptive: int = 1  # AT
-    formatting: bool = True  # CAF: PCI bytes are made and taken away
+    formatting: bool = True  # CAF: add and remove PCI bytes
     acceptance: Acceptance = field(default_factory=Acceptance)  # CF, CM, CRA
     flow_control: FlowControlOptions = field(default_factory=FlowControlOptions)  # CFC, FC
 
     @property
     def longest_wait(self) -> int:
-        """[ns] for an answer."""
+        """The longest time [ns] to wait for an answer."""
         return self.timeout * self.timer_factor * TIMEOUT_UNIT
 
 
 PENDING_TIMEOUT: Final = 5_000 * MILLISECOND
-"""[ns] an ECU that answered 7F xx 78 has for its answer (P2* of ISO 14229-2)."""
+"""[ns] Time for the answer of an ECU after 7F xx 78, response pending (P2* of ISO 14229-2)."""
 
 FIRST_ANSWER: Final = 60 * MILLISECOND
-"""[ns]"""
+"""[ns] Shortest wait for the first answer."""
 
 
 class AdaptiveTiming:
@@ -106,11 +113,11 @@ class AdaptiveTiming:
         self._latency: int | None = None
 
     def first_wait(self, setup: Setup) -> int:
-        """For the first answer."""
+        """Return the time to wait for the first answer."""
         return min(setup.longest_wait, max(self.wait(setup), FIRST_ANSWER))
 
     def wait(self, setup: Setup) -> int:
-        """For another one."""
+        """Return the time to wait for a further answer."""
         longest = setup.longest_wait
         latency = self._latency
         if setup.adaptive == 0 or latency is None:
@@ -119,13 +126,13 @@ class AdaptiveTiming:
             return min(longest, 2 * latency + 20 * MILLISECOND)
         return min(longest, latency + latency // 2 + 8 * MILLISECOND)
 
-    def learn(self, latency: int) -> None:
-        """An answer came `latency` [ns] after what it was waited for."""
+    def record(self, latency: int) -> None:
+        """Record the latency [ns] of an answer."""
         before = self._latency or 0
         self._latency = max(latency, before - before // 8)
 
-    def forget(self) -> None:
-        """Another protocol, other ECUs."""
+    def reset(self) -> None:
+        """Discard the latency: another protocol reaches other ECUs."""
         self._latency = None
 
 
@@ -150,31 +157,34 @@ class Connector:
 
     @property
     def voltage(self) -> float:
-        """[V] 0 where nobody measures it."""
+        """Battery voltage [V]; 0 if the vehicle model has none."""
         raw = self._auxiliary[AuxiliaryData.BATTERY_VOLTAGE]
         return 0.0 if raw == NAN else raw / _RESOLUTION
 
     @property
     def ignition(self) -> bool:
-        """Terminal 15 has voltage."""
+        """Whether terminal 15 has voltage."""
         return self._input[InputData.KEY] >= 0
 
 
 class AdapterActivity(Protocol):
-    """A request under way, a search, or monitoring. Any character of the client ends it."""
+    """What the interpreter does between two prompts: a request, a protocol search, or bus monitoring.
+
+    Any character of the client ends it.
+    """
 
     @property
     def done(self) -> bool:
-        """There is nothing more to come."""
+        """Whether the activity is complete."""
 
     def receive(self, frame: Frame, t: int) -> None:
-        """Takes a frame of the bus."""
+        """Take a frame of the bus."""
 
     def poll(self, t: int) -> None:
-        """Once a tick."""
+        """Do what is due at `t` [ns]; called once a tick."""
 
     def successor(self, t: int) -> "AdapterActivity | None":
-        """When it is done: what is to follow without a prompt."""
+        """Return the activity that follows a completed one without a prompt between them, if there is one."""
 
 
 @dataclass(slots=True)
@@ -182,7 +192,7 @@ class AdapterSession:
     """The options, protocol and timing of one client, its connector, and `show`, which writes a line to the client."""
 
     connector: Connector
-    show: Callable[[str], None]
+    write_line: Callable[[str], None]
     setup: Setup = field(default_factory=Setup)
     selection: ProtocolSelection = field(default_factory=ProtocolSelection)
     timing: AdaptiveTiming = field(default_factory=AdaptiveTiming)
