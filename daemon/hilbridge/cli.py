@@ -10,7 +10,7 @@ from typing import Final
 
 from hilbridge import __version__, model_build
 from hilbridge.common.errors import ConfigurationError, InvalidFileError
-from hilbridge.process.interruption import EXIT_INTERRUPTED
+from hilbridge.process.signals import EXIT_INTERRUPTED
 
 COMMANDS: Final = {
     "run": "start a bench (the packaged demo when none is named)",

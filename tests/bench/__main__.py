@@ -10,7 +10,7 @@ import sys
 
 from hilbridge.benchmarks.report import measure
 from hilbridge.benchmarks.rig import FULL, QUICK
-from hilbridge.process.interruption import EXIT_INTERRUPTED
+from hilbridge.process.signals import EXIT_INTERRUPTED
 
 from .suite import MEASUREMENTS
 

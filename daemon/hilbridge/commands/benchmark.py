@@ -5,7 +5,7 @@ import argparse
 from hilbridge.benchmarks.report import measure
 from hilbridge.benchmarks.rig import FULL, QUICK
 from hilbridge.benchmarks.suite import MEASUREMENTS
-from hilbridge.process.interruption import EXIT_INTERRUPTED
+from hilbridge.process.signals import EXIT_INTERRUPTED
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

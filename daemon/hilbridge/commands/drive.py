@@ -12,7 +12,7 @@ from hilbridge.drive.cycles import NAMES, find_cycle
 from hilbridge.drive.report import figures, plot, print_figures
 from hilbridge.drive.simulation import drive
 from hilbridge.plots.style import check_plot
-from hilbridge.process.interruption import EXIT_INTERRUPTED, interruption
+from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

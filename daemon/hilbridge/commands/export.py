@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hilbridge.commands.progress import progress_bar
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.process.interruption import EXIT_INTERRUPTED, interruption
+from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
 from hilbridge.record.recording import Recording
 
 

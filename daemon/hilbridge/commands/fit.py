@@ -17,7 +17,7 @@ from hilbridge.fit.result import fit
 from hilbridge.fit.solver import Progress, check_solver
 from hilbridge.fit.targets import load_targets
 from hilbridge.plots.style import check_plot
-from hilbridge.process.interruption import EXIT_INTERRUPTED
+from hilbridge.process.signals import EXIT_INTERRUPTED
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from hilbridge.codec.frame import Frame
 from hilbridge.commands.progress import progress_bar
-from hilbridge.process.interruption import EXIT_INTERRUPTED, interruption
+from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
 from hilbridge.record.recording import Recording
 from hilbridge.run.replay import Difference, Outcome, replay
 

@@ -89,7 +89,7 @@ _CONFIGURATION: Final = re.compile(rb"S[0-9]|s[0-9A-Fa-f]{4}|Y[0-9]|Z[01]|M0{8}|
 """Bit rate, its registers, data bit rate, time stamps, and the acceptance filter that lets everything pass."""
 
 
-class Session:
+class SlcanSession:
     """The adapter's side of one client: takes what the client writes, in pieces of any size; knows what it has opened.
 
     Bit rates are accepted and mean nothing: an embedded bus has none.

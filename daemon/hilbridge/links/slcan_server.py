@@ -11,7 +11,7 @@ from hilbridge.common.units import MILLISECOND
 from hilbridge.links.client_server import Client, ClientServer
 from hilbridge.links.doors import Door
 from hilbridge.links.link import LinkStatistics, read_allowance
-from hilbridge.links.slcan import Channel, Session, format_frame, stamp
+from hilbridge.links.slcan import Channel, SlcanSession, format_frame, stamp
 
 MOST_CLIENTS: Final = 16
 BYTES_PER_MILLISECOND: Final = 512
@@ -30,7 +30,7 @@ class SlcanClient(Client):
 
     def __init__(self, take: Callable[["SlcanClient", bytes, int], None]) -> None:
         super().__init__()
-        self.session: Final = Session()
+        self.session: Final = SlcanSession()
         self._take: Final = take
 
     def offer(self, line: bytes) -> bool:

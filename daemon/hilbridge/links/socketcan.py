@@ -14,7 +14,7 @@ from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import Frame
 from hilbridge.common.errors import LinkError
 from hilbridge.common.units import MILLISECOND
-from hilbridge.links import error_frame
+from hilbridge.links.can_frame import BUS_OFF, RESTARTED, count_error_frame
 from hilbridge.links.can_interface import can_interface, carries, missing_sockets
 from hilbridge.links.python_can import open_interface, require_options
 from hilbridge.links.socket_link import SocketLink
@@ -71,10 +71,10 @@ class SocketcanLink(SocketLink):
         return carries(self._channel, opened)
 
     def _error_frame(self, frame: Frame, t: int) -> None:
-        error_frame.count(frame, self.statistics)
-        if frame.can_id & error_frame.BUS_OFF:
+        count_error_frame(frame, self.statistics)
+        if frame.can_id & BUS_OFF:
             self._stand_still("is bus-off", t)
-        elif frame.can_id & error_frame.RESTARTED:
+        elif frame.can_id & RESTARTED:
             self._standstill = ""
 
 

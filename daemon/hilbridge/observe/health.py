@@ -1,6 +1,6 @@
 """How the run is, for those who ask every few seconds whether it still lives.
 
-    healthy   ticks go on, and half of those that were due in the last second or so were done (health.py)
+    healthy   ticks go on, and half of those that were due in the last second or so were done (TickHealth)
     ready     healthy, and every bus and port is open
 
 Judged by what lies in shared memory, so that a tick process that hangs cannot claim to be well.
@@ -9,7 +9,7 @@ Judged by what lies in shared memory, so that a tick process that hangs cannot c
 from typing import Final
 
 from hilbridge.observe.events import Fields, Snapshot
-from hilbridge.process.health import Health
+from hilbridge.process.notify import TickHealth
 
 SHORTEST: Final = 1_000_000_000
 """[ns] of the observer's clock from one judgement to the next, and without any tick until the run counts as hung."""
@@ -24,7 +24,7 @@ class ProcessHealth:
     def __init__(self, now: int, period: float) -> None:
         """`period` [ns] of a tick, by the same clock."""
         self._window: Final = max(SHORTEST, round(_TICKS * period))
-        self._health: Final = Health()
+        self._health: Final = TickHealth()
         self._now = now
         self._judged = now
         self._moved = now  # when the number of ticks was last seen to grow

@@ -1,7 +1,7 @@
-"""What the daemon tells systemd: ready, status, alive, stopping. The protocol is that of sd_notify(3).
+"""The service manager: what is reported to systemd, and when the tick is healthy enough to feed its watchdog.
 
-Each message is one datagram to the socket that $NOTIFY_SOCKET names. It is sent without waiting: when systemd does not
-keep up, it is lost, and the next one counts.
+The protocol is that of sd_notify(3): each message is one datagram to the socket that $NOTIFY_SOCKET names. It is sent
+without waiting: when systemd does not keep up, it is lost, and the next one counts.
 """
 
 import os
@@ -11,16 +11,33 @@ from typing import Final
 
 from hilbridge.common.units import MICROSECOND
 
+WORST: Final = 0.5
+"""Share of the ticks that may be missed: a bench that does less than half of its work is better started anew."""
+
+
+class TickHealth:
+    """A judgement of the ticks since the last one: healthy if some were done, and at least half of those due."""
+
+    def __init__(self) -> None:
+        self._ticks = 0
+        self._missed = 0
+
+    def is_good(self, ticks: int, missed: int) -> bool:
+        """Return whether the tick is healthy; `ticks` were done and `missed` not, both since the start."""
+        done, lost = ticks - self._ticks, missed - self._missed
+        self._ticks, self._missed = ticks, missed
+        return done > 0 and lost <= WORST * (done + lost)
+
 
 class Notifier:
-    """Speaks to the service manager that started this process, or to nobody.
+    """The connection to the service manager that started this process; without one, messages go nowhere.
 
     `watchdog_period` [ns]: how often `alive` is wanted at least, half of what the service manager asks for; None where
     it does not watch.
     """
 
     def __init__(self, environment: MutableMapping[str, str] = os.environ) -> None:
-        """Takes the addresses out of the environment, so that no child speaks in this process's name."""
+        """Take the addresses out of the environment, so that no child sends in this process's name."""
         address = environment.pop("NOTIFY_SOCKET", "")
         microseconds = environment.pop("WATCHDOG_USEC", "")
         watched = environment.pop("WATCHDOG_PID", str(os.getpid()))
@@ -34,31 +51,31 @@ class Notifier:
 
     @property
     def listening(self) -> bool:
-        """A service manager wants to hear from this process."""
+        """Whether a service manager takes messages of this process."""
         return self._socket is not None
 
     def ready(self, status: str) -> None:
-        """Start-up, or a reload, is complete."""
+        """Report that start-up, or a reload, is complete."""
         self._send(f"READY=1\nSTATUS={status}")
 
     def status(self, status: str) -> None:
-        """One line for `systemctl status`."""
+        """Send one line for `systemctl status`."""
         self._send(f"STATUS={status}")
 
     def alive(self) -> None:
-        """Feeds the watchdog."""
+        """Feed the watchdog."""
         self._send("WATCHDOG=1")
 
     def reloading(self, monotonic: int) -> None:
-        """A reload begins; `monotonic` [ns] is the time of the clock of this name."""
+        """Report that a reload begins; `monotonic` [ns] is the time of the clock of this name."""
         self._send(f"RELOADING=1\nMONOTONIC_USEC={monotonic // MICROSECOND}")
 
     def stopping(self) -> None:
-        """The run is ending."""
+        """Report that the run is ending."""
         self._send("STOPPING=1")
 
     def close(self) -> None:
-        """Says no more."""
+        """Send no more."""
         if self._socket is not None:
             self._socket.close()
         self._socket = None
@@ -68,5 +85,5 @@ class Notifier:
             return
         try:
             self._socket.sendto(message.encode(), self._address)
-        except OSError:  # full, or gone: there is nobody left to tell
+        except OSError:  # the socket is full, or the service manager has gone
             return

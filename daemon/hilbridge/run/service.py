@@ -9,8 +9,7 @@ from hilbridge.bench.bench import Bench
 from hilbridge.bench.status import headline
 from hilbridge.common.units import SECOND
 from hilbridge.observe.reporter import Reporter
-from hilbridge.process.health import Health
-from hilbridge.process.notify import Notifier
+from hilbridge.process.notify import Notifier, TickHealth
 
 _HEADLINE: Final = 5 * SECOND
 """[ns] of the run between two lines for `systemctl status`."""
@@ -26,7 +25,7 @@ class ServiceReport:
         self.notifier: Final = Notifier()
         self._bench: Final = bench
         self._reporter: Final = reporter
-        self._health: Final = Health()
+        self._health: Final = TickHealth()
         self._next = 0  # [ns]
 
     def ready(self, t: int) -> None:

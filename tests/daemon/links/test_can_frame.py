@@ -1,4 +1,4 @@
-"""Frames as SocketCAN datagrams: against the layout in linux/can.h and against python-can."""
+"""Frames as SocketCAN datagrams: against the layout in linux/can.h and against python-can; error frames."""
 
 import sys
 
@@ -8,8 +8,9 @@ from can.interfaces.socketcan.socketcan import build_can_frame, dissect_can_fram
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilbridge.codec.frame import BRS, EXTENDED, FD, REMOTE, Frame
-from hilbridge.links.can_frame import CLASSIC_SIZE, FD_SIZE, pack_frame, unpack_frame
+from hilbridge.codec.frame import BRS, ERROR, EXTENDED, FD, REMOTE, Frame
+from hilbridge.links.can_frame import CLASSIC_SIZE, FD_SIZE, count_error_frame, pack_frame, unpack_frame
+from hilbridge.links.link import LinkStatistics
 
 classic_data = st.binary(max_size=8)
 fd_data = st.sampled_from([0, 1, 7, 8, 12, 16, 20, 24, 32, 48, 64]).flatmap(lambda n: st.binary(min_size=n, max_size=n))
@@ -68,3 +69,35 @@ def test_any_datagram_of_the_right_size_is_read(size: int, data: st.DataObject) 
     """Whatever its length byte says, a frame never has more data than its datagram."""
     frame = unpack_frame(data.draw(st.binary(min_size=size, max_size=size)))
     assert len(frame.data) <= size - 8
+
+
+@pytest.mark.parametrize(
+    ("classes", "controller", "condition"),
+    [
+        (0x004, 0x04, "error_warning"),  # reception has 96 errors
+        (0x004, 0x08, "error_warning"),  # transmission has
+        (0x004, 0x10, "error_passive"),
+        (0x004, 0x20, "error_passive"),
+        (0x004, 0x28, "error_passive"),  # both, of which the worse counts
+        (0x040, 0x00, "bus_off"),
+        (0x044, 0x30, "bus_off"),
+        (0x004, 0x01, None),  # receive buffer overflow
+        (0x004, 0x40, None),  # error active again
+        (0x100, 0x00, None),  # restarted
+        (0x008, 0x30, None),  # a protocol violation: data[1] is no matter of the controller
+    ],
+)
+def test_the_worst_condition_is_counted(classes: int, controller: int, condition: str | None) -> None:
+    """Every error frame counts as an error, and under one condition at most."""
+    statistics = LinkStatistics()
+    count_error_frame(Frame(ERROR | classes, bytes([0, controller, 0, 0, 0, 0, 0, 0])), statistics)
+    expected = LinkStatistics(errors=1)
+    if condition is not None:
+        setattr(expected, condition, 1)
+    assert statistics == expected
+
+
+def test_an_error_frame_without_data_is_survived() -> None:
+    statistics = LinkStatistics()
+    count_error_frame(Frame(ERROR | 0x004, b""), statistics)
+    assert statistics.errors == 1

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.codec.frame import BRS, ERROR, EXTENDED, FD, REMOTE, Frame
-from hilbridge.links.slcan import LONGEST_LINE, Channel, Session, format_frame, parse_frame, stamp
+from hilbridge.links.slcan import LONGEST_LINE, Channel, SlcanSession, format_frame, parse_frame, stamp
 
 can_ids = st.integers(0, 0x7FF) | st.integers(0, 0x1FFFFFFF).map(lambda identifier: identifier | EXTENDED)
 fd_lengths = st.sampled_from([0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 32, 48, 64])
@@ -37,8 +37,8 @@ LINES = [
 ]
 
 
-def opened(command: bytes = b"O\r") -> Session:
-    session = Session()
+def opened(command: bytes = b"O\r") -> SlcanSession:
+    session = SlcanSession()
     assert session.feed(command) == ([], b"\r")
     return session
 
@@ -100,7 +100,7 @@ def test_a_line_that_is_nearly_a_frame_is_none(line: bytes) -> None:
 
 def test_nothing_is_sent_before_the_channel_is_open() -> None:
     """A frame on a closed or listen-only channel is refused with BELL; that is no malformed line."""
-    session = Session()
+    session = SlcanSession()
     assert session.feed(b"t1230\r") == ([], b"\a")
     assert session.feed(b"L\rt1230\r") == ([], b"\r\a")
     assert (session.refused, session.malformed) == (2, 0)
@@ -115,7 +115,7 @@ def test_frames_are_acknowledged_by_kind() -> None:
 
 def test_open_listen_and_close_lead_to_the_state_they_name() -> None:
     """Also when it is the present one: python-can closes a closed channel and opens an open one."""
-    session = Session()
+    session = SlcanSession()
     for command, channel in [
         (b"C\r", Channel.CLOSED),
         (b"O\r", Channel.OPEN),
@@ -129,18 +129,18 @@ def test_open_listen_and_close_lead_to_the_state_they_name() -> None:
 
 @pytest.mark.parametrize("command", [*(b"S%d" % code for code in range(10)), b"s031C", b"Y2", b"Z1", b"M00000000"])
 def test_the_adapter_is_configured_while_it_is_closed(command: bytes) -> None:
-    assert Session().feed(command + b"\r") == ([], b"\r")
+    assert SlcanSession().feed(command + b"\r") == ([], b"\r")
     assert opened().feed(command + b"\r") == ([], b"\a")
 
 
 def test_a_filter_that_would_hide_frames_is_refused() -> None:
     """There is none; a client that asks for one must not believe that it works."""
-    assert Session().feed(b"M00000100\r")[1] == b"\a"
+    assert SlcanSession().feed(b"M00000100\r")[1] == b"\a"
 
 
 def test_version_and_serial_number_have_four_characters() -> None:
     """python-can reads two digits of hardware and two of software version."""
-    assert Session().feed(b"V\rN\r") == ([], b"V1010\rNHILB\r")
+    assert SlcanSession().feed(b"V\rN\r") == ([], b"V1010\rNHILB\r")
 
 
 def test_the_status_reports_an_overrun_once() -> None:
@@ -159,7 +159,7 @@ def test_time_stamps_are_milliseconds_within_the_minute() -> None:
 
 
 def test_empty_lines_and_line_feeds_are_no_commands() -> None:
-    session = Session()
+    session = SlcanSession()
     assert session.feed(b"\r\r\r\n\nV\r\nO\nt1230\n") == ([Frame(0x123, b"")], b"V1010\r\rz\r")
     assert session.malformed == 0
 
@@ -193,7 +193,7 @@ lines = (
 @given(st.lists(lines, max_size=20).map(b"".join), st.lists(st.integers(0, 2000), max_size=20))
 def test_the_meaning_of_a_stream_does_not_depend_on_how_it_is_cut(stream: bytes, cuts: list[int]) -> None:
     """The same frames, answers and counters, whether the bytes arrive at once or in any pieces."""
-    whole, cut = Session(), Session()
+    whole, cut = SlcanSession(), SlcanSession()
     expected = whole.feed(stream)
     found = [cut.feed(piece) for piece in pieces(stream, cuts)]
     assert ([frame for some, _ in found for frame in some], b"".join(answers for _, answers in found)) == expected
@@ -204,6 +204,6 @@ def test_the_meaning_of_a_stream_does_not_depend_on_how_it_is_cut(stream: bytes,
 @given(st.lists(frames, max_size=10), st.binary(max_size=300))
 def test_frames_behind_garbage_arrive(sent: list[Frame], garbage: bytes) -> None:
     """Whatever came before, a CR starts afresh."""
-    session = Session()
+    session = SlcanSession()
     session.feed(garbage + b"\rO\r")
     assert session.feed(b"".join(format_frame(frame) for frame in sent))[0] == sent

@@ -1,4 +1,4 @@
-"""What systemd hears, at a socket of the test's own."""
+"""What systemd receives, at a socket of the test's own, and when the tick is healthy."""
 
 import os
 import socket
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.process.notify import Notifier
+from hilbridge.process.notify import Notifier, TickHealth
 
 
 @pytest.fixture
@@ -90,3 +90,19 @@ def test_a_service_manager_that_does_not_read_holds_nobody_up(notifier: Notifier
 def test_a_service_manager_that_has_gone_is_no_error(manager: socket.socket, notifier: Notifier) -> None:
     Path(manager.getsockname()).unlink()
     notifier.stopping()
+
+
+@pytest.mark.parametrize(
+    ("ticks", "missed", "good"),
+    [(100, 0, True), (50, 50, True), (49, 51, False), (0, 0, False), (0, 100, False), (1, 0, True)],
+)
+def test_half_of_the_ticks_must_be_done(ticks: int, missed: int, good: bool) -> None:
+    assert TickHealth().is_good(ticks, missed) is good
+
+
+def test_only_the_time_since_the_last_look_counts() -> None:
+    """A bad start is forgiven; a good one excuses nothing."""
+    health = TickHealth()
+    assert not health.is_good(10, 90)
+    assert health.is_good(110, 90)
+    assert not health.is_good(111, 190)

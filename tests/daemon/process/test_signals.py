@@ -4,7 +4,6 @@ import os
 import signal
 
 import pytest
-
 from hilbridge.process.interruption import EXIT_INTERRUPTED, interruption
 
 
