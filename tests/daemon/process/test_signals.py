@@ -4,7 +4,8 @@ import os
 import signal
 
 import pytest
-from hilbridge.process.interruption import EXIT_INTERRUPTED, interruption
+
+from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
 
 
 def test_the_first_is_a_wish_the_second_an_order() -> None:
