@@ -10,7 +10,7 @@ from typing import Final
 from hilbridge.bench.bench_files import BenchFiles, load_bench_files
 from hilbridge.bench.control_units import ControlUnits, build_adapters
 from hilbridge.bench.scan_tools import TappedSockets
-from hilbridge.bench.wiring import Lasting, Wiring
+from hilbridge.bench.wiring import Wiring
 from hilbridge.bus.bus import Bus, WayOut
 from hilbridge.bus.gate import Gate
 from hilbridge.bus.traffic import Traffic
@@ -24,7 +24,6 @@ from hilbridge.control.command_handler import CommandHandler, Host
 from hilbridge.diagnostics.elm327.adapters import Adapters
 from hilbridge.faults.injector import Injector
 from hilbridge.inputs.arbiter import Arbiter
-from hilbridge.inputs.demo_driver import DemoDriver
 from hilbridge.inputs.overrides import Overrides
 from hilbridge.inputs.source import Source
 from hilbridge.links.elm327_server import Elm327Server, open_doors
@@ -58,19 +57,9 @@ class Bench:
         for bus in self._buses:
             bus.attach_observer(self.boundary.frame)
         self.holds: Final = Overrides()
-        self._lasting: Final = Lasting(
-            self.vehicle,
-            self.buses,
-            build_adapters(settings, self.buses, self.vehicle.data),
-            self.event_log,
-            DemoDriver(self.vehicle.data, self.vehicle.settings),
-            Overrides("shutdown"),
-            self.holds,
-            Overrides("fault"),
-        )
-        self.wiring = Wiring(bench_files, self._lasting)
-        self.wiring.complete()
-        self.wiring.join()
+        self._shutdown: Final = Overrides("shutdown")
+        self.adapters: Final = build_adapters(settings, self.buses, self.vehicle.data)
+        self.wiring = self._wired(bench_files)
         self.arbiter.rest()
         self.links: Final[dict[str, Link]] = {}
         self.gates: Final[dict[str, Gate]] = {}
@@ -123,31 +112,33 @@ class Bench:
         """What goes wrong on purpose."""
         return self.wiring.faults
 
-    @property
-    def adapters(self) -> Sequence[Adapters]:
-        """The ELM327s; they stay."""
-        return self._lasting.adapters
-
     def controller(self, host: Host) -> CommandHandler:
         """Carries out commands on the bench as it is wired now, and hands on to `host` what concerns the run."""
         return CommandHandler(host, self.holds, self.gates, self.faults, self.servers.troubles)
 
-    def rewired(self, bench_files: BenchFiles) -> Wiring:
-        """Another configuration, to be adopted; nothing of it is built yet."""
-        return Wiring(bench_files, self._lasting, self.wiring)
+    def _wired(self, bench_files: BenchFiles, before: Wiring | None = None, t: int = 0) -> Wiring:
+        return Wiring(
+            bench_files,
+            vehicle=self.vehicle,
+            buses=self.buses,
+            event_log=self.event_log,
+            overrides=[self._shutdown, self.holds],
+            before=before,
+            t=t,
+        )
 
-    def adopt(self, wiring: Wiring, t: int) -> None:
-        """Goes on with another configuration, after the tick of time `t` [ns]; what is left of it is built now.
+    def adopt(self, bench_files: BenchFiles, t: int) -> None:
+        """Build another configuration and continue with it, after the tick of time `t` [ns].
 
-        An exception leaves everything as it was. What may differ says changes.py; the rest is taken as it is.
+        An exception leaves everything as it was. `reload.restart_rules` says what may differ; nothing else is compared.
         """
         following = t + self.settings.period
-        wiring.complete(following)
+        wiring = self._wired(bench_files, self.wiring, following)
         try:
             gates = {name: self._gate(name, wiring) for name in self.gates}
             wiring.take_over(self.wiring, following)
         except BaseException:
-            wiring.withdraw()
+            wiring.leave()
             raise
         for name, gate in gates.items():
             gate.take_over(self.gates[name])
@@ -292,7 +283,7 @@ class Bench:
         """Frames that are due go onto their bus, and all that is on the buses goes out."""
         self.wiring.plan.publish(t)
         self._exchange(t)
-        for adapters in self._lasting.adapters:
+        for adapters in self.adapters:
             adapters.poll(t)
         self._exchange(t)
         for link in self.links.values():
@@ -318,7 +309,7 @@ class Bench:
         """
         if self._silent_at is None:
             self._silent_at = t + round(self.settings.shutdown * SECOND)
-            self._lasting.shutdown.set("input.Key", -1)
+            self._shutdown.set("input.Key", -1)
             self.plan.cut_off()
 
     def is_shut_down(self, t: int) -> bool:

@@ -1,12 +1,12 @@
-"""The diagnostic servers of a bench, wired from its settings: control units behind ISO-TP, and who talks to them."""
+"""The control units of a bench with their diagnostic servers: OBD-II and UDS behind ISO-TP, nodes of J1939."""
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cache
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal
 
+from hilbridge.bench.bench_files import BenchFiles
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.database import Database, load_database
-from hilbridge.common.incremental import Parts
 from hilbridge.common.statistics import counters
 from hilbridge.diagnostics.dtc.overview import TroubleOverview
 from hilbridge.diagnostics.dtc.store import INTERVAL, TroubleStore
@@ -32,7 +32,6 @@ from hilbridge.plan.planned import PlannedFrame
 from hilbridge.resources import own_database
 from hilbridge.settings import BenchSettings
 from hilbridge.settings.diagnostics import EcuSettings, J1939Settings, ObdSettings
-from hilbridge.settings.dtc import TroubleCodesSettings
 from vehiclesim import Vehicle
 from vehiclesim.channels import REQUEST, AuxiliaryData, InputData
 from vehiclesim.databus import DataBus
@@ -42,20 +41,6 @@ _ROLES: Final[dict[int, Literal["engine", "transmission"]]] = {0: "engine", 3: "
 
 _WATCHED: Final = ("Throttle", "Brake", "Clutch")
 """Controls whose loss sets a trouble code."""
-
-
-class Surrounding(NamedTuple):
-    """What of a bench the servers work with."""
-
-    buses: Mapping[str, Bus]
-    frames: Sequence[PlannedFrame]
-    sources: Sequence[Source]
-    tester: Overrides
-    """What UDS testers hold."""
-    requests: InternalSource
-    """What J1939 control units ask for."""
-    silent: Container[str]
-    """Control units that are made to be silent, by name."""
 
 
 class PlanSwitch:
@@ -74,33 +59,47 @@ class PlanSwitch:
 
 
 class ControlUnits:
-    """Answers what is due once a tick, when `build` is done. `ecus`: the control units; `uds`: UDS servers by name."""
+    """All control units of a bench: `ecus` with trouble codes, `uds` servers by name, nodes of `j1939`."""
 
     def __init__(
-        self, settings: BenchSettings, codes: TroubleCodesSettings | None, vehicle: Vehicle, network: Surrounding
+        self,
+        bench_files: BenchFiles,
+        *,
+        vehicle: Vehicle,
+        buses: Mapping[str, Bus],
+        frames: Sequence[PlannedFrame],
+        sources: Sequence[Source],
+        tester: Overrides,
+        requests: InternalSource,
+        silent_ecus: Container[str],
     ) -> None:
-        """`codes`: those that monitors watch over, where there are control units."""
+        """Build what `diagnostics` of the bench file asks for; the servers join the buses.
+
+        `frames` are those of the plan, `sources` the inputs that monitors watch. UDS testers hold entries through
+        `tester`, commands of J1939 through `requests`. A fault silences the control units named in `silent_ecus`.
+
+        ConfigurationError, with the key path, for what does not fit.
+        """
         self.ecus: Final[list[Ecu]] = []
-        self.j1939: Network | None = None
-        self._settings: Final = settings
-        self._vehicle: Final = vehicle
-        self._network: Final = network
-        self._servers: Final[dict[str, IsoTpServer]] = {}
         self.uds: Final[dict[str, UdsServer]] = {}
+        self.j1939: Network | None = None
+        self._settings: Final = bench_files.settings
+        self._codes: Final = bench_files.codes
+        self._vehicle: Final = vehicle
+        self._buses: Final = buses
+        self._frames: Final = frames
+        self._observers: Final = observers_of(sources)
+        self._tester: Final = tester
+        self._silent_ecus: Final = silent_ecus
+        self._servers: Final[dict[str, IsoTpServer]] = {}
         self._powered = False
         self._next_look = INTERVAL  # [ns] of monitors and cycles
-        self._stores: Sequence[TroubleStore] = ()
-        if codes is not None:
-            self._around = Surroundings(vehicle, _scaling(), codes, observers_of(network.sources))
-
-    def build(self) -> Parts[None]:
-        """A control unit for each part. ConfigurationError, with the key path, for what does not fit."""
         diagnostics = self._settings.diagnostics
         if diagnostics.obd is not None:
-            yield from self._build_obd(diagnostics.obd)
+            self._build_obd(diagnostics.obd)
         if diagnostics.j1939 is not None:
-            yield from self._build_j1939(diagnostics.j1939)
-        self._stores = [ecu.obd.store for ecu in self.ecus if ecu.obd is not None]
+            self.j1939 = self._build_j1939(diagnostics.j1939, requests)
+        self._stores: Final = [ecu.obd.store for ecu in self.ecus if ecu.obd is not None]
 
     @property
     def troubles(self) -> TroubleOverview:
@@ -118,17 +117,16 @@ class ControlUnits:
             if name in before.uds:
                 uds.identifiers.restore(before.uds[name].identifiers.export())
 
-    def _build_obd(self, obd: ObdSettings) -> Parts[None]:
-        bus = self._network.buses[obd.bus]
+    def _build_obd(self, obd: ObdSettings) -> None:
+        bus = self._buses[obd.bus]
         parameters = parameters_of(self._settings.diagnostics.iso_tp)
         for i, ecu in enumerate(obd.ecus):
-            services = build_obd(ecu, self._around, clear_while_running=obd.clear_while_running)
+            services = self._obd_services(ecu, clear_while_running=obd.clear_while_running)
             uds = self._build_uds(ecu, services, bus, i)
             unit = Ecu(ecu.role, addresses_of(ecu, obd.identifiers), services, uds)
             self.ecus.append(unit)
             reached = [(address, unit) for address in unit.addresses]
             self._servers[unit.name] = IsoTpServer(bus, reached, parameters, self._whether_answers(unit.name))
-            yield
 
     def _build_uds(self, ecu: EcuSettings, obd: ObdServer, bus: Bus, index: int) -> UdsServer | None:
         if ecu.uds is None:
@@ -136,8 +134,8 @@ class ControlUnits:
         unit = EcuInterface(
             data=self._vehicle.data,
             troubles=obd.store,
-            overrides=self._network.tester,
-            communication=PlanSwitch([frame for frame in self._network.frames if frame.bus is bus], ecu.role),
+            overrides=self._tester,
+            communication=PlanSwitch([frame for frame in self._frames if frame.bus is bus], ecu.role),
             read_pid=obd.current_data.read,
             reset=lambda _kind: None,
             vin=ecu.vin,
@@ -147,34 +145,39 @@ class ControlUnits:
         self.uds[ecu.role] = server
         return server
 
-    def _build_j1939(self, j1939: J1939Settings) -> Parts[None]:
+    def _build_j1939(self, j1939: J1939Settings, requests: InternalSource) -> Network:
         data, settings = self._vehicle.data, self._settings.buses[j1939.bus]
-        place = J1939Bus(self._network.buses[j1939.bus], settings, self._network.frames)
-        troubles = {}
-        for name, node in j1939.nodes.items():
-            if node.function in _ROLES:
-                troubles[name] = StoreSource(self._store_of(_ROLES[node.function]))
-                yield
-        network = self.j1939 = Network(j1939, place, data, troubles)
-        yield
+        place = J1939Bus(self._buses[j1939.bus], settings, self._frames)
+        troubles = {
+            name: StoreSource(self._store_of(_ROLES[node.function]))
+            for name, node in j1939.nodes.items()
+            if node.function in _ROLES
+        }
+        network = Network(j1939, place, data, troubles)
         reference = j1939.reference_torque or data_sheet(self._vehicle.engine).max_torque_at_peak
         controls = [control for control in CONTROLS if control.channel == REQUEST]
         commands = CommandDecoder(_own_database("j1939.dbc"), data, reference)
-        network.take_commands(commands, RequestChannel(self._network.requests, controls))
-        yield
+        network.take_commands(commands, RequestChannel(requests, controls))
+        return network
 
     def _store_of(self, role: Literal["engine", "transmission"]) -> TroubleStore:
-        """The trouble codes of a control unit; one that OBD-II does not reach has some too."""
+        """Return the trouble codes of a control unit; one that OBD-II does not reach has some too."""
         for ecu in self.ecus:
             if ecu.name == role and ecu.obd is not None:
                 return ecu.obd.store
-        services = build_obd(EcuSettings(role=role), self._around)
+        services = self._obd_services(EcuSettings(role=role))
         self.ecus.append(Ecu(role, (), services))
         return services.store
 
+    def _obd_services(self, ecu: EcuSettings, *, clear_while_running: bool = True) -> ObdServer:
+        codes = self._codes
+        assert codes is not None  # noqa: S101 - they are read where there are control units
+        around = Surroundings(self._vehicle, _scaling(), codes, self._observers)
+        return build_obd(ecu, around, clear_while_running=clear_while_running)
+
     def _whether_answers(self, name: str) -> Callable[[], bool]:
-        """Does not hold these servers: what a reload has replaced goes without the collector, which sees it no more."""
-        data, silent = self._vehicle.data, self._network.silent
+        """Return a function without a reference to `self`: there is no cycle, so replaced servers need no collector."""
+        data, silent = self._vehicle.data, self._silent_ecus
         return lambda: _is_on(data) and name not in silent
 
     def serve(self, t: int) -> None:

@@ -80,15 +80,6 @@ class Bus:
         """Stop calling `observer`, which may not be attached."""
         self._observers = [one for one in self._observers if one != observer]
 
-    def set_aside(self, first: int) -> list[Attachment]:
-        """Takes off the nodes from number `first` on; `resume` joins them again."""
-        aside, self._nodes = self._nodes[first:], self._nodes[:first]
-        return aside
-
-    def resume(self, place: Attachment) -> None:
-        """Joins a node that was set aside."""
-        self._nodes.append(place)
-
     @property
     def nodes(self) -> tuple[Node, ...]:
         """The nodes in the order of delivery."""

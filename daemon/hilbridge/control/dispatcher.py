@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.incremental import Parts
 from hilbridge.control.client import HandleCommand
 from hilbridge.control.commands import (
     FaultList,
@@ -43,8 +42,11 @@ class Recordings(Protocol):
 class Scenarios(Protocol):
     """What can be played while the bench runs."""
 
-    def start(self, name: str, settings: ScenarioSettings) -> Parts[None]:
-        """Plays a scenario, when it was built. ConfigurationError, with the key path, where that cannot be."""
+    def start(self, name: str, settings: ScenarioSettings) -> Iterator[None]:
+        """Build a scenario, a step for each `next`, and play it then.
+
+        ConfigurationError, with the key path, where that cannot be.
+        """
 
     def stop(self) -> None:
         """Ends it where it is. ConfigurationError: there is none."""

@@ -7,12 +7,11 @@ arbitration (the late ones by their time before that), then what further senders
 from collections.abc import Mapping
 from dataclasses import replace
 from heapq import heapreplace
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.database import Database
 from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK
-from hilbridge.common.incremental import Parts, finished
 from hilbridge.plan.bulb_check import BulbCheck, BulbChecks
 from hilbridge.plan.gating import gate_warnings
 from hilbridge.plan.planned import PlannedFrame
@@ -51,16 +50,17 @@ class FramePlan:
         databases: Mapping[str, Database],
         data: DataBus,
         buses: Mapping[str, Bus],
-        choice: "Choice | None" = None,
+        before: "FramePlan | None" = None,
     ) -> None:
-        """`databases` and `buses` by the name of the bus; `choice`: where it was made already.
+        """Select the frames and spread their phases. `databases` and `buses` are by the name of the bus.
 
-        ConfigurationError: see `choose` and `gating.gate_warnings`.
+                `before` is the plan that this one replaces: a frame that stays, with the same period, keeps its phase.
+
+        ConfigurationError: see `selection.select`, `raw.with_raw_frames` and `gating.gate_warnings`.
         """
-        selections, before = choice or (finished(choose(bench, databases)), None)
         self.senders: Final[list[Sender]] = []
         self._tick: Final = bench.period
-        self.selections: Final = selections
+        self.selections: Final = _selections(bench, databases)
         chosen = [(buses[name], frame) for name, one in self.selections.items() for frame in one.outgoing]
         kept = {} if before is None else {_key(one.bus, one.outgoing): one for one in before.frames}
         standing = [_standing(kept.get(_key(bus, one)), one) for bus, one in chosen]
@@ -158,23 +158,13 @@ class FramePlan:
         return replace(told, warnings=(*told.warnings, *held_back))
 
 
-class Choice(NamedTuple):
-    """What a plan is made of: what each bus sends, and the plan that went before, whose frames keep their phases."""
-
-    selections: dict[str, Selection]
-    before: FramePlan | None
-
-
-def choose(bench: BenchSettings, databases: Mapping[str, Database]) -> Parts[dict[str, Selection]]:
-    """What each bus sends, message by message. For one plan: protectors count.
-
-    ConfigurationError: see `selection.select` and `raw.with_raw_frames`.
-    """
+def _selections(bench: BenchSettings, databases: Mapping[str, Database]) -> dict[str, Selection]:
+    """Return what each bus sends. Each call makes new protectors, which count for one plan."""
     selections: dict[str, Selection] = {}
     for name, settings in bench.buses.items():
         known = select_nothing(settings)
         if name in databases:
-            known = yield from select(name, settings, databases[name], bench.period)
+            known = select(name, settings, databases[name], bench.period)
         selections[name] = with_raw_frames(known, settings, bench.period, ("buses", name))
     return selections
 

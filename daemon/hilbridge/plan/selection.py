@@ -21,7 +21,6 @@ from hilbridge.codec.sources import Channels, Fixed, Source
 from hilbridge.codec.variant import Encoder
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS, frame_length
-from hilbridge.common.incremental import Parts
 from hilbridge.common.units import MILLISECOND
 from hilbridge.plan.send_type import Sending, cannot_go, sending
 from hilbridge.plan.terminals import clamp_bits
@@ -74,8 +73,8 @@ class Selection:
     data_bitrate: int | None
 
 
-def select(bus: str, settings: BusSettings, database: Database, tick: int) -> Parts[Selection]:
-    """The frames of one bus, by identifier, message by message; `tick` [ns].
+def select(bus: str, settings: BusSettings, database: Database, tick: int) -> Selection:
+    """Return the frames of one bus, sorted by identifier; `tick` is the period of the tick [ns].
 
     ConfigurationError: unknown names; a named message that cannot be sent; times that do not fit the tick or each
     other; CAN FD on a classic bus; two messages of one identifier.
@@ -93,7 +92,6 @@ def select(bus: str, settings: BusSettings, database: Database, tick: int) -> Pa
             raise ConfigurationError(f"message {message.name} cannot be sent: {reason}", here)
         else:
             not_sent[message.name] = reason
-        yield
     warnings = [f"node {node} sends no message" for node in settings.transmit if not database.sent_by(node)]
     outgoing.sort(key=lambda frame: frame.can_id)
     for one, other in pairwise(outgoing):

@@ -1,10 +1,10 @@
-"""Reads a bench file anew, in a process of its own, and tells the tick process what has become of it.
+"""Read a bench file again, in a process of its own, and report the result to the tick process.
 
-    python -m hilbridge.reload.check ANSWER DOSSIER OFFSET LENGTH FACTS FILE SEED
+    python -m hilbridge.reload.check RESULT ARCHIVE OFFSET LENGTH FACTS FILE SEED
 
-ANSWER and DOSSIER are descriptors. The answer is what handover.py writes: the words of what is wrong, or a Candidate,
-which was built here once as the tick process will build it. Its files are in the dossier then, behind the entry at
-OFFSET, which is of what runs. SEED is that of the run, which the command line may have set.
+RESULT and ARCHIVE are descriptors. Into RESULT goes what transfer.py writes: the reason why the file is refused, or a
+Candidate, which was built here once as the tick process will build it. The candidate's files are in ARCHIVE, behind the
+entry of the running bench at OFFSET. SEED is that of the run, which the command line may have set.
 """
 
 import signal
@@ -18,11 +18,11 @@ from hilbridge.configuration.bundle import bundle
 from hilbridge.observe.bench_archive import ArchivePlace, BenchArchive, archive_of
 from hilbridge.process.child_process import KEPT_AWAY
 from hilbridge.process.scheduling import become_ordinary
-from hilbridge.reload.transfer import Candidate, hand_over
+from hilbridge.reload.transfer import Candidate, write
 
 
 def check(name: str, seed: int | None, bench_archive: BenchArchive) -> Candidate:
-    """ConfigurationError, with file and line, for what cannot be."""
+    """Load and build a bench. ConfigurationError, with file and line, where that cannot be."""
     file = load_bench(name)
     if seed is not None and file.settings.seed != seed:
         file = file.altered(seed=seed)
@@ -38,17 +38,18 @@ def check(name: str, seed: int | None, bench_archive: BenchArchive) -> Candidate
 
 
 def main(descriptor: int, bench_archive: BenchArchive, name: str, seed: int | None) -> None:
+    """Check the bench file `name` and write the result into the memfd `descriptor`."""
     signal.pthread_sigmask(signal.SIG_BLOCK, KEPT_AWAY)
     become_ordinary()
-    answer: Candidate | str
+    result: Candidate | str
     try:
-        answer = check(name, seed, bench_archive)
+        result = check(name, seed, bench_archive)
     except ConfigurationError as error:
-        answer = str(error)
-    hand_over(answer, descriptor)
+        result = str(error)
+    write(result, descriptor)
 
 
 if __name__ == "__main__":
-    answer, descriptor, *place = map(int, sys.argv[1:6])
+    descriptor, archive, *place = map(int, sys.argv[1:6])
     name, seed = sys.argv[6:]
-    main(answer, BenchArchive(descriptor, newest=ArchivePlace(*place)), name, None if seed == "-" else int(seed))
+    main(descriptor, BenchArchive(archive, newest=ArchivePlace(*place)), name, None if seed == "-" else int(seed))

@@ -161,7 +161,7 @@ class _Player:
         with TemporaryDirectory(prefix="hilbridge-") as folder:
             with ZipFile(BytesIO(archive)) as files:
                 files.extractall(folder)
-            self._bench.adopt(self._bench.rewired(load_bench_files(load_bench(str(Path(folder, BENCH))))), t)
+            self._bench.adopt(load_bench_files(load_bench(str(Path(folder, BENCH)))), t)
         self._controller = self._bench.controller(self)
 
     def _take(self, _t: int, bus: int, received: bool, frame: Frame) -> None:

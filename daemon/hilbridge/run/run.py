@@ -17,7 +17,7 @@ from hilbridge.control.dispatcher import Dispatcher
 from hilbridge.observe.process import ObserverError
 from hilbridge.process.realtime import RealTime
 from hilbridge.process.signals import Signals
-from hilbridge.reload.reload import Origin, Reload
+from hilbridge.reload.reload import Reload
 from hilbridge.run.endpoints import Endpoints
 from hilbridge.run.observation import Observation
 from hilbridge.run.preparation import RunOptions, make_clock
@@ -74,8 +74,9 @@ class Run:
             bench,
             self._reporter,
             self._service.notifier,
-            Origin(self._observation.bench_archive, options.seed),
-            self._reason_against_reload,
+            bench_archive=self._observation.bench_archive,
+            seed=options.seed,
+            forbidden=self._reason_against_reload,
         )
         self._status: Final = RunStatus(
             bench=bench,
@@ -180,7 +181,7 @@ class Run:
             self._endpoints.serve_control(self._receive, clock)
             if clock.t >= self._next_supervision:
                 self._supervise(clock)
-            if self._reload.building and not self._stopping and self._reload.build(clock.t):
+            if self._reload.adopting and not self._stopping and self._reload.advance(clock.t):
                 self._controller = self._bench.controller(self)
                 self._endpoints.update()
         self._player.advance(clock.t)

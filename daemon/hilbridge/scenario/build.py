@@ -1,6 +1,6 @@
 """From a scenario file to steps that can be played on a bench. What does not fit is told before the first tick."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -9,7 +9,6 @@ from hilbridge.bus.bus import Bus
 from hilbridge.bus.frame_listener import FrameListener
 from hilbridge.codec.database import Database, unknown
 from hilbridge.common.errors import ConfigurationError, KeyPath
-from hilbridge.common.incremental import Parts, finished
 from hilbridge.configuration.scenariofile import ScenarioFile
 from hilbridge.control.client import HandleCommand
 from hilbridge.drive.cycles import WRITTEN_HERE, find_cycle
@@ -57,22 +56,19 @@ class ScenarioContext:
 def build(file: ScenarioFile, stage: ScenarioContext) -> Scenario:
     """InvalidFileError, with the line, for what the bench does not have."""
     try:
-        return Scenario(finished(build_steps(file.settings, stage, file.path.parent)))
+        return Scenario(list(build_steps(file.settings, stage, file.path.parent)))
     except ConfigurationError as error:
         raise file.locate(error) if error.place else error from None
 
 
-def build_steps(settings: ScenarioSettings, stage: ScenarioContext, folder: Path | None = None) -> Parts[list[Step]]:
-    """The steps, one by one; speed traces are looked for in `folder` first, and None says that nothing may be read.
+def build_steps(settings: ScenarioSettings, stage: ScenarioContext, folder: Path | None = None) -> Iterator[Step]:
+    """Build the steps one after the other; speed traces are searched for in `folder` first, None forbids to read any.
 
     ConfigurationError, with the key path.
     """
     maker = _Maker(stage, folder)
-    steps = []
     for i, step in enumerate(settings.steps):
-        steps.append(Step(step.name or describe(step), step, maker.make(step, ("steps", i))))
-        yield
-    return steps
+        yield Step(step.name or describe(step), step, maker.make(step, ("steps", i)))
 
 
 def find_trace(name: str, folder: Path) -> Trace:

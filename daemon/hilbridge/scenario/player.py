@@ -1,12 +1,11 @@
 """Scenarios on a bench that runs: one at a time; of the last one it stays known what became of it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
 from hilbridge.bus.frame_listener import FrameListener
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.incremental import Parts
 from hilbridge.common.units import SECOND
 from hilbridge.scenario.build import ScenarioContext, build_steps
 from hilbridge.scenario.engine import Scenario, StepOutcome
@@ -30,14 +29,19 @@ class Player:
         """A scenario is under way."""
         return self._scenario is not None and not self._scenario.over
 
-    def start(self, name: str, settings: ScenarioSettings) -> Parts[None]:
-        """Builds it step by step; it begins with the tick that is at hand then.
+    def start(self, name: str, settings: ScenarioSettings) -> Iterator[None]:
+        """Build a scenario, a step for each `next`, and begin it in the tick of the last one.
+
+        A step takes up to 0.5 ms, so a tick cannot build a long scenario in one go.
 
         ConfigurationError: one is under way, it does not fit the bench (with the key path), or the bench has changed.
         """
         self._require_silence()
         stage = self._stage()
-        steps = yield from build_steps(settings, replace(stage, listeners=self._listeners))
+        steps = []
+        for step in build_steps(settings, replace(stage, listeners=self._listeners)):
+            steps.append(step)
+            yield
         self._require_silence()
         if self._stage().faults is not stage.faults:
             raise ConfigurationError("the bench file was read anew meanwhile; try again")

@@ -8,7 +8,6 @@ from typing import Any, get_args
 import pytest
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.incremental import Parts
 from hilbridge.control.commands import BenchCommand, Command, Query, RunCommand
 from hilbridge.control.dispatcher import Dispatcher
 from hilbridge.settings.scenario import ScenarioSettings
@@ -75,7 +74,7 @@ class Scenarios:
     def __init__(self, told: list[Any]) -> None:
         self.told = told
 
-    def start(self, name: str, settings: ScenarioSettings) -> Parts[None]:
+    def start(self, name: str, settings: ScenarioSettings) -> Iterator[None]:
         for step in settings.steps:
             if step.expect == "0":
                 raise ConfigurationError("never", ("steps", 1, "expect"))

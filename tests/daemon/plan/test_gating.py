@@ -8,7 +8,6 @@ import pytest
 from hilbridge.codec.database import load_database
 from hilbridge.codec.frame import EXTENDED, Frame
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.incremental import finished
 from hilbridge.plan.gating import build_gate, gate_warnings
 from hilbridge.plan.selection import Selection, select
 from hilbridge.resources import own_database
@@ -59,7 +58,7 @@ def planned(folder: Path, **settings: Any) -> tuple[BusSettings, Selection]:
     pulses = {"Pulses": {"signals": {"Sawtooth": {"expression": "auxiliary.DistancePulses % 65536"}}}}
     keys = {**HARDWARE, "database": "a.dbc", "transmit": ["CLUSTER"], "messages": pulses, "armed": True, **settings}
     bus = BusSettings.model_validate(keys)
-    return bus, finished(select("a", bus, load_database(folder / "a.dbc"), TICK))
+    return bus, select("a", bus, load_database(folder / "a.dbc"), TICK)
 
 
 def test_frames_that_make_an_odometer_count_need_a_yes_on_hardware(tmp_path: Path) -> None:
@@ -127,7 +126,7 @@ def test_a_j1939_node_that_has_moved_sends_no_odometer_either() -> None:
         **HARDWARE, "armed": True, "database": "j1939.dbc", "source_address": {"ENGINE": 0},
         "messages": {"VD": {"signals": {"TotalVehicleDistance": "auxiliary.Odometer"}}},
     })  # fmt: skip
-    selection = finished(select("can", settings, load_database(own_database("j1939.dbc")), TICK))
+    selection = select("can", settings, load_database(own_database("j1939.dbc")), TICK)
     link = Out()
     it = build_gate(link, settings, selection, TICK)
     for source in (0x00, 0x80):

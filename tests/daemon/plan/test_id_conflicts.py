@@ -8,7 +8,6 @@ import pytest
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.database import load_database
 from hilbridge.codec.frame import EXTENDED, REMOTE, Frame
-from hilbridge.common.incremental import finished
 from hilbridge.plan.id_conflicts import IdConflicts, leaving
 from hilbridge.plan.planned import PlannedFrame
 from hilbridge.plan.selection import select
@@ -158,6 +157,6 @@ def test_what_the_gate_never_lets_out_cannot_collide(
     (tmp_path / "a.dbc").write_text(DBC)
     keys = {"interface": "socketcan", "channel": "can0", "database": "a.dbc", "transmit": ["CLUSTER"], **settings}
     bus = BusSettings.model_validate(keys)
-    selection = finished(select("a", bus, load_database(tmp_path / "a.dbc"), MILLISECOND))
+    selection = select("a", bus, load_database(tmp_path / "a.dbc"), MILLISECOND)
     frames = [PlannedFrame(one, Bus("a"), [], 0, MILLISECOND) for one in selection.outgoing]
     assert [frame.can_id for frame in leaving(frames, bus)] == identifiers

@@ -1,15 +1,11 @@
-"""What a reload costs the tick: nothing grows with the bench but the number of parts."""
+"""A reload: what the child hands over, what is recorded, and what is refused."""
 
-import gc
-import sys
 import time
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from hilbridge.bench import wiring as wiring_module
 from hilbridge.bench.bench import Bench
 from hilbridge.codec.frame import Frame
 from hilbridge.configuration.benchfile import load_bench
@@ -21,35 +17,9 @@ from hilbridge.observe.rings import Rings
 from hilbridge.plan.playlist import RECORD
 from hilbridge.process.notify import Notifier
 from hilbridge.record.boundary_records import RELOAD, RELOAD_LAYOUT
-from hilbridge.reload.reload import Origin, Reload
+from hilbridge.reload.reload import Reload
 
 PATIENCE = 60.0
-
-SLOW = {"import", "compile", "open", "pickle.find_class", "os.posix_spawn", "os.fork"}
-"""Audit events (sys.addaudithook) of what has no place in the tick that adopts."""
-
-_heard: list[str] | None = None
-
-
-def _hear(event: str, arguments: tuple[object, ...]) -> None:
-    if _heard is not None and event in SLOW and not (event == "open" and isinstance(arguments[0], int)):
-        _heard.append(event)  # a number is a descriptor that is open already
-
-
-sys.addaudithook(_hear)  # there is no way to take one away again
-
-
-@contextmanager
-def listening() -> Iterator[list[str]]:
-    """Hears the audit events meanwhile."""
-    global _heard  # noqa: PLW0603 - what a hook sees
-    heard: list[str] = []
-    _heard = heard
-    try:
-        yield heard
-    finally:
-        _heard = None
-
 
 BENCH = """
 name: changing
@@ -89,7 +59,15 @@ class Running:
         bench_archive.put(archive_of(bundle(loaded)))
         self.bench_archive = bench_archive
         reporter = Reporter(rings, self.bench.vehicle.data, list(self.bench.buses.values()))
-        self.reload = Reload(self.bench, reporter, Notifier(), Origin(bench_archive, None), lambda: "")
+        self.forbidden = ""
+        self.reload = Reload(
+            self.bench,
+            reporter,
+            Notifier(),
+            bench_archive=bench_archive,
+            seed=None,
+            forbidden=lambda: self.forbidden,
+        )
         self.frames: list[Frame] = []
         self.bench.buses["one"].attach_observer(lambda _t, _bus, _received, frame: self.frames.append(frame))
         self.t = 0
@@ -110,60 +88,36 @@ class Running:
         self.reload.request()
         deadline = time.monotonic() + PATIENCE
         self.reload.poll(self.t)
-        while not self.reload.building and not self.reload.statistics()["refused"]:
+        refused = self.reload.statistics()["refused"]
+        while not self.reload.adopting and self.reload.statistics()["refused"] == refused:
             assert time.monotonic() < deadline
             time.sleep(0.02)
             self.reload.poll(self.t)
 
-    def build(self) -> list[Counter[str]]:
-        """Ticks until the bench is adopted; the audit events of what was built after each."""
-        parts = []
-        while self.reload.building:
+    def adopt(self) -> int:
+        """Ticks until the candidate is adopted or refused; how many ticks that took."""
+        ticks = 0
+        while self.reload.adopting:
             self.tick()
-            with listening() as heard:
-                self.reload.build(self.t)
-            parts.append(Counter(heard))
-        return parts
+            self.reload.advance(self.t)
+            ticks += 1
+        return ticks
 
 
-def test_in_the_tick_that_adopts_everything_is_ready(tmp_path: Path) -> None:
-    """Nothing is imported, read, unpickled or compiled in it; no part imports anything at all, or opens a file."""
-    running = Running(write_bench(tmp_path, 5))
+def test_a_bench_is_adopted_in_one_tick(tmp_path: Path) -> None:
+    """However many messages it has; the ticks missed for it are counted by the reload."""
+    running = Running(write_bench(tmp_path, 2))
     running.tick()
+    write_bench(tmp_path, 40)
     running.read()
-    modules = set(sys.modules)
-    parts = running.build()
-    assert running.reload.statistics()["count"] == 1
-    assert set(sys.modules) == modules
-    assert parts[-1] == Counter()
-    assert sum(part["pickle.find_class"] for part in parts) > 5
-    together = sum(parts, Counter[str]())
-    assert not together.keys() & {"import", "open", "os.posix_spawn", "os.fork"}
-
-
-def test_more_messages_make_more_parts_and_not_longer_ones(tmp_path: Path) -> None:
-    """The most that is compiled or looked up for one part is the same for four and for forty messages."""
-    most, number = [], []
-    for messages in (4, 40):
-        running = Running(write_bench(tmp_path, messages))
-        running.tick()
-        running.read()
-        parts = running.build()
-        most.append([max(part[event] for part in parts) for event in ("compile", "pickle.find_class")])
-        number.append(len(parts))
-    assert most[0] == most[1]
-    assert number[1] - number[0] >= 2 * 36  # each is read, and planned
-
-
-def test_a_slow_bench_builds_more_in_a_tick(tmp_path: Path) -> None:
-    """A part for each millisecond of the period: the reload lasts as long."""
-    number = []
-    for rate in (1000, 100):
-        running = Running(write_bench(tmp_path, 20, BENCH.replace("1000", str(rate))))
-        running.tick()
-        running.read()
-        number.append(len(running.build()))
-    assert number[1] == pytest.approx(number[0] / 10, abs=1)
+    assert not running.reload.excuse(1)
+    assert running.adopt() == 1
+    assert running.reload.excuse(3)
+    assert not running.reload.excuse(1)
+    statistics = running.reload.statistics()
+    assert (statistics["count"], statistics["refused"], statistics["skipped_ticks"]) == (1, 0, 3)
+    assert statistics["longest_ms"] > 0
+    assert len(running.bench.plan.frames) == 40
 
 
 def given_a_log(folder: Path, frames: list[str]) -> Running:
@@ -174,7 +128,7 @@ def given_a_log(folder: Path, frames: list[str]) -> Running:
     (folder / "drive.log").write_text("".join(lines))
     write_bench(folder, 2, BENCH.replace("[HILBRIDGE]}", "[HILBRIDGE], rest_bus: {file: drive.log}}"))
     running.read()
-    running.build()
+    running.adopt()
     return running
 
 
@@ -192,7 +146,7 @@ def test_a_log_is_parsed_by_the_child(tmp_path: Path) -> None:
 
 
 def test_the_recording_gets_the_files_in_pieces_and_the_last_one_with_the_adoption(tmp_path: Path) -> None:
-    """However many they are; together they are the archive that the dossier keeps."""
+    """However many they are; together they are the archive that the archive keeps."""
     running = given_a_log(tmp_path, [f"400#{n * 0x9E3779B97F4A7C15 % 2**64:016X}" for n in range(20_000)])
     pieces = [(t, payload) for kind, t, payload in running.records if kind == RELOAD]
     assert len({t for t, _ in pieces}) == len(pieces) > 5  # one a tick
@@ -205,38 +159,29 @@ def test_the_recording_gets_the_files_in_pieces_and_the_last_one_with_the_adopti
     )
 
 
-def test_what_became_impossible_while_it_was_built_is_refused(tmp_path: Path) -> None:
-    """The bench goes on as it was, and so does the dossier."""
+def test_what_became_impossible_while_it_was_checked_is_refused(tmp_path: Path) -> None:
+    """The bench continues as it was, and so does the archive."""
     running = Running(write_bench(tmp_path, 2))
-    reasons = ["", "a scenario is played"]
-    running.reload._forbidden = lambda: reasons[running.reload.building]  # type: ignore[misc]
     wiring, newest = running.bench.wiring, running.bench_archive.newest
     running.tick()
     running.read()
-    running.build()
+    running.forbidden = "a scenario is played"
+    running.adopt()
     assert (running.bench.wiring, running.bench_archive.newest) == (wiring, newest)
     assert running.reload.statistics()["refused"] == 1
 
 
-def test_what_is_replaced_needs_no_collector_to_go(tmp_path: Path) -> None:
-    """What was built is frozen, so that the clock's collector never sees it: a message in a cycle would stay for ever.
-
-    Control units do, and are the same however many messages there are.
-    """
-    found = []
-    automatic = gc.isenabled()
-    for messages in (2, 30):
-        running = Running(write_bench(tmp_path, messages))
-        try:
-            for _ in range(2):  # caches are filled by the first one
-                running.tick()
-                running.read()
-                gc.collect()
-                gc.disable()
-                running.build()
-                gc.unfreeze()
-                found.append(gc.collect())
-        finally:
-            gc.unfreeze()
-            (gc.enable if automatic else gc.disable)()
-    assert found[3] <= found[1]
+def test_an_error_in_building_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever it is: it is refused, and the next request is served as if nothing had happened."""
+    running = Running(write_bench(tmp_path, 2))
+    running.tick()
+    nodes, wiring = running.bench.buses["one"].nodes, running.bench.wiring
+    running.read()
+    with monkeypatch.context() as patch:
+        patch.setattr(wiring_module, "Injector", lambda *_: 1 // 0)
+        running.adopt()
+    assert (running.bench.buses["one"].nodes, running.bench.wiring) == (nodes, wiring)
+    assert running.reload.statistics()["refused"] == 1
+    running.read()
+    running.adopt()
+    assert running.reload.statistics()["count"] == 1

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.incremental import finished
 from hilbridge.scenario.player import Player
 from hilbridge.settings.scenario import ScenarioSettings
 
@@ -21,7 +20,8 @@ class Bench(Rig):
         self.play = Player(self.stage)
 
     def start(self, *steps: dict[str, Any]) -> None:
-        finished(self.play.start("town", ScenarioSettings.model_validate({"steps": list(steps)}, strict=True)))
+        for _ in self.play.start("town", ScenarioSettings.model_validate({"steps": list(steps)}, strict=True)):
+            pass
 
     def go(self, ticks: int) -> dict[str, Any]:
         for _ in range(ticks):
@@ -104,7 +104,7 @@ def test_a_step_is_built_a_part(bench: Bench) -> None:
         assert bench.play.describe() is None
     bench.start({"wait": {"until": "0", "timeout": 1}})
     with pytest.raises(ConfigurationError, match="the scenario town is under way"):
-        finished(parts)
+        list(parts)
 
 
 def test_tables_are_read_by_the_sender(bench: Bench) -> None:
