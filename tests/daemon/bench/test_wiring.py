@@ -80,8 +80,9 @@ class Driven:
 
 @pytest.fixture(scope="module")
 def untouched(tmp_path_factory: pytest.TempPathFactory) -> Traffic:
+    """The frames of a run longer than any that is compared with it."""
     driven = Driven(tmp_path_factory.mktemp("untouched"))
-    driven.run(800)
+    driven.run(1000)
     return driven.frames
 
 
