@@ -1,11 +1,11 @@
-"""A control unit: what stands behind an address of the bus, and which of its servers a request is for.
+"""A diagnostic control unit: it passes the requests of its addresses to its OBD-II or UDS server.
 
-    01 to 0A        OBD-II
-    other           UDS
-    40 to 7F, C0 to FF: an answer, and no request      silence
+    01 to 0A                 OBD-II
+    other                    UDS
+    40 to 7F, C0 to FF       responses, not requests: no answer
 
-Where the server is missing the service is not supported: 7F service 11 to a physical request, silence to a functional
-one. The bytes come from ISO-TP (isotp/server.py), which also knows whether the control unit has power.
+A request for a missing server is not supported: 7F service 11 if it is physical, no answer if it is functional. The
+requests come from ISO-TP (isotp/server.py), which also knows whether the control unit has power.
 """
 
 from collections.abc import Sequence
@@ -27,18 +27,18 @@ class RequestServer(Protocol):
     """The UDS server of a control unit."""
 
     def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:
-        """The answer to a request, None for silence or for later."""
+        """Return the answer to a request, or None for no answer or a later one."""
 
     def poll(self, t: int) -> bytes | None:
-        """An answer that became ready."""
+        """Return an answer that has become ready since the last call."""
 
     @property
     def idle(self) -> bool:
-        """`poll` has nothing to do until the next request."""
+        """Whether `poll` has nothing to do until the next request."""
 
 
 class Ecu:
-    """`addresses`: where it is reached. It is an application of ISO-TP."""
+    """A diagnostic control unit with its `addresses`: an application of the ISO-TP server."""
 
     def __init__(
         self, name: str, addresses: Sequence[Address], obd: ObdServer | None = None, uds: RequestServer | None = None
@@ -49,12 +49,12 @@ class Ecu:
         self.uds: Final = uds
 
     def advance(self, t: int) -> None:
-        """Once a tick [ns], before requests are answered: monitors and cycles."""
+        """Advance monitors and driving cycles to time `t` [ns]; called once a tick, before requests are answered."""
         if self.obd is not None:
             self.obd.advance(t)
 
     def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:
-        """The answer to a request, None for silence or for later."""
+        """Return the answer to a request, or None for no answer or a later one."""
         if not payload or payload[0] & _ANSWER:
             return None
         server = self.obd if payload[0] in _OBD else self.uds
@@ -63,17 +63,17 @@ class Ecu:
         return None if functional else negative(payload[0], SERVICE_NOT_SUPPORTED)
 
     def poll(self, t: int) -> bytes | None:
-        """An answer of UDS that became ready since; nearly always None."""
+        """Return an answer of UDS that has become ready since the last call; nearly always None."""
         return None if self.uds is None else self.uds.poll(t)
 
     @property
     def idle(self) -> bool:
-        """Nothing of UDS is under way."""
+        """Whether UDS has no request or session in progress."""
         return self.uds is None or self.uds.idle
 
 
 def addresses_of(ecu: EcuSettings, identifiers: str) -> list[Address]:
-    """Where a control unit is reached: `identifiers` are 11-bit, 29-bit or both."""
+    """Return the addresses of a control unit with "11-bit", "29-bit" or "both" kinds of `identifiers`."""
     request, target = _ADDRESSES[ecu.role]
     eleven = Address.normal_11bit(request, request + 8)
     twenty_nine = Address.normal_fixed_29bit(TESTER, target)

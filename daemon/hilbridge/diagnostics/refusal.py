@@ -30,11 +30,11 @@ SILENT: Final = frozenset(
         SERVICE_NOT_SUPPORTED_IN_SESSION,
     )
 )
-"""Not said to functional requests: whoever does not support something lets the others answer."""
+"""Codes that are not sent in answer to functional requests, so that other control units can answer."""
 
 
-class Refusal(Exception):  # noqa: N818 - a word of the protocol, and no error of the program
-    """A negative response with its code; without one, what was asked for is not supported."""
+class Refusal(Exception):  # noqa: N818 - a term of the protocol, not an error of the program
+    """A negative response with its code. Without a code, the requested item is not supported."""
 
     def __init__(self, code: int = SUBFUNCTION_NOT_SUPPORTED) -> None:
         super().__init__(code)
@@ -42,4 +42,5 @@ class Refusal(Exception):  # noqa: N818 - a word of the protocol, and no error o
 
 
 def negative(service: int, code: int) -> bytes:
+    """Return the bytes of a negative response."""
     return bytes((NEGATIVE, service, code))

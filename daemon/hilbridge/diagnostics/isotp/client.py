@@ -1,7 +1,7 @@
-"""A tester: sends requests to ECUs and collects what they answer. For the ELM327 interpreter, and for tests.
+"""An ISO-TP client, the tester: it sends requests to ECUs and collects their answers.
 
-Every address has a connection of its own, so several ECUs may answer a functional request in as many frames as they
-like, each with its own flow control. An answer is complete in the tick that reads its last frame.
+Every address has a connection of its own, so several ECUs may answer a functional request in any number of frames,
+each with flow control of its own. An answer is complete in the tick that reads its last frame.
 """
 
 from collections.abc import Sequence
@@ -16,11 +16,11 @@ from hilbridge.diagnostics.isotp.parameters import ISO_15765_2, IsoTpParameters
 from hilbridge.diagnostics.isotp.statistics import IsoTpStatistics
 
 MAXIMUM_ANSWERS: Final = 64
-"""Answers kept until `take`; what comes beyond is dropped and counted."""
+"""Answers kept until `take`; further ones are dropped and counted."""
 
 
 class ReceivedAnswer(NamedTuple):
-    """What an ECU said, and when [ns] its last frame was read."""
+    """An answer of an ECU, and the time [ns] at which its last frame was read."""
 
     address: Address
     payload: bytes
@@ -28,7 +28,7 @@ class ReceivedAnswer(NamedTuple):
 
 
 class IsoTpClient:
-    """Asks the ECUs at `addresses` on `bus`; `poll` once a tick."""
+    """Sends requests to the ECUs at `addresses` on `bus`; `poll` is called once a tick."""
 
     def __init__(self, bus: Bus, addresses: Sequence[Address], parameters: IsoTpParameters = ISO_15765_2) -> None:
         self.statistics: Final = IsoTpStatistics()
@@ -45,15 +45,15 @@ class IsoTpClient:
 
     @property
     def busy(self) -> bool:
-        """A request or an answer is under way."""
+        """Whether a request or an answer is in progress."""
         return any(connection.busy for connection in self._connections.values())
 
     def request(self, payload: bytes, address: Address, t: int) -> bool:
-        """Asks one ECU; False where a request to it is under way still, or it is empty."""
+        """Send a request to one ECU; return False if a request to it is still in progress, or if it is empty."""
         return self._connections[address].send(payload, t)
 
     def receive(self, frame: Frame, t: int) -> None:
-        """Takes a frame of the bus."""
+        """Take a frame of the bus."""
         for address, connection in self._by_identifier.get(frame.can_id, ()):
             payload = connection.receive(frame, t)
             if payload is None:
@@ -64,18 +64,18 @@ class IsoTpClient:
                 self.statistics.dropped += 1
 
     def poll(self, t: int) -> None:
-        """Once a tick: frames that are due, and times that are over."""
+        """Send frames that are due, and check time-outs; called once a tick."""
         for connection in self._connections.values():
             if connection.busy:
                 connection.poll(t)
 
     def take(self) -> list[ReceivedAnswer]:
-        """The answers since the last call, in the order in which they were complete."""
+        """Return the answers since the last call, in the order in which they became complete."""
         answers, self._answers = self._answers, []
         return answers
 
     def reset(self) -> None:
-        """Forgets what is under way, and the answers."""
+        """Discard messages in progress and answers."""
         for connection in self._connections.values():
             connection.reset()
         self._answers = []

@@ -1,7 +1,7 @@
-"""One side of an ISO-TP connection: a sender and a receiver that share an address.
+"""An ISO-TP connection: a sender and a receiver that share an address.
 
-Both work at the same time (full duplex). Functional frames bypass the receiver, so that a request to all does not
-disturb a longer one to this ECU; they are single frames only.
+Both work at the same time (full duplex). Functional frames bypass the receiver, so that a functional request does not
+disturb a longer physical one; functional requests are single frames.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from hilbridge.diagnostics.isotp.statistics import IsoTpStatistics
 
 
 class IsoTpConnection:
-    """Hears what `address` calls requests, and sends on its response identifier through `transmit`."""
+    """Receives requests of `address`, and sends on its response identifier through `transmit`."""
 
     def __init__(
         self,
@@ -43,20 +43,20 @@ class IsoTpConnection:
 
     @property
     def sending(self) -> bool:
-        """A message is under way."""
+        """Whether a message is being sent."""
         return self._sender.state is not SenderState.IDLE
 
     @property
     def busy(self) -> bool:
-        """A message is under way in either direction: `poll` has something to do."""
+        """Whether a message is in progress in either direction: only then `poll` has something to do."""
         return self._receiver.receiving or self.sending
 
     def send(self, message: bytes, t: int) -> bool:
-        """Begins with a message; False where another one is under way, or it is empty."""
+        """Start to send a message; return False if another one is in progress, or if it is empty."""
         return self._sender.start(message, t)
 
     def receive(self, frame: Frame, t: int) -> bytes | None:
-        """Takes a physical frame; the message, if it is complete with it. Frames of other addresses are passed over."""
+        """Take a physical frame; return the message that it completes. Frames of other addresses are ignored."""
         data = frame.data
         if frame.can_id != self._address.request_id or not data.startswith(self._prefix):
             return None
@@ -75,7 +75,7 @@ class IsoTpConnection:
         return None
 
     def receive_functional(self, frame: Frame, t: int) -> bytes | None:
-        """The same for a functional frame."""
+        """Take a functional frame; return the message that it completes. Frames of other addresses are ignored."""
         prefix = self._address.functional_prefix
         if frame.can_id != self._address.functional_id or not frame.data.startswith(prefix):
             return None
@@ -91,11 +91,11 @@ class IsoTpConnection:
         return None
 
     def poll(self, t: int) -> None:
-        """Once a tick while `busy`: frames that are due, and times that are over."""
+        """Send frames that are due, and check time-outs; called once a tick while `busy`."""
         self._sender.poll(t)
         self._receiver.poll(t)
 
     def reset(self) -> None:
-        """Forgets what is under way."""
+        """Discard messages in progress."""
         self._sender.reset()
         self._receiver.reset()

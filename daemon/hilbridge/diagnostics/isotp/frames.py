@@ -1,17 +1,17 @@
-"""The four frames of ISO-TP: from bytes to what they say, and back (ISO 15765-2:2016, 9.6).
+"""Encoding and decoding of the four frame types of ISO-TP (ISO 15765-2:2016, 9.6).
 
     0L data…                    single frame (SF) with L bytes, 1 … 7
     00 LL data…                 the same in a CAN FD frame of more than 8 bytes
     1L LL data…                 first frame (FF) of a message of L bytes, up to 4095
-    10 00 LL LL LL LL data…     the same for longer ones
+    10 00 LL LL LL LL data…     the same for longer messages
     2N data…                    consecutive frame (CF); N = 1, 2, … 15, 0, 1, …
     3S BS ST                    flow control (FC); S = 0 continue, 1 wait, 2 overflow
 
-All of it stands behind the address prefix, where there is one. ST, the separation time STmin, is 00 … 7F in
-milliseconds or F1 … F9 in 100 µs; other values are reserved and mean 127 ms.
+These bytes follow the address prefix, if there is one. ST, the separation time STmin, is 00 … 7F in milliseconds or
+F1 … F9 in 100 µs; other values are reserved and mean 127 ms.
 
-A frame that the standard does not allow decodes to None and is passed over: no data, a length that it cannot hold, a
-message in a first frame that a single frame would hold, the escape to long lengths for a short one.
+A frame that the standard does not allow decodes to None and is ignored: no data, a length that does not fit, a message
+in a first frame that a single frame could hold, the escape to long lengths for a short message.
 """
 
 from typing import Final, NamedTuple
@@ -31,27 +31,27 @@ _HUNDRED_MICROSECONDS: Final = MILLISECOND // 10
 
 
 class SingleFrame(NamedTuple):
-    """A whole message."""
+    """A single frame: a whole message."""
 
     data: bytes
 
 
 class FirstFrame(NamedTuple):
-    """The beginning of a message of `length` bytes."""
+    """A first frame: the beginning of a message of `length` bytes."""
 
     length: int
     data: bytes
 
 
 class ConsecutiveFrame(NamedTuple):
-    """More of a message; the last one may have padding behind its data."""
+    """A consecutive frame: the next part of a message. The last one may have padding after its data."""
 
     sequence: int
     data: bytes
 
 
 class FlowControl(NamedTuple):
-    """How the receiver wants the rest. `separation` [ns]."""
+    """A flow control frame: how the receiver wants the rest of the message. `separation` is STmin in ns."""
 
     status: int
     block_size: int
@@ -59,7 +59,7 @@ class FlowControl(NamedTuple):
 
 
 def decode(data: bytes, start: int = 0) -> SingleFrame | FirstFrame | ConsecutiveFrame | FlowControl | None:
-    """What the bytes of a frame say from `start` on, behind the address prefix; None if nothing that is allowed."""
+    """Return the frame that the bytes from `start` on encode, after the address prefix; None if it is not allowed."""
     size = len(data)
     if size < start + 2:
         return None
@@ -101,12 +101,12 @@ def _first(data: bytes, start: int, length: int) -> FirstFrame | None:
 
 
 def single_limit(frame_size: int, prefix: int) -> int:
-    """The longest message that a single frame holds; `prefix` bytes are the address's."""
+    """Return the length of the longest message of a single frame; the address prefix takes `prefix` bytes."""
     return frame_size - prefix - (1 if frame_size <= CLASSIC_LENGTH else 2)
 
 
 def decode_separation(code: int) -> int:
-    """STmin [ns]."""
+    """Return the STmin [ns] of a code."""
     if code <= 0x7F:
         return code * MILLISECOND
     if 0xF1 <= code <= 0xF9:
@@ -115,14 +115,14 @@ def decode_separation(code: int) -> int:
 
 
 def encode_separation(separation: int) -> int:
-    """The code of the shortest STmin that is not below `separation` [ns]."""
+    """Return the code of the shortest STmin that is not below `separation` [ns]."""
     if 0 < separation <= 9 * _HUNDRED_MICROSECONDS:
         return 0xF0 - -separation // _HUNDRED_MICROSECONDS
     return -(-separation // MILLISECOND)
 
 
 class FrameEncoder:
-    """Makes the frames of one direction: `can_id` and `prefix` are its address."""
+    """Encodes the frames of one direction, with the identifier `can_id` and the address prefix `prefix`."""
 
     def __init__(self, can_id: int, prefix: bytes, parameters: IsoTpParameters) -> None:
         self.single_limit: Final = single_limit(parameters.frame_size, len(prefix))
@@ -136,23 +136,24 @@ class FrameEncoder:
         self._flow: Final = bytes((parameters.block_size, encode_separation(parameters.st_min)))
 
     def single(self, message: bytes) -> Frame:
-        """A message of 1 to `single_limit` bytes."""
+        """Encode a message of 1 to `single_limit` bytes."""
         length = len(message)
         head = bytes((length,) if length + len(self._prefix) < CLASSIC_LENGTH else (0, length))
         return self._frame(head + message)
 
     def first(self, message: bytes) -> tuple[Frame, int]:
-        """The first frame of a longer message, and how many bytes of it are in there."""
+        """Encode the first frame of a longer message; return it and the number of message bytes in it."""
         length = len(message)
         head = (0x1000 | length).to_bytes(2, "big") if length <= _SHORT else b"\x10\x00" + length.to_bytes(4, "big")
         taken = self._frame_size - len(self._prefix) - len(head)
         return self._frame(head + message[:taken]), taken
 
     def consecutive(self, sequence: int, data: bytes) -> Frame:
-        """At most `consecutive_size` bytes more."""
+        """Encode at most `consecutive_size` further bytes."""
         return self._frame(bytes((0x20 | sequence,)) + data)
 
     def flow_control(self, status: int) -> Frame:
+        """Encode a flow control frame with the block size and STmin of the parameters."""
         return self._frame(bytes((0x30 | status,)) + self._flow)
 
     def _frame(self, content: bytes) -> Frame:

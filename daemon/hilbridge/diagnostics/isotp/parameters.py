@@ -1,15 +1,15 @@
-"""How an ISO-TP connection speaks: times, flow control and the size of its frames.
+"""The parameters of an ISO-TP connection: times, flow control, frame size.
 
 | | ISO 15765-2 | OBD (ISO 15765-4) | |
 |---|---|---|---|
 | N_Bs | 1000 ms | 75 ms | the sender waits for flow control |
 | N_Cr | 1000 ms | 150 ms | the receiver waits for a consecutive frame |
-| waits | | 0 | flow controls "wait" that the sender puts up with in a row |
+| waits | | 0 | flow controls "wait" in a row that the sender accepts |
 | padding | optional | always | |
 
-N_As and N_Ar (1000 ms, OBD 25 ms), in which the controller confirms a frame, are not kept here: a frame on the bus
-counts as sent, and what a link cannot get rid of is refused and counted there. N_Br and N_Cs are 0: flow control and
-the frames that it asks for leave in the tick that reads its cause.
+N_As and N_Ar (1000 ms, OBD 25 ms), in which the CAN controller confirms a frame, are not checked here: a frame on the
+bus counts as sent, and a link counts the frames that it cannot send. N_Br and N_Cs are 0: flow control and the frames
+that it permits are sent in the tick that reads their cause.
 """
 
 from dataclasses import dataclass, replace
@@ -29,13 +29,13 @@ PADDING: Final = 0xCC
 """The value that ISO 15765-2:2016 recommends, for few stuff bits on the wire."""
 
 LONGEST_ST_MIN: Final = 127 * MILLISECOND
-"""[ns]"""
+"""[ns] Longest separation time."""
 
 LONGEST_LENGTH: Final = 0xFFFF_FFFF
 
 
 class WhileBusy(Enum):
-    """What happens to a request that comes while the answer to another is under way."""
+    """The reaction to a request that arrives while the answer to another one is in progress."""
 
     IGNORE = "ignore"
     REFUSE = "refuse"  # negative response 21, busyRepeatRequest, after the answer
@@ -43,19 +43,22 @@ class WhileBusy(Enum):
 
 @dataclass(frozen=True, slots=True)
 class IsoTpParameters:
-    """Of one connection. ConfigurationError, with the name of the parameter, for values that ISO-TP cannot express."""
+    """The parameters of one connection.
 
-    block_size: int = 0  # BS: consecutive frames between two flow controls that this side asks for; 0 for all
-    st_min: int = 0  # [ns] STmin: least time between two consecutive frames that this side asks for
+    ConfigurationError, with the name of the parameter, for a value that ISO-TP cannot express.
+    """
+
+    block_size: int = 0  # BS: consecutive frames per block that this side requests; 0: all
+    st_min: int = 0  # [ns] STmin that this side requests
     n_bs: int = 1000 * MILLISECOND  # [ns]
     n_cr: int = 1000 * MILLISECOND  # [ns]
     waits: int = 10
-    padding: int | None = PADDING  # None: frames end with their data, or at the next length that CAN FD has
+    padding: int | None = PADDING  # None: no padding, except to the next length of CAN FD
     frame_size: int = 8  # TX_DL [bytes]
     flags: int = 0  # of the frames sent: 0, FD or FD | BRS
-    longest: int = 4095  # [bytes] of a message that is received; beyond, flow control says "overflow"
-    burst: int = 4  # consecutive frames a tick, with an STmin of 0: what 500 kbit/s carry in 1 ms
-    functional_flow_control: bool = False  # take it on the functional identifier too: some testers send it there
+    longest: int = 4095  # [bytes] of a received message; for longer ones flow control is "overflow"
+    burst: int = 4  # consecutive frames a tick at an STmin of 0: the capacity of 500 kbit/s in 1 ms
+    functional_flow_control: bool = False  # accept it on the functional identifier too: some testers send it there
     while_busy: WhileBusy = WhileBusy.IGNORE
 
     def __post_init__(self) -> None:
@@ -82,14 +85,14 @@ class IsoTpParameters:
 
 
 ISO_15765_2: Final = IsoTpParameters()
-"""For UDS."""
+"""Parameters for UDS."""
 
 OBD: Final = IsoTpParameters(n_bs=75 * MILLISECOND, n_cr=150 * MILLISECOND, waits=0)
-"""For OBD on CAN (ISO 15765-4:2016, 10.2)."""
+"""Parameters for OBD on CAN (ISO 15765-4:2016, 10.2)."""
 
 
 def parameters_of(settings: IsoTpSettings) -> IsoTpParameters:
-    """What the bench file asks for."""
+    """Return the parameters that the bench file sets."""
     timing = OBD if settings.timing == "iso-15765-4" else ISO_15765_2
     flags = FD if settings.frame_size > CLASSIC_LENGTH else 0
     return replace(

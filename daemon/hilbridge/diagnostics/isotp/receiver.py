@@ -1,17 +1,17 @@
-"""Puts messages together from their frames (ISO 15765-2:2016, 9.5 and 9.8).
+"""The receiving side of an ISO-TP connection: it joins frames to messages (ISO 15765-2:2016, 9.5 and 9.8).
 
     IDLE        SF                                          IDLE, the message is complete
-                FF, there is room                           RECEIVING; FC continue
-                FF, longer than there is room for           IDLE; FC overflow
-                CF                                          passed over
+                FF, the message is not too long             RECEIVING; FC continue
+                FF, the message is too long                 IDLE; FC overflow
+                CF                                          ignored
     RECEIVING   the CF that is next in sequence             RECEIVING, or IDLE and the message is complete;
                                                             FC continue after a full block
-                another CF; N_Cr over                       IDLE, broken off
-                SF, FF                                      broken off, and on as in IDLE
+                another CF; N_Cr expired                    IDLE, aborted
+                SF, FF                                      aborted, then as in IDLE
                 a CF of another size than the FF's,
-                which does not hold the rest                passed over
+                too short for the rest                      ignored
 
-Memory grows with what was received, never with what a first frame announces.
+Memory grows with the data received, never with the length that a first frame announces.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ from hilbridge.diagnostics.isotp.statistics import IsoTpStatistics
 
 
 class IsoTpReceiver:
-    """Receives from one sender; flow control goes out on `encoder`'s address through `transmit`."""
+    """Receives messages of one sender; flow control is sent with `encoder` through `transmit`."""
 
     def __init__(
         self,
@@ -49,16 +49,16 @@ class IsoTpReceiver:
         self._length = 0
         self._sequence = 0
         self._size = 0  # [bytes] of data in a full consecutive frame
-        self._block = 0  # frames received of it
+        self._block = 0  # frames of the block received
         self._deadline = 0  # [ns] of N_Cr
 
     def single(self, frame: SingleFrame, t: int) -> bytes:
-        """A whole message."""
+        """Take a single frame; return its message."""
         self._interrupt(t)
         return frame.data
 
     def first(self, frame: FirstFrame, size: int, t: int) -> None:
-        """The beginning of one, in a frame whose successors hold `size` bytes."""
+        """Take a first frame; its consecutive frames hold `size` bytes."""
         self._interrupt(t)
         if frame.length > self._parameters.longest:
             self._statistics.too_long += 1
@@ -72,7 +72,7 @@ class IsoTpReceiver:
         self._continue(t)
 
     def consecutive(self, frame: ConsecutiveFrame, t: int) -> bytes | None:
-        """More of it; the message if this was the last."""
+        """Take a consecutive frame; return the message that it completes."""
         self._check_deadline(t)
         if not self.receiving:
             self._statistics.unexpected += 1
@@ -99,11 +99,11 @@ class IsoTpReceiver:
         return None
 
     def poll(self, t: int) -> None:
-        """Once a tick: gives up when N_Cr is over."""
+        """Abort the message when N_Cr has expired; called once a tick."""
         self._check_deadline(t)
 
     def reset(self) -> None:
-        """Forgets the message."""
+        """Discard the message."""
         self.receiving = False
         self._message.clear()
 

@@ -1,16 +1,18 @@
-"""Sends one message at a time in as many frames as it needs (ISO 15765-2:2016, 9.5 and 9.8).
+"""The sending side of an ISO-TP connection (ISO 15765-2:2016, 9.5 and 9.8).
 
-    IDLE      start: it fits into a single frame                   IDLE
-              start: else a first frame                            WAITING
+It sends one message at a time in as many frames as it needs.
+
+    IDLE      start, the message fits into a single frame          IDLE
+              start, otherwise: first frame                        WAITING
     WAITING   FC continue: a block of consecutive frames           SENDING
-              FC wait, not more than allowed in a row              WAITING, N_Bs begins again
-              FC wait once more, overflow, unknown; N_Bs over      IDLE, broken off
-    SENDING   the block is full                                    WAITING
-              all is sent                                          IDLE
-    flow control in IDLE or SENDING is passed over
+              FC wait, not more than allowed in a row              WAITING, N_Bs restarts
+              FC wait once more, overflow, unknown; N_Bs expired   IDLE, aborted
+    SENDING   the block is complete                                WAITING
+              the message is complete                              IDLE
+    flow control in IDLE or SENDING is ignored
 
-Consecutive frames leave as soon as they are due. Time is that of the ticks: with an STmin above 0 there is at most one
-frame a tick, and never an earlier one than STmin after the last; with 0 as many as the parameter `burst` allows.
+Consecutive frames are sent as soon as they are due. Time advances in ticks: with an STmin above 0 at most one frame is
+sent a tick, never earlier than STmin after the last one; with an STmin of 0 up to `burst` frames are sent a tick.
 """
 
 from collections.abc import Callable
@@ -24,7 +26,7 @@ from hilbridge.diagnostics.isotp.statistics import IsoTpStatistics
 
 
 class SenderState(Enum):
-    """Where a message is."""
+    """The state of the message."""
 
     IDLE = auto()
     WAITING = auto()  # for flow control
@@ -32,7 +34,7 @@ class SenderState(Enum):
 
 
 class IsoTpSender:
-    """Sends on `encoder`'s address through `transmit`."""
+    """Sends messages with `encoder` through `transmit`."""
 
     def __init__(
         self,
@@ -51,14 +53,14 @@ class IsoTpSender:
         self._sequence = 0
         self._deadline = 0  # [ns] of N_Bs
         self._waits = 0
-        self._block: int | None = None  # frames left of it; None: it never ends
+        self._block: int | None = None  # frames left of the block; None: no blocks
         self._separation = 0  # [ns]
         self._due = 0  # [ns] when the next frame may leave
         self._tick = -1  # [ns]
-        self._in_tick = 0  # frames sent in it
+        self._in_tick = 0  # frames sent in this tick
 
     def start(self, message: bytes, t: int) -> bool:
-        """Begins with a message; False where another one is under way, or it is empty."""
+        """Start to send a message; return False if another one is in progress, or if it is empty."""
         if self.state is not SenderState.IDLE or not message:
             return False
         if len(message) <= self._encoder.single_limit:
@@ -73,7 +75,7 @@ class IsoTpSender:
         return True
 
     def flow_control(self, control: FlowControl, t: int) -> None:
-        """What the receiver says."""
+        """Take flow control of the receiver."""
         self._check_deadline(t)
         statistics = self._statistics
         if self.state is not SenderState.WAITING:
@@ -100,14 +102,14 @@ class IsoTpSender:
             self.reset()
 
     def poll(self, t: int) -> None:
-        """Once a tick: sends what is due, gives up when N_Bs is over."""
+        """Send frames that are due; abort the message when N_Bs has expired. Called once a tick."""
         if self.state is SenderState.SENDING:
             self._send_due(t)
         else:
             self._check_deadline(t)
 
     def reset(self) -> None:
-        """Forgets the message."""
+        """Discard the message."""
         self.state = SenderState.IDLE
         self._message = b""
 

@@ -1,15 +1,16 @@
-"""ECUs that answer: a node of a bus between the frames there and the applications behind.
+"""An ISO-TP server: the node of a bus that passes requests to the ECUs behind it, and sends their answers.
 
-A request is put together as its frames arrive, and answered in the same tick by `poll`, when the vehicle has moved on:
-an answer shows the values of the tick that read its request.
+A request is joined as its frames arrive. `poll` answers it in the same tick, after the step of the vehicle: an answer
+shows the values of the tick that read its request.
 
-    an answer is under way       the next request is ignored or refused (parameter `while_busy`); a functional
-                                 3E 80, by which a tester keeps a session alive, is heard all the same (ISO 14229-2)
-    an application says None     silence, or an answer that its `poll` gives later (after response pending)
-    several answers at once      the first one starts, the others wait their turn
-    the ECUs are asleep          they neither hear nor answer, and forget what was under way
+    an answer is in progress      the next request is ignored or refused (parameter `while_busy`); a functional
+                                  3E 80, which keeps a session alive, is processed all the same (ISO 14229-2)
+    an application returns None   no answer, or an answer that its `poll` returns later (after response pending)
+    several answers at once       the first one starts, the others are queued
+    the ECUs are asleep           they receive and send nothing, and discard messages in progress
 
-An application may have several addresses (11-bit and 29-bit): later answers go where the last request came from.
+An application may have several addresses (11-bit and 29-bit): a later answer is sent from the address of the last
+request.
 """
 
 from collections import deque
@@ -27,39 +28,39 @@ from hilbridge.diagnostics.isotp.statistics import IsoTpStatistics
 from hilbridge.diagnostics.refusal import BUSY, negative
 
 MAXIMUM_REQUESTS: Final = 32
-"""Requests kept for one tick; what comes beyond is dropped and counted."""
+"""Requests kept for one tick; further ones are dropped and counted."""
 
 MAXIMUM_WAITING: Final = 8
-"""Answers of one address that wait their turn; what comes beyond is dropped and counted."""
+"""Queued answers of one address; further ones are dropped and counted."""
 
 LATEST: Final = 15
-"""Ticks that `answered_after` tells apart; its last element counts longer ones too."""
+"""Highest number of ticks that `answered_after` distinguishes; its last element counts longer times too."""
 
 _KEEP_ALIVE: Final = b"\x3e\x80"
 
 
 class Application(Protocol):
-    """An ECU behind its transport."""
+    """An ECU, as its transport layer sees it."""
 
     def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:
-        """The answer to a request, or None for silence or for later."""
+        """Return the answer to a request, or None for no answer or a later one."""
 
     def poll(self, t: int) -> bytes | None:
-        """An answer that became ready since; nearly always None."""
+        """Return an answer that has become ready since the last call; nearly always None."""
 
     @property
     def idle(self) -> bool:
-        """`poll` has nothing to do until the next request."""
+        """Whether `poll` has nothing to do until the next request."""
 
 
-class _Station:
-    """An application, the line that it was last asked on, and whether it has to be polled since."""
+class _EcuState:
+    """An application, the channel of its last request, and whether it has to be polled."""
 
-    __slots__ = ("application", "line", "polled")
+    __slots__ = ("application", "channel", "polled")
 
     def __init__(self, application: Application) -> None:
         self.application: Final = application
-        self.line: _Line | None = None
+        self.channel: _Channel | None = None
         self.polled = False
 
     def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:
@@ -67,31 +68,31 @@ class _Station:
         return self.application.request(payload, functional, t)
 
 
-class _Line:
-    """One address of an application."""
+class _Channel:
+    """One address of an application: its connection and its queued answers."""
 
-    __slots__ = ("active", "asked", "connection", "station", "waiting")
+    __slots__ = ("active", "asked", "connection", "ecu", "waiting")
 
-    def __init__(self, connection: IsoTpConnection, station: _Station) -> None:
+    def __init__(self, connection: IsoTpConnection, ecu: _EcuState) -> None:
         self.connection: Final = connection
-        self.station: Final = station
+        self.ecu: Final = ecu
         self.active = False
         self.asked: int | None = None  # tick of a request that has no answer yet
         self.waiting: Final[deque[bytes]] = deque()
 
 
 class _Request(NamedTuple):
-    line: _Line
+    channel: _Channel
     payload: bytes
     functional: bool
     tick: int
 
 
 class IsoTpServer:
-    """Serves `ecus` on `bus`; `poll` once a tick.
+    """Serves `ecus` on `bus`; `poll` is called once a tick.
 
-    `awake` tells whether the ECUs have power. `answered_after[n]` counts the requests whose answer began n ticks after
-    they were read: 0 for the same tick. `begun` has these numbers of the answers that began in the last `poll`.
+    `awake` returns whether the ECUs have power. `answered_after[n]` counts the requests whose answer began n ticks
+    after they were read, 0 for the same tick. `begun` has these numbers for the answers that began in the last `poll`.
     """
 
     def __init__(
@@ -107,138 +108,138 @@ class IsoTpServer:
         self.begun: Final[list[int]] = []
         self._refuses: Final = parameters.while_busy is WhileBusy.REFUSE
         self._awake: Final = awake
-        self._active: list[_Line] = []
+        self._active: list[_Channel] = []
         self._requests: list[_Request] = []
         self._ticks = 0
         self._polled = -1  # [ns]
-        self._routes: Final[dict[int, list[tuple[_Line, bool]]]] = {}
-        stations: dict[int, _Station] = {}
-        heard = set()
+        self._routes: Final[dict[int, list[tuple[_Channel, bool]]]] = {}
+        states: dict[int, _EcuState] = {}
+        known = set()
         for address, application in ecus:
-            hears = (address.request_id, address.request_prefix)
-            if hears in heard:
+            key = (address.request_id, address.request_prefix)
+            if key in known:
                 raise ConfigurationError(f"two ECUs hear the requests {address.request_id & EXTENDED_MASK:X}")
-            heard.add(hears)
-            station = stations.setdefault(id(application), _Station(application))
+            known.add(key)
+            ecu = states.setdefault(id(application), _EcuState(application))
             connection = IsoTpConnection(address, partial(bus.transmit, origin=self), parameters, self.statistics)
-            line = _Line(connection, station)
-            station.line = station.line or line
-            self._routes.setdefault(address.request_id, []).append((line, False))
+            channel = _Channel(connection, ecu)
+            ecu.channel = ecu.channel or channel
+            self._routes.setdefault(address.request_id, []).append((channel, False))
             if address.functional_id is not None:
-                self._routes.setdefault(address.functional_id, []).append((line, True))
-        self._stations: Final = tuple(stations.values())
-        self._busy = False  # something is under way: without, a tick costs next to nothing
+                self._routes.setdefault(address.functional_id, []).append((channel, True))
+        self._states: Final = tuple(states.values())
+        self._busy = False  # otherwise a tick skips the server
         bus.attach(self, self._routes)
 
     def receive(self, frame: Frame, t: int) -> None:
-        """Takes a frame of the bus; complete requests are kept until `poll`."""
+        """Take a frame of the bus; complete requests are queued until `poll`."""
         routes = self._routes.get(frame.can_id)
         if routes is None or not self._awake():
             return
         self._busy = True
-        for line, functional in routes:
-            connection = line.connection
+        for channel, functional in routes:
+            connection = channel.connection
             payload = connection.receive_functional(frame, t) if functional else connection.receive(frame, t)
             if payload is not None:
-                self._keep(_Request(line, payload, functional, self._ticks - (t == self._polled)))
+                self._queue_request(_Request(channel, payload, functional, self._ticks - (t == self._polled)))
             elif connection.busy:
-                self._activate(line)
+                self._activate(channel)
 
     def poll(self, t: int) -> None:
-        """Once a tick: answers the requests of the tick, and goes on with what is under way."""
+        """Answer the requests of the tick, and continue messages in progress; called once a tick."""
         if self._busy:
             self.begun.clear()
             if not self._awake():
-                self._forget()
+                self._reset()
             else:
                 self._advance(t)
                 self._serve(t)
-                self._listen(t)
-            self._busy = bool(self._active or self.begun or any(station.polled for station in self._stations))
+                self._poll_applications(t)
+            self._busy = bool(self._active or self.begun or any(ecu.polled for ecu in self._states))
         self._polled = t
         self._ticks += 1
 
-    def _keep(self, request: _Request) -> None:
+    def _queue_request(self, request: _Request) -> None:
         if len(self._requests) < MAXIMUM_REQUESTS:
             self._requests.append(request)
         else:
             self.statistics.dropped += 1
 
-    def _activate(self, line: _Line) -> None:
-        if not line.active:
-            line.active = True
-            self._active.append(line)
+    def _activate(self, channel: _Channel) -> None:
+        if not channel.active:
+            channel.active = True
+            self._active.append(channel)
 
     def _advance(self, t: int) -> None:
-        going_on = []
-        for line in self._active:
-            connection = line.connection
+        still_active = []
+        for channel in self._active:
+            connection = channel.connection
             connection.poll(t)
-            while line.waiting and not connection.sending:
-                self._start(line, line.waiting.popleft(), t)
-            line.active = connection.busy
-            if line.active:
-                going_on.append(line)
-        self._active = going_on
+            while channel.waiting and not connection.sending:
+                self._start(channel, channel.waiting.popleft(), t)
+            channel.active = connection.busy
+            if channel.active:
+                still_active.append(channel)
+        self._active = still_active
 
     def _serve(self, t: int) -> None:
         requests, self._requests = self._requests, []
-        for line, payload, functional, tick in requests:
-            if line.connection.sending:
-                self._while_busy(line, payload, functional, t)
+        for channel, payload, functional, tick in requests:
+            if channel.connection.sending:
+                self._handle_busy(channel, payload, functional, t)
                 continue
             self.statistics.requests += 1
-            line.station.line = line
-            line.asked = tick
-            answer = line.station.request(payload, functional, t)
+            channel.ecu.channel = channel
+            channel.asked = tick
+            answer = channel.ecu.request(payload, functional, t)
             if answer:
-                self._answer(line, answer, t)
+                self._answer(channel, answer, t)
 
-    def _listen(self, t: int) -> None:
-        """Takes the answers that applications give later."""
-        for station in self._stations:
-            if station.polled:
-                answer = station.application.poll(t)
-                station.polled = not station.application.idle
-                if answer and station.line is not None:
-                    self._answer(station.line, answer, t)
+    def _poll_applications(self, t: int) -> None:
+        """Send the answers that applications return later than their request."""
+        for ecu in self._states:
+            if ecu.polled:
+                answer = ecu.application.poll(t)
+                ecu.polled = not ecu.application.idle
+                if answer and ecu.channel is not None:
+                    self._answer(ecu.channel, answer, t)
 
-    def _while_busy(self, line: _Line, payload: bytes, functional: bool, t: int) -> None:
+    def _handle_busy(self, channel: _Channel, payload: bytes, functional: bool, t: int) -> None:
         if functional and payload == _KEEP_ALIVE:
-            line.station.request(payload, functional, t)
+            channel.ecu.request(payload, functional, t)
         elif self._refuses:
             self.statistics.refused += 1
-            self._wait(line, negative(payload[0], BUSY))
+            self._queue_answer(channel, negative(payload[0], BUSY))
         else:
             self.statistics.ignored += 1
 
-    def _answer(self, line: _Line, answer: bytes, t: int) -> None:
-        if line.connection.sending:
-            self._wait(line, answer)
+    def _answer(self, channel: _Channel, answer: bytes, t: int) -> None:
+        if channel.connection.sending:
+            self._queue_answer(channel, answer)
         else:
-            self._start(line, answer, t)
+            self._start(channel, answer, t)
 
-    def _wait(self, line: _Line, answer: bytes) -> None:
-        if len(line.waiting) < MAXIMUM_WAITING:
-            line.waiting.append(answer)
+    def _queue_answer(self, channel: _Channel, answer: bytes) -> None:
+        if len(channel.waiting) < MAXIMUM_WAITING:
+            channel.waiting.append(answer)
         else:
             self.statistics.dropped += 1
 
-    def _start(self, line: _Line, answer: bytes, t: int) -> None:
+    def _start(self, channel: _Channel, answer: bytes, t: int) -> None:
         self.statistics.answers += 1
-        if line.asked is not None:
-            waited = self._ticks - line.asked
+        if channel.asked is not None:
+            waited = self._ticks - channel.asked
             self.answered_after[min(LATEST, waited)] += 1
             self.begun.append(waited)
-            line.asked = None
-        line.connection.send(answer, t)
-        if line.connection.busy:
-            self._activate(line)
+            channel.asked = None
+        channel.connection.send(answer, t)
+        if channel.connection.busy:
+            self._activate(channel)
 
-    def _forget(self) -> None:
-        for line in self._active:
-            line.connection.reset()
-            line.waiting.clear()
-            line.active = False
+    def _reset(self) -> None:
+        for channel in self._active:
+            channel.connection.reset()
+            channel.waiting.clear()
+            channel.active = False
         self._active = []
         self._requests = []
