@@ -11,16 +11,22 @@ journald's own protocol, which only its own library speaks well, is not needed.
 """
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 import structlog
 
+from hilbridge.common.token_bucket import TokenBucket
+from hilbridge.common.units import SECOND
 from hilbridge.observe.events import Fields, Level, LogRecord
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _RESERVED: Final = ("timestamp", "t", "level", "event")
+
+MOST_LINES: Final = 50
+"""Lines of one event in a second of the run; a start may have as many warnings."""
 
 
 _PRIORITIES: Final = {Level.DEBUG: "<7>", Level.INFO: "<6>", Level.WARNING: "<4>", Level.ERROR: "<3>"}
@@ -119,3 +125,34 @@ def _renderer(*, console: bool) -> structlog.typing.Processor:
             colors=colours_wanted(), sort_keys=False, exception_formatter=structlog.dev.plain_traceback
         )
     return structlog.processors.JSONRenderer(ensure_ascii=False)
+
+
+class LineLimit:
+    """One bucket of lines for each event; it is asked about every line of the log, in order."""
+
+    def __init__(self) -> None:
+        self._second = 0
+        self._buckets: Final[dict[str, TokenBucket]] = {}
+        self._withheld: Final[Counter[str]] = Counter()
+
+    def passes(self, t: int, event: str) -> bool:
+        """Return whether a line about `event` at `t` [ns] may be printed. Call `left_out` first."""
+        self._second = max(self._second, t // SECOND)
+        bucket = self._buckets.setdefault(event, TokenBucket(MOST_LINES, MOST_LINES, interval=1))  # [s] of the run
+        if bucket.take(self._second):
+            return True
+        self._withheld[event] += 1
+        return False
+
+    def left_out(self, t: int) -> list[LogRecord]:
+        """Return what was withheld in the seconds that are over at `t` [ns]."""
+        return self.rest() if t // SECOND > self._second else []
+
+    def rest(self) -> list[LogRecord]:
+        """Return what was withheld and not reported yet: for the end of the log."""
+        records = [
+            LogRecord(Level.WARNING, "lines of the log were left out", {"about": event, "lines": lines})
+            for event, lines in self._withheld.items()
+        ]
+        self._withheld.clear()
+        return records

@@ -25,8 +25,8 @@ from prometheus_client.registry import Collector
 
 from hilbridge.common.statistics import BUCKETS, Histogram, upper_edge
 from hilbridge.observe.events import About, Fields, Snapshot
+from hilbridge.observe.notices import ObserverWork
 from hilbridge.observe.rings import Durations
-from hilbridge.observe.work import Work
 from vehiclesim.channels import AUXILIARY, ENTRIES, NAN, VEHICLE, AuxiliaryData, VehicleData
 
 EDGES: Final = tuple(edge for k in range(12, 29) for edge in (1 << k, 3 << (k - 1)))
@@ -59,7 +59,7 @@ class Facts(NamedTuple):
     ailments: list[str]
     events_lost: int
     """Events that did not fit into the ring."""
-    work: Work
+    work: ObserverWork
 
 
 def expose(facts: Facts, accepts: str) -> tuple[bytes, str]:

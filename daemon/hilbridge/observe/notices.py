@@ -7,7 +7,7 @@ says it again.
 import errno
 import os
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from hilbridge.observe.events import Level, LogRecord
 from hilbridge.observe.output import Output
@@ -17,6 +17,24 @@ _MAKE_ROOM: Final = "make room on the disk: it goes on by itself; 'recording: {s
 
 PERIOD: Final = 1_000_000_000
 """[ns]"""
+
+
+class RecordingWork(NamedTuple):
+    """The amount of what was recorded."""
+
+    frames: int
+    size: int
+    """[byte] of the segments that are kept."""
+    missing: int
+    """Records that it lacks."""
+
+
+class ObserverWork(NamedTuple):
+    """The work of an observer since it began."""
+
+    unprinted: int
+    """Lines of the log that could not be written."""
+    recorded: RecordingWork | None
 
 
 class Notices:

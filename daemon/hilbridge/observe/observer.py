@@ -33,18 +33,15 @@ from hilbridge.observe.events import (
     Snapshot,
     decode_statistics,
 )
-from hilbridge.observe.logs import LogPrinter, colours_wanted
-from hilbridge.observe.notices import Notices
+from hilbridge.observe.logs import LineLimit, LogPrinter, colours_wanted
+from hilbridge.observe.notices import Notices, ObserverWork
 from hilbridge.observe.output import Output
 from hilbridge.observe.public import PublicPort
-from hilbridge.observe.rate_limit import RateLimit
 from hilbridge.observe.recordings import Recordings
 from hilbridge.observe.rings import Rings
 from hilbridge.observe.state_writer import StateWriter
-from hilbridge.observe.status import Meter
-from hilbridge.observe.status_line import StatusLine
+from hilbridge.observe.status_line import Meter, StatusLine
 from hilbridge.observe.wall_time import WallTime
-from hilbridge.observe.work import Work
 from hilbridge.process.child_process import KEPT_AWAY
 from hilbridge.process.scheduling import become_ordinary
 from hilbridge.record.boundary_records import END
@@ -73,7 +70,7 @@ class Observer:
         self._printer = LogPrinter(
             write, self._wall.at if self._wall else None, console=output.is_terminal, journal=output.is_journal
         )
-        self._limit = RateLimit()
+        self._limit = LineLimit()
         self._meter = Meter(time.monotonic_ns())
         self._notices = Notices(rings, output)
         self._next_status = 0
@@ -164,9 +161,9 @@ class Observer:
             self._next_status = now + _STATUS_RECORD_PERIOD
             self._printer.print(snapshot.t, LogRecord(Level.INFO, "status", status.fields()))
 
-    def _work(self) -> Work:
+    def _work(self) -> ObserverWork:
         """What is told of this process to whoever measures."""
-        return Work(self._output.dropped, self._recordings.recorded())
+        return ObserverWork(self._output.dropped, self._recordings.recorded())
 
     def _tell(self, records: Iterable[LogRecord]) -> None:
         for record in records:

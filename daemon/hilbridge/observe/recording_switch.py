@@ -7,16 +7,44 @@ the next tick on, but not what the bench was like by then, so nobody can replay 
 import json
 import time
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, Self
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
 from hilbridge.observe.bench_archive import BenchArchive
 from hilbridge.observe.events import RECORD_START, RECORD_STOP, About
-from hilbridge.observe.recording_status import RecordingStatus
 from hilbridge.observe.reporter import Reporter
-from hilbridge.observe.rings import Rings
+from hilbridge.observe.rings import RECORDING_SIZE, Rings
 from hilbridge.record.boundary import Boundary
+
+
+class RecordingStatus(NamedTuple):
+    """The recording under way, since the event at `position`; no `folder`: there is none.
+
+    The observer writes it into the shared memory, for its successor and for the status of the run: as a record of fixed
+    size in a ring of its own (snapshot_ring.py), so that a crash in the middle of writing leaves the one before.
+    """
+
+    position: int = -1
+    """Of the event that began or ended a recording last; everything up to there is done."""
+    folder: str = ""
+    since: int = 0
+    """[ns] of the run."""
+    lost: int = 0
+    """Events of the run that were lost before."""
+    damaged: int = 0
+    """Times that unreadable events of the run were given up before."""
+    error: str = ""
+    """Why it could not be begun."""
+
+    def encode(self) -> bytes:
+        """A record."""
+        return json.dumps(self).encode().ljust(RECORDING_SIZE)
+
+    @classmethod
+    def decode(cls, content: bytes) -> Self:
+        """The inverse of `encode`."""
+        return cls(*json.loads(content))
 
 
 class RecordingSwitch:
@@ -41,7 +69,7 @@ class RecordingSwitch:
         """Records from the tick after `t` [ns] on; into which folder. ConfigurationError: one is under way."""
         if self._bench_archive is None:
             raise ConfigurationError("on the virtual clock a recording begins with the run: --record")
-        if self._folder and not self._at_hand().error:
+        if self._folder and not self._status().error:
             raise ConfigurationError(f"the recording {self._folder} is under way")
         directory = folder or Path(self._about.home) / f"{self._about.name}-{self._date(t)}"
         order = {
@@ -71,22 +99,22 @@ class RecordingSwitch:
         """
         if not self._folder:
             return None
-        at_hand, bookmarks = self._at_hand(), self._rings.bookmarks
-        begun = at_hand.position >= self._ordered
-        lacks = bool(at_hand.error or bookmarks.unrecorded[0] or self._reporter.events.lost > at_hand.lost)
+        status, bookmarks = self._status(), self._rings.bookmarks
+        begun = status.position >= self._ordered
+        lacks = bool(status.error or bookmarks.unrecorded[0] or self._reporter.events.lost > status.lost)
         return {
             "folder": self._folder,
             "since": self._since / SECOND,
             "bytes": bookmarks.size[0] if begun else 0,
             "complete": not (begun and lacks),
             "begun": begun,
-            "error": at_hand.error if begun else "",
+            "error": status.error if begun else "",
         }
 
     def _listen(self) -> None:
         self._boundary.listen(self._reporter.events.put)
 
-    def _at_hand(self) -> RecordingStatus:
+    def _status(self) -> RecordingStatus:
         """What the observer records; it may not have come to the latest order yet."""
         known = self._rings.recording.get()
         return RecordingStatus() if known is None else RecordingStatus.decode(known)

@@ -1,7 +1,7 @@
 """The recordings of a run, as the observer makes them: one from the start, or some in between, one at a time.
 
-What is at hand stands in the shared memory (at_hand.py), so that an observer that takes over goes on with it, and does
-not do again what was done: events up to its position are passed over.
+The status of the recording lies in the shared memory, so that an observer that takes over continues it and repeats
+nothing: events up to its position are passed over.
 """
 
 import json
@@ -16,10 +16,10 @@ from hilbridge.common.errors import ConfigurationError
 from hilbridge.observe.bench_archive import ArchivePlace, BenchArchive
 from hilbridge.observe.event_ring import Event
 from hilbridge.observe.events import RECORD_START, RECORD_STOP, About, Level
+from hilbridge.observe.notices import RecordingWork
 from hilbridge.observe.recorder import MOST_IN_BLF, Recorder
-from hilbridge.observe.recording_status import RecordingStatus
+from hilbridge.observe.recording_switch import RecordingStatus
 from hilbridge.observe.rings import Rings
-from hilbridge.observe.work import Recorded
 from hilbridge.record import manifest
 from hilbridge.record.recording import Crossing, Recording
 
@@ -47,10 +47,10 @@ class Recordings:
         self._say: Final = say
         self._reader: Final = rings.event_reader()
         known = rings.recording.get()
-        self._at_hand = RecordingStatus(folder=about.record or "") if known is None else RecordingStatus.decode(known)
+        self._status = RecordingStatus(folder=about.record or "") if known is None else RecordingStatus.decode(known)
         self._recorder: Recorder | None = None
         self._exports: Final[list[subprocess.Popen[bytes]]] = []
-        if self._at_hand.folder and not self._at_hand.error:
+        if self._status.folder and not self._status.error:
             self._open()
 
     @property
@@ -58,15 +58,15 @@ class Recordings:
         """Why the latest records could not be written; empty when they were, or when nothing is recorded."""
         return self._recorder.trouble if self._recorder else ""
 
-    def recorded(self) -> Recorded | None:
+    def recorded(self) -> RecordingWork | None:
         """What the recording at hand has come to, if there is one."""
         if self._recorder is None:
             return None
-        return Recorded(self._recorder.frames, self._recorder.size, self._rings.bookmarks.unrecorded[0])
+        return RecordingWork(self._recorder.frames, self._recorder.size, self._rings.bookmarks.unrecorded[0])
 
     def take(self, event: Event) -> None:
         """Takes what belongs into the recording, and begins and ends it."""
-        if event.position <= self._at_hand.position:
+        if event.position <= self._status.position:
             return
         if event.kind == RECORD_START:
             self._begin(event)
@@ -97,7 +97,7 @@ class Recordings:
         bookmarks = self._rings.bookmarks
         bookmarks.unrecorded[0] = bookmarks.unwritten[0] = bookmarks.size[0] = 0
         since, damaged = order["since"], bookmarks.damaged[0]
-        self._at_hand = RecordingStatus(event.position, order["folder"], since, order["lost"], damaged)
+        self._status = RecordingStatus(event.position, order["folder"], since, order["lost"], damaged)
         try:
             if self._bench_archive is None:
                 raise ConfigurationError("there is nothing to make a manifest of")
@@ -107,7 +107,7 @@ class Recordings:
             self._fail(error.message)
         else:
             self._open()
-        self._rings.recording.put(self._at_hand.encode())
+        self._rings.recording.put(self._status.encode())
         if self._recorder:
             self._say(Level.INFO, "recording", directory=order["folder"])
 
@@ -117,29 +117,29 @@ class Recordings:
             recorder.end(event)
             self._conclude(recorder, event.t, [])
             self._make_blf(recorder, self._export_blf)
-        self._at_hand = RecordingStatus(event.position)
-        self._rings.recording.put(self._at_hand.encode())
+        self._status = RecordingStatus(event.position)
+        self._rings.recording.put(self._status.encode())
 
     def _open(self) -> None:
         try:
-            self._recorder = Recorder(Path(self._at_hand.folder), self._rings.bookmarks, self._limits)
+            self._recorder = Recorder(Path(self._status.folder), self._rings.bookmarks, self._limits)
         except OSError as error:
-            self._fail(f"cannot record into {self._at_hand.folder}: {error.strerror}")
-            self._rings.recording.put(self._at_hand.encode())
+            self._fail(f"cannot record into {self._status.folder}: {error.strerror}")
+            self._rings.recording.put(self._status.encode())
 
     def _fail(self, reason: str) -> None:
         self._rings.bookmarks.incomplete[0] = 1
-        self._at_hand = self._at_hand._replace(error=reason)
-        self._say(Level.ERROR, "cannot record", directory=self._at_hand.folder, reason=reason)
+        self._status = self._status._replace(error=reason)
+        self._say(Level.ERROR, "cannot record", directory=self._status.folder, reason=reason)
 
     def _conclude(self, recorder: Recorder, t: int, missing: list[str]) -> None:
         bookmarks = self._rings.bookmarks
-        if lost := self._reader.lost - self._at_hand.lost:
+        if lost := self._reader.lost - self._status.lost:
             missing.append(f"{lost} events were lost: the event ring was full")
-        if damaged := bookmarks.damaged[0] - self._at_hand.damaged:
+        if damaged := bookmarks.damaged[0] - self._status.damaged:
             missing.append(f"unreadable events were given up {damaged} times")
         try:
-            missing = recorder.close(t - self._at_hand.since, missing)
+            missing = recorder.close(t - self._status.since, missing)
         except OSError as error:
             missing.append(f"the manifest was not written: {error.strerror}")
         if missing:

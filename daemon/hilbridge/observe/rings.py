@@ -20,11 +20,13 @@ from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.statistics import SIZE as HISTOGRAM_SIZE
 from hilbridge.common.statistics import Histogram
 from hilbridge.observe.event_ring import EventCells, EventReader, EventWriter
-from hilbridge.observe.recording_status import SIZE as AT_HAND_SIZE
 from hilbridge.observe.snapshot_ring import SnapshotRing, size_of
 
 EVENT_CAPACITY: Final = 1 << 22
 """[byte] of the event ring: eleven seconds of 8,000 frames/s."""
+
+RECORDING_SIZE: Final = 8192
+"""[byte] of the record about the recording under way; a path has 4096 at most."""
 
 _MAGIC: Final = b"hilring2"
 _HEADER: Final = struct.Struct("<8sIIQ")  # magic, length of `about`, size of a snapshot, capacity of the event ring
@@ -100,9 +102,9 @@ class Rings:
         slots = self._part(offset, size_of(snapshot))
         self.snapshots = SnapshotRing(slots, self._cell(_WRITER_LINE), snapshot)
         offset += size_of(snapshot)
-        at_hand = self._part(offset, size_of(AT_HAND_SIZE))
-        self.recording = SnapshotRing(at_hand, self._cell(_RECORDING_LINE), AT_HAND_SIZE)
-        self._events = self._part(_aligned(offset + size_of(AT_HAND_SIZE), mmap.PAGESIZE), capacity)
+        recording = self._part(offset, size_of(RECORDING_SIZE))
+        self.recording = SnapshotRing(recording, self._cell(_RECORDING_LINE), RECORDING_SIZE)
+        self._events = self._part(_aligned(offset + size_of(RECORDING_SIZE), mmap.PAGESIZE), capacity)
         self._cells = EventCells(
             written=self._cell(_WRITER_LINE + 8), lost=self._cell(_WRITER_LINE + 16), released=self._cell(_READER_LINE)
         )
@@ -124,7 +126,7 @@ class Rings:
         ConfigurationError: the machine has no memory, or the process no descriptor, for them.
         """
         offset = _aligned(_aligned(_ABOUT + len(about), 64) + _HISTOGRAMS, 64)
-        size = _aligned(offset + size_of(snapshot) + size_of(AT_HAND_SIZE), mmap.PAGESIZE) + capacity
+        size = _aligned(offset + size_of(snapshot) + size_of(RECORDING_SIZE), mmap.PAGESIZE) + capacity
         try:
             descriptor = _allocated(size)
             try:

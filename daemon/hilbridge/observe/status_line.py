@@ -1,10 +1,144 @@
-"""The status line of a terminal: refreshed in place, never wider than the terminal, out of the way of log lines."""
+"""The status line of a terminal, and the figures in it, which elsewhere are a record of the log each second.
 
+Rates are frames per second of the run. Percentiles and rates are of about the last second, so that they show the
+present; the largest lateness is of the whole run. On the virtual clock nothing is late; the line shows how many times
+faster than real time the run goes.
+
+The line is refreshed in place, never wider than the terminal, and out of the way of the lines of the log.
+"""
+
+from collections import deque
 from typing import Final, NamedTuple
 
-from hilbridge.common.units import MILLISECOND
+from hilbridge.common.statistics import Histogram
+from hilbridge.common.units import MILLISECOND, SECOND
+from hilbridge.observe.events import Fields, Snapshot
 from hilbridge.observe.output import Output
-from hilbridge.observe.status import Status
+from hilbridge.observe.rings import Durations
+from vehiclesim.channels import ENTRIES, NAN, VEHICLE, VehicleData
+
+_WINDOW: Final = SECOND
+_MODES: Final = ("", "P", "R", "N", "D", "D1", "D2", "D3", "D4", "D5")
+_PARK: Final = 1
+
+
+class RunFigures(NamedTuple):
+    """What is worth showing. None: not available."""
+
+    t: int
+    """[ns]"""
+    rpm: float | None
+    gear: str
+    speed: float | None
+    """[km/h]"""
+    torque: float | None
+    """[Nm]"""
+    fuel_rate: float | None
+    """[g/s]"""
+    received: float
+    """[frames/s]"""
+    transmitted: float
+    """[frames/s]"""
+    late_p99: int
+    """[ns]"""
+    late_max: int
+    """[ns]"""
+    step_p99: int
+    """[ns]"""
+    answer_p99: int
+    """[ns]"""
+    missed: int
+    """Ticks, since the start."""
+    pace: float
+    """Seconds of the run for each second of the observer's clock."""
+
+    def fields(self) -> Fields:
+        """As fields of a log record."""
+        return {
+            "rpm": _rounded(self.rpm, 0),
+            "gear": self.gear,
+            "speed_kmh": _rounded(self.speed, 1),
+            "torque_nm": _rounded(self.torque, 1),
+            "fuel_g_s": _rounded(self.fuel_rate, 3),
+            "frames_in_s": round(self.received),
+            "frames_out_s": round(self.transmitted),
+            "late_p99_us": round(self.late_p99 / 1000, 1),
+            "late_max_us": round(self.late_max / 1000, 1),
+            "tick_p99_us": round(self.step_p99 / 1000, 1),
+            "answer_p99_us": round(self.answer_p99 / 1000, 1),
+            "missed_ticks": self.missed,
+        }
+
+
+class _Moment(NamedTuple):
+    now: int
+    t: int
+    received: int
+    transmitted: int
+    durations: Durations
+
+
+class Meter:
+    """Makes RunFigures of two moments: now, and about a second ago (or when the run began)."""
+
+    def __init__(self, now: int) -> None:
+        self._moments = deque([_Moment(now, 0, 0, 0, Durations(Histogram(), Histogram(), Histogram()))])
+
+    def read(self, now: int, snapshot: Snapshot, durations: Durations) -> RunFigures:
+        """`now` is the observer's clock [ns]."""
+        moments = self._moments
+        kept = Durations(*(histogram.copy() for histogram in durations))
+        moments.append(_Moment(now, snapshot.t, snapshot.received, snapshot.transmitted, kept))
+        while now - moments[1].now >= _WINDOW:
+            moments.popleft()
+        before = moments[0]
+        late, step, answer = (
+            histogram.since(earlier).percentile(99) for histogram, earlier in zip(kept, before.durations, strict=True)
+        )
+        seconds = (snapshot.t - before.t) / SECOND
+        return RunFigures(
+            t=snapshot.t,
+            rpm=_value(snapshot, VehicleData.ENGINE_RPM),
+            gear=gear_name(snapshot.vehicle[VehicleData.GEARBOX_GEAR], snapshot.vehicle[VehicleData.GEARBOX_MODE]),
+            speed=_scaled(_value(snapshot, VehicleData.SPEED), 3.6),
+            torque=_value(snapshot, VehicleData.ENGINE_TORQUE),
+            fuel_rate=_value(snapshot, VehicleData.ENGINE_FUEL_RATE),
+            received=(snapshot.received - before.received) / seconds if seconds else 0.0,
+            transmitted=(snapshot.transmitted - before.transmitted) / seconds if seconds else 0.0,
+            late_p99=late,
+            late_max=kept.lateness.maximum,
+            step_p99=step,
+            answer_p99=answer,
+            missed=snapshot.missed,
+            pace=(snapshot.t - before.t) / (now - before.now) if now > before.now else 0.0,
+        )
+
+
+def gear_name(gear: int, mode: int) -> str:
+    """R, N, P, the number of a forward gear; with an automatic transmission its mode first: D3, D4/3.
+
+    `gear` and `mode` as the data bus has them: GearboxGear and GearboxMode.
+    """
+    if gear < 0:
+        return "R" if gear == -1 else f"R{-gear}"
+    if gear == 0:
+        return "P" if mode == _PARK else "N"
+    prefix = _MODES[mode] if 0 <= mode < len(_MODES) else ""
+    return f"{prefix}/{gear}" if prefix[-1:].isdigit() else f"{prefix}{gear}"
+
+
+def _value(snapshot: Snapshot, index: int) -> float | None:
+    raw = snapshot.vehicle[index]
+    return None if raw == NAN else raw / ENTRIES[VEHICLE][index].resolution
+
+
+def _scaled(value: float | None, factor: float) -> float | None:
+    return None if value is None else value * factor
+
+
+def _rounded(value: float | None, digits: int) -> float | None:
+    return None if value is None else round(value, digits)
+
 
 _TO_END: Final = "\x1b[K"
 _CLEAR: Final = "\r" + _TO_END
@@ -39,7 +173,7 @@ def _styled(style: str, text: str) -> str:
     return f"{style}{text}{_PLAIN}" if text else ""
 
 
-def render(status: Status, width: int, *, virtual: bool, colours: bool) -> str:
+def render(status: RunFigures, width: int, *, virtual: bool, colours: bool) -> str:
     """The line, at most `width` columns wide: parts that do not fit are left out whole, the least important first."""
     parts = _parts(status, virtual=virtual)
     while parts and sum(part.width for part in parts) + len(_GAP) * (len(parts) - 1) > width:
@@ -47,7 +181,7 @@ def render(status: Status, width: int, *, virtual: bool, colours: bool) -> str:
     return _GAP.join(part.text(colours=colours) for part in parts)
 
 
-def _parts(status: Status, *, virtual: bool) -> list[_Part]:
+def _parts(status: RunFigures, *, virtual: bool) -> list[_Part]:
     parts = [
         _Part(5, "", _clock(status.t), ""),
         _Part(0, "", _number(status.rpm, 5, 0), " rpm"),
@@ -92,7 +226,7 @@ class StatusLine:
         self._colours = colours
         self._shown = ""
 
-    def show(self, status: Status) -> None:
+    def show(self, status: RunFigures) -> None:
         """Replaces the line, unless the terminal is still busy with older text."""
         # One column stays free: a terminal wraps when the last one is written.
         width = self._output.width - 1

@@ -9,7 +9,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from hilbridge.observe.status import gear_name
+from hilbridge.observe.status_line import gear_name
 from hilbridge.top import lists
 from hilbridge.top.top_view import TopView
 

@@ -4,9 +4,12 @@ import json
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from hilbridge.common.units import SECOND
 from hilbridge.observe.events import Fields, Level, LogRecord
-from hilbridge.observe.logs import LogPrinter
+from hilbridge.observe.logs import MOST_LINES, LineLimit, LogPrinter
 
 STARTED = 1_700_000_000_123_456_789
 """2023-11-14 22:13:20.123456789 UTC"""
@@ -102,3 +105,38 @@ def test_in_the_journal_a_line_begins_with_its_priority(level: Level, prefix: st
     LogPrinter(lines.append, None, console=False, journal=True).print(0, LogRecord(level, "x", {"a": 1}))
     assert lines[0].startswith(prefix)
     assert json.loads(lines[0].removeprefix(prefix)) == {"t": 0.0, "level": level.name.lower(), "event": "x", "a": 1}
+
+
+def test_so_many_lines_of_an_event_in_a_second() -> None:
+    """Another event passes meanwhile; in the next second the first one does again."""
+    limit = LineLimit()
+    assert [limit.passes(n, "flood") for n in range(MOST_LINES + 3)] == [True] * MOST_LINES + [False] * 3
+    assert limit.passes(5, "other")
+    (told,) = limit.left_out(SECOND)
+    assert (told.level.name, told.fields) == ("WARNING", {"about": "flood", "lines": 3})
+    assert limit.passes(SECOND, "flood")
+    assert limit.left_out(2 * SECOND) == []
+
+
+def test_what_is_left_at_the_end_is_told() -> None:
+    limit = LineLimit()
+    for n in range(MOST_LINES + 1):
+        limit.passes(n, "flood")
+    assert limit.left_out(SECOND - 1) == []
+    assert [told.fields["lines"] for told in limit.rest()] == [1]
+    assert limit.rest() == []
+
+
+@given(st.lists(st.tuples(st.integers(0, 5 * SECOND), st.sampled_from("abc")), max_size=600).map(sorted))
+def test_every_line_is_printed_or_counted(lines: list[tuple[int, str]]) -> None:
+    """And in no second are there more than MOST_LINES of one event."""
+    limit = LineLimit()
+    printed: list[tuple[int, str]] = []
+    counted = 0
+    for t, event in lines:
+        counted += sum(told.fields["lines"] for told in limit.left_out(t))
+        if limit.passes(t, event):
+            printed.append((t // SECOND, event))
+    counted += sum(told.fields["lines"] for told in limit.rest())
+    assert len(printed) + counted == len(lines)
+    assert all(printed.count(one) <= MOST_LINES for one in printed)

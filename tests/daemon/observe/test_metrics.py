@@ -10,8 +10,8 @@ from prometheus_client.parser import text_string_to_metric_families as parse
 from hilbridge.common.statistics import Histogram
 from hilbridge.observe.events import About, Fields, Snapshot
 from hilbridge.observe.metrics import EDGES, Facts, expose
+from hilbridge.observe.notices import ObserverWork, RecordingWork
 from hilbridge.observe.rings import Durations
-from hilbridge.observe.work import Recorded, Work
 from vehiclesim.channels import ENTRIES, NAN, VEHICLE, VehicleData
 
 TALLY: Fields = {
@@ -41,7 +41,7 @@ def facts(lateness: Histogram | None = None, tally: Fields | None = None, **valu
         channels[VEHICLE][getattr(VehicleData, name)] = raw
     snapshot = Snapshot(2_500_000_000, 2490, 10, 0, 0, 0, tuple(map(tuple, channels)))
     durations = Durations(lateness or Histogram(), Histogram(), Histogram())
-    work = Work(3, Recorded(100, 4096, 2))
+    work = ObserverWork(3, RecordingWork(100, 4096, 2))
     return Facts(About('a "bench"', "1.2", 1000, 0), snapshot, durations, tally or {}, [], 0, work)
 
 
@@ -125,5 +125,5 @@ def test_who_asks_for_openmetrics_gets_it() -> None:
 
 def test_what_was_not_told_yet_is_no_error() -> None:
     """Right after a start, or when the observer was started again."""
-    empty = facts()._replace(snapshot=None, work=Work(0, None))
+    empty = facts()._replace(snapshot=None, work=ObserverWork(0, None))
     assert not any(name.startswith(("hilbridge_ticks", "hilbridge_bus_up")) for name, *_ in samples(empty))

@@ -13,9 +13,9 @@ from hilbridge.configuration.benchfile import load_bench
 from hilbridge.control.commands import FaultList, Part, Status
 from hilbridge.observe.events import SNAPSHOT_LAYOUT, About, encode_tally
 from hilbridge.observe.metrics import Facts, expose
+from hilbridge.observe.notices import ObserverWork
 from hilbridge.observe.reporter import Reporter
 from hilbridge.observe.rings import Durations, Rings
-from hilbridge.observe.work import Work
 from hilbridge.run.status import RunStatus
 from hilbridge.settings.faults import LinkFault
 
@@ -130,7 +130,9 @@ def test_everything_that_is_measured_becomes_a_metric(rig: Rig) -> None:
     for _ in MEASURED:
         parts |= json.loads(encode_tally(*rig.status.next_measured()))
     nothing = Durations(Histogram(), Histogram(), Histogram())
-    text = expose(Facts(About("demo", "1", 1000, 0), None, nothing, parts, [], 0, Work(0, None)), "")[0].decode()
+    text = expose(Facts(About("demo", "1", 1000, 0), None, nothing, parts, [], 0, ObserverWork(0, None)), "")[
+        0
+    ].decode()
     for sample in (
         'hilbridge_bus_up{bus="powertrain"} 1.0',
         'hilbridge_bus_frames_total{bus="powertrain",direction="transmitted"} 0.0',
