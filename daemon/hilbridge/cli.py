@@ -1,4 +1,4 @@
-"""The command line: `hilbridge COMMAND`. A command's module is imported only when it is asked for."""
+"""The command line: `hilbridge COMMAND`. The module of a command is imported only when the command is run."""
 
 import argparse
 import errno
@@ -31,16 +31,16 @@ EXIT_CONFIGURATION: Final = 2
 
 
 def _open_standard_streams() -> None:
-    """Whoever starts the program with a standard stream closed must not find a socket of ours in its place."""
+    """Open the standard streams that are closed, so that no socket of ours takes the number of one."""
     for descriptor in range(3):
         try:
             os.fstat(descriptor)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number, which is this one
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest free number, which is this one
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command; the exit status is 0, 1 for a failure, 2 for wrong usage or configuration, 130 for Ctrl-C."""
+    """Run one command; return 0, 1 for a failure, 2 for wrong usage or configuration, 130 for Ctrl-C."""
     _open_standard_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
     top = argparse.ArgumentParser(
@@ -71,6 +71,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         if error.errno not in (errno.EPIPE, errno.ENOSPC):
             raise
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is still buffered goes nowhere
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # discards what is still buffered
         return 1
     return status

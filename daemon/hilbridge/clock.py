@@ -1,7 +1,7 @@
-"""When the next tick is: absolute deadlines on the real clock, no waiting on the virtual one.
+"""When the next tick begins: at absolute deadlines on the real clock, at once on the virtual one.
 
-`t = tick · period` [ns] since the start of the run. Every room of the tick is told the time; only this
-file reads a clock for it.
+`t = tick · period` [ns] since the start of the run. Time is a parameter everywhere in the tick; only this file reads a
+clock for it.
 """
 
 import gc
@@ -10,14 +10,14 @@ from collections.abc import Callable
 from typing import Final, NamedTuple, Protocol
 
 CATCH_UP: Final = 20_000_000
-"""[ns] of missed ticks that the model still integrates; what is longer is a time jump."""
+"""[ns] of missed ticks that the model still integrates; a longer gap is a time jump."""
 
 _COLLECT_EVERY: Final = 1_000_000_000
 _COLLECT_SLACK: Final = 400_000
 
 
 class Clock(Protocol):
-    """Tells the loop when to go on.
+    """The clock of the loop.
 
     After `wait` returned True: `t` is the time of the tick to do, `missed` how many ticks before it were not done,
     `lateness` how long after its deadline it begins, `busy` how long the tick before it worked [ns].
@@ -32,11 +32,11 @@ class Clock(Protocol):
     busy: int
 
     def wait(self) -> bool:
-        """Waits for the next tick. False when the run's duration is over."""
+        """Wait for the next tick; return False when the duration of the run is over."""
 
 
 class VirtualClock:
-    """As fast as the machine can: every tick follows at once, none is late, none is missed."""
+    """A clock that is as fast as the machine: every tick follows at once, none is late, none is missed."""
 
     def __init__(self, period: int, duration: int | None = None) -> None:
         self.period = period
@@ -53,18 +53,18 @@ class VirtualClock:
 
 
 class Timer(NamedTuple):
-    """A clock of the machine [ns], and how to sleep [s]."""
+    """The machine's clock [ns] and its sleep [s]; tests replace both."""
 
     now: Callable[[], int]
     sleep: Callable[[float], None]
 
 
 class RealClock:
-    """Deadline of tick k: start + k · period / pace, on the monotonic clock, never moved by a late tick.
+    """A clock with the deadline start + k · period / pace for tick k, on the monotonic clock; no late tick moves it.
 
     A tick that begins a period or more after its deadline has missed ticks; the tick number follows the wall time.
-    Where garbage is not collected unasked, it is here: all generations, once a second, when there is room before the
-    next deadline (what was there at the start is frozen, so that there is little to look at).
+    Where automatic garbage collection is off, garbage is collected here: all generations, once a second, when there is
+    time before the next deadline (objects of the start are frozen, so that there is little to examine).
     `origin` is the deadline of tick 0 on the monotonic clock; 0 before it.
     """
 
@@ -104,7 +104,7 @@ class RealClock:
         if slack > 0:
             self._sleep(slack * 1e-9)  # clock_nanosleep to an absolute time inside (Python 3.11 and on)
         self._begun = self._now()
-        while self._begun < deadline:  # nobody sleeps too short; these are the nanoseconds to spin
+        while self._begun < deadline:  # no sleep ends too early; these are the nanoseconds to spin
             self._begun = self._now()
         self.lateness = self._begun - deadline
         self.missed = self.lateness // self.wall_period

@@ -6,7 +6,7 @@ from hilbridge.clock import CATCH_UP, Clock
 
 
 class Stages(Protocol):
-    """What a tick consists of. `t` [ns] is the tick's time; nobody below asks what time it is."""
+    """The stages of a tick. `t` [ns] is the time of the tick; no stage reads a clock."""
 
     def sample(self, t: int) -> None:
         """Drain CAN and serial ports; decide between the sources; write the Input channel."""
@@ -21,18 +21,18 @@ class Stages(Protocol):
         """Send the frames that are due."""
 
     def write(self, clock: Clock) -> None:
-        """Hand the state and the punctuality of the tick to the observer."""
+        """Hand the state and the timing of the tick to the observer."""
 
 
 class StopRequest:
-    """Set by a signal handler, read by the loop."""
+    """A request to end the loop: set by a signal handler, read before each tick."""
 
     def __init__(self) -> None:
         self.requested = False
 
 
 def integrated(missed: int, period: int) -> int:
-    """How many of `missed` ticks of `period` [ns] the model makes up for: up to 20 ms of them, one at least."""
+    """Return how many of `missed` ticks of `period` [ns] the model integrates: up to 20 ms of them, one at least."""
     return min(missed, max(1, CATCH_UP // period))
 
 

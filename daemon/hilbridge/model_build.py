@@ -21,7 +21,7 @@ VARIABLE: Final = "HILBRIDGE_INTERPRETED"
 
 
 class _SourceFinder(MetaPathFinder):
-    """Finds the modules of vehiclesim as source files only."""
+    """An import finder for the modules of vehiclesim as source files only."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -36,7 +36,7 @@ class _SourceFinder(MetaPathFinder):
 
 
 def import_interpreted() -> None:
-    """Makes this process, and the processes it starts, use the source files; RuntimeError when it is too late."""
+    """Make this process, and the processes it starts, use the source files; RuntimeError when it is too late."""
     if MODEL in sys.modules and is_compiled():
         raise RuntimeError(f"{MODEL} is already imported in its compiled form")
     os.environ[VARIABLE] = "1"
@@ -45,17 +45,17 @@ def import_interpreted() -> None:
 
 
 def honour_environment() -> None:
-    """Does `import_interpreted()` where HILBRIDGE_INTERPRETED=1 asks for it; call it before the model is imported."""
+    """Use the source files where HILBRIDGE_INTERPRETED=1 asks for it; call this before the model is imported."""
     if os.environ.get(VARIABLE) == "1":
         import_interpreted()
 
 
 def is_compiled() -> bool:
-    """True when the model of this process is the compiled one."""
+    """Return whether the model of this process is the compiled one."""
     solver = importlib.import_module(f"{MODEL}.solver")
     return not str(solver.__file__).endswith(".py")
 
 
 def describe() -> str:
-    """`compiled` or `interpreted`: for the log, the benchmark report and the manifest of a recording."""
+    """Return `compiled` or `interpreted`: for the log, the benchmark report and the manifest of a recording."""
     return "compiled" if is_compiled() else "interpreted"

@@ -1,6 +1,6 @@
 """Finds bench files, vehicle files, targets of engines, scenarios and databases by path or by name.
 
-Places, first hit wins:
+The places in order of search; the first match counts:
   1. a path: as it is, from the folder of the file that names it, or from the working directory
   2. /etc/hilbridge/{benches,vehicles,engines,scenarios,dbc}: this machine's own
   3. what was shipped: the same folders of config/, and dbc/, inside the installed package, or of the checkout
@@ -24,7 +24,7 @@ _LONGEST_NAME: Final = 300
 
 
 class Kind(Enum):
-    """What is looked for: its word in messages, its folder, and the extension that a name leaves out."""
+    """A kind of file: its word in messages, its folder, and the extension that a name leaves out."""
 
     BENCH = ("bench", "benches", ".yaml")
     VEHICLE = ("vehicle", "vehicles", ".yaml")
@@ -40,13 +40,13 @@ class Kind(Enum):
 
     @property
     def folders(self) -> tuple[Path, ...]:
-        """Where files of this kind lie under their plain names."""
+        """The folders in which files of this kind are found by name."""
         shipped = _PACKAGE if (_PACKAGE / "config").is_dir() else _CHECKOUT
         return (_MACHINE / self.folder, (shipped if self is Kind.DATABASE else shipped / "config") / self.folder)
 
 
 def find(kind: Kind, name: str, beside: Path | None = None) -> Path:
-    """The file that `name` means; `beside` is the file that names it.
+    """Return the path of the file that `name` means; `beside` is the file that names it.
 
     ConfigurationError, with the folders that were searched, when there is none.
     """
@@ -64,12 +64,12 @@ def find(kind: Kind, name: str, beside: Path | None = None) -> Path:
 
 
 def own_database(name: str) -> Path:
-    """A database that the program itself works with: of the machine or the package, never of the working directory."""
+    """Return the path of a database of the program itself: of the machine or the package, not the working directory."""
     return next(folder / name for folder in Kind.DATABASE.folders if _is_file(folder / name))
 
 
 def names(kind: Kind) -> list[str]:
-    """The names of all files of a kind that can be given without a path, sorted."""
+    """Return the names of all files of a kind that can be given without a path, sorted."""
     known = {
         path.stem if kind.extension else path.name
         for folder in kind.folders
@@ -81,7 +81,7 @@ def names(kind: Kind) -> list[str]:
 
 
 def _is_file(path: Path) -> bool:
-    """True for a file or a pipe; False, and no exception, for names that no file can have."""
+    """Return whether there is a file or a pipe; False, and no exception, for names that no file can have."""
     try:
         return path.exists() and not path.is_dir()
     except OSError:
@@ -96,7 +96,7 @@ def _is_folder(path: Path) -> bool:
 
 
 def _is_name(kind: Kind, name: str) -> bool:
-    """True for `demo`. A database always has its extension, so that its file is never mistaken."""
+    """Return whether this is a plain name, as `demo` is. A database always has its extension, so its name is a file."""
     return bool(kind.extension) and "/" not in name and not name.endswith((".yaml", ".yml"))
 
 
@@ -110,7 +110,7 @@ def _folders(kind: Kind, name: str, beside: Path | None) -> list[Path]:
 
 
 def _hint(kind: Kind, name: str, beside: Path | None) -> str:
-    """What the user may have meant by a name; a path is clear enough."""
+    """Return what the user may have meant by a name; empty for a path."""
     if "/" in name:
         return ""
     if _is_name(kind, name):

@@ -1,7 +1,7 @@
 """When to try again: after the n-th failure in a row the next attempt is due after min(50 ms · 2^(n-1), 1 s).
 
-So whatever comes back is in use again within two seconds, the time it takes to open included, and what stays away
-costs one attempt a second. Times are in ns, from whichever clock the caller has.
+So what comes back is in use again within two seconds, the time it takes to open included, and what stays away costs one
+attempt a second. Times are in ns, from a clock of the caller's choice.
 """
 
 from typing import Final
@@ -13,10 +13,10 @@ LONGEST_DELAY: Final = 1_000 * MILLISECOND
 
 
 class Backoff:
-    """The attempts to open one thing: a link, a port, a process.
+    """The schedule of the attempts to open one thing: a link, a port, a process.
 
     The row of failures starts over when the last success held for longer than the longest delay, so that something
-    that opens and fails at once is not tried twenty times a second for ever.
+    that opens and fails at once is not tried twenty times a second without end.
     """
 
     def __init__(self) -> None:
@@ -25,15 +25,15 @@ class Backoff:
         self._success: int | None = None
 
     def due(self, t: int) -> bool:
-        """Whether an attempt may be made at `t` [ns]."""
+        """Return whether an attempt may be made at `t` [ns]."""
         return t >= self._attempt
 
     def succeeded(self, t: int) -> None:
-        """The attempt made at `t` [ns] opened it."""
+        """Note that the attempt made at `t` [ns] succeeded."""
         self._success = t
 
     def failed(self, t: int) -> None:
-        """The attempt did not succeed, or what it opened was lost at `t` [ns]."""
+        """Note that the attempt failed, or that what it opened was lost, at `t` [ns]."""
         if self._success is not None and t - self._success > LONGEST_DELAY:
             self._delay = FIRST_DELAY
         self._success = None

@@ -1,4 +1,4 @@
-"""What can be wrong with what the user gave us, and how it is written: `file:line: key.path: reason`."""
+"""The errors in what a user has written, and how they are reported: `file:line: key.path: reason`."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -9,19 +9,19 @@ KeyPath = tuple[str | int, ...]
 
 
 def quoted(text: str, longest: int = 60) -> str:
-    """A piece of the user's text inside a message: in quotes, on one line, not longer than `longest` or so."""
+    """Return a text of the user for use in a message: in quotes, on one line, cut to about `longest` characters."""
     return repr(text if len(text) <= longest else text[: longest - 3] + "...")
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that may have been meant, in whatever case it was written; None: there is none near."""
+    """Return the known name that may have been meant, regardless of case; None: there is none near."""
     folded = {one.casefold(): one for one in known}
     close = get_close_matches(name.casefold(), folded, 1)
     return folded[close[0]] if close else None
 
 
 def found(value: Any) -> str:
-    """What stands in the file in place of what was wanted."""
+    """Return words for a value that a file has in place of the one required."""
     match value:
         case None:
             return "nothing"
@@ -38,7 +38,7 @@ def found(value: Any) -> str:
 
 
 def dotted(place: KeyPath) -> str:
-    """A key path as people write it: `buses.powertrain.transmit[0]`; a key that is no plain word is quoted."""
+    """Return a key path as text: `buses.powertrain.transmit[0]`; a key that is no plain word is quoted."""
     text = ""
     for key in place:
         if isinstance(key, int):
@@ -50,7 +50,7 @@ def dotted(place: KeyPath) -> str:
 
 
 class Problem(NamedTuple):
-    """One reason why a file is refused, and where in it. Problems sort by file and line."""
+    """One reason why a file is refused, and the place in it."""
 
     file: str
     line: int
@@ -63,7 +63,7 @@ class Problem(NamedTuple):
 
 
 class ConfigurationError(ValueError):
-    """The configuration asks for something that cannot be; `place` is the key path inside the file.
+    """The configuration asks for something impossible; `place` is the key path inside the file.
 
     A ValueError, so that a check inside a settings class may raise it, with a place counted from that class.
     """

@@ -1,9 +1,9 @@
-"""How many data bytes a CAN frame has, by its data length code (ISO 11898-1): up to 8, with CAN FD up to 64."""
+"""The numbers of data bytes that a CAN frame may have, by data length code (ISO 11898-1): to 8, with CAN FD to 64."""
 
 from typing import Final
 
 CLASSIC_LENGTH: Final = 8
-"""[byte] of a frame at most that is no CAN FD frame."""
+"""[byte] The longest frame that is no CAN FD frame."""
 
 FRAME_LENGTHS: Final[tuple[int, ...]] = (*range(CLASSIC_LENGTH + 1), 12, 16, 20, 24, 32, 48, 64)
 """[byte] by data length code."""
@@ -15,5 +15,5 @@ LENGTH_CODES: Final = tuple(
 
 
 def frame_length(count: int) -> int:
-    """[byte] of the shortest frame with room for 0..64 bytes."""
+    """Return the length [byte] of the shortest frame with room for 0..64 bytes."""
     return FRAME_LENGTHS[LENGTH_CODES[count]]

@@ -1,4 +1,4 @@
-"""A histogram of durations that costs next to nothing to fill and says how exact it is.
+"""A histogram of durations: cheap to fill, and of a known resolution; the counters of a statistics object.
 
 Values v are integer nanoseconds. Up to 63 ns every value has a bucket of its own; above, every power of two is cut
 into 32 equal parts:
@@ -6,10 +6,10 @@ into 32 equal parts:
     e = bit_length(v) - 6
     bucket = 32 e + (v >> e)         (32 <= v >> e <= 63)
 
-A bucket is narrower than 1/32 of its lower edge. `percentile` answers the upper edge of the bucket that holds the
+A bucket is narrower than 1/32 of its lower edge. `percentile` returns the upper edge of the bucket that holds the
 value asked for, never more than the largest value seen, so that
 
-    true value <= answer < true value * (1 + 1/32)
+    true value <= result < true value * (1 + 1/32)
 
 up to LIMIT (18 minutes). Longer values share the last bucket, whose upper edge is the largest value seen.
 """
@@ -37,7 +37,7 @@ _MAXIMUM: Final = BUCKETS
 
 
 def upper_edge(bucket: int) -> int:
-    """[ns] the largest value that `bucket` counts."""
+    """Return the largest value [ns] that `bucket` counts."""
     if bucket < 2 * _PARTS:
         return bucket
     exponent = (bucket >> _BITS) - 1
@@ -45,7 +45,7 @@ def upper_edge(bucket: int) -> int:
 
 
 class Histogram:
-    """How often a duration had which length.
+    """The frequency of each duration.
 
     The counts lie in memory of the caller's, so that another process can read them, or in memory of their own. One
     process records, any number read; a reader finds each count as it was at some moment.
@@ -58,7 +58,7 @@ class Histogram:
         self._cells = area.cast("Q")
 
     def record(self, value: int) -> None:
-        """Counts one duration [ns]; a negative one counts as 0."""
+        """Count one duration [ns]; a negative one counts as 0."""
         if value < _PARTS:
             bucket = max(0, value)
         elif value <= LIMIT:
@@ -82,18 +82,18 @@ class Histogram:
         return sum(self._cells[:BUCKETS])
 
     def percentile(self, percent: float) -> int:
-        """[ns] the least value that at least `percent` (0..100) % of the recorded ones do not exceed; 0 while empty."""
+        """Return the least value [ns] that at least `percent` (0..100) % of those recorded do not exceed; 0 if none."""
         return self.percentiles(percent)[0]
 
     def percentiles(self, *percents: float) -> Sequence[int]:
-        """The same for several at once, which costs little more than one: 25 µs."""
+        """Return several percentiles, which costs little more than one."""
         *counts, maximum = self.to_list()
         counted = list(accumulate(counts))
         buckets = (bisect_left(counted, max(1.0, percent / 100 * counted[-1])) for percent in percents)
         return [maximum if bucket >= _LAST else min(upper_edge(bucket), maximum) for bucket in buckets]
 
     def merge(self, other: "Histogram") -> None:
-        """Adds what `other` counted."""
+        """Add the counts of `other`."""
         cells = self._cells
         counts = other.to_list()
         maximum = counts.pop()
@@ -102,46 +102,46 @@ class Histogram:
         cells[_MAXIMUM] = max(cells[_MAXIMUM], maximum)
 
     def since(self, earlier: "Histogram") -> "Histogram":
-        """What was recorded after `earlier` was copied from this histogram; the maximum is the one of both together."""
+        """Return what was recorded since `earlier` was copied from this histogram; the maximum is that of both."""
         cells = [now - then for now, then in zip(self.to_list(), earlier.to_list(), strict=True)]
         cells[_MAXIMUM] = self.maximum
         return Histogram.from_list(cells)
 
     def copy(self) -> "Histogram":
-        """The counts of this moment, in memory of their own."""
+        """Return a histogram with the present counts, in memory of its own."""
         return Histogram.from_bytes(self.to_bytes())
 
     def summary(self) -> dict[str, int]:
-        """The figures worth a line: p50, p99, p99.9 and the maximum [ns]."""
+        """Return the figures of a report: p50, p99, p99.9 and the maximum [ns]."""
         p50, p99, p99_9 = self.percentiles(50, 99, 99.9)
         return {"p50": p50, "p99": p99, "p99_9": p99_9, "max": self.maximum}
 
     def to_list(self) -> list[int]:
-        """The count of every bucket, then the maximum."""
+        """Return the count of every bucket, then the maximum."""
         return self._cells.tolist()
 
     @classmethod
     def from_list(cls, cells: Iterable[int]) -> Self:
-        """The histogram that `to_list` was taken of."""
+        """Return the histogram of which `to_list` returned `cells`."""
         histogram = cls()
         for index, cell in enumerate(cells):
             histogram._cells[index] = cell
         return histogram
 
     def to_bytes(self) -> bytes:
-        """As `to_list`, in 64-bit integers of the machine's byte order."""
+        """Return the cells of `to_list` as 64-bit integers in the byte order of the machine."""
         return self._cells.tobytes()
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """The histogram that `to_bytes` was taken of."""
+        """Return the histogram of which `to_bytes` returned `data`."""
         return cls(memoryview(bytearray(data)))
 
     def release(self) -> None:
-        """Lets go of the memory, so that its owner can unmap it."""
+        """Release the memory, so that its owner can unmap it."""
         self._cells.release()
 
 
 def counters(statistics: Any) -> dict[str, int]:
-    """The counters of a slotted class by name, those that are not 0."""
+    """Return the counters of a slotted object by name, those that are not 0."""
     return {name: value for name in statistics.__slots__ if (value := getattr(statistics, name))}

@@ -1,6 +1,6 @@
 """Functions of the user, named in the bench file as `module:function`.
 
-The module is found as Python finds any other, on PYTHONPATH for instance.
+The module is found like any other module of Python, on PYTHONPATH for instance.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from hilbridge.common.errors import ConfigurationError, KeyPath
 
 
 def imported(name: str, place: KeyPath) -> Callable[..., Any]:
-    """ConfigurationError: the module cannot be imported, or has no such function."""
+    """Return the function. ConfigurationError: the module cannot be imported, or has no such function."""
     module, _, attribute = name.partition(":")
     try:
         found = getattr(import_module(module), attribute, None)

@@ -1,9 +1,9 @@
-"""Starts the processes that stand beside the tick, and lets no ordinary program delay the tick by that. How they end.
+"""Starts child processes without an ordinary program delaying the tick by that, and ends them.
 
-Whoever starts a process waits until its program is loaded (vfork(2)). A child in the ordinary class may not get a
-processor for long: on a fully loaded machine this was 4 ms of every tenth start, and 84 ms once. So a child of a
-real-time process loads its program in the real-time class too, at the lowest priority, which the tick overtakes as soon
-as it can go on; then the tick puts it into the ordinary class. That takes 0.3 to 0.5 ms, at any load.
+A process that starts another one waits until its program is loaded (vfork(2)), and a child in the ordinary class may
+wait long for a processor on a loaded machine. So a child of a real-time process loads its program in the real-time
+class too, at the lowest priority, so that the tick continues first as soon as it can; then the tick puts it into the
+ordinary class.
 """
 
 import ctypes
@@ -29,17 +29,17 @@ KEPT_AWAY: Final = (
     signal.SIGTTOU,
 )
 """Signals that a terminal or a service manager sends to the whole group and that are for the daemon alone. A child
-begins with them blocked, so that none can reach it before its first line runs."""
+begins with them blocked, so that none reaches it before its first line runs."""
 
 _IGNORED_BY_PYTHON: Final = (signal.SIGPIPE, signal.SIGXFSZ)
 _STANDARD: Final = (0, 1, 2)
 _OUTPUTS: Final = _STANDARD[1:]
-_NAP: Final = 0.001
+_POLL_INTERVAL: Final = 0.001
 _PR_SET_PDEATHSIG: Final = 1
 
 
 class Child:
-    """A process that was started here, with the names of `subprocess.Popen`. `stdin`: our end of the pipe, if any."""
+    """A child process, with the method names of `subprocess.Popen`. `stdin`: our end of the pipe, if any."""
 
     def __init__(self, pid: int, stdin: BinaryIO | None = None) -> None:
         self.pid: Final = pid
@@ -47,7 +47,7 @@ class Child:
         self.returncode: int | None = None
 
     def poll(self) -> int | None:
-        """None while it runs; then its exit status, or the number of the signal that ended it, negative."""
+        """Return None while it runs, then its exit status, or the negative number of the signal that ended it."""
         if self.returncode is None:
             ended, status = os.waitpid(self.pid, os.WNOHANG)
             if ended:
@@ -55,16 +55,16 @@ class Child:
         return self.returncode
 
     def wait(self, timeout: float = inf) -> int:
-        """The same, when it has ended; subprocess.TimeoutExpired when it has not after `timeout` [s]."""
+        """Wait until it has ended and return its exit status; subprocess.TimeoutExpired after `timeout` [s]."""
         until = time.monotonic() + timeout
         while (code := self.poll()) is None:
             if time.monotonic() > until:
                 raise subprocess.TimeoutExpired(str(self.pid), timeout)
-            time.sleep(_NAP)
+            time.sleep(_POLL_INTERVAL)
         return code
 
     def kill(self) -> None:
-        """It is to end at once, wherever it is; nobody waits here."""
+        """End it at once, without waiting for that."""
         if self.poll() is None:
             os.kill(self.pid, signal.SIGKILL)
 
@@ -72,10 +72,10 @@ class Child:
 def spawn(
     module: str, descriptors: Sequence[int], *arguments: object, talks: bool = True, listens: bool = False
 ) -> Child:
-    """Runs a module in a process of its own, which inherits `descriptors` and is told their numbers first.
+    """Run a module in a process of its own, which inherits `descriptors` and gets their numbers as first arguments.
 
-    `talks`: it has our standard output and standard error; `listens`: its standard input is a pipe, else there is
-    nothing to read. OSError when it cannot be started.
+    `talks`: it has our standard output and standard error; `listens`: its standard input is a pipe, else it is empty.
+    OSError when it cannot be started.
     """
     words = [sys.executable, "-P", "-m", module, *map(str, (*descriptors, *arguments))]
     with ExitStack() as ours, ExitStack() as on_failure:
@@ -98,7 +98,7 @@ def _is_open(descriptor: int) -> bool:
 
 
 def _kept(stack: ExitStack, descriptor: int) -> int:
-    """The same beyond the three of the standard streams, whose places are not free for it; closed by the stack."""
+    """Move a descriptor beyond the numbers of the standard streams; the stack closes it."""
     moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 3)
     os.close(descriptor)
     stack.callback(os.close, moved)
@@ -106,7 +106,7 @@ def _kept(stack: ExitStack, descriptor: int) -> int:
 
 
 def _spawn(words: list[str], standard: Sequence[int], descriptors: Sequence[int]) -> int:
-    """`standard`: what becomes of standard input, output and error. The number of the process."""
+    """Start a process and return its number. `standard`: the descriptors of its standard input, output and error."""
     # dup2 of a descriptor onto itself lets it be inherited
     actions = [(os.POSIX_SPAWN_DUP2, ours, theirs) for ours, theirs in zip(standard, _STANDARD, strict=True)]
     actions += [(os.POSIX_SPAWN_DUP2, each, each) for each in descriptors]
@@ -120,7 +120,7 @@ def _spawn(words: list[str], standard: Sequence[int], descriptors: Sequence[int]
         setsigdef=_IGNORED_BY_PYTHON,
     )
     policy = os.sched_getscheduler(0)
-    if policy not in (os.SCHED_FIFO, os.SCHED_RR):  # or either with SCHED_RESET_ON_FORK: a child is ordinary then
+    if policy not in (os.SCHED_FIFO, os.SCHED_RR):  # or one with SCHED_RESET_ON_FORK: a child is ordinary then
         return start()
     pid = start(scheduler=(policy, os.sched_param(os.sched_get_priority_min(policy))))
     with suppress(OSError):  # a child that is refused this does it itself, in its first line
@@ -129,7 +129,7 @@ def _spawn(words: list[str], standard: Sequence[int], descriptors: Sequence[int]
 
 
 def die_with(parent: int, number: int) -> None:
-    """For the first line of a child: it gets signal `number` when the thread that started it ends (prctl(2))."""
+    """Request signal `number` for the end of the thread that started this process (prctl(2)): a child's first line."""
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, number)
-    if os.getppid() != parent:  # it died before it could be watched
+    if os.getppid() != parent:  # the parent died before that
         sys.exit(1)

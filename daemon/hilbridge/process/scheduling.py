@@ -1,6 +1,6 @@
-"""What an ordinary process has, and a child of a real-time process takes back: class, timer slack, processors.
+"""The scheduling of an ordinary process, to which a child of a real-time process returns: class, slack, processors.
 
-A child inherits all three. Where the parent ran before it took processors of its own is handed on in an environment
+A child inherits all three. The processors that the parent had before it chose its own are passed on in an environment
 variable.
 """
 
@@ -23,7 +23,7 @@ _libc: Final = ctypes.CDLL(None, use_errno=True)
 
 
 def become_ordinary() -> None:
-    """For the first line of a child."""
+    """Return this process to ordinary scheduling: the first line of a child."""
     with suppress(OSError):
         os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
     set_timer_slack(TIMER_SLACK)
@@ -33,15 +33,15 @@ def become_ordinary() -> None:
 
 
 def timer_slack() -> int:
-    """[ns] how late timers of this thread may fire."""
+    """Return the timer slack of this thread [ns]: how late its timers may fire."""
     return int(_libc.prctl(_PR_GET_TIMERSLACK, 0, 0, 0, 0))
 
 
 def set_timer_slack(nanoseconds: int) -> bool:
-    """False when the kernel refuses."""
+    """Set the timer slack of this thread; return False when the kernel refuses."""
     return bool(_libc.prctl(_PR_SET_TIMERSLACK, ctypes.c_ulong(nanoseconds), 0, 0, 0) == 0)
 
 
 def listed(processors: Iterable[int]) -> str:
-    """Processors as the environment variable has them."""
+    """Return processors as text, as in the environment variable."""
     return ",".join(map(str, sorted(processors)))

@@ -1,6 +1,6 @@
-"""A process beside the tick that is looked after: started, started again with back-off when it has ended, counted.
+"""A supervised child process: it is started, and started again with back-off when it has ended.
 
-Time comes from the caller [ns], from whichever clock it has.
+Times [ns] are from a clock of the caller's choice.
 """
 
 from abc import abstractmethod
@@ -11,7 +11,7 @@ from hilbridge.process.child_process import Child
 
 
 class SupervisedProcess:
-    """At most one at a time. `restarts` counts how often it had to be started again."""
+    """The supervisor of one child at a time. `restarts` counts how often it had to be started again."""
 
     def __init__(self) -> None:
         self.restarts = 0
@@ -20,16 +20,16 @@ class SupervisedProcess:
 
     @property
     def pid(self) -> int | None:
-        """Of the running process."""
+        """The number of the running process; None while there is none."""
         return self._process.pid if self._process else None
 
     def start(self, t: int = 0) -> None:
-        """Starts the process; OSError when that fails."""
+        """Start the process; OSError when that fails."""
         self._process = self._spawn()
         self._backoff.succeeded(t)
 
     def poll(self, t: int) -> bool:
-        """Looks after the process without waiting; call it some ten times a second. False: there is none at present."""
+        """Start the process again if it has ended, and return whether it runs; call it some ten times a second."""
         if self._process is not None:
             code = self._process.poll()
             if code is None:
@@ -49,13 +49,13 @@ class SupervisedProcess:
 
     @property
     def _wanted(self) -> bool:
-        """Whether it is to run again."""
+        """Whether the process is to run."""
         return True
 
     @abstractmethod
     def _spawn(self) -> Child:
-        """Starts one; OSError when that fails."""
+        """Start a process; OSError when that fails."""
 
     @abstractmethod
     def _ended(self, process: Child, code: int) -> None:
-        """One has ended by itself, with this exit status."""
+        """Note that a process has ended by itself, with this exit status."""
