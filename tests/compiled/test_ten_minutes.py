@@ -71,7 +71,7 @@ def test_everything_has_come_in(recordings: dict[Model, Path], model: Model) -> 
     recording = Recording(recordings[model])
     assert recording.manifest["software"]["model"] == model
     kinds, received = Counter[tuple[int, int]](), Counter[tuple[int, int]]()
-    for t, kind, payload in recording.crossings():
+    for t, kind, payload in recording.records():
         minute = t // MINUTE
         kinds[minute, kind] += 1
         if kind == FRAME and (record := FrameRecord.decode(payload)).received:

@@ -80,7 +80,7 @@ def kill_observer(pid: int) -> None:
 def judge(directory: Path) -> int:
     """How many frames are in the recording."""
     recording = Recording(directory)
-    frames = sum(crossing.kind == FRAME for crossing in recording.crossings())
+    frames = sum(crossing.kind == FRAME for crossing in recording.records())
     outcome = replay(recording)
     assert recording.gaps == 0
     assert (outcome.identical, outcome.frames) == (True, frames), (directory, outcome)

@@ -79,7 +79,7 @@ def test_a_full_disk_costs_records_and_not_the_run(tmp_path: Path) -> None:
     assert again["records_missing"] > 0
     assert f"{again['records_missing']} records were not written" in told["missing"]
     recording = Recording(directory)
-    crossings = list(recording.crossings())
+    crossings = list(recording.records())
     assert recording.gaps > 0  # a short record may find room where a longer one did not
     assert recording.damage == ""
     assert len(crossings) > again["records_missing"] / 100
@@ -272,6 +272,6 @@ def test_a_step_of_the_wall_clock_moves_nothing_but_the_time_of_day(
         assert program.process.wait(PATIENCE) == 0
     assert final["ticks"] + final["missed_ticks"] == 4 * 200
     assert not [one for one in program.records if one["event"] in ("time jump", "observer restarted")]
-    times = [crossing.t for crossing in Recording(tmp_path / "recording").crossings()]
+    times = [crossing.t for crossing in Recording(tmp_path / "recording").records()]
     assert times == sorted(times)
     assert times[-1] <= 4_000_000_000

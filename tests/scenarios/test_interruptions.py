@@ -118,7 +118,7 @@ def test_what_was_exported_so_far_is_a_whole_file(
     told = re.search(r"(\d+) frames", run.stdout)
     assert told is not None
     frames = list(reader(file))
-    everything = sum(crossing.kind == FRAME for crossing in Recording(recording).crossings())
+    everything = sum(crossing.kind == FRAME for crossing in Recording(recording).records())
     assert len(frames) == int(told[1])
     assert 0 < len(frames) < everything
 

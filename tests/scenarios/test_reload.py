@@ -68,7 +68,7 @@ def test_a_running_bench_follows_its_file_and_the_replay_is_identical(tmp_path: 
         program.stop()
     recording = Recording(directory)
     assert recording.manifest["seed"] == 7
-    assert sum(one.kind == RELOAD for one in recording.crossings()) >= 3
+    assert sum(one.kind == RELOAD for one in recording.records()) >= 3
     outcome = hilbridge("replay", directory, "--json")
     assert outcome.returncode == 0, outcome.stdout + outcome.stderr
     assert json.loads(outcome.stdout)["identical"] is True
@@ -93,7 +93,7 @@ def test_a_large_log_is_played_and_replayed_from_the_recording_alone(tmp_path: P
             assert program.statistics()["reload"]["count"] == 1
         log.unlink()
         program.stop()
-    pieces = [one.payload for one in Recording(directory).crossings() if one.kind == RELOAD]
+    pieces = [one.payload for one in Recording(directory).records() if one.kind == RELOAD]
     assert sum(map(len, pieces)) > 1 << 20
     outcome = hilbridge("replay", directory, "--json")
     assert json.loads(outcome.stdout)["identical"] is True, outcome.stdout + outcome.stderr

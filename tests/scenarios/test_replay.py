@@ -38,7 +38,7 @@ def replayed(directory: Path, status: int = 0, **environment: str) -> dict[str, 
 def rewrite(directory: Path, changed: dict[int, FrameRecord]) -> None:
     """The same recording with other frames in some places."""
     recording = Recording(directory)
-    crossings = list(recording.crossings())
+    crossings = list(recording.records())
     (path,) = directory.glob("record.*")
     content = path.read_bytes()[: HEADER.size]
     for number, (t, kind, payload) in enumerate(crossings):
@@ -76,7 +76,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_everything_that_came_in_is_recorded(recording: Path) -> None:
     """Frames of the client, lines of the pedal board and the command, beside what the bench sent itself."""
-    crossings = list(Recording(recording).crossings())
+    crossings = list(Recording(recording).records())
     frames = [FrameRecord.decode(one.payload) for one in crossings if one.kind == FRAME]
     requests = [one for one in frames if one.received]
     assert [one.frame.can_id for one in requests] == [0x7DF] * 40
@@ -113,7 +113,7 @@ def test_one_changed_byte_is_found_and_named(recording: Path, tmp_path: Path) ->
     directory = tmp_path / "changed"
     shutil.copytree(recording, directory)
     message = next(one for one in database().messages if any(signal.name == "EngineRpm" for signal in one.signals))
-    crossings = list(Recording(directory).crossings())
+    crossings = list(Recording(directory).records())
     number, crossing = [
         (number, one)
         for number, one in enumerate(crossings)

@@ -21,7 +21,7 @@ _INTERVAL: Final = SECOND // 100
 """[ns] between two comparisons; a connection that is lost stays away for longer."""
 
 
-class Door(Protocol):
+class ClientSocket(Protocol):
     """A socket that clients connect to."""
 
     @property
@@ -38,15 +38,15 @@ class ConnectionLog:
         self._ports: Final = [(kind, port) for kind, some in bench.ports.items() for port in some]
         self._troubles: Final[dict[Endpoint, str]] = {}
         self._buses: Final = buses(bench)
-        self._doors: Final[dict[str, Door]] = {}
+        self._sockets: Final[dict[str, ClientSocket]] = {}
         self._turned_away: Final[dict[str, int]] = {}
         self._skipped = 0  # [ns] of the vehicle's time that were left out and not logged yet
         self._next = 0  # [ns]
         self._next_counters = 0  # [ns]
 
-    def watch(self, name: str, door: Door) -> None:
-        """Log also the clients that are turned away at a door that is no part of the bench."""
-        self._doors[name] = door
+    def watch(self, name: str, client_socket: ClientSocket) -> None:
+        """Log also the clients that are turned away at a socket that is no part of the bench."""
+        self._sockets[name] = client_socket
 
     def introduce(self) -> None:
         """Log how the buses and ports are reached from outside."""
@@ -125,11 +125,11 @@ class ConnectionLog:
             self._event_log.warning(t, "clients turned away", at=where, attempts=attempts, reason=reason)
 
     def _turned_away_elsewhere(self) -> Iterator[tuple[str, int]]:
-        """Count the clients turned away at ports and doors, by name."""
+        """Count the clients turned away at ports and sockets, by name."""
         for _, port in self._ports:
             yield port.describe(), counters(port.statistics).get("turned_away", 0)
-        for name, door in self._doors.items():
-            yield name, door.turned_away
+        for name, client_socket in self._sockets.items():
+            yield name, client_socket.turned_away
 
 
 def _growth(before: Mapping[str, int], now: Mapping[str, int]) -> dict[str, int]:

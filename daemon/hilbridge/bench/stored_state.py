@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from hilbridge.bench.bench import Bench
 from hilbridge.common.units import SECOND
-from hilbridge.record.state import State
+from hilbridge.record.state import StateData
 from vehiclesim import AuxiliaryMemory
 
 INTERVAL: Final = 60 * SECOND
@@ -30,7 +30,7 @@ class StoredState:
         self._stored = self._changes()
         self._next = INTERVAL
 
-    def state(self) -> State:
+    def state(self) -> StateData:
         """What is to be kept now; plain JSON data."""
         ecus = self._bench.servers.ecus
         return {
@@ -39,7 +39,7 @@ class StoredState:
             "identifiers": {name: uds.identifiers.export() for name, uds in self._bench.servers.uds.items()},
         }
 
-    def restore(self, state: State, warn: Warn) -> None:
+    def restore(self, state: StateData, warn: Warn) -> None:
         """Gives the parts what was kept of them; `warn` hears of what they cannot use, which is left out."""
         if "vehicle" in state:
             self._part("vehicle", self._restore_vehicle, state["vehicle"], warn)
@@ -81,6 +81,6 @@ class StoredState:
             warn(f"what was stored of the {name} cannot be used: {error}")
 
 
-def _section(state: State, name: str) -> dict[str, Any]:
+def _section(state: StateData, name: str) -> dict[str, Any]:
     section = state.get(name)
     return section if isinstance(section, dict) else {}

@@ -2,9 +2,9 @@
 
 To the page:
 
-    binary      a record of the snapshot ring as it stands: 64-bit integers, little-endian, HEAD first, then every
-                value of the data bus in the order of `values` of the greeting
-    hello       facts of the bench, and the list of values; once
+    binary      a record of the snapshot ring as it stands: 64-bit integers, little-endian, SNAPSHOT_HEAD first, then
+                every value of the data bus in the order of `values` of the greeting
+    hello       facts of the bench, the list of values, the integer of a value that is not available; once
     state       what no snapshot has: buses, inputs, faults, trouble codes, recording, scenario; twice a second
     frames      the table of frames; twice a second
     lateness    how late ticks began: number of ticks by the power of two [µs] below which they were, once a second
@@ -18,10 +18,8 @@ import json
 from typing import Any, Final, NamedTuple
 
 from hilbridge.common.statistics import BUCKETS, Histogram, upper_edge
-from vehiclesim.channels import ENTRIES
-
-HEAD: Final = ("t", "ticks", "missed", "received", "transmitted", "lateness")
-"""Before the values, in a snapshot; times in ns."""
+from hilbridge.observe.events import SNAPSHOT_HEAD
+from vehiclesim.channels import ENTRIES, NAN
 
 COMMANDS: Final = frozenset(
     (
@@ -65,8 +63,8 @@ def parse(text: str) -> PageCommand:
 def hello(facts: dict[str, Any], scenarios: list[str], *, read_only: bool, rate: int) -> str:
     """Return the greeting: `values` are path, resolution and unit of every entry, in the order of a snapshot."""
     values = [(entry.path, entry.resolution, entry.unit) for channel in ENTRIES for entry in channel]
-    return _message("hello", facts=facts, scenarios=scenarios, read_only=read_only, rate=rate, head=HEAD,
-                    values=values)  # fmt: skip
+    return _message("hello", facts=facts, scenarios=scenarios, read_only=read_only, rate=rate, head=SNAPSHOT_HEAD,
+                    not_available=NAN, values=values)  # fmt: skip
 
 
 def state(parts: dict[str, Any]) -> str:

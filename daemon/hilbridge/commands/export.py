@@ -24,8 +24,8 @@ def run(options: argparse.Namespace) -> int:
     recording = Recording(options.directory)
     try:
         with interruption() as stop, progress_bar(options.file.name, recording.size) as progress:
-            crossings = takewhile(lambda _: not stop.requested, recording.crossings(progress))
-            done = export(crossings, recording.manifest["buses"], options.file)
+            records = takewhile(lambda _: not stop.requested, recording.records(progress))
+            done = export(records, recording.manifest["buses"], options.file)
     except OSError as error:
         raise ConfigurationError(f"cannot write {options.file}: {error.strerror}") from error
     print(f"{options.file}: {done.frames} frames")

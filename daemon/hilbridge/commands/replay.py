@@ -9,7 +9,7 @@ from hilbridge.codec.frame import Frame
 from hilbridge.commands.progress import progress_bar
 from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
 from hilbridge.record.recording import Recording
-from hilbridge.run.replay import Difference, Outcome, replay
+from hilbridge.run.replay import Difference, ReplayResult, replay
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +27,7 @@ def run(options: argparse.Namespace) -> int:
     return 0 if outcome.identical else 1
 
 
-def _lines(outcome: Outcome) -> list[str]:
+def _lines(outcome: ReplayResult) -> list[str]:
     """What differs in the builds comes first: it may explain the rest."""
     lines = [f"another build: {name} was {there}, is {here}" for name, (there, here) in outcome.builds.items()]
     lines += [f"changed since it was recorded: {name}" for name in outcome.changed_files]
@@ -60,7 +60,7 @@ def _frame(frame: Frame | None) -> str:
     return "no frame" if frame is None else f"0x{frame.identifier:X}  {frame.data.hex(' ').upper()}"
 
 
-def _data(outcome: Outcome) -> dict[str, Any]:
+def _data(outcome: ReplayResult) -> dict[str, Any]:
     difference = outcome.difference
     return {
         "identical": outcome.identical,

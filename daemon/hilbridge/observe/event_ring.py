@@ -37,7 +37,7 @@ PATIENCE: Final = 200
 """Reads that may find the same record unfinished before it counts as damaged."""
 
 
-class Event(NamedTuple):
+class RingEvent(NamedTuple):
     """A record as it was put: where it begins, when it happened [ns], what it is and its content."""
 
     position: int
@@ -143,7 +143,7 @@ class EventReader:
         """Records that the writer had to leave out since the start."""
         return self._cells.lost[0]
 
-    def read(self) -> list[Event]:
+    def read(self) -> list[RingEvent]:
         """The next records, in order, about LARGEST bytes of them at most; empty: none at present.
 
         A record that stays unreadable is damage: everything up to the writer's position is given up, and a GAP of
@@ -152,7 +152,7 @@ class EventReader:
         written = self._written()
         begin = self.position
         chunk = self._copy(begin, min(written, begin + LARGEST))
-        events: list[Event] = []
+        events: list[RingEvent] = []
         offset = 0
         while offset + _FRAMING.size <= len(chunk):
             length, check = _FRAMING.unpack_from(chunk, offset)
@@ -163,7 +163,7 @@ class EventReader:
             if not _HEAD.size <= length == len(body) or zlib.crc32(body, (begin + offset) & _SEED) != check:
                 return events or self._wait_or_give_up(written)
             t, kind = _HEAD.unpack_from(body)
-            events.append(Event(begin + offset, t, kind, body[_HEAD.size :]))
+            events.append(RingEvent(begin + offset, t, kind, body[_HEAD.size :]))
             offset = after
             self.position = begin + after
             self._t = t
@@ -186,10 +186,10 @@ class EventReader:
             return self._memory[start:stop].tobytes()
         return self._memory[start:].tobytes() + self._memory[: stop - self.capacity].tobytes()
 
-    def _wait_or_give_up(self, written: int) -> list[Event]:
+    def _wait_or_give_up(self, written: int) -> list[RingEvent]:
         self._unfinished += 1
         if self._unfinished < PATIENCE:
             return []
         self._unfinished = 0
         position, self.position = self.position, written
-        return [Event(position, self._t, GAP, GAP_LAYOUT.pack(0))]
+        return [RingEvent(position, self._t, GAP, GAP_LAYOUT.pack(0))]

@@ -9,17 +9,18 @@
 | RECORD_START | JSON: `folder`, `since` [ns], `place` in the dossier (dossier.py), events `lost` before |
 | RECORD_STOP  | JSON: `ticks` done so far; becomes the END of the recording |
 
-What crosses the boundary of the bench, END among it, is described in record/crossings.py. The ring adds GAP
+What crosses the boundary of the bench, END among it, is described in record/boundary_records.py. The ring adds GAP
 (event_ring.py). Integers are little-endian; times are run time [ns].
 """
 
 import json
 import struct
+from collections.abc import Sequence
 from enum import IntEnum
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final, NamedTuple, Self
 
-from hilbridge.record.segments import Limits
+from hilbridge.record.segments import SegmentLimits
 from vehiclesim.channels import ENTRIES, VEHICLE
 
 LOG: Final = 1
@@ -33,7 +34,7 @@ Fields = dict[str, Any]
 """Named values of a log record: anything JSON knows; what it does not know is written as its str()."""
 
 
-class Level(IntEnum):
+class LogLevel(IntEnum):
     """How much a log record matters; the numbers are those of the standard library's logging."""
 
     DEBUG = 10
@@ -58,7 +59,7 @@ class About(NamedTuple):
     """Directory of the recording."""
     pace: float = 1.0
     """Seconds of the run for each second of the wall clock, where there is one."""
-    limits: Limits = Limits()
+    limits: SegmentLimits = SegmentLimits()
     """Of the recording."""
     state: str | None = None
     """File of the stored state."""
@@ -75,13 +76,13 @@ class About(NamedTuple):
     def decode(cls, data: bytes) -> Self:
         """The inverse of `encode`."""
         fields = json.loads(data)
-        return cls(**fields | {"buses": tuple(fields["buses"]), "limits": Limits(*fields["limits"])})
+        return cls(**fields | {"buses": tuple(fields["buses"]), "limits": SegmentLimits(*fields["limits"])})
 
 
 class LogRecord(NamedTuple):
     """One line of the log."""
 
-    level: Level
+    level: LogLevel
     event: str
     fields: Fields
 
@@ -93,7 +94,7 @@ class LogRecord(NamedTuple):
     def decode(cls, payload: bytes) -> Self:
         """The inverse of `encode`."""
         event, fields = json.loads(payload[1:])
-        return cls(Level(payload[0]), event, fields)
+        return cls(LogLevel(payload[0]), event, fields)
 
 
 def encode_statistics(statistics: Fields) -> bytes:
@@ -131,8 +132,6 @@ def decode_tally(payload: bytes) -> Fields:
 
 _SIZES: Final = tuple(len(entries) for entries in ENTRIES)
 
-SNAPSHOT_LAYOUT: Final = struct.Struct(f"<{6 + sum(_SIZES)}q")
-
 
 class Snapshot(NamedTuple):
     """The state after one tick."""
@@ -149,18 +148,29 @@ class Snapshot(NamedTuple):
     """Frames of the bench's own nodes since the start, all buses."""
     lateness: int
     """[ns] by which this tick began late."""
-    channels: tuple[tuple[int, ...], ...]
+    channels: Sequence[Sequence[int]]
     """The channels of the data bus, in their order."""
 
     @property
-    def vehicle(self) -> tuple[int, ...]:
+    def vehicle(self) -> Sequence[int]:
         """The Vehicle channel."""
         return self.channels[VEHICLE]
 
+    def encode(self) -> bytes:
+        """Return the record of the snapshot ring."""
+        *head, channels = self
+        return SNAPSHOT_LAYOUT.pack(*head, *chain.from_iterable(channels))
+
     @classmethod
     def decode(cls, content: bytes) -> Self:
-        """From a record of the snapshot ring."""
+        """Return the snapshot of a record."""
         t, ticks, missed, received, transmitted, lateness, *data = SNAPSHOT_LAYOUT.unpack(content)
         values = iter(data)
         channels = tuple(tuple(islice(values, size)) for size in _SIZES)
         return cls(t, ticks, missed, received, transmitted, lateness, channels)
+
+
+SNAPSHOT_HEAD: Final = Snapshot._fields[:-1]
+"""Names of the numbers before the channels."""
+
+SNAPSHOT_LAYOUT: Final = struct.Struct(f"<{len(SNAPSHOT_HEAD) + sum(_SIZES)}q")

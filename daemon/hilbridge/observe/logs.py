@@ -20,7 +20,7 @@ import structlog
 
 from hilbridge.common.token_bucket import TokenBucket
 from hilbridge.common.units import SECOND
-from hilbridge.observe.events import Fields, Level, LogRecord
+from hilbridge.observe.events import Fields, LogLevel, LogRecord
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _RESERVED: Final = ("timestamp", "t", "level", "event")
@@ -29,7 +29,7 @@ MOST_LINES: Final = 50
 """Lines of one event in a second of the run; a start may have as many warnings."""
 
 
-_PRIORITIES: Final = {Level.DEBUG: "<7>", Level.INFO: "<6>", Level.WARNING: "<4>", Level.ERROR: "<3>"}
+_PRIORITIES: Final = {LogLevel.DEBUG: "<7>", LogLevel.INFO: "<6>", LogLevel.WARNING: "<4>", LogLevel.ERROR: "<3>"}
 """Of syslog, as journald takes them."""
 
 
@@ -58,7 +58,7 @@ class LogPrinter:
         self._logger = structlog.wrap_logger(
             _Sink(write, _PRIORITIES if journal else {}),
             processors=[structlog.stdlib.add_log_level, self._arrange, _renderer(console=console)],
-            wrapper_class=structlog.make_filtering_bound_logger(Level.DEBUG),
+            wrapper_class=structlog.make_filtering_bound_logger(LogLevel.DEBUG),
         )
 
     def print(self, t: int, record: LogRecord) -> None:
@@ -99,23 +99,23 @@ def _flat(fields: Fields, prefix: str = "") -> Iterator[tuple[str, Any]]:
 class _Sink:
     """Where structlog's rendered lines go: the innermost logger, with a method for each level."""
 
-    def __init__(self, write: Callable[[str], None], priorities: Mapping[Level, str]) -> None:
+    def __init__(self, write: Callable[[str], None], priorities: Mapping[LogLevel, str]) -> None:
         self._write = write
         self._priorities = priorities
 
     def debug(self, line: str) -> None:
-        self._put(Level.DEBUG, line)
+        self._put(LogLevel.DEBUG, line)
 
     def info(self, line: str) -> None:
-        self._put(Level.INFO, line)
+        self._put(LogLevel.INFO, line)
 
     def warning(self, line: str) -> None:
-        self._put(Level.WARNING, line)
+        self._put(LogLevel.WARNING, line)
 
     def error(self, line: str) -> None:
-        self._put(Level.ERROR, line)
+        self._put(LogLevel.ERROR, line)
 
-    def _put(self, level: Level, line: str) -> None:
+    def _put(self, level: LogLevel, line: str) -> None:
         self._write(f"{self._priorities.get(level, '')}{line}\n")
 
 
@@ -151,7 +151,7 @@ class LineLimit:
     def rest(self) -> list[LogRecord]:
         """Return what was withheld and not reported yet: for the end of the log."""
         records = [
-            LogRecord(Level.WARNING, "lines of the log were left out", {"about": event, "lines": lines})
+            LogRecord(LogLevel.WARNING, "lines of the log were left out", {"about": event, "lines": lines})
             for event, lines in self._withheld.items()
         ]
         self._withheld.clear()

@@ -49,7 +49,7 @@ _Samples = dict[tuple[str, ...], float]
 """By the values of the labels."""
 
 
-class Facts(NamedTuple):
+class MetricsInput(NamedTuple):
     """All that the metrics are made of, at one moment."""
 
     about: About
@@ -62,7 +62,7 @@ class Facts(NamedTuple):
     work: ObserverWork
 
 
-def expose(facts: Facts, accepts: str) -> tuple[bytes, str]:
+def expose(facts: MetricsInput, accepts: str) -> tuple[bytes, str]:
     """The metrics in the format that an Accept field asks for, and its name."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(_Reading(facts))
@@ -73,7 +73,7 @@ def expose(facts: Facts, accepts: str) -> tuple[bytes, str]:
 class _Reading(Collector):
     """The metrics of one moment."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: MetricsInput) -> None:
         self._facts: Final = facts
 
     def describe(self) -> Iterable[Metric]:

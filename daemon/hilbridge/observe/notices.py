@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from hilbridge.observe.events import Level, LogRecord
+from hilbridge.observe.events import LogLevel, LogRecord
 from hilbridge.observe.output import Output
 from hilbridge.observe.rings import Rings
 
@@ -60,21 +60,21 @@ class Notices:
         self._next = now + PERIOD
         if (lost := self._reader.lost) != self._lost:
             self._lost = lost
-            yield LogRecord(Level.WARNING, "events lost: the event ring was full", {"total": lost})
+            yield LogRecord(LogLevel.WARNING, "events lost: the event ring was full", {"total": lost})
         if (damaged := self._bookmarks.damaged[0]) != self._damaged:
             self._damaged = damaged
-            yield LogRecord(Level.ERROR, "unreadable events were given up", {"times": damaged})
+            yield LogRecord(LogLevel.ERROR, "unreadable events were given up", {"times": damaged})
         for what, trouble in (("recording", recording), ("stored state", state)):
             if trouble != self._trouble[what]:
                 self._trouble[what] = trouble
                 yield self._about_file(what, trouble)
         if self._output.dropped != self._dropped and not self._output.gone and self._output.flush():
             self._dropped = self._output.dropped
-            yield LogRecord(Level.WARNING, "lines of the log were not printed", {"total": self._dropped})
+            yield LogRecord(LogLevel.WARNING, "lines of the log were not printed", {"total": self._dropped})
 
     def _about_file(self, what: str, trouble: str) -> LogRecord:
         fields = {"records_missing": self._bookmarks.unrecorded[0]} if what == "recording" else {}
         if trouble:
             remedy = {"remedy": _MAKE_ROOM} if trouble.endswith(os.strerror(errno.ENOSPC)) else {}
-            return LogRecord(Level.ERROR, f"cannot write the {what}", {"reason": trouble, **fields, **remedy})
-        return LogRecord(Level.INFO, f"writing the {what} again", fields)
+            return LogRecord(LogLevel.ERROR, f"cannot write the {what}", {"reason": trouble, **fields, **remedy})
+        return LogRecord(LogLevel.INFO, f"writing the {what} again", fields)

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from hilbridge.common.units import SECOND
 from hilbridge.observe.bench_archive import BenchArchive
-from hilbridge.observe.event_ring import GAP, GAP_LAYOUT, Event
+from hilbridge.observe.event_ring import GAP, GAP_LAYOUT, RingEvent
 from hilbridge.observe.events import (
     LOG,
     STATE,
@@ -28,7 +28,7 @@ from hilbridge.observe.events import (
     TALLY,
     About,
     Fields,
-    Level,
+    LogLevel,
     LogRecord,
     Snapshot,
     decode_statistics,
@@ -114,13 +114,13 @@ class Observer:
         if self._public:
             self._public.close()
         if not self.ended:
-            self._say(Level.ERROR, "the daemon died")
+            self._say(LogLevel.ERROR, "the daemon died")
         if self._keeper:
             self._keeper.close()
         self._recordings.close(self._t, self.ended)
         self._output.close(_LAST_WORDS)
 
-    def _take(self, event: Event, *, new: bool) -> None:
+    def _take(self, event: RingEvent, *, new: bool) -> None:
         self._t = event.t
         self._recordings.take(event)
         if self._keeper and event.kind == STATE:
@@ -137,13 +137,13 @@ class Observer:
         elif event.kind == GAP and GAP_LAYOUT.unpack(event.payload)[0] == 0:
             self._rings.bookmarks.damaged[0] += 1
         elif event.kind == STATISTICS:
-            self._printer.print(event.t, LogRecord(Level.INFO, "statistics", self._statistics(event)))
+            self._printer.print(event.t, LogRecord(LogLevel.INFO, "statistics", self._statistics(event)))
         elif event.kind == END:
             self.ended = True
             self._tell(self._limit.rest())
-            self._printer.print(event.t, LogRecord(Level.INFO, "stopped", self._statistics(event)))
+            self._printer.print(event.t, LogRecord(LogLevel.INFO, "stopped", self._statistics(event)))
 
-    def _statistics(self, event: Event) -> Fields:
+    def _statistics(self, event: RingEvent) -> Fields:
         """Counters and punctuality; on the virtual clock there is no such thing as lateness."""
         punctuality = {} if self._wall is None else dict(self._rings.durations.figures())
         return decode_statistics(event.payload) | punctuality
@@ -159,7 +159,7 @@ class Observer:
             self._line.show(status)
         elif not self._output.is_journal:  # which has the line of `systemctl status` instead
             self._next_status = now + _STATUS_RECORD_PERIOD
-            self._printer.print(snapshot.t, LogRecord(Level.INFO, "status", status.fields()))
+            self._printer.print(snapshot.t, LogRecord(LogLevel.INFO, "status", status.fields()))
 
     def _work(self) -> ObserverWork:
         """What is told of this process to whoever measures."""
@@ -169,7 +169,7 @@ class Observer:
         for record in records:
             self._printer.print(self._t, record)
 
-    def _say(self, level: Level, event: str, **fields: Any) -> None:
+    def _say(self, level: LogLevel, event: str, **fields: Any) -> None:
         self._printer.print(self._t, LogRecord(level, event, fields))
 
 

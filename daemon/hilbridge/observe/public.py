@@ -19,8 +19,8 @@ from http import HTTPStatus
 from typing import Final
 
 from hilbridge.common.units import SECOND
-from hilbridge.observe.event_ring import Event
-from hilbridge.observe.events import About, Fields, Level, LogRecord, Snapshot, decode_tally
+from hilbridge.observe.event_ring import RingEvent
+from hilbridge.observe.events import About, Fields, LogLevel, LogRecord, Snapshot, decode_tally
 from hilbridge.observe.http_port import HttpAnswer, HttpPort, HttpRequest
 from hilbridge.observe.notices import ObserverWork
 from hilbridge.observe.rings import Rings
@@ -90,7 +90,7 @@ class PublicPort:
         self._said: str | None = None
         self._next = now
 
-    def take(self, event: Event) -> None:
+    def take(self, event: RingEvent) -> None:
         """Takes a TALLY event."""
         self._tally.update(decode_tally(event.payload))
 
@@ -104,9 +104,11 @@ class PublicPort:
         if trouble != self._said:
             self._said = trouble
             if trouble:
-                yield LogRecord(Level.WARNING, "metrics not open", {"reason": trouble, "remedy": "metrics: {port: N}"})
+                yield LogRecord(
+                    LogLevel.WARNING, "metrics not open", {"reason": trouble, "remedy": "metrics: {port: N}"}
+                )
             else:
-                yield LogRecord(Level.INFO, "metrics", {"url": f"{self._http.url}/metrics"})
+                yield LogRecord(LogLevel.INFO, "metrics", {"url": f"{self._http.url}/metrics"})
 
     def close(self) -> None:
         """Gives the port up."""
@@ -136,9 +138,9 @@ class PublicPort:
         return HttpAnswer(status, "application/json", json.dumps(told).encode() + b"\n")
 
     def _metrics(self, accepts: str) -> HttpAnswer:
-        from hilbridge.observe.metrics import Facts, expose  # prometheus_client: for those who ask
+        from hilbridge.observe.metrics import MetricsInput, expose  # prometheus_client: for those who ask
 
-        facts = Facts(
+        facts = MetricsInput(
             about=self._about,
             snapshot=self._snapshot(),
             durations=self._rings.durations,

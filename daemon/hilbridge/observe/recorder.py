@@ -7,11 +7,11 @@ crash finds the rest there: the recording does not show how often that happened.
 from pathlib import Path
 from typing import Final
 
-from hilbridge.observe.event_ring import GAP, Event
+from hilbridge.observe.event_ring import GAP, RingEvent
 from hilbridge.observe.rings import Bookmarks
 from hilbridge.record import manifest
 from hilbridge.record.boundary_records import END, RECORDED
-from hilbridge.record.segments import Limits, SegmentWriter
+from hilbridge.record.segments import SegmentLimits, SegmentWriter
 
 MOST_IN_BLF: Final = 2_000_000
 """Frames of which frames.blf is made at the end: some ten seconds of work."""
@@ -23,7 +23,7 @@ class Recorder:
     OSError when it cannot be written to at all.
     """
 
-    def __init__(self, directory: Path, bookmarks: Bookmarks, limits: Limits) -> None:
+    def __init__(self, directory: Path, bookmarks: Bookmarks, limits: SegmentLimits) -> None:
         self.directory = directory
         self._bookmarks = bookmarks
         self._segments = SegmentWriter(directory, bookmarks.unwritten, bookmarks.unrecorded, limits)
@@ -43,12 +43,12 @@ class Recorder:
         """[byte] of the segments that are kept."""
         return self._segments.kept
 
-    def take(self, event: Event) -> None:
+    def take(self, event: RingEvent) -> None:
         """Takes what belongs into the recording."""
         if event.kind in RECORDED or event.kind == GAP:
             self._segments.add(event.position, event.t, event.kind, event.payload)
 
-    def end(self, event: Event) -> None:
+    def end(self, event: RingEvent) -> None:
         """Takes the event that stopped it in mid-run: the recording ends as if the run did."""
         self._segments.add(event.position, event.t, END, event.payload)
 

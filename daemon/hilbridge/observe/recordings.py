@@ -14,14 +14,14 @@ from typing import Any, Final, Protocol
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.observe.bench_archive import ArchivePlace, BenchArchive
-from hilbridge.observe.event_ring import Event
-from hilbridge.observe.events import RECORD_START, RECORD_STOP, About, Level
+from hilbridge.observe.event_ring import RingEvent
+from hilbridge.observe.events import RECORD_START, RECORD_STOP, About, LogLevel
 from hilbridge.observe.notices import RecordingWork
 from hilbridge.observe.recorder import MOST_IN_BLF, Recorder
 from hilbridge.observe.recording_switch import RecordingStatus
 from hilbridge.observe.rings import Rings
 from hilbridge.record import manifest
-from hilbridge.record.recording import Crossing, Recording
+from hilbridge.record.recording import BoundaryRecord, Recording
 
 _BEAT: Final = 1024
 """Records of a recording that are read between two beats of the pulse."""
@@ -34,7 +34,7 @@ _NAP: Final = 0.01
 class Say(Protocol):
     """A line of the log."""
 
-    def __call__(self, level: Level, event: str, **fields: Any) -> None: ...
+    def __call__(self, level: LogLevel, event: str, **fields: Any) -> None: ...
 
 
 class Recordings:
@@ -64,7 +64,7 @@ class Recordings:
             return None
         return RecordingWork(self._recorder.frames, self._recorder.size, self._rings.bookmarks.unrecorded[0])
 
-    def take(self, event: Event) -> None:
+    def take(self, event: RingEvent) -> None:
         """Takes what belongs into the recording, and begins and ends it."""
         if event.position <= self._status.position:
             return
@@ -92,7 +92,7 @@ class Recordings:
                 self._rings.bookmarks.pulse[0] += 1
                 time.sleep(_NAP)
 
-    def _begin(self, event: Event) -> None:
+    def _begin(self, event: RingEvent) -> None:
         order = json.loads(event.payload)
         bookmarks = self._rings.bookmarks
         bookmarks.unrecorded[0] = bookmarks.unwritten[0] = bookmarks.size[0] = 0
@@ -109,9 +109,9 @@ class Recordings:
             self._open()
         self._rings.recording.put(self._status.encode())
         if self._recorder:
-            self._say(Level.INFO, "recording", directory=order["folder"])
+            self._say(LogLevel.INFO, "recording", directory=order["folder"])
 
-    def _end(self, event: Event) -> None:
+    def _end(self, event: RingEvent) -> None:
         if self._recorder:
             recorder, self._recorder = self._recorder, None
             recorder.end(event)
@@ -130,7 +130,7 @@ class Recordings:
     def _fail(self, reason: str) -> None:
         self._rings.bookmarks.incomplete[0] = 1
         self._status = self._status._replace(error=reason)
-        self._say(Level.ERROR, "cannot record", directory=self._status.folder, reason=reason)
+        self._say(LogLevel.ERROR, "cannot record", directory=self._status.folder, reason=reason)
 
     def _conclude(self, recorder: Recorder, t: int, missing: list[str]) -> None:
         bookmarks = self._rings.bookmarks
@@ -144,31 +144,31 @@ class Recordings:
             missing.append(f"the manifest was not written: {error.strerror}")
         if missing:
             bookmarks.incomplete[0] = 1
-            self._say(Level.WARNING, "recording incomplete", directory=str(recorder.directory), missing=missing)
+            self._say(LogLevel.WARNING, "recording incomplete", directory=str(recorder.directory), missing=missing)
         else:
-            self._say(Level.INFO, "recording complete", directory=str(recorder.directory), frames=recorder.frames)
+            self._say(LogLevel.INFO, "recording complete", directory=str(recorder.directory), frames=recorder.frames)
 
     def _make_blf(self, recorder: Recorder, make: Callable[[Path], None]) -> None:
         """The frames once more, for other tools; of a long recording only when somebody asks for it."""
         if recorder.frames > MOST_IN_BLF:
             remedy = f"hilbridge export {recorder.directory} FILE"
-            self._say(Level.INFO, "no frames.blf of so many frames", remedy=remedy)
+            self._say(LogLevel.INFO, "no frames.blf of so many frames", remedy=remedy)
             return
         try:
             make(recorder.directory)
         except (OSError, ConfigurationError) as error:
-            self._say(Level.WARNING, "frames.blf was not made", reason=str(error))
+            self._say(LogLevel.WARNING, "frames.blf was not made", reason=str(error))
 
     def _write_blf(self, directory: Path) -> None:
         from hilbridge.record.export import make_blf  # python-can takes 90 ms and 10 MB
 
-        make_blf(self._beating(Recording(directory).crossings()), directory / manifest.FRAMES)
+        make_blf(self._beating(Recording(directory).records()), directory / manifest.FRAMES)
 
-    def _beating(self, crossings: Iterator[Crossing]) -> Iterator[Crossing]:
-        for number, crossing in enumerate(crossings):
+    def _beating(self, records: Iterator[BoundaryRecord]) -> Iterator[BoundaryRecord]:
+        for number, record in enumerate(records):
             if number % _BEAT == 0:
                 self._rings.bookmarks.pulse[0] += 1
-            yield crossing
+            yield record
 
     def _export_blf(self, directory: Path) -> None:
         """In a process of its own: meanwhile the run goes on, and its events want to be taken."""

@@ -11,20 +11,19 @@ waits.
 import math
 from collections import deque
 from collections.abc import Sequence
-from itertools import chain
 from typing import Any, Final
 
 from hilbridge.bus.bus import Bus
 from hilbridge.common.units import MILLISECOND
 from hilbridge.observe.events import (
     LOG,
-    SNAPSHOT_LAYOUT,
     STATE,
     STATISTICS,
     TALLY,
     Fields,
-    Level,
+    LogLevel,
     LogRecord,
+    Snapshot,
     encode_state,
     encode_statistics,
     encode_tally,
@@ -63,7 +62,7 @@ class Reporter:
         self._waiting: Final[deque[tuple[int, LogRecord]]] = deque()
         self._left_out = 0
 
-    def log(self, level: Level, t: int, event: str, **fields: Any) -> None:
+    def log(self, level: LogLevel, t: int, event: str, **fields: Any) -> None:
         """A line of the log at time `t` [ns]: what happened, and named values, which nobody changes afterwards."""
         if len(self._waiting) == MOST_WAITING:
             self._left_out += 1
@@ -73,15 +72,15 @@ class Reporter:
 
     def info(self, t: int, event: str, **fields: Any) -> None:
         """Worth knowing; nothing is wrong."""
-        self.log(Level.INFO, t, event, **fields)
+        self.log(LogLevel.INFO, t, event, **fields)
 
     def warning(self, t: int, event: str, **fields: Any) -> None:
         """Works, but not as it should."""
-        self.log(Level.WARNING, t, event, **fields)
+        self.log(LogLevel.WARNING, t, event, **fields)
 
     def error(self, t: int, event: str, **fields: Any) -> None:
         """Something does not work."""
-        self.log(Level.ERROR, t, event, **fields)
+        self.log(LogLevel.ERROR, t, event, **fields)
 
     def state(self, t: int, state: Fields) -> bool:
         """What the next run shall begin with, as JSON knows it; False when it did not fit."""
@@ -118,15 +117,7 @@ class Reporter:
             received += bus.received
             transmitted += bus.transmitted
         self._put_snapshot(
-            SNAPSHOT_LAYOUT.pack(
-                t,
-                self.ticks,
-                self.missed,
-                received,
-                transmitted,
-                lateness,
-                *chain.from_iterable(self._databus.channels),
-            )
+            Snapshot(t, self.ticks, self.missed, received, transmitted, lateness, self._databus.channels).encode()
         )
 
     def hurry(self) -> None:
@@ -146,4 +137,4 @@ class Reporter:
             self._put(LOG, t, record.encode())
             if self._left_out and not self._waiting:
                 told, self._left_out = {"lines": self._left_out}, 0
-                self._waiting.append((t, LogRecord(Level.WARNING, "lines of the log were left out", told)))
+                self._waiting.append((t, LogRecord(LogLevel.WARNING, "lines of the log were left out", told)))

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from hilbridge.observe.event_ring import Event
+from hilbridge.observe.event_ring import RingEvent
 from hilbridge.observe.events import decode_state
 from hilbridge.record.state import store_state
 
@@ -17,10 +17,10 @@ class StateWriter:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.trouble = ""
-        self._unstored: Event | None = None
+        self._unstored: RingEvent | None = None
         self._fresh = False
 
-    def take(self, event: Event) -> None:
+    def take(self, event: RingEvent) -> None:
         """Takes a STATE event."""
         self._unstored = event
         self._fresh = True

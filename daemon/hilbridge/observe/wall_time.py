@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from hilbridge.observe.events import Level, LogRecord
+from hilbridge.observe.events import LogLevel, LogRecord
 
 STEP: Final = 10_000_000
 """[ns] by which the difference must change to count; reading two clocks takes less."""
@@ -72,13 +72,13 @@ class WallTime:
         step = now.wall - now.monotonic - self._difference
         if slept >= STEP:
             self._slept += slept
-            yield LogRecord(Level.WARNING, "the machine slept", {"seconds": _seconds(slept)})
+            yield LogRecord(LogLevel.WARNING, "the machine slept", {"seconds": _seconds(slept)})
         else:
             slept = 0
         if abs(step) >= STEP:
             self._difference += step
             if abs(step - slept) >= STEP:
-                yield LogRecord(Level.WARNING, "wall clock stepped", {"by_s": _seconds(step - slept)})
+                yield LogRecord(LogLevel.WARNING, "wall clock stepped", {"by_s": _seconds(step - slept)})
 
 
 def _seconds(nanoseconds: int) -> float:

@@ -1,8 +1,8 @@
 """The boundary of a bench: everything that comes in passes here on its way, and is recorded if the run is.
 
 The inputs of a run are what its links, its serial ports, its clock and its commands hand over, tick by tick, and
-nothing else. The recorder listens here (crossings.py says what it hears); a replay puts its own links, ports and clock
-in the place of the real ones (playback.py), and the bench does not see the difference.
+nothing else. The recorder takes its records here (boundary_records.py); a replay puts its own links, ports and clock in
+the place of the real ones (playback.py), and the bench does not see the difference.
 """
 
 from collections.abc import Callable

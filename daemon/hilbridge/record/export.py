@@ -25,7 +25,7 @@ from hilbridge.codec.frame import BRS, ERROR, EXTENDED, FD, REMOTE
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
 from hilbridge.record.boundary_records import FRAME, FrameRecord
-from hilbridge.record.recording import Crossing
+from hilbridge.record.recording import BoundaryRecord
 
 ESI: Final = 0x02
 """In a frame's flags: the sender is error passive (as in SocketCAN's canfd_frame.flags)."""
@@ -47,7 +47,7 @@ class Exported(NamedTuple):
     left_out: int
 
 
-def export(crossings: Iterable[Crossing], buses: list[str], path: Path) -> Exported:
+def export(records: Iterable[BoundaryRecord], buses: list[str], path: Path) -> Exported:
     """Writes the frames of a recording to a new file, in the format that its extension names.
 
     ConfigurationError: no such format, the file exists, its writer is not installed. OSError: it cannot be written.
@@ -59,7 +59,7 @@ def export(crossings: Iterable[Crossing], buses: list[str], path: Path) -> Expor
         raise ConfigurationError(f"{path} is there already: name another file")
     try:
         with _WRITERS[extension](path) as writer:
-            return _write(crossings, buses, writer)
+            return _write(records, buses, writer)
     except NotImplementedError:
         path.unlink(missing_ok=True)
         raise ConfigurationError(".mf4 needs the package asammdf: install hilbridge with the extra 'mf4'") from None
@@ -68,15 +68,15 @@ def export(crossings: Iterable[Crossing], buses: list[str], path: Path) -> Expor
         raise
 
 
-def make_blf(crossings: Iterable[Crossing], path: Path) -> None:
+def make_blf(records: Iterable[BoundaryRecord], path: Path) -> None:
     """Makes a BLF file that appears when it is whole, in the place of an older one. OSError when it cannot be made."""
     growing = path.with_name(f"new.{path.name}")
     growing.unlink(missing_ok=True)
-    export(crossings, [], growing)
+    export(records, [], growing)
     growing.replace(path)
 
 
-def _write(crossings: Iterable[Crossing], buses: list[str], writer: can.io.generic.MessageWriter) -> Exported:
+def _write(records: Iterable[BoundaryRecord], buses: list[str], writer: can.io.generic.MessageWriter) -> Exported:
     start = 0.0
     if isinstance(writer, can.BLFWriter):
         writer.start_timestamp = 0.0  # run time is no date: the header's dates stay empty
@@ -84,7 +84,7 @@ def _write(crossings: Iterable[Crossing], buses: list[str], writer: can.io.gener
     elif isinstance(writer, can.MF4Writer):
         start = writer.last_timestamp  # it counts from the moment at which it was made
     frames = left_out = 0
-    for t, kind, payload in crossings:
+    for t, kind, payload in records:
         if kind != FRAME:
             continue
         message = _message(start + t / SECOND, FrameRecord.decode(payload))

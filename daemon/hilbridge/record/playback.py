@@ -36,7 +36,7 @@ from hilbridge.record.boundary_records import (
     PortRecord,
     ToolRecord,
 )
-from hilbridge.record.recording import Crossing
+from hilbridge.record.recording import BoundaryRecord
 from hilbridge.record.segments import GAP
 
 
@@ -48,7 +48,7 @@ class Playback(VirtualClock):
     records are missing: nothing can be said about what follows.
     """
 
-    def __init__(self, crossings: Iterable[Crossing], period: int) -> None:
+    def __init__(self, records: Iterable[BoundaryRecord], period: int) -> None:
         super().__init__(period)
         self.frames: Final[list[FrameRecord]] = []
         self.commands: Final[list[bytes]] = []
@@ -58,8 +58,8 @@ class Playback(VirtualClock):
         self.ended = False
         self.missing = False
         self._last: int | None = None  # how many ticks the END record names
-        self._crossings: Final[Iterator[Crossing]] = iter(crossings)
-        self._next = next(self._crossings, None)
+        self._records: Final[Iterator[BoundaryRecord]] = iter(records)
+        self._next = next(self._records, None)
         self._links: Final[dict[int, PlayedLink]] = {}
         self._ports: Final[dict[int, PlayedPort]] = {}
         self._tools: Final[dict[int, PlayedTools]] = {}
@@ -79,7 +79,7 @@ class Playback(VirtualClock):
         self._ports[index] = PlayedPort()
         return self._ports[index]
 
-    def tools(self, index: int, adapters: "Sockets") -> "PlayedTools":
+    def tools(self, index: int, adapters: "ScanToolSockets") -> "PlayedTools":
         """The scan tools at ELM327 number `index`."""
         self._tools[index] = PlayedTools(adapters)
         return self._tools[index]
@@ -98,7 +98,7 @@ class Playback(VirtualClock):
         self.t += self.missed * self.period
         while self._next is not None and self._next.t <= self.t and self._next.kind not in (END, GAP):
             self._take(self._next)
-            self._next = next(self._crossings, None)
+            self._next = next(self._records, None)
         self._take_end()
         return True
 
@@ -108,7 +108,7 @@ class Playback(VirtualClock):
         (missed,) = MISSED_LAYOUT.unpack(self._next.payload)
         if self._next.t != self.t + missed * self.period:
             return 0  # of a later tick
-        self._next = next(self._crossings, None)
+        self._next = next(self._records, None)
         return int(missed)
 
     def _take_end(self) -> None:
@@ -119,13 +119,13 @@ class Playback(VirtualClock):
         elif self._next is not None and self._next.kind == GAP:
             self.missing = True
 
-    def _take(self, crossing: Crossing) -> None:
-        kind, payload = crossing.kind, crossing.payload
+    def _take(self, record: BoundaryRecord) -> None:
+        kind, payload = record.kind, record.payload
         if kind == FRAME:
-            record = FrameRecord.decode(payload)
-            self.frames.append(record)
-            if record.received:
-                self._links[record.bus].frames.append(record.frame)
+            frame = FrameRecord.decode(payload)
+            self.frames.append(frame)
+            if frame.received:
+                self._links[frame.bus].frames.append(frame.frame)
         elif kind == ANSWER:
             answer = AnswerRecord.decode(payload)
             self._links[answer.bus].answers.append(answer)
@@ -224,7 +224,7 @@ class PlayedPort:
         return "recorded port"
 
 
-class Adapter(Protocol):
+class ScanToolAdapter(Protocol):
     """What a scan tool talks to."""
 
     @property
@@ -235,7 +235,7 @@ class Adapter(Protocol):
         """Takes characters."""
 
 
-class Sockets(Protocol):
+class ScanToolSockets(Protocol):
     """Where scan tools plug in."""
 
     def plug_in(self) -> Any:
@@ -250,12 +250,12 @@ class PlayedTools:
 
     trouble: Final = ""
 
-    def __init__(self, sockets: Sockets) -> None:
+    def __init__(self, sockets: ScanToolSockets) -> None:
         self.records: list[ToolRecord] = []
         self.descriptor = None
         self.statistics = SerialStatistics()
         self._sockets: Final = sockets
-        self._clients: Final[dict[int, Adapter]] = {}
+        self._clients: Final[dict[int, ScanToolAdapter]] = {}
 
     def poll(self, t: int) -> None:
         for record in self.records:

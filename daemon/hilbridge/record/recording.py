@@ -14,7 +14,7 @@ from hilbridge.record.segments import BODY, GAP, HEADER, LARGEST, bodies, frames
 _CHUNK: Final = 4 << 20
 
 
-class Crossing(NamedTuple):
+class BoundaryRecord(NamedTuple):
     """One record: when [ns], which kind, and its content."""
 
     t: int
@@ -25,7 +25,7 @@ class Crossing(NamedTuple):
 class Recording:
     """A directory that `hilbridge run --record` made; ConfigurationError when it is none.
 
-    After `crossings` was read to its end, `damage` says why it ended early, and is empty where the file itself does;
+    After `records` was read to its end, `damage` says why it ended early, and is empty where the file itself does;
     `gaps` counts the places where records are missing.
     """
 
@@ -61,7 +61,7 @@ class Recording:
         """[bytes] of all segments."""
         return sum(segment_path(self.directory, number).stat().st_size for number in self.segments)
 
-    def crossings(self, progress: Callable[[int], None] | None = None) -> Iterator[Crossing]:
+    def records(self, progress: Callable[[int], None] | None = None) -> Iterator[BoundaryRecord]:
         """All records in order; those of kind GAP are counted and handed on.
 
         `progress` hears before each record how many of the `size` bytes were read.
@@ -73,15 +73,15 @@ class Recording:
                 self.damage = f"segment {number - 1} is missing"
                 return
             end = 0
-            for end, crossing in self._of_segment(number):
+            for end, record in self._of_segment(number):
                 if progress is not None:
                     progress(read + end)
-                yield crossing
+                yield record
             read += end
             if self.damage:
                 return
 
-    def _of_segment(self, number: int) -> Iterator[tuple[int, Crossing]]:
+    def _of_segment(self, number: int) -> Iterator[tuple[int, BoundaryRecord]]:
         """Each record, and where it ends in its file."""
         path = segment_path(self.directory, number)
         with path.open("rb") as file:
@@ -95,7 +95,7 @@ class Recording:
                     offset = end
                     _, t, kind = BODY.unpack_from(body)
                     self.gaps += kind == GAP
-                    yield end, Crossing(t, kind, bytes(body[BODY.size :]))
+                    yield end, BoundaryRecord(t, kind, bytes(body[BODY.size :]))
                 rest = bytes(content[offset - begin :])
         if rest:
             self.damage = f"{path.name} is unreadable from byte {offset} on"

@@ -40,7 +40,7 @@ MEGABYTE: Final = 1_000_000
 _NAME: Final = re.compile(r"record\.(\d{6,})")
 
 
-class Limits(NamedTuple):
+class SegmentLimits(NamedTuple):
     """How large a segment becomes, and how much is kept: the oldest segments beyond it are removed."""
 
     segment: int = 32 * MEGABYTE
@@ -112,12 +112,14 @@ class SegmentWriter:
     OSError when nothing can be written at the start.
     """
 
-    def __init__(self, directory: Path, unwritten: memoryview, lost: memoryview, limits: Limits | None = None) -> None:
+    def __init__(
+        self, directory: Path, unwritten: memoryview, lost: memoryview, limits: SegmentLimits | None = None
+    ) -> None:
         self.trouble = ""
         self.frames = 0
         self.removed = 0
         self._directory = directory
-        self._limits = limits or Limits()
+        self._limits = limits or SegmentLimits()
         self._unwritten = unwritten
         self._lost = lost
         self._waiting: list[bytes] = []

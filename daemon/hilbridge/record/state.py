@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-State = dict[str, Any]
+StateData = dict[str, Any]
 
 NONE: Final = "none"
 """In the bench file: nothing is kept."""
@@ -36,7 +36,7 @@ def state_path(setting: str | None, bench: str, environment: Mapping[str, str] =
     return folder / "hilbridge" / f"{bench}.json"
 
 
-def load_state(path: Path | None, warn: Callable[[str], None]) -> State:
+def load_state(path: Path | None, warn: Callable[[str], None]) -> StateData:
     """The stored state; empty where there is none yet. `warn` hears of a file that had to be set aside or left."""
     if path is None:
         return {}
@@ -54,7 +54,7 @@ def load_state(path: Path | None, warn: Callable[[str], None]) -> State:
     return {}
 
 
-def store_state(path: Path, state: State) -> None:
+def store_state(path: Path, state: StateData) -> None:
     """Replaces the stored state, and returns when it is on the disk. OSError: the old one is still there."""
     path.parent.mkdir(parents=True, exist_ok=True)
     growing = path.with_name(f"{path.name}.new")
@@ -70,12 +70,12 @@ def store_state(path: Path, state: State) -> None:
         os.close(folder)
 
 
-def encoded(state: State) -> bytes:
+def encoded(state: StateData) -> bytes:
     """The content of the file."""
     return json.dumps({"crc32": f"{_check(state):08x}", "state": state}, indent=2).encode() + b"\n"
 
 
-def _decoded(content: bytes) -> State:
+def _decoded(content: bytes) -> StateData:
     """ValueError, in words, when this is no state or not as it was written."""
     try:
         whole = json.loads(content)
@@ -87,5 +87,5 @@ def _decoded(content: bytes) -> State:
     return state
 
 
-def _check(state: State) -> int:
+def _check(state: StateData) -> int:
     return zlib.crc32(json.dumps(state, sort_keys=True, separators=(",", ":")).encode())

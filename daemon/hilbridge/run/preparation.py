@@ -15,8 +15,8 @@ from hilbridge.observe.bench_archive import BenchArchive, archive_of
 from hilbridge.observe.events import SNAPSHOT_LAYOUT, About
 from hilbridge.observe.rings import Rings
 from hilbridge.record import manifest
-from hilbridge.record.segments import MEGABYTE, Limits
-from hilbridge.record.state import State, encoded, state_path
+from hilbridge.record.segments import MEGABYTE, SegmentLimits
+from hilbridge.record.state import StateData, encoded, state_path
 from hilbridge.settings import BenchSettings
 from hilbridge.settings.bench import RecordingSettings
 
@@ -51,7 +51,7 @@ def make_clock(settings: BenchSettings, options: RunOptions) -> Clock:
     return RealClock(settings.period, duration, options.pace)
 
 
-def make_rings(file: BenchFile, bench: Bench, options: RunOptions, keep: Path | None, kept: State) -> Rings:
+def make_rings(file: BenchFile, bench: Bench, options: RunOptions, keep: Path | None, kept: StateData) -> Rings:
     """The memory shared with the observer, and the recording's directory when there is to be one.
 
     `keep` is where the state is stored, `kept` what the run begins with.
@@ -99,6 +99,6 @@ def make_bench_archive(file: BenchFile, bench: Bench, options: RunOptions) -> Be
     return bench_archive
 
 
-def _limits(settings: RecordingSettings) -> Limits:
+def _limits(settings: RecordingSettings) -> SegmentLimits:
     size = None if settings.size is None else settings.size * MEGABYTE
-    return Limits(settings.segment * MEGABYTE, settings.segments, size)
+    return SegmentLimits(settings.segment * MEGABYTE, settings.segments, size)

@@ -47,7 +47,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ReplayResult:
     """How a replay went. `builds`: what computes the frames here and computed them there, where these differ."""
 
     ticks: int
@@ -80,8 +80,8 @@ def builds(recording: Recording) -> dict[str, tuple[str, str]]:
 
 def replay(
     recording: Recording, stop: loop.StopRequest | None = None, progress: Callable[[int], None] | None = None
-) -> Outcome:
-    """Replays a recording to its end, to the first difference, or until `stop`; `progress` as Recording.crossings.
+) -> ReplayResult:
+    """Replays a recording to its end, to the first difference, or until `stop`; `progress` as Recording.records.
 
     ConfigurationError: its beginning was removed, or its bench cannot be built here.
     """
@@ -91,7 +91,7 @@ def replay(
     bench = Bench(file)
     StoredState(bench).restore(load_state(recording.directory / manifest.BENCH / manifest.STATE, _refuse), _refuse)
     stop = stop or loop.StopRequest()
-    player = _Player(bench, Playback(recording.crossings(progress), bench.settings.period), stop)
+    player = _Player(bench, Playback(recording.records(progress), bench.settings.period), stop)
     player.run()
     playback = player.playback
     interrupted = stop.requested and player.difference is None
@@ -103,7 +103,7 @@ def replay(
         end = recording.damage or "the run did not end in good order"
     else:
         end = ""
-    return Outcome(
+    return ReplayResult(
         playback.ticks,
         player.frames,
         player.difference,

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hilbridge.cockpit import wire
 from hilbridge.common.statistics import Histogram
 from hilbridge.observe.events import SNAPSHOT_LAYOUT
+from vehiclesim.channels import NAN
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -54,6 +55,7 @@ def test_the_greeting_names_every_integer_of_a_snapshot() -> None:
     hello = json.loads(wire.hello({}, [], read_only=False, rate=30))
     assert struct.calcsize(f"<{len(hello['head']) + len(hello['values'])}q") == SNAPSHOT_LAYOUT.size
     assert ["vehicle.EngineRpm", 1000, "rpm"] in hello["values"]
+    assert hello["not_available"] == NAN
 
 
 def test_lateness_is_counted_by_powers_of_two() -> None:

@@ -12,10 +12,10 @@ from hilbridge.observe.event_ring import (
     GAP_LAYOUT,
     LARGEST,
     PATIENCE,
-    Event,
     EventCells,
     EventReader,
     EventWriter,
+    RingEvent,
 )
 
 OVERHEAD = 17
@@ -38,16 +38,16 @@ class Memory:
         return EventReader(self.events, self.cells)
 
 
-def take(reader: EventReader) -> list[Event]:
+def take(reader: EventReader) -> list[RingEvent]:
     """Everything that is there; released at once."""
-    taken: list[Event] = []
+    taken: list[RingEvent] = []
     while events := reader.read():
         taken += events
         reader.release(reader.position)
     return taken
 
 
-def contents(events: list[Event]) -> list[tuple[int, int, bytes]]:
+def contents(events: list[RingEvent]) -> list[tuple[int, int, bytes]]:
     return [(event.kind, event.t, event.payload) for event in events]
 
 
@@ -79,7 +79,7 @@ def test_gaps_account_for_every_record(payloads: list[bytes], capacity: int) -> 
     """
     memory = Memory(capacity)
     writer, reader = memory.writer(), memory.reader()
-    taken: list[Event] = []
+    taken: list[RingEvent] = []
     for t, payload in enumerate(payloads):
         writer.put(1, t, payload)
         if t % 7 == 6:
@@ -145,7 +145,7 @@ def test_waiting_writer_asks_for_room() -> None:
     """With `make_room` set the writer asks until the record fits, and loses nothing."""
     memory = Memory(3 * OVERHEAD)
     writer, reader = memory.writer(), memory.reader()
-    taken: list[Event] = []
+    taken: list[RingEvent] = []
 
     def make_room() -> bool:
         taken.extend(take(reader))
@@ -177,7 +177,7 @@ def test_damage_is_never_taken_for_a_record(offset: int, bits: int) -> None:
         writer.put(1, t, b"12345678")
     memory.events[offset] ^= bits
     whole = offset // (OVERHEAD + 8)
-    got: list[Event] = []
+    got: list[RingEvent] = []
     for _ in range(PATIENCE + 2):
         got += reader.read()
     assert [event.t for event in got[:whole]] == list(range(whole))

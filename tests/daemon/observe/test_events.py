@@ -5,7 +5,7 @@ import pytest
 from hilbridge.observe.events import (
     SNAPSHOT_LAYOUT,
     About,
-    Level,
+    LogLevel,
     LogRecord,
     Snapshot,
     decode_state,
@@ -13,7 +13,7 @@ from hilbridge.observe.events import (
     encode_state,
     encode_statistics,
 )
-from hilbridge.record.segments import Limits
+from hilbridge.record.segments import SegmentLimits
 from vehiclesim.channels import ENTRIES
 
 
@@ -22,7 +22,7 @@ from vehiclesim.channels import ENTRIES
     [
         About("demo", "1.0", 1000, None),
         About("Prüfstand", "1.0", 10, 1_700_000_000_000_000_000, ("powertrain", "body"), "/data/run 1"),
-        About("demo", "1.0", 10, None, limits=Limits(1_000_000, None, 5_000_000), state="/data/state.json"),
+        About("demo", "1.0", 10, None, limits=SegmentLimits(1_000_000, None, 5_000_000), state="/data/state.json"),
     ],
 )
 def test_about_comes_back(about: About) -> None:
@@ -32,9 +32,9 @@ def test_about_comes_back(about: About) -> None:
 
 def test_log_record_comes_back() -> None:
     """Level, event and fields survive; a value that JSON does not know becomes its text."""
-    record = LogRecord(Level.WARNING, "bus off", {"bus": "powertrain", "count": 3, "share": 0.5, "list": [1, None]})
+    record = LogRecord(LogLevel.WARNING, "bus off", {"bus": "powertrain", "count": 3, "share": 0.5, "list": [1, None]})
     assert LogRecord.decode(record.encode()) == record
-    odd = LogRecord(Level.INFO, "odd", {"level": Level.ERROR, "error": ValueError("x")})
+    odd = LogRecord(LogLevel.INFO, "odd", {"level": LogLevel.ERROR, "error": ValueError("x")})
     assert LogRecord.decode(odd.encode()).fields == {"level": 40, "error": "x"}
 
 

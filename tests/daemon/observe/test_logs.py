@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.common.units import SECOND
-from hilbridge.observe.events import Fields, Level, LogRecord
+from hilbridge.observe.events import Fields, LogLevel, LogRecord
 from hilbridge.observe.logs import MOST_LINES, LineLimit, LogPrinter
 
 STARTED = 1_700_000_000_123_456_789
@@ -16,7 +16,7 @@ STARTED = 1_700_000_000_123_456_789
 
 
 def printed(
-    t: int, event: str, fields: Fields, *, started: int | None, console: bool, level: Level = Level.INFO
+    t: int, event: str, fields: Fields, *, started: int | None, console: bool, level: LogLevel = LogLevel.INFO
 ) -> str:
     lines: list[str] = []
     wall = None if started is None else lambda t: started + t
@@ -42,7 +42,7 @@ def test_record_in_real_time() -> None:
 
 def test_record_on_the_virtual_clock() -> None:
     """There is no wall-clock time: the same run prints the same lines."""
-    line = printed(1_500_000_000, "listening", {}, started=None, console=False, level=Level.ERROR)
+    line = printed(1_500_000_000, "listening", {}, started=None, console=False, level=LogLevel.ERROR)
     assert json.loads(line) == {"t": 1.5, "level": "error", "event": "listening"}
 
 
@@ -75,7 +75,7 @@ def test_terminal_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
-    line = printed(500_000_000, "bus off", {"bus": "a b"}, started=STARTED, console=True, level=Level.WARNING)
+    line = printed(500_000_000, "bus off", {"bus": "a b"}, started=STARTED, console=True, level=LogLevel.WARNING)
     monkeypatch.undo()
     time.tzset()
     assert line.split() == ["22:13:20.623", "[warning", "]", "bus", "off", "bus='a", "b'"]
@@ -97,9 +97,10 @@ def test_colours(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("level", "prefix"), [(Level.DEBUG, "<7>"), (Level.INFO, "<6>"), (Level.WARNING, "<4>"), (Level.ERROR, "<3>")]
+    ("level", "prefix"),
+    [(LogLevel.DEBUG, "<7>"), (LogLevel.INFO, "<6>"), (LogLevel.WARNING, "<4>"), (LogLevel.ERROR, "<3>")],
 )
-def test_in_the_journal_a_line_begins_with_its_priority(level: Level, prefix: str) -> None:
+def test_in_the_journal_a_line_begins_with_its_priority(level: LogLevel, prefix: str) -> None:
     """The numbers of sd-daemon(3): SD_DEBUG 7, SD_INFO 6, SD_WARNING 4, SD_ERR 3; behind it the same JSON object."""
     lines: list[str] = []
     LogPrinter(lines.append, None, console=False, journal=True).print(0, LogRecord(level, "x", {"a": 1}))

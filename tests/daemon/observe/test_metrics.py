@@ -9,7 +9,7 @@ from prometheus_client.parser import text_string_to_metric_families as parse
 
 from hilbridge.common.statistics import Histogram
 from hilbridge.observe.events import About, Fields, Snapshot
-from hilbridge.observe.metrics import EDGES, Facts, expose
+from hilbridge.observe.metrics import EDGES, MetricsInput, expose
 from hilbridge.observe.notices import ObserverWork, RecordingWork
 from hilbridge.observe.rings import Durations
 from vehiclesim.channels import ENTRIES, NAN, VEHICLE, VehicleData
@@ -35,17 +35,17 @@ TALLY: Fields = {
 }
 
 
-def facts(lateness: Histogram | None = None, tally: Fields | None = None, **values: int) -> Facts:
+def facts(lateness: Histogram | None = None, tally: Fields | None = None, **values: int) -> MetricsInput:
     channels = [[0] * len(entries) for entries in ENTRIES]
     for name, raw in values.items():
         channels[VEHICLE][getattr(VehicleData, name)] = raw
     snapshot = Snapshot(2_500_000_000, 2490, 10, 0, 0, 0, tuple(map(tuple, channels)))
     durations = Durations(lateness or Histogram(), Histogram(), Histogram())
     work = ObserverWork(3, RecordingWork(100, 4096, 2))
-    return Facts(About('a "bench"', "1.2", 1000, 0), snapshot, durations, tally or {}, [], 0, work)
+    return MetricsInput(About('a "bench"', "1.2", 1000, 0), snapshot, durations, tally or {}, [], 0, work)
 
 
-def samples(one: Facts) -> dict[tuple[str, ...], float]:
+def samples(one: MetricsInput) -> dict[tuple[str, ...], float]:
     """By name and the values of the labels, in order of the alphabet."""
     text = expose(one, "")[0].decode()
     return {

@@ -304,7 +304,7 @@ def test_a_full_disk_costs_records_and_not_the_run(tmp_path: Path) -> None:
     assert facts["frames"] + missing == 3110
     assert run.rings.bookmarks.incomplete[0] == 1
     recording = Recording(tmp_path)
-    (gap,) = [one for one in recording.crossings() if one.kind == GAP]
+    (gap,) = [one for one in recording.records() if one.kind == GAP]
     assert GAP_LAYOUT.unpack(gap.payload) == (missing,)
     run.close()
 

@@ -13,7 +13,7 @@ from hilbridge.record import manifest
 from hilbridge.record.boundary import Boundary
 from hilbridge.record.boundary_records import COMMAND, FRAME
 from hilbridge.record.recording import Recording
-from hilbridge.record.segments import GAP, Limits
+from hilbridge.record.segments import GAP, SegmentLimits
 from vehiclesim.databus import DataBus
 
 SECOND = 1_000_000_000
@@ -33,7 +33,7 @@ class Bench:
         self.recorder = self.start()
 
     def start(self) -> Recorder:
-        return Recorder(self.directory, self.rings.bookmarks, Limits())
+        return Recorder(self.directory, self.rings.bookmarks, SegmentLimits())
 
     def frames(self, count: int, t: int) -> None:
         for _ in range(count):
@@ -46,7 +46,7 @@ class Bench:
         self.recorder.write()
 
     def kinds(self) -> list[int]:
-        return [crossing.kind for crossing in Recording(self.directory).crossings()]
+        return [crossing.kind for crossing in Recording(self.directory).records()]
 
 
 @pytest.fixture

@@ -101,7 +101,7 @@ def recorded(folder: Path) -> list[int]:
     """The times in the frames of a recording [ticks], by what stands in their data."""
     return [
         int.from_bytes(FrameRecord.decode(one.payload).frame.data, "little") // MILLISECOND
-        for one in Recording(folder).crossings()
+        for one in Recording(folder).records()
         if one.kind == FRAME
     ]
 
@@ -130,7 +130,7 @@ def test_a_part_of_a_run_is_recorded(run: Run, tmp_path: Path) -> None:
     facts = manifest.read(folder)
     assert (facts["complete"], facts["since"], facts["duration"], facts["frames"]) == (True, 0.011, 0.019, 20)
     assert (facts["bench"], (folder / "bench/bench.yaml").read_text()) == ("demo", "name: demo\n")
-    last = list(Recording(folder).crossings())[-1]
+    last = list(Recording(folder).records())[-1]
     assert (last.kind, last.t, json.loads(last.payload)["ticks"]) == (END, 30 * MILLISECOND, run.reporter.ticks)
     assert len(list(can.BLFReader(folder / "frames.blf"))) == 20
     assert "begins 0.011 s after the start of the run" in Recording(folder).lacks_beginning

@@ -11,7 +11,7 @@ from hilbridge.observe.events import (
     SNAPSHOT_LAYOUT,
     STATE,
     STATISTICS,
-    Level,
+    LogLevel,
     LogRecord,
     Snapshot,
     decode_state,
@@ -37,14 +37,14 @@ def test_log_lines(rings: Rings) -> None:
     reporter.info(1, "a", x=1)
     reporter.warning(2, "b")
     reporter.error(3, "c", why="broken")
-    reporter.log(Level.DEBUG, 4, "d")
+    reporter.log(LogLevel.DEBUG, 4, "d")
     events = rings.event_reader().read()
     assert [(event.kind, event.t) for event in events] == [(LOG, 1), (LOG, 2), (LOG, 3), (LOG, 4)]
     assert [LogRecord.decode(event.payload) for event in events] == [
-        (Level.INFO, "a", {"x": 1}),
-        (Level.WARNING, "b", {}),
-        (Level.ERROR, "c", {"why": "broken"}),
-        (Level.DEBUG, "d", {}),
+        (LogLevel.INFO, "a", {"x": 1}),
+        (LogLevel.WARNING, "b", {}),
+        (LogLevel.ERROR, "c", {"why": "broken"}),
+        (LogLevel.DEBUG, "d", {}),
     ]
 
 
@@ -102,7 +102,7 @@ def test_a_flood_of_lines_fills_no_memory(large: Rings) -> None:
     while events := reader.read():
         told += [LogRecord.decode(event.payload) for event in events]
     assert [record.event for record in told[:-1]] == ["again"] * (LINES + MOST_WAITING)
-    assert told[-1] == (Level.WARNING, "lines of the log were left out", {"lines": 7})
+    assert told[-1] == (LogLevel.WARNING, "lines of the log were left out", {"lines": 7})
 
 
 def test_statistics(rings: Rings) -> None:

@@ -1,6 +1,6 @@
 """The time of day of what happened, whatever becomes of the clocks. One that the test turns stands for all three."""
 
-from hilbridge.observe.events import Level, LogRecord
+from hilbridge.observe.events import LogLevel, LogRecord
 from hilbridge.observe.wall_time import Clocks, WallTime, read_clocks
 
 SECOND = 1_000_000_000
@@ -55,7 +55,7 @@ def test_a_wall_clock_that_is_set_is_followed_and_told() -> None:
     clocks.pass_by(10 * SECOND)
     assert list(wall.look()) == []
     clocks.wall -= 3600 * SECOND
-    assert list(wall.look()) == [LogRecord(Level.WARNING, "wall clock stepped", {"by_s": -3600.0})]
+    assert list(wall.look()) == [LogRecord(LogLevel.WARNING, "wall clock stepped", {"by_s": -3600.0})]
     assert wall.at(10 * SECOND) == clocks.wall
     clocks.pass_by(SECOND)
     assert list(wall.look()) == []
@@ -67,7 +67,7 @@ def test_a_machine_that_slept_is_told_as_such() -> None:
     clocks = Turned()
     wall = WallTime(NOON, cell(clocks.monotonic), read=clocks.read)
     clocks.sleep(8 * 3600 * SECOND)
-    assert list(wall.look()) == [LogRecord(Level.WARNING, "the machine slept", {"seconds": 28800.0})]
+    assert list(wall.look()) == [LogRecord(LogLevel.WARNING, "the machine slept", {"seconds": 28800.0})]
     assert wall.at(0) == clocks.wall
 
 

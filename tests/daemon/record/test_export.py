@@ -11,19 +11,19 @@ from hilbridge.codec.frame import BRS, ERROR, EXTENDED, FD, REMOTE, Frame
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.record.boundary_records import COMMAND, FRAME, FrameRecord
 from hilbridge.record.export import ESI, Exported, export, make_blf
-from hilbridge.record.recording import Crossing
+from hilbridge.record.recording import BoundaryRecord
 
 SECOND = 1_000_000_000
 BUSES = ["powertrain", "body"]
 
 
-def crossing(t: int, bus: int, received: bool, frame: Frame) -> Crossing:
-    return Crossing(t, FRAME, FrameRecord(bus, received, frame).encode())
+def crossing(t: int, bus: int, received: bool, frame: Frame) -> BoundaryRecord:
+    return BoundaryRecord(t, FRAME, FrameRecord(bus, received, frame).encode())
 
 
 CLASSIC = [
     crossing(0, 0, False, Frame(0x100, b"\x01\x02")),
-    Crossing(5, COMMAND, b"{}"),
+    BoundaryRecord(5, COMMAND, b"{}"),
     crossing(1_500_000_000, 1, True, Frame(EXTENDED | 0x18FEF100, bytes(8))),
     crossing(2_000_000_000, 0, False, Frame(0x200, b"")),
 ]

@@ -13,7 +13,7 @@ from hilbridge.links.link import LinkStatistics
 from hilbridge.record.boundary import Boundary
 from hilbridge.record.boundary_records import ANSWER, END
 from hilbridge.record.playback import Playback
-from hilbridge.record.recording import Crossing
+from hilbridge.record.recording import BoundaryRecord
 from hilbridge.record.segments import GAP
 
 MILLISECOND = 1_000_000
@@ -27,13 +27,13 @@ class World:
         self.trouble = ""
         self.descriptor = None
         self.refused: set[int] = set()
-        self.heard: list[Crossing] = []
+        self.heard: list[BoundaryRecord] = []
         self.boundary = Boundary()
         self.boundary.put = self.put
         self.questioned = self.boundary.questioned(0, self)
 
     def put(self, kind: int, t: int, payload: bytes) -> bool:
-        self.heard.append(Crossing(t, kind, payload))
+        self.heard.append(BoundaryRecord(t, kind, payload))
         return True
 
     def end(self, ticks: int) -> Playback:

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from hilbridge.record import manifest
 from hilbridge.record.boundary_records import COMMAND, FRAME, SERIAL
-from hilbridge.record.recording import Crossing, Recording
-from hilbridge.record.segments import GAP, GAP_LAYOUT, HEADER, Limits, SegmentWriter
+from hilbridge.record.recording import BoundaryRecord, Recording
+from hilbridge.record.segments import GAP, GAP_LAYOUT, HEADER, SegmentLimits, SegmentWriter
 
 records = st.lists(
     st.builds(
-        Crossing,
+        BoundaryRecord,
         st.integers(0, 2**62),
         st.sampled_from([FRAME, SERIAL, COMMAND]),
         st.binary(max_size=100),
@@ -36,7 +36,7 @@ def cell() -> memoryview:
 class Disk:
     """A directory with a recording, and who writes to it."""
 
-    def __init__(self, directory: Path, limits: Limits | None = None) -> None:
+    def __init__(self, directory: Path, limits: SegmentLimits | None = None) -> None:
         manifest.create(directory, {})
         self.directory = directory
         self.limits = limits
@@ -47,7 +47,7 @@ class Disk:
     def open(self) -> SegmentWriter:
         return SegmentWriter(self.directory, self.unwritten, self.lost, self.limits)
 
-    def write(self, crossings: list[Crossing]) -> None:
+    def write(self, crossings: list[BoundaryRecord]) -> None:
         for t, kind, payload in crossings:
             self.writer.add(self.position, t, kind, payload)
             self.position += 1 + len(payload)
@@ -56,8 +56,8 @@ class Disk:
     def recording(self) -> Recording:
         return Recording(self.directory)
 
-    def read(self) -> list[Crossing]:
-        return list(self.recording().crossings())
+    def read(self) -> list[BoundaryRecord]:
+        return list(self.recording().records())
 
     def segments(self) -> list[str]:
         return sorted(path.name for path in self.directory.glob("record.*"))
@@ -68,14 +68,14 @@ def disk(tmp_path: Path) -> Disk:
     return Disk(tmp_path)
 
 
-def some(count: int, size: int = 10) -> list[Crossing]:
-    return [Crossing(n, FRAME, n.to_bytes(4, "big") + bytes(size - 4)) for n in range(count)]
+def some(count: int, size: int = 10) -> list[BoundaryRecord]:
+    return [BoundaryRecord(n, FRAME, n.to_bytes(4, "big") + bytes(size - 4)) for n in range(count)]
 
 
 def test_a_record_as_documented(disk: Disk) -> None:
     """Header and record, byte by byte, with the checksum of zlib."""
     disk.position = 5
-    disk.write([Crossing(1_000_000, COMMAND, b"{}")])
+    disk.write([BoundaryRecord(1_000_000, COMMAND, b"{}")])
     content = (disk.directory / FIRST).read_bytes()
     assert content[:20] == b"hilrec1\n" + bytes(4) + bytes(8)
     assert content[20:24] == zlib.crc32(content[:20]).to_bytes(4, "little")
@@ -88,7 +88,7 @@ def test_a_record_as_documented(disk: Disk) -> None:
 @settings(max_examples=100)
 @given(records, st.data())
 def test_a_file_that_is_cut_off_anywhere_is_read_up_to_its_last_whole_record(
-    crossings: list[Crossing], data: st.DataObject
+    crossings: list[BoundaryRecord], data: st.DataObject
 ) -> None:
     """And whoever takes it over goes on from there: the record that was cut in two is there once."""
     with TemporaryDirectory() as folder:
@@ -107,13 +107,13 @@ def test_a_file_that_is_cut_off_anywhere_is_read_up_to_its_last_whole_record(
         disk.position = 0
         disk.write(crossings)
         recording = disk.recording()
-        assert list(recording.crossings()) == crossings
+        assert list(recording.records()) == crossings
         assert recording.damage == ""
 
 
 @settings(max_examples=150)
 @given(records.filter(bool), st.data())
-def test_a_flipped_bit_is_never_taken_for_a_record(crossings: list[Crossing], data: st.DataObject) -> None:
+def test_a_flipped_bit_is_never_taken_for_a_record(crossings: list[BoundaryRecord], data: st.DataObject) -> None:
     """Everything before it is read, nothing after it, and the damage is told."""
     with TemporaryDirectory() as folder:
         disk = Disk(Path(folder))
@@ -123,7 +123,7 @@ def test_a_flipped_bit_is_never_taken_for_a_record(crossings: list[Crossing], da
         content[bit // 8] ^= 1 << bit % 8
         (disk.directory / FIRST).write_bytes(content)
         recording = disk.recording()
-        read = list(recording.crossings())
+        read = list(recording.records())
         assert len(read) < len(crossings)
         assert read == crossings[: len(read)]
         assert recording.damage
@@ -131,7 +131,7 @@ def test_a_flipped_bit_is_never_taken_for_a_record(crossings: list[Crossing], da
 
 def test_segments_follow_each_other(tmp_path: Path) -> None:
     """A full segment is followed by a new one; a reader does not notice, and a successor finds the newest."""
-    disk = Disk(tmp_path, Limits(segment=500))
+    disk = Disk(tmp_path, SegmentLimits(segment=500))
     for one in some(50):
         disk.write([one])
     assert len(disk.segments()) > 3
@@ -145,7 +145,7 @@ def test_segments_follow_each_other(tmp_path: Path) -> None:
 
 def test_a_new_segment_that_was_not_even_begun_is_begun_again(tmp_path: Path) -> None:
     """The process was killed between making the file and writing its header."""
-    disk = Disk(tmp_path, Limits(segment=500))
+    disk = Disk(tmp_path, SegmentLimits(segment=500))
     for one in some(20):
         disk.write([one])
     newest = tmp_path / disk.segments()[-1]
@@ -159,27 +159,27 @@ def test_a_new_segment_that_was_not_even_begun_is_begun_again(tmp_path: Path) ->
     assert disk.writer.frames == 25
 
 
-@pytest.mark.parametrize("limits", [Limits(500, segments=3), Limits(500, size=2000)])
-def test_the_oldest_segments_go_when_there_are_too_many(tmp_path: Path, limits: Limits) -> None:
+@pytest.mark.parametrize("limits", [SegmentLimits(500, segments=3), SegmentLimits(500, size=2000)])
+def test_the_oldest_segments_go_when_there_are_too_many(tmp_path: Path, limits: SegmentLimits) -> None:
     """By their number or their size; what is left is the newest, without a gap. It does not begin at the beginning."""
     disk = Disk(tmp_path, limits)
     for one in some(100):
         disk.write([one])
     assert len(disk.segments()) in {3, 4}
     recording = disk.recording()
-    left = list(recording.crossings())
+    left = list(recording.records())
     assert left == some(100)[-len(left) :]
     assert "has lost its beginning" in recording.lacks_beginning
     assert disk.writer.frames == 100
 
 
 def test_a_segment_that_is_missing_ends_the_reading(tmp_path: Path) -> None:
-    disk = Disk(tmp_path, Limits(segment=500))
+    disk = Disk(tmp_path, SegmentLimits(segment=500))
     for one in some(60):
         disk.write([one])
     (tmp_path / "record.000002").unlink()
     recording = disk.recording()
-    assert list(recording.crossings()) == some(60)[: len(list(recording.crossings()))]
+    assert list(recording.records()) == some(60)[: len(list(recording.records()))]
     assert recording.damage == "segment 2 is missing"
 
 
@@ -204,7 +204,7 @@ def test_a_full_disk_is_counted_and_leaves_a_mark(disk: Disk) -> None:
     disk.write(some(2))
     assert disk.writer.trouble == ""
     assert (disk.unwritten[0], disk.lost[0]) == (0, 40)
-    gap = Crossing(0, GAP, GAP_LAYOUT.pack(40))
+    gap = BoundaryRecord(0, GAP, GAP_LAYOUT.pack(40))
     assert disk.read() == [*some(30), gap, *some(2)]
 
 
@@ -214,12 +214,12 @@ def test_a_successor_tells_what_its_predecessor_could_not_write(disk: Disk) -> N
         disk.write(some(100))
         disk.writer = disk.open()
         disk.write(some(1))
-    assert disk.read() == [Crossing(0, GAP, GAP_LAYOUT.pack(100)), *some(1)]
+    assert disk.read() == [BoundaryRecord(0, GAP, GAP_LAYOUT.pack(100)), *some(1)]
 
 
 def test_without_a_descriptor_for_a_new_segment_the_old_one_grows(tmp_path: Path) -> None:
     """Nothing is lost; it is announced; the next segment comes when there is a descriptor again."""
-    disk = Disk(tmp_path, Limits(segment=500))
+    disk = Disk(tmp_path, SegmentLimits(segment=500))
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (3, before[1]))
     try:

@@ -12,7 +12,7 @@ from hilbridge.common.statistics import Histogram
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.control.commands import FaultList, Part, Status
 from hilbridge.observe.events import SNAPSHOT_LAYOUT, About, encode_tally
-from hilbridge.observe.metrics import Facts, expose
+from hilbridge.observe.metrics import MetricsInput, expose
 from hilbridge.observe.notices import ObserverWork
 from hilbridge.observe.reporter import Reporter
 from hilbridge.observe.rings import Durations, Rings
@@ -130,7 +130,7 @@ def test_everything_that_is_measured_becomes_a_metric(rig: Rig) -> None:
     for _ in MEASURED:
         parts |= json.loads(encode_tally(*rig.status.next_measured()))
     nothing = Durations(Histogram(), Histogram(), Histogram())
-    text = expose(Facts(About("demo", "1", 1000, 0), None, nothing, parts, [], 0, ObserverWork(0, None)), "")[
+    text = expose(MetricsInput(About("demo", "1", 1000, 0), None, nothing, parts, [], 0, ObserverWork(0, None)), "")[
         0
     ].decode()
     for sample in (

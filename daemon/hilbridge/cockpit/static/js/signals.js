@@ -4,7 +4,6 @@
 //
 // Flags, levers and counters are shown as the newest snapshot has them.
 
-const NAN = -2147483647;
 const DELAY = 50; // [ms]
 const KEPT = 12; // snapshots
 const DRIFT = 0.02; // [ms] by which the offset gives way with every snapshot
@@ -13,6 +12,7 @@ const STALE = 1000; // [ms]
 export class Signals {
   paths = [];
   #head = [];
+  #notAvailable = 0;
   #resolutions = [];
   #units = [];
   #index = new Map();
@@ -22,8 +22,9 @@ export class Signals {
   #shown = null;
 
   // The greeting names the values.
-  begin({ head, values }) {
+  begin({ head, values, not_available: notAvailable }) {
     this.#head = head;
+    this.#notAvailable = notAvailable;
     this.paths = values.map(([path]) => path);
     this.#resolutions = values.map(([, resolution]) => resolution);
     this.#units = values.map(([, , unit]) => unit);
@@ -79,7 +80,7 @@ export class Signals {
     if (i === undefined || !this.#shown) return NaN;
     const { before, after, share } = this.#shown;
     const [from, to] = [before.values[i], after.values[i]];
-    if (from === NAN || to === NAN) return NaN;
+    if (from === this.#notAvailable || to === this.#notAvailable) return NaN;
     if (this.#resolutions[i] === 1) return from;
     return (from + (to - from) * share) / this.#resolutions[i];
   }
