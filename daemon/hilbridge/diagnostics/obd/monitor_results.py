@@ -1,11 +1,11 @@
-"""Service 06: what the monitors measured, and their limits.
+"""Service 06: the results of the monitors, and their limits.
 
     06 MID                     46  MID test unit value minimum maximum (two bytes each; for each test of the monitor)
     06 base (up to six)        46  base mask ...
 
-Before the first verdict since the codes were cleared value and limits are 0 (SAE J1979). Numbers are scaled by the
-unit and scaling id, 0x01 to 0x7F without and 0x81 to 0xFE with a sign; they stay at the end of their range. A limit
-that there is not is the end of the range.
+Before the first result since the codes were cleared, value and limits are 0 (SAE J1979). Numbers are scaled by the
+unit and scaling id, 0x01 to 0x7F without and 0x81 to 0xFE with a sign; they saturate at the ends of their range. A
+missing limit is the end of the range.
 """
 
 from collections.abc import Mapping
@@ -14,13 +14,13 @@ from typing import Final, NamedTuple
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.dtc.monitor_status import Readiness
 from hilbridge.diagnostics.dtc.monitors import Monitor
-from hilbridge.diagnostics.obd.support import is_base, mask, told
+from hilbridge.diagnostics.obd.support import answer_known, is_base, mask
 from hilbridge.diagnostics.refusal import Refusal
 from hilbridge.settings.dtc import TestResultSettings
 
 
 class ScalingUnit(NamedTuple):
-    """value = raw * factor + offset."""
+    """A unit and scaling of SAE J1979, annex E: value = raw * factor + offset."""
 
     factor: float
     offset: float = 0.0
@@ -43,7 +43,7 @@ UNITS: Final = {
     0x96: ScalingUnit(0.1),  # °C
     0xAF: ScalingUnit(0.01),  # %
 }
-"""Those that monitors use, out of the units and scaling ids of SAE J1979, annex E."""
+"""The units and scaling ids of SAE J1979, annex E, that monitors use."""
 
 _SIGNED: Final = 0x80
 
@@ -52,7 +52,7 @@ class MonitorResults:
     """Service 06 of one control unit."""
 
     def __init__(self, monitors: Mapping[str, Monitor], readiness: Readiness) -> None:
-        """ConfigurationError: a unit that this file does not know."""
+        """ConfigurationError: a unit and scaling id that is not in `UNITS`."""
         self._readiness: Final = readiness
         self._tests: Final[dict[int, list[tuple[str, Monitor, TestResultSettings]]]] = {}
         for name, monitor in monitors.items():
@@ -68,7 +68,7 @@ class MonitorResults:
             raise Refusal  # one monitor at a time
         if len(request) == 1 and request[0] in self._tests:
             return b"".join(self._result(*test) for test in self._tests[request[0]])
-        return told(request, self._mask)
+        return answer_known(request, self._mask)
 
     def _mask(self, number: int) -> bytes | None:
         return mask(number, self._tests) if is_base(number) else None
@@ -88,7 +88,7 @@ class MonitorResults:
 
 
 def scaled(unit: int, value: float) -> int:
-    """The number of a value, held inside 16 bits."""
+    """Return the raw number of a value, limited to 16 bits."""
     factor, offset = UNITS[unit]
     low, high = _ends(unit)
     return round(min(max((value - offset) / factor, low), high))

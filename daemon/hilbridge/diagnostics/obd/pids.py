@@ -66,7 +66,7 @@ STANDARDS: Final = {"OBD-II": 1, "EOBD": 6, "EOBD and OBD-II": 7, "JOBD": 10}
 FROZEN: Final = frozenset(
     bytes.fromhex("03 04 05 06 07 0B 0C 0D 0E 0F 10 11 15 1F 2F 33 34 3C 42 43 44 45 46 47 49 4A 4C 5A 5C 5E 61 62 A4")
 )
-"""What a freeze frame keeps, of those that the control unit has."""
+"""PIDs of a freeze frame, as far as the control unit has them."""
 
 _FUEL_TYPES: Final = {"petrol": 1, "diesel": 4}
 _FRONT_AND_REAR: Final = 0b11
@@ -78,7 +78,7 @@ _MINUTE: Final = 60 * SECOND
 
 
 def common_pids(data: DataBus, store: TroubleStore, standard: str, fuel: str) -> dict[int, Origins]:
-    """What every control unit answers that keeps trouble codes."""
+    """Return the PIDs that every control unit with trouble codes answers."""
     history = store.history
     return {
         0x01: _status(store, fuel),
@@ -95,12 +95,12 @@ def common_pids(data: DataBus, store: TroubleStore, standard: str, fuel: str) ->
 
 
 def transmission_pids(vehicle: Vehicle, store: TroubleStore, standard: str, fuel: str) -> dict[int, Origins]:
-    """The transmission's control unit."""
+    """Return the PIDs of the transmission control unit."""
     return common_pids(vehicle.data, store, standard, fuel) | {0xA4: _gear(vehicle)}
 
 
 def engine_pids(vehicle: Vehicle, store: TroubleStore, standard: str, fuel: str) -> dict[int, Origins]:
-    """The engine's control unit."""
+    """Return the PIDs of the engine control unit."""
     data = vehicle.data
     pids: dict[int, Origins] = {
         0x03: {"FuelSystem1": "auxiliary.FuelSystem", "FuelSystem2": _constant(0)},
@@ -169,7 +169,7 @@ def _status_of_cycle(store: TroubleStore, fuel: str) -> Origins:
 
 
 def _continuous(groups: Callable[[], Collection[str]], suffix: str) -> dict[str, Getter]:
-    """A signal for each continuous monitor: whether it is among `groups`."""
+    """Return a signal for each continuous monitor: whether it is in `groups`."""
     names = {"misfire": "Misfire", "fuel-system": "FuelSystem", "components": "Components"}
     return {names[group] + suffix: _among(group, groups) for group in CONTINUOUS}
 
@@ -180,12 +180,12 @@ def _among(group: str, groups: Callable[[], Collection[str]]) -> Getter:
 
 @lru_cache(maxsize=1)
 def data_sheet(engine: Engine) -> EngineSpecifications:
-    """Found by a scan of the whole curve, which takes longer than all else when control units are built anew."""
+    """Return the data sheet of an engine. It takes a scan of the whole torque curve, so the last one is cached."""
     return engine.specifications()
 
 
 def _torque(vehicle: Vehicle) -> dict[int, Origins]:
-    """61 to 64 and 8E, in percent of the reference torque."""
+    """Return PIDs 61 to 64 and 8E, in percent of the reference torque."""
     data, engine = vehicle.data, vehicle.engine
     sheet = data_sheet(engine)
     reference = max(1, round(sheet.max_torque_at_peak))
@@ -207,7 +207,7 @@ def _torque(vehicle: Vehicle) -> dict[int, Origins]:
 
 
 def _gear(vehicle: Vehicle) -> Origins:
-    """A4: ratios without sign."""
+    """Return PID A4; ratios have no sign."""
     data = vehicle.data
     ratios = _ratios(vehicle.settings.gearbox)
 
@@ -223,7 +223,7 @@ def _gear(vehicle: Vehicle) -> Origins:
 
 
 def _ratios(settings: GearboxSettings) -> Mapping[int, float]:
-    """Ratio by gear: 1, 2, ... forward, -1, -2, ... reverse."""
+    """Return the ratios by gear: 1, 2, ... forward, -1, -2, ... reverse."""
     backward = {-gear: -ratio for gear, ratio in enumerate(settings.reverse_ratios, 1)}
     return dict(enumerate(settings.ratios, 1)) | backward
 
@@ -237,5 +237,5 @@ def _or_zero(value: float) -> float:
 
 
 def _whole(value: float) -> float:
-    """Complete units only; NaN stays."""
+    """Return complete units only; NaN remains NaN."""
     return value // 1.0

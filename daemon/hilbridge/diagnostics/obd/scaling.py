@@ -1,6 +1,6 @@
-"""From physical values to the data bytes of a PID, by the message ObdResponse of the database.
+"""Scaling of physical values to the data bytes of a PID, by the message ObdResponse of the database.
 
-Signals are called S01PIDxx_Name there; values beyond a PID's range stay at its end.
+Its signals are named S01PIDxx_Name; values beyond the range of a PID saturate.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,19 +16,19 @@ from vehiclesim.databus import DataBus
 RESPONSE: Final = "ObdResponse"
 
 _HEADER: Final = 3
-"""Bytes before a PID's data: length, service, PID."""
+"""Bytes before the data of a PID: length, service, PID."""
 
 _POSITIVE_RESPONSE: Final = 0x41
 
 Getter = Callable[[], float]
-"""A value now; NaN where it is not available."""
+"""A function that returns the present value; NaN if it is not available."""
 
 Origins = Mapping[str, str | Getter]
-"""Where the signals of a PID come from, by their names behind S01PIDxx_: a data bus entry, or a function."""
+"""The origin of each signal of a PID, by its name after S01PIDxx_: a data bus entry, or a function."""
 
 
 class PidScaling:
-    """The database's part: one codec for the PIDs of all control units."""
+    """The codec of the message ObdResponse, shared by the PIDs of all control units."""
 
     def __init__(self, database: Database) -> None:
         """ConfigurationError: the database has no such message."""
@@ -40,7 +40,7 @@ class Pid:
     """One PID of service 01."""
 
     def __init__(self, number: int, origins: Origins, scaling: PidScaling, data: DataBus) -> None:
-        """ConfigurationError: the database does not describe it."""
+        """ConfigurationError: the database does not describe the PID."""
         layouts = {name: scaling.database.signal(RESPONSE, f"S01PID{number:02X}_{name}") for name in origins}
         self.number: Final = number
         self._codec: Final = scaling.codec
@@ -57,11 +57,12 @@ class Pid:
         self._encode(dict.fromkeys(self._values, 0.0))  # compiles the encoder now, not in a tick
 
     def read(self) -> bytes | None:
-        """The data bytes, None while a value is not available."""
+        """Return the data bytes; None while a value is not available."""
         values = {name: get() for name, get in self._values.items()}
         return None if any(value != value for value in values.values()) else self._encode(values)
 
     def is_available(self) -> bool:
+        """Return whether all values are available."""
         return not any((value := get()) != value for get in self._values.values())
 
     def _encode(self, values: Mapping[str, float]) -> bytes:
@@ -69,7 +70,7 @@ class Pid:
 
 
 def build_pids(origins: Mapping[int, Origins], scaling: PidScaling, data: DataBus) -> dict[int, Pid]:
-    """The PIDs of a table. ConfigurationError: the database does not describe one of them."""
+    """Return the PIDs of a table. ConfigurationError: the database does not describe one of them."""
     return {number: Pid(number, origins[number], scaling, data) for number in sorted(origins)}
 
 

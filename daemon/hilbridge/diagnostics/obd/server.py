@@ -22,23 +22,26 @@ POSITIVE: Final = 0x40
 
 
 class ObdService(Protocol):
-    """One service."""
+    """One service of OBD-II."""
 
     def answer(self, request: bytes) -> bytes:
-        """What follows the service's number in the answer, from what followed it in the request. Refusal."""
+        """Return the bytes after the service number of the answer, from those of the request.
+
+        Refusal: negative response.
+        """
 
 
 @dataclass(slots=True)
 class ObdStatistics:
-    """What happened to the requests so far."""
+    """Counters of requests."""
 
     answered: int = 0
     refused: int = 0  # negative response
-    unsupported: int = 0  # functional, nothing to say
+    unsupported: int = 0  # functional, not supported: no answer
 
 
 class ObdServer:
-    """`current_data`, `store` and `monitors` are what others (UDS, J1939) read too."""
+    """The services of one control unit. UDS and J1939 read `current_data`, `store` and `monitors` too."""
 
     def __init__(
         self,
@@ -64,12 +67,12 @@ class ObdServer:
         }
 
     def advance(self, t: int) -> None:
-        """Once a tick, before questions are asked [ns]: tests and cycles."""
+        """Advance monitors and driving cycles to time `t` [ns]; called once a tick, before requests are answered."""
         self.monitors.advance(t)
         self.store.advance(t)
 
     def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:
-        """The answer to a request of one byte or more, None for silence."""
+        """Return the answer to a request of at least one byte, or None for no answer."""
         number = payload[0]
         service = self._services.get(number)
         try:

@@ -12,7 +12,7 @@ from typing import Final
 from hilbridge.diagnostics.dtc.codes import TroubleCode
 from hilbridge.diagnostics.dtc.store import TroubleStore
 from hilbridge.diagnostics.obd.scaling import Pid
-from hilbridge.diagnostics.obd.support import is_base, mask, told
+from hilbridge.diagnostics.obd.support import answer_known, is_base, mask
 from hilbridge.diagnostics.refusal import CONDITIONS_NOT_CORRECT, Refusal
 from vehiclesim.channels import VehicleData
 from vehiclesim.databus import DataBus
@@ -25,21 +25,21 @@ class CurrentData:
         self._pids: Final = dict(pids)
 
     def answer(self, request: bytes) -> bytes:
-        return told(request, self.read)
+        return answer_known(request, self.read)
 
     def read(self, pid: int) -> bytes | None:
-        """The data bytes of a PID, None where it is not answered now."""
+        """Return the data bytes of a PID, None if it is not answered now."""
         if is_base(pid):
             return mask(pid, self.answered())
         known = self._pids.get(pid)
         return None if known is None else known.read()
 
     def answered(self) -> list[int]:
-        """The PIDs that are answered now, without masks."""
+        """Return the PIDs that are answered now, without bases."""
         return [number for number, pid in self._pids.items() if pid.is_available()]
 
     def snapshot(self, wanted: Iterable[int]) -> dict[int, bytes]:
-        """Data bytes by PID, of those of `wanted` that are answered now."""
+        """Return the data bytes by PID, for those of `wanted` that are answered now."""
         found = {number: self.read(number) for number in sorted(wanted)}
         return {number: data for number, data in found.items() if data is not None}
 
@@ -69,7 +69,7 @@ class FreezeFrameData:
         return answer
 
     def read(self, pid: int) -> bytes | None:
-        """The data bytes of a PID in the frame, None where it is not answered."""
+        """Return the data bytes of a PID in the frame, None if it is not answered."""
         trouble = self._store.frozen()
         values = {} if trouble is None or trouble.frame is None else trouble.frame.values
         if is_base(pid):

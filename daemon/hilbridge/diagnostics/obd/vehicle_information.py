@@ -1,15 +1,15 @@
-"""Service 09: what the vehicle and its control unit are.
+"""Service 09: identification of the vehicle and its control unit.
 
 | InfoType | | after the InfoType |
 |---|---|---|
-| 00 | which there are | mask |
+| 00 | supported InfoTypes | mask |
 | 02 | VIN | count 1, 17 characters |
-| 04 | calibration ids | count, 16 characters each, filled with 00 |
+| 04 | calibration ids | count, 16 characters each, padded with 00 |
 | 06 | calibration verification numbers | count, 4 bytes each, in the order of the ids |
 | 08, 0B | in-use performance, spark and compression ignition | count, 2 bytes each |
-| 0A | name of the control unit | count 1, 4 characters, '-', 15 characters, each filled with 00 |
+| 0A | name of the control unit | count 1, 4 characters, '-', 15 characters, each padded with 00 |
 
-One InfoType a request; masks up to six.
+A request contains one InfoType, or up to six bases of masks.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -17,12 +17,12 @@ from typing import Final
 from zlib import crc32
 
 from hilbridge.diagnostics.dtc.store import TroubleStore
-from hilbridge.diagnostics.obd.support import is_base, mask, told
+from hilbridge.diagnostics.obd.support import answer_known, is_base, mask
 from hilbridge.diagnostics.refusal import Refusal
 from hilbridge.settings.diagnostics import CalibrationSettings, EcuSettings
 
 _NAMES: Final = {"engine": ("ECM", "EngineControl"), "transmission": ("TCM", "TransmisControl")}
-"""Acronym and text (SAE J1979, annex G names them so)."""
+"""Acronym and text of SAE J1979, annex G."""
 
 _SPARK: Final = (
     *("catalyst", None, "oxygen-sensor", None, "egr", "secondary-air", "evaporative-system"),
@@ -34,7 +34,7 @@ _COMPRESSION: Final = (
     *("catalyst", "heated-catalyst", None, "oxygen-sensor-heater", "oxygen-sensor", "egr", "secondary-air"),
     None,
 )
-"""Groups of InfoType 0B, in the places that readiness has for them: NMHC catalyst, NOx catalyst, NOx adsorber,
+"""Groups of InfoType 0B, in the positions of readiness: NMHC catalyst, NOx catalyst, NOx adsorber,
 particulate filter, exhaust gas sensor, EGR, boost pressure, fuel system."""
 
 
@@ -42,7 +42,7 @@ class VehicleInformation:
     """Service 09 of one control unit."""
 
     def __init__(self, ecu: EcuSettings, store: TroubleStore, fuel: str, parameters: str) -> None:
-        """`parameters`: all that the calibration consists of, as text; it goes into the verification numbers."""
+        """`parameters`: all parameters of the calibration as text, from which verification numbers are calculated."""
         acronym, text = _NAMES[ecu.role]
         name = f"{acronym:\0<4}-{ecu.name or text:\0<15}".encode("ascii")
         ids = b"".join(one.id.encode("ascii").ljust(16, b"\0") for one in ecu.calibrations)
@@ -64,10 +64,10 @@ class VehicleInformation:
     def answer(self, request: bytes) -> bytes:
         if len(request) > 1 and not all(map(is_base, request)):
             raise Refusal
-        return told(request, self.read)
+        return answer_known(request, self.read)
 
     def read(self, number: int) -> bytes | None:
-        """What follows the InfoType, None where it is not answered."""
+        """Return the data after the InfoType, None if it is not answered."""
         if is_base(number):
             return mask(number, self._types)
         get = self._types.get(number)
@@ -75,7 +75,7 @@ class VehicleInformation:
 
 
 def _verification(calibration: CalibrationSettings, parameters: str) -> bytes:
-    """The given number, or the CRC-32 of what the calibration consists of."""
+    """Return the configured number, or the CRC-32 of the calibration."""
     number = calibration.cvn
     if number is None:
         number = crc32(f"{calibration.id}\n{parameters}".encode())
@@ -83,7 +83,7 @@ def _verification(calibration: CalibrationSettings, parameters: str) -> bytes:
 
 
 def _performance(store: TroubleStore, groups: Sequence[str | None]) -> bytes:
-    """Conditions and ignitions, then completions and conditions of each group; 0 for one without a monitor."""
+    """Return conditions and ignitions, then completions and conditions of each group; 0 for a group without monitor."""
     performance, supported = store.performance, store.readiness.supported
     numbers = [performance.general, performance.ignitions]
     for group in groups:

@@ -1,10 +1,10 @@
 """Service 14, clear diagnostic information: 14 and the three bytes of a code or group.
 
 FFFFFF               all codes, and readiness with them
-FFFF33               the emission-related ones (ISO 14229-1, annex D.1)
-a code               that one
+FFFF33               the emission-related codes (ISO 14229-1, annex D.1)
+a code               this code
 another length       13
-nothing of the kind  31
+no such code         31
 """
 
 from typing import Final
@@ -17,7 +17,7 @@ EMISSION_CODES: Final = b"\xff\xff\x33"
 
 
 class ClearDiagnosticInformation(UdsService):
-    """Clears the store that OBD-II and J1939 read too."""
+    """Service 14; OBD-II and J1939 read the same store of trouble codes."""
 
     sid = 0x14
 

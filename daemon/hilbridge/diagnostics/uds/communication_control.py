@@ -1,14 +1,14 @@
-"""Service 28, communication control: silences what the control unit sends beside diagnostics.
+"""Service 28, communication control: switches the transmission of the control unit's frames other than diagnostics.
 
-    00, 02    send
-    01, 03    be silent, until another request or the default session
+    00, 02    transmission on
+    01, 03    transmission off, until another request or the default session
 
-The byte behind says what: bit 0 normal messages, bit 1 network management, which this control unit does not have;
-the upper half which network, 0 and F for this one. Half of the sub-functions switch reception too: what the bench
-receives are the driver's controls, and no tester takes the car away from its driver, so reception stays on.
+The communication type follows: bit 0 normal messages, bit 1 network management, which this control unit does not have;
+the upper half is the network, 0 and F for this one. Sub-functions 02 and 03 of the standard disable reception too; here
+it stays on: the bench receives the driver's controls, and a tester must not take the vehicle from its driver.
 
     another length             13
-    no such kind or network    31
+    no such type or network    31
 """
 
 from typing import Final
@@ -22,7 +22,7 @@ _NETWORKS: Final = (0x0, 0xF)
 
 
 class CommunicationControl(UdsService):
-    """Switches `communication`."""
+    """Service 28 for the frames behind `communication`."""
 
     sid = 0x28
     sessions = EXTENDED_ONLY
@@ -32,7 +32,7 @@ class CommunicationControl(UdsService):
         super().__init__(session)
         self._communication: Final = communication
         self._sends = True
-        session.followers.append(self._follow)
+        session.change_callbacks.append(self._on_session_change)
 
     def answer(self, subfunction: int, data: bytes, t: int) -> bytes:
         self.require_length(data, 1)
@@ -43,7 +43,7 @@ class CommunicationControl(UdsService):
             self._switch(_SENDING[subfunction])
         return b""
 
-    def _follow(self) -> None:
+    def _on_session_change(self) -> None:
         if self.session.active == DEFAULT:
             self._switch(True)
 

@@ -1,14 +1,15 @@
-"""Data identifiers as data: what services 22, 2E and 2F find under a number.
+"""Data identifiers of services 22, 2E and 2F.
 
     F186          the active session
     F190, F195    VIN, version of the software
     F400 to F4FF  the PIDs of OBD-II service 01, byte for byte (SAE J1979-2)
     others        from the bench file: a value of the data bus, a constant, or stored bytes
 
-    raw = (value - offset) / scale, rounded to the nearest, held inside the field
-    value = raw · scale + offset, so a value inside the field's range comes back with an error of scale / 2 at most
+    raw = (value - offset) / scale, rounded to the nearest, limited to the field
+    value = raw · scale + offset, so a value inside the field's range has an error of at most scale / 2
 
-Bus values have the unit that the settings name. A value that is not available is refused: conditions not correct.
+Values of the data bus are converted to the unit in the settings. A value that is not available is refused: conditions
+not correct.
 """
 
 import math
@@ -27,11 +28,11 @@ VIN: Final = 0xF190
 SOFTWARE_VERSION: Final = 0xF195
 
 VERSION: Final = 1
-"""Of what `export` gives."""
+"""Version of the format of `export`."""
 
 
 class ConstantIdentifier:
-    """The same bytes all the time."""
+    """An identifier with constant bytes."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -41,7 +42,7 @@ class ConstantIdentifier:
 
 
 class StoredIdentifier(ConstantIdentifier):
-    """Bytes that service 2E may write, always as many. `security`: the level that it needs."""
+    """An identifier that service 2E may write, always with the same length, if the level `security` is unlocked."""
 
     def __init__(self, data: bytes, security: int) -> None:
         super().__init__(data)
@@ -50,20 +51,20 @@ class StoredIdentifier(ConstantIdentifier):
 
 
 class ComputedIdentifier:
-    """Bytes that the server makes."""
+    """An identifier whose bytes a function returns."""
 
     def __init__(self, read: Callable[[], bytes]) -> None:
         self.read: Final = read
 
 
 class BusIdentifier:
-    """An entry of the data bus. `entry`: its path; `control`: service 2F may hold it, with this `security`.
+    """An identifier of a data bus entry. `entry`: its path; `control`: service 2F may hold it, at the level `security`.
 
-    `default`: its bytes after "reset to default", None where that is not supported.
+    `default`: its bytes after "reset to default", None if that is not supported.
     """
 
     def __init__(self, settings: IdentifierSettings, bus: DataBus, place: KeyPath) -> None:
-        """ConfigurationError: no such entry, a unit that does not fit."""
+        """ConfigurationError: there is no such entry, or its unit cannot be converted."""
         self.entry: Final = settings.entry or ""
         self.control: Final = settings.control
         self.security: Final = settings.security
@@ -86,18 +87,18 @@ class BusIdentifier:
 
     @property
     def now(self) -> float:
-        """The value in the entry's unit. Refusal: not available."""
+        """The present value in the entry's unit. Refusal: not available."""
         value = self._bus.read(*self._place)
         if math.isnan(value):
             raise Refusal(CONDITIONS_NOT_CORRECT)
         return value
 
     def read(self) -> bytes:
-        """The bytes now. Refusal: not available."""
+        """Return the present bytes. Refusal: not available."""
         return self._pack(self.now * self._unit.factor + self._unit.offset)
 
     def value(self, data: bytes) -> float:
-        """The value that bytes stand for, in the entry's unit."""
+        """Return the value that bytes encode, in the entry's unit."""
         raw = int.from_bytes(data, "big", signed=self._signed)
         return (raw * self._scale + self._offset - self._unit.offset) / self._unit.factor
 
@@ -112,7 +113,10 @@ Identifier = ConstantIdentifier | ComputedIdentifier | BusIdentifier
 
 
 class Identifiers:
-    """All identifiers of a control unit. `changes` counts what is worth storing; `export` is what to store then."""
+    """All data identifiers of a control unit.
+
+    `changes` counts the changes that are worth storing; `export` returns the data to store.
+    """
 
     def __init__(
         self,
@@ -122,7 +126,7 @@ class Identifiers:
         read_pid: Callable[[int], bytes | None],
         place: KeyPath,
     ) -> None:
-        """`given`: those that need no settings. ConfigurationError: as of BusValue; VIN or version given twice."""
+        """`given`: identifiers without settings. ConfigurationError: see BusIdentifier; VIN or version given twice."""
         self.changes = 0
         self._read_pid: Final = read_pid
         self._known: Final = dict(given)
@@ -133,24 +137,24 @@ class Identifiers:
             self._known[number] = _identifier(one, bus, (*place, key))
 
     def find(self, number: int) -> Identifier | None:
-        """One that is not a mirrored PID."""
+        """Return an identifier that is not a mirrored PID; None if there is none of this number."""
         return self._known.get(number)
 
     def read(self, number: int) -> bytes | None:
-        """The bytes now; None: there is no such identifier. Refusal: not available."""
+        """Return the present bytes; None if there is no such identifier. Refusal: not available."""
         if number in MIRRORED:
             return self._read_pid(number - MIRRORED.start)
         identifier = self._known.get(number)
         return None if identifier is None else identifier.read()
 
     def write(self, identifier: StoredIdentifier, data: bytes) -> None:
-        """Stores bytes, as many as there were."""
+        """Store bytes of the identifier's length."""
         if identifier.data != data:
             identifier.data = data
             self.changes += 1
 
     def export(self) -> dict[str, Any]:
-        """What was written, as JSON data."""
+        """Return the written identifiers as JSON data."""
         written = {
             f"{number:04X}": one.data.hex()
             for number, one in self._known.items()
@@ -159,7 +163,7 @@ class Identifiers:
         return {"version": VERSION, "identifiers": written}
 
     def restore(self, data: object) -> None:
-        """Takes over what `export` gave; what is no longer stored, or has another length now, is left out.
+        """Restore what `export` returned; identifiers that are no longer stored, or have another length, are left out.
 
         ValueError: the data cannot be used; nothing has changed then.
         """

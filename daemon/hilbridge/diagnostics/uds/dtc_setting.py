@@ -1,9 +1,9 @@
 """Service 85, control DTC setting: 01 on, 02 off until another request or the default session.
 
-Off, the results of tests change no trouble code. A group of codes may follow: all of them, FFFFFF.
+While it is off, test results change no trouble code. A group of codes may follow: FFFFFF, all of them.
 
-    half a group     13
-    another group    31
+    incomplete group   13
+    another group      31
 """
 
 from typing import Final
@@ -17,7 +17,7 @@ OFF: Final = 0x02
 
 
 class ControlDtcSetting(UdsService):
-    """Switches the recording of `memory`."""
+    """Service 85 for the recording of `memory`."""
 
     sid = 0x85
     sessions = EXTENDED_ONLY
@@ -26,7 +26,7 @@ class ControlDtcSetting(UdsService):
     def __init__(self, session: DiagnosticSession, memory: TroubleMemory) -> None:
         super().__init__(session)
         self._memory: Final = memory
-        session.followers.append(self._follow)
+        session.change_callbacks.append(self._on_session_change)
 
     def answer(self, subfunction: int, data: bytes, t: int) -> bytes:
         if data:
@@ -36,6 +36,6 @@ class ControlDtcSetting(UdsService):
         self._memory.recording = subfunction == ON
         return b""
 
-    def _follow(self) -> None:
+    def _on_session_change(self) -> None:
         if self.session.active == DEFAULT:
             self._memory.recording = True

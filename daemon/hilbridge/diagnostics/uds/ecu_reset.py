@@ -1,9 +1,9 @@
 """Service 11, ECU reset: 01 hard, 02 key off and on, 03 soft.
 
-All of them end the session and what was begun in it; the process goes on. Wrong keys of security access stay counted:
-a reset must not be a way round its delay.
+Each of them ends the session and everything that depends on it; the process continues. The counter of wrong keys of
+security access is kept: a reset must not circumvent its delay.
 
-    anything behind    13
+    data after the sub-function    13
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ SOFT: Final = 0x03
 
 
 class EcuReset(UdsService):
-    """`reset` is told which."""
+    """Service 11; `reset` is called with the sub-function."""
 
     sid = 0x11
     subfunctions = frozenset((HARD, KEY_OFF_ON, SOFT))

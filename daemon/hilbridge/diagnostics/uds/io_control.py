@@ -1,19 +1,19 @@
-"""Service 2F, input output control by identifier: holds an entry of the data bus over whatever else sets it.
+"""Service 2F, input output control by identifier: holds an entry of the data bus over all its other sources.
 
-    00 return control         the entry is its source's again
-    01 reset to default       the value that the bench file names
-    02 freeze                 the value it has now
-    03 short-term adjustment  the value that follows
+    00 return control         the entry follows its source again
+    01 reset to default       the value that the bench file defines
+    02 freeze                 the present value
+    03 short-term adjustment  the value in the request
 
-The answer repeats identifier and parameter and tells the value, if it has one. A hold ends with its session, or when
-security access that it needs is locked again.
+The answer repeats identifier and parameter and contains the value, if it is available. An override ends with its
+session, or when the security level that it needs is locked again.
 
     shorter than identifier and parameter                   13
     not an identifier that can be controlled                31
     no such parameter, or no default to reset to            31
-    it needs security access                                33
+    security access needed                                  33
     another length than the parameter has                   13
-    to freeze what is not available now                     22
+    freeze of a value that is not available                 22
     a value that the entry cannot have                      31
 """
 
@@ -34,7 +34,7 @@ _SHORTEST: Final = 3
 
 
 class InputOutputControlByIdentifier(UdsService):
-    """Holds entries through `overrides`."""
+    """Service 2F; entries are held through `overrides`."""
 
     sid = 0x2F
     sessions = EXTENDED_ONLY
@@ -44,7 +44,7 @@ class InputOutputControlByIdentifier(UdsService):
         self._identifiers: Final = identifiers
         self._overrides: Final = overrides
         self._held: Final[dict[str, BusIdentifier]] = {}
-        session.followers.append(self._follow)
+        session.change_callbacks.append(self._on_session_change)
 
     def answer(self, subfunction: int, data: bytes, t: int) -> bytes:
         if len(data) < _SHORTEST:
@@ -60,7 +60,7 @@ class InputOutputControlByIdentifier(UdsService):
         return data[:_SHORTEST] + self._controlled(identifier, parameter, state)
 
     def _controlled(self, identifier: BusIdentifier, parameter: int, state: bytes) -> bytes:
-        """The bytes that the identifier has from now on; none where it is given back and not available."""
+        """Return the new bytes of the identifier; none if it is released and not available."""
         if parameter == RETURN:
             self._release(identifier.entry)
             with suppress(Refusal):
@@ -81,13 +81,13 @@ class InputOutputControlByIdentifier(UdsService):
             raise Refusal(REQUEST_OUT_OF_RANGE) from None
         self._held[identifier.entry] = identifier
 
-    def _follow(self) -> None:
-        """What the new session does not permit is given back."""
+    def _on_session_change(self) -> None:
+        """Release what the new session does not permit."""
         for entry, identifier in list(self._held.items()):
             if self.session.active != EXTENDED or not self.session.permits(identifier.security):
                 self._release(entry)
 
     def _release(self, entry: str) -> None:
         if self._held.pop(entry, None) is not None:
-            with suppress(ConfigurationError):  # somebody else has released it
+            with suppress(ConfigurationError):  # released by another command already
                 self._overrides.release(entry)

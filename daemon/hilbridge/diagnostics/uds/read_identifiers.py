@@ -12,12 +12,12 @@ from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE
 from hilbridge.diagnostics.uds.dids import Identifiers
 from hilbridge.diagnostics.uds.service import DiagnosticSession, UdsService
 
-MOST: Final = 32
-"""Identifiers of one request."""
+MAX_IDENTIFIERS: Final = 32
+"""Identifiers in one request."""
 
 
 class ReadDataByIdentifier(UdsService):
-    """Reads identifiers (dids.py)."""
+    """Service 22 for `identifiers` (dids.py)."""
 
     sid = 0x22
 
@@ -26,7 +26,7 @@ class ReadDataByIdentifier(UdsService):
         self._identifiers: Final = identifiers
 
     def answer(self, subfunction: int, data: bytes, t: int) -> bytes:
-        if not data or len(data) % 2 or len(data) > 2 * MOST:
+        if not data or len(data) % 2 or len(data) > 2 * MAX_IDENTIFIERS:
             raise Refusal(INCORRECT_LENGTH)
         answer = b""
         for position in range(0, len(data), 2):

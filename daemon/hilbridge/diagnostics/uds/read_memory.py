@@ -1,13 +1,14 @@
-"""Service 23, read memory by address: `23 LA address length`, L and A say how many bytes length and address have.
+"""Service 23, read memory by address: `23 LA address length`; L and A are the sizes of length and address in bytes.
 
-The memory is what the bench file puts there, and nothing of this computer. A request reads from one piece of it.
+The memory consists of the regions of the bench file; it is not the memory of this computer. A request reads from one
+region.
 
     less than one byte each             13
     L or A is 0, L above 4, A above 5   31
-    another length than LA says         13
-    not inside one piece, or no byte    31
-    the piece needs security access     33
-    more than an answer carries         14
+    another length than LA requires     13
+    not inside one region, or length 0  31
+    security access needed              33
+    too long for an answer              14
 """
 
 from collections.abc import Callable, Sequence
@@ -25,7 +26,7 @@ _ADDRESS_SIZES: Final = range(1, 6)
 
 
 class MemoryRegion(NamedTuple):
-    """A piece of memory."""
+    """A region of memory."""
 
     address: int
     read: Callable[[], bytes]
@@ -33,7 +34,7 @@ class MemoryRegion(NamedTuple):
 
 
 class ReadMemoryByAddress(UdsService):
-    """Reads out of `regions`."""
+    """Service 23 for `regions`."""
 
     sid = 0x23
     sessions = EXTENDED_ONLY
@@ -61,7 +62,10 @@ class ReadMemoryByAddress(UdsService):
 
 
 def build_memory(settings: Sequence[MemorySettings], identifiers: Identifiers, place: KeyPath) -> list[MemoryRegion]:
-    """ConfigurationError: two pieces overlap, or one shows an identifier that has no bytes of its own."""
+    """Return the regions.
+
+    ConfigurationError: two of them overlap, or one refers to an identifier without bytes of its own.
+    """
     regions: list[MemoryRegion] = []
     for index, piece in enumerate(settings):
         content = (

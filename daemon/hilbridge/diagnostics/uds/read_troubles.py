@@ -2,16 +2,16 @@
 
 | sub-function | request | answer |
 |---|---|---|
-| 01 | mask | available bits, format of the codes, how many have a status bit of the mask (two bytes) |
+| 01 | mask | available bits, format of the codes, number of codes with a status bit of the mask (two bytes) |
 | 02 | mask | available bits, then code and status of each of them |
 | 03 | | code and record number of each freeze frame |
-| 04 | code, record | code, status, the record: its number, how many identifiers, each with its data |
+| 04 | code, record | code, status, the record: its number, number of identifiers, each with its data |
 | 06 | code, record | code, status, the records: number and data |
 | 0A | | available bits, then code and status of all codes |
 
 A code has three bytes and a status of eight bits (annex D.2). It has one snapshot, record 01: the freeze frame of
-OBD-II, its PIDs as identifiers F400 to F4FF. Extended data: record 01 how often it occurred, 02 warm-ups towards its
-erasure. Record FF asks for all. What is supported and not there now is left out.
+OBD-II, with PIDs as identifiers F400 to F4FF. Extended data: record 01 occurrences, 02 warm-ups towards erasure.
+Record FF requests all records. A supported record without data is left out.
 
     another length                          13
     no such code, or record of any code     31
@@ -26,7 +26,7 @@ from hilbridge.diagnostics.uds.service import DiagnosticSession, TroubleMemory, 
 from hilbridge.settings.uds import MIRRORED
 
 AVAILABLE: Final = 0xFF
-"""Status bits that the store tells."""
+"""Status bits that the store supports."""
 
 FORMAT: Final = 0x01
 """ISO_14229-1_DTCFormat."""
@@ -38,7 +38,7 @@ ALL_RECORDS: Final = 0xFF
 
 
 class ReadDtcInformation(UdsService):
-    """Reads the store that OBD-II and J1939 read too."""
+    """Service 19; OBD-II and J1939 read the same store of trouble codes."""
 
     sid = 0x19
 

@@ -1,9 +1,9 @@
-"""Service 31, routine control: 01 starts, 02 stops, 03 asks for results; two bytes name the routine (routines.py).
+"""Service 31, routine control: 01 start, 02 stop, 03 request results; two bytes name the routine (routines.py).
 
-no whole routine identifier           13
+incomplete routine identifier         13
 no such routine                       31
 the routine has no such sub-function  12
-data behind it                        13
+data after the identifier             13
 not started, or not finished          24
 conditions of the routine             its own codes
 """
@@ -21,7 +21,7 @@ RESULTS: Final = 0x03
 
 
 class RoutineControl(UdsService):
-    """Runs `routines`; they end with the session."""
+    """Service 31 for `routines`, which end with the session."""
 
     sid = 0x31
     sessions = EXTENDED_ONLY
@@ -30,7 +30,7 @@ class RoutineControl(UdsService):
     def __init__(self, session: DiagnosticSession, routines: Iterable[Routine]) -> None:
         super().__init__(session)
         self._routines: Final = {routine.identifier: routine for routine in routines}
-        session.followers.append(self._follow)
+        session.change_callbacks.append(self._on_session_change)
 
     def answer(self, subfunction: int, data: bytes, t: int) -> Answer:
         if len(data) < 2:
@@ -54,7 +54,7 @@ class RoutineControl(UdsService):
 
         return later
 
-    def _follow(self) -> None:
+    def _on_session_change(self) -> None:
         if self.session.active == DEFAULT:
             for routine in self._routines.values():
                 routine.end()

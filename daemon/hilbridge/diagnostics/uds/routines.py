@@ -1,14 +1,15 @@
-"""The routines of service 31. They look at the vehicle and change nothing in it.
+"""The routines of service 31. They observe the vehicle and do not change it.
 
     0200 self-test
-        start      takes 2 s, in which the server says "response pending", then the result
+        start      takes 2 s, during which the server sends "response pending", then returns the result
         results    00 passed or 01 failed, and the number of codes whose last test failed
     0201 consumption
-        start      begins to measure
+        start      begins the measurement
         stop       ends it
-        results    00 measuring or 01 ended, fuel [ml] and distance [m] in four bytes each; start and stop tell them too
+        results    00 measuring or 01 ended, fuel [ml] and distance [m] in four bytes each; also the answer of start
+                   and stop
 
-The self-test is refused while the vehicle moves (88): it looks at a vehicle at rest.
+The self-test is refused while the vehicle moves (88).
 """
 
 from collections.abc import Iterable
@@ -27,42 +28,43 @@ from vehiclesim.channels import AUXILIARY, ENTRIES, AuxiliaryData, VehicleData
 from vehiclesim.databus import DataBus
 
 DURATION: Final = 2000 * MILLISECOND
-"""[ns] of the self-test."""
+"""[ns] Duration of the self-test."""
 
 _AT_REST: Final = 100
-"""[mm/s] A wheel sensor sees no slower speed."""
+"""[mm/s] Speed below which a wheel sensor detects no motion."""
 
 _LONGEST: Final = 0xFFFF_FFFF
 
 
 class Routine:
-    """One routine; what it does not override, it does not have. Refusal: negative response."""
+    """A routine; it supports only the functions that it overrides. Refusal: negative response."""
 
     identifier: ClassVar[int]
     stoppable: ClassVar[bool] = False
 
     def start(self, t: int) -> Answer:
-        """Starts it, anew where it runs already."""
+        """Start the routine, or restart it."""
         raise NotImplementedError
 
     def stop(self) -> bytes:
-        """Stops it; only asked where it is stoppable."""
+        """Stop the routine; only called if it is stoppable."""
         raise NotImplementedError
 
     def results(self) -> bytes:
-        """What it has found."""
+        """Return the results."""
         raise NotImplementedError
 
     def end(self) -> None:
-        """The session is over."""
+        """End the routine: its session is over."""
 
     def require_stoppable(self) -> None:
+        """Refuse to stop a routine that cannot be stopped."""
         if not self.stoppable:
             raise Refusal(SUBFUNCTION_NOT_SUPPORTED)
 
 
 class SelfTest(Routine):
-    """Looks through the trouble codes."""
+    """The self-test: it counts the codes whose last test failed."""
 
     identifier = 0x0200
 
@@ -100,7 +102,7 @@ class SelfTest(Routine):
 
 
 class Consumption(Routine):
-    """Measures fuel and distance between two moments."""
+    """The consumption measurement: fuel and distance between start and stop."""
 
     identifier = 0x0201
     stoppable = True
@@ -131,7 +133,7 @@ class Consumption(Routine):
         self._from = None
 
     def _counters(self) -> tuple[int, int]:
-        """Fuel [ml] and distance [m] since ever."""
+        """Return the totals of fuel [ml] and distance [m]."""
         auxiliary = self._bus.auxiliary
         fuel, distance = auxiliary[AuxiliaryData.FUEL_USED], auxiliary[AuxiliaryData.ODOMETER]
         return (
@@ -141,5 +143,5 @@ class Consumption(Routine):
 
 
 def routines(bus: DataBus, memory: TroubleMemory) -> Iterable[Routine]:
-    """All of the table."""
+    """Return all routines."""
     return SelfTest(bus, memory), Consumption(bus)

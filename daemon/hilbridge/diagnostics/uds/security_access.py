@@ -1,21 +1,21 @@
-"""Service 27, security access: an odd sub-function asks for a seed, the next one brings the key for it.
+"""Service 27, security access: an odd sub-function requests a seed, the next one sends the key for it.
 
-The key comes from a function of the user, `module:function`, called with (level, seed). Everything fails closed:
+A function of the user, `module:function`, calculates the key from (level, seed). Every failure leaves the level locked:
 
-    no such function in the bench file      the service is not supported: nothing can be unlocked
-    it raises, or gives no bytes            22, and the level stays locked
-    a seed                                  is good for one key; a change of session drops it and locks again
-    wrong keys, `attempts` of them          36, and no seed for `delay`; the next wrong one leads there again
-    an ECU reset                            keeps the wrong keys counted and the delay running
+    no such function in the bench file      the service is not supported
+    it raises, or does not return bytes     22
+    seed                                    valid for one key; a change of session discards it and locks
+    wrong keys, `attempts` of them          36, and no seed for `delay`; the next wrong key has the same effect
+    ECU reset                               keeps the counter of wrong keys and the delay
 
-    seed: data behind it                                    13
+    seed: data after the sub-function                       13
           during the delay                                  37
-          of the level that is open                         zeros: no key is needed
+          of the unlocked level                             zeros: no key is needed
     key:  none                                              13
           without a seed before it, or of another level     24
           wrong                                             35, or 36
 
-It guards what the bench file puts behind it, and knows no maker's algorithm.
+It protects what the bench file assigns to a level; no manufacturer's algorithm is built in.
 """
 
 from random import Random
@@ -38,7 +38,7 @@ from hilbridge.settings.uds import SecuritySettings
 
 
 class SecurityAccess(UdsService):
-    """Seeds are drawn from the bench's seed, so that a run can be repeated."""
+    """Service 27. Seeds are derived from the seed of the bench, so that a run can be repeated."""
 
     sid = 0x27
     sessions = EXTENDED_ONLY
@@ -51,7 +51,7 @@ class SecurityAccess(UdsService):
         statistics: UdsStatistics,
         place: KeyPath,
     ) -> None:
-        """ConfigurationError: no such function, or one that gives no key."""
+        """ConfigurationError: there is no such function, or it returns no key."""
         super().__init__(session)
         self.subfunctions = frozenset(number for level in settings.levels for number in (level, level + 1))
         self._key: Final = imported(settings.provider, (*place, "provider"))
@@ -67,7 +67,7 @@ class SecurityAccess(UdsService):
             if self._key_for(level, bytes(self._length)) is None:
                 reason = f"{settings.provider} gives no key for level {level} and a seed of {self._length} bytes of 0"
                 raise ConfigurationError(reason, (*place, "provider"))
-        session.followers.append(self._forget)
+        session.change_callbacks.append(self._forget)
 
     def answer(self, subfunction: int, data: bytes, t: int) -> bytes:
         if subfunction % 2:
@@ -117,5 +117,5 @@ class SecurityAccess(UdsService):
         return key if isinstance(key, bytes) and key else None
 
     def _forget(self) -> None:
-        """A new session, or a new seed."""
+        """Discard the seed: a new session or a new seed replaces it."""
         self._expected = None

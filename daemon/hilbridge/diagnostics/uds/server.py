@@ -1,22 +1,22 @@
-"""A UDS server (ISO 14229-1): one control unit, its session and its services.
+"""The UDS server of one control unit (ISO 14229-1): its session and its services.
 
-    request            checked in the order below, then asked of its service
-    sub-function 80+   a positive answer is not sent
-    functional         silence where something is not supported
-    an answer later    7F sid 78 within P2 and again within P2*; then it is sent, whoever wanted silence; other
-                       requests meanwhile are refused as busy (21)
+    request              checked in the order below, then passed to its service
+    sub-function 80+     a positive answer is suppressed
+    functional request   no negative answer "not supported"
+    later answer         7F sid 78 within P2 and again within P2*; then the answer is always sent; other requests in
+                         the meantime are refused as busy (21)
 
-Every request keeps the session alive. A request that says nothing, or is an answer (bit 6), is passed over.
+Every request keeps the session alive. An empty request, or a response (bit 6), is ignored.
 
 The order of the checks (ISO 14229-1, 8.7), each with its negative response:
 
-    1  another request is being worked on       21   (3E 80 is heard all the same)
-    2  the service is not known                 11
-    3  nor in this session                      7F
-    4  it has a sub-function: none in it        13
-    5  the sub-function is not known            12
-    6  the service's own checks                 length 13, identifier or value 31, security 33, sequence 24,
-                                                conditions 22, answer too long 14, in the order of its docstring
+    1  another request is in progress               21   (3E 80 is processed all the same)
+    2  the service is not supported                 11
+    3  not supported in this session                7F
+    4  it has a sub-function, the request has none  13
+    5  the sub-function is not supported            12
+    6  the service's own checks                     length 13, identifier or value 31, security 33, sequence 24,
+                                                    conditions 22, answer too long 14, in the order of its docstring
 
 No sub-function here depends on the session, so 7E does not occur.
 """
@@ -72,7 +72,7 @@ from hilbridge.diagnostics.uds.write_identifier import WriteDataByIdentifier
 from hilbridge.settings.uds import ACTIVE_SESSION, UdsSettings
 
 LONGEST: Final = 4095
-"""Bytes of an answer: what ISO-TP carries without the escape that only newer testers know."""
+"""Length of the longest answer: ISO-TP carries more only with an escape that older testers do not know."""
 
 _RESPONSE: Final = 0x40
 _SUPPRESS: Final = 0x80
@@ -80,93 +80,105 @@ _KEEP_ALIVE: Final = b"\x3e\x80"
 
 
 @dataclass(slots=True)
-class _Work:
-    """A request whose answer comes later. `due` [ns]: when the tester wants to hear of it again."""
+class _PendingRequest:
+    """A request whose answer comes later. `due` [ns]: when "response pending" is sent next."""
 
     service: int
     head: bytes
     later: PendingAnswer
     functional: bool
-    quiet: bool
+    suppress: bool
     due: int
     announced: bool = False
 
 
 class UdsServer:
-    """`request` and `poll` are those of an application behind ISO-TP; `identifiers` has what was stored."""
+    """The UDS server of one control unit, an application of the ISO-TP server. `identifiers` contains stored bytes."""
 
     def __init__(self, settings: UdsSettings, unit: EcuInterface, place: KeyPath = ()) -> None:
-        """`place`: key path of the settings. ConfigurationError: identifiers, memory or provider cannot be."""
+        """`place`: key path of the settings.
+
+        ConfigurationError: an identifier, memory region or provider is invalid.
+        """
         self.statistics: Final = UdsStatistics()
         self.session: Final = DiagnosticSession()
         self.identifiers: Final = Identifiers(
-            settings.identifiers, self._given(settings, unit), unit.data, unit.read_pid, (*place, "identifiers")
+            settings.identifiers,
+            self._built_in_identifiers(settings, unit),
+            unit.data,
+            unit.read_pid,
+            (*place, "identifiers"),
         )
-        self._work: _Work | None = None
-        self._services: Final = {service.sid: service for service in self._built(settings, unit, place)}
+        self._pending: _PendingRequest | None = None
+        self._services: Final = {service.sid: service for service in self._build_services(settings, unit, place)}
 
     def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:
-        """The answer, or None for silence or for later; `t` [ns]."""
+        """Return the answer, or None for no answer or a later one; `t` [ns]."""
         if not payload or payload[0] & _RESPONSE:
             self.statistics.ignored += 1
             return None
         self.statistics.requests += 1
-        if self._work is not None:
-            return self._busy(payload)
+        if self._pending is not None:
+            return self._refuse_busy(payload)
         self._expire(t)
         self.session.keep_alive(t)
-        return self._answered(payload, functional, t)
+        return self._dispatch(payload, functional, t)
 
     def poll(self, t: int) -> bytes | None:
-        """Once a tick: an answer that has become ready, or "response pending"; ends the session in time."""
-        work = self._work
-        if work is None:
+        """Return a later answer that is ready, or "response pending"; end the session when S3 is over.
+
+        Called once a tick.
+        """
+        pending = self._pending
+        if pending is None:
             if self.session.active != DEFAULT:
                 self._expire(t)
             return None
         try:
-            content = work.later(t)
+            content = pending.later(t)
         except Refusal as refusal:
             self._finish(t)
-            return self._refused(work.service, refusal.code, functional=work.functional and not work.announced)
+            return self._negative_response(
+                pending.service, refusal.code, functional=pending.functional and not pending.announced
+            )
         if content is not None:
             self._finish(t)
-            return self._positive(work.head + content, quiet=work.quiet and not work.announced)
-        if t < work.due:
+            return self._positive_response(pending.head + content, suppress=pending.suppress and not pending.announced)
+        if t < pending.due:
             return None
-        work.due = t + P2_STAR // 2
-        work.announced = True
+        pending.due = t + P2_STAR // 2
+        pending.announced = True
         self.statistics.pending += 1
-        return negative(work.service, RESPONSE_PENDING)
+        return negative(pending.service, RESPONSE_PENDING)
 
     @property
     def idle(self) -> bool:
-        """No request is under way, and no session that could end."""
-        return self._work is None and self.session.active == DEFAULT
+        """Whether no request is in progress, and no session that could end."""
+        return self._pending is None and self.session.active == DEFAULT
 
     def restart(self) -> None:
-        """The control unit has lost its supply: nothing of a session or a request survives."""
-        self._work = None
+        """Reset session and request: the control unit has lost its supply."""
+        self._pending = None
         self.session.enter(DEFAULT)
 
-    def _answered(self, payload: bytes, functional: bool, t: int) -> bytes | None:
+    def _dispatch(self, payload: bytes, functional: bool, t: int) -> bytes | None:
         sid = payload[0]
         try:
-            service = self._permitted(sid)
-            head, subfunction, quiet, data = bytes((sid | _RESPONSE,)), 0, False, payload[1:]
+            service = self._permitted_service(sid)
+            head, subfunction, suppress, data = bytes((sid | _RESPONSE,)), 0, False, payload[1:]
             if service.subfunctions:
-                subfunction, quiet = self._subfunction(service, data)
+                subfunction, suppress = self._subfunction(service, data)
                 head, data = head + bytes((subfunction,)), data[1:]
             answer = service.answer(subfunction, data, t)
             if isinstance(answer, bytes):
-                return self._positive(self._fitting(head + answer), quiet=quiet)
+                return self._positive_response(self._check_length(head + answer), suppress=suppress)
         except Refusal as refusal:
-            return self._refused(sid, refusal.code, functional=functional)
-        # half of P2: whatever the tick, it is said in time
-        self._work = _Work(sid, head, answer, functional, quiet, due=t + P2 // 2)
+            return self._negative_response(sid, refusal.code, functional=functional)
+        # half of P2, so that "response pending" is in time for every tick period
+        self._pending = _PendingRequest(sid, head, answer, functional, suppress, due=t + P2 // 2)
         return None
 
-    def _permitted(self, sid: int) -> UdsService:
+    def _permitted_service(self, sid: int) -> UdsService:
         service = self._services.get(sid)
         if service is None:
             raise Refusal(SERVICE_NOT_SUPPORTED)
@@ -175,7 +187,7 @@ class UdsServer:
         return service
 
     def _subfunction(self, service: UdsService, data: bytes) -> tuple[int, bool]:
-        """The sub-function, and whether its positive answer is unwanted."""
+        """Return the sub-function, and whether its positive answer is to be suppressed."""
         if not data:
             raise Refusal(INCORRECT_LENGTH)
         subfunction = data[0] & ~_SUPPRESS
@@ -183,26 +195,26 @@ class UdsServer:
             raise Refusal(SUBFUNCTION_NOT_SUPPORTED)
         return subfunction, subfunction != data[0]
 
-    def _fitting(self, answer: bytes) -> bytes:
+    def _check_length(self, answer: bytes) -> bytes:
         if len(answer) > LONGEST:
             raise Refusal(RESPONSE_TOO_LONG)
         return answer
 
-    def _positive(self, answer: bytes, *, quiet: bool) -> bytes | None:
-        if quiet:
+    def _positive_response(self, answer: bytes, *, suppress: bool) -> bytes | None:
+        if suppress:
             self.statistics.suppressed += 1
             return None
         self.statistics.positive += 1
         return answer
 
-    def _refused(self, sid: int, code: int, *, functional: bool) -> bytes | None:
+    def _negative_response(self, sid: int, code: int, *, functional: bool) -> bytes | None:
         if functional and code in SILENT:
             self.statistics.unsaid += 1
             return None
         self.statistics.negative += 1
         return negative(sid, code)
 
-    def _busy(self, payload: bytes) -> bytes | None:
+    def _refuse_busy(self, payload: bytes) -> bytes | None:
         if payload == _KEEP_ALIVE:
             self.statistics.suppressed += 1
             return None
@@ -210,15 +222,15 @@ class UdsServer:
         return negative(payload[0], BUSY)
 
     def _finish(self, t: int) -> None:
-        self._work = None
+        self._pending = None
         self.session.keep_alive(t)
 
     def _expire(self, t: int) -> None:
         if self.session.expire(t):
             self.statistics.session_timeouts += 1
 
-    def _given(self, settings: UdsSettings, unit: EcuInterface) -> dict[int, Identifier]:
-        """Identifiers that need no settings of their own."""
+    def _built_in_identifiers(self, settings: UdsSettings, unit: EcuInterface) -> dict[int, Identifier]:
+        """Return the identifiers without settings of their own."""
         given: dict[int, Identifier] = {
             ACTIVE_SESSION: ComputedIdentifier(lambda: bytes((self.session.active,))),
             SOFTWARE_VERSION: ConstantIdentifier(settings.software.encode("ascii")),
@@ -227,8 +239,8 @@ class UdsServer:
             given[VIN] = ConstantIdentifier(unit.vin.encode("ascii"))
         return given
 
-    def _built(self, settings: UdsSettings, unit: EcuInterface, place: KeyPath) -> list[UdsService]:
-        """The services, by identifier; 23 and 27 only where the settings give them something to do."""
+    def _build_services(self, settings: UdsSettings, unit: EcuInterface, place: KeyPath) -> list[UdsService]:
+        """Return the services; 23 and 27 only if the settings define memory or security."""
         session, memory, identifiers = self.session, unit.troubles, self.identifiers
         services: list[UdsService] = [
             DiagnosticSessionControl(session),

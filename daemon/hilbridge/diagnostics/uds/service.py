@@ -30,13 +30,13 @@ ALL: Final = frozenset((DEFAULT, EXTENDED))
 EXTENDED_ONLY: Final = frozenset((EXTENDED,))
 
 P2: Final = 50 * MILLISECOND
-"""[ns] from a request to its answer, or to "response pending"."""
+"""[ns] Time from a request to its answer, or to "response pending"."""
 
 P2_STAR: Final = 5000 * MILLISECOND
-"""[ns] from "response pending" to the answer, or to the next one."""
+"""[ns] Time from "response pending" to the answer, or to the next "response pending"."""
 
 S3: Final = 5000 * MILLISECOND
-"""[ns] that a session lasts without a request."""
+"""[ns] Time that a session lasts without a request."""
 
 
 class DiagnosticSession:
@@ -53,39 +53,40 @@ class DiagnosticSession:
     def __init__(self) -> None:
         self.active = DEFAULT
         self.unlocked = 0
-        self.followers: Final[list[Callable[[], None]]] = []
+        self.change_callbacks: Final[list[Callable[[], None]]] = []
         self._ends = 0  # [ns]
 
     def enter(self, session: int) -> None:
+        """Enter a session and lock security access."""
         self.active = session
         self.unlocked = 0
-        for follow in self.followers:
-            follow()
+        for notify in self.change_callbacks:
+            notify()
 
     def keep_alive(self, t: int) -> None:
-        """A request was dealt with."""
+        """Restart S3: a request was processed at `t` [ns]."""
         self._ends = t + S3
 
     def expire(self, t: int) -> bool:
-        """Goes back to the default session when S3 is over; whether it just did."""
+        """Return to the default session when S3 is over; return whether that happened."""
         if self.active == DEFAULT or t < self._ends:
             return False
         self.enter(DEFAULT)
         return True
 
     def permits(self, level: int) -> bool:
-        """Whether something that needs this level of security may be done; 0 needs none."""
+        """Return whether a function with this security level is permitted; level 0 needs no security access."""
         return level in (0, self.unlocked)
 
 
 PendingAnswer: TypeAlias = Callable[[int], bytes | None]
-"""Asked with the time [ns] in every tick until it gives the answer or refuses; the server says "response pending"."""
+"""A function that is called every tick with the time [ns] until it returns the answer or refuses."""
 
 Answer: TypeAlias = bytes | PendingAnswer
 
 
 class UdsService(ABC):
-    """`subfunctions` is empty for a service without sub-function; `subfunction` is 0 there."""
+    """Base class of a service. `subfunctions` is empty for a service without sub-function; `subfunction` is then 0."""
 
     sid: ClassVar[int]
     sessions: ClassVar[frozenset[int]] = ALL
@@ -96,54 +97,56 @@ class UdsService(ABC):
 
     @abstractmethod
     def answer(self, subfunction: int, data: bytes, t: int) -> Answer:
-        """What follows service and sub-function in the positive response. Refusal: the negative one."""
+        """Return the bytes after service and sub-function of the positive response. Refusal: the negative response."""
 
     def require_length(self, data: bytes, length: int) -> None:
+        """Refuse data of another length."""
         if len(data) != length:
             raise Refusal(INCORRECT_LENGTH)
 
     def require_security(self, level: int) -> None:
+        """Refuse the request unless this security level is unlocked."""
         if not self.session.permits(level):
             raise Refusal(SECURITY_ACCESS_DENIED)
 
 
 class TroubleMemory(Protocol):
-    """The store of trouble codes."""
+    """The store of trouble codes, as UDS uses it."""
 
     recording: bool
-    """Off: test results change nothing (service 85)."""
+    """Whether test results change trouble codes (service 85)."""
 
     @property
     def troubles(self) -> Mapping[str, Trouble]:
-        """All codes that the control unit knows, by their J2012 form."""
+        """All codes of the control unit, by their form of SAE J2012."""
 
     def clear(self, codes: Iterable[str] | None = None) -> None:
-        """Forgets some codes, or all."""
+        """Clear some codes, or all."""
 
 
 class EntryOverrides(Protocol):
-    """Entries of the data bus held over all other sources; ConfigurationError where that cannot be."""
+    """Overrides of data bus entries. ConfigurationError: an entry that cannot be overridden."""
 
     def set(self, entry: str, value: float, until: int | None = None) -> None:
-        """Holds an entry, in its unit, until it is released (or a time [ns])."""
+        """Hold an entry at a value in its unit, until it is released or until a time [ns]."""
 
     def release(self, entry: str) -> None:
-        """Gives it back."""
+        """End the override of an entry."""
 
 
 class NormalCommunication(Protocol):
-    """The frames that the control unit sends beside diagnostics."""
+    """The frames that the control unit sends besides diagnostics."""
 
     def set_normal_transmission(self, enabled: bool) -> None:
-        """Sends them, or is silent."""
+        """Switch their transmission on or off."""
 
 
 @dataclass(frozen=True, slots=True)
 class EcuInterface:
-    """What a tester reaches through the server.
+    """The parts of a control unit that a tester reaches through the server.
 
-    `read_pid`: the data bytes of OBD-II service 01, None where not supported. `reset`: called with 1 for a hard reset,
-    2 for key off and on, 3 for a soft one; process and vehicle go on, but whoever keeps diagnostic state forgets it.
+    `read_pid`: returns the data bytes of OBD-II service 01, None if not supported. `reset`: called with 1 for a hard
+    reset, 2 for key off and on, 3 for a soft one; process and vehicle continue, parts with diagnostic state reset it.
     """
 
     data: DataBus
@@ -154,22 +157,22 @@ class EcuInterface:
     reset: Callable[[int], None]
     vin: str | None = None
     seed: int = 0
-    """Of the bench: seeds of security access come from it."""
+    """Seed of the bench, from which the seeds of security access are derived."""
 
 
 @dataclass(slots=True)
 class UdsStatistics:
-    """Counters since the start of the run; they only ever grow."""
+    """Counters since the start of the run."""
 
     requests: int = 0
     positive: int = 0  # answers
     negative: int = 0  # answers
-    suppressed: int = 0  # positive, which the request did not want to hear
-    unsaid: int = 0  # negative, which a functional request is not told
-    pending: int = 0  # said that an answer takes longer
-    busy: int = 0  # requests refused because another one was being worked on
-    ignored: int = 0  # nothing in it, or an answer of somebody else
+    suppressed: int = 0  # positive answers that the request suppressed
+    unsaid: int = 0  # negative answers that a functional request does not get
+    pending: int = 0  # "response pending" sent
+    busy: int = 0  # requests refused because another one was in progress
+    ignored: int = 0  # empty requests, or responses
     session_timeouts: int = 0
     unlocked: int = 0
     wrong_keys: int = 0
-    provider_failures: int = 0  # of the user's function for keys
+    provider_failures: int = 0  # failures of the user's function for keys

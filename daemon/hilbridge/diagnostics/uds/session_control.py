@@ -1,7 +1,7 @@
 """Service 10, diagnostic session control.
 
 10 01 default, 10 03 extended    50 0x, then P2 [ms] and P2* [10 ms], two bytes each
-anything behind                  13
+data after the sub-function      13
 """
 
 from typing import Final
@@ -13,7 +13,7 @@ _TIMES: Final = (P2 // MILLISECOND).to_bytes(2, "big") + (P2_STAR // (10 * MILLI
 
 
 class DiagnosticSessionControl(UdsService):
-    """Enters a session."""
+    """Service 10: enters a session."""
 
     sid = 0x10
     subfunctions = ALL

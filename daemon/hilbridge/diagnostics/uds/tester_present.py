@@ -1,13 +1,13 @@
-"""Service 3E, tester present: `3E 00` is answered, `3E 80` not; either keeps the session alive.
+"""Service 3E, tester present: `3E 00` is answered, `3E 80` is not; either keeps the session alive.
 
-anything behind    13
+data after the sub-function    13
 """
 
 from hilbridge.diagnostics.uds.service import UdsService
 
 
 class TesterPresent(UdsService):
-    """Every request keeps the session alive: this one does nothing else."""
+    """Service 3E. The server keeps the session alive on every request, so this one has no further effect."""
 
     sid = 0x3E
     subfunctions = frozenset((0x00,))

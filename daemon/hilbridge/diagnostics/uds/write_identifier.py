@@ -2,8 +2,8 @@
 
 no byte of data                          13
 not an identifier that can be written    31
-it needs security access                 33
-another length than it has               13
+security access needed                   33
+another length than the identifier's     13
 """
 
 from typing import Final
@@ -14,7 +14,7 @@ from hilbridge.diagnostics.uds.service import EXTENDED_ONLY, DiagnosticSession, 
 
 
 class WriteDataByIdentifier(UdsService):
-    """Writes stored identifiers (dids.py)."""
+    """Service 2E for stored identifiers (dids.py)."""
 
     sid = 0x2E
     sessions = EXTENDED_ONLY

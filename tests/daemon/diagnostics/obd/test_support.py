@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilbridge.diagnostics.obd.support import mask, told
+from hilbridge.diagnostics.obd.support import answer_known, mask
 from hilbridge.diagnostics.refusal import Refusal
 
 
@@ -43,4 +43,4 @@ def test_whoever_follows_the_masks_finds_exactly_what_is_answered(answered: set[
 @pytest.mark.parametrize("request_", [b"", b"\x01" * 7, b"\x09"])
 def test_nothing_too_much_or_nothing_known_is_refused(request_: bytes) -> None:
     with pytest.raises(Refusal):
-        told(request_, {0x01: b"\xaa"}.get)
+        answer_known(request_, {0x01: b"\xaa"}.get)

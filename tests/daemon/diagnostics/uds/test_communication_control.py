@@ -13,16 +13,16 @@ def test_udsoncan_silences_the_control_unit_and_lets_it_speak_again() -> None:
     normal = CommunicationType(CommunicationType.Subnet.node, normal_msg=True)
     for control in (1, 3, 0, 3, 2):
         assert answers(client.communication_control, control, normal).control_type_echo == control
-    assert tester.communication.told == [False, True, False, True]
+    assert tester.communication.switched == [False, True, False, True]
 
 
 def test_network_management_alone_changes_nothing() -> None:
     """The control unit has none."""
     tester = Tester().extended()
     assert tester.ask("28 03 02") == "68 03"
-    assert tester.communication.told == []
+    assert tester.communication.switched == []
     assert tester.ask("28 83 F3") == ""
-    assert tester.communication.told == [False]
+    assert tester.communication.switched == [False]
 
 
 @pytest.mark.parametrize(
@@ -40,4 +40,4 @@ def test_what_does_not_exist_is_refused(request_: str, code: str) -> None:
     """Nodes behind this one, other lengths, reserved kinds, other networks."""
     tester = Tester().extended()
     assert tester.ask(request_) == f"7F 28 {code}"
-    assert tester.communication.told == []
+    assert tester.communication.switched == []

@@ -69,7 +69,7 @@ def test_the_same_session_again_locks_security_access() -> None:
     tester.extended()
     assert tester.ask("2E 01 20 12 34") == "7F 2E 33"
     assert tester.holds.held == {"input.Throttle": 0.5}
-    assert tester.communication.told == [False]
+    assert tester.communication.switched == [False]
     assert not tester.memory.recording
 
 
@@ -80,6 +80,6 @@ def test_the_default_session_ends_all_that_was_begun() -> None:
         assert not tester.ask(request).startswith("7F")
     tester.wait(5000)
     assert tester.holds.held == {}
-    assert tester.communication.told == [False, True]
+    assert tester.communication.switched == [False, True]
     assert tester.memory.recording
     assert tester.extended().ask("31 03 02 01") == "7F 31 24"

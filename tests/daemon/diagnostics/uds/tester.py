@@ -80,13 +80,13 @@ class Holds:
 
 
 class Communication:
-    """Notes what it is told."""
+    """Keeps the switches of its transmission."""
 
     def __init__(self) -> None:
-        self.told: list[bool] = []
+        self.switched: list[bool] = []
 
     def set_normal_transmission(self, enabled: bool) -> None:
-        self.told.append(enabled)
+        self.switched.append(enabled)
 
 
 class Tester:
