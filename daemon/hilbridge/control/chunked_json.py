@@ -1,7 +1,7 @@
-"""An answer that is made a piece at a time, so that no tick makes all of it.
+"""A JSON object that is encoded in pieces, so that no tick encodes all of it.
 
-A piece says where it stands in the answer, a JSON object, and what is told there. Where a piece has left a list or an
-object, it goes on when the next piece stands at the same place; an object also when the next one stands inside of it:
+A piece is a path in the object, and the value there. A list or an object is continued by the next piece if that has the
+same path; an object also by one whose path leads into it:
 
     ("frames",), [1, 2]             {"frames": [1, 2
     ("frames",), [3]                               , 3
@@ -16,18 +16,18 @@ from itertools import islice
 from typing import Any, Final, TypeAlias, TypeVar
 
 JsonPath: TypeAlias = tuple[str, ...]
-"""The keys that lead to it; none for the answer itself."""
+"""The keys that lead to a value; none for the object itself."""
 
 JsonPiece: TypeAlias = tuple[JsonPath, Any]
 
 Row = TypeVar("Row")
 
 ROWS_PER_PIECE: Final = 5
-"""Of a list in one piece: so many rows of the frame plan take 100 µs between two sleeps, half of it warm."""
+"""Rows of a list in one piece: with more of them a piece of the frame plan would take too much of a tick."""
 
 
 def split_rows(rows: Iterable[Row], most: int = ROWS_PER_PIECE) -> Iterator[list[Row]]:
-    """Rows for one piece after the other; an empty one where there are none at all."""
+    """Yield the rows of one piece after the other; one empty list where there are no rows."""
     left = iter(rows)
     yield list(islice(left, most))
     while some := list(islice(left, most)):
@@ -35,25 +35,25 @@ def split_rows(rows: Iterable[Row], most: int = ROWS_PER_PIECE) -> Iterator[list
 
 
 def encode_pieces(pieces: Iterable[JsonPiece]) -> Iterator[bytes]:
-    """The answer as it grows, one line of JSON; what it does not know is written as its str()."""
-    place: JsonPath = ()
+    """Yield the object as one line of JSON, piece by piece; a value unknown to JSON is written as its str()."""
+    current: JsonPath = ()
     closing, empty = "}", True  # what ends all that is open, innermost first; nothing is in the innermost yet
     yield b"{"
-    for there, told in pieces:
-        text = json.dumps(told, default=str)
-        shared = _shared(place, there)
-        left = closing[: len(place) - shared]
+    for path, value in pieces:
+        text = json.dumps(value, default=str)
+        shared = _shared(current, path)
+        left = closing[: len(current) - shared]
         comma = "" if empty and not left else ", "
-        if shared < len(there):
-            above = "".join(f"{json.dumps(key)}: {{" for key in there[shared:-1])
-            yield f"{left}{comma}{above}{json.dumps(there[-1])}: {text[:-1]}".encode()
-            place, closing, empty = there, text[-1] + "}" * len(there), text in {"{}", "[]"}
+        if shared < len(path):
+            above = "".join(f"{json.dumps(key)}: {{" for key in path[shared:-1])
+            yield f"{left}{comma}{above}{json.dumps(path[-1])}: {text[:-1]}".encode()
+            current, closing, empty = path, text[-1] + "}" * len(path), text in {"{}", "[]"}
         elif more := text[1:-1]:
             yield f"{left}{comma}{more}".encode()
-            place, closing, empty = there, closing[len(left) :], False
+            current, closing, empty = path, closing[len(left) :], False
     yield closing.encode()
 
 
 def _shared(one: JsonPath, other: JsonPath) -> int:
-    """Keys, from the top, that are the same."""
+    """Return how many keys, from the top, are the same."""
     return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))

@@ -1,4 +1,4 @@
-"""Sends commands to a daemon: over its control socket, or, inside of the program, to the handler behind the socket."""
+"""The client of a daemon: commands over its control socket or, inside of the program, to the handler behind it."""
 
 import json
 import socket
@@ -17,7 +17,7 @@ _POLL_INTERVAL: Final = 0.05
 """[s] between two requests of the status."""
 
 HandleCommand: TypeAlias = Callable[[bytes], bytes]
-"""Carries out a line and answers it, as `CommandHandler.handle` does at the time of the tick."""
+"""The handler of a line, which returns its answer, as `CommandHandler.handle` does at the time of the tick."""
 
 
 def execute(handle: HandleCommand, command: str, **keys: Any) -> dict[str, Any]:

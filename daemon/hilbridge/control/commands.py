@@ -1,4 +1,4 @@
-"""The commands that a running daemon takes, as JSON objects: one class each, named by its `command`."""
+"""The commands of a running daemon as JSON objects: one class each, selected by the key `command`."""
 
 import json
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ Part: TypeAlias = Literal[
     "scenario",
     "verdicts",
 ]
-"""Of a status."""
+"""A part of the status."""
 
 PARTS: Final[tuple[Part, ...]] = (
     "statistics",
@@ -41,11 +41,11 @@ PARTS: Final[tuple[Part, ...]] = (
     "recording",
     "scenario",
 )
-"""What a status tells unless it is asked for less, or for the frames as well."""
+"""The parts of a status by default."""
 
 
 class Status(Settings):
-    """How the bench is; with `frames`, also how each frame is sent. `parts`: these alone, for who asks often."""
+    """Return the status of the bench; `frames`: with that of each frame. `parts`: these alone, to ask often."""
 
     command: Literal["status"]
     frames: bool = False
@@ -53,14 +53,14 @@ class Status(Settings):
 
     @property
     def wanted(self) -> Sequence[Part]:
-        """The parts that are asked for."""
+        """The parts that are requested."""
         if self.parts is not None:
             return self.parts
         return (*PARTS, "frames") if self.frames else PARTS
 
 
 class Set(Settings):
-    """Holds an entry of the data bus at a value, over every input, until it is released or `seconds` are over."""
+    """Hold an entry of the data bus at a value, over every input, until it is released or `seconds` are over."""
 
     command: Literal["set"]
     entry: str
@@ -69,14 +69,14 @@ class Set(Settings):
 
 
 class Release(Settings):
-    """Gives an entry, or all of them, back to the inputs."""
+    """Return an entry, or all of them, to the inputs."""
 
     command: Literal["release"]
     entry: str | None = None
 
 
 class Arm(Settings):
-    """Lets a bus transmit, or makes it listen only."""
+    """Let a bus transmit, or make it listen only."""
 
     command: Literal["arm"]
     bus: Name
@@ -91,20 +91,20 @@ class FaultAdd(Settings):
 
 
 class FaultList(Settings):
-    """The faults that wait, are active, or were lately."""
+    """Return the faults that wait, are active, or ended lately."""
 
     command: Literal["fault-list"]
 
 
 class FaultClear(Settings):
-    """Ends a fault, or all of them."""
+    """End a fault, or all of them."""
 
     command: Literal["fault-clear"]
     number: int | None = None
 
 
 class TroubleSet(Settings):
-    """The test of a trouble code has failed: as if its monitor had found the fault."""
+    """Set a trouble code, as if its monitor had found the fault."""
 
     command: Literal["trouble-set"]
     ecu: Name
@@ -112,33 +112,33 @@ class TroubleSet(Settings):
 
 
 class TroubleClear(Settings):
-    """What service 04 of OBD-II clears, in one control unit, or in all of them."""
+    """Clear what service 04 of OBD-II clears, in one control unit or in all of them."""
 
     command: Literal["trouble-clear"]
     ecu: Name | None = None
 
 
 class Reload(Settings):
-    """Reads the bench file anew, and goes on with it if it can be; the log and the status say what became of it."""
+    """Read the bench file again and adopt it if possible; the log and the status report the result."""
 
     command: Literal["reload"]
 
 
 class RecordStart(Settings):
-    """Records from the next tick on, into a new folder; without one, into a folder named by bench and time."""
+    """Record from the next tick on, into a new folder; without one, into a folder named by bench and time."""
 
     command: Literal["record-start"]
     folder: Annotated[str | None, Field(pattern=r"^/")] = None
 
 
 class RecordStop(Settings):
-    """Ends the recording under way."""
+    """End the current recording."""
 
     command: Literal["record-stop"]
 
 
 class ScenarioStart(Settings):
-    """Plays a scenario: what a scenario file holds, and the name that reports give it."""
+    """Play a scenario: the content of a scenario file, and a name for the reports."""
 
     command: Literal["scenario-start"]
     scenario: ScenarioSettings
@@ -146,41 +146,41 @@ class ScenarioStart(Settings):
 
 
 class ScenarioStop(Settings):
-    """Ends the scenario under way where it is; what it holds stays held until it is released."""
+    """End the current scenario where it is; entries that it holds stay held until they are released."""
 
     command: Literal["scenario-stop"]
 
 
 class Stop(Settings):
-    """Ends the run in good order."""
+    """End the run in good order."""
 
     command: Literal["stop"]
 
 
 RunCommand: TypeAlias = RecordStart | RecordStop | ScenarioStart | ScenarioStop
-"""What concerns the run as a whole, and nothing that its frames depend on."""
+"""The commands about the run as a whole, on which none of its frames depends."""
 
 Query: TypeAlias = Status | FaultList
-"""What changes nothing."""
+"""The commands that change nothing."""
 
 BenchCommand: TypeAlias = Set | Release | Arm | FaultAdd | FaultClear | TroubleSet | TroubleClear | Reload | Stop
-"""What the bench does depends on it: a recording has it, with its tick."""
+"""The commands that are inputs of the bench: a recording has them, with their ticks."""
 
 Command: TypeAlias = RunCommand | Query | BenchCommand
 
 
 _MOST_REASONS: Final = 3
-"""That a refusal gives: to put one into words takes 50 µs and more, and a line has room for thousands."""
+"""Reasons in a refusal: putting one into words costs a part of a tick, and a line has room for thousands."""
 
 
 def warm_up() -> None:
-    """Makes at once what is made with the first command (1 ms), and with the first refusal (20 ms)."""
+    """Build at start what the first command, or the first refusal, would have to build in a tick."""
     _schema()
     parse(b'{"command": "status"}')
 
 
 def parse(line: bytes) -> Command:
-    """The command of a line. ConfigurationError that says what is wrong with it."""
+    """Return the command of a line. ConfigurationError, with the reasons: it is none."""
     try:
         data = json.loads(line)
     except (ValueError, RecursionError):
@@ -205,5 +205,5 @@ def _schema() -> Schema:
 
 
 def error_text(reason: ConfigurationError) -> str:
-    """What is wrong, with the key of the command that is to blame."""
+    """Return the text of an error, with the key of the command that is to blame."""
     return f"{dotted(reason.place)}: {reason.message}" if reason.place else reason.message

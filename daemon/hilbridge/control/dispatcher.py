@@ -1,8 +1,8 @@
-"""Where the commands of a running daemon come in: what is an input of the run is obeyed, and recorded, elsewhere.
+"""The distribution of the commands to a running daemon: inputs of the run go to the bench, which records them.
 
-A question changes nothing; its answer is made a piece at a time (pieces.py). A recording and a scenario are started and
-stopped here. No recording knows of any of it: a replay needs none. What a scenario does to the bench are commands
-again, and inputs.
+A query changes nothing; its answer is made in pieces (chunked_json.py). Recordings and scenarios are started and
+stopped here. No recording contains any of these commands: a replay does not need them. A scenario acts on the bench by
+commands of its own, which are inputs.
 """
 
 import json
@@ -26,21 +26,21 @@ from hilbridge.control.commands import (
 from hilbridge.settings.scenario import ScenarioSettings
 
 AnswerQuery: TypeAlias = Callable[[Query], Iterator[bytes]]
-"""Answers a question, a piece at a time."""
+"""The source of the answer to a query, in pieces."""
 
 
 class Recordings(Protocol):
-    """What can be recorded while the bench runs."""
+    """The recordings of a running bench."""
 
     def start(self, folder: Path | None, t: int) -> Path:
-        """Records from the tick after `t` [ns] on; into which folder. ConfigurationError: not at present."""
+        """Record from the tick after `t` [ns] on; return the folder. ConfigurationError: not at present."""
 
     def stop(self, t: int) -> Path:
-        """Ends the recording; which one. ConfigurationError: there is none."""
+        """End the recording and return its folder. ConfigurationError: there is none."""
 
 
 class Scenarios(Protocol):
-    """What can be played while the bench runs."""
+    """The scenarios of a running bench."""
 
     def start(self, name: str, settings: ScenarioSettings) -> Iterator[None]:
         """Build a scenario, a step for each `next`, and play it then.
@@ -49,46 +49,48 @@ class Scenarios(Protocol):
         """
 
     def stop(self) -> None:
-        """Ends it where it is. ConfigurationError: there is none."""
+        """End the scenario where it is. ConfigurationError: there is none."""
 
 
 class Dispatcher:
-    """Takes lines and answers each with one, as the controller does, or with the pieces of one."""
+    """The receiver of all lines; it answers each with a line, or with the pieces of one."""
 
-    def __init__(self, recordings: Recordings, scenarios: Scenarios, tell: AnswerQuery, obey: HandleCommand) -> None:
+    def __init__(
+        self, recordings: Recordings, scenarios: Scenarios, answer: AnswerQuery, handle: HandleCommand
+    ) -> None:
         self._recordings: Final = recordings
         self._scenarios: Final = scenarios
-        self._tell: Final = tell
-        self._obey: Final = obey
+        self._answer: Final = answer
+        self._handle: Final = handle
 
     def handle(self, line: bytes, t: int) -> bytes | Iterator[bytes]:
-        """The answer to a line that came in at `t` [ns]; nothing that it holds raises."""
+        """Carry out a line that came in at `t` [ns] and return its answer; no line raises."""
         try:
             match command := parse(line):
                 case ScenarioStart():
-                    return self._play(command)
+                    return self._start_scenario(command)
                 case RecordStart() | RecordStop() | ScenarioStop():
-                    return json.dumps(self._attend(command, t)).encode()
+                    return json.dumps(self._control_run(command, t)).encode()
                 case Status() | FaultList():
-                    return self._tell(command)
+                    return self._answer(command)
                 case _:
-                    return self._obey(line)
+                    return self._handle(line)
         except ConfigurationError as error:
             return json.dumps({"error": error_text(error)}).encode()
 
-    def _play(self, command: ScenarioStart) -> Iterator[bytes]:
-        """A step is built for each piece; what does not fit is told with its key path in the scenario."""
+    def _start_scenario(self, command: ScenarioStart) -> Iterator[bytes]:
+        """Build a step for each piece of the answer; an error is reported with its key path in the scenario."""
         try:
             for _ in self._scenarios.start(command.name, command.scenario):
                 yield b""
         except ConfigurationError as error:
             place = ("scenario", *error.place) if error.place else ()
-            told = {"error": error_text(ConfigurationError(error.message, place))}
-            yield json.dumps(told | {"reason": error.message, "place": error.place}).encode()
+            refusal = {"error": error_text(ConfigurationError(error.message, place))}
+            yield json.dumps(refusal | {"reason": error.message, "place": error.place}).encode()
         else:
             yield b"{}"
 
-    def _attend(self, command: RecordStart | RecordStop | ScenarioStop, t: int) -> dict[str, Any]:
+    def _control_run(self, command: RecordStart | RecordStop | ScenarioStop, t: int) -> dict[str, Any]:
         match command:
             case RecordStart():
                 folder = None if command.folder is None else Path(command.folder)

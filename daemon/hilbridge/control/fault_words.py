@@ -1,12 +1,12 @@
-"""A fault as words of the command line.
+"""The notation of a fault in words of the command line.
 
     frame powertrain.EngineData1 drop probability=0.5
     signal powertrain.EngineData1.EngineRpm offset value=500
     ecu powertrain.HILBRIDGE          link powertrain bus-off          physics fault.Misfire value=0.3
     {"kind": "frame", "bus": "powertrain", "message": "EngineData1", "effect": "drop"}
 
-Kind, what it is about, its effect where it has several, then keys of the bench file's `faults` with their values; or
-all of it as JSON. What the keys mean, and which there are, is checked by whoever takes the fault.
+The kind, its object, its effect where it has several, then keys of the bench file's `faults` with their values; or all
+of it as JSON. The keys and their values are checked where the fault is added.
 """
 
 import json
@@ -22,11 +22,11 @@ _TARGETS: Final = {
     "link": ("bus",),
     "physics": ("entry",),
 }
-"""The keys that the second word stands for, joined by dots."""
+"""The keys that the second word gives, joined by dots."""
 
 
 def parse_fault(words: Sequence[str]) -> dict[str, Any]:
-    """The fault as the bench file would have it. ConfigurationError: words that cannot be understood."""
+    """Return the fault as in a bench file. ConfigurationError: the words have no such meaning."""
     if words and words[0].startswith("{"):
         return _of_json(" ".join(words))
     plain = [word for word in words if "=" not in word]
@@ -62,7 +62,7 @@ def _pair(word: str) -> tuple[str, Any]:
 
 
 def _number(text: str) -> int | float | str:
-    """The number that a text is, or the text."""
+    """Return the number in a text, or the text if it is none."""
     for convert in (lambda text: int(text, 0), float):
         try:
             return convert(text)

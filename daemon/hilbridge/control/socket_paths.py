@@ -1,4 +1,4 @@
-"""Where the control sockets of running benches lie."""
+"""The paths of the control sockets of running benches."""
 
 import os
 from pathlib import Path
@@ -13,22 +13,22 @@ SUFFIX: Final = ".sock"
 
 
 def socket_folder() -> Path:
-    """Where this user's daemon puts its socket: the system's folder if it may, else the user's run directory."""
+    """Return the folder for a socket of this user: the system's folder if permitted, else the user's run directory."""
     if os.access(SYSTEM, os.W_OK | os.X_OK):
         return SYSTEM
     return _user_folder()
 
 
 def _user_folder() -> Path:
-    """$XDG_RUNTIME_DIR/hilbridge, or, on machines without a login manager, a folder of the user's in /tmp."""
+    """Return $XDG_RUNTIME_DIR/hilbridge, or, on machines without a login manager, a folder of the user in /tmp."""
     run = os.environ.get("XDG_RUNTIME_DIR", "")
     if run and os.access(run, os.W_OK | os.X_OK):
         return Path(run, "hilbridge")
-    return Path("/tmp", f"hilbridge-{os.getuid()}")  # noqa: S108 - private() refuses it if it is not ours
+    return Path("/tmp", f"hilbridge-{os.getuid()}")  # noqa: S108 - make_private() refuses it if it is not ours
 
 
 def make_private(folder: Path) -> None:
-    """Makes the folder if need be. OSError unless it belongs to this user and nobody else can write there."""
+    """Make the folder if need be. OSError unless it belongs to this user and no other user can write there."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     state = folder.lstat()
     if folder != SYSTEM and (state.st_uid != os.getuid() or state.st_mode & 0o022):
@@ -36,17 +36,17 @@ def make_private(folder: Path) -> None:
 
 
 def socket_path(bench: str) -> Path:
-    """Where the socket of a bench of this name is made."""
+    """Return the path of the socket of a bench."""
     return socket_folder() / (bench + SUFFIX)
 
 
 def running_sockets() -> list[Path]:
-    """The sockets that there are, of the system and of this user."""
+    """Return the existing sockets of the system and of this user."""
     return sorted(path for folder in (SYSTEM, _user_folder()) if folder.is_dir() for path in folder.glob(f"*{SUFFIX}"))
 
 
 def find_socket(bench: str | None) -> Path:
-    """The socket of the bench of this name, or of the only one that runs; a name with a '/' is a path.
+    """Return the socket of a bench, or of the only one that runs; a name with a '/' is a path.
 
     ConfigurationError when there is none, or when there are several to choose from.
     """
