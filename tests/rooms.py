@@ -128,18 +128,19 @@ MODEL: Final = {
     "databus": Room("how are they stored?", "channels"),
     "curves": Room("how are powers, sines and limits computed without the C library?"),
     "tables": Room("how is a measured curve read?"),
-    "block": Room("what must a part of the drivetrain do?"),
-    "solver": Room("how is a tree of parts integrated?", "block"),
+    "state": Room("how is a part's state saved and restored?"),
+    "block": Room("what must a part of the drivetrain do?", "state"),
+    "solver": Room("how is a tree of parts integrated?", "state block"),
     "parameters": Room("which parameters are there, with unit, default and bounds?", "tables"),
-    "transmission": Room("how does torque reach the wheels?", "block curves tables parameters"),
-    "engine": Room("how does the engine make torque?", "block curves tables parameters transmission"),
-    "chassis": Room("how do wheels, tyres, brakes and body move?", "block curves tables parameters"),
-    "aids": Room("what do the driving aids do?", "block curves parameters engine chassis"),
+    "transmission": Room("how does torque reach the wheels?", "state block curves tables parameters"),
+    "engine": Room("how does the engine make torque?", "state block curves tables parameters transmission"),
+    "chassis": Room("how do wheels, tyres, brakes and body move?", "state block curves tables parameters"),
+    "aids": Room("what do the driving aids do?", "state block curves parameters engine chassis"),
     "auxiliary": Room(
         "what do clusters and scan tools show beside the drivetrain?",
-        "block curves tables channels databus parameters engine",
+        "state block curves tables channels databus parameters engine",
     ),
-    "extensions": Room("how does a user's own block join?", "block channels databus parameters"),
+    "extensions": Room("how does a user's own block join?", "state block channels databus parameters"),
     "loader": Room(
         "what do the parts take from the bus before a step?",
         "channels databus curves engine transmission chassis aids auxiliary",
@@ -149,8 +150,8 @@ MODEL: Final = {
     ),
     "vehicle": Room(
         "what is a vehicle made of, and in which order does a step run?",
-        "block solver channels databus parameters engine transmission chassis aids auxiliary extensions loader"
-        " publisher",
+        "state block solver channels databus parameters engine transmission chassis aids auxiliary extensions"
+        " loader publisher",
     ),
     "energy": Room("where does the fuel's energy go?", "block parameters engine transmission chassis vehicle"),
 }

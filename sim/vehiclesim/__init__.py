@@ -1,7 +1,7 @@
 """A vehicle as a tree of drivetrain blocks: no I/O, no clock, no thread. Start reading at `vehiclesim.vehicle`."""
 
-from vehiclesim.aids.driving_aids import AidsState, DrivingAids
-from vehiclesim.auxiliary.auxiliaries import Auxiliaries, AuxiliaryMemory, AuxiliaryState
+from vehiclesim.aids.driving_aids import DrivingAids
+from vehiclesim.auxiliary.auxiliaries import Auxiliaries, AuxiliaryMemory
 from vehiclesim.block import RPM_TO_W, W_TO_RPM, Block, Connection, Derivative, State, StepTime
 from vehiclesim.channels import (
     AUXILIARY,
@@ -28,13 +28,13 @@ from vehiclesim.channels import (
 )
 from vehiclesim.chassis.body import Body
 from vehiclesim.chassis.brakes import Brakes
-from vehiclesim.chassis.chassis import FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT, Chassis, ChassisState
-from vehiclesim.chassis.pose import Pose, PoseState
+from vehiclesim.chassis.chassis import FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT, Chassis
+from vehiclesim.chassis.pose import Pose
 from vehiclesim.chassis.rolling import RollingChassis, RollingWheel, make_chassis, make_wheel
 from vehiclesim.chassis.steering import Steering
-from vehiclesim.chassis.wheel import Wheel, WheelState
+from vehiclesim.chassis.wheel import Wheel
 from vehiclesim.databus import DataBus, to_raw
-from vehiclesim.engine.engine import Engine, EngineState
+from vehiclesim.engine.engine import Engine
 from vehiclesim.engine.specifications import EngineSpecifications
 from vehiclesim.extensions import Component, Extensions
 from vehiclesim.parameters import (
@@ -86,13 +86,14 @@ from vehiclesim.parameters import (
     quantities,
 )
 from vehiclesim.solver import MAXIMUM_SUBSTEP, Solver
-from vehiclesim.transmission.driveline import Differential, Divider, DividerState
-from vehiclesim.transmission.gearbox import Gearbox, GearboxState
+from vehiclesim.state import SavedState, Stateful
+from vehiclesim.transmission.driveline import Differential, Divider
+from vehiclesim.transmission.gearbox import Gearbox
 from vehiclesim.transmission.layouts import Driveline, build_driveline
-from vehiclesim.transmission.retarder import Retarder, RetarderState
+from vehiclesim.transmission.retarder import Retarder
 from vehiclesim.transmission.shifting import GearMode, Powertrain
 from vehiclesim.transmission.splitter import TorqueSplitter
-from vehiclesim.vehicle import Vehicle, VehicleState
+from vehiclesim.vehicle import Vehicle
 
 __all__ = [
     "AUXILIARY",
@@ -116,14 +117,12 @@ __all__ = [
     "AbsMode",
     "AbsSettings",
     "AidsSettings",
-    "AidsState",
     "AirPathSettings",
     "AsrSettings",
     "Auxiliaries",
     "AuxiliaryData",
     "AuxiliaryMemory",
     "AuxiliarySettings",
-    "AuxiliaryState",
     "AxleDifferentialSettings",
     "AxleEnd",
     "Block",
@@ -135,7 +134,6 @@ __all__ = [
     "Chassis",
     "ChassisData",
     "ChassisSettings",
-    "ChassisState",
     "ClutchSettings",
     "ClutchType",
     "Component",
@@ -148,7 +146,6 @@ __all__ = [
     "DifferentialType",
     "DistanceSettings",
     "Divider",
-    "DividerState",
     "Driveline",
     "DrivelineLayout",
     "DrivelineSettings",
@@ -157,7 +154,6 @@ __all__ = [
     "Engine",
     "EngineSettings",
     "EngineSpecifications",
-    "EngineState",
     "Entry",
     "EscSettings",
     "Extensions",
@@ -166,24 +162,22 @@ __all__ = [
     "GearMode",
     "Gearbox",
     "GearboxSettings",
-    "GearboxState",
     "GearboxType",
     "IdleControl",
     "InputData",
     "LubricationSettings",
     "Pose",
-    "PoseState",
     "Powertrain",
     "PublishedSettings",
     "Quantity",
     "RequestData",
     "Retarder",
     "RetarderSettings",
-    "RetarderState",
     "RoadData",
     "RollingChassis",
     "RollingWheel",
     "RpmLimiterMode",
+    "SavedState",
     "SettingsData",
     "ShaftSettings",
     "ShiftStrategy",
@@ -191,6 +185,7 @@ __all__ = [
     "Solver",
     "SplitterSettings",
     "State",
+    "Stateful",
     "Steering",
     "SteeringAidsSettings",
     "SteeringSettings",
@@ -204,10 +199,8 @@ __all__ = [
     "Vehicle",
     "VehicleData",
     "VehicleSettings",
-    "VehicleState",
     "Wheel",
     "WheelSettings",
-    "WheelState",
     "build_driveline",
     "find",
     "make_chassis",

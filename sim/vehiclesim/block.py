@@ -6,9 +6,11 @@ passes on the drive torque it receives. A block with a flywheel of its own (`ine
 solver and gets it back integrated. sim/README.md writes a complete block.
 """
 
-from typing import Final
+from typing import ClassVar, Final
 
 from mypy_extensions import mypyc_attr
+
+from vehiclesim.state import Stateful
 
 RPM_TO_W: Final = 3.141592653589793 / 30.0
 """[rad/s] per [1/min]."""
@@ -17,12 +19,14 @@ W_TO_RPM: Final = 30.0 / 3.141592653589793
 """[1/min] per [rad/s]."""
 
 
-class StepTime:
+class StepTime(Stateful):
     """The time a block calculates with: `time` [s] and `delta_time` [s] of the current step or substep.
 
     In `pre_step` and `get_state` it is the step's start, in a substep the substep's own, in `set_state` the step's
     end; `delta_time` is the whole step's outside of substeps.
     """
+
+    state_vars: ClassVar[tuple[str, ...]] = ("time",)
 
     def __init__(self) -> None:
         self.time: float = 0.0
@@ -52,11 +56,12 @@ class Derivative:
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Block:
+class Block(Stateful):
     """One part of a drivetrain.
 
     A subclass declares its shafts in `initialize`, and overrides the events it takes part in. All of them do
-    nothing by default, and a block without momentum of its own leaves `inertial` False.
+    nothing by default, and a block without momentum of its own leaves `inertial` False. What it carries from step to
+    step besides, it names in `state_vars`.
     """
 
     def __init__(self) -> None:

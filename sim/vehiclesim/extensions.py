@@ -1,44 +1,36 @@
 """Parts of a vehicle that somebody else wrote: blocks in its drivetrain, components beside it."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import ClassVar
 
 from mypy_extensions import mypyc_attr
 
 from vehiclesim.block import Block
 from vehiclesim.databus import DataBus
 from vehiclesim.parameters import ShaftSettings
+from vehiclesim.state import Stateful
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Component:
+class Component(Stateful):
     """Reads and writes the data bus once a step, before the vehicle does: a cruise control, a logger, a driver."""
 
     def update(self, data: DataBus, delta_time: float) -> None:
         """Called at the start of every step of `delta_time` [s]."""
 
 
-class Extensions:
+class Extensions(Stateful):
     """The user's blocks by name, and components in the order in which they are called.
 
-    State: what an object has to carry from step to step it gives from `get_state_vars` and takes in `set_state_vars`,
-    if it has such methods.
+    Their state is what their classes name in `state_vars`.
     """
+
+    state_vars: ClassVar[tuple[str, ...]] = ("parts",)
 
     def __init__(self, blocks: dict[str, Block] | None = None, components: Sequence[Component] = ()) -> None:
         self.blocks: dict[str, Block] = {} if blocks is None else blocks
         self.components: list[Component] = list(components)
-        parts: list[Any] = [*self.blocks.values(), *self.components]
-        self._stateful: list[Any] = [part for part in parts if hasattr(part, "get_state_vars")]
-
-    def get_state_vars(self) -> tuple[Any, ...]:
-        """The states of all parts that have one."""
-        return tuple([part.get_state_vars() for part in self._stateful])
-
-    def set_state_vars(self, states: tuple[Any, ...]) -> None:
-        """Goes on from saved states."""
-        for part, state in zip(self._stateful, states, strict=True):
-            part.set_state_vars(state)
+        self.parts: list[Stateful] = [*self.blocks.values(), *self.components]
 
 
 def rejoin(blocks: dict[str, Block], shafts: Sequence[ShaftSettings]) -> None:

@@ -4,9 +4,10 @@ Per substep: momentum goes up (compute_state_upstream, leaves first), torque com
 (evaluate_torque_downstream, root first), then every inertial block's state is advanced by its derivative.
 """
 
-from typing import Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from vehiclesim.block import Block, Derivative, State, StepTime
+from vehiclesim.state import Stateful
 
 MAXIMUM_SUBSTEP: Final = 0.001
 """[s]. The coupling torques are solved for the end of a substep; 1 ms keeps them stiff and exact enough."""
@@ -15,7 +16,7 @@ Part: TypeAlias = tuple[Block, State, Derivative]
 """An inertial block, its state x, and the rate of change k that it gave for it."""
 
 
-class Solver:
+class Solver(Stateful):
     """Semi-implicit Euler (default) or classic Runge-Kutta of order 4 over the blocks of one vehicle.
 
     Semi-implicit: the momentum is advanced by x += h·f(x) with coupling torques (clutches, brakes) solved for the
@@ -24,6 +25,8 @@ class Solver:
 
     After a step the momentum goes up once more, so that every shaft shows the state at the step's end.
     """
+
+    state_vars: ClassVar[tuple[str, ...]] = ("step_time",)
 
     def __init__(self, blocks: list[Block], max_substep: float = MAXIMUM_SUBSTEP, rk4: bool = False) -> None:
         if not max_substep > 0.0:

@@ -5,51 +5,51 @@
 One step is `step`: controls from the bus to the parts, integration, sensors of the parts to the bus.
 """
 
-from typing import Any, NamedTuple
+from typing import ClassVar
 
 from mypy_extensions import mypyc_attr
 
-from vehiclesim.aids.driving_aids import AidsState, DrivingAids
-from vehiclesim.auxiliary.auxiliaries import Auxiliaries, AuxiliaryState
+from vehiclesim.aids.driving_aids import DrivingAids
+from vehiclesim.auxiliary.auxiliaries import Auxiliaries
 from vehiclesim.block import RPM_TO_W, Block, Connection
 from vehiclesim.chassis.body import Body
 from vehiclesim.chassis.brakes import Brakes
-from vehiclesim.chassis.chassis import Chassis, ChassisState
+from vehiclesim.chassis.chassis import Chassis
 from vehiclesim.chassis.rolling import make_chassis, make_wheel
 from vehiclesim.chassis.steering import Steering
-from vehiclesim.chassis.wheel import Wheel, WheelState
+from vehiclesim.chassis.wheel import Wheel
 from vehiclesim.databus import DataBus
-from vehiclesim.engine.engine import Engine, EngineState
+from vehiclesim.engine.engine import Engine
 from vehiclesim.extensions import Extensions, rejoin
 from vehiclesim.loader import Loader, Transmission
 from vehiclesim.parameters import ClutchType, VehicleSettings
 from vehiclesim.publisher import Publisher
 from vehiclesim.solver import Solver
-from vehiclesim.transmission.driveline import DividerState
-from vehiclesim.transmission.gearbox import Gearbox, GearboxState
+from vehiclesim.state import SavedState, Stateful
+from vehiclesim.transmission.gearbox import Gearbox
 from vehiclesim.transmission.layouts import Driveline, build_driveline
-from vehiclesim.transmission.retarder import Retarder, RetarderState
+from vehiclesim.transmission.retarder import Retarder
 from vehiclesim.transmission.shifting import Powertrain
 
 
-class VehicleState(NamedTuple):
-    """What a Vehicle must know to go on exactly. What is on the bus for it (controls, road ...) is input, not state."""
-
-    time: float
-    engine: EngineState
-    gearbox: GearboxState
-    retarder: RetarderState
-    driveline: tuple[DividerState, ...]
-    chassis: ChassisState
-    wheels: tuple[WheelState, ...]
-    aids: AidsState
-    auxiliaries: AuxiliaryState
-    extensions: tuple[Any, ...]
-
-
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Vehicle:
+class Vehicle(Stateful):
     """A vehicle on four wheels: `data` is its bus, `step` its only verb."""
+
+    state_vars: ClassVar[tuple[str, ...]] = (
+        "solver",
+        "engine",
+        "gearbox",
+        "retarder",
+        "driveline",
+        "brakes",
+        "steering",
+        "aids",
+        "chassis",
+        "wheels",
+        "auxiliaries",
+        "extensions",
+    )
 
     def __init__(
         self,
@@ -192,39 +192,15 @@ class Vehicle:
             lost += taken - given if taken > given else 0.0
         auxiliaries.transmission_heat = lost
 
-    # -- saving and restoring ---------------------------------------------------------------------------------------
+    def set_state_vars(self, state: SavedState) -> None:
+        """Restore a saved state to the bit; the bus then shows it, with the controls that lie on the bus now.
 
-    def get_state_vars(self) -> VehicleState:
-        """The state between two steps, to be given back to `set_state_vars` of a vehicle with equal settings."""
-        return VehicleState(
-            self.solver.time,
-            self.engine.get_state_vars(),
-            self.gearbox.get_state_vars(),
-            self.retarder.get_state_vars(),
-            tuple([divider.get_state_vars() for divider in self.driveline.blocks]),
-            self.chassis.get_state_vars(),
-            tuple([wheel.get_state_vars() for wheel in self.wheels]),
-            self.aids.get_state_vars(),
-            self.auxiliaries.get_state_vars(),
-            self.extensions.get_state_vars(),
-        )
-
-    def set_state_vars(self, state: VehicleState) -> None:
-        """Goes on from a saved state, bit by bit; the bus shows it, with the controls as they stand on the bus."""
+        What is on the bus for the vehicle (controls, road ...) is input, not state. Steering and brakes come before
+        the chassis, which passes them on to its wheels.
+        """
         self._loader.load()
-        self.solver.step_time.time = state.time
-        self.engine.set_state_vars(state.engine)
-        self.gearbox.set_state_vars(state.gearbox)
+        super().set_state_vars(state)
         self.engine.clutch_input *= self.gearbox.sensor_clutch_request
-        self.retarder.set_state_vars(state.retarder)
-        for divider, divider_state in zip(self.driveline.blocks, state.driveline, strict=True):
-            divider.set_state_vars(divider_state)
-        self.aids.set_state_vars(state.aids)  # before the chassis, which turns its front wheels as they say
-        self.chassis.set_state_vars(state.chassis)
-        for wheel, wheel_state in zip(self.wheels, state.wheels, strict=True):
-            wheel.set_state_vars(wheel_state)
-        self.auxiliaries.set_state_vars(state.auxiliaries)
-        self.extensions.set_state_vars(state.extensions)
         self.solver.update_shafts()
         self._publisher.publish()
 

@@ -93,11 +93,11 @@ def drive(vehicle: Vehicle, seconds: float, *, throttle: float = 0.0, brake: flo
     controls = vehicle.data.input
     controls[InputData.THROTTLE] = round(throttle * FULL)
     controls[InputData.BRAKE] = round(brake * FULL)
-    shifts = [(vehicle.gearbox.get_state_vars().target, vehicle.engine.sensor_rpm)]
+    shifts = [(vehicle.gearbox.get_state_vars()["_target"], vehicle.engine.sensor_rpm)]
     for _ in range(round(seconds / COARSE)):
         before = vehicle.engine.sensor_rpm
         vehicle.step(COARSE)
-        gear = vehicle.gearbox.get_state_vars().target
+        gear = vehicle.gearbox.get_state_vars()["_target"]
         if gear != shifts[-1][0]:
             shifts.append((gear, before))
         assert vehicle.engine.sensor_rpm >= 0.0

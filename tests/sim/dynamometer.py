@@ -9,6 +9,7 @@ from vehiclesim.parameters import ClutchSettings, EngineSettings
 from vehiclesim.solver import Solver
 
 from .blocks import Flywheel
+from .states import change
 
 GRIP = ClutchSettings(max_torque_transfer=1e6)
 """A clutch that never slips once it has closed."""
@@ -54,8 +55,8 @@ class Stand:
 
 def spin(engine: Engine, rpm: float, inertia: float, *, running: bool = True) -> None:
     """Sets an engine turning."""
-    state = engine.get_state_vars()
-    engine.set_state_vars(state._replace(angular_momentum=rpm * RPM_TO_W * inertia, running=running))
+    ignition = engine.get_state_vars()["_ignition"] | {"running": running}
+    change(engine, _momentum=rpm * RPM_TO_W * inertia, _ignition=ignition)
 
 
 def idling(settings: EngineSettings, load: Load | None = None, clutch: ClutchSettings | None = None) -> Stand:

@@ -29,6 +29,7 @@ from vehiclesim import (
 )
 
 from .blocks import Motor
+from .states import change
 
 GRAVITY = 9.80665
 AIR_DENSITY = 1.225
@@ -74,9 +75,9 @@ class RunningGear:
     def launch(self, speed: float) -> None:
         """Rolls straight ahead at a speed [m/s] from now on."""
         mass = self.body.mass
-        self.chassis.set_state_vars(self.chassis.get_state_vars()._replace(momentum_x=mass * speed))
+        change(self.chassis, _momentum_x=mass * speed)
         for wheel in self.wheels:
-            wheel.set_state_vars(wheel.get_state_vars()._replace(spin=speed / wheel.radius))
+            wheel.spin = speed / wheel.radius
         self.solver.update_shafts()
 
     def run(self, seconds: float, delta_time: float = 0.001) -> list[float]:

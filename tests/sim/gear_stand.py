@@ -5,6 +5,7 @@ from typing import Any
 from vehiclesim import Block, Gearbox, GearboxSettings, Powertrain, ShiftingSettings, Solver
 
 from .blocks import Flywheel, Motor
+from .states import change
 
 BOX = GearboxSettings(ratios=(4.0, 2.0, 1.0), reverse_ratios=(-4.0, -2.0), shift_time=0.2, efficiency=1.0, inertia=0.02)
 LOSSY = GearboxSettings(ratios=(4.0, 2.0, 1.0), reverse_ratios=(-4.0,), shift_time=0.2, efficiency=0.8, inertia=0.02)
@@ -51,14 +52,19 @@ class Drivetrain:
         self.solver = Solver([self.motor, self.box, self.flywheel], **options)
 
     @property
+    def input_momentum(self) -> float:
+        """L_in [N m s]."""
+        return float(self.box.get_state_vars()["_mesh"]["momentum"])
+
+    @property
     def momentum(self) -> float:
         """N·L_in + L_out in first gear [N m s]."""
-        return 4.0 * self.box.get_state_vars().momentum + float(self.flywheel.inertia * self.flywheel.speed)
+        return 4.0 * self.input_momentum + float(self.flywheel.inertia * self.flywheel.speed)
 
     @property
     def energy(self) -> float:
         """Of both shafts [J]."""
-        momentum = self.box.get_state_vars().momentum
+        momentum = self.input_momentum
         return 0.5 * momentum * momentum / INPUT_INERTIA + 0.5 * self.flywheel.inertia * self.flywheel.speed**2
 
     def run(self, steps: int = 1, delta_time: float = STEP) -> None:
@@ -72,6 +78,6 @@ class Drivetrain:
             self.run()
 
     def put(self, *, input_speed: float, output_speed: float) -> None:
-        self.box.set_state_vars(self.box.get_state_vars()._replace(momentum=INPUT_INERTIA * input_speed))
+        change(self.box, _mesh=self.box.get_state_vars()["_mesh"] | {"momentum": INPUT_INERTIA * input_speed})
         self.flywheel.speed = output_speed
         self.solver.update_shafts()

@@ -16,6 +16,7 @@ from hilbridge.configuration.vehiclefile import load_vehicle
 from vehiclesim import GearMode, InputData, Vehicle, VehicleData, VehicleSettings
 
 from .road import FULL, read, run
+from .states import roll_at
 
 STEP: Final = 0.001
 """[s]"""
@@ -88,10 +89,7 @@ def test_the_mx_5_reaches_100_km_per_hour_as_published() -> None:
 def cruise(vehicle: Vehicle, gear: int, speed: float) -> float:
     """Litres per 100 km on a level road in a gear at a constant speed [m/s], by the vehicle's own display."""
     controls = warm(vehicle).data.input
-    state = vehicle.get_state_vars()
-    chassis = state.chassis._replace(momentum_x=vehicle.settings.body.mass * speed)
-    wheels = tuple(wheel._replace(spin=speed / vehicle.settings.wheels.radius) for wheel in state.wheels)
-    vehicle.set_state_vars(state._replace(chassis=chassis, wheels=wheels))
+    roll_at(vehicle, speed)
     controls[InputData.BRAKE] = 0
     controls[InputData.MANUAL_GEAR] = gear
     run(vehicle, 0.5)

@@ -17,6 +17,8 @@ from vehiclesim import (
     VehicleSettings,
 )
 
+from .states import roll_at
+
 
 def car(
     layout: DrivelineLayout = DrivelineLayout.FRONT,
@@ -43,8 +45,5 @@ def rolling(settings: VehicleSettings, speed: float) -> Vehicle:
     """In neutral at a speed [m/s], the engine off."""
     vehicle = Vehicle(settings)
     vehicle.data.input[InputData.KEY] = -1
-    state = vehicle.get_state_vars()
-    chassis = state.chassis._replace(momentum_x=settings.body.mass * speed)
-    wheels = tuple(wheel._replace(spin=speed / settings.wheels.radius) for wheel in state.wheels)
-    vehicle.set_state_vars(state._replace(chassis=chassis, wheels=wheels))
+    roll_at(vehicle, speed)
     return vehicle

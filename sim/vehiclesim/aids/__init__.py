@@ -1,5 +1,5 @@
 """Driving aids, a file for each. Start reading at `vehiclesim.aids.driving_aids`."""
 
-from vehiclesim.aids.driving_aids import AidsState, DrivingAids
+from vehiclesim.aids.driving_aids import DrivingAids
 
-__all__ = ["AidsState", "DrivingAids"]
+__all__ = ["DrivingAids"]

@@ -9,7 +9,7 @@ Once before each step they look at wheels and chassis as the step before left th
 """
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import ClassVar, Final
 
 from mypy_extensions import mypyc_attr
 
@@ -24,6 +24,7 @@ from vehiclesim.chassis.rolling import RollingChassis
 from vehiclesim.engine.engine import Engine
 from vehiclesim.parameters import GRAVITY
 from vehiclesim.parameters.aids import AidsSettings
+from vehiclesim.state import Stateful
 
 _FORCED: Final = 1
 _OFF: Final = 2
@@ -34,27 +35,15 @@ _NONE: Final = (0.0, 0.0, 0.0, 0.0)
 """Pressures and torques of brakes that are left alone."""
 
 
-class AidsState(NamedTuple):
-    """What DrivingAids set and show until the next step."""
-
-    pressure: tuple[float, ...]  # front left, front right, rear left, rear right
-    added: tuple[float, ...]  # [N m]
-    tcs_rpms: float
-    tcs_ratio: float
-    tcs_throttle_factor: float
-    steer: float
-    abs_engaged: bool
-    esc_engaged: bool
-    asr_engaged: bool
-
-
 @mypyc_attr(allow_interpreted_subclasses=True)
-class DrivingAids:
+class DrivingAids(Stateful):
     """ABS, TCS, ESC, ASR and steering aids of a vehicle on four wheels, of which the places in `driven` are driven.
 
     Each aid is on as the settings have it, unless its override says otherwise: 0 = none, 1 = on, 2 = off. Steering
     aids know no 1. Aids that are off leave the vehicle alone to the last bit, and so do all on tyres that never slip.
     """
+
+    state_vars: ClassVar[tuple[str, ...]] = ("sensor_abs_engaged", "sensor_esc_engaged", "sensor_asr_engaged")
 
     def __init__(self, settings: AidsSettings, chassis: Chassis, engine: Engine, driven: Sequence[int]) -> None:
         self.steer_input: float = 0.0  # the driver's steering wheel, -1 = full left .. 1 = full right
@@ -145,33 +134,3 @@ class DrivingAids:
                 total += meter.lateral_friction()
             self._held = 0.25 * GRAVITY * total
         return self._held
-
-    # -- saving and restoring ---------------------------------------------------------------------------------------
-
-    def get_state_vars(self) -> AidsState:
-        """The state between two steps, to be given back to `set_state_vars`."""
-        brakes, engine = self.chassis.brakes, self.engine
-        return AidsState(
-            tuple(brakes.pressure),
-            tuple(brakes.added),
-            engine.tcs_rpms,
-            engine.tcs_ratio,
-            engine.tcs_throttle_factor,
-            self.chassis.steering.steer_input,
-            self.sensor_abs_engaged,
-            self.sensor_esc_engaged,
-            self.sensor_asr_engaged,
-        )
-
-    def set_state_vars(self, state: AidsState) -> None:
-        """Goes on from a saved state; before the chassis does, which turns its front wheels then."""
-        brakes, engine = self.chassis.brakes, self.engine
-        brakes.pressure[:] = state.pressure
-        brakes.added[:] = state.added
-        engine.tcs_rpms = state.tcs_rpms
-        engine.tcs_ratio = state.tcs_ratio
-        engine.tcs_throttle_factor = state.tcs_throttle_factor
-        self.chassis.steering.steer_input = state.steer
-        self.sensor_abs_engaged = state.abs_engaged
-        self.sensor_esc_engaged = state.esc_engaged
-        self.sensor_asr_engaged = state.asr_engaged

@@ -1,5 +1,5 @@
 """What clusters and scan tools show besides the drivetrain: a file per effect, and auxiliaries.py that owns all."""
 
-from vehiclesim.auxiliary.auxiliaries import Auxiliaries, AuxiliaryMemory, AuxiliaryState
+from vehiclesim.auxiliary.auxiliaries import Auxiliaries, AuxiliaryMemory
 
-__all__ = ["Auxiliaries", "AuxiliaryMemory", "AuxiliaryState"]
+__all__ = ["Auxiliaries", "AuxiliaryMemory"]

@@ -11,12 +11,13 @@ partial pressure of the gas that stayed in the cylinder. The usual efficiency, o
 Source: Heywood, Internal Combustion Engine Fundamentals, 6.2; the residual term as in load models of engine control.
 """
 
-from typing import Final, NamedTuple
+from typing import ClassVar, Final
 
 from vehiclesim.auxiliary.fuels import Fuel, fuel_of
 from vehiclesim.curves import clamp
 from vehiclesim.parameters import EngineSettings
 from vehiclesim.parameters.auxiliary import AirPathSettings, FuelKind
+from vehiclesim.state import Stateful
 
 FREE_AIR_LAMBDA: Final = 10.0
 """What a wide-band sensor shows where there is no fuel."""
@@ -62,18 +63,10 @@ def displacement_of(settings: AirPathSettings, engine: EngineSettings) -> float:
     return litres if litres > 0.01 else 0.01
 
 
-class AirPathState(NamedTuple):
-    """What the air path carries from one step to the next, its sensors included."""
-
-    pressure: float  # [kPa]
-    boost: float  # [kPa]
-    flow: float  # [g/s]
-    lambda_: float
-    absolute_load: float
-
-
-class AirPath:
+class AirPath(Stateful):
     """The attributes up to `mixture` are inputs."""
+
+    state_vars: ClassVar[tuple[str, ...]] = ("pressure", "flow", "lambda_", "absolute_load", "_boost")
 
     def __init__(self, settings: AirPathSettings, engine: EngineSettings) -> None:
         self.rpm: float = 0.0
@@ -150,13 +143,3 @@ class AirPath:
 
     def _fill(self, target: float, delta_time: float) -> None:
         self.pressure += (target - self.pressure) * delta_time / (_INTAKE_TIME + delta_time)
-
-    def get_state_vars(self) -> AirPathState:
-        return AirPathState(self.pressure, self._boost, self.flow, self.lambda_, self.absolute_load)
-
-    def set_state_vars(self, state: AirPathState) -> None:
-        self.pressure = state.pressure
-        self._boost = state.boost
-        self.flow = state.flow
-        self.lambda_ = state.lambda_
-        self.absolute_load = state.absolute_load

@@ -11,18 +11,17 @@
 The second group changes over seconds; it sees the fuel of all steps since its last one, so that no heat is lost.
 """
 
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
-from vehiclesim.auxiliary.air_path import STANDARD_PRESSURE, AirPath, AirPathState, displacement_of
-from vehiclesim.auxiliary.distances import Distances, DistanceState
-from vehiclesim.auxiliary.electrics import Electrics, ElectricsState
+from vehiclesim.auxiliary.air_path import STANDARD_PRESSURE, AirPath, displacement_of
+from vehiclesim.auxiliary.distances import Distances
+from vehiclesim.auxiliary.electrics import Electrics
 from vehiclesim.auxiliary.fuels import Fuel, fuel_of
-from vehiclesim.auxiliary.integral import IntegralState
 from vehiclesim.auxiliary.lubrication import Lubrication
-from vehiclesim.auxiliary.mixture import Mixture, MixtureState
-from vehiclesim.auxiliary.run_time import RunTime, RunTimeState
-from vehiclesim.auxiliary.tank import Tank, TankState
-from vehiclesim.auxiliary.thermal import REFERENCE_TEMPERATURE, Thermal, ThermalState
+from vehiclesim.auxiliary.mixture import Mixture
+from vehiclesim.auxiliary.run_time import RunTime
+from vehiclesim.auxiliary.tank import Tank
+from vehiclesim.auxiliary.thermal import REFERENCE_TEMPERATURE, Thermal
 from vehiclesim.auxiliary.timing import ignition_advance, injection_advance
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.channels import AuxiliaryData
@@ -31,31 +30,13 @@ from vehiclesim.databus import to_raw
 from vehiclesim.engine.engine import Engine
 from vehiclesim.parameters import EngineSettings
 from vehiclesim.parameters.auxiliary import AuxiliarySettings, FuelKind
+from vehiclesim.state import SavedState, Stateful
 
 _SLOW_PERIOD: Final = 0.0099
 """[s] after which the slow group is due: 10 ms, less what summing up may have lost."""
 
 _FASTEST: Final = 200.0
 """[m/s] of wind through the radiator that is still believed."""
-
-
-class AuxiliaryState(NamedTuple):
-    """All that the auxiliaries carry from one step to the next, their sensors included."""
-
-    soaked: bool
-    pending: float  # [s] since the slow group's last step
-    fuel: float  # [g] burnt in that time
-    friction_torque: float  # [N m]
-    advance: float  # [deg]
-    oil_pressure: float  # [kPa]
-    flow: float  # [l/s]
-    thermal: ThermalState
-    electrics: ElectricsState
-    tank: TankState
-    distances: DistanceState
-    mixture: MixtureState
-    air_path: AirPathState
-    run_time: RunTimeState
 
 
 class AuxiliaryMemory(NamedTuple):
@@ -78,8 +59,25 @@ class AuxiliaryMemory(NamedTuple):
     long_fuel_trim: float
 
 
-class Auxiliaries:
+class Auxiliaries(Stateful):
     """The attributes up to `misfire` are inputs, which the vehicle sets before `step`."""
+
+    state_vars: ClassVar[tuple[str, ...]] = (
+        "thermal",
+        "electrics",
+        "tank",
+        "distances",
+        "mixture",
+        "air_path",
+        "run_time",
+        "_soaked",
+        "_pending",
+        "_fuel",
+        "_friction_torque",
+        "_advance",
+        "_oil_pressure",
+        "_flow",
+    )
 
     def __init__(self, settings: AuxiliarySettings, engine: Engine, engine_settings: EngineSettings) -> None:
         self.speed: float = 0.0  # [m/s], signed or not
@@ -308,50 +306,17 @@ class Auxiliaries:
 
     def start_from(self, memory: AuxiliaryMemory) -> None:
         """Goes on from what was stored; a tank or battery that has become smaller since is full at most."""
-        self.distances.odometer.set_state_vars(IntegralState(memory.odometer, memory.odometer_fraction))
+        self.distances.odometer.start_from(memory.odometer, memory.odometer_fraction)
         self.distances.trip_start = memory.trip_start
         self.tank.fill(memory.fuel_left)
-        self.tank.used.set_state_vars(IntegralState(memory.fuel_used, memory.fuel_used_fraction))
-        self.run_time.hours.set_state_vars(IntegralState(memory.engine_hours, memory.engine_hours_fraction))
-        revolutions = IntegralState(memory.engine_revolutions, memory.engine_revolutions_fraction)
-        self.run_time.revolutions.set_state_vars(revolutions)
+        self.tank.used.start_from(memory.fuel_used, memory.fuel_used_fraction)
+        self.run_time.hours.start_from(memory.engine_hours, memory.engine_hours_fraction)
+        self.run_time.revolutions.start_from(memory.engine_revolutions, memory.engine_revolutions_fraction)
         self.electrics.charge = clamp(memory.battery_charge, 0.0, 1.0)
         self.mixture.long_trim = memory.long_fuel_trim
         self._changed = True
 
-    def get_state_vars(self) -> AuxiliaryState:
-        """The state between two steps; `set_state_vars` of auxiliaries with equal settings goes on from it exactly."""
-        return AuxiliaryState(
-            self._soaked,
-            self._pending,
-            self._fuel,
-            self._friction_torque,
-            self._advance,
-            self._oil_pressure,
-            self._flow,
-            self.thermal.get_state_vars(),
-            self.electrics.get_state_vars(),
-            self.tank.get_state_vars(),
-            self.distances.get_state_vars(),
-            self.mixture.get_state_vars(),
-            self.air_path.get_state_vars(),
-            self.run_time.get_state_vars(),
-        )
-
-    def set_state_vars(self, state: AuxiliaryState) -> None:
-        """Takes over a state of `get_state_vars`."""
-        self._soaked = state.soaked
-        self._pending = state.pending
-        self._fuel = state.fuel
-        self._friction_torque = state.friction_torque
-        self._advance = state.advance
-        self._oil_pressure = state.oil_pressure
-        self._flow = state.flow
-        self.thermal.set_state_vars(state.thermal)
-        self.electrics.set_state_vars(state.electrics)
-        self.tank.set_state_vars(state.tank)
-        self.distances.set_state_vars(state.distances)
-        self.mixture.set_state_vars(state.mixture)
-        self.air_path.set_state_vars(state.air_path)
-        self.run_time.set_state_vars(state.run_time)
+    def set_state_vars(self, state: SavedState) -> None:
+        """Restore a saved state; the slow group goes on the bus anew."""
+        super().set_state_vars(state)
         self._changed = True

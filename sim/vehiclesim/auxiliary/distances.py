@@ -1,9 +1,10 @@
 """Odometer, trip and pulse counters: integrals of the speed that is shown, so that no two of them disagree."""
 
-from typing import Final, NamedTuple
+from typing import ClassVar, Final
 
-from vehiclesim.auxiliary.integral import Integral, IntegralState
+from vehiclesim.auxiliary.integral import Integral
 from vehiclesim.parameters.auxiliary import DistanceSettings
+from vehiclesim.state import Stateful
 
 STANDSTILL: Final = 0.001
 """[m/s]. Below it the bus shows a speed of 0, and nothing counts."""
@@ -17,21 +18,14 @@ _TURN: Final = 6.283185307179586
 _MM_PER_KM: Final = 1_000_000
 
 
-class DistanceState(NamedTuple):
-    """The counters, and the odometer at the last reset of the trip [mm]."""
-
-    odometer: IntegralState
-    trip_start: int
-    pulses: IntegralState
-    wheels: tuple[IntegralState, IntegralState, IntegralState, IntegralState]
-
-
-class Distances:
+class Distances(Stateful):
     """way = ∫|v|·dt; pulses = pulses_per_metre·way; wheel pulses = teeth·∫|w|·dt/2π.
 
     The speed is that of the end of the step, which the bus shows. Backwards counts like forwards: sensors on a toothed
     ring do not tell the direction, and no odometer runs back.
     """
+
+    state_vars: ClassVar[tuple[str, ...]] = ("odometer", "trip_start", "pulses", "wheels")
 
     def __init__(self, settings: DistanceSettings) -> None:
         self.odometer: Integral = Integral(int(settings.initial_odometer * _MM_PER_KM + 0.5))  # [mm]
@@ -60,24 +54,3 @@ class Distances:
             w = spins[k] if spins[k] >= 0.0 else -spins[k]
             if w >= _STANDSTILL_SPIN:
                 self.wheels[k].add(self._per_radian * w * delta_time)
-
-    def get_state_vars(self) -> DistanceState:
-        wheels = self.wheels
-        return DistanceState(
-            self.odometer.get_state_vars(),
-            self.trip_start,
-            self.pulses.get_state_vars(),
-            (
-                wheels[0].get_state_vars(),
-                wheels[1].get_state_vars(),
-                wheels[2].get_state_vars(),
-                wheels[3].get_state_vars(),
-            ),
-        )
-
-    def set_state_vars(self, state: DistanceState) -> None:
-        self.odometer.set_state_vars(state.odometer)
-        self.trip_start = state.trip_start
-        self.pulses.set_state_vars(state.pulses)
-        for k in range(4):
-            self.wheels[k].set_state_vars(state.wheels[k])

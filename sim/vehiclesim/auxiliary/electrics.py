@@ -7,11 +7,12 @@ consumers and of the starter motor. The battery gives with its internal conducta
 one of its charge acceptance. The alternator gives what holds U at its regulated voltage, as far as it can.
 """
 
-from typing import Final, NamedTuple
+from typing import ClassVar, Final
 
 from vehiclesim.curves import clamp
 from vehiclesim.engine.ignition import STARTER_RANGE
 from vehiclesim.parameters.auxiliary import ElectricsSettings
+from vehiclesim.state import Stateful
 from vehiclesim.tables import Table
 
 _REFERENCE: Final = 25.0
@@ -45,18 +46,16 @@ _LEAST_BATTERY: Final = 1e-6
 """What is left of a battery whose loss is 1: as good as nothing, without a division by zero."""
 
 
-class ElectricsState(NamedTuple):
-    """What the electrics carry from one step to the next."""
-
-    charge: float
-    alternator_current: float  # [A]
-    voltage: float  # [V]
-    battery_current: float  # [A]
-    starter_supply: float
-
-
-class Electrics:
+class Electrics(Stateful):
     """The attributes up to `overcharge` are inputs."""
+
+    state_vars: ClassVar[tuple[str, ...]] = (
+        "charge",
+        "alternator_current",
+        "voltage",
+        "battery_current",
+        "starter_supply",
+    )
 
     def __init__(self, settings: ElectricsSettings, idle_rpm: float) -> None:
         self.key_on: bool = False
@@ -157,15 +156,3 @@ class Electrics:
         current = e / (resistance + self._starter_resistance)
         drag = 1.0 + _COLD_DRAG * clamp(20.0 - self.oil_temperature, 0.0, 60.0)
         return clamp(current / (self._starter_current * drag), 0.0, 1.0)
-
-    def get_state_vars(self) -> ElectricsState:
-        return ElectricsState(
-            self.charge, self.alternator_current, self.voltage, self.battery_current, self.starter_supply
-        )
-
-    def set_state_vars(self, state: ElectricsState) -> None:
-        self.charge = state.charge
-        self.alternator_current = state.alternator_current
-        self.voltage = state.voltage
-        self.battery_current = state.battery_current
-        self.starter_supply = state.starter_supply

@@ -1,24 +1,21 @@
 """An integral that loses nothing: whole units as an integer, and the fraction that is carried."""
 
-from typing import Final, NamedTuple
+from typing import ClassVar, Final
+
+from vehiclesim.state import Stateful
 
 _MOST: Final = 4503599627370496.0
 """2^52: larger amounts have no fraction to carry."""
 
 
-class IntegralState(NamedTuple):
-    """What an integral carries from one step to the next."""
-
-    whole: int
-    fraction: float
-
-
-class Integral:
+class Integral(Stateful):
     """sum = count + fraction, with 0 <= fraction < 1 in the unit that is counted.
 
     A float that has summed up a day of milliseconds has lost their last digits; here the float stays below the amount
     of one step, so its rounding is that of one step. The count has no upper bound and never falls.
     """
+
+    state_vars: ClassVar[tuple[str, ...]] = ("count", "fraction")
 
     def __init__(self, count: int = 0) -> None:
         self.count: int = count
@@ -37,9 +34,7 @@ class Integral:
         self.count += whole
         return whole
 
-    def get_state_vars(self) -> IntegralState:
-        return IntegralState(self.count, self.fraction)
-
-    def set_state_vars(self, state: IntegralState) -> None:
-        self.count = state.whole
-        self.fraction = state.fraction
+    def start_from(self, count: int, fraction: float) -> None:
+        """Continue from a sum that was stored."""
+        self.count = count
+        self.fraction = fraction

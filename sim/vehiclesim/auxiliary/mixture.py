@@ -7,9 +7,10 @@ says lean and down while it says rich; sensor lag and hysteresis make it swing a
 two-point control does. The long trim slowly takes over that mean. Times and rates are assumed.
 """
 
-from typing import Final, NamedTuple
+from typing import ClassVar, Final
 
 from vehiclesim.curves import clamp
+from vehiclesim.state import Stateful
 
 OFF: Final = 0
 OPEN_COLD: Final = 1
@@ -51,21 +52,19 @@ _STORAGE_TIME: Final = 5.0
 """[s] over which the oxygen store of the catalyst averages what the rear sensor sees."""
 
 
-class MixtureState(NamedTuple):
-    """What the mixture control carries from one step to the next."""
-
-    status: int
-    commanded: float
-    lambda_: float
-    sensed: float
-    lean: bool
-    short_trim: float
-    long_trim: float
-    stored: float
-
-
-class Mixture:
+class Mixture(Stateful):
     """Lambda control with one front and one rear sensor. The attributes up to `fault` are inputs."""
+
+    state_vars: ClassVar[tuple[str, ...]] = (
+        "status",
+        "commanded",
+        "lambda_",
+        "short_trim",
+        "long_trim",
+        "_sensed",
+        "_lean",
+        "_stored",
+    )
 
     def __init__(self, full_load_lambda: float) -> None:
         self.running: bool = False
@@ -130,25 +129,3 @@ class Mixture:
         long_trim = clamp(self.long_trim + handover, -_MOST_TRIM, _MOST_TRIM)
         self.short_trim -= long_trim - self.long_trim
         self.long_trim = long_trim
-
-    def get_state_vars(self) -> MixtureState:
-        return MixtureState(
-            self.status,
-            self.commanded,
-            self.lambda_,
-            self._sensed,
-            self._lean,
-            self.short_trim,
-            self.long_trim,
-            self._stored,
-        )
-
-    def set_state_vars(self, state: MixtureState) -> None:
-        self.status = state.status
-        self.commanded = state.commanded
-        self.lambda_ = state.lambda_
-        self._sensed = state.sensed
-        self._lean = state.lean
-        self.short_trim = state.short_trim
-        self.long_trim = state.long_trim
-        self._stored = state.stored

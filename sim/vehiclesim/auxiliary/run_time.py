@@ -1,27 +1,21 @@
 """How long and how often the engine has turned."""
 
-from typing import Final, NamedTuple
+from typing import ClassVar, Final
 
-from vehiclesim.auxiliary.integral import Integral, IntegralState
+from vehiclesim.auxiliary.integral import Integral
+from vehiclesim.state import Stateful
 
 _MICROHOURS_PER_SECOND: Final = 1e6 / 3600.0
 
 
-class RunTimeState(NamedTuple):
-    """The counters, and whether the key was on."""
-
-    key_on: bool
-    since_start: IntegralState
-    hours: IntegralState
-    revolutions: IntegralState
-
-
-class RunTime:
+class RunTime(Stateful):
     """Run time since start [ms], engine hours [1e-6 h] and revolutions.
 
     The run time grows while the engine runs, stands while it is stalled, and begins anew when the key is switched on
     (SAE J1979, PID 1F). Hours and revolutions (SAE J1939-71, PGN 65253) only ever grow.
     """
+
+    state_vars: ClassVar[tuple[str, ...]] = ("since_start", "hours", "revolutions", "_key_on")
 
     def __init__(self) -> None:
         self.since_start: Integral = Integral()
@@ -38,17 +32,3 @@ class RunTime:
             self.since_start.add(1000.0 * delta_time)
             self.hours.add(_MICROHOURS_PER_SECOND * delta_time)
         self.revolutions.add(rpm * delta_time / 60.0)
-
-    def get_state_vars(self) -> RunTimeState:
-        return RunTimeState(
-            self._key_on,
-            self.since_start.get_state_vars(),
-            self.hours.get_state_vars(),
-            self.revolutions.get_state_vars(),
-        )
-
-    def set_state_vars(self, state: RunTimeState) -> None:
-        self._key_on = state.key_on
-        self.since_start.set_state_vars(state.since_start)
-        self.hours.set_state_vars(state.hours)
-        self.revolutions.set_state_vars(state.revolutions)

@@ -1,23 +1,19 @@
 """The fuel tank: what the engine burns is what the tank loses, to the last microlitre."""
 
-from typing import Final, NamedTuple
+from typing import ClassVar, Final
 
-from vehiclesim.auxiliary.integral import Integral, IntegralState
+from vehiclesim.auxiliary.integral import Integral
 from vehiclesim.parameters.auxiliary import TankSettings
+from vehiclesim.state import Stateful
 
 MICROLITRES: Final = 1_000_000
 """In a litre."""
 
 
-class TankState(NamedTuple):
-    """What is left [µl] and what has been used [µl]."""
-
-    left: int
-    used: IntegralState
-
-
-class Tank:
+class Tank(Stateful):
     """left + used = constant, in whole microlitres; used = ∫flow·dt until the tank is empty."""
+
+    state_vars: ClassVar[tuple[str, ...]] = ("left", "used")
 
     def __init__(self, settings: TankSettings) -> None:
         self.capacity: int = int(settings.capacity * MICROLITRES + 0.5)
@@ -43,10 +39,3 @@ class Tank:
     def fill(self, left: int) -> None:
         """Sets the content [µl], held between empty and full."""
         self.left = max(0, min(left, self.capacity))
-
-    def get_state_vars(self) -> TankState:
-        return TankState(self.left, self.used.get_state_vars())
-
-    def set_state_vars(self, state: TankState) -> None:
-        self.left = state.left
-        self.used.set_state_vars(state.used)

@@ -11,10 +11,11 @@ source are assumed: they make a small car warm within 5 to 10 minutes of driving
 the coolant.
 """
 
-from typing import Final, NamedTuple
+from typing import ClassVar, Final
 
 from vehiclesim.curves import clamp
 from vehiclesim.parameters.auxiliary import ThermalSettings
+from vehiclesim.state import Stateful
 
 REFERENCE_TEMPERATURE: Final = 20.0
 """[°C] of the air that the radiator is laid out for, and of all parts before ambient temperature is known."""
@@ -84,19 +85,10 @@ def settle(temperature: float, inflow: float, conductance: float, capacity: floa
     return (temperature + share * inflow) / (1.0 + share * conductance)
 
 
-class ThermalState(NamedTuple):
-    """Temperatures [°C], and whether the fan runs."""
-
-    coolant: float
-    oil: float
-    transmission: float
-    catalyst: float
-    intake: float
-    fan: bool
-
-
-class Thermal:
+class Thermal(Stateful):
     """The attributes up to `cooling_loss` are inputs, in the units that stand beside them."""
+
+    state_vars: ClassVar[tuple[str, ...]] = ("coolant", "oil", "transmission", "catalyst", "intake", "fan")
 
     def __init__(self, settings: ThermalSettings, displacement: float, full_fuel: float, full_friction: float) -> None:
         """An engine of `displacement` [l], whose fuel and friction take these powers [W] at its highest speed."""
@@ -200,14 +192,3 @@ class Thermal:
         to_air = _INTAKE_TO_AIR * draught + self.air_flow
         inflow = _INTAKE_TO_ENGINE * self.coolant + to_air * self.ambient
         self.intake = settle(self.intake, inflow, _INTAKE_TO_ENGINE + to_air, _INTAKE_HEAT_CAPACITY, delta_time)
-
-    def get_state_vars(self) -> ThermalState:
-        return ThermalState(self.coolant, self.oil, self.transmission, self.catalyst, self.intake, self.fan)
-
-    def set_state_vars(self, state: ThermalState) -> None:
-        self.coolant = state.coolant
-        self.oil = state.oil
-        self.transmission = state.transmission
-        self.catalyst = state.catalyst
-        self.intake = state.intake
-        self.fan = state.fan

@@ -1,13 +1,16 @@
 """The brakes: which torque each wheel's brake can hold."""
 
+from typing import ClassVar
+
 from mypy_extensions import mypyc_attr
 
 from vehiclesim.curves import clamp
 from vehiclesim.parameters import AxleEnd, BrakeSettings
+from vehiclesim.state import Stateful
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Brakes:
+class Brakes(Stateful):
     """T = pressure·pedal·T_max·(bias or 1 - bias) + handbrake·T_handbrake + T_added, for each wheel.
 
     These are limits. What a brake really takes is found by the wheel: never more than stops it.
@@ -15,6 +18,8 @@ class Brakes:
     `pressure` (0..1) and `added` [N m] belong to driving aids: what they leave of the pedal's torque at a wheel, and
     what they brake on their own.
     """
+
+    state_vars: ClassVar[tuple[str, ...]] = ("pressure", "added")
 
     def __init__(self, settings: BrakeSettings = BrakeSettings()) -> None:  # noqa: B008 - frozen
         self.brake_input: float = 0.0  # pedal, 0 = released .. 1 = fully down

@@ -1,7 +1,7 @@
 """The chassis: a vehicle on four wheels that slip, moving in the plane of the road."""
 
 from math import sqrt
-from typing import Final, NamedTuple
+from typing import ClassVar, Final
 
 from mypy_extensions import mypyc_attr
 
@@ -9,10 +9,11 @@ from vehiclesim.block import Block, Derivative, State
 from vehiclesim.chassis.body import Body
 from vehiclesim.chassis.brakes import Brakes
 from vehiclesim.chassis.loads import WheelLoads
-from vehiclesim.chassis.pose import Pose, PoseState
+from vehiclesim.chassis.pose import Pose
 from vehiclesim.chassis.steering import Steering
 from vehiclesim.chassis.wheel import Wheel
 from vehiclesim.parameters import ChassisSettings
+from vehiclesim.state import SavedState
 
 FRONT_LEFT: Final = 0
 FRONT_RIGHT: Final = 1
@@ -22,22 +23,6 @@ REAR_RIGHT: Final = 3
 
 _HYSTERESIS: Final = 1e-4
 """Share of the weight that deflected tyres hold without moving."""
-
-
-class ChassisState(NamedTuple):
-    """What a Chassis must know to go on exactly, its sensors included; wheels have states of their own."""
-
-    momentum_x: float  # [N s]
-    momentum_y: float
-    momentum_yaw: float  # [N m s]
-    ground_x: float  # [N]
-    ground_y: float
-    pose: PoseState
-    acceleration_x: float  # [m/s²]
-    acceleration_y: float
-    tyre_power: float  # [W]
-    drag_power: float
-    slope_power: float
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -56,6 +41,20 @@ class Chassis(Block):
     A vehicle whose wheels stand rocks on its tyres for a while. Once what is left of that would end in this substep
     within the tyres' hysteresis, it ends: at rest every speed is exactly zero, on a slope too.
     """
+
+    state_vars: ClassVar[tuple[str, ...]] = (
+        "_momentum_x",
+        "_momentum_y",
+        "_momentum_yaw",
+        "_ground_x",
+        "_ground_y",
+        "pose",
+        "sensor_acceleration",
+        "sensor_lateral_acceleration",
+        "sensor_tyre_power",
+        "sensor_drag_power",
+        "sensor_slope_power",
+    )
 
     def __init__(
         self,
@@ -307,33 +306,8 @@ class Chassis(Block):
             self.sensor_drag_power /= evaluations
             self.sensor_slope_power /= evaluations
 
-    # -- saving and restoring ---------------------------------------------------------------------------------------
-
-    def get_state_vars(self) -> ChassisState:
-        """The state, to be given back to `set_state_vars`."""
-        return ChassisState(
-            self._momentum_x,
-            self._momentum_y,
-            self._momentum_yaw,
-            self._ground_x,
-            self._ground_y,
-            self.pose.get_state_vars(),
-            self.sensor_acceleration,
-            self.sensor_lateral_acceleration,
-            self.sensor_tyre_power,
-            self.sensor_drag_power,
-            self.sensor_slope_power,
-        )
-
-    def set_state_vars(self, state: ChassisState) -> None:
-        """Goes on from a saved state, with steering wheel and brakes as they are now."""
-        self._ground_x = state.ground_x
-        self._ground_y = state.ground_y
-        self.pose.set_state_vars(state.pose)
-        self.sensor_acceleration = state.acceleration_x
-        self.sensor_lateral_acceleration = state.acceleration_y
-        self.sensor_tyre_power = state.tyre_power
-        self.sensor_drag_power = state.drag_power
-        self.sensor_slope_power = state.slope_power
+    def set_state_vars(self, state: SavedState) -> None:
+        """Restore a saved state, with steering wheel and brakes as they are now."""
+        super().set_state_vars(state)
         self._take_over_controls()
-        self._move(state.momentum_x, state.momentum_y, state.momentum_yaw)
+        self._move(self._momentum_x, self._momentum_y, self._momentum_yaw)

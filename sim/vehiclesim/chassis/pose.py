@@ -1,22 +1,13 @@
 """The pose: where a vehicle is, and where it heads."""
 
 from math import sqrt
-from typing import NamedTuple
+from typing import ClassVar
 
 from vehiclesim.curves import cosine, sine
+from vehiclesim.state import Stateful
 
 
-class PoseState(NamedTuple):
-    """What a Pose must know to go on exactly."""
-
-    x: float
-    y: float
-    yaw: float
-    cosine: float
-    sine: float
-
-
-class Pose:
+class Pose(Stateful):
     """Position in the plane of the road, from speeds in the directions of the vehicle (x forward, y left).
 
         dx/dt = v_x·cos(yaw) - v_y·sin(yaw),  dy/dt = v_x·sin(yaw) + v_y·cos(yaw),  d yaw/dt = r
@@ -24,6 +15,8 @@ class Pose:
     Each step takes its mean speeds in the heading of its middle; the error of a step is of the third order. The
     heading is turned as a unit vector, so that it is as exact after a thousand turns as in the first.
     """
+
+    state_vars: ClassVar[tuple[str, ...]] = ("x", "y", "yaw", "_cosine", "_sine")
 
     def __init__(self) -> None:
         self.x: float = 0.0  # [m]
@@ -49,15 +42,3 @@ class Pose:
         length = sqrt(forward * forward + left * left)
         self._cosine = forward / length
         self._sine = left / length
-
-    def get_state_vars(self) -> PoseState:
-        """The state, to be given back to `set_state_vars`."""
-        return PoseState(self.x, self.y, self.yaw, self._cosine, self._sine)
-
-    def set_state_vars(self, state: PoseState) -> None:
-        """Goes on from a saved state."""
-        self.x = state.x
-        self.y = state.y
-        self.yaw = state.yaw
-        self._cosine = state.cosine
-        self._sine = state.sine

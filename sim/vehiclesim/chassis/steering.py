@@ -1,25 +1,28 @@
 """The steering: which way each front wheel points."""
 
 from math import sqrt
-from typing import Final
+from typing import ClassVar, Final
 
 from mypy_extensions import mypyc_attr
 
 from vehiclesim.curves import clamp, cosine, sine
 from vehiclesim.parameters import ChassisSettings, SteeringSettings
+from vehiclesim.state import Stateful
 
 DEGREE: Final = 3.141592653589793 / 180.0
 """[rad]."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Steering:
+class Steering(Stateful):
     """Ackermann's geometry: tan(delta_i) = tan(delta) / (1 - a·y_i·tan(delta)/L) for a wheel y_i left of the middle.
 
     delta = max_angle·(position of the steering wheel) is the angle of a wheel in the middle of the axle, positive to
     the left. With a = 1 the axes of all wheels meet in one point on the line of the rear axle; with a = 0 the front
     wheels are parallel.
     """
+
+    state_vars: ClassVar[tuple[str, ...]] = ("steer_input",)
 
     def __init__(
         self,

@@ -1,11 +1,13 @@
 """The tyre: the force that a contact patch passes to the road, from how much it slips and how far it is deflected."""
 
 from math import sqrt
+from typing import ClassVar
 
 from mypy_extensions import mypyc_attr
 
 from vehiclesim.curves import clamp
 from vehiclesim.parameters import GRAVITY, TyreSettings
+from vehiclesim.state import Stateful
 
 
 class FrictionBranch:
@@ -45,7 +47,7 @@ def _branch(slips: tuple[float, ...], coefficients: tuple[float, ...], sign: flo
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Tyre:
+class Tyre(Stateful):
     """Slip and deflection, one of each along the wheel (x) and across it (y), and the force that follows from them.
 
         u' = v_slip - |v|·u/sigma                        deflection [m], sigma the relaxation length [m]
@@ -62,6 +64,8 @@ class Tyre:
     Forces are those of the end of the substep, F = (mu(rho)/s)·s_end with the secant mu/s of its beginning. A secant
     is never negative, so however stiff the tyre is, it brings the slip towards zero and not beyond.
     """
+
+    state_vars: ClassVar[tuple[str, ...]] = ("deflection_x", "deflection_y")
 
     def __init__(self, settings: TyreSettings) -> None:
         self.driving: FrictionBranch = _branch(settings.longitudinal_slip, settings.longitudinal_friction, 1.0)

@@ -1,6 +1,6 @@
 """The wheel: where drive torque, brake, rolling resistance and the tyre's force meet."""
 
-from typing import Final, NamedTuple, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from mypy_extensions import mypyc_attr
 
@@ -15,19 +15,6 @@ STANDSTILL: Final = 1e-6
 
 Situation: TypeAlias = tuple[float, float, float, float, float, float, float, float, float]
 """All that decides what a wheel reports."""
-
-
-class WheelState(NamedTuple):
-    """What a Wheel must know to go on exactly, its sensors included."""
-
-    spin: float  # [rad/s]
-    deflection_x: float  # [m]
-    deflection_y: float  # [m]
-    force_x: float  # [N]
-    force_y: float  # [N]
-    drive_power: float  # [W]
-    brake_power: float
-    rolling_power: float
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -45,6 +32,16 @@ class Wheel(Block):
     Friction is brake plus rolling resistance (c0 + c1·|v|)·F_z·R, boxed: it takes the value that stops the wheel, at
     most its capacity. Braking never reverses a wheel, and a braked wheel stands until more than that pulls.
     """
+
+    state_vars: ClassVar[tuple[str, ...]] = (
+        "spin",
+        "force_x",
+        "force_y",
+        "sensor_drive_power",
+        "sensor_brake_power",
+        "sensor_rolling_power",
+        "tyre",
+    )
 
     _shaft: Connection | None
 
@@ -244,29 +241,3 @@ class Wheel(Block):
         self.sensor_drive_power /= evaluations
         self.sensor_brake_power /= evaluations
         self.sensor_rolling_power /= evaluations
-
-    # -- saving and restoring ---------------------------------------------------------------------------------------
-
-    def get_state_vars(self) -> WheelState:
-        """The state, to be given back to `set_state_vars`."""
-        return WheelState(
-            self.spin,
-            self.tyre.deflection_x,
-            self.tyre.deflection_y,
-            self.force_x,
-            self.force_y,
-            self.sensor_drive_power,
-            self.sensor_brake_power,
-            self.sensor_rolling_power,
-        )
-
-    def set_state_vars(self, state: WheelState) -> None:
-        """Goes on from a saved state."""
-        self.spin = state.spin
-        self.tyre.deflection_x = state.deflection_x
-        self.tyre.deflection_y = state.deflection_y
-        self.force_x = state.force_x
-        self.force_y = state.force_y
-        self.sensor_drive_power = state.drive_power
-        self.sensor_brake_power = state.brake_power
-        self.sensor_rolling_power = state.rolling_power

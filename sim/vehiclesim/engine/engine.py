@@ -4,7 +4,7 @@ One substep: look at the driveline, advance the ignition, gather the friction, l
 of the available torque is burnt, and divide what comes out between flywheel and clutch.
 """
 
-from typing import NamedTuple
+from typing import ClassVar
 
 from mypy_extensions import mypyc_attr
 
@@ -22,33 +22,23 @@ from vehiclesim.parameters import ClutchSettings, EngineSettings
 from vehiclesim.transmission.clutch import make_clutch
 
 
-class EngineState(NamedTuple):
-    """All that an engine carries from one step to the next, its sensors included."""
-
-    angular_momentum: float  # [N m s]
-    running: bool
-    starting: bool
-    switched_off: bool
-    injection_cut: float  # [s] left
-    external_friction: float  # [N m]
-    flywheel_torque: float  # [N m]
-    clutch_torque: float  # [N m]
-    output_torque: float  # [N m]
-    clutch_lock: float
-    clutch_locked: bool
-    friction_torque: float  # [N m]
-    load: float
-    fuel_rate: float  # [g/s]
-    limiting: bool
-    tcs_engaged: bool
-
-
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Engine(Block):
     """A combustion engine: no input shaft, and one output shaft that it can do without.
 
     The attributes without underscore are its inputs; they are read at the start of every step and held in bounds.
     """
+
+    state_vars: ClassVar[tuple[str, ...]] = (
+        "_momentum",
+        "_external_friction",
+        "_load",
+        "_lock",
+        "_ignition",
+        "_management",
+        "_flywheel",
+        "_fuel",
+    )
 
     def __init__(
         self,
@@ -128,46 +118,6 @@ class Engine(Block):
     def reset_friction_torque(self) -> None:
         """Takes back what was added since the last step."""
         self._external_friction = 0.0
-
-    def get_state_vars(self) -> EngineState:
-        """The state between two steps; `set_state_vars` of an engine with equal settings continues from it exactly."""
-        return EngineState(
-            self._momentum,
-            self._ignition.running,
-            self._ignition.starting,
-            self._ignition.switched_off,
-            self._management.cut_until,
-            self._external_friction,
-            self._flywheel.own_torque,
-            self._flywheel.clutch_torque,
-            self._flywheel.output_torque,
-            self._lock,
-            self._flywheel.clutch.locked,
-            self._flywheel.friction,
-            self._load,
-            self._fuel.rate,
-            self._management.limiting,
-            self._management.tcs_engaged,
-        )
-
-    def set_state_vars(self, state: EngineState) -> None:
-        """Takes over a state of `get_state_vars`."""
-        self._momentum = state.angular_momentum
-        self._ignition.running = state.running
-        self._ignition.starting = state.starting
-        self._ignition.switched_off = state.switched_off
-        self._management.cut_until = state.injection_cut
-        self._external_friction = state.external_friction
-        self._flywheel.own_torque = state.flywheel_torque
-        self._flywheel.clutch_torque = state.clutch_torque
-        self._flywheel.output_torque = state.output_torque
-        self._lock = state.clutch_lock
-        self._flywheel.clutch.locked = state.clutch_locked
-        self._flywheel.friction = state.friction_torque
-        self._load = state.load
-        self._fuel.rate = state.fuel_rate
-        self._management.limiting = state.limiting
-        self._management.tcs_engaged = state.tcs_engaged
 
     # -- sensors ----------------------------------------------------------------------------------------------------
 

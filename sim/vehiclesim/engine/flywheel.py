@@ -1,20 +1,23 @@
 """The flywheel: the engine's rotating mass between its own torques, its friction and the clutch."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from vehiclesim.block import Connection
+from vehiclesim.state import Stateful
 from vehiclesim.transmission.coupling import Clutch
 
 RESPONSE_TIME: Final = 0.08
 """[s], the time constant with which the engine is brought up to a wanted speed."""
 
 
-class Flywheel:
+class Flywheel(Stateful):
     """I·dw/dt = T_drive - T_friction - T_clutch, with friction and clutch solved for the end of the substep.
 
     The shaft turns forward only. What would stop it in this substep brings it to rest, and what would turn it back
     is held: a driveline that pushes backward makes the clutch slip.
     """
+
+    state_vars: ClassVar[tuple[str, ...]] = ("own_torque", "clutch_torque", "output_torque", "friction", "clutch")
 
     def __init__(self, inertia: float, clutch: Clutch) -> None:
         self.inertia: float = inertia  # [kg m²]

@@ -1,15 +1,18 @@
 """What the engine burns: the rate over a step and the consumption over distance."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from vehiclesim.parameters import EngineSettings
+from vehiclesim.state import Stateful
 
 WALKING_SPEED: Final = 1.4
 """[m/s]. Fuel per distance means nothing below it."""
 
 
-class FuelMeter:
+class FuelMeter(Stateful):
     """The mean fuel rate of each step, so that rate times step time is the fuel burnt."""
+
+    state_vars: ClassVar[tuple[str, ...]] = ("rate",)
 
     def __init__(self, settings: EngineSettings) -> None:
         self.rate: float = 0.0  # [g/s], of the last step

@@ -1,11 +1,12 @@
 """Whether the engine runs: ignition key, starter motor and stalling."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.curves import clamp
 from vehiclesim.engine.torque_curve import TorqueCurve
 from vehiclesim.parameters import EngineSettings
+from vehiclesim.state import Stateful
 
 KEY_OFF: Final = -1
 KEY_START: Final = 1
@@ -20,7 +21,7 @@ _STARTER_GAIN: Final = 4.0
 """The starter's torque at rest per starter_motor_bias, in units of the friction that it has to overcome."""
 
 
-class Ignition:
+class Ignition(Stateful):
     """Off, stalled or running.
 
     | from    | to      | when |
@@ -32,6 +33,8 @@ class Ignition:
 
     An engine that cannot stall runs whenever the key is on and there is fuel.
     """
+
+    state_vars: ClassVar[tuple[str, ...]] = ("running", "starting", "switched_off")
 
     def __init__(self, settings: EngineSettings, curve: TorqueCurve) -> None:
         self.can_stall: bool = settings.can_stall

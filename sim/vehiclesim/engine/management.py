@@ -5,7 +5,7 @@ gear may ask for more or less. It is then bounded by traction control and by a t
 below and by the speed limiters from above. Automatic speed replaces all of them.
 """
 
-from typing import Final
+from typing import ClassVar, Final
 
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.curves import clamp
@@ -13,6 +13,7 @@ from vehiclesim.engine.flywheel import Flywheel
 from vehiclesim.engine.full_load import FullLoad
 from vehiclesim.engine.pedal import PedalMap
 from vehiclesim.parameters import EngineSettings, IdleControl, RpmLimiterMode
+from vehiclesim.state import Stateful
 
 _UNLIMITED: Final = float("inf")
 
@@ -20,8 +21,10 @@ _TIME_ROUNDING: Final = 1e-9
 """[s] by which a time may be missed through rounding."""
 
 
-class EngineManagement:
+class EngineManagement(Stateful):
     """Pedal map, idle control, limiter, traction control and automatic speed of one engine."""
+
+    state_vars: ClassVar[tuple[str, ...]] = ("cut_until", "limiting", "tcs_engaged")
 
     def __init__(self, settings: EngineSettings, full_load: FullLoad) -> None:
         curve = full_load.curve

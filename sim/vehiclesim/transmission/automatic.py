@@ -1,10 +1,11 @@
 """The gearbox that shifts by itself: when it may follow its strategy."""
 
 from itertools import pairwise
-from typing import Final
+from typing import ClassVar, Final
 
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.parameters import GRAVITY, GearboxSettings, GearboxType, ShiftingSettings, ShiftStrategy
+from vehiclesim.state import Stateful
 from vehiclesim.transmission.automatic_clutch import ENGAGEMENT_TIME
 from vehiclesim.transmission.shift_strategy import RELEASED, MostTorque, Outlook, RpmBands, Strategy
 from vehiclesim.transmission.shifting import GearboxStates, Powertrain
@@ -19,12 +20,14 @@ _HOLD: Final = 5.0
 """[s]. So long a gear that the driver has chosen by a shift step is kept."""
 
 
-class AutomaticShifting:
+class AutomaticShifting(Stateful):
     """Follows a strategy, one gear up at a time, and several down if need be.
 
     No upshift while braking, cornering or spinning the wheels, and none of either kind within `interval` after any.
     A vehicle at rest gets its shortest gear at once. Gears are counted without the sign of the direction; 0 is neutral.
     """
+
+    state_vars: ClassVar[tuple[str, ...]] = ("interval", "hold", "outlook")
 
     def __init__(
         self, gearbox: GearboxSettings, settings: ShiftingSettings, powertrain: Powertrain, states: GearboxStates

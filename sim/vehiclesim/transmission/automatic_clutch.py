@@ -1,9 +1,10 @@
 """The clutch that works by itself: how far it is engaged while the vehicle starts off, and after a change of gear."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.curves import clamp
+from vehiclesim.state import Stateful
 from vehiclesim.transmission.shifting import Powertrain
 
 _OPEN: Final = 1.1
@@ -16,7 +17,7 @@ ENGAGEMENT_TIME: Final = 0.3
 """[s], in which the clutch closes after a change of gear."""
 
 
-class AutomaticClutch:
+class AutomaticClutch(Stateful):
     """request = min(start, shift, hold), 0 = open .. 1 = engaged.
 
     start = (n - n_open)/(n_closed - n_open), n being the faster of engine and input shaft: the clutch takes more
@@ -29,6 +30,8 @@ class AutomaticClutch:
     shift = 0 in neutral, then grows from 0 to 1 in ENGAGEMENT_TIME. Until then the engine is asked to go to the speed
     of the new gear.
     """
+
+    state_vars: ClassVar[tuple[str, ...]] = ("time_in_gear",)
 
     def __init__(self, powertrain: Powertrain) -> None:
         self.time_in_gear: float = 0.0  # [s], at most ENGAGEMENT_TIME

@@ -4,20 +4,24 @@ Both sides are seen as a speed, the acceleration that all other torques alone wo
 inertia. A side with inverse inertia zero follows its acceleration whatever the clutch does.
 """
 
-from typing import Final
+from typing import ClassVar, Final
 
 from mypy_extensions import mypyc_attr
+
+from vehiclesim.state import Stateful
 
 RELEASE: Final = 0.95
 """A locked converter opens below this share of lock_rpm: locking, it loses its slip, and must not open at once."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Clutch:
+class Clutch(Stateful):
     """The side of a clutch that looks at the driveline, common to every kind.
 
     Whether a clutch that locks by itself is locked is chosen once a step, and belongs to the engine's state.
     """
+
+    state_vars: ClassVar[tuple[str, ...]] = ("locked",)
 
     def __init__(self) -> None:
         self.engagement: float = 0.0  # 0 = open .. 1 = closed

@@ -7,7 +7,7 @@ The gears alone divide the torque by fixed shares and leave the speeds free. A c
 transfer torque T_c from output 1 to output 2; it only ever acts against the slip w1 - w2, so it only ever loses power.
 """
 
-from typing import Final, NamedTuple
+from typing import ClassVar, Final
 
 from mypy_extensions import mypyc_attr
 
@@ -32,14 +32,6 @@ _LN_2: Final = 0.6931471805599453
 _DEGREE: Final = 3.141592653589793 / 180.0
 
 
-class DividerState(NamedTuple):
-    """What a divider must know to go on exactly, its sensor included."""
-
-    transfer_torque: float  # [N m]
-    friction: float  # [N m]
-    holding: bool
-
-
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Divider(Block):
     """One shaft in, two out, and between these a viscous coupling beside a friction coupling.
@@ -54,6 +46,8 @@ class Divider(Block):
 
     `gear` is the ratio between the outputs and the wheels: a coupling before the final drive turns faster.
     """
+
+    state_vars: ClassVar[tuple[str, ...]] = ("sensor_transfer_torque", "_friction", "_holding")
 
     _shaft: Connection
     _one: Connection
@@ -171,16 +165,6 @@ class Divider(Block):
         self._friction = friction
         self.sensor_transfer_torque = transfer
         one.out_td, two.out_td = torque_one - transfer, torque_two + transfer
-
-    def get_state_vars(self) -> DividerState:
-        """The state, to be given back to `set_state_vars`."""
-        return DividerState(self.sensor_transfer_torque, self._friction, self._holding)
-
-    def set_state_vars(self, state: DividerState) -> None:
-        """Goes on from a saved state."""
-        self.sensor_transfer_torque = state.transfer_torque
-        self._friction = state.friction
-        self._holding = state.holding
 
 
 class Differential(Divider):

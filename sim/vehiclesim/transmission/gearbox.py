@@ -1,6 +1,6 @@
 """The gearbox: gets from one gear to the next, holds the vehicle in P, and works an automatic clutch."""
 
-from typing import Final, NamedTuple
+from typing import ClassVar, Final
 
 from mypy_extensions import mypyc_attr
 
@@ -10,7 +10,7 @@ from vehiclesim.parameters import GearboxSettings, GearboxType, ShiftingSettings
 from vehiclesim.transmission.automatic_clutch import AutomaticClutch
 from vehiclesim.transmission.mesh import Mesh
 from vehiclesim.transmission.shifters import make_shifter
-from vehiclesim.transmission.shifting import GearboxStates, GearMode, GearRange, Powertrain, Shifter, ShiftingState
+from vehiclesim.transmission.shifting import GearboxStates, GearMode, GearRange, Powertrain, Shifter
 
 BLOCKING_SPEED: Final = 60.0
 """[rad/s]. A gear that would turn the input shaft backward faster than this cannot be engaged."""
@@ -18,26 +18,6 @@ BLOCKING_SPEED: Final = 60.0
 
 _FIRST_MODE: Final = GearMode.MANUAL
 _LAST_MODE: Final = GearMode.DRIVE_5
-
-
-class GearboxState(NamedTuple):
-    """What a Gearbox must know to go on exactly."""
-
-    gear: int
-    target: int
-    changing: bool
-    blending: bool
-    time_left: float
-    start_ratio: float
-    ratio: float
-    momentum: float
-    synchronous: bool
-    lossless: bool
-    transfer: float
-    output_torque: float
-    time_in_gear: float
-    clutch_request: float
-    shifting: ShiftingState
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -48,6 +28,23 @@ class Gearbox(Block):
     while the shift waits for `shift_time`. Blended, in an automatic: the ratio moves evenly to that of the new gear,
     and the torque is never interrupted. In P a pawl holds the output shaft, whatever pulls at it.
     """
+
+    state_vars: ClassVar[tuple[str, ...]] = (
+        "manual_gear",
+        "sensor_gear",
+        "sensor_mode",
+        "sensor_shifting",
+        "sensor_clutch_request",
+        "_target",
+        "_target_ratio",
+        "_blending",
+        "_start_ratio",
+        "_time_left",
+        "_output_torque",
+        "_mesh",
+        "_clutch",
+        "_shifter",
+    )
 
     _shaft: Connection
     _output: Connection
@@ -222,44 +219,3 @@ class Gearbox(Block):
             self._time_left -= self.step_time.delta_time
         if self._clutch is not None:
             self._clutch.wait(self.sensor_gear != 0, self.step_time.delta_time)
-
-    # -- saving and restoring -------------------------------------------------------------------------------------
-
-    def get_state_vars(self) -> GearboxState:
-        """The state, to be given back to `set_state_vars`."""
-        mesh = self._mesh
-        return GearboxState(
-            self.sensor_gear,
-            self._target,
-            self.sensor_shifting,
-            self._blending,
-            self._time_left,
-            self._start_ratio,
-            mesh.ratio,
-            mesh.momentum,
-            mesh.synchronous,
-            mesh.lossless,
-            mesh.transfer,
-            self._output_torque,
-            0.0 if self._clutch is None else self._clutch.time_in_gear,
-            self.sensor_clutch_request,
-            self._shifter.get_state_vars(),
-        )
-
-    def set_state_vars(self, state: GearboxState) -> None:
-        """Goes on from a saved state."""
-        self.sensor_gear = state.gear
-        self._target = state.target
-        self._target_ratio = self._ratios[state.target + self._gears.reverse]
-        self.sensor_shifting = state.changing
-        self._blending = state.blending
-        self._time_left = state.time_left
-        self._start_ratio = state.start_ratio
-        self._mesh.restore(state.ratio, state.momentum, state.synchronous, state.lossless, state.transfer)
-        self._output_torque = state.output_torque
-        if self._clutch is not None:
-            self._clutch.time_in_gear = state.time_in_gear
-        self.sensor_clutch_request = state.clutch_request
-        self._shifter.set_state_vars(state.shifting)
-        self.sensor_mode = state.shifting.mode
-        self.manual_gear = state.shifting.lever

@@ -10,7 +10,7 @@ Every block has its own ratio, and the file of a vehicle says where the final dr
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import ClassVar, Final
 
 from vehiclesim.block import Block
 from vehiclesim.parameters import (
@@ -20,6 +20,7 @@ from vehiclesim.parameters import (
     DrivelineLayout,
     DrivelineSettings,
 )
+from vehiclesim.state import Stateful
 from vehiclesim.transmission.driveline import NO_OVERRIDE, Differential, Divider
 from vehiclesim.transmission.splitter import TorqueSplitter
 
@@ -27,8 +28,10 @@ _SHARED_SHAFT: Final = DifferentialSettings(type=DifferentialType.LOCKED)
 """Two wheels on one shaft turn together, as behind a locked differential."""
 
 
-class Driveline:
+class Driveline(Stateful):
     """The dividers between gearbox and wheels; those that a layout does not have are None."""
+
+    state_vars: ClassVar[tuple[str, ...]] = ("blocks",)
 
     def __init__(self, root: Divider) -> None:
         self.root: Divider = root  # its input is the output of the gearbox

@@ -1,14 +1,15 @@
 """The gears in mesh: what a ratio does to speed, torque, momentum and energy."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from vehiclesim.block import Connection
+from vehiclesim.state import Stateful
 
 _SYNCHRONOUS: Final = 1e-6
 """[rad/s]. Speed difference of shaft and gear below which both turn as one."""
 
 
-class Mesh:
+class Mesh(Stateful):
     """Couples the input shaft rigidly to the output: w_in = N·w_out; N = 0 is neutral, and couples nothing.
 
     The input shaft has an inertia of its own and spins free in neutral. A ratio that is engaged, or changed while it
@@ -18,6 +19,8 @@ class Mesh:
 
     A gear in mesh loses the share 1 - η of the power that goes through it, in either direction.
     """
+
+    state_vars: ClassVar[tuple[str, ...]] = ("ratio", "momentum", "synchronous", "lossless", "transfer")
 
     def __init__(self, inertia: float, efficiency: float) -> None:
         self.ratio: float = 0.0  # N
@@ -40,14 +43,6 @@ class Mesh:
         """Another ratio while power goes through."""
         self.ratio = ratio
         self.synchronous = False
-
-    def restore(self, ratio: float, momentum: float, synchronous: bool, lossless: bool, transfer: float) -> None:
-        """Takes over what was saved."""
-        self.ratio = ratio
-        self.momentum = momentum
-        self.synchronous = synchronous
-        self.lossless = lossless
-        self.transfer = transfer
 
     def synchronising_torque(self, ratio: float, time: float, output: Connection) -> float:
         """T = (N·w_out - w_in) / (1/I_in + N²/I_out) / time: brings shaft and gear to one speed in that time [s]."""

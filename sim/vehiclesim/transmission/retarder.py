@@ -1,18 +1,12 @@
 """The retarder: a continuous brake on the output shaft of the gearbox, which the driver sets in levels."""
 
-from typing import NamedTuple
+from typing import ClassVar
 
 from mypy_extensions import mypyc_attr
 
 from vehiclesim.block import W_TO_RPM, Block, Connection
 from vehiclesim.curves import clamp, log2, power
 from vehiclesim.parameters import RetarderSettings
-
-
-class RetarderState(NamedTuple):
-    """What a Retarder shows until the next step."""
-
-    torque: float  # [N m]
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -23,6 +17,8 @@ class Retarder(Block):
 
     The torque is boxed: at most it ends the substep at rest, so that it never turns the shaft back.
     """
+
+    state_vars: ClassVar[tuple[str, ...]] = ("sensor_torque",)
 
     _shaft: Connection
     _output: Connection
@@ -78,11 +74,3 @@ class Retarder(Block):
         """-(L/dt + T), inside ±capacity: ends the substep at rest if it can."""
         stop = -(self._output.L / self.step_time.delta_time + torque)
         return clamp(stop, -self._capacity, self._capacity)
-
-    def get_state_vars(self) -> RetarderState:
-        """The state, to be given back to `set_state_vars`."""
-        return RetarderState(self.sensor_torque)
-
-    def set_state_vars(self, state: RetarderState) -> None:
-        """Goes on from a saved state."""
-        self.sensor_torque = state.torque

@@ -1,11 +1,12 @@
 """Which gear suits the moment: what each gear would do now, and two strategies that judge by it."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from mypy_extensions import mypyc_attr
 
 from vehiclesim.block import W_TO_RPM
 from vehiclesim.parameters import GearboxSettings, ShiftingSettings
+from vehiclesim.state import Stateful
 from vehiclesim.transmission.shifting import GearboxStates, Powertrain
 
 CEILING: Final = 0.95
@@ -30,12 +31,14 @@ _LOAD_TIME: Final = 0.3
 """[s], the time constant with which the load is averaged."""
 
 
-class Outlook:
+class Outlook(Stateful):
     """What each gear of the present direction would do now: engine speed, torque at the output shaft; and the load.
 
     The load [N m] is what the vehicle opposes to the output shaft besides its mass, by the balance
     load = T_out - m·a·lead: slope, air and whatever else there is, without knowing any of it.
     """
+
+    state_vars: ClassVar[tuple[str, ...]] = ("load", "speed")
 
     def __init__(
         self, settings: GearboxSettings, powertrain: Powertrain, states: GearboxStates, gap: float = 0.0

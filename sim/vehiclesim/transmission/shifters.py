@@ -1,6 +1,6 @@
 """Who shifts each type of gearbox: what the levers of a sequential and of an automatic gearbox ask for."""
 
-from typing import Final
+from typing import ClassVar, Final
 
 from vehiclesim.parameters import GearboxSettings, GearboxType, ShiftingSettings
 from vehiclesim.transmission.automatic import AutomaticShifting
@@ -12,7 +12,6 @@ from vehiclesim.transmission.shifting import (
     GearRange,
     Powertrain,
     Shifter,
-    ShiftingState,
 )
 
 REVERSAL_SPEED: Final = 1.0
@@ -27,6 +26,8 @@ _AT_REST: Final = 0.1
 
 class SequentialShifter(Shifter):
     """The driver shifts; with AutoShiftOverride, the box shifts by itself in the direction that the driver chose."""
+
+    state_vars: ClassVar[tuple[str, ...]] = (*Shifter.state_vars, "automatic")
 
     def __init__(self, gears: GearRange, automatic: AutomaticShifting) -> None:
         super().__init__(gears)
@@ -56,18 +57,6 @@ class SequentialShifter(Shifter):
 
     def observe(self, output_speed: float, output_torque: float, delta_time: float) -> None:
         self.automatic.observe(output_speed, output_torque, delta_time)
-
-    def get_state_vars(self) -> ShiftingState:
-        automatic = self.automatic
-        outlook = automatic.outlook
-        return ShiftingState(self.mode, self.lever, automatic.interval, automatic.hold, outlook.speed, outlook.load)
-
-    def set_state_vars(self, state: ShiftingState) -> None:
-        super().set_state_vars(state)
-        self.automatic.interval = state.interval
-        self.automatic.hold = state.hold
-        self.automatic.outlook.speed = state.speed
-        self.automatic.outlook.load = state.load
 
 
 class ModeShifter(SequentialShifter):

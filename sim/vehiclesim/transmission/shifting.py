@@ -4,9 +4,11 @@ A `Shifter` is asked once a step for the gear that is wanted. How the gearbox ge
 """
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from mypy_extensions import mypyc_attr
+
+from vehiclesim.state import Stateful
 
 
 class GearMode:
@@ -54,17 +56,6 @@ class GearboxStates:
         self.slipping: bool = False  # driven wheels spin
 
 
-class ShiftingState(NamedTuple):
-    """What a Shifter must know to go on exactly."""
-
-    mode: int
-    lever: int
-    interval: float
-    hold: float
-    speed: float
-    load: float
-
-
 class GearRange:
     """The gears that exist, and those that the MinGear and MaxGear overrides leave of them; neutral is always left."""
 
@@ -103,8 +94,10 @@ class GearRange:
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Shifter:
+class Shifter(Stateful):
     """The driver shifts: the gear is what the last movement of the lever or the last shift step asks for."""
+
+    state_vars: ClassVar[tuple[str, ...]] = ("mode", "lever")
 
     def __init__(self, gears: GearRange) -> None:
         self.gears: GearRange = gears
@@ -125,12 +118,3 @@ class Shifter:
 
     def observe(self, output_speed: float, output_torque: float, delta_time: float) -> None:
         """Once a step, before it selects: speed [rad/s] and torque [N m] of the output shaft, step's length [s]."""
-
-    def get_state_vars(self) -> ShiftingState:
-        """The state, to be given back to `set_state_vars`."""
-        return ShiftingState(self.mode, self.lever, 0.0, 0.0, 0.0, 0.0)
-
-    def set_state_vars(self, state: ShiftingState) -> None:
-        """Goes on from a saved state."""
-        self.mode = state.mode
-        self.lever = state.lever

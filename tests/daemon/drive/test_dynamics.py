@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from tests.sim.states import roll_at
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.drive.dynamics import InverseVehicle
@@ -24,10 +25,7 @@ def rolling(settings: VehicleSettings, gear: int, speed: float) -> Vehicle:
     for _ in range(400):
         vehicle.step(0.01)
     controls[InputData.MANUAL_GEAR] = gear
-    state = vehicle.get_state_vars()
-    chassis = state.chassis._replace(momentum_x=settings.body.mass * speed)
-    wheels = tuple(wheel._replace(spin=speed / settings.wheels.radius) for wheel in state.wheels)
-    vehicle.set_state_vars(state._replace(chassis=chassis, wheels=wheels))
+    roll_at(vehicle, speed)
     for _ in range(100):
         vehicle.step(0.01)
     for pedal in range(FULL, -1, -100):

@@ -3,7 +3,7 @@
 from math import atan2, degrees, sqrt
 from typing import Any
 
-from vehiclesim import RPM_TO_W, ChassisSettings, Engine
+from vehiclesim import ChassisSettings, Engine
 from vehiclesim.aids import DrivingAids
 from vehiclesim.parameters.aids import (
     AbsSettings,
@@ -14,7 +14,9 @@ from vehiclesim.parameters.aids import (
     TcsSettings,
 )
 
+from ..dynamometer import spin
 from ..four_wheels import DRIVEN, Car, RunningGear, Trolley
+from ..states import change
 
 NO_AIDS = AidsSettings()
 ALL_AIDS = AidsSettings(
@@ -39,9 +41,8 @@ def place(trolley: Trolley, speed: float, lateral: float = 0.0, yaw_rate: float 
     settings, mass = ChassisSettings(), trolley.body.mass
     front, rear = settings.wheelbase * (1.0 - settings.front_weight), settings.wheelbase * settings.front_weight
     trolley.launch(speed)
-    state = trolley.chassis.get_state_vars()
     yaw_inertia = settings.yaw_dynamic_index * mass * front * rear
-    trolley.chassis.set_state_vars(state._replace(momentum_y=mass * lateral, momentum_yaw=yaw_inertia * yaw_rate))
+    change(trolley.chassis, _momentum_y=mass * lateral, _momentum_yaw=yaw_inertia * yaw_rate)
     for wheel in trolley.wheels:
         wheel.spin = wheel.speed_x / wheel.radius
 
@@ -83,8 +84,7 @@ class AidedCar(Car):
 
     def roll(self, gear: int, speed: float) -> None:
         """In gear at a speed [m/s], clutch engaged and pedals released, from now on."""
-        idling = self.engine.get_state_vars()._replace(running=True, angular_momentum=1000.0 * RPM_TO_W * 0.5)
-        self.engine.set_state_vars(idling)
+        spin(self.engine, 1000.0, 0.5)
         self.gearbox.manual_gear = gear
         self.launch(speed)
         for _ in range(800):

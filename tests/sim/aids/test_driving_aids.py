@@ -14,6 +14,7 @@ from vehiclesim.aids import DrivingAids
 from vehiclesim.parameters.aids import AbsMode, AbsSettings, AidsSettings, TcsMode, TcsSettings
 
 from ..four_wheels import AIRLESS, DRIVEN, FRICTIONLESS
+from ..states import change
 from .aided import ALL_AIDS, NO_AIDS, AidedCar, AidedTrolley, place, set_road
 
 OVERRIDES = ["abs_override", "tcs_override", "esc_override", "asr_override"]
@@ -25,7 +26,7 @@ def everything_slips(settings: AidsSettings) -> AidedTrolley:
     place(trolley, 15.0, 4.0, -0.5)
     trolley.wheels[2].spin = 0.0
     trolley.wheels[0].spin = 100.0
-    trolley.engine.set_state_vars(trolley.engine.get_state_vars()._replace(angular_momentum=100.0))
+    change(trolley.engine, _momentum=100.0)
     trolley.aids.brake_input = trolley.aids.throttle_input = 0.5
     trolley.aids.steer_input = 0.8
     return trolley
@@ -120,6 +121,8 @@ def states(car: AidedCar) -> tuple[object, ...]:
         car.gearbox.get_state_vars(),
         car.chassis.get_state_vars(),
         car.aids.get_state_vars(),
+        car.brakes.get_state_vars(),
+        car.steering.get_state_vars(),
         *(wheel.get_state_vars() for wheel in car.wheels),
     )
 
@@ -152,6 +155,8 @@ def test_a_restored_car_goes_on_exactly(mode: AbsMode) -> None:
     other.engine.set_state_vars(one.engine.get_state_vars())
     other.gearbox.set_state_vars(one.gearbox.get_state_vars())
     other.aids.set_state_vars(one.aids.get_state_vars())
+    other.brakes.set_state_vars(one.brakes.get_state_vars())
+    other.steering.set_state_vars(one.steering.get_state_vars())
     other.chassis.set_state_vars(one.chassis.get_state_vars())
     for wheel, saved in zip(other.wheels, one.wheels, strict=True):
         wheel.set_state_vars(saved.get_state_vars())
@@ -168,13 +173,13 @@ def test_a_saved_state_is_one_of_its_own() -> None:
     """What is saved does not change when the car goes on."""
     trolley = everything_slips(ALL_AIDS)
     trolley.aids.step(0.001)
-    saved = trolley.aids.get_state_vars()
-    assert min(saved.pressure) < 1.0
+    saved = trolley.brakes.get_state_vars()
+    assert min(saved["pressure"]) < 1.0
     trolley.aids.brake_input = 0.0
     trolley.aids.step(0.001)
-    assert trolley.aids.get_state_vars() != saved
-    trolley.aids.set_state_vars(saved)
-    assert trolley.aids.get_state_vars() == saved
+    assert trolley.brakes.get_state_vars() != saved
+    trolley.brakes.set_state_vars(saved)
+    assert trolley.brakes.get_state_vars() == saved
 
 
 @pytest.mark.parametrize("friction", [0.1, 0.5, 1.0])

@@ -9,6 +9,7 @@ from vehiclesim.aids import DrivingAids
 from vehiclesim.parameters.aids import AidsSettings, SteeringAidsSettings
 
 from ..four_wheels import GRAVITY
+from ..states import change
 from .aided import NO_AIDS, PEAK_SLIP, AidedTrolley, place, set_road, sideslip
 
 LOCK = SteeringSettings().max_angle
@@ -156,7 +157,7 @@ def test_any_lock(lock: float, speed: float, expected: float) -> None:
     body, steering = Body(), Steering(SteeringSettings(max_angle=lock))
     wheels = [Wheel() for _ in range(4)]
     chassis = Chassis(ChassisSettings(), body, wheels, steering, Brakes())
-    chassis.set_state_vars(chassis.get_state_vars()._replace(momentum_x=speed * body.mass))
+    change(chassis, _momentum_x=speed * body.mass)
     aids = DrivingAids(with_limit(), chassis, Engine(), ())
     aids.steer_input = 1.0
     aids.step(0.001)

@@ -57,7 +57,7 @@ def test_each_wheel_counts_the_teeth_that_pass() -> None:
     for _ in range(10_000):
         distances.step(10.0, spins, 0.001)
     assert [wheel.count for wheel in distances.wheels] == pytest.approx([4800, 4800, 0, 1200], abs=1)
-    assert distances.wheels[2].get_state_vars() == (0, 0.0)
+    assert (distances.wheels[2].count, distances.wheels[2].fraction) == (0, 0.0)
 
 
 def test_nothing_creeps_at_standstill() -> None:

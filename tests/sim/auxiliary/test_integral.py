@@ -33,7 +33,7 @@ def test_millions_of_small_amounts_add_up() -> None:
 def test_what_is_no_amount_adds_nothing(amount: float) -> None:
     integral = Integral(7)
     assert integral.add(amount) == 0
-    assert integral.get_state_vars() == (7, 0.0)
+    assert (integral.count, integral.fraction) == (7, 0.0)
 
 
 def test_a_count_has_no_upper_bound() -> None:

@@ -140,11 +140,11 @@ def test_a_full_circle_ends_where_it_began() -> None:
     trolley.run(3.0, 0.005)
     start = trolley.chassis.pose.get_state_vars()
     farthest = 0.0
-    while trolley.chassis.pose.yaw < start.yaw + 2.0 * pi:
+    while trolley.chassis.pose.yaw < start["yaw"] + 2.0 * pi:
         trolley.solver.step(0.005)
         pose = trolley.chassis.pose
-        farthest = max(farthest, hypot(pose.x - start.x, pose.y - start.y))
-    assert hypot(trolley.chassis.pose.x - start.x, trolley.chassis.pose.y - start.y) < 0.1
+        farthest = max(farthest, hypot(pose.x - start["x"], pose.y - start["y"]))
+    assert hypot(trolley.chassis.pose.x - start["x"], trolley.chassis.pose.y - start["y"]) < 0.1
     assert farthest == pytest.approx(2.0 * hypot(2.6 / tan(35.0 * pi / 180.0), 2.6 * 0.6), rel=0.01)
 
 

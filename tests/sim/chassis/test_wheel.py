@@ -33,7 +33,7 @@ class Rig:
         self.wheel.speed_x = speed
         self.shaft = Block.connect(self.wheel, self.motor)
         self.solver = Solver([self.motor, self.wheel], max_substep, rk4)
-        self.wheel.set_state_vars(self.wheel.get_state_vars()._replace(spin=spin))
+        self.wheel.spin = spin
         self.solver.update_shafts()
 
     def run(self, seconds: float, delta_time: float = 0.001) -> list[float]:

@@ -269,7 +269,8 @@ def test_the_input_shaft_does_what_was_reported(
     expected = (shaft.L + (torque + shaft.Tr) * 0.001) / shaft.I
     rig.step()
     after = rig.root.get_state_vars()
-    if (after.holding, after.friction) == (held.holding, held.friction) or (after.holding and held.holding):
+    same = after["_holding"] == held["_holding"] and after["_friction"] == held["_friction"]
+    if same or (after["_holding"] and held["_holding"]):
         assert rig.motor.speed == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
