@@ -23,7 +23,7 @@ class WayOut(Node, Protocol):
         """Return whether a frame with this identifier would leave at present."""
 
 
-class Observer(Protocol):
+class FrameObserver(Protocol):
     """A function that sees every frame on a bus without being a node: recorder, traffic list, conflict detection."""
 
     def __call__(self, t: int, bus: int, received: bool, frame: Frame, /) -> None:
@@ -60,7 +60,7 @@ class Bus:
         self.silences: Final[list[Container[int]]] = []
         self.pending: list[tuple[Node | None, Frame]] = []  # by sender
         self._nodes: list[Attachment] = []
-        self._observers: list[Observer] = []
+        self._observers: list[FrameObserver] = []
         self._link: Node | None = None
         self._way_out: WayOut | None = None
 
@@ -72,11 +72,11 @@ class Bus:
         """Remove a node from the bus; what it has sent is still delivered."""
         self._nodes = [place for place in self._nodes if place.node is not node]
 
-    def attach_observer(self, observer: Observer) -> None:
+    def attach_observer(self, observer: FrameObserver) -> None:
         """Call `observer` with every frame from now on."""
         self._observers.append(observer)
 
-    def detach_observer(self, observer: Observer) -> None:
+    def detach_observer(self, observer: FrameObserver) -> None:
         """Stop calling `observer`, which may not be attached."""
         self._observers = [one for one in self._observers if one != observer]
 

@@ -14,7 +14,7 @@ from hilbridge.codec.frame import EXTENDED
 from hilbridge.codec.layout import MuxPath, Raw, extract, multiplexing
 from hilbridge.codec.pgn import GROUP_MASK
 from hilbridge.codec.signals import SignalCodec
-from hilbridge.codec.sources import Channels, Fixed, Source, encoding
+from hilbridge.codec.sources import Channels, FixedSource, SignalSource, encoding
 from hilbridge.codec.variant import Encoder, Variant
 from hilbridge.common.errors import ConfigurationError
 
@@ -88,17 +88,17 @@ class CompiledMessage:
         raws[name] = change(raws[name])
         return variant.pack(raws) + data[self.length :]
 
-    def bus_encoder(self, sources: Mapping[str, Source]) -> Encoder:
+    def bus_encoder(self, sources: Mapping[str, SignalSource]) -> Encoder:
         """A function from the data bus's channels to the bytes. A signal without a source rests."""
-        complete = {name: sources.get(name, Fixed(signal.rest)) for name, signal in self.signals.items()}
-        fixed = {name: source.raw for name, source in complete.items() if isinstance(source, Fixed)}
+        complete = {name: sources.get(name, FixedSource(signal.rest)) for name, signal in self.signals.items()}
+        fixed = {name: source.raw for name, source in complete.items() if isinstance(source, FixedSource)}
         encoders = {path: self._variant(path).bus_encoder(complete) for path in self._tree.paths(fixed)}
         if len(encoders) == 1:
             return next(iter(encoders.values()))
         readers: dict[str, Callable[[Channels], Raw]] = {
             name: encoding(source, self.signals[name]).read
             for name, source in complete.items()
-            if not isinstance(source, Fixed)
+            if not isinstance(source, FixedSource)
         }
 
         def encode(channels: Channels) -> bytes:

@@ -15,7 +15,7 @@ from cantools.database.can import Database as CanDatabase
 from cantools.database.can import Message, Signal
 from cantools.database.errors import Error, UnsupportedDatabaseFormatError
 
-from hilbridge.codec.dbc_repair import Finding, salvage
+from hilbridge.codec.dbc_repair import RepairFinding, salvage
 from hilbridge.common.errors import ConfigurationError, KeyPath, nearest
 
 FORMATS: Final = {".dbc": "dbc", ".kcd": "kcd", ".arxml": "arxml", ".sym": "sym"}
@@ -158,7 +158,7 @@ def _parsed(text: str, kind: str, *, strict: bool) -> CanDatabase:
     return content
 
 
-def _parsed_in_part(path: Path, text: str, kind: str, place: KeyPath) -> tuple[CanDatabase, list[Finding]]:
+def _parsed_in_part(path: Path, text: str, kind: str, place: KeyPath) -> tuple[CanDatabase, list[RepairFinding]]:
     """What a reading gives that lets messages pass whose signals overlap; of a DBC file, without what is unreadable."""
     try:
         return _parsed(text, kind, strict=False), []

@@ -45,7 +45,7 @@ _BATCH: Final = 64
 """Statements that are tried together first: most files are sound nearly everywhere."""
 
 
-class Finding(NamedTuple):
+class RepairFinding(NamedTuple):
     """What was changed, and why; `message` is the name of a message that is lost, `reason` why."""
 
     line: int
@@ -77,7 +77,7 @@ class _Statement:
         return self.text[: ends[0]], signals
 
 
-def salvage(text: str) -> tuple[str, list[Finding]]:
+def salvage(text: str) -> tuple[str, list[RepairFinding]]:
     """The text of a DBC file without what cannot be used, and the findings by line."""
     head, statements = _split(text)
     findings = list(_mark_extended(statements))
@@ -135,7 +135,7 @@ def _in_words(reason: str) -> str:
     return f"column {column}, {quoted(after)} is not expected there" if after.strip() else "it has no end"
 
 
-def _mark_extended(statements: Sequence[_Statement]) -> Iterator[Finding]:
+def _mark_extended(statements: Sequence[_Statement]) -> Iterator[RepairFinding]:
     unmarked = {
         message[1]
         for statement in statements
@@ -151,11 +151,11 @@ def _mark_extended(statements: Sequence[_Statement]) -> Iterator[Finding]:
         if marked != statement.text and statement.keyword == "BO_":
             identifier = int(_IDENTIFIER.findall(statement.text)[0][1])
             text = f"message {statement.name}: 0x{identifier:X} is not marked as a 29-bit identifier, but taken as one"
-            yield Finding(statement.line, text)
+            yield RepairFinding(statement.line, text)
         statement.text = marked
 
 
-def _cut_unreadable(statements: Sequence[_Statement]) -> Iterator[Finding]:
+def _cut_unreadable(statements: Sequence[_Statement]) -> Iterator[RepairFinding]:
     for start in range(0, len(statements), _BATCH):
         batch = statements[start : start + _BATCH]
         for alone in (False, True):
@@ -165,7 +165,7 @@ def _cut_unreadable(statements: Sequence[_Statement]) -> Iterator[Finding]:
                     yield from _cut_if_unreadable(statement, alone=alone)
 
 
-def _cut_if_unreadable(statement: _Statement, *, alone: bool) -> Iterator[Finding]:
+def _cut_if_unreadable(statement: _Statement, *, alone: bool) -> Iterator[RepairFinding]:
     reason = _failure(statement.text, alone=alone) if statement.text.strip() else None
     if reason is None:
         return
@@ -178,15 +178,15 @@ def _cut_if_unreadable(statement: _Statement, *, alone: bool) -> Iterator[Findin
             message = statement.name
             for name, line, _, why in checked:
                 if why is not None:
-                    yield Finding(line, f"signal {name} of {message} is left out: {why}")
+                    yield RepairFinding(line, f"signal {name} of {message} is left out: {why}")
             return
     yield _cut(statement, reason)
 
 
-def _cut(statement: _Statement, reason: str) -> Finding:
+def _cut(statement: _Statement, reason: str) -> RepairFinding:
     message = statement.name if statement.keyword == "BO_" else None
     what = f"{statement.keyword} statement" if message is None else f"message {message}"
-    finding = Finding(statement.line, f"{what} is left out: {reason}", message, reason)
+    finding = RepairFinding(statement.line, f"{what} is left out: {reason}", message, reason)
     statement.text = _blank(statement.text)
     return finding
 
@@ -201,7 +201,7 @@ def _signals(statements: Sequence[_Statement]) -> set[tuple[str, str]]:
     }
 
 
-def _cut_orphans(statements: Sequence[_Statement], before: set[tuple[str, str]]) -> Iterator[Finding]:
+def _cut_orphans(statements: Sequence[_Statement], before: set[tuple[str, str]]) -> Iterator[RepairFinding]:
     """`before`: the signals there were. What belongs to one that was cut goes without further words."""
     there = _signals(statements)
     for statement in statements:
@@ -212,7 +212,7 @@ def _cut_orphans(statements: Sequence[_Statement], before: set[tuple[str, str]])
                 yield finding
 
 
-def _cut_attributes(statements: Sequence[_Statement]) -> Iterator[Finding]:
+def _cut_attributes(statements: Sequence[_Statement]) -> Iterator[RepairFinding]:
     definitions = _joined([one for one in statements if one.keyword.startswith("BA_DEF_")])
     attributes = [one for one in statements if one.keyword in ("BA_", "BA_REL_")]
     if _failure(definitions + _joined(attributes)) is not None:
@@ -221,10 +221,10 @@ def _cut_attributes(statements: Sequence[_Statement]) -> Iterator[Finding]:
                 yield _cut(statement, f"its value does not fit a definition: {reason}")
 
 
-def _cut_all_but_messages(statements: Sequence[_Statement]) -> Iterator[Finding]:
+def _cut_all_but_messages(statements: Sequence[_Statement]) -> Iterator[RepairFinding]:
     reason = _failure(_joined(statements))
     if reason is not None:
         for statement in statements:
             if statement.keyword not in ("BU_", "BO_"):
                 statement.text = _blank(statement.text)
-        yield Finding(1, f"everything but nodes and messages is left out: {reason}")
+        yield RepairFinding(1, f"everything but nodes and messages is left out: {reason}")

@@ -17,11 +17,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
 
-from hilbridge.codec.database import unknown
 from hilbridge.codec.generated import function
-from hilbridge.codec.sources import Channels, Computed, Place, reading
+from hilbridge.codec.sources import Channels, EntryId, ExpressionSource, entry_source, find_entry
 from hilbridge.common.errors import ConfigurationError, KeyPath, quoted
-from vehiclesim.channels import ENTRIES, find
 
 LONGEST: Final = 1000
 """Characters of an expression."""
@@ -37,13 +35,13 @@ _COMPARISONS: Final = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _FUNCTIONS: Final = {"min": min, "max": max, "abs": abs}
 
 
-def parse(text: str, substitute: float | None = None, place: KeyPath = ()) -> Computed:
+def parse(text: str, substitute: float | None = None, place: KeyPath = ()) -> ExpressionSource:
     """The source that an expression describes; `substitute` and `place` as in the bench file.
 
     ConfigurationError, with the column: no expression, something that is not in the language, or no such entry.
     """
     translation = _translation(text, place)
-    return Computed(tuple(translation.entries), translation.value, substitute)
+    return ExpressionSource(tuple(translation.entries), translation.value, substitute)
 
 
 @lru_cache(_KEPT)
@@ -60,7 +58,7 @@ class _Translation:
         self._indent = len(text) - len(self._text)
         self._place = place
         self._divides = False
-        self.entries: dict[Place, str] = {}
+        self.entries: dict[EntryId, str] = {}
         if len(text) > LONGEST:
             raise ConfigurationError(f"the expression has more than {LONGEST} characters", place)
         self.value = self._compiled(ast.unparse(self._translated(self._parsed(), 0)))
@@ -75,7 +73,7 @@ class _Translation:
             raise ConfigurationError("this is no expression", self._place) from None
 
     def _compiled(self, result: str) -> Callable[[Channels], float]:
-        known = [f"{name} > {reading(*entry).unavailable}" for entry, name in self.entries.items()]
+        known = [f"{name} > {entry_source(entry).unavailable}" for entry, name in self.entries.items()]
         if known:
             result = f"({result}) if {' and '.join(known)} else nan"
         reads = [f"{name} = channels[{channel}][{index}]" for (channel, index), name in self.entries.items()]
@@ -123,12 +121,12 @@ class _Translation:
 
     def _entry(self, node: ast.Attribute) -> ast.expr:
         path = ast.unparse(node)
-        place = find(path)
-        if place is None:
-            paths = [entry.path for channel in ENTRIES for entry in channel]
-            raise self._error(node, unknown("data bus entry", path, paths, ()).message)
-        name = ast.Name(self.entries.setdefault(place, f"v{len(self.entries)}"))
-        return ast.BinOp(name, ast.Div(), ast.Constant(reading(*place).resolution))
+        try:
+            entry = find_entry(path)
+        except ConfigurationError as error:
+            raise self._error(node, error.message) from None
+        name = ast.Name(self.entries.setdefault(entry, f"v{len(self.entries)}"))
+        return ast.BinOp(name, ast.Div(), ast.Constant(entry_source(entry).resolution))
 
     def _call(self, node: ast.expr, name: str, arguments: list[ast.expr]) -> ast.expr:
         if (len(arguments) == 1) != (name == "abs") or not arguments:

@@ -22,7 +22,7 @@ MuxPath: TypeAlias = tuple[int | None, ...]
 """The raw numbers of a message's multiplexers, in the order of its tree; None for one that selects nothing."""
 
 
-class Part(NamedTuple):
+class SignalPart(NamedTuple):
     """A signal in a field: (raw & mask) << shift.
 
     `swapped`: a Motorola signal among Intel ones; the shift counts in the integer that big-endian reading gives.
@@ -33,13 +33,13 @@ class Part(NamedTuple):
     swapped: bool
 
 
-class Field(NamedTuple):
+class ByteRun(NamedTuple):
     """A run of whole bytes whose edges no signal crosses, read as one integer; or bytes without signals."""
 
     start: int
     width: int
     order: ByteOrder
-    parts: tuple[Part, ...]
+    parts: tuple[SignalPart, ...]
 
     @property
     def whole(self) -> Signal | None:
@@ -123,7 +123,7 @@ def occupied(signal: Signal) -> int:
     return sum(1 << (bit ^ 7) for bit in range(first, last + 1))
 
 
-def fields(signals: Sequence[Signal], length: int) -> tuple[Field, ...]:
+def fields(signals: Sequence[Signal], length: int) -> tuple[ByteRun, ...]:
     """Cuts a message of `length` bytes into fields, in order and without gaps.
 
     ConfigurationError: a signal reaches beyond the message, or two claim the same bit.
@@ -155,25 +155,25 @@ def fields(signals: Sequence[Signal], length: int) -> tuple[Field, ...]:
     return tuple(_field(start, end - start, members) for start, end, members in runs)
 
 
-def _field(start: int, width: int, signals: Sequence[Signal]) -> Field:
+def _field(start: int, width: int, signals: Sequence[Signal]) -> ByteRun:
     """A field's byte order is that of its multi-byte signals; inside one byte both orders are the same."""
     order: ByteOrder = "little"
     if any(signal.byte_order == "big_endian" and _bytes(signal) > 1 for signal in signals) and not any(
         signal.byte_order == "little_endian" and _bytes(signal) > 1 for signal in signals
     ):
         order = "big"
-    return Field(start, width, order, tuple(_part(signal, start, width, order) for signal in signals))
+    return ByteRun(start, width, order, tuple(_part(signal, start, width, order) for signal in signals))
 
 
-def _part(signal: Signal, start: int, width: int, order: ByteOrder) -> Part:
+def _part(signal: Signal, start: int, width: int, order: ByteOrder) -> SignalPart:
     first, last = extent(signal)
     if _bytes(signal) == 1:
         least = signal.start if signal.byte_order == "little_endian" else last ^ 7
         byte = least // 8 - start
-        return Part(signal, 8 * (byte if order == "little" else width - 1 - byte) + least % 8, swapped=False)
+        return SignalPart(signal, 8 * (byte if order == "little" else width - 1 - byte) + least % 8, swapped=False)
     if signal.byte_order == "little_endian":
-        return Part(signal, first - 8 * start, swapped=False)
-    return Part(signal, 8 * (start + width) - 1 - last, swapped=order == "little")
+        return SignalPart(signal, first - 8 * start, swapped=False)
+    return SignalPart(signal, 8 * (start + width) - 1 - last, swapped=order == "little")
 
 
 def _bytes(signal: Signal) -> int:

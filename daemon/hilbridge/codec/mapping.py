@@ -11,13 +11,13 @@ from hilbridge.codec.codec import CompiledMessage
 from hilbridge.codec.database import unknown
 from hilbridge.codec.expression import parse
 from hilbridge.codec.signals import SignalCodec
-from hilbridge.codec.sources import Fixed, Source, reading
+from hilbridge.codec.sources import FixedSource, SignalSource, entry_source, find_entry
 from hilbridge.codec.units import convert
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.settings import SignalMap
-from vehiclesim.channels import AUXILIARY, CHASSIS, ENTRIES, INPUT, SETTINGS, VEHICLE, Entry, find
+from vehiclesim.channels import AUXILIARY, CHASSIS, ENTRIES, INPUT, SETTINGS, VEHICLE, Entry
 
-Origin: TypeAlias = Literal["mapped", "by name", "constant", "default"]
+SignalOrigin: TypeAlias = Literal["mapped", "by name", "constant", "default"]
 
 _BY_NAME = {
     entry.name: (channel, index)
@@ -31,8 +31,8 @@ class Assignment(NamedTuple):
     """A signal's source, where it comes from in words, and what is to be said about it."""
 
     signal: str
-    origin: Origin
-    source: Source
+    origin: SignalOrigin
+    source: SignalSource
     text: str
     warning: str | None = None
 
@@ -54,13 +54,14 @@ def assign(codec: CompiledMessage, maps: dict[str, SignalMap], place: KeyPath) -
 
 def _mapped(signal: SignalCodec, settings: SignalMap, place: KeyPath) -> Assignment:
     if settings.source is not None:
-        found = find(settings.source)
-        if found is None:
-            raise unknown("data bus entry", settings.source, (e.path for c in ENTRIES for e in c), (*place, "from"))
+        found = find_entry(settings.source, (*place, "from"))
         entry = _entry(found)
         conversion = convert(entry.unit, settings.unit or signal.unit, place)
         return Assignment(
-            signal.name, "mapped", reading(*found, conversion, settings.substitute), _text(entry, signal, settings.unit)
+            signal.name,
+            "mapped",
+            entry_source(found, conversion, settings.substitute),
+            _text(entry, signal, settings.unit),
         )
     if settings.expression is not None:
         computed = parse(settings.expression, settings.substitute, (*place, "expression"))
@@ -70,21 +71,21 @@ def _mapped(signal: SignalCodec, settings: SignalMap, place: KeyPath) -> Assignm
     sent = signal.to_physical(raw)
     off = abs(sent - constant) > abs(signal.scale) and not signal.floating
     warning = f"{signal.name}: {constant:g} is outside of the signal, {sent:g} is sent" if off else None
-    return Assignment(signal.name, "constant", Fixed(raw), f"{constant:g}", warning)
+    return Assignment(signal.name, "constant", FixedSource(raw), f"{constant:g}", warning)
 
 
 def _unmapped(signal: SignalCodec) -> Assignment:
     rest = f"{signal.name_of(signal.rest) or signal.to_physical(signal.rest)}"
     found = _BY_NAME.get(signal.name)
     if found is None:
-        return Assignment(signal.name, "default", Fixed(signal.rest), rest)
+        return Assignment(signal.name, "default", FixedSource(signal.rest), rest)
     entry = _entry(found)
     try:
         conversion = convert(entry.unit, signal.unit)
     except ConfigurationError as error:
         warning = f"{signal.name} is not taken from {entry.path}: {error.message}"
-        return Assignment(signal.name, "default", Fixed(signal.rest), rest, warning)
-    return Assignment(signal.name, "by name", reading(*found, conversion), _text(entry, signal, None))
+        return Assignment(signal.name, "default", FixedSource(signal.rest), rest, warning)
+    return Assignment(signal.name, "by name", entry_source(found, conversion), _text(entry, signal, None))
 
 
 def _entry(place: tuple[int, int]) -> Entry:

@@ -5,22 +5,24 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
+from hilbridge.codec.database import unknown
 from hilbridge.codec.layout import Raw
 from hilbridge.codec.signals import SignalCodec
 from hilbridge.codec.units import IDENTITY, Conversion
-from vehiclesim.channels import ENTRIES, NAN, UNAVAILABLE_LOAD, VEHICLE, VehicleData
+from hilbridge.common.errors import KeyPath
+from vehiclesim.channels import ENTRIES, NAN, UNAVAILABLE_LOAD, VEHICLE, VehicleData, find
 
 Channels: TypeAlias = list[list[int]]
 """`DataBus.channels`."""
 
-Place: TypeAlias = tuple[int, int]
+EntryId: TypeAlias = tuple[int, int]
 """The channel and the id of an entry."""
 
 _MOST: Final = 1 << 63
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class EntrySource:
     """An entry of the data bus in the unit of a signal.
 
         value = integer / resolution * factor + offset
@@ -37,7 +39,7 @@ class Reading:
     substitute: float | None = None
 
     @property
-    def entries(self) -> tuple[Place, ...]:
+    def entries(self) -> tuple[EntryId, ...]:
         """The entries that the value depends on."""
         return ((self.channel, self.index),)
 
@@ -45,6 +47,11 @@ class Reading:
     def integral(self) -> bool:
         """The value is the integer."""
         return self.resolution == 1 and self.conversion == IDENTITY
+
+    def read(self, channels: Channels) -> float:
+        """Return the value now, NaN while it is not available."""
+        integer = channels[self.channel][self.index]
+        return self.value(integer) if integer > self.unavailable else math.nan
 
     def value(self, integer: int) -> float:
         """Return the value of an integer that is available."""
@@ -64,43 +71,58 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Computed:
+class ExpressionSource:
     """A value in the unit of a signal, computed from `entries`; NaN is "not available", as in a Reading."""
 
-    entries: tuple[Place, ...]
+    entries: tuple[EntryId, ...]
     value: Callable[[Channels], float]
     substitute: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed:
+class FixedSource:
     """The same raw number all the time."""
 
     raw: Raw
 
     @property
-    def entries(self) -> tuple[Place, ...]:
+    def entries(self) -> tuple[EntryId, ...]:
         """It depends on none."""
         return ()
 
 
-Source: TypeAlias = Reading | Computed | Fixed
+SignalSource: TypeAlias = EntrySource | ExpressionSource | FixedSource
 
 
-def reading(channel: int, index: int, conversion: Conversion = IDENTITY, substitute: float | None = None) -> Reading:
-    """The reading of an entry as the data bus defines it."""
-    is_load = channel == VEHICLE and index == VehicleData.ENGINE_LOAD
+def find_entry(path: str, place: KeyPath = ()) -> EntryId:
+    """Return the id of the entry `vehicle.EngineRpm`. ConfigurationError, at the key path `place`: there is none."""
+    found = find(path)
+    if found is None:
+        raise unknown("data bus entry", path, [entry.path for channel in ENTRIES for entry in channel], place)
+    return found
+
+
+def unit_of(entry: EntryId) -> str:
+    """Return the unit of an entry."""
+    channel, index = entry
+    return ENTRIES[channel][index].unit
+
+
+def entry_source(entry: EntryId, conversion: Conversion = IDENTITY, substitute: float | None = None) -> EntrySource:
+    """Return the source that reads an entry as the data bus defines it."""
+    channel, index = entry
+    is_load = entry == (VEHICLE, VehicleData.ENGINE_LOAD)
     unavailable = UNAVAILABLE_LOAD if is_load else NAN
-    return Reading(channel, index, ENTRIES[channel][index].resolution, unavailable, conversion, substitute)
+    return EntrySource(channel, index, ENTRIES[channel][index].resolution, unavailable, conversion, substitute)
 
 
-class Encoding:
+class EntryEncoding:
     """A reading on its way into a signal.
 
     `first`…`last` are the data bus integers that need neither limit nor substitute: nearly all that occur.
     """
 
-    def __init__(self, source: Reading, signal: SignalCodec) -> None:
+    def __init__(self, source: EntrySource, signal: SignalCodec) -> None:
         self.channels = frozenset([source.channel])
         self._source = source
         self._signal = signal
@@ -145,13 +167,13 @@ class Encoding:
         return first, last
 
 
-class Computation:
+class ExpressionEncoding:
     """A computed value on its way into a signal; the face is that of Encoding."""
 
     channels: Final[frozenset[int]] = frozenset()
     """The computation looks them up itself."""
 
-    def __init__(self, source: Computed, signal: SignalCodec) -> None:
+    def __init__(self, source: ExpressionSource, signal: SignalCodec) -> None:
         self._source = source
         self._signal = signal
         self._named = frozenset(signal.names) - signal.reserved
@@ -177,6 +199,6 @@ class Computation:
         return self._signal.limit(value, self._named)
 
 
-def encoding(source: Reading | Computed, signal: SignalCodec) -> Encoding | Computation:
+def encoding(source: EntrySource | ExpressionSource, signal: SignalCodec) -> EntryEncoding | ExpressionEncoding:
     """The way of a source into a signal."""
-    return Encoding(source, signal) if isinstance(source, Reading) else Computation(source, signal)
+    return EntryEncoding(source, signal) if isinstance(source, EntrySource) else ExpressionEncoding(source, signal)

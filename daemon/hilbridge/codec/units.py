@@ -215,7 +215,7 @@ _SUBSTITUTES: Final = str.maketrans("º*·×²³μ", "°...23µ", " []()^Â")
 """`Â` is what is left of a UTF-8 degree or micro sign that was read as Windows-1252."""
 
 
-class Unit(NamedTuple):
+class PhysicalUnit(NamedTuple):
     """SI value = value * factor + offset."""
 
     name: str
@@ -230,19 +230,27 @@ class Conversion(NamedTuple):
     factor: float
     offset: float
 
+    def apply(self, value: float) -> float:
+        """Return the converted value."""
+        return value * self.factor + self.offset
+
+    def invert(self, value: float) -> float:
+        """Return the value that is converted into `value`."""
+        return (value - self.offset) / self.factor
+
 
 IDENTITY: Final = Conversion(1.0, 0.0)
 
 
-def _spellings() -> dict[str, Unit]:
-    exact: dict[str, Unit] = {}
+def _spellings() -> dict[str, PhysicalUnit]:
+    exact: dict[str, PhysicalUnit] = {}
     for dimension, rows in _UNITS.items():
         for factor, text in rows:
             names = text.split()
-            unit = Unit(names[0], dimension, Fraction(factor), _ZERO_POINTS.get(names[0], Fraction(0)))
+            unit = PhysicalUnit(names[0], dimension, Fraction(factor), _ZERO_POINTS.get(names[0], Fraction(0)))
             exact.update((name, unit) for name in names)
     exact.update((name, exact[unit]) for name, unit in _VOLKSWAGEN.items())
-    folded: dict[str, set[Unit]] = {}
+    folded: dict[str, set[PhysicalUnit]] = {}
     for name, unit in exact.items():
         folded.setdefault(name.casefold(), set()).add(unit)
     return {name: next(iter(units)) for name, units in folded.items() if len(units) == 1} | exact
@@ -251,7 +259,7 @@ def _spellings() -> dict[str, Unit]:
 _SPELLINGS: Final = _spellings()
 
 
-def find_unit(text: str) -> Unit | None:
+def find_unit(text: str) -> PhysicalUnit | None:
     """The unit that a database or a bench file writes as `text`, or None."""
     plain = text.translate(_SUBSTITUTES)
     return _SPELLINGS.get(plain) or _SPELLINGS.get(plain.casefold())
@@ -278,7 +286,7 @@ def convert(source: str | None, target: str | None, place: KeyPath = ()) -> Conv
     return Conversion(float(origin.factor / result.factor), float((origin.offset - result.offset) / result.factor))
 
 
-def _known(text: str, place: KeyPath) -> Unit:
+def _known(text: str, place: KeyPath) -> PhysicalUnit:
     unit = find_unit(text)
     if unit is None:
         raise ConfigurationError(f"unknown unit {text!r}", place)

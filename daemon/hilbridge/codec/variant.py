@@ -23,9 +23,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from cantools.database.can import Signal
 
 from hilbridge.codec.generated import function
-from hilbridge.codec.layout import ByteOrder, Field, Part, Raw, fields
+from hilbridge.codec.layout import ByteOrder, ByteRun, Raw, SignalPart, fields
 from hilbridge.codec.signals import EXPRESSION_NAMES, SignalCodec
-from hilbridge.codec.sources import Channels, Fixed, Source, encoding
+from hilbridge.codec.sources import Channels, FixedSource, SignalSource, encoding
 
 Encoder: TypeAlias = Callable[[Channels], bytes]
 """From the channels of the data bus to a frame's bytes."""
@@ -66,13 +66,13 @@ class _Slot(NamedTuple):
     `direct`: the item is the raw number of the field's only signal. `filling`: the unused bits that are sent as 1.
     """
 
-    field: Field
+    field: ByteRun
     code: str
     direct: bool
     filling: int
 
 
-def _slot(field: Field, order: ByteOrder, fill: int) -> _Slot:
+def _slot(field: ByteRun, order: ByteOrder, fill: int) -> _Slot:
     width, whole = field.width, field.whole
     used = sum(((1 << part.signal.length) - 1) << part.shift for part in field.parts if not part.swapped)
     used |= sum(_swap(((1 << p.signal.length) - 1) << p.shift, width) for p in field.parts if p.swapped)
@@ -121,14 +121,14 @@ class Variant:
         """From the raw numbers of all signals."""
         return self._packer("raws", {name: f"raws[{name!r}]" for name in self.codecs}, {})
 
-    def bus_encoder(self, sources: Mapping[str, Source]) -> Encoder:
+    def bus_encoder(self, sources: Mapping[str, SignalSource]) -> Encoder:
         """From the data bus; `sources` has the origin of every signal."""
         texts: dict[str, str] = {}
         names: dict[str, Any] = {}
         channels: set[int] = set()
         for index, (name, codec) in enumerate(self.codecs.items()):
             source = sources[name]
-            if isinstance(source, Fixed):
+            if isinstance(source, FixedSource):
                 texts[name] = f"({source.raw!r})"
                 continue
             way = encoding(source, codec)
@@ -182,7 +182,7 @@ def _item(slot: _Slot, raws: Mapping[str, str]) -> str:
     return f"({text}).to_bytes({field.width}, {field.order!r})" if slot.code.endswith("s") else text
 
 
-def _joined(parts: Sequence[Part], raws: Mapping[str, str]) -> str:
+def _joined(parts: Sequence[SignalPart], raws: Mapping[str, str]) -> str:
     """The bits of some signals in one number, by Horner's rule: what is multiplied stays small."""
     text, above = "", 0
     for part in sorted(parts, key=lambda part: part.shift, reverse=True):
@@ -198,7 +198,7 @@ def _bits(signal: Signal, raw: str) -> str:
     return f"({raw} & {(1 << signal.length) - 1})" if signal.is_signed else raw
 
 
-def _raw(slot: _Slot, part: Part, item: str) -> str:
+def _raw(slot: _Slot, part: SignalPart, item: str) -> str:
     """The text of a signal's raw number, in a slot that was unpacked as `item`."""
     if slot.direct:
         return item

@@ -17,7 +17,7 @@ from hilbridge.codec.frame import BRS, FD
 from hilbridge.codec.layout import occupied
 from hilbridge.codec.mapping import Assignment, assign
 from hilbridge.codec.pgn import with_source
-from hilbridge.codec.sources import Channels, Fixed, Source
+from hilbridge.codec.sources import Channels, FixedSource, SignalSource
 from hilbridge.codec.variant import Encoder
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS, frame_length
@@ -189,18 +189,18 @@ def _protected(codec: CompiledMessage, protector: Protector) -> dict[str, str]:
 
 
 def _lamps(
-    codec: CompiledMessage, sources: Mapping[str, Source], length: int, own: MessageMap
+    codec: CompiledMessage, sources: Mapping[str, SignalSource], length: int, own: MessageMap
 ) -> tuple[tuple[int, Encoder], ...]:
     """For each duration that occurs, the encoder with those lamps on that shine as long or longer."""
     durations = {name: one.bulb_check for name, one in own.signals.items() if one.bulb_check is not None}
     stages = []
     for duration in sorted(set(durations.values())):
-        lit = {name: Fixed(codec.signals[name].to_raw(1)) for name, its in durations.items() if its >= duration}
+        lit = {name: FixedSource(codec.signals[name].to_raw(1)) for name, its in durations.items() if its >= duration}
         stages.append((round(duration * MILLISECOND), _encoder(codec, {**sources, **lit}, length)))
     return tuple(stages)
 
 
-def _encoder(codec: CompiledMessage, sources: Mapping[str, Source], length: int) -> Encoder:
+def _encoder(codec: CompiledMessage, sources: Mapping[str, SignalSource], length: int) -> Encoder:
     """CAN FD has no frames of, say, 10 bytes: the rest up to `length` is zero."""
     encode = codec.bus_encoder(sources)
     rest = bytes(length - codec.length)

@@ -50,7 +50,7 @@ def algorithm(settings: ChecksumSettings, width: int, place: KeyPath) -> Algorit
     return Algorithm(initial, update, lambda s: s & mask ^ xor_out)
 
 
-def _crc(settings: ChecksumSettings, usual: crc.Parameters, width: int, place: KeyPath) -> Algorithm:
+def _crc(settings: ChecksumSettings, usual: crc.CrcParameters, width: int, place: KeyPath) -> Algorithm:
     given = {key: value for key in usual._fields[1:] if (value := getattr(settings, key)) is not None}
     parameters = usual._replace(**given)
     for key in ("polynomial", "initial", "xor_out"):

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 
-class Parameters(NamedTuple):
+class CrcParameters(NamedTuple):
     """A CRC as catalogues list it; `reflect` means both input and output."""
 
     width: int
@@ -24,12 +24,12 @@ class Parameters(NamedTuple):
     reflect: bool
 
 
-SAE_J1850: Final = Parameters(8, 0x1D, 0xFF, 0xFF, reflect=False)
-AUTOSAR_8H2F: Final = Parameters(8, 0x2F, 0xFF, 0xFF, reflect=False)
-CCITT_FALSE: Final = Parameters(16, 0x1021, 0xFFFF, 0x0000, reflect=False)
-ETHERNET: Final = Parameters(32, 0x04C11DB7, 0xFFFF_FFFF, 0xFFFF_FFFF, reflect=True)
-AUTOSAR_P4: Final = Parameters(32, 0xF4ACFB13, 0xFFFF_FFFF, 0xFFFF_FFFF, reflect=True)
-ECMA: Final = Parameters(64, 0x42F0E1EBA9EA3693, (1 << 64) - 1, (1 << 64) - 1, reflect=True)
+SAE_J1850: Final = CrcParameters(8, 0x1D, 0xFF, 0xFF, reflect=False)
+AUTOSAR_8H2F: Final = CrcParameters(8, 0x2F, 0xFF, 0xFF, reflect=False)
+CCITT_FALSE: Final = CrcParameters(16, 0x1021, 0xFFFF, 0x0000, reflect=False)
+ETHERNET: Final = CrcParameters(32, 0x04C11DB7, 0xFFFF_FFFF, 0xFFFF_FFFF, reflect=True)
+AUTOSAR_P4: Final = CrcParameters(32, 0xF4ACFB13, 0xFFFF_FFFF, 0xFFFF_FFFF, reflect=True)
+ECMA: Final = CrcParameters(64, 0x42F0E1EBA9EA3693, (1 << 64) - 1, (1 << 64) - 1, reflect=True)
 
 DEFAULTS: Final = {"crc8": SAE_J1850, "crc16": CCITT_FALSE, "crc32": ETHERNET, "crc64": ECMA}
 """The usual CRC of each width, as in AUTOSAR's CRC library."""
@@ -59,13 +59,13 @@ def _entry(index: int, width: int, polynomial: int, *, reflect: bool) -> int:
     return register
 
 
-def start(parameters: Parameters) -> int:
+def start(parameters: CrcParameters) -> int:
     """The register before the first byte."""
     return reflected(parameters.initial, parameters.width) if parameters.reflect else parameters.initial
 
 
 @cache
-def update(parameters: Parameters) -> Update:
+def update(parameters: CrcParameters) -> Update:
     """The function that takes in bytes, one for all frames that use it.
 
     Python's library has one of these in C, and CAN FD frames are long.

@@ -19,7 +19,7 @@ from typing import Final
 
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.protection.crc import AUTOSAR_8H2F, AUTOSAR_P4
-from hilbridge.protection.recipe import Constant, Recipe, big_endian, bits
+from hilbridge.protection.recipe import ConstantField, Recipe, big_endian, bits
 from hilbridge.settings.protection import ChecksumSettings, CounterSettings, E2ESettings, Term
 
 _HEADER: Final = {"4": 12, "5": 3, "6": 5, "7": 20}
@@ -39,14 +39,14 @@ def e2e(settings: E2ESettings, length: int, place: KeyPath) -> Recipe:
         case "1B":
             return _profile_1(header, ["data-id"], data_ids=[low, high])
         case "1C" | "11C":
-            return _profile_1(header, [low, 0], Constant(bits(8 * header + 12, 4), high))
+            return _profile_1(header, [low, 0], ConstantField(bits(8 * header + 12, 4), high))
         case "2":
             return Recipe(CounterSettings(at=[bits(8, 4)]), crc8h2f(["data-id"], settings.data_ids))
         case "4":
             return Recipe(
                 CounterSettings(at=[big_endian(header + 2, 16)]),
                 ChecksumSettings(at=[big_endian(header + 8, 32)], algorithm="crc32", polynomial=AUTOSAR_P4.polynomial),
-                (Constant(big_endian(header, 16), length), Constant(big_endian(header + 4, 32), data_id)),
+                (ConstantField(big_endian(header, 16), length), ConstantField(big_endian(header + 4, 32), data_id)),
             )
         case "5":
             return Recipe(
@@ -57,13 +57,16 @@ def e2e(settings: E2ESettings, length: int, place: KeyPath) -> Recipe:
             return Recipe(
                 CounterSettings(at=[bits(8 * header + 32, 8)]),
                 ChecksumSettings(at=[big_endian(header, 16)], algorithm="crc16", after=[high, low]),
-                (Constant(big_endian(header + 2, 16), length),),
+                (ConstantField(big_endian(header + 2, 16), length),),
             )
         case "7":
             return Recipe(
                 CounterSettings(at=[big_endian(header + 12, 32)]),
                 ChecksumSettings(at=[big_endian(header, 64)], algorithm="crc64"),
-                (Constant(big_endian(header + 8, 32), length), Constant(big_endian(header + 16, 32), data_id)),
+                (
+                    ConstantField(big_endian(header + 8, 32), length),
+                    ConstantField(big_endian(header + 16, 32), data_id),
+                ),
             )
 
 
@@ -74,7 +77,7 @@ def crc8h2f(after: list[Term], data_ids: list[int]) -> ChecksumSettings:
     )
 
 
-def _profile_1(header: int, before: list[Term], *constants: Constant, data_ids: list[int] | None = None) -> Recipe:
+def _profile_1(header: int, before: list[Term], *constants: ConstantField, data_ids: list[int] | None = None) -> Recipe:
     return Recipe(
         CounterSettings(at=[bits(8 * header + 8, 4)], maximum=14),
         ChecksumSettings(

@@ -13,7 +13,7 @@ from cantools.database.can import Signal
 from hilbridge.codec.layout import extent, occupied
 
 
-class Piece(NamedTuple):
+class BitRun(NamedTuple):
     """Neighbouring bits of a number, from its bit `source`: in `byte` from its bit `target`, those of `mask`."""
 
     byte: int
@@ -58,9 +58,9 @@ def _bits(part: Signal) -> list[int]:
     return [bit ^ 7 for bit in range(last, first - 1, -1)]
 
 
-def _pieces(bits: list[int]) -> list[Piece]:
+def _pieces(bits: list[int]) -> list[BitRun]:
     starts = [0, *(i + 1 for i, (one, other) in enumerate(pairwise(bits)) if other != one + 1 or other % 8 == 0)]
     return [
-        Piece(bits[start] // 8, bits[start] % 8, start, ((1 << end - start) - 1) << bits[start] % 8)
+        BitRun(bits[start] // 8, bits[start] % 8, start, ((1 << end - start) - 1) << bits[start] % 8)
         for start, end in pairwise([*starts, len(bits)])
     ]

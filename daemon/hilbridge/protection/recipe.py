@@ -5,7 +5,7 @@ from typing import NamedTuple
 from hilbridge.settings.protection import BitField, ChecksumSettings, CounterSettings
 
 
-class Constant(NamedTuple):
+class ConstantField(NamedTuple):
     """A field of the frame that is always the same: the length or the data id of an E2E header."""
 
     at: BitField
@@ -17,7 +17,7 @@ class Recipe(NamedTuple):
 
     counter: CounterSettings | None
     checksum: ChecksumSettings | None
-    constants: tuple[Constant, ...] = ()
+    constants: tuple[ConstantField, ...] = ()
 
 
 def bits(start: int, width: int) -> BitField:

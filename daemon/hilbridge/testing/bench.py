@@ -15,6 +15,7 @@ from hilbridge.codec.codec import CompiledMessage, compile_message
 from hilbridge.codec.database import unknown
 from hilbridge.codec.expression import parse
 from hilbridge.codec.frame import FD, Frame
+from hilbridge.codec.sources import find_entry
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH
 from hilbridge.common.units import SECOND
@@ -27,7 +28,6 @@ from hilbridge.control.fault_words import parse_fault
 from hilbridge.testing.stepper import Stepper
 from hilbridge.testing.tester import Tester, positive
 from hilbridge.testing.wire import FedPort, HeardFrame, Mounted, Unit, Wire, heard_frame
-from vehiclesim.channels import ENTRIES, find
 from vehiclesim.databus import DataBus
 
 
@@ -116,10 +116,7 @@ class VirtualBench:
 
     def read(self, entry: str) -> float:
         """The value of an entry, e.g. `vehicle.EngineRpm`, in its unit; NaN where it is not available."""
-        place = find(entry)
-        if place is None:
-            raise unknown("data bus entry", entry, [one.path for channel in ENTRIES for one in channel], ())
-        return self.data.read(*place)
+        return self.data.read(*find_entry(entry))
 
     def set(self, entry: str, value: float, seconds: float | None = None) -> None:
         """Holds an entry, e.g. `input.Throttle`, over every input: until it is released, or for some seconds."""

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hilbridge.codec import compile_message
-from hilbridge.codec.sources import Fixed, Reading
+from hilbridge.codec.sources import EntrySource, FixedSource
 from hilbridge.codec.units import Conversion
 from hilbridge.common.errors import ConfigurationError
 
@@ -148,7 +148,7 @@ def test_impossible_layouts_are_refused(signals: list[Signal], complaint: str) -
 
 CONVERSIONS = [Conversion(1.0, 0.0), Conversion(3.6, 0.0), Conversion(100.0, 0.0), Conversion(1.8, 32.0)]
 READINGS = st.builds(
-    Reading,
+    EntrySource,
     channel=st.integers(0, 2),
     index=st.integers(0, 3),
     resolution=st.sampled_from([1, 1000, 10000]),
@@ -202,22 +202,27 @@ def pages() -> Message:
 )
 def test_the_bus_chooses_the_page(page: int, inner: int, expected: str) -> None:
     """Multiplexers may follow the data bus; a number without a page leaves the common signals."""
-    sources = {"Page": Reading(0, 0, 1), "Inner": Reading(0, 1, 1), "One": Reading(0, 2, 1), "Two": Reading(0, 2, 1)}
-    encode = compile_message(pages()).bus_encoder({**sources, "Common": Fixed(5)})
+    sources = {
+        "Page": EntrySource(0, 0, 1),
+        "Inner": EntrySource(0, 1, 1),
+        "One": EntrySource(0, 2, 1),
+        "Two": EntrySource(0, 2, 1),
+    }
+    encode = compile_message(pages()).bus_encoder({**sources, "Common": FixedSource(5)})
     assert encode([[page, inner, 9]]) == bytes.fromhex(expected)
 
 
 def test_a_fixed_page_is_sent_always() -> None:
     """A multiplexer without a source rests, here at 0, which is no page."""
     codec = compile_message(pages())
-    assert codec.bus_encoder({"Page": Fixed(1), "One": Reading(0, 0, 1)})([[9]]) == bytes([1, 0, 9, 0])
-    assert codec.bus_encoder({"One": Reading(0, 0, 1)})([[9]]) == bytes([0, 0, 0, 0])
+    assert codec.bus_encoder({"Page": FixedSource(1), "One": EntrySource(0, 0, 1)})([[9]]) == bytes([1, 0, 9, 0])
+    assert codec.bus_encoder({"One": EntrySource(0, 0, 1)})([[9]]) == bytes([0, 0, 0, 0])
 
 
 def test_a_constant_may_be_infinite_in_a_float_signal() -> None:
     """Every raw number can be a constant."""
     codec = compile_message(message(signal("F", 0, 32, floating=True), signal("B", 32, 8, signed=True), length=5))
-    assert codec.bus_encoder({"F": Fixed(float("inf")), "B": Fixed(-2)})([]) == bytes.fromhex("0000807f fe")
+    assert codec.bus_encoder({"F": FixedSource(float("inf")), "B": FixedSource(-2)})([]) == bytes.fromhex("0000807f fe")
 
 
 @settings(max_examples=100)

@@ -4,7 +4,7 @@ import pytest
 
 from hilbridge.codec.codec import compile_message
 from hilbridge.codec.mapping import Assignment, assign
-from hilbridge.codec.sources import Fixed, Reading, reading
+from hilbridge.codec.sources import EntrySource, FixedSource, entry_source
 from hilbridge.codec.units import Conversion
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.settings import SignalMap
@@ -33,10 +33,10 @@ def assigned(**maps: SignalMap | str) -> dict[str, Assignment]:
 def test_signals_take_the_entry_of_their_name() -> None:
     """From the Vehicle, Input or Settings channel, in the signal's unit."""
     found = assigned()
-    assert found["EngineRpm"].source == reading(VEHICLE, VehicleData.ENGINE_RPM)
-    assert found["Speed"].source == reading(VEHICLE, VehicleData.SPEED, Conversion(3.6, 0.0))
-    assert found["Throttle"].source == reading(INPUT, InputData.THROTTLE, Conversion(100.0, 0.0))
-    assert found["AbsOverride"].source == reading(SETTINGS, SettingsData.ABS_OVERRIDE)
+    assert found["EngineRpm"].source == entry_source((VEHICLE, VehicleData.ENGINE_RPM))
+    assert found["Speed"].source == entry_source((VEHICLE, VehicleData.SPEED), Conversion(3.6, 0.0))
+    assert found["Throttle"].source == entry_source((INPUT, InputData.THROTTLE), Conversion(100.0, 0.0))
+    assert found["AbsOverride"].source == entry_source((SETTINGS, SettingsData.ABS_OVERRIDE))
     assert {found[name].origin for name in ("EngineRpm", "Speed", "Throttle", "AbsOverride")} == {"by name"}
     assert found["Speed"].text == "vehicle.Speed in km/h"
 
@@ -44,8 +44,12 @@ def test_signals_take_the_entry_of_their_name() -> None:
 def test_all_others_rest() -> None:
     """At the start value of the database, or at 0."""
     found = assigned()
-    assert (found["Counter"].origin, found["Counter"].source, found["Counter"].text) == ("default", Fixed(7), "14")
-    assert (found["Gear"].source, found["Gear"].text) == (Fixed(0), "0")
+    assert (found["Counter"].origin, found["Counter"].source, found["Counter"].text) == (
+        "default",
+        FixedSource(7),
+        "14",
+    )
+    assert (found["Gear"].source, found["Gear"].text) == (FixedSource(0), "0")
 
 
 def test_the_bench_file_goes_first() -> None:
@@ -57,10 +61,10 @@ def test_the_bench_file_goes_first() -> None:
     )
     assert (found["Gear"].origin, found["Gear"].text) == ("mapped", "vehicle.GearboxGear")
     source = found["Counter"].source
-    assert isinstance(source, Reading)
+    assert isinstance(source, EntrySource)
     assert source.substitute == 5
     assert source.conversion.factor == pytest.approx(2.2369362920544)
-    assert (found["EngineRpm"].origin, found["EngineRpm"].source) == ("constant", Fixed(3400))
+    assert (found["EngineRpm"].origin, found["EngineRpm"].source) == ("constant", FixedSource(3400))
 
 
 def test_a_mapped_unit_of_another_dimension_is_refused() -> None:
@@ -74,7 +78,7 @@ def test_a_name_whose_unit_does_not_fit_is_left_alone() -> None:
     """Another database's Speed may be a fan's: it rests, and a warning says why."""
     fan = compile_message(message(signal("Speed", 0, 8, unit="V"), signal("Clutch", 8, 8, unit="quux")))
     speed, clutch = assign(fan, {}, PLACE)
-    assert (speed.origin, speed.source) == (clutch.origin, clutch.source) == ("default", Fixed(0))
+    assert (speed.origin, speed.source) == (clutch.origin, clutch.source) == ("default", FixedSource(0))
     assert speed.warning == "Speed is not taken from vehicle.Speed: 'm/s' is a unit of speed, 'V' one of voltage"
     assert clutch.warning == "Clutch is not taken from input.Clutch: unknown unit 'quux'"
 
@@ -84,14 +88,14 @@ def test_the_unit_of_the_bench_file_replaces_the_database_s() -> None:
     odd = compile_message(message(signal("Speed", 0, 8, unit="quux")))
     maps = {"Speed": SignalMap.model_validate({"from": "vehicle.Speed", "unit": "km/h"})}
     (speed,) = assign(odd, maps, PLACE)
-    assert speed.source == reading(VEHICLE, VehicleData.SPEED, Conversion(3.6, 0.0))
+    assert speed.source == entry_source((VEHICLE, VehicleData.SPEED), Conversion(3.6, 0.0))
 
 
 @pytest.mark.parametrize(("constant", "sent"), [(20, 8), (-3, 0)])
 def test_a_constant_outside_of_the_signal_is_limited_with_a_warning(constant: float, sent: int) -> None:
     """As every value is."""
     gear = assigned(Gear=SignalMap(constant=constant))["Gear"]
-    assert gear.source == Fixed(sent)
+    assert gear.source == FixedSource(sent)
     assert gear.warning == f"Gear: {constant} is outside of the signal, {sent} is sent"
 
 

@@ -13,13 +13,13 @@ from hilbridge.protection.crc import (
     ECMA,
     ETHERNET,
     SAE_J1850,
-    Parameters,
+    CrcParameters,
     start,
     update,
 )
 
 
-def calculate(parameters: Parameters, data: bytes) -> int:
+def calculate(parameters: CrcParameters, data: bytes) -> int:
     return update(parameters)(start(parameters), data) ^ parameters.xor_out
 
 
@@ -34,7 +34,7 @@ def calculate(parameters: Parameters, data: bytes) -> int:
         (ECMA, 0x995DC9BBDF1939FA),
     ],
 )
-def test_check_values(parameters: Parameters, check: int) -> None:
+def test_check_values(parameters: CrcParameters, check: int) -> None:
     """The CRC of "123456789", as AUTOSAR's CRC library and the CRC catalogue print it."""
     assert calculate(parameters, b"123456789") == check
 
@@ -55,4 +55,4 @@ def test_any_parameters(width: int, drawing: st.DataObject, reflect: bool, data:
     """Any polynomial, start and final xor, both directions, against crccheck."""
     polynomial, initial, xor_out = (drawing.draw(st.integers(0, (1 << width) - 1)) for _ in range(3))
     expected = crccheck.crc.Crc(width, polynomial, initial, reflect, reflect, xor_out).process(data).final()
-    assert calculate(Parameters(width, polynomial, initial, xor_out, reflect), data) == expected
+    assert calculate(CrcParameters(width, polynomial, initial, xor_out, reflect), data) == expected

@@ -9,8 +9,8 @@ from typing import Final
 from hilbridge.codec.codec import compile_message
 from hilbridge.codec.database import Database
 from hilbridge.codec.layout import extent
+from hilbridge.codec.sources import entry_source, find_entry, unit_of
 from hilbridge.codec.units import convert
-from vehiclesim.channels import ENTRIES, find
 from vehiclesim.databus import DataBus
 
 RESPONSE: Final = "ObdResponse"
@@ -78,9 +78,6 @@ def _getter(origin: str | Getter, unit: str | None, data: DataBus) -> Getter:
     """An entry's value in the unit of the signal."""
     if not isinstance(origin, str):
         return origin
-    place = find(origin)
-    if place is None:
-        raise KeyError(origin)
-    channel, index = place
-    factor, offset = convert(ENTRIES[channel][index].unit, unit)
-    return lambda: data.read(channel, index) * factor + offset
+    entry = find_entry(origin)
+    source = entry_source(entry, convert(unit_of(entry), unit))
+    return lambda: source.read(data.channels)

@@ -16,12 +16,11 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from hilbridge.codec.database import unknown
+from hilbridge.codec.sources import find_entry, unit_of
 from hilbridge.codec.units import convert
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.diagnostics.refusal import CONDITIONS_NOT_CORRECT, Refusal
 from hilbridge.settings.uds import MIRRORED, IdentifierSettings
-from vehiclesim.channels import ENTRIES, find
 from vehiclesim.databus import DataBus
 
 VIN: Final = 0xF190
@@ -69,17 +68,12 @@ class BusIdentifier:
         self.control: Final = settings.control
         self.security: Final = settings.security
         self.length: Final = settings.length
-        found = find(self.entry)
-        if found is None:
-            paths = [entry.path for channel in ENTRIES for entry in channel]
-            raise unknown("data bus entry", self.entry, paths, (*place, "entry"))
-        self._place: Final = found
+        self._place: Final = find_entry(self.entry, (*place, "entry"))
         self._bus: Final = bus
         self._signed: Final = settings.signed
         self._scale: Final = settings.scale
         self._offset: Final = settings.offset
-        unit = ENTRIES[found[0]][found[1]].unit
-        self._unit: Final = convert(unit, settings.unit, (*place, "unit"))
+        self._unit: Final = convert(unit_of(self._place), settings.unit, (*place, "unit"))
         bits = 8 * settings.length
         self._lowest: Final = -(1 << (bits - 1)) if settings.signed else 0
         self._highest: Final = (1 << (bits - settings.signed)) - 1
@@ -95,12 +89,12 @@ class BusIdentifier:
 
     def read(self) -> bytes:
         """Return the present bytes. Refusal: not available."""
-        return self._pack(self.now * self._unit.factor + self._unit.offset)
+        return self._pack(self._unit.apply(self.now))
 
     def value(self, data: bytes) -> float:
         """Return the value that bytes encode, in the entry's unit."""
         raw = int.from_bytes(data, "big", signed=self._signed)
-        return (raw * self._scale + self._offset - self._unit.offset) / self._unit.factor
+        return self._unit.invert(raw * self._scale + self._offset)
 
     def _pack(self, value: float) -> bytes:
         raw = (value - self._offset) / self._scale
