@@ -1,5 +1,6 @@
 """The errors in what a user has written, and how they are reported: `file:line: key.path: reason`."""
 
+import os
 from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any, NamedTuple
@@ -47,6 +48,11 @@ def dotted(place: KeyPath) -> str:
             plain = bool(key) and all(letter.isalnum() or letter in "_-" for letter in key)
             text += ("." if text else "") + (key if plain else quoted(key))
     return text
+
+
+def reason_of(error: Exception) -> str:
+    """Return the reason of an error without its number and its class."""
+    return os.strerror(error.errno) if isinstance(error, OSError) and error.errno is not None else str(error)
 
 
 class Problem(NamedTuple):

@@ -1,1 +1,1 @@
-"""Hardware, one file each: how a bus, or a serial port, leaves the process."""
+"""The connections to the outside: a file for each kind of hardware and of port."""

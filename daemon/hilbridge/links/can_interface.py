@@ -1,6 +1,6 @@
-"""What the kernel says about its CAN interfaces.
+"""The CAN interfaces of the kernel, and their state.
 
-    /sys/class/net/NAME/{type,flags,mtu}   what there is
+    /sys/class/net/NAME/{type,flags,mtu}   the interfaces
     ioctl SIOCGIFFLAGS                     whether frames are carried now: cheap enough for the tick
 
 Source: linux/if.h, linux/if_arp.h, linux/can.h.
@@ -36,13 +36,13 @@ class CanInterface(NamedTuple):
 
 
 def can_interfaces() -> list[CanInterface]:
-    """All CAN interfaces of the kernel."""
+    """Return all CAN interfaces of the kernel."""
     folders = sorted(NETWORK.iterdir()) if NETWORK.is_dir() else []
     return [interface for folder in folders if (interface := can_interface(folder.name)) is not None]
 
 
 def can_interface(name: str) -> CanInterface | None:
-    """The interface of that name; None if there is none, or if it is not CAN."""
+    """Return the interface of a name; None if there is none, or if it is not CAN."""
     try:
         kind, flags, mtu = (int((NETWORK / name / fact).read_text(), 0) for fact in ("type", "flags", "mtu"))
     except OSError:  # not an interface, or just deleted
@@ -51,7 +51,7 @@ def can_interface(name: str) -> CanInterface | None:
 
 
 def missing_sockets() -> str | None:
-    """Why there are no CAN sockets, in words; None where there are."""
+    """Return why there are no CAN sockets, in words; None where there are."""
     try:
         socket.socket(socket.AF_CAN, socket.SOCK_RAW, socket.CAN_RAW).close()
     except OSError as error:
@@ -60,10 +60,10 @@ def missing_sockets() -> str | None:
 
 
 def carries(name: str, opened: socket.socket) -> bool:
-    """Whether the interface is up, and its controller on the bus (not bus-off); asked through any open socket."""
+    """Return whether the interface is up and its controller on the bus, not bus-off; any open socket will do."""
     try:
         answer: bytes = fcntl.ioctl(opened, _SIOCGIFFLAGS, _IFREQ.pack(name.encode(), 0))
-    except OSError:  # it is gone: the next call on the socket says so
+    except OSError:  # it is gone: the next call on the socket reports that
         return False
     flags: int = _IFREQ.unpack(answer)[1]
     return flags & (_IFF_UP | _IFF_RUNNING) == _IFF_UP | _IFF_RUNNING

@@ -77,7 +77,7 @@ class ClientStatistics:
 
 
 class ClientServer(Generic[C]):
-    """Serves the clients that come in through the doors; it closes the doors with itself.
+    """The server of the clients that come in through the doors; it closes the doors with itself.
 
     `descriptor` is readable while `poll` has something to do; a door that has to be opened again does not show there.
     """

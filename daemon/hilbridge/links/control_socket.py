@@ -86,7 +86,7 @@ class _ControlClient(Client):
 
 
 class ControlSocket:
-    """Serves its clients without ever waiting for one of them, a few steps of work in each poll.
+    """The server of the control clients: it never waits for one of them, and does a few steps of work in each poll.
 
     The permissions of the socket's file decide who may connect. A file that a dead process left is replaced.
     """

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, Protocol, TypeVar
 
 from hilbridge.common.backoff import Backoff
-from hilbridge.common.errors import KeyPath, LinkError
+from hilbridge.common.errors import KeyPath, LinkError, reason_of
 
 ADDRESS: Final = "127.0.0.1"
 """Never another one: the ports have no password."""
@@ -123,9 +123,8 @@ def open_loopback_port(port: int, name: str, place: KeyPath = ()) -> ListeningSo
     try:
         return listen_on_loopback(port)
     except OSError as error:
-        reason = os.strerror(error.errno) if error.errno is not None else str(error)
         raise LinkError(
-            f"the {name} port {ADDRESS}:{port} cannot be opened: {reason} (is another program using it? "
+            f"the {name} port {ADDRESS}:{port} cannot be opened: {reason_of(error)} (is another program using it? "
             "0 takes any free port)",
             place,
         ) from error

@@ -59,7 +59,7 @@ class _ScanTool(Client, Generic[D]):
 
 
 class Elm327Server(Generic[D]):
-    """Serves the clients that come in through the doors, each with a device of its own."""
+    """The server of the clients that come in through the doors, each with a device of its own."""
 
     def __init__(
         self, doors: Sequence[Door], plug_in: Callable[[], D], unplug: Callable[[D], None], period: int = MILLISECOND

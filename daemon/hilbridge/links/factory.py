@@ -1,4 +1,4 @@
-"""Which link a bus's settings ask for."""
+"""The choice of a bus's link by its settings."""
 
 from hilbridge.bus.bus import Bus
 from hilbridge.common.units import MILLISECOND
@@ -7,10 +7,10 @@ from hilbridge.settings import BusSettings
 
 
 def open_link(bus: Bus, settings: BusSettings, period: int = MILLISECOND) -> Link:
-    """Opens the link of a bus, for ticks of `period` [ns]; LinkError, in words for the user, when it cannot be opened.
+    """Open the link of a bus, for ticks of `period` [ns]; LinkError, in words for the user, when that fails.
 
-    The caller attaches the link to the bus. Only the module of the interface in use is imported: python-can costs 0.1 s
-    and 19 MB, and an embedded bus needs none of it.
+    The caller attaches the link to the bus. Only the module of the interface in use is imported: python-can takes
+    time and memory to load, and an embedded bus does not need it.
     """
     if settings.interface == "embedded":
         from hilbridge.links.embedded import EmbeddedLink

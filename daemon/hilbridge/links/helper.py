@@ -1,8 +1,8 @@
-"""Every python-can interface without a socket of its own runs in a helper process behind a pair of sockets.
+"""The link to a python-can interface without a socket of its own: a helper process behind a pair of sockets.
 
 Some interfaces block in `recv(0)`, start threads or load vendor libraries; none of that belongs in the tick process.
 The pair carries what a SocketCAN socket carries, struct can_frame and canfd_frame, so that the tick treats both alike.
-Any datagram of another size is a report: "opened" first, or why the helper ends.
+Any datagram of another size is a report: "opened" first, or the reason why the helper ends.
 """
 
 import contextlib
@@ -22,11 +22,11 @@ from hilbridge.process.child_process import Child, spawn
 from hilbridge.settings import BusSettings
 
 START_LIMIT: Final = 30_000 * MILLISECOND
-"""For an interface to open; python-can's slcan alone sleeps 2 s."""
+"""[ns] for an interface to open; python-can's slcan alone sleeps 2 s."""
 STOP_LIMIT: Final = 2.0
 """[s] for the helper to close its interface at the end of the run."""
 SEND_BUFFER: Final = 64 << 10
-"""[bytes] to the helper: 170 frames, which is what one that hung would send late."""
+"""[bytes] to the helper: 170 frames, as many as one that hung would send late."""
 RECEIVE_BUFFER: Final = 1 << 20
 """[bytes] from the helper: 2,700 frames, a third of a second of a full 1 Mbit/s bus."""
 
@@ -51,7 +51,7 @@ class HelperLink(SocketLink):
         self._request = json.dumps(request).encode()
         self._process: Child | None = None
         self._started = 0
-        self._last_words = ""
+        self._last_report = ""
         self._wait_until_open(self._open())
 
     def describe(self) -> str:
@@ -74,7 +74,7 @@ class HelperLink(SocketLink):
             self._process = None
 
     def _wait_until_open(self, helper: socket.socket) -> None:
-        """At start, and only then, the helper is waited for."""
+        """Wait for the helper, at start only."""
         self._socket = helper
         helper.settimeout(START_LIMIT / 1e9)
         failure = LinkError("the helper process ended at once")
@@ -93,7 +93,7 @@ class HelperLink(SocketLink):
         self._working = True
 
     def _open(self) -> socket.socket:
-        """Starts a helper; it works when its report says so."""
+        """Start a helper; it works when its report has come."""
         if self._process is not None and self._process.poll() is None:
             self._process.kill()
             raise LinkError("the last helper process has not ended yet")
@@ -106,7 +106,7 @@ class HelperLink(SocketLink):
             ours.send(self._request)
             self._process = spawn("hilbridge.links.helper_process", [theirs.fileno()], os.getpid(), talks=False)
             on_failure.pop_all()
-        self._last_words = ""
+        self._last_report = ""
         return ours
 
     def _opened(self, t: int) -> None:
@@ -116,6 +116,6 @@ class HelperLink(SocketLink):
         if datagram == OPENED:
             super()._opened(t)
         elif datagram:
-            self._last_words = str(unpack_report(datagram))
+            self._last_report = str(unpack_report(datagram))
         else:
-            self._lose(self._last_words or "the helper process died", t)
+            self._lose(self._last_report or "the helper process died", t)

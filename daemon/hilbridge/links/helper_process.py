@@ -3,7 +3,7 @@
     python -m hilbridge.links.helper_process DESCRIPTOR PARENT
 
 The first datagram it reads holds the bus's parameters as JSON; its first answer is "opened", or a report why not: JSON
-with the reason, in words, and the key that is to blame. Such a report also ends its life later on.
+with the reason, in words, and the key that is to blame. When it fails later on, such a report is its last datagram.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ OPENED: Final = b"opened"
 LONGEST_REASON: Final = 600
 """Characters; JSON makes six bytes, at most, of each."""
 RECEIVE_TIMEOUT: Final = 0.1
-"""[s] after which the receiving loop looks whether the daemon is still there."""
+"""[s] after which the receiving loop checks whether the daemon has closed its end."""
 
 
 def main() -> int:
@@ -41,11 +41,11 @@ def main() -> int:
 
             require_options(request["interface"], request["options"])
             bus = open_interface(request["interface"], request["channel"], request["options"], **request["common"])
-        except Exception as error:  # noqa: BLE001 - whatever a driver raises, the daemon shall hear it
+        except Exception as error:  # noqa: BLE001 - a driver may raise anything; the daemon reports it
             return end_with(daemon, error)
         daemon.send(OPENED)
         try:
-            _carry(daemon, bus)
+            _transfer(daemon, bus)
         except Exception as error:  # noqa: BLE001 - the same
             return end_with(daemon, error)
         finally:
@@ -55,14 +55,14 @@ def main() -> int:
 
 
 def become_child_of(parent: int) -> None:
-    """A child of the tick process leaves Ctrl-C to it, dies with it, and does not run at its priority."""
+    """Leave Ctrl-C to the tick process, end with it, and do not run at its priority."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     die_with(parent, signal.SIGKILL)
     become_ordinary()
 
 
-def _carry(daemon: socket.socket, bus: "can.BusABC") -> None:
-    """Frames in both directions until the daemon closes its end; an interface that fails to receive raises."""
+def _transfer(daemon: socket.socket, bus: "can.BusABC") -> None:
+    """Transfer frames in both directions until the daemon closes its end; an interface that fails to receive raises."""
     closed = threading.Event()
     threading.Thread(target=_transmit, args=(daemon, bus, closed), daemon=True).start()
     while not closed.is_set():
@@ -73,7 +73,7 @@ def _carry(daemon: socket.socket, bus: "can.BusABC") -> None:
 
 
 def _transmit(daemon: socket.socket, bus: "can.BusABC", closed: threading.Event) -> None:
-    """Sends what the daemon wants sent; a frame that python-can does not take comes back as an error frame."""
+    """Send the frames of the daemon; one that python-can does not take is answered by an error frame."""
     with contextlib.suppress(OSError):
         while datagram := daemon.recv(FD_SIZE):
             try:
@@ -84,7 +84,7 @@ def _transmit(daemon: socket.socket, bus: "can.BusABC", closed: threading.Event)
 
 
 def frame_of(message: "can.Message") -> Frame:
-    """A python-can message as a frame."""
+    """Return a python-can message as a frame."""
     can_id = message.arbitration_id
     if message.is_extended_id:
         can_id |= EXTENDED
@@ -97,7 +97,7 @@ def frame_of(message: "can.Message") -> Frame:
 
 
 def message_of(frame: Frame) -> "can.Message":
-    """A frame as a python-can message."""
+    """Return a frame as a python-can message."""
     import can
 
     remote = bool(frame.can_id & REMOTE)
@@ -113,7 +113,7 @@ def message_of(frame: Frame) -> "can.Message":
 
 
 def end_with(daemon: socket.socket, error: Exception) -> int:
-    """Hands the reason to the daemon; by its size no report looks like a frame."""
+    """Report the reason to the daemon; no report has the size of a frame."""
     report = pack_report(error)
     with contextlib.suppress(OSError):
         daemon.send(report if len(report) not in (CLASSIC_SIZE, FD_SIZE) else report + b" ")
@@ -121,14 +121,14 @@ def end_with(daemon: socket.socket, error: Exception) -> int:
 
 
 def pack_report(error: Exception) -> bytes:
-    """An error as JSON of at most LARGEST_REPORT bytes."""
+    """Return an error as JSON of at most LARGEST_REPORT bytes."""
     words = (str(error) or type(error).__name__)[:LONGEST_REASON]
     place = error.place if isinstance(error, LinkError) else ()
     return json.dumps({"reason": words.strip(), "place": place}).encode()
 
 
 def unpack_report(report: bytes) -> LinkError:
-    """The error of a report."""
+    """Return the error of a report."""
     content = json.loads(report)
     return LinkError(content["reason"], tuple(content["place"]))
 

@@ -1,7 +1,7 @@
-"""Which of the ways into the process have something to do: the kernel is asked once a tick for all of them.
+"""The endpoints that have something to do: the kernel is asked once a tick for all of them.
 
-Each way's `descriptor` is readable while its `poll` has something to do. What comes from elsewhere, such as the time to
-open again what was lost, is seen to in rounds, in which every way is polled.
+The `descriptor` of an endpoint is readable while its `poll` has something to do. For what does not show there, such as
+the time to open again what was lost, every endpoint is polled in regular rounds.
 """
 
 import select
@@ -14,11 +14,11 @@ ROUND: Final = 10 * MILLISECOND
 """[ns] from one round to the next; lost ports are tried again after five times as long at the earliest."""
 
 Ready = Container[int | None]
-"""Descriptors; None, that of a way which cannot tell, is always among them."""
+"""Descriptors, and always None: that of an endpoint which has to be polled in every tick."""
 
 
 class Poller:
-    """Asks for what was added; without any, the kernel is left alone."""
+    """The set of endpoints to ask for; while it is empty, the kernel is not asked."""
 
     def __init__(self) -> None:
         self._epoll: select.epoll | None = None
@@ -27,14 +27,14 @@ class Poller:
         self._next_round = 0
 
     def add(self, descriptor: int | None) -> None:
-        """The way with this descriptor is asked for from now on."""
+        """Ask for the endpoint with this descriptor from now on."""
         if descriptor is not None:
             self._epoll = self._epoll or select.epoll()
             self._epoll.register(descriptor, select.EPOLLIN)
             self._all.add(descriptor)
 
     def ready(self, t: int) -> Ready:
-        """Whose `poll` has something to do in the tick of time `t` [ns]."""
+        """Return the descriptors whose `poll` has something to do in the tick of time `t` [ns]."""
         if self._epoll is None:
             return self._none
         if t >= self._next_round:
@@ -44,7 +44,7 @@ class Poller:
         return {None, *(descriptor for descriptor, _ in events)} if events else self._none
 
     def close(self) -> None:
-        """At the end of the run."""
+        """Ask for no endpoint any more."""
         if self._epoll is not None:
             self._epoll.close()
             self._epoll = None

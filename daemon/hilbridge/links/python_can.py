@@ -1,7 +1,7 @@
-"""python-can's interfaces by their own parameters, and which of them is to blame when one does not open.
+"""The interfaces of python-can: opened by their own parameters, with the one to blame when that fails.
 
 Most interfaces swallow parameters that they do not know. Here one is refused whose name does not occur in the source
-of the interface's class and of the classes it is made from: nobody can read it.
+of the interface's class and of its base classes: no part can read it.
 """
 
 import inspect
@@ -18,18 +18,18 @@ from hilbridge.common.errors import KeyPath, LinkError
 
 
 def require_options(interface: str, options: Mapping[str, Any]) -> None:
-    """LinkError, with its key, if there is an option that no part of the interface reads."""
+    """Raise LinkError, with its key, if there is an option that no part of the interface reads."""
     try:
         module, name = BACKENDS[interface]
         driver = getattr(import_module(module), name)
-    except Exception:  # noqa: BLE001 - whatever it is that a driver raises, opening the interface says so
+    except Exception:  # noqa: BLE001 - a driver may raise anything; opening the interface reports it
         return
     for option in unread(driver, options):
         raise LinkError(f"no part of python-can's {interface} reads the parameter {option!r}", ("options", option))
 
 
 def open_interface(interface: str, channel: str | int | None, options: Mapping[str, Any], **common: Any) -> can.BusABC:
-    """Opens an interface; LinkError, with the key that is to blame where that is known, if it does not open.
+    """Open an interface; LinkError, with the key that is to blame where that is known, if that fails.
 
     `options` are the interface's own parameters; `common` are those that have a key of their own.
     """
@@ -41,7 +41,7 @@ def open_interface(interface: str, channel: str | int | None, options: Mapping[s
 
 
 def unread(driver: type[can.BusABC], options: Iterable[str]) -> list[str]:
-    """The options whose names stand nowhere in the modules of a driver's class and its bases."""
+    """Return the options whose names do not occur in the modules of a driver's class and its bases."""
     modules = sorted({base.__module__ for base in driver.__mro__ if base is not object})
     try:
         source = "\n".join(inspect.getsource(sys.modules[module]) for module in modules)
@@ -52,7 +52,7 @@ def unread(driver: type[can.BusABC], options: Iterable[str]) -> list[str]:
 
 
 def blamed(words: str, common: Iterable[str], options: Iterable[str]) -> KeyPath:
-    """The key of the parameter that an error message names; empty if it names none."""
+    """Return the key of the parameter that an error message names; empty if it names none."""
     named = set(re.findall(r"\w+", words))
     for option in options:
         if option in named:

@@ -1,4 +1,4 @@
-"""A serial port that may come and go: a descriptor while it is there. As a door, it has one client."""
+"""A serial port that may be unplugged and plugged in again; as a door, it has one client."""
 
 import contextlib
 import os
@@ -11,17 +11,17 @@ from typing import Final
 import serial
 
 from hilbridge.common.backoff import Backoff
-from hilbridge.common.errors import KeyPath, LinkError
+from hilbridge.common.errors import KeyPath, LinkError, reason_of
 
 GONE: Final = select.POLLHUP | select.POLLERR | select.POLLNVAL
 """Events of a port that was hung up or unplugged."""
 
 
 class SerialLine:
-    """pyserial sets the line up; `descriptor` is non-blocking, and None while the port is not there.
+    """A serial line, set up by pyserial; `descriptor` is non-blocking, and None while the port is missing.
 
-    A port that is missing, at start or later, is looked for with back-off. A path to something else than a serial
-    port is an error at start: LinkError, with the key `place`.
+    A port that is missing, at start or later, is looked for with back-off. A path to anything but a serial port
+    is an error at start: LinkError, with the key `place`.
     """
 
     def __init__(self, path: str, baudrate: int, place: KeyPath = ()) -> None:
@@ -39,32 +39,32 @@ class SerialLine:
         return None if self._port is None else int(self._port.fileno())
 
     def renew(self, t: int) -> None:
-        """Opens a port that is not there, if the time for another attempt has come."""
+        """Open a missing port, if another attempt is due at `t` [ns]."""
         if self._port is None and self._backoff.due(t):
             self._open(t)
 
     def lose(self, t: int) -> None:
-        """It was unplugged, or failed."""
+        """Close the port because it was unplugged, or failed."""
         with contextlib.suppress(OSError):
             self.close()
         self.trouble = f"{self.describe()} was unplugged"
         self._backoff.failed(t)
 
     def close(self) -> None:
-        """At the end of the run."""
+        """Close the port."""
         port, self._port = self._port, None
         if port is not None:
             port.close()
 
     def describe(self) -> str:
-        """One line for people."""
+        """Return one line for people: the port and its baud rate."""
         return f"serial {self._path} at {self._baudrate} baud"
 
     def _open(self, t: int) -> None:
         try:
             self._port = serial.Serial(self._path, self._baudrate, timeout=0, exclusive=True)
         except (serial.SerialException, OSError, ValueError, termios.error) as error:
-            self.trouble = f"{self.describe()} cannot be opened: {_reason(error)}"
+            self.trouble = f"{self.describe()} cannot be opened: {reason_of(error)}"
             self._backoff.failed(t)
         else:
             self._backoff.succeeded(t)
@@ -116,7 +116,7 @@ class Elm327Serial:
         return descriptor
 
     def leave(self, descriptor: int) -> None:
-        """Note that the port has gone: a line has no other end of a connection."""
+        """Note that the port has gone: the connection of a line has no other end."""
         self._lost = True
 
     def close(self) -> None:
@@ -127,11 +127,11 @@ class Elm327Serial:
 
 
 def _require_serial(path: str, place: KeyPath) -> None:
-    """LinkError if there is something at `path` that can never be a serial port."""
+    """Raise LinkError if the file at `path` can never be a serial port."""
     try:
         mode = Path(path).stat().st_mode
     except OSError:
-        return  # not there, for now
+        return  # missing, for now
     if stat.S_ISCHR(mode):
         try:
             descriptor = os.open(path, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
@@ -143,9 +143,3 @@ def _require_serial(path: str, place: KeyPath) -> None:
         finally:
             os.close(descriptor)
     raise LinkError(f"{path} is not a serial port", place)
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, OSError) and error.errno is not None:
-        return os.strerror(error.errno)
-    return str(error)

@@ -10,7 +10,7 @@ from hilbridge.links.serial_line import SerialLine
 from hilbridge.links.tty_reader import TtyReader
 
 BYTES_PER_TICK: Final = 4096
-"""At 115,200 baud eleven arrive in a millisecond; the rest of a flood waits in the kernel."""
+"""Read at most; at 115,200 baud eleven arrive in a millisecond. The rest of a flood waits in the kernel."""
 
 
 @dataclass(slots=True)

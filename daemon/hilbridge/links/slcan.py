@@ -1,4 +1,4 @@
-"""SLCAN, the line protocol of Lawicel's CAN232 and CANUSB: frames and commands as ASCII, without any I/O.
+"""SLCAN, the line protocol of Lawicel's CAN232 and CANUSB: frames and commands in ASCII, without any I/O.
 
     tIIILDD…  TIIIIIIIILDD…    data frame, 11-bit and 29-bit identifier I, length L, data bytes D, all in hex
     rIIIL     RIIIIIIIIL       remote request
@@ -30,7 +30,7 @@ _FD_FLAGS: Final = {b"d": FD, b"D": FD, b"b": FD | BRS, b"B": FD | BRS}
 
 
 def parse_frame(line: bytes) -> Frame | None:
-    """The frame in a line without its CR; None if the line is not a frame, or not a valid one."""
+    """Return the frame in a line without its CR; None if the line is not a frame, or not a valid one."""
     match = _FRAME.fullmatch(line)
     if match is None:
         return None
@@ -49,7 +49,7 @@ def parse_frame(line: bytes) -> Frame | None:
 
 
 def format_frame(frame: Frame) -> bytes:
-    """The line of a frame, with its CR; empty for an error frame, which SLCAN cannot express."""
+    """Return the line of a frame, with its CR; empty for an error frame, which SLCAN cannot express."""
     can_id, data, flags = frame
     if can_id & ERROR:
         return b""
@@ -70,12 +70,12 @@ def format_frame(frame: Frame) -> bytes:
 
 
 def stamp(line: bytes, t: int) -> bytes:
-    """A line of `format_frame` with the time of the tick `t` [ns] appended, in ms within the minute."""
+    """Return a line of `format_frame` with the time of the tick `t` [ns] appended, in ms within the minute."""
     return b"%b%04X\r" % (line[:-1], t // 1_000_000 % STAMP_PERIOD)
 
 
 class Channel(Enum):
-    """What a client has opened."""
+    """The state of the channel of a client."""
 
     CLOSED = auto()
     OPEN = auto()
@@ -90,7 +90,7 @@ _CONFIGURATION: Final = re.compile(rb"S[0-9]|s[0-9A-Fa-f]{4}|Y[0-9]|Z[01]|M0{8}|
 
 
 class SlcanSession:
-    """The adapter's side of one client: takes what the client writes, in pieces of any size; knows what it has opened.
+    """The adapter's side of one client: its channel, and its input in pieces of any size.
 
     Bit rates are accepted and mean nothing: an embedded bus has none.
     """
@@ -104,7 +104,7 @@ class SlcanSession:
         self._rest = b""
 
     def feed(self, data: bytes) -> tuple[list[Frame], bytes]:
-        """The frames to put on the bus, and the answers to write back, for the next bytes of the client."""
+        """Return the frames for the bus, and the answers to write back, for the next bytes of the client."""
         frames: list[Frame] = []
         lines = (self._rest + data).replace(b"\n", b"\r").split(b"\r")
         # What is kept of an unfinished line is enough to know that it is too long.
@@ -124,7 +124,7 @@ class SlcanSession:
         return b"Z\r" if frame.can_id & EXTENDED else b"z\r"
 
     def _command(self, line: bytes) -> bytes:
-        """O, L and C always reach the state they name; what configures the adapter needs a closed channel."""
+        """Carry out a command: O, L and C always reach the state they name; configuring needs a closed channel."""
         if line in _CHANNELS:
             self.channel = _CHANNELS[line]
             return OK

@@ -45,7 +45,7 @@ class SlcanClient(Client):
 
 
 class SlcanServer:
-    """Serves the clients of one bus. What a client sends goes to `deliver` and to the other clients.
+    """The server of one bus's clients. What a client sends goes to `deliver` and to the other clients.
 
     A slow client loses frames (counted), garbage is answered with BELL and counted.
     """

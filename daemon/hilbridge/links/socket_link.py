@@ -1,7 +1,6 @@
-"""A link whose frames travel as datagrams over a non-blocking socket: what SocketCAN and the helper process share."""
+"""The common part of SocketCAN and helper process: a link with frames as datagrams on a non-blocking socket."""
 
 import errno
-import os
 import socket
 import sys
 from abc import ABC, abstractmethod
@@ -11,7 +10,7 @@ from typing import Final
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import ERROR, Frame
 from hilbridge.common.backoff import Backoff
-from hilbridge.common.errors import LinkError
+from hilbridge.common.errors import LinkError, reason_of
 from hilbridge.common.units import MILLISECOND
 from hilbridge.links.can_frame import CLASSIC_SIZE, FD_SIZE, LARGEST_REPORT, pack_frame, unpack_frame
 from hilbridge.links.link import LinkStatistics, read_allowance
@@ -21,9 +20,9 @@ FRAMES_PER_MILLISECOND: Final = 64
 QUEUE_LIMIT: Final = 256
 """Frames waiting for an interface that is full."""
 PATIENCE: Final = 1_000 * MILLISECOND
-"""A frame that the interface has not taken by then is given up; N_As of ISO 15765-2."""
+"""[ns] after which a frame that the interface has not taken is given up; N_As of ISO 15765-2."""
 RELIEF: Final = 1_000 * MILLISECOND
-"""Without a refused frame before the trouble counts as over; it would come and go with every frame otherwise."""
+"""[ns] without a refused frame before the trouble counts as over; else it would come and go with every frame."""
 
 ANCILLARY_SIZE: Final = socket.CMSG_SPACE(4)
 
@@ -34,7 +33,7 @@ _UNFIT: Final = {errno.EINVAL, errno.EMSGSIZE, errno.EPERM, errno.EACCES}
 
 
 class SocketLink(ABC):
-    """Reads and writes a socket of struct can_frame and canfd_frame; subclasses open it and know its peculiarities.
+    """A link on a socket of struct can_frame and canfd_frame; subclasses open it and know its peculiarities.
 
     A frame that finds the interface full waits in order for the next ticks, as it would in a controller's transmit
     buffers: until the interface takes it, or PATIENCE is over. Meanwhile no other cyclic frame of its identifier is
@@ -46,7 +45,7 @@ class SocketLink(ABC):
     def __init__(self, bus: Bus, period: int) -> None:
         """`period` [ns] of a tick."""
         self.statistics = LinkStatistics()
-        self.descriptor = None  # there is something to read in nearly every tick: its own frames come back
+        self.descriptor = None  # it is readable in nearly every tick: its own frames come back
         self._bus = bus
         self._socket: socket.socket | None = None
         self._working = False  # frames are accepted; implies a socket
@@ -65,32 +64,32 @@ class SocketLink(ABC):
 
     @abstractmethod
     def _open(self) -> socket.socket:
-        """Opens the socket, non-blocking; OSError or LinkError when that fails."""
+        """Open the socket, non-blocking; OSError or LinkError when that fails."""
 
     @abstractmethod
     def describe(self) -> str:
-        """One line for people."""
+        """Return one line for people: what it is and how it is reached."""
 
     def _opened(self, t: int) -> None:
-        """The socket was opened again."""
+        """Note that the socket was opened again."""
         self._backoff.succeeded(t)
         self._working = True
         self._loss = ""
         self.statistics.reopened += 1
 
     def _carries(self, opened: socket.socket) -> bool:
-        """Whether an interface that came to a standstill may be tried again."""
+        """Return whether an interface that came to a standstill may be tried again."""
         return True
 
     def _error_frame(self, frame: Frame, t: int) -> None:
-        """The interface reports an error on the bus."""
+        """Take an error frame, with which the interface reports an error on the bus."""
         self.statistics.errors += 1
 
     def _report(self, datagram: bytes, t: int) -> None:
-        """A datagram that is no frame arrived."""
+        """Take a datagram that is no frame."""
         self.statistics.errors += 1
 
-    # -- the face of a link -------------------------------------------------------------------------------------------
+    # -- the interface of a link --------------------------------------------------------------------------------------
 
     @property
     def trouble(self) -> str:
@@ -164,7 +163,7 @@ class SocketLink(ABC):
             self._standstill = ""
 
     def _count_overflow(self, counter: bytes) -> None:
-        """SO_RXQ_OVFL: received frames that the kernel has discarded since this socket exists, modulo 2^32."""
+        """Count by SO_RXQ_OVFL: received frames that the kernel has discarded since this socket exists, modulo 2^32."""
         discarded = int.from_bytes(counter, sys.byteorder)
         self.statistics.overflowed += (discarded - self._discarded) & 0xFFFFFFFF
         self._discarded = discarded
@@ -176,21 +175,21 @@ class SocketLink(ABC):
             self.statistics.errors += 1
             self._stand_still("is down", t)
         else:
-            self._lose(_words(error), t)
+            self._lose(reason_of(error), t)
 
     def _send_failed(self, error: OSError, t: int) -> bool:
-        """Decides what becomes of the frame at the head of the queue; whether sending goes on with the next one."""
+        """Keep, refuse or lose the frame at the head of the queue; return whether to continue with the next one."""
         if error.errno in _FULL:
             while self._queue and t - self._queue[0][0] >= PATIENCE:
                 self._refuse_first("takes no frames: its transmit queue is full", t)
             return False
         if error.errno in _UNFIT:
-            self._refuse_first(f"refuses a frame: {_words(error)}", t)
+            self._refuse_first(f"refuses a frame: {reason_of(error)}", t)
             return True
         if error.errno == errno.ENETDOWN:
             self._stand_still("is down", t)
         else:
-            self._lose(_words(error), t)
+            self._lose(reason_of(error), t)
         return False
 
     def _refuse_first(self, reason: str, t: int) -> None:
@@ -205,7 +204,7 @@ class SocketLink(ABC):
         self._waiting.clear()
 
     def _stand_still(self, reason: str, t: int) -> None:
-        """The interface carries no frames for now; the socket stays, and still receives."""
+        """Note that the interface carries no frames for now; the socket stays, and still receives."""
         self._refuse_queue()
         self._standstill = f"{self.describe()} {reason}"
         self._retry.failed(t)
@@ -218,7 +217,7 @@ class SocketLink(ABC):
             self._retry.failed(t)
 
     def _lose(self, reason: str, t: int) -> None:
-        """The socket is of no use any more; a new one is opened after the back-off."""
+        """Close a socket that has become useless; a new one is opened after the back-off."""
         self.statistics.errors += 1
         self._shut()
         self._loss = f"{self.describe()} is lost: {reason}"
@@ -228,7 +227,7 @@ class SocketLink(ABC):
         try:
             self._socket = self._open()
         except (OSError, LinkError) as error:
-            self._loss = f"{self.describe()} cannot be opened: {_words(error)}"
+            self._loss = f"{self.describe()} cannot be opened: {reason_of(error)}"
             self._backoff.failed(t)
         else:
             self._opened(t)
@@ -241,9 +240,3 @@ class SocketLink(ABC):
             self._socket.close()
             self._socket = None
             self._discarded = 0
-
-
-def _words(error: Exception) -> str:
-    if isinstance(error, OSError) and error.errno is not None:
-        return os.strerror(error.errno)
-    return str(error)

@@ -1,4 +1,4 @@
-"""SocketCAN: python-can opens the interface, the tick reads and writes its socket.
+"""The link to a CAN interface of the kernel: python-can opens it, the tick reads and writes its socket.
 
 A frame costs a system call and a struct that way, and no Message object. Own frames come back as echoes once the
 controller has sent them (CAN_RAW_RECV_OWN_MSGS, told apart by MSG_CONFIRM): they confirm transmission and are never
@@ -28,7 +28,7 @@ SO_RCVBUFFORCE: Final = 33
 SO_TIMESTAMPNS: Final = 35
 SO_RXQ_OVFL: Final = 40
 
-# python-can logs what it also raises; the link says it in its own words.
+# python-can logs what it also raises; the link reports it in its own words.
 logging.getLogger("can").addHandler(logging.NullHandler())
 
 
@@ -79,7 +79,7 @@ class SocketcanLink(SocketLink):
 
 
 def _require_interface(channel: str, fd: bool) -> None:
-    """LinkError, and what to do about it, if there is no such interface, or not one for the bus's frames."""
+    """Raise LinkError, with a remedy, if there is no such interface, or not one for the bus's frames."""
     if (reason := missing_sockets()) is not None:
         raise LinkError(
             f"socketcan {channel}: this kernel, or this user, has no CAN sockets: {reason} "

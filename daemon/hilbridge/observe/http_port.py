@@ -4,11 +4,11 @@ The observer polls it when it has taken its events. A client has two seconds for
 more than sixteen clients wait in the kernel, and a request has no more than 8 KiB. HTTP/1.1 as in RFC 9112.
 """
 
-import os
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Final, NamedTuple
 
+from hilbridge.common.errors import reason_of
 from hilbridge.links.client_server import Client, ClientServer, ClientStatistics
 from hilbridge.links.doors import ADDRESS, listen_on_loopback
 
@@ -112,7 +112,7 @@ class HttpPort:
         try:
             door = listen_on_loopback(self._port)
         except OSError as error:
-            self.trouble = f"port {self._port}: {os.strerror(error.errno or 0)}"
+            self.trouble = f"port {self._port}: {reason_of(error)}"
             return None
         self.trouble = ""
         return ClientServer(
