@@ -28,21 +28,21 @@ def test_a_measured_bench_disturbs_no_other_daemon(bench: BenchFile, tmp_path: P
 def test_forty_protected_frames_lie_on_two_buses(tmp_path: Path) -> None:
     """With periods from 10 ms to 1 s, and nothing to complain of."""
     bench = built(FORTY, tmp_path)
-    frames = bench.plan.frames
+    frames = bench.wiring.plan.frames
     assert (len(frames), len({frame.bus.name for frame in frames})) == (40, 2)
     assert {frame.period for frame in frames} >= {10_000_000, 1_000_000_000}
     assert all(frame.outgoing.protector is not None for frame in frames)
-    assert bench.warnings() == []
+    assert bench.wiring.warnings() == []
 
 
 def test_the_full_bench_has_every_way_in(tmp_path: Path) -> None:
     """More than forty frames on three buses, CAN and serial inputs, OBD-II, scan tools, the page, and a recording."""
     bench = built(FULL, tmp_path)
-    assert len(bench.plan.frames) > 40
+    assert len(bench.wiring.plan.frames) > 40
     assert len(bench.buses) == 3
     assert {one.source for one in bench.settings.inputs} == {"can", "serial", "demo-driver"}
     assert bench.settings.diagnostics.obd is not None
     assert bench.settings.diagnostics.elm327
     assert bench.settings.cockpit.enabled
-    assert bench.warnings() == []
+    assert bench.wiring.warnings() == []
     assert FULL.options(tmp_path)[0] == "--record"

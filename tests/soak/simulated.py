@@ -98,7 +98,7 @@ def main(folder: Path, rate: int, seconds: float) -> None:
         slow(content)
     file.write_text(json.dumps(content))
     bench = Bench(load_bench(str(file)))
-    bench.open_nothing()
+    bench.connect()
     watch, clock = Watch(bench), VirtualClock(SECOND // rate, round(seconds * SECOND))
     loop.run(clock, watch, loop.StopRequest())
     watch.tell(clock.t)

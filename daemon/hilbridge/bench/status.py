@@ -82,13 +82,13 @@ def ports(bench: Bench) -> dict[str, PartStatus]:
 
 def inputs(bench: Bench) -> dict[str, PartStatus]:
     """Return the status of each source of inputs by its name."""
-    return {source.name: source.status() for source in bench.sources}
+    return {source.name: source.status() for source in bench.wiring.sources}
 
 
 def skipped(bench: Bench) -> dict[str, int]:
     """Return the number of frames left out for missed ticks, by bus."""
     frames: Counter[str] = Counter()
-    for frame in bench.plan.frames:
+    for frame in bench.wiring.plan.frames:
         frames[frame.bus.name] += frame.skipped
     return frames
 
@@ -125,7 +125,7 @@ def trouble_counts(bench: Bench) -> dict[str, dict[str, int]]:
     """Return how many trouble codes have which state, by control unit."""
     return {
         unit: {state: sum(state in code["states"] for code in memory["stored"]) for state in _TROUBLE_STATES}
-        for unit, memory in bench.servers.troubles.describe().items()
+        for unit, memory in bench.wiring.control_units.troubles.describe().items()
     }
 
 
@@ -133,7 +133,7 @@ MEASURED: Final[Mapping[str, Callable[[Bench], Any]]] = {
     "buses": buses,
     "ports": ports,
     "inputs": inputs,
-    "testers": lambda bench: bench.servers.statistics(),
+    "testers": lambda bench: bench.wiring.control_units.statistics(),
     "troubles": trouble_counts,
     "skipped": skipped,
 }
@@ -156,9 +156,9 @@ def statistics(bench: Bench) -> PartStatus:
         "ports": {port["port"]: port["counters"] for port in pedals},
         "inputs": {name: _flat(source) for name, source in inputs(bench).items()},
         "scan_tools": {port["port"]: port["counters"] for port in scan_tools},
-        "faults": {name: count for name, count in bench.faults.statistics().items() if count},
+        "faults": {name: count for name, count in bench.wiring.faults.statistics().items() if count},
         "frames_late": sum(skipped(bench).values()),
-        "diagnostics": bench.servers.statistics(),
+        "diagnostics": bench.wiring.control_units.statistics(),
     }
 
 
@@ -191,7 +191,7 @@ def answer(bench: Bench, parts: Collection[Part]) -> Iterator[JsonPiece]:
 
 def fault_pieces(bench: Bench) -> Iterator[JsonPiece]:
     """Make the pieces of the faults that wait, are active, or were lately."""
-    for rows in split_rows(bench.faults.describe()):
+    for rows in split_rows(bench.wiring.faults.describe()):
         yield ("faults",), rows
 
 
@@ -212,19 +212,19 @@ def _bus_pieces(bench: Bench) -> Iterator[JsonPiece]:
 def _input_pieces(bench: Bench) -> Iterator[JsonPiece]:
     holdings = [
         {"control": holding.control, "source": holding.source, "value": _number(holding.value)}
-        for holding in bench.arbiter.holdings()
+        for holding in bench.wiring.arbiter.holdings()
     ]
     yield ("inputs",), holdings
 
 
 def _trouble_pieces(bench: Bench) -> Iterator[JsonPiece]:
     yield ("troubles",), {}
-    for unit, memory in bench.servers.troubles.describe().items():
+    for unit, memory in bench.wiring.control_units.troubles.describe().items():
         yield ("troubles", unit), memory
 
 
 def _frame_pieces(bench: Bench) -> Iterator[JsonPiece]:
-    for rows in split_rows(map(frame_status, bench.plan.frames)):
+    for rows in split_rows(map(frame_status, bench.wiring.plan.frames)):
         yield ("frames",), rows
 
 
@@ -240,7 +240,7 @@ def _traffic_pieces(bench: Bench) -> Iterator[JsonPiece]:
                 for received, frame, t, count in sightings
             ]
             yield ("traffic", "buses", name), rows
-    sources = (source for source in bench.sources if isinstance(source, CanSource))
+    sources = (source for source in bench.wiring.sources if isinstance(source, CanSource))
     for inputs_read in split_rows(map(_input_row, sources)):
         yield ("traffic", "inputs"), inputs_read
 

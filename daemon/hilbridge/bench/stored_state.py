@@ -32,11 +32,13 @@ class StoredState:
 
     def state(self) -> StateData:
         """What is to be kept now; plain JSON data."""
-        ecus = self._bench.servers.ecus
+        ecus = self._bench.wiring.control_units.ecus
         return {
             "vehicle": self._bench.vehicle.auxiliaries.memory()._asdict(),
             "trouble_codes": {ecu.name: ecu.obd.store.export() for ecu in ecus if ecu.obd is not None},
-            "identifiers": {name: uds.identifiers.export() for name, uds in self._bench.servers.uds.items()},
+            "identifiers": {
+                name: uds.identifiers.export() for name, uds in self._bench.wiring.control_units.uds.items()
+            },
         }
 
     def restore(self, state: StateData, warn: Warn) -> None:
@@ -44,10 +46,10 @@ class StoredState:
         if "vehicle" in state:
             self._part("vehicle", self._restore_vehicle, state["vehicle"], warn)
         codes, identifiers = _section(state, "trouble_codes"), _section(state, "identifiers")
-        for ecu in self._bench.servers.ecus:
+        for ecu in self._bench.wiring.control_units.ecus:
             if ecu.obd is not None and ecu.name in codes:
                 self._part(f"trouble codes of {ecu.name}", ecu.obd.store.restore, codes[ecu.name], warn)
-        for name, uds in self._bench.servers.uds.items():
+        for name, uds in self._bench.wiring.control_units.uds.items():
             if name in identifiers:
                 self._part(f"identifiers of {name}", uds.identifiers.restore, identifiers[name], warn)
         self._stored = self._changes()
@@ -62,7 +64,7 @@ class StoredState:
         return True
 
     def _changes(self) -> int:
-        servers = self._bench.servers
+        servers = self._bench.wiring.control_units
         return sum(ecu.obd.store.changes for ecu in servers.ecus if ecu.obd is not None) + sum(
             uds.identifiers.changes for uds in servers.uds.values()
         )

@@ -71,7 +71,7 @@ class Wiring:
             )
             self._rest_buses: Final[dict[str, _Played]] = self._play_rest_buses(before)
             self.sources: Final[list[Source]] = []
-            self.serial: Final[list[tuple[SerialInput, SerialLineSource]]] = []
+            self.serial_sources: Final[list[SerialLineSource]] = []
             self._build_sources()
             self._driver: Final = self._demo_driver(vehicle, before)
             self._conditions: Final[Overrides] = Overrides("fault") if before is None else before._conditions
@@ -80,7 +80,7 @@ class Wiring:
             above = [*overrides, self._conditions, tester, requests]
             self.arbiter: Final = Arbiter(vehicle.data, [*above, *self.sources], event_log, self._driver)
             silent_ecus: list[str] = []
-            self.servers: Final = ControlUnits(
+            self.control_units: Final = ControlUnits(
                 bench_files,
                 vehicle=vehicle,
                 buses=buses,
@@ -90,7 +90,7 @@ class Wiring:
                 requests=requests,
                 silent_ecus=silent_ecus,
             )
-            ecus = [ecu.name for ecu in self.servers.ecus]
+            ecus = [ecu.name for ecu in self.control_units.ecus]
             targets = FaultTargets(self.plan.frames, buses, self.databases, self._conditions, ecus, silent_ecus)
             older = None if before is None else (before.faults, t)
             self.faults: Final[Injector] = Injector(self.settings.faults, self.settings.seed, targets, event_log, older)
@@ -130,7 +130,7 @@ class Wiring:
             elif isinstance(settings, SerialInput):
                 source = SerialLineSource(settings, place)
                 self.sources.append(source)
-                self.serial.append((settings, source))
+                self.serial_sources.append(source)
         names = [source.name for source in self.sources]
         for i, one in enumerate(self.sources):
             if names.count(one.name) > 1:
@@ -145,7 +145,7 @@ class Wiring:
 
     def take_over(self, before: "Wiring", t: int) -> None:
         """Continue from the tick of time `t` [ns] what another wiring did, whose nodes leave the buses."""
-        self.servers.take_over(before.servers)
+        self.control_units.take_over(before.control_units)
         known = {source.name: source for source in before.sources}
         for source in self.sources:
             if source.name in known:

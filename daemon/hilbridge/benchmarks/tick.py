@@ -93,7 +93,7 @@ def sample(ticks: int) -> Samples:
 
     file = load_bench("demo")
     bench = Bench(file)
-    bench.open_nothing()
+    bench.connect()
     about = About(name=file.settings.name, version="", rate=file.settings.rate, started=None)
     rings = Rings.create(about.encode(), SNAPSHOT_LAYOUT.size)
     reporter = Reporter(rings, bench.vehicle.data, list(bench.buses.values()))

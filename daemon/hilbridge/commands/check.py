@@ -49,14 +49,14 @@ def _print(console: Console, bench: Bench) -> None:
     console.print(
         f"bench {settings.name}: {settings.rate} ticks/s, vehicle {bench.vehicle.settings.name}", style="bold"
     )
-    reports = {report.bus: report for report in bench.plan.describe()}
+    reports = {report.bus: report for report in bench.wiring.plan.describe()}
     for name, bus in settings.buses.items():
         console.print(f"\nbus {name}: {_way_in(bus)}", style="bold")
         if name in reports:
             _print_frames(console, reports[name])
-    for sender in bench.plan.senders:
+    for sender in bench.wiring.plan.senders:
         console.print(f"\n{sender.describe()}", style="bold")
-    console.print(f"\ncyclic frames in the busiest tick, on all buses together: {bench.plan.busiest_tick()}")
+    console.print(f"\ncyclic frames in the busiest tick, on all buses together: {bench.wiring.plan.busiest_tick()}")
     for name, controls in _inputs(bench).items():
         console.print(f"\ninput {name}", style="bold")
         console.print(_columns(list(controls.items())))
@@ -64,7 +64,7 @@ def _print(console: Console, bench: Bench) -> None:
         console.print("\ninput demo-driver, while no other source speaks", style="bold")
     if settings.diagnostics.obd is not None:
         console.print(f"\nOBD-II on bus {settings.diagnostics.obd.bus}", style="bold")
-    for warning in bench.warnings():
+    for warning in bench.wiring.warnings():
         console.print(f"warning: {warning}", style="yellow")
 
 
@@ -82,7 +82,7 @@ def _inputs(bench: Bench) -> dict[str, dict[str, str]]:
     """By source: each control, and where it comes from."""
     return {
         source.name: {binding.control.name: binding.describe() for binding in source.bindings}
-        for source in bench.sources
+        for source in bench.wiring.sources
     }
 
 
@@ -162,7 +162,7 @@ def _identifier(frame: FrameReport) -> str:
 def _plain(bench: Bench) -> dict[str, Any]:
     """The same facts for programs; a signal's source is told by origin and text."""
     buses = []
-    for report in bench.plan.describe():
+    for report in bench.wiring.plan.describe():
         facts = asdict(report)
         for frame, row in zip(facts["frames"], report.frames, strict=True):
             frame["signals"] = {
@@ -171,8 +171,8 @@ def _plain(bench: Bench) -> dict[str, Any]:
         buses.append(facts)
     return {
         "buses": buses,
-        "further_senders": [sender.describe() for sender in bench.plan.senders],
-        "busiest_tick": bench.plan.busiest_tick(),
+        "further_senders": [sender.describe() for sender in bench.wiring.plan.senders],
+        "busiest_tick": bench.wiring.plan.busiest_tick(),
         "inputs": _inputs(bench),
-        "warnings": bench.warnings(),
+        "warnings": bench.wiring.warnings(),
     }

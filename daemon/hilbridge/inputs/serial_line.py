@@ -55,13 +55,21 @@ class SerialLineSource(Source):
         )
         self._decode: Final = layout.decode
         self._packets: Final = Packets(layout.ends)
+        self._trouble = ""
 
-    def reset(self) -> None:
-        """Begin anew after the port was opened."""
-        self._packets.reset()
+    def feed(self, data: bytes, t: int, trouble: str = "") -> None:
+        """Take bytes in any portions; `t` [ns] is the time of the packets that they complete.
 
-    def feed(self, data: bytes, t: int) -> None:
-        """Take bytes in any portions; `t` [ns] is the time of the packets that they complete."""
+        `trouble` says why the port does not work. When it changes, the packet that has begun is dropped: half a line of
+        the old connection is no beginning of one of the new connection.
+        """
+        if data:
+            self._decode_packets(data, t)
+        if trouble != self._trouble:
+            self._trouble = trouble
+            self._packets.reset()
+
+    def _decode_packets(self, data: bytes, t: int) -> None:
         packets = self._packets
         before = packets.overlong, packets.flooded, packets.endless
         for packet in packets.split(data):

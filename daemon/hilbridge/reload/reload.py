@@ -202,7 +202,7 @@ class Reload:
     def _report_adoption(self, t: int) -> None:
         self._count += 1
         self._reporter.info(t, "reloaded", file=str(self._file), longest_ms=round(self._longest / 1e6, 1))
-        for warning in self._bench.warnings():
+        for warning in self._bench.wiring.warnings():
             self._reporter.warning(t, "frame plan", warning=warning)
         self._notifier.ready(f"{self._headline()}, reloaded")
 

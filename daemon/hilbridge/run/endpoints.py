@@ -102,4 +102,6 @@ class Endpoints:
         self._reporter.info(0, "cockpit", url=cockpit.url)
 
     def _facts(self) -> dict[str, Any]:
-        return facts_of(self._bench.settings, self._bench.vehicle.settings, self._bench.servers.troubles.codes())
+        return facts_of(
+            self._bench.settings, self._bench.vehicle.settings, self._bench.wiring.control_units.troubles.codes()
+        )

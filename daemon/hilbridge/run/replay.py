@@ -132,9 +132,9 @@ class _Player:
         self.difference: Difference | None = None
         self._bench: Final = bench
         self._stop: Final = stop
-        self._controller = bench.controller(self)
+        self._controller = bench.command_handler(self)
         self._replayed: Final[list[FrameRecord]] = []
-        bench.open_instead(self.playback.link, self.playback.port, self.playback.tools)
+        bench.connect(self.playback.link, self.playback.port, self.playback.tools)
         for bus in bench.buses.values():
             bus.attach_observer(self._take)
 
@@ -162,7 +162,7 @@ class _Player:
             with ZipFile(BytesIO(archive)) as files:
                 files.extractall(folder)
             self._bench.adopt(load_bench_files(load_bench(str(Path(folder, BENCH)))), t)
-        self._controller = self._bench.controller(self)
+        self._controller = self._bench.command_handler(self)
 
     def _take(self, _t: int, bus: int, received: bool, frame: Frame) -> None:
         self._replayed.append(FrameRecord(bus, received, frame))
@@ -194,7 +194,7 @@ class _Player:
 
     def _decoded(self, bus: str, frame: Frame) -> tuple[str | None, Decoded]:
         """The message of a frame and its physical values, as far as the bus's databases know them."""
-        database = self._bench.databases.get(bus)
+        database = self._bench.wiring.databases.get(bus)
         for message in database.messages if database is not None else ():
             same = message.frame_id == frame.identifier and message.is_extended_frame == frame.is_extended
             if same and len(frame.data) >= message.length:

@@ -39,7 +39,7 @@ def run(file: BenchFile, options: RunOptions) -> int:
     """
     bench = Bench(file)
     if options.is_virtual:
-        bench.open_nothing()
+        bench.connect()
     else:
         bench.open()
     try:
@@ -64,7 +64,7 @@ class Run:
         self.serve = bench.serve
         self.publish = bench.publish
 
-        self._player: Final = Player(lambda: bench.stage(self._obey))
+        self._player: Final = Player(lambda: bench.scenario_context(self._obey))
         self.scenario: Final = self._build_scenario()
         self._observation: Final = Observation(file, bench, options)
         self._reporter: Final = self._observation.reporter
@@ -85,7 +85,7 @@ class Run:
             reload=self._reload,
             player=self._player,
         )
-        self._controller = bench.controller(self)
+        self._controller = bench.command_handler(self)
         self._dispatcher: Final = Dispatcher(self._observation.recording, self._player, self._status.answer, self._obey)
 
         self._clock: Final = make_clock(file.settings, options)
@@ -124,7 +124,7 @@ class Run:
         """Build the scenario of the command line, and have it played from the first tick on."""
         if self._options.scenario is None:
             return None
-        context, plots = self._bench.stage(self._obey), self._options.plot is not None
+        context, plots = self._bench.scenario_context(self._obey), self._options.plot is not None
         scenario = RunScenario(self._options.scenario, context, plots=plots)
         scenario.play(self._player)
         return scenario
@@ -139,7 +139,7 @@ class Run:
             rate_hz=file.settings.rate,
             model=model_build.describe(),
         )
-        for warning in self._bench.warnings():
+        for warning in self._bench.wiring.warnings():
             self._reporter.warning(0, "frame plan", warning=warning)
         for complaint in self._observation.complaints:
             self._reporter.warning(0, "stored state", reason=complaint)
@@ -182,7 +182,7 @@ class Run:
             if clock.t >= self._next_supervision:
                 self._supervise(clock)
             if self._reload.adopting and not self._stopping and self._reload.advance(clock.t):
-                self._controller = self._bench.controller(self)
+                self._controller = self._bench.command_handler(self)
                 self._endpoints.update()
         self._player.advance(clock.t)
         self._handle_signals(clock.t)

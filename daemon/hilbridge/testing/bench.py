@@ -64,7 +64,7 @@ class VirtualBench:
             raise file.locate(error) from error
         self._wires: Final[dict[str, Wire]] = {}
         self._ports: Final[list[FedPort]] = []
-        self.parts.open_instead(self._make_wire, self._make_port)
+        self.parts.connect(self._make_wire, self._make_port)
         for gate in self.parts.gates.values():
             gate.armed = True
         self._codecs: Final[dict[tuple[str, str], CompiledMessage]] = {}
@@ -72,7 +72,7 @@ class VirtualBench:
         self._cyclic: Final[dict[tuple[str, int], _Cyclic]] = {}
         self._tester: Tester | None = None
         self._stepper: Final = Stepper(self.parts, self._prepare)
-        self._controller: Final = self.parts.controller(self._stepper)
+        self._controller: Final = self.parts.command_handler(self._stepper)
 
     def __enter__(self) -> Self:
         return self
@@ -266,7 +266,7 @@ class VirtualBench:
         if obd is None:
             raise ConfigurationError("the bench has no diagnostic control units; see its 'diagnostics'")
         if self._tester is None:
-            self._tester = Tester(self._wires[obd.bus].nodes, self.parts.servers.ecus, self._advance_until)
+            self._tester = Tester(self._wires[obd.bus].nodes, self.parts.wiring.control_units.ecus, self._advance_until)
         return self._tester
 
     def _wire(self, bus: str) -> Wire:
@@ -277,10 +277,10 @@ class VirtualBench:
     def _codec(self, bus: str, message: str) -> CompiledMessage:
         """The codec of a message, made once."""
         self._wire(bus)
-        if bus not in self.parts.databases:
+        if bus not in self.parts.wiring.databases:
             raise ConfigurationError(f"bus {bus!r} has no database")
         if (bus, message) not in self._codecs:
-            self._codecs[bus, message] = compile_message(self.parts.databases[bus].message(message))
+            self._codecs[bus, message] = compile_message(self.parts.wiring.databases[bus].message(message))
         return self._codecs[bus, message]
 
     def _make_wire(self, bus: Bus) -> Wire:

@@ -43,7 +43,7 @@ def bench(tmp_path: Path) -> Bench:
     file = tmp_path / "two.yaml"
     file.write_text(TWO_BUSES)
     bench = Bench(load_bench(str(file)))
-    bench.open_nothing()
+    bench.connect()
     return bench
 
 

@@ -45,7 +45,7 @@ def test_check_has_nothing_to_say(name: str) -> None:
 
 @pytest.mark.parametrize("name", BENCHES)
 def test_no_tick_holds_more_than_three_frames(name: str) -> None:
-    assert Bench(load_bench(name)).plan.busiest_tick() <= 3
+    assert Bench(load_bench(name)).wiring.plan.busiest_tick() <= 3
 
 
 def test_every_bench_starts_without_hardware() -> None:
@@ -60,11 +60,11 @@ def test_the_cluster_moves_to_hardware_by_two_lines(tmp_path: Path) -> None:
     bench = Bench(load_bench(edited(tmp_path, *TWO_LINES)))
     assert not bench.settings.buses["cluster"].armed
     assert bench.settings.buses["cluster"].is_hardware
-    assert bench.warnings() == [
+    assert bench.wiring.warnings() == [
         "ESP_24 is not sent: it makes a real odometer count; 'odometer: true' allows it",
     ]
 
 
 def test_the_odometer_counts_when_the_user_says_yes(tmp_path: Path) -> None:
     yes = ("never_send: [0x6B4]", "odometer: true\n    never_send: [0x6B4]")
-    assert Bench(load_bench(edited(tmp_path, *TWO_LINES, yes))).warnings() == []
+    assert Bench(load_bench(edited(tmp_path, *TWO_LINES, yes))).wiring.warnings() == []

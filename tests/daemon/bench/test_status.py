@@ -18,7 +18,7 @@ from vehiclesim.channels import VehicleData
 def test_the_headline_is_one_line_for_a_service_manager() -> None:
     """The engine's speed while it runs, and how many links work."""
     bench = Bench(load_bench("demo"))
-    bench.open_nothing()
+    bench.connect()
     links = len(bench.links)
     assert headline(bench, 3) == f"demo: 1000 Hz, 3 missed, engine off, {links} of {links} links up"
     bench.vehicle.data.vehicle[VehicleData.ENGINE_WORKING] = 1
@@ -60,7 +60,7 @@ def told(bench: Bench, *parts: Part) -> Any:
 def test_a_part_is_there_when_it_is_asked_for() -> None:
     """Whole, even where nothing is in it; and what the bench is."""
     bench = Bench(load_bench("demo"))
-    bench.open_nothing()
+    bench.connect()
     head = {"bench": "demo", "vehicle": bench.vehicle.settings.name, "rate_hz": 1000}
     assert told(bench) == head
     runs_own = {"statistics", "recording", "scenario", "verdicts"}
@@ -68,14 +68,16 @@ def test_a_part_is_there_when_it_is_asked_for() -> None:
         assert told(bench, part).keys() == ({*head} if part in runs_own else {*head, part})
     everything = told(bench, "buses", "faults", "troubles", "frames")
     assert (set(everything["buses"]), everything["faults"]) == (set(bench.buses), [])
-    assert set(everything["troubles"]) == set(bench.servers.troubles.codes())
-    assert [frame["message"] for frame in everything["frames"]] == [one.outgoing.message for one in bench.plan.frames]
+    assert set(everything["troubles"]) == set(bench.wiring.control_units.troubles.codes())
+    assert [frame["message"] for frame in everything["frames"]] == [
+        one.outgoing.message for one in bench.wiring.plan.frames
+    ]
 
 
 def test_no_piece_grows_with_the_bench() -> None:
     """Frames come so many at a time, buses and control units one at a time."""
     bench = Bench(load_bench("demo"))
-    bench.open_nothing()
+    bench.connect()
     for place, content in answer(bench, ["buses", "troubles", "frames", "faults"]):
         if place == ("frames",):
             assert len(content) <= ROWS_PER_PIECE

@@ -52,7 +52,7 @@ class Driven:
     def __init__(self, folder: Path, text: str = BENCH) -> None:
         self.folder = folder
         self.bench = Bench(load_bench(str(self._written(text))))
-        self.bench.open_nothing()
+        self.bench.connect()
         self.frames: Traffic = []
         self.bench.buses["one"].attach_observer(lambda t, _bus, _received, frame: self.frames.append((t, frame)))
         self.clock = VirtualClock(TICK)
@@ -116,7 +116,7 @@ def test_a_changed_frame_changes_alone(untouched: Traffic, tmp_path: Path) -> No
     assert len(driven.of(0x702)) == 20
     old_ones = [(t, frame) for t, frame in driven.frames if not 0x700 <= frame.can_id <= 0x702]
     assert old_ones == [(t, f) for t, f in untouched if not 0x700 <= f.can_id <= 0x702 and t < 2 * SECOND]
-    assert driven.bench.plan.frames[-1].sent == len(driven.of(0x702))
+    assert driven.bench.wiring.plan.frames[-1].sent == len(driven.of(0x702))
 
 
 def test_a_message_that_is_taken_away_is_sent_no_more(tmp_path: Path) -> None:
@@ -128,27 +128,27 @@ def test_a_message_that_is_taken_away_is_sent_no_more(tmp_path: Path) -> None:
     before = len(driven.of(0x701))
     driven.run(100)
     assert len(driven.of(0x701)) == before
-    assert [fault["state"] for fault in driven.bench.faults.describe()] == ["over"]
+    assert [fault["state"] for fault in driven.bench.wiring.faults.describe()] == ["over"]
 
 
 def stored(bench: Bench) -> list[tuple[str, list[str]]]:
-    return [(one["code"], one["states"]) for one in bench.servers.troubles.describe()["engine"]["stored"]]
+    return [(one["code"], one["states"]) for one in bench.wiring.control_units.troubles.describe()["engine"]["stored"]]
 
 
 def test_holds_faults_and_trouble_codes_of_commands_stay(tmp_path: Path) -> None:
     driven = Driven(tmp_path)
     bench = driven.bench
-    bench.holds.set("input.Brake", 0.5)
+    bench.overrides.set("input.Brake", 0.5)
     driven.run(100)
-    code = next(iter(bench.servers.troubles.codes()["engine"]))
-    bench.servers.troubles.set("engine", code, driven.clock.t)
+    code = next(iter(bench.wiring.control_units.troubles.codes()["engine"]))
+    bench.wiring.control_units.troubles.set("engine", code, driven.clock.t)
     driven.run(10)
     known = stored(bench)
     driven.adopt()
     driven.run(1)
-    brake = next(one for one in bench.arbiter.holdings() if one.control == "Brake")
+    brake = next(one for one in bench.wiring.arbiter.holdings() if one.control == "Brake")
     assert (brake.source, brake.value) == ("command", 0.5)
-    assert [fault["fault"] for fault in bench.faults.describe()] == [1]
+    assert [fault["fault"] for fault in bench.wiring.faults.describe()] == [1]
     assert stored(bench) == known == [(code, ["failing", "pending"])]
 
 
@@ -182,9 +182,9 @@ def test_a_control_unit_that_was_built_anew_answers_once(tmp_path: Path) -> None
     def ask(t: int) -> None:
         if t == 60 * TICK:
             driven.bench.buses["one"].transmit(Frame(0x7DF, bytes.fromhex("02010C0000000000")), None)
-            driven.bench.holds.set("input.Key", 0)
+            driven.bench.overrides.set("input.Key", 0)
 
-    driven.bench.holds.set("input.Key", 0)
+    driven.bench.overrides.set("input.Key", 0)
     driven.run(20, ask)
     assert [frame.data[:3] for _, frame in driven.of(0x7E8)] == [bytes((4, 0x41, 0x0C))]
 
@@ -197,9 +197,9 @@ def test_at_the_end_every_frame_shows_the_ignition_off(tmp_path: Path) -> None:
     driven.bench.shut_down(end)
     driven.run(400)
     after = [(t, frame.can_id) for t, frame in driven.frames if t > end]
-    awake = {frame.can_id for frame in driven.bench.plan.frames}
+    awake = {frame.can_id for frame in driven.bench.wiring.plan.frames}
     assert sorted(can_id for _, can_id in after if can_id != 0x701) == sorted(awake - {0x701})
-    assert driven.bench.plan.is_asleep
+    assert driven.bench.wiring.plan.is_asleep
     assert driven.bench.is_shut_down(driven.clock.t)
 
 
@@ -216,7 +216,7 @@ def test_what_is_replaced_is_freed_without_a_collector(tmp_path: Path) -> None:
         for _ in range(2):
             driven.run(100)
             old = driven.bench.wiring
-            parts = [old, old.plan, old.arbiter, old.servers, old.faults]
+            parts = [old, old.plan, old.arbiter, old.control_units, old.faults]
             replaced = [weakref.ref(part) for part in parts]
             del old, parts
             driven.adopt(text)

@@ -77,13 +77,15 @@ def test_a_line_may_arrive_in_any_portions() -> None:
 
 
 def test_what_precedes_the_first_line_end_is_thrown_away() -> None:
-    """After opening (and opening again) the tail of a line could be taken for a whole one: 3,0 of 1023,0."""
+    """After a port was opened again the tail of a line could be taken for a whole one: 3,0 of 1023,0."""
     source = csv("throttle", "key")
-    source.reset()
-    source.feed(b"3,0\n", 0)
-    assert (source.accepted, source.rejected) == (0, 0)
-    source.feed(b"1000,0\n", 1)
-    assert source.values == [10000, 0]
+    source.feed(b"1000,0\n10", 0)
+    source.feed(b"", 1, "unplugged")
+    source.feed(b"", 2)
+    source.feed(b"3,0\n", 3)
+    assert (source.accepted, source.rejected, source.values) == (1, 0, [10000, 0])
+    source.feed(b"500,0\n", 4)
+    assert source.values == [5000, 0]
 
 
 def test_a_line_of_pairs_may_hold_some_of_the_wanted_fields() -> None:

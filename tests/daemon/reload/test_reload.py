@@ -51,7 +51,7 @@ class Running:
     def __init__(self, file: Path) -> None:
         loaded = load_bench(str(file))
         self.bench = Bench(loaded)
-        self.bench.open_nothing()
+        self.bench.connect()
         self.records: list[tuple[int, int, bytes]] = []
         self.bench.boundary.listen(self._put)
         rings = Rings.create(About("changing", "1", 1000, 0).encode(), SNAPSHOT_LAYOUT.size, 1 << 16)
@@ -117,7 +117,7 @@ def test_a_bench_is_adopted_in_one_tick(tmp_path: Path) -> None:
     statistics = running.reload.statistics()
     assert (statistics["count"], statistics["refused"], statistics["skipped_ticks"]) == (1, 0, 3)
     assert statistics["longest_ms"] > 0
-    assert len(running.bench.plan.frames) == 40
+    assert len(running.bench.wiring.plan.frames) == 40
 
 
 def given_a_log(folder: Path, frames: list[str]) -> Running:

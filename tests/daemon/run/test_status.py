@@ -33,7 +33,7 @@ class Rig(NamedTuple):
 def rig() -> Iterator[Rig]:
     """The demo bench, at rest; nobody records, and no scenario is played."""
     bench = Bench(load_bench("demo"))
-    bench.open_nothing()
+    bench.connect()
     rings = Rings.create(About("demo", "1", 1000, 0).encode(), SNAPSHOT_LAYOUT.size, 4096)
     reporter = Reporter(rings, bench.vehicle.data)
     observation = {
@@ -82,7 +82,7 @@ def test_only_what_is_asked_for_is_told(rig: Rig) -> None:
 
 def test_faults_are_listed_alone(rig: Rig) -> None:
     """Each with what it is and how it goes."""
-    rig.bench.faults.add(LinkFault(kind="link", bus="powertrain", effect="down", at=5), 0)
+    rig.bench.wiring.faults.add(LinkFault(kind="link", bus="powertrain", effect="down", at=5), 0)
     answer = json.loads(b"".join(rig.status.answer(FaultList(command="fault-list"))))
     ((only, (fault,)),) = answer.items()
     assert (only, fault["state"], fault["begin"]) == ("faults", "waiting", 5.0)

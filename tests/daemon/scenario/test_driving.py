@@ -18,7 +18,7 @@ def driven(folder: Path, *steps: str) -> tuple[Scenario, list[float]]:
     file.write_text("steps:\n" + "".join(f"  - {step}\n" for step in steps), encoding="utf-8")
     speeds = []
     with VirtualBench("demo") as bench:
-        scenario = build(load_scenario(str(file)), bench.parts.stage(bench.obey))
+        scenario = build(load_scenario(str(file)), bench.parts.scenario_context(bench.obey))
         for tick in range(60_000):
             bench.advance(0.001)
             if tick % 100 == 0:

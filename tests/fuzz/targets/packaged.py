@@ -25,10 +25,10 @@ class Running:
 
     def __init__(self, name: str, rate: int = 100) -> None:
         self.bench = Bench(load_bench(name))
-        self.bench.open_nothing()
+        self.bench.connect()
         self.t = 0
         self._period = 1000 // rate * MILLISECOND
-        self.bench.arbiter.sample(0)
+        self.bench.wiring.arbiter.sample(0)
         self.bench.step()
 
     @property

@@ -40,6 +40,7 @@ SEEDS = [
 def one_input(data: bytes) -> None:
     if len(data) > 2:
         source, size = _SOURCES[data[0] % len(_SOURCES)], data[1] + 1
-        source.reset()
+        source.feed(b"", 0, "unplugged")
+        source.feed(b"", 0)
         for number, start in enumerate(range(2, len(data), size)):
             source.feed(data[start : start + size], number)
