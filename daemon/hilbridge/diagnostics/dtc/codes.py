@@ -1,4 +1,4 @@
-"""Trouble codes in their forms.
+"""Trouble codes and their forms.
 
 SAE J2012       P0301          a letter for the system, four digits
 two bytes       0301           bits 15..14 the letter (P 0, C 1, B 2, U 3), 13..12 the first digit, then three nibbles
@@ -14,12 +14,12 @@ from hilbridge.settings.dtc import TroubleCodesSettings
 _SYSTEMS: Final = "PCBU"
 
 PRIORITY_GROUPS: Final = ("misfire", "fuel-system")
-"""Their freeze frame replaces that of any other code (SAE J1979, service 02)."""
+"""Readiness groups whose freeze frame replaces that of any other code (SAE J1979, service 02)."""
 
 
 @dataclass(frozen=True, slots=True)
 class TroubleCode:
-    """A trouble code; `monitor` is the name of what finds it, `group` the readiness that it belongs to."""
+    """A trouble code. `monitor` is the name of the monitor that detects the fault, `group` its readiness group."""
 
     j2012: str
     text: str
@@ -43,16 +43,17 @@ class TroubleCode:
 
     @property
     def has_priority(self) -> bool:
+        """Whether the freeze frame of this code replaces that of other codes."""
         return self.group in PRIORITY_GROUPS
 
 
 def number_of(j2012: str) -> int:
-    """The two bytes of a code as people write it."""
+    """Return the two bytes of a code in the form of SAE J2012."""
     return _SYSTEMS.index(j2012[0]) << 14 | int(j2012[1:], 16)
 
 
 def codes_of(settings: TroubleCodesSettings, ecu: str) -> dict[str, TroubleCode]:
-    """The codes that a control unit keeps, in the order of the file."""
+    """Return the codes of a control unit, in the order of the file."""
     monitors = {monitor.code: (name, monitor.group) for name, monitor in settings.monitors.items()}
     found = {}
     for j2012, code in settings.codes.items():
@@ -65,5 +66,5 @@ def codes_of(settings: TroubleCodesSettings, ecu: str) -> dict[str, TroubleCode]
 
 
 def _group_without_monitor(j2012: str) -> str:
-    """P0300 to P030C are misfires (SAE J2012), whoever reports them."""
+    """Return the group of a code without monitor: P0300 to P030C are misfires (SAE J2012)."""
     return "misfire" if 0x0300 <= number_of(j2012) <= 0x030C else "components"

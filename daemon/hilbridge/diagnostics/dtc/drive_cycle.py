@@ -1,12 +1,12 @@
-"""Where the vehicle is in its cycles, from the data bus.
+"""Operation and driving cycles of the vehicle, from the data bus.
 
     operation cycle   from key on to key off
     driving cycle     an operation cycle in which the engine has run for 10 s
     warm-up           coolant at least 22 K above that at engine start, and at least 70 °C
     general cycle     engine run 600 s, 300 s of it above 40 km/h, and once 30 s at rest with the pedal released
-                      (SAE J1979: what the general denominator counts)
+                      (SAE J1979: the condition of the general denominator)
 
-The 10 s are assumed (regulations ask for a start and a drive).
+The 10 s are an assumption (regulations require a start and a drive).
 """
 
 from dataclasses import dataclass
@@ -33,13 +33,13 @@ _IDLE_NEEDED: Final = 30 * SECOND
 
 @dataclass(frozen=True, slots=True)
 class CycleEvents:
-    """What happened since the last look."""
+    """The events since the last call of `DriveCycle.advance`."""
 
     began: bool = False
     ended: bool = False
-    driven: bool = False  # of the cycle that ended
+    driven: bool = False  # the cycle that ended was a driving cycle
     warmed_up: bool = False
-    ignition: bool = False  # the engine has run for 2 s: an ignition cycle counts
+    ignition: bool = False  # the engine has run for 2 s: an ignition cycle
     general: bool = False
 
 
@@ -47,7 +47,7 @@ NOTHING: Final = CycleEvents()
 
 
 class DriveCycle:
-    """`key_on` and `running` as of the last `advance`."""
+    """The present cycle. `key_on` and `running` (the engine) are those of the last `advance`."""
 
     def __init__(self, data: DataBus) -> None:
         self.key_on = False
@@ -56,7 +56,7 @@ class DriveCycle:
         self._reset()
 
     def _reset(self) -> None:
-        self._run = 0  # [ns] of the engine in this cycle
+        self._run = 0  # [ns] engine run time in this cycle
         self._fast = 0
         self._idle = 0
         self._longest_idle = 0
@@ -65,7 +65,7 @@ class DriveCycle:
         self._general = False
 
     def advance(self, elapsed: int) -> CycleEvents:
-        """Looks at the bus `elapsed` ns after the last time."""
+        """Read the data bus `elapsed` ns after the last call; return the events since."""
         was_on, self.key_on = self.key_on, self._data.input[InputData.KEY] >= 0
         if was_on and not self.key_on:
             driven = self._run >= _DRIVEN
@@ -86,7 +86,10 @@ class DriveCycle:
         return NOTHING
 
     def _warms_up(self) -> bool:
-        """Once a cycle. The temperature at engine start is the lowest that was seen since."""
+        """Return whether the warm-up is complete, once a cycle.
+
+        The lowest temperature since engine start stands for the temperature at engine start.
+        """
         coolant = self._data.auxiliary[AuxiliaryData.COOLANT_TEMPERATURE]
         if self._warm or coolant == NAN:
             return False
@@ -96,7 +99,7 @@ class DriveCycle:
         return self._warm
 
     def _completes(self, elapsed: int) -> bool:
-        """Once a cycle: the general one."""
+        """Return whether the general cycle is complete, once a cycle."""
         speed = abs(self._data.vehicle[VehicleData.SPEED])
         if speed >= _FAST:
             self._fast += elapsed

@@ -43,7 +43,10 @@ OTHERS: Final = {
 
 
 class Readiness:
-    """`monitors`: the group of each monitor by its name; `completed` grows until the codes are cleared."""
+    """The completion of monitors.
+
+    `monitors`: the group of each monitor by its name; `completed`: since the last clearing.
+    """
 
     def __init__(self, monitors: Mapping[str, str]) -> None:
         self.monitors: Final = dict(monitors)
@@ -51,7 +54,7 @@ class Readiness:
         self.this_cycle: set[str] = set()
 
     def complete(self, monitor: str) -> bool:
-        """A test has a verdict; whether it is the first one since the codes were cleared."""
+        """Note a result of a monitor; return whether it is the first one since the codes were cleared."""
         self.this_cycle.add(monitor)
         if monitor in self.completed or monitor not in self.monitors:
             return False
@@ -59,9 +62,11 @@ class Readiness:
         return True
 
     def begin_cycle(self) -> None:
+        """Begin an operation cycle."""
         self.this_cycle.clear()
 
     def clear(self) -> None:
+        """Reset all monitors to "not complete"."""
         self.completed.clear()
         self.this_cycle.clear()
 
@@ -71,10 +76,11 @@ class Readiness:
         return frozenset(self.monitors.values())
 
     def incomplete(self) -> frozenset[str]:
-        """Groups that are not complete since the codes were cleared."""
+        """Return the groups that are not complete since the codes were cleared."""
         return self._open(self.completed)
 
     def incomplete_this_cycle(self) -> frozenset[str]:
+        """Return the groups that are not complete in this cycle."""
         return self._open(self.this_cycle)
 
     def _open(self, done: Iterable[str]) -> frozenset[str]:
@@ -83,7 +89,7 @@ class Readiness:
 
 
 def bits(groups: Iterable[str], places: Mapping[str, int]) -> int:
-    """The bits of those groups that have one in `places`."""
+    """Return the bits of those groups that have one in `places`."""
     return sum(1 << places[group] for group in set(groups) if group in places)
 
 
@@ -100,13 +106,15 @@ class InUsePerformance:
         self._counted: set[str] = set()
 
     def ignite(self) -> None:
+        """Count an ignition cycle."""
         self.ignitions = min(self.ignitions + 1, _MOST)
 
     def complete_general(self) -> None:
+        """Count a general cycle."""
         self.general = min(self.general + 1, _MOST)
 
     def complete(self, group: str) -> bool:
-        """A group is complete in this cycle; whether that is news."""
+        """Count the completion of a group; return False if it was already counted in this cycle."""
         if group not in self.completions or group in self._counted:
             return False
         self._counted.add(group)
@@ -114,10 +122,11 @@ class InUsePerformance:
         return True
 
     def begin_cycle(self) -> None:
+        """Begin an operation cycle."""
         self._counted.clear()
 
     def export(self) -> dict[str, Any]:
-        """As JSON data."""
+        """Return JSON data."""
         return {"ignitions": self.ignitions, "general": self.general, "completions": dict(self.completions)}
 
 
@@ -151,7 +160,7 @@ class MilCounters:
         self._run_time: int | None = None
 
     def advance(self, *, indicator: bool) -> None:
-        """Counts what has passed since the last time; a counter of the car that was set back takes nothing away."""
+        """Add distance and time since the last call; a counter of the vehicle that was set back subtracts nothing."""
         odometer, run_time = self._data.auxiliary[AuxiliaryData.ODOMETER], self._data.auxiliary[AuxiliaryData.RUN_TIME]
         way = max(0, odometer - self._odometer) if self._odometer is not None else 0
         time = max(0, run_time - self._run_time) * MILLISECOND if self._run_time is not None else 0
@@ -163,16 +172,18 @@ class MilCounters:
             self.time_with_indicator += time
 
     def indicate(self) -> None:
-        """The indicator comes on."""
+        """Restart the counters with the MIL on: it comes on."""
         self.distance_with_indicator = self.time_with_indicator = 0
 
     def warm_up(self) -> None:
+        """Count a warm-up."""
         self.warm_ups_since_clear = min(self.warm_ups_since_clear + 1, _MOST_WARM_UPS)
 
     def clear(self) -> None:
+        """Reset all counters."""
         for name in COUNTERS:
             setattr(self, name, 0)
 
     def export(self) -> dict[str, int]:
-        """As JSON data."""
+        """Return JSON data."""
         return {name: getattr(self, name) for name in COUNTERS}

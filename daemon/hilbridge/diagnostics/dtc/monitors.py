@@ -1,11 +1,11 @@
-"""The tests that run by themselves: a value, its limits, and how long it must be beyond them.
+"""Diagnostic monitors: each compares a value with its limits, and needs a time beyond or within them for a result.
 
     beyond a limit for `time`           the test has failed
     within the limits for `pass_time`   the test has passed
-    not enabled, or not available       both times stand still
+    not enabled, or not available       both times stop
 
-A value that goes back over the limit begins the other time from 0. All begin anew when the key is turned on and when
-codes are cleared. What is watched, and where the limits are, is data: config/codes.yaml.
+When the value crosses a limit, the other time starts from 0. All tests restart when the key is turned on and when
+codes are cleared. Values and limits are data: config/codes.yaml.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -25,7 +25,7 @@ MonitoredValue = Callable[[Channels], float]
 
 
 class VehicleFigures(NamedTuple):
-    """What limits are told in; names that expressions may have in braces."""
+    """Figures of the vehicle that expressions of monitors may contain in braces."""
 
     idle_rpm: float
     limit_rpm: float
@@ -34,14 +34,17 @@ class VehicleFigures(NamedTuple):
 
 
 def figures_of(settings: VehicleSettings) -> VehicleFigures:
-    """The figures of a vehicle; its speed limit is that of the limiter, else where the torque ends."""
+    """Return the figures of a vehicle.
+
+    Its highest engine speed is that of the limiter, otherwise where the torque ends.
+    """
     engine, auxiliary = settings.engine, settings.auxiliary
     limit = min(engine.rpm_limiter_max, engine.max_rpm) if engine.rpm_limiter else engine.max_rpm
     return VehicleFigures(engine.idle_rpm, limit, auxiliary.electrics.nominal_voltage, auxiliary.air_path.fuel.value)
 
 
 class Monitor:
-    """One test. `last` is the value of its last verdict, None before the first one."""
+    """One monitor. `last` is the value of its last result, None before the first one."""
 
     def __init__(
         self, code: TroubleCode, settings: MonitorSettings, value: MonitoredValue, enabled: MonitoredValue
@@ -59,16 +62,16 @@ class Monitor:
         self._within = 0  # [ns]
 
     def reset(self) -> None:
-        """A test that was under way begins anew."""
+        """Restart a test in progress."""
         self._beyond = self._within = 0
 
     def forget(self) -> None:
-        """The codes were cleared."""
+        """Reset test and last value: the codes were cleared."""
         self.reset()
         self.last = None
 
     def test(self, channels: Channels, elapsed: int) -> bool | None:
-        """Whether the test has failed, None without a verdict; `elapsed` [ns] since the last look."""
+        """Return whether the test has failed, None without a result; `elapsed` [ns] is the time since the last call."""
         if not self._enabled(channels) > 0:  # nor for NaN
             return None
         value = self._value(channels)
@@ -88,7 +91,7 @@ class Monitor:
 
 
 class Monitors:
-    """All tests of one control unit, into its store."""
+    """The monitors of one control unit, which report to its store."""
 
     def __init__(self, monitors: Mapping[str, Monitor], store: TroubleStore, data: DataBus) -> None:
         self.monitors: Final = dict(monitors)
@@ -99,7 +102,7 @@ class Monitors:
         self._clears = store.clears
 
     def advance(self, t: int) -> None:
-        """Once a tick [ns]; looks every INTERVAL, while the key is on."""
+        """Run the monitors every INTERVAL while the key is on; called once a tick with its time [ns]."""
         elapsed = t - self._looked
         if elapsed < INTERVAL:
             return
@@ -130,10 +133,10 @@ def build_monitors(
     figures: VehicleFigures,
     observers: Mapping[str, Callable[[], float]],
 ) -> dict[str, Monitor]:
-    """The monitors of `codes` that this vehicle and bench can run.
+    """Return the monitors of `codes` that this vehicle and bench can run.
 
-    Left out: those of another fuel, and those that observe what no input of the bench has. `observers` by name, such
-    as Throttle.tracks. ConfigurationError, with the key path in the file: an expression that is none.
+    Left out are monitors of another fuel, and of an input that the bench does not have. `observers` by name, such as
+    Throttle.tracks. ConfigurationError, with the key path in the file: an invalid expression.
     """
     return dict(_built(settings, codes, figures, observers))
 

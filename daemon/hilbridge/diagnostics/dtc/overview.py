@@ -1,4 +1,4 @@
-"""The trouble codes of a bench as people see and work them: of every control unit, by its name."""
+"""The trouble codes of all control units of a bench, for commands and status."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -11,26 +11,29 @@ _STATES: Final = ("failing", "pending", "confirmed", "permanent")
 
 
 class TroubleOverview:
-    """`stores` by the name of the control unit."""
+    """The stores of trouble codes by the name of the control unit."""
 
     def __init__(self, stores: Mapping[str, TroubleStore]) -> None:
         self._stores: Final = stores
 
     def set(self, ecu: str, code: str, t: int) -> None:
-        """The test of a code has failed, at `t` [ns]. ConfigurationError: no such control unit or code."""
+        """Report at `t` [ns] that the test of a code has failed. ConfigurationError: no such control unit or code."""
         self._store(ecu).report(code, failed=True, t=t)
 
     def clear(self, ecu: str | None) -> None:
-        """As service 04 does, of one control unit or of all. ConfigurationError: no such control unit."""
+        """Clear the codes of one control unit or of all, as service 04 does.
+
+        ConfigurationError: no such control unit.
+        """
         for store in self._stores.values() if ecu is None else [self._store(ecu)]:
             store.clear()
 
     def describe(self) -> dict[str, Any]:
-        """By control unit: whether its malfunction indicator is on, what is stored, by code."""
+        """Return by control unit whether its malfunction indicator is on, and the stored codes."""
         return {name: _told(store) for name, store in self._stores.items()}
 
     def codes(self) -> dict[str, dict[str, str]]:
-        """By control unit: the codes that it can have, and what each says."""
+        """Return by control unit the text of each of its codes."""
         return {
             name: {trouble.code.j2012: trouble.code.text for trouble in store.troubles.values()}
             for name, store in self._stores.items()

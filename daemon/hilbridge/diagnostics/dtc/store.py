@@ -1,7 +1,7 @@
-"""The store of trouble codes of one control unit: the one that OBD-II, UDS and J1939 read and clear.
+"""The store of trouble codes of one control unit, which OBD-II, UDS and J1939 read and clear.
 
 Monitors and commands `report` test results; `advance`, once a tick, follows the cycles by which codes are confirmed,
-healed and erased (trouble.py). `changes` counts what is worth storing; `export` is what to store then.
+healed and erased (trouble.py). `changes` counts the changes that are worth storing; `export` returns the data to store.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -17,19 +17,18 @@ from hilbridge.diagnostics.dtc.trouble import STORED_COUNTS, STORED_FLAGS, Freez
 from vehiclesim.databus import DataBus
 
 INTERVAL: Final = SECOND // 10
-"""[ns] between two looks at cycles, distances and times; monitors look as often."""
+"""[ns] Period of cycles, counters and monitors."""
 
 
 class TroubleStore:
-    """`troubles` by code (P0301). `snapshot` gives the data bytes by PID that a freeze frame keeps.
+    """The trouble codes of one control unit, by name (P0301).
 
-    While `recording` is off, results of tests change nothing (UDS service 85).
-
-    `cycles` counts key-ons and `clears` clearings: with either, tests begin anew.
+    `snapshot` returns the data bytes by PID of a freeze frame. While `recording` is off, test results change nothing
+    (UDS service 85). `cycles` counts key-ons and `clears` clearings: after either, monitors restart.
     """
 
     def __init__(self, codes: Mapping[str, TroubleCode], data: DataBus, monitors: Iterable[str] = ()) -> None:
-        """`monitors`: the names of those that run, out of the codes' monitors."""
+        """`monitors`: the names of the monitors that run, out of those of the codes."""
         self.troubles: Final = {name: Trouble(code) for name, code in codes.items()}
         groups = {code.monitor: code.group for code in codes.values() if code.monitor is not None}
         self.readiness: Final = Readiness({name: groups[name] for name in monitors})
@@ -45,28 +44,28 @@ class TroubleStore:
         self._frames = 0
         self._looked = 0  # [ns]
 
-    # -- what it knows ----------------------------------------------------------------------------------------------
+    # -- state ----------------------------------------------------------------------------------------------
 
     def trouble(self, code: str) -> Trouble:
-        """ConfigurationError: this control unit has no such code."""
+        """Return a code. ConfigurationError: this control unit has no such code."""
         if code not in self.troubles:
             raise unknown("trouble code", code, self.troubles, ())
         return self.troubles[code]
 
     def pending(self) -> list[TroubleCode]:
-        """Emission-related codes, as service 07 tells them."""
+        """Return the emission-related codes of service 07."""
         return [one.code for one in self.troubles.values() if one.pending and one.code.emission]
 
     def confirmed(self) -> list[TroubleCode]:
-        """The same of service 03."""
+        """Return the emission-related codes of service 03."""
         return [one.code for one in self.troubles.values() if one.confirmed and one.code.emission]
 
     def permanent(self) -> list[TroubleCode]:
-        """The same of service 0A."""
+        """Return the codes of service 0A."""
         return [one.code for one in self.troubles.values() if one.permanent]
 
     def frozen(self) -> Trouble | None:
-        """The code whose freeze frame OBD-II tells: the first one, but misfire and fuel system before all others."""
+        """Return the code whose freeze frame OBD-II reads: the first one; misfire and fuel system have priority."""
         frames = [
             (not trouble.code.has_priority, trouble.frame.order, name)
             for name, trouble in self.troubles.items()
@@ -74,10 +73,10 @@ class TroubleStore:
         ]
         return self.troubles[min(frames)[2]] if frames else None
 
-    # -- what happens to it -----------------------------------------------------------------------------------------
+    # -- events -----------------------------------------------------------------------------------------
 
     def report(self, code: str, failed: bool, t: int) -> None:
-        """A test of a code has a result. ConfigurationError: no such code."""
+        """Report the result of a test. ConfigurationError: no such code."""
         trouble = self.trouble(code)
         if not self.recording:
             return
@@ -91,7 +90,7 @@ class TroubleStore:
             self._change()
 
     def advance(self, t: int) -> None:
-        """Once a tick, [ns]."""
+        """Advance the cycles to time `t` [ns]; called once a tick."""
         elapsed = t - self._looked
         if elapsed < INTERVAL:
             return
@@ -102,7 +101,7 @@ class TroubleStore:
             self._follow(events)
 
     def clear(self, codes: Iterable[str] | None = None) -> None:
-        """Service 04, or of the given codes alone. Permanent codes stay; counters and readiness begin anew with all."""
+        """Clear the given codes; or all codes, readiness and counters. Permanent codes remain."""
         for name in self.troubles if codes is None else codes:
             self.troubles[name].clear()
         if codes is None:
@@ -133,7 +132,7 @@ class TroubleStore:
             self._change()
 
     def _complete(self, monitor: str, group: str) -> bool:
-        """A monitor has a verdict; its group may be complete by that."""
+        """Note the result of a monitor, which may complete its group; return whether data to store changed."""
         if monitor in self.readiness.this_cycle:
             return False
         changed = self.readiness.complete(monitor)
@@ -148,10 +147,10 @@ class TroubleStore:
             self.history.indicate()
         self.indicator = indicator
 
-    # -- over restarts ------------------------------------------------------------------------------------------------
+    # -- restarts ------------------------------------------------------------------------------------------------
 
     def export(self) -> dict[str, Any]:
-        """All that must outlive the program, as JSON data."""
+        """Return the data that must survive a restart of the program, as JSON data."""
         return {
             "version": VERSION,
             "troubles": {name: trouble.export() for name, trouble in self.troubles.items()},
@@ -161,7 +160,7 @@ class TroubleStore:
         }
 
     def restore(self, data: object) -> None:
-        """Takes over what `export` gave; codes and monitors that there are no more are left out.
+        """Restore what `export` returned; codes and monitors that no longer exist are left out.
 
         ValueError: the data cannot be used; nothing has changed then.
         """

@@ -1,6 +1,6 @@
-"""The form in which a store of trouble codes is kept over restarts: JSON data with a version.
+"""The JSON form, with a version, in which a store of trouble codes survives restarts.
 
-Whoever reads it back gets all of it or an error; nothing is taken from data that is wrong in one place.
+Data with any error is refused as a whole.
 """
 
 from typing import Annotated, Final, Literal
@@ -28,7 +28,7 @@ class StoredFrame(_Form):
 
 
 class StoredTrouble(_Form):
-    """A code."""
+    """A trouble code."""
 
     failing: bool
     failed_since_clear: bool
@@ -44,7 +44,7 @@ class StoredTrouble(_Form):
 
 
 class StoredHistory(_Form):
-    """Distances [mm], times [ns] and warm-ups."""
+    """The MIL counters: distances [mm], times [ns] and warm-ups."""
 
     distance_with_indicator: _Count
     time_with_indicator: _Count
@@ -62,7 +62,7 @@ class StoredPerformance(_Form):
 
 
 class StoredTroubleMemory(_Form):
-    """A store."""
+    """A store of trouble codes."""
 
     version: Literal[1]
     troubles: dict[str, StoredTrouble]
@@ -72,7 +72,7 @@ class StoredTroubleMemory(_Form):
 
 
 def read_stored(data: object) -> StoredTroubleMemory:
-    """ValueError, with the reason in one line: this is no stored state of trouble codes, or of another version."""
+    """Return the stored state. ValueError, with the reason in one line: it is invalid, or of another version."""
     try:
         return StoredTroubleMemory.model_validate(data)
     except ValidationError as error:

@@ -1,18 +1,16 @@
-"""What the engine did when a fault was found: the data bytes of each PID (SAE J1979, service 02).
+"""The life cycle of a trouble code.
 
-One trouble code and its life, by driving cycles.
-
-    fails                              pending at once
+    test fails                         pending at once
     fails in the next driving cycle
     that tests it (or `trips` is 1)    confirmed, indicator on, permanent
     a driving cycle tests it, no fault pending ends
     three such cycles                  indicator off, permanent ends
     40 warm-ups after that             confirmed ends, freeze frame erased
 
-A driving cycle that does not test it changes nothing. A code that was cleared by a tool stays permanent until a
+A driving cycle that does not test the code changes nothing. A code that a tool has cleared stays permanent until a
 driving cycle has tested it without a fault (SAE J1979, service 0A).
 
-The status byte is that of ISO 14229-1, annex D.2: a bit per question.
+The status byte is that of ISO 14229-1, annex D.2.
 """
 
 from dataclasses import dataclass, field
@@ -32,15 +30,15 @@ class FreezeFrame:
     order: int
 
     def export(self) -> dict[str, object]:
-        """As JSON data; bytes in hexadecimal."""
+        """Return JSON data; bytes in hexadecimal."""
         return {"order": self.order, "values": {f"{pid:02X}": data.hex() for pid, data in self.values.items()}}
 
 
 HEALING_CYCLES: Final = 3
-"""Driving cycles without a fault that put the indicator out."""
+"""Driving cycles without a fault until the indicator goes off."""
 
 AGING_WARM_UPS: Final = 40
-"""Warm-ups, with the indicator out, that erase the code."""
+"""Warm-ups with the indicator off until the code is erased."""
 
 TEST_FAILED: Final = 0x01
 TEST_FAILED_THIS_CYCLE: Final = 0x02
@@ -57,7 +55,7 @@ STORED_COUNTS: Final = ("occurrences", "passed_cycles", "warm_ups")
 
 @dataclass(slots=True)
 class Trouble:
-    """What the store knows of one code. Methods answer whether anything changed that is worth storing."""
+    """A trouble code and its status. Methods return whether data changed that is worth storing."""
 
     code: TroubleCode
     failing: bool = False
@@ -89,7 +87,7 @@ class Trouble:
         )
 
     def fail(self) -> bool:
-        """The test has failed."""
+        """Note that the test has failed."""
         if self.failing and self.failed_this_cycle:
             return False
         if not self.failing:
@@ -103,7 +101,7 @@ class Trouble:
         return True
 
     def succeed(self) -> bool:
-        """The test has passed."""
+        """Note that the test has passed."""
         if self.tested_this_cycle and not self.failing:
             return False
         changed = self.failing or not self.tested_since_clear
@@ -112,7 +110,7 @@ class Trouble:
         return changed
 
     def end_cycle(self, *, driven: bool) -> bool:
-        """The key is off; `driven`: the engine has run."""
+        """End the operation cycle; `driven`: it was a driving cycle."""
         changed = False
         if driven and self.tested_this_cycle and not self.failed_this_cycle:
             changed = self.pending or self.indicator or self.permanent
@@ -127,7 +125,7 @@ class Trouble:
         return changed
 
     def warm_up(self) -> bool:
-        """The engine has become warm."""
+        """Count a warm-up."""
         if not self.confirmed or self.indicator or self.failed_this_cycle:
             return False
         self.warm_ups += 1
@@ -138,12 +136,12 @@ class Trouble:
         return True
 
     def clear(self) -> None:
-        """By a tool: all but `permanent` is forgotten."""
+        """Clear the code, as a tool does: everything but `permanent` is reset."""
         fresh = Trouble(self.code)
         for name in (*STORED_FLAGS, *STORED_COUNTS, "failed_this_cycle", "tested_this_cycle", "frame"):
             setattr(self, name, getattr(fresh, name))
 
     def export(self) -> dict[str, Any]:
-        """As JSON data. What belongs to the present cycle is not in it: a start begins a new one."""
+        """Return JSON data without the state of the present cycle: a start of the program begins a new one."""
         stored = {name: getattr(self, name) for name in (*STORED_FLAGS, "permanent", *STORED_COUNTS)}
         return stored | {"frame": None if self.frame is None else self.frame.export()}

@@ -59,7 +59,7 @@ class Name(NamedTuple):
 
     @property
     def value(self) -> int:
-        """The number that decides contentions."""
+        """The NAME as a number, which decides contentions."""
         return (
             self.arbitrary_address << 63
             | self.industry_group << 60
@@ -82,10 +82,10 @@ ADDRESS_CLAIMED: Final = 0xEE00
 COMMANDED_ADDRESS: Final = 0xFED8
 
 CONTENTION: Final = 250 * MILLISECOND
-"""[ns] in which others may object."""
+"""[ns] Time in which other units may contend for a claimed address."""
 
 FREE_ADDRESSES: Final = range(128, 248)
-"""Those that nobody prefers: taken by whoever has lost his own."""
+"""Addresses without preferred use, for units that have lost their own."""
 
 _DELAY_STEP: Final = 600_000
 """[ns]"""
@@ -94,18 +94,21 @@ _PRIORITY: Final = 6
 
 
 class AddressClaim:
-    """The address of one control unit. `address` is the one that it may use, or None."""
+    """The address of one control unit.
+
+    `address` is the one that it may use, or None; `lost` counts lost contentions.
+    """
 
     def __init__(
-        self, name: Name, preferred: int, send: Callable[[Frame], None], moved: Callable[[int | None], None]
+        self, name: Name, preferred: int, send: Callable[[Frame], None], on_change: Callable[[int | None], None]
     ) -> None:
-        """`moved` hears every change of `address`."""
+        """`on_change` is called with every new value of `address`."""
         self.address: int | None = None
         self.lost = 0  # contentions
         self._name: Final = name
         self._preferred: Final = preferred
         self._send: Final = send
-        self._moved: Final = moved
+        self._on_change: Final = on_change
         self._claimed: int | None = None
         self._others: Final[set[int]] = set()
         self._usable: int | None = None  # [ns] when the claimed address may be used
@@ -113,17 +116,17 @@ class AddressClaim:
         self._delay: Final = sum(name.data) % 256 * _DELAY_STEP
 
     def start(self, t: int) -> None:
-        """The unit is switched on at `t` [ns]."""
+        """Claim the preferred address: the unit is switched on at `t` [ns]."""
         self._others.clear()
         self._claim(self._preferred, t)
 
     def stop(self) -> None:
-        """The unit is switched off."""
+        """Release the address: the unit is switched off."""
         self._claimed = self._usable = self._refusal = None
         self._use(None)
 
     def receive(self, source: int, data: bytes, t: int) -> None:
-        """Somebody else claims the address `source`, or says that he cannot claim one."""
+        """Take a claim of another unit for the address `source`, or its Cannot Claim."""
         if len(data) != LENGTH or source > HIGHEST_ADDRESS:
             return
         self._others.add(source)
@@ -131,44 +134,44 @@ class AddressClaim:
             return
         contender = int.from_bytes(data, "little")
         if contender > self._name.value:
-            self._announce(source)
+            self._send_claim(source)
         elif contender < self._name.value:
             self.lost += 1
-            self._yield(t)
+            self._lose(t)
 
-    def requested(self, t: int) -> None:
-        """Somebody asks who is there."""
+    def answer_request(self, t: int) -> None:
+        """Answer a request for Address Claimed."""
         if self._claimed is not None:
-            self._announce(self._claimed)
+            self._send_claim(self._claimed)
         elif self._refusal is None:
             self._refusal = t + self._delay
 
-    def commanded(self, payload: bytes, t: int) -> None:
-        """A NAME and the address that it shall take."""
+    def take_commanded_address(self, payload: bytes, t: int) -> None:
+        """Take Commanded Address: a NAME and its new address."""
         if len(payload) != LENGTH + 1 or payload[:LENGTH] != self._name.data:
             return
         if payload[LENGTH] <= HIGHEST_ADDRESS and payload[LENGTH] != self._claimed:
             self._claim(payload[LENGTH], t)
 
     def poll(self, t: int) -> None:
-        """Does what is due at `t` [ns]."""
+        """Do what is due at `t` [ns]."""
         if self._usable is not None and t >= self._usable:
             self._usable = None
             self._use(self._claimed)
         if self._refusal is not None and t >= self._refusal:
             self._refusal = None
-            self._announce(NULL_ADDRESS)
+            self._send_claim(NULL_ADDRESS)
 
     def _claim(self, address: int, t: int) -> None:
         self._use(None)
         self._claimed = address
         self._refusal = None
         self._usable = t + CONTENTION if address in FREE_ADDRESSES else None
-        self._announce(address)
+        self._send_claim(address)
         if self._usable is None:
             self._use(address)
 
-    def _yield(self, t: int) -> None:
+    def _lose(self, t: int) -> None:
         free = next((address for address in FREE_ADDRESSES if address not in self._others), None)
         if self._name.arbitrary_address and free is not None:
             self._claim(free, t)
@@ -180,7 +183,7 @@ class AddressClaim:
     def _use(self, address: int | None) -> None:
         if address != self.address:
             self.address = address
-            self._moved(address)
+            self._on_change(address)
 
-    def _announce(self, address: int) -> None:
+    def _send_claim(self, address: int) -> None:
         self._send(Frame(Identifier(_PRIORITY, ADDRESS_CLAIMED, GLOBAL, address).can_id, self._name.data))

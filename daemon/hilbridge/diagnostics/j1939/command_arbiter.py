@@ -1,17 +1,17 @@
-"""Takes commands from a J1939 bus (TSC1, ERC1, EBC1; commands.py) and says who prevails: a node of the bus.
+"""Arbitration of commands on a J1939 bus (TSC1, ERC1, EBC1; commands.py).
 
-A sender's command stands until it takes it back, or until three of its frames are missing: TSC1 by the rate that it
-names, ERC1 and EBC1 by their 100 ms. A TSC1 whose last byte is FF carries neither counter nor checksum; otherwise both
-must be right (SPN 4206, 4207), or the frame does not count.
+A command is valid until its sender ends it, or until three of its frames are missing: at the rate that a TSC1 states,
+at 100 ms for ERC1 and EBC1. A TSC1 whose last byte is FF has neither counter nor checksum; otherwise both must be
+correct (SPN 4206, 4207), or the frame is ignored.
 
-Where several senders ask for the same:
+If several senders demand the same entry:
 
-    EngineRpm, EngineTorque     the one of the highest TSC1 priority; of equal ones the one that came first. It alone:
-                                the engine follows a speed or a torque, never both
-    limits, AllowedFuelRatio    the lowest
-    RetarderRatio, BrakeRatio   the highest
+    EngineRpm, EngineTorque     the highest TSC1 priority wins, among equals the first sender. It alone: the engine
+                                follows a speed or a torque, never both
+    limits, AllowedFuelRatio    the lowest wins
+    RetarderRatio, BrakeRatio   the highest wins
 
-What the bench's own control units send is no command; while none of them has an address, nothing is.
+Frames of the bench's own control units are not commands; while none of them has an address, no frame is.
 """
 
 from collections.abc import Sequence
@@ -29,11 +29,11 @@ from hilbridge.protection.checker import Checker
 from hilbridge.settings.protection import ProtectionSettings
 from vehiclesim.channels import RequestData
 
-MISSED: Final = 3
-"""Frames that may be missing before a command ends."""
+MAX_MISSED: Final = 3
+"""Missing frames after which a command ends."""
 
-MOST_SENDERS: Final = 16
-"""Whose commands are kept; further ones are not heard until one ends."""
+MAX_SENDERS: Final = 16
+"""Senders with a valid command; commands of others are dropped until one of these ends."""
 
 _FORMATS: Final = frozenset(group >> 8 for group in (TSC1, ERC1))
 _UNPROTECTED: Final = 0xFF
@@ -43,7 +43,7 @@ _HIGHEST_WINS: Final = (RequestData.RETARDER_RATIO, RequestData.BRAKE_RATIO)
 
 
 class Requests(Protocol):
-    """The Request channel, entries by id."""
+    """The entries of the Request channel, by id."""
 
     def set(self, index: int, value: float, t: int) -> None: ...
 
@@ -51,7 +51,7 @@ class Requests(Protocol):
 
 
 class CommandedUnit(Protocol):
-    """One of the bench's own."""
+    """A control unit of the bench, as far as commands address it."""
 
     @property
     def name(self) -> Name: ...
@@ -62,7 +62,7 @@ class CommandedUnit(Protocol):
 
 @dataclass(slots=True)
 class ControlStatistics:
-    """What happened to the commands."""
+    """Counters of commands."""
 
     accepted: int = 0
     wrong_length: int = 0
@@ -71,55 +71,55 @@ class ControlStatistics:
     dropped: int = 0  # from too many senders
 
 
-class _Standing(NamedTuple):
-    """A command, and until when [ns] it stands."""
+class _ActiveCommand(NamedTuple):
+    """A command, and the time [ns] until which it is valid."""
 
     command: ControlCommand
     until: int
 
 
 class CommandArbiter:
-    """The commands of a bus to the control units of the bench."""
+    """Takes commands to the control units of the bench: a node of the bus."""
 
     def __init__(self, bus: Bus, units: Sequence[CommandedUnit], commands: CommandDecoder, requests: Requests) -> None:
         self.statistics: Final = ControlStatistics()
         self._units: Final = tuple(units)
         self._commands: Final = commands
         self._requests: Final = requests
-        self._standing: Final[dict[int, _Standing]] = {}  # by identifier, in the order in which they came
+        self._active: Final[dict[int, _ActiveCommand]] = {}  # by identifier, in the order in which they came
         self._held: frozenset[int] = frozenset()
         self._checkers: Final[dict[int, Checker | None]] = {}  # by identifier
         bus.attach(self)
 
     def receive(self, frame: Frame, t: int) -> None:
-        """Takes a command."""
+        """Take a frame of the bus."""
         can_id = frame.can_id
         if can_id >> 16 & 0x3FF not in _FORMATS or not can_id & EXTENDED or can_id & (REMOTE | ERROR) or frame.flags:
             return
-        who = split(can_id)
-        awake = [unit.address for unit in self._units if unit.address is not None]
-        if not awake or who.source in awake:
+        identifier = split(can_id)
+        addresses = [unit.address for unit in self._units if unit.address is not None]
+        if not addresses or identifier.source in addresses:
             return
-        if who.pgn == TSC1:
-            self._torque_speed_control(who, frame, t)
-        elif who.pgn in (ERC1, EBC1) and self._long_enough(frame):
-            decode = self._commands.external_retarder if who.pgn == ERC1 else self._commands.external_brake
-            self._take(can_id, decode(frame.data), t)
+        if identifier.pgn == TSC1:
+            self._receive_tsc1(identifier, frame, t)
+        elif identifier.pgn in (ERC1, EBC1) and self._is_long_enough(frame):
+            decode = self._commands.external_retarder if identifier.pgn == ERC1 else self._commands.external_brake
+            self._accept(can_id, decode(frame.data), t)
 
     def serve(self, t: int) -> None:
-        """Once a tick: ends the commands that their senders did not keep up."""
-        late = [can_id for can_id, one in self._standing.items() if t > one.until]
+        """End the commands whose frames are missing; called once a tick."""
+        late = [can_id for can_id, one in self._active.items() if t > one.until]
         for can_id in late:
-            del self._standing[can_id]
+            del self._active[can_id]
             self.statistics.timed_out += 1
         if late:
-            self._decide(t)
+            self._arbitrate(t)
 
-    def _torque_speed_control(self, who: Identifier, frame: Frame, t: int) -> None:
+    def _receive_tsc1(self, identifier: Identifier, frame: Frame, t: int) -> None:
         functions = [
             unit.name.function
             for unit in self._units
-            if unit.address is not None and who.destination in (unit.address, GLOBAL)
+            if unit.address is not None and identifier.destination in (unit.address, GLOBAL)
         ]
         if ENGINE in functions:
             decode = self._commands.engine
@@ -127,21 +127,21 @@ class CommandArbiter:
             decode = self._commands.retarder
         else:
             return
-        if self._long_enough(frame) and self._protected(frame):
-            self._take(frame.can_id, decode(frame.data), t)
+        if self._is_long_enough(frame) and self._is_protected(frame):
+            self._accept(frame.can_id, decode(frame.data), t)
 
-    def _long_enough(self, frame: Frame) -> bool:
+    def _is_long_enough(self, frame: Frame) -> bool:
         if len(frame.data) >= LENGTH:
             return True
         self.statistics.wrong_length += 1
         return False
 
-    def _protected(self, frame: Frame) -> bool:
-        """Counter and checksum are right, or there are none."""
+    def _is_protected(self, frame: Frame) -> bool:
+        """Return whether counter and checksum are correct, or absent."""
         if frame.data[LENGTH - 1] == _UNPROTECTED:
             return True
         if frame.can_id not in self._checkers:
-            if len(self._checkers) >= MOST_SENDERS:
+            if len(self._checkers) >= MAX_SENDERS:
                 del self._checkers[next(iter(self._checkers))]
             self._checkers[frame.can_id] = build_checker(_PROTECTION, None, frame.can_id, LENGTH, ())
         checker = self._checkers[frame.can_id]
@@ -150,24 +150,24 @@ class CommandArbiter:
         self.statistics.wrong_protection += 1
         return False
 
-    def _take(self, can_id: int, command: ControlCommand, t: int) -> None:
-        """A command of the sender behind `can_id`."""
+    def _accept(self, can_id: int, command: ControlCommand, t: int) -> None:
+        """Take a command of the sender with this identifier."""
         self.statistics.accepted += 1
-        if not command.wishes:
-            if self._standing.pop(can_id, None) is not None:
-                self._decide(t)
+        if not command.demands:
+            if self._active.pop(can_id, None) is not None:
+                self._arbitrate(t)
             return
-        if can_id not in self._standing and len(self._standing) >= MOST_SENDERS:
+        if can_id not in self._active and len(self._active) >= MAX_SENDERS:
             self.statistics.dropped += 1
             return
-        self._standing[can_id] = _Standing(command, t + MISSED * command.interval * MILLISECOND)
-        self._decide(t)
+        self._active[can_id] = _ActiveCommand(command, t + MAX_MISSED * command.interval * MILLISECOND)
+        self._arbitrate(t)
 
-    def _decide(self, t: int) -> None:
-        """Sets what somebody asks for, and gives back what nobody asks for any more."""
+    def _arbitrate(self, t: int) -> None:
+        """Set the entries that are demanded, and release those that no longer are."""
         wanted: dict[int, float] = {}
-        for command, _ in sorted(self._standing.values(), key=lambda one: one.command.priority):
-            for index, value in command.wishes.items():
+        for command, _ in sorted(self._active.values(), key=lambda one: one.command.priority):
+            for index, value in command.demands.items():
                 if index in _EXCLUSIVE:
                     if not any(one in wanted for one in _EXCLUSIVE):
                         wanted[index] = value

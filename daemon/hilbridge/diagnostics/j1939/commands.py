@@ -1,11 +1,11 @@
-"""What frames of other control units ask of engine, retarder and brakes (SAE J1939-71).
+"""Commands of other control units to engine, retarder and brakes (SAE J1939-71).
 
 | frame | to or from | | entry of the Request channel |
 |---|---|---|---|
 | TSC1 | engine | speed control (01) | EngineRpm = requested speed |
 | | | torque control (10) | EngineTorque = requested torque at the flywheel |
 | | | speed/torque limit (11) | EngineRpmLimit, EngineTorqueLimit |
-| | | override disabled (00) | this sender asks for nothing more |
+| | | override disabled (00) | ends the command of this sender |
 | TSC1 | retarder | torque control, torque < 0 | RetarderRatio = -torque / 100 % |
 | ERC1 | an external retarder | actual torque < 0 | RetarderRatio = -torque / 100 % |
 | EBC1 | an external brake | pedal position | BrakeRatio |
@@ -13,11 +13,11 @@
 | | | accelerator interlock | EngineTorqueLimit = -reference torque: no more than idling takes |
 | | | auxiliary engine shutdown | AllowedFuelRatio = 0 |
 
-Torques of the engine are indicated ones, in % of its reference torque; the flywheel gets
+Torques of the engine are indicated torques, in % of its reference torque; at the flywheel
 
     T = percent / 100 * T_reference - T_friction
 
-Values that say "not available" ask for nothing. The scalings are those of the database.
+A value "not available" demands nothing. The scalings are those of the database.
 """
 
 from collections.abc import Mapping
@@ -33,35 +33,35 @@ ERC1: Final = 0xF000
 EBC1: Final = 0xF001
 
 LENGTH: Final = 8
-"""[byte] of all three."""
+"""[byte] Length of all three frames."""
 
 _INTERVALS: Final = (1000, 750, 500, 250, 100, 50, 20, 10)
-"""[ms] by TransmissionRate (SPN 3349); the last is the standard rate, for senders that name none."""
+"""[ms] By TransmissionRate (SPN 3349); the last one is the standard rate, for senders that state none."""
 
 _STATUS_INTERVAL: Final = 100
-"""[ms] between two ERC1, two EBC1."""
+"""[ms] Repetition time of ERC1 and EBC1."""
 
 _LOWEST_PRIORITY: Final = 4
-"""Below those of TSC1."""
+"""Priority of ERC1 and EBC1, below those of TSC1."""
 
 _SPEED_CONTROL: Final = 1
 _TORQUE_CONTROL: Final = 2
 _LIMIT: Final = 3
 
 Demands = Mapping[int, float]
-"""By id of the Request channel, in the unit of the entry."""
+"""Demanded values by id of the Request channel, in the unit of the entry."""
 
 
 class ControlCommand(NamedTuple):
-    """What a frame asks for; `priority` 0 is the highest, and after `interval` [ms] the sender means to repeat it."""
+    """The demands of a frame. `priority` 0 is the highest; `interval` [ms] is the repetition time of the sender."""
 
-    wishes: Demands
+    demands: Demands
     priority: int = _LOWEST_PRIORITY
     interval: int = _STATUS_INTERVAL
 
 
 class CommandDecoder:
-    """Decodes the frames."""
+    """Decodes the frames to commands."""
 
     def __init__(self, database: Database, data: DataBus, reference_torque: float) -> None:
         """`reference_torque` [Nm]. ConfigurationError: the database does not describe the frames."""
@@ -73,7 +73,7 @@ class CommandDecoder:
         self._tsc1, self._erc1, self._ebc1 = (codec.decode_available for codec in codecs)
 
     def engine(self, data: bytes) -> ControlCommand:
-        """TSC1 to the engine."""
+        """Decode TSC1 to the engine."""
         values = self._tsc1(data)
         mode = values["EngineOverrideControlMode"]
         speed, torque = values.get("EngineRequestedSpeed"), self._torque(values)
@@ -86,31 +86,31 @@ class CommandDecoder:
         return _command(values, {})
 
     def retarder(self, data: bytes) -> ControlCommand:
-        """TSC1 to a retarder."""
+        """Decode TSC1 to a retarder."""
         values = self._tsc1(data)
         controlled = values["EngineOverrideControlMode"] == _TORQUE_CONTROL
         return _command(values, _braking(_percent(values)) if controlled else {})
 
     def external_retarder(self, data: bytes) -> ControlCommand:
-        """ERC1."""
+        """Decode ERC1."""
         return ControlCommand(_braking(self._erc1(data).get("ActualRetarderPercentTorque")))
 
     def external_brake(self, data: bytes) -> ControlCommand:
-        """EBC1."""
+        """Decode EBC1."""
         values = self._ebc1(data)
-        wishes = {}
+        demands = {}
         if (pedal := values.get("BrakePedalPosition")) is not None:
-            wishes[RequestData.BRAKE_RATIO] = pedal / 100
+            demands[RequestData.BRAKE_RATIO] = pedal / 100
         if (share := values.get("EngineRetarderSelection")) is not None:
-            wishes[RequestData.RETARDER_RATIO] = share / 100
+            demands[RequestData.RETARDER_RATIO] = share / 100
         if values.get("AcceleratorInterlockSwitch"):
-            wishes[RequestData.ENGINE_TORQUE_LIMIT] = -self._reference_torque
+            demands[RequestData.ENGINE_TORQUE_LIMIT] = -self._reference_torque
         if values.get("EngineAuxiliaryShutdownSwitch"):
-            wishes[RequestData.ALLOWED_FUEL_RATIO] = 0.0
-        return ControlCommand(wishes)
+            demands[RequestData.ALLOWED_FUEL_RATIO] = 0.0
+        return ControlCommand(demands)
 
     def _torque(self, values: Mapping[str, float]) -> float | None:
-        """[Nm] at the flywheel."""
+        """Return the torque [Nm] at the flywheel, None if it is not available."""
         percent = _percent(values)
         if percent is None:
             return None
@@ -127,10 +127,10 @@ def _braking(percent: float | None) -> Demands:
     return {} if percent is None else {RequestData.RETARDER_RATIO: max(0.0, -percent / 100)}
 
 
-def _command(values: Mapping[str, float], wishes: Mapping[int, float | None]) -> ControlCommand:
-    """A TSC1; what is not available is no wish."""
+def _command(values: Mapping[str, float], demands: Mapping[int, float | None]) -> ControlCommand:
+    """Return the command of a TSC1; values that are not available demand nothing."""
     return ControlCommand(
-        {index: value for index, value in wishes.items() if value is not None},
+        {index: value for index, value in demands.items() if value is not None},
         int(values["OverrideControlModePriority"]),
         _INTERVALS[int(values["TransmissionRate"])],
     )

@@ -42,7 +42,7 @@ _NONE: Final = 0xFF
 
 
 class Acknowledgement(IntEnum):
-    """The first byte of an acknowledgement."""
+    """The control byte of an acknowledgement."""
 
     POSITIVE = 0
     NEGATIVE = 1
@@ -51,29 +51,32 @@ class Acknowledgement(IntEnum):
 
 
 def requested(data: bytes) -> int | None:
-    """The PGN that a request asks for; None if it is none."""
+    """Return the PGN of a request; None if the data is too short."""
     return int.from_bytes(data[:3], "little") & 0x3FFFF if len(data) >= 3 else None
 
 
 def acknowledgement(control: Acknowledgement, pgn: int, requester: int, source: int) -> Frame:
-    """The frame that tells the `requester` of `pgn` what became of it; everybody may hear it."""
+    """Return the acknowledgement of a request for `pgn` by the address `requester`.
+
+    It is sent to the global address.
+    """
     data = bytes((control, _NONE, _NONE, _NONE, requester)) + pgn.to_bytes(3, "little")
     return Frame(Identifier(_ACKNOWLEDGEMENT_PRIORITY, ACKNOWLEDGEMENT, GLOBAL, source).can_id, data)
 
 
-MOST_REQUESTS: Final = 32
-"""Kept for one tick; what comes beyond is dropped and counted."""
+MAX_REQUESTS: Final = 32
+"""Requests kept for one tick; further ones are dropped and counted."""
 
 _PRIORITY: Final = 6
 _FRAME: Final = 8
 """[byte]"""
 
-_LISTENS: Final = frozenset(group >> 8 for group in (REQUEST, ADDRESS_CLAIMED, CONNECTION, DATA))
-"""PDU formats that concern a node, all of them addressed."""
+_PDU_FORMATS: Final = frozenset(group >> 8 for group in (REQUEST, ADDRESS_CLAIMED, CONNECTION, DATA))
+"""PDU formats that a control unit receives; all of them have a destination address."""
 
 
 class Identity(NamedTuple):
-    """Who a control unit is: its NAME, the address that it prefers, and what it says of itself, by PGN."""
+    """The NAME of a control unit, its preferred address, and its identification payloads by PGN."""
 
     name: Name
     preferred: int
@@ -83,27 +86,27 @@ class Identity(NamedTuple):
 class NodeFrames(Protocol):
     """The frames of the plan that the control unit sends."""
 
-    def move(self, address: int | None) -> None:
-        """They go under this source address from now on; None: not at all."""
+    def set_source_address(self, address: int | None) -> None:
+        """Send the frames with this source address from now on; None: do not send them."""
 
-    def show(self, pgn: int, t: int) -> bool:
-        """Sends the frame of a group; False where there is none, or it is not sent at present."""
+    def send(self, pgn: int, t: int) -> bool:
+        """Send the frame of a group at once; return False if there is none, or if it is not sent at present."""
 
 
 @dataclass(slots=True)
 class ApplicationStatistics:
-    """What happened to the requests so far."""
+    """Counters of requests."""
 
     answered: int = 0
     acknowledged: int = 0
     refused: int = 0  # negative acknowledgement
-    unsupported: int = 0  # asked of everybody, nothing to say
-    busy: int = 0  # no room for one more long message
-    dropped: int = 0  # too many in one tick
+    unsupported: int = 0  # global request, not supported: no answer
+    busy: int = 0  # no room for another long message
+    dropped: int = 0  # beyond MAX_REQUESTS in one tick
 
 
 class ControllerApplication:
-    """A control unit: a node of `bus`."""
+    """A control unit with a NAME and an address (SAE J1939-81: controller application): a node of `bus`."""
 
     def __init__(
         self,
@@ -116,7 +119,7 @@ class ControllerApplication:
         self.name: Final = identity.name
         self.statistics: Final = ApplicationStatistics()
         self.transport: Final = Transport(self._send, self._received)
-        self.claim: Final = AddressClaim(identity.name, identity.preferred, self._send, self._move)
+        self.claim: Final = AddressClaim(identity.name, identity.preferred, self._send, self._change_address)
         self._bus: Final = bus
         self._data: Final = data
         self._frames: Final = frames
@@ -124,42 +127,42 @@ class ControllerApplication:
         self._commands: Final[dict[int, Callable[[int], bool]]] = {}
         self._active: ActiveCodes | None = None
         if troubles is not None:
-            active = self._active = ActiveCodes(troubles, lambda payload: self._answer(DM1, payload, GLOBAL, 0))
+            active = self._active = ActiveCodes(troubles, lambda payload: self._send_message(DM1, payload, GLOBAL, 0))
             self._payloads[DM1] = active.payload
             self._payloads[DM2] = lambda: message(troubles.lamps(), troubles.previously_active())
             self._commands[DM3] = troubles.clear_previously_active
             self._commands[DM11] = troubles.clear_active
         self._requests: list[tuple[Identifier, int]] = []
         self._on = False
-        frames.move(None)
+        frames.set_source_address(None)
         bus.attach(self)
 
     @property
     def address(self) -> int | None:
-        """The one that it has, if it has one."""
+        """The claimed address, or None."""
         return self.claim.address
 
     def receive(self, frame: Frame, t: int) -> None:
-        """Takes what is for everybody or for this unit."""
+        """Take a frame to the global address or to this unit."""
         can_id = frame.can_id
-        if can_id >> 16 & 0x3FF not in _LISTENS or not self._on:
+        if can_id >> 16 & 0x3FF not in _PDU_FORMATS or not self._on:
             return
         if not can_id & EXTENDED or can_id & (REMOTE | ERROR) or frame.flags:
             return
-        who = split(can_id)
-        if who.destination not in (GLOBAL, self.claim.address):
+        identifier = split(can_id)
+        if identifier.destination not in (GLOBAL, self.claim.address):
             return
-        if who.pgn == ADDRESS_CLAIMED:
-            self.claim.receive(who.source, frame.data, t)
-        elif who.pgn == REQUEST:
-            self._ask(who, frame.data, t)
-        elif who.pgn == CONNECTION:
-            self.transport.manage(who, frame.data, t)
+        if identifier.pgn == ADDRESS_CLAIMED:
+            self.claim.receive(identifier.source, frame.data, t)
+        elif identifier.pgn == REQUEST:
+            self._queue_request(identifier, frame.data, t)
+        elif identifier.pgn == CONNECTION:
+            self.transport.receive_control(identifier, frame.data, t)
         else:
-            self.transport.data(who, frame.data, t)
+            self.transport.receive_data(identifier, frame.data, t)
 
     def serve(self, t: int) -> None:
-        """Once a tick: answers its requests, and does what is due at `t` [ns]."""
+        """Answer the requests of the tick, and do what is due at `t` [ns]; called once a tick."""
         on = self._data.input[InputData.KEY] >= 0
         if on != self._on:
             self._switch(on, t)
@@ -170,8 +173,8 @@ class ControllerApplication:
             return
         if self._requests:
             requests, self._requests = self._requests, []
-            for who, pgn in requests:
-                self._reply(who, pgn, t)
+            for request, pgn in requests:
+                self._answer_request(request, pgn, t)
         if self._active is not None:
             self._active.poll(t)
         self.transport.poll(t)
@@ -183,8 +186,8 @@ class ControllerApplication:
         else:
             self.claim.stop()
 
-    def _move(self, address: int | None) -> None:
-        """A new address is a new beginning: what was under way from the old one ends."""
+    def _change_address(self, address: int | None) -> None:
+        """Abort all transfers, discard requests, and use the new address."""
         self.transport.reset()
         self._requests = []
         if self._active is not None:
@@ -192,41 +195,41 @@ class ControllerApplication:
                 self._active.stop()
             else:
                 self._active.start()
-        self._frames.move(address)
+        self._frames.set_source_address(address)
 
-    def _ask(self, who: Identifier, data: bytes, t: int) -> None:
+    def _queue_request(self, request: Identifier, data: bytes, t: int) -> None:
         pgn = requested(data)
         if pgn == ADDRESS_CLAIMED:
-            self.claim.requested(t)
+            self.claim.answer_request(t)
         elif pgn is not None and self.claim.address is not None:
-            if len(self._requests) < MOST_REQUESTS:
-                self._requests.append((who, pgn))
+            if len(self._requests) < MAX_REQUESTS:
+                self._requests.append((request, pgn))
             else:
                 self.statistics.dropped += 1
 
-    def _reply(self, who: Identifier, pgn: int, t: int) -> None:
-        """What a request is answered with; `who` asked."""
+    def _answer_request(self, request: Identifier, pgn: int, t: int) -> None:
+        """Answer a request for `pgn`."""
         payload, command = self._payloads.get(pgn), self._commands.get(pgn)
-        if self._frames.show(pgn, t):
+        if self._frames.send(pgn, t):
             self.statistics.answered += 1
         elif payload is not None:
-            if self._answer(pgn, payload(), who.source if who.destination != GLOBAL else GLOBAL, t):
+            if self._send_message(pgn, payload(), request.source if request.destination != GLOBAL else GLOBAL, t):
                 self.statistics.answered += 1
             else:
                 self.statistics.busy += 1
-                self._acknowledge(Acknowledgement.CANNOT_RESPOND, pgn, who)
+                self._acknowledge(Acknowledgement.CANNOT_RESPOND, pgn, request)
         elif command is not None:
             done = command(t)
             self.statistics.acknowledged += 1
-            self._acknowledge(Acknowledgement.POSITIVE if done else Acknowledgement.NEGATIVE, pgn, who)
-        elif who.destination == GLOBAL:
+            self._acknowledge(Acknowledgement.POSITIVE if done else Acknowledgement.NEGATIVE, pgn, request)
+        elif request.destination == GLOBAL:
             self.statistics.unsupported += 1
         else:
             self.statistics.refused += 1
-            self._acknowledge(Acknowledgement.NEGATIVE, pgn, who)
+            self._acknowledge(Acknowledgement.NEGATIVE, pgn, request)
 
-    def _answer(self, pgn: int, payload: bytes, destination: int, t: int) -> bool:
-        """Sends a message; False where a long one has to wait and cannot."""
+    def _send_message(self, pgn: int, payload: bytes, destination: int, t: int) -> bool:
+        """Send a message; return False if there is no room for a long one."""
         source = self.claim.address
         if source is None:
             return False
@@ -238,14 +241,14 @@ class ControllerApplication:
             return self.transport.broadcast(source, pgn, payload)
         return self.transport.transfer(source, destination, pgn, payload, t)
 
-    def _acknowledge(self, control: Acknowledgement, pgn: int, who: Identifier) -> None:
+    def _acknowledge(self, control: Acknowledgement, pgn: int, request: Identifier) -> None:
         source = self.claim.address
-        if who.destination != GLOBAL and source is not None:
-            self._send(acknowledgement(control, pgn, who.source, source))
+        if request.destination != GLOBAL and source is not None:
+            self._send(acknowledgement(control, pgn, request.source, source))
 
     def _received(self, source: int, pgn: int, payload: bytes, t: int) -> None:
         if pgn == COMMANDED_ADDRESS:
-            self.claim.commanded(payload, t)
+            self.claim.take_commanded_address(payload, t)
 
     def _send(self, frame: Frame) -> None:
         self._bus.transmit(frame, self)

@@ -36,10 +36,10 @@ DM3: Final = 0xFECC
 DM11: Final = 0xFED3
 
 CYCLE: Final = SECOND
-"""[ns]"""
+"""[ns] Period of DM1."""
 
-MOST_CODES: Final = 445
-"""That fit into the longest message of the transport protocol."""
+MAX_CODES: Final = 445
+"""Codes that fit into the longest message of the transport protocol."""
 
 _NO_CODE: Final = bytes(4)
 _NOT_FLASHING: Final = 0xFF
@@ -47,7 +47,7 @@ _HIGHEST_COUNT: Final = 126
 
 
 class J1939TroubleCode(NamedTuple):
-    """A trouble code: suspect parameter number, failure mode identifier, how often it became active."""
+    """A trouble code: suspect parameter number, failure mode identifier, and how often it became active."""
 
     spn: int
     fmi: int
@@ -55,13 +55,13 @@ class J1939TroubleCode(NamedTuple):
 
     @property
     def data(self) -> bytes:
-        """The four bytes."""
+        """The four bytes of the code."""
         count = min(self.occurrences, _HIGHEST_COUNT)
         return bytes((self.spn & 0xFF, self.spn >> 8 & 0xFF, self.spn >> 16 << 5 | self.fmi, count))
 
 
 class Lamps(NamedTuple):
-    """Which lamps the control unit wants to be on."""
+    """The lamps that the control unit requests."""
 
     malfunction: bool = False
     stop: bool = False
@@ -70,7 +70,7 @@ class Lamps(NamedTuple):
 
     @property
     def data(self) -> bytes:
-        """The two bytes."""
+        """The two bytes of the lamps."""
         on = self.malfunction << 6 | self.stop << 4 | self.warning << 2 | self.protect
         return bytes((on, _NOT_FLASHING))
 
@@ -80,7 +80,7 @@ class TroubleSource(Protocol):
 
     @property
     def changes(self) -> int:
-        """Grows with every change of what the other methods answer."""
+        """A counter that grows with every change of the codes or lamps."""
 
     def active(self) -> Sequence[J1939TroubleCode]: ...
 
@@ -89,20 +89,20 @@ class TroubleSource(Protocol):
     def lamps(self) -> Lamps: ...
 
     def clear_active(self, t: int) -> bool:
-        """Erases the active codes; False where this is not allowed now."""
+        """Erase the active codes; return False if that is not allowed now."""
 
     def clear_previously_active(self, t: int) -> bool:
-        """The same for those that were."""
+        """Erase the previously active codes; return False if that is not allowed now."""
 
 
 def message(lamps: Lamps, faults: Sequence[J1939TroubleCode]) -> bytes:
-    """The payload of DM1 and DM2."""
-    codes = b"".join(fault.data for fault in faults[:MOST_CODES])
+    """Return the payload of DM1 or DM2."""
+    codes = b"".join(fault.data for fault in faults[:MAX_CODES])
     return (lamps.data + (codes or _NO_CODE)).ljust(8, b"\xff")
 
 
 class ActiveCodes:
-    """When DM1 goes. `send` gets its payload."""
+    """The transmission of DM1; `send` is called with its payload."""
 
     def __init__(self, troubles: TroubleSource, send: Callable[[bytes], object]) -> None:
         self._troubles: Final = troubles
@@ -110,39 +110,39 @@ class ActiveCodes:
         self._due: int | None = None
         self._changes = troubles.changes
         self._known: frozenset[tuple[int, int]] = frozenset()
-        self._changed: dict[tuple[int, int], int] = {}  # [ns] when a code last came or went, within the last second
+        self._changed: dict[tuple[int, int], int] = {}  # [ns] last change of a code, within the last second
 
     def start(self) -> None:
-        """The control unit has an address: the first one goes at once."""
+        """Send the first DM1 at once: the control unit has an address."""
         self._due = 0
         self._known = self._active()
         self._changed.clear()
 
     def stop(self) -> None:
-        """The control unit has none any more."""
+        """Stop: the control unit has lost its address."""
         self._due = None
 
     def poll(self, t: int) -> None:
-        """Sends what is due at `t` [ns]."""
+        """Send DM1 if it is due at `t` [ns]."""
         if self._due is None:
             return
-        news = False
+        changed = False
         if self._troubles.changes != self._changes:
             self._changes = self._troubles.changes
-            news = self._compare(t)
-        if news or t >= self._due:
+            changed = self._update_active(t)
+        if changed or t >= self._due:
             self._due = t + CYCLE
             self._send(self.payload())
 
     def payload(self) -> bytes:
-        """DM1 as it is now."""
+        """Return the present payload of DM1."""
         return message(self._troubles.lamps(), self._troubles.active())
 
     def _active(self) -> frozenset[tuple[int, int]]:
         return frozenset((fault.spn, fault.fmi) for fault in self._troubles.active())
 
-    def _compare(self, t: int) -> bool:
-        """Whether a code has come or gone that had not done so within the last second."""
+    def _update_active(self, t: int) -> bool:
+        """Return whether a code changed that had not changed within the last second."""
         active = self._active()
         self._changed = {code: since for code, since in self._changed.items() if t - since < CYCLE}
         changed = [code for code in active ^ self._known if code not in self._changed]
@@ -152,7 +152,7 @@ class ActiveCodes:
 
 
 class Store(Protocol):
-    """What is needed of a `TroubleStore`."""
+    """The part of a `TroubleStore` that this module uses."""
 
     changes: int
     indicator: bool
@@ -164,7 +164,7 @@ class Store(Protocol):
 
 
 class StoreSource:
-    """The `TroubleSource` of one control unit."""
+    """The codes of a `TroubleStore` as a `TroubleSource`."""
 
     def __init__(self, store: Store) -> None:
         self._store: Final = store
@@ -184,12 +184,12 @@ class StoreSource:
         return Lamps(malfunction=self._store.indicator, warning=warning)
 
     def clear_active(self, t: int) -> bool:
-        """DM11. It is never refused."""
+        """Erase the active codes (DM11); never refused."""
         self._store.clear(list(self._confirmed(failing=True)))
         return True
 
     def clear_previously_active(self, t: int) -> bool:
-        """DM3. It is never refused."""
+        """Erase the previously active codes (DM3); never refused."""
         self._store.clear(list(self._confirmed(failing=False)))
         return True
 

@@ -30,11 +30,11 @@ SOFT: Final = 0xFEDA
 CI: Final = 0xFEEB
 
 _MAKE: Final = "HILBR"
-"""Five characters, as VMRS codes of makers have."""
+"""Make, five characters like the VMRS codes of manufacturers."""
 
 
 def identification(settings: J1939NodeSettings, vin: str | None, model: str) -> Mapping[int, Callable[[], bytes]]:
-    """The payloads by PGN; `model` is the name of the control unit."""
+    """Return the identification payloads by PGN; `model` is the name of the control unit."""
     payloads = {
         SOFT: bytes((len(settings.software),)) + _fields(*settings.software),
         CI: _fields(_MAKE, model, str(settings.identity), ""),
@@ -55,13 +55,13 @@ class OwnFrames:
         self._frames: Final = tuple(frames)
         self._by_pgn: Final = {split(frame.can_id).pgn: frame for frame in frames}
 
-    def move(self, address: int | None) -> None:
-        """They go under this source address from now on; None: not at all."""
+    def set_source_address(self, address: int | None) -> None:
+        """Send the frames with this source address from now on; None: do not send them."""
         for frame in self._frames:
             frame.move(address)
 
-    def show(self, pgn: int, t: int) -> bool:
-        """Sends the frame of a group; False where there is none, or it is not sent at present."""
+    def send(self, pgn: int, t: int) -> bool:
+        """Send the frame of a group at once; return False if there is none, or if it is not sent at present."""
         frame = self._by_pgn.get(pgn)
         return frame is not None and frame.show(t)
 
@@ -70,7 +70,7 @@ _PLACE: Final[KeyPath] = ("diagnostics", "j1939", "nodes")
 
 
 class J1939Bus(NamedTuple):
-    """A bus, what the bench file says about it, and the frames that the plan sends on all buses."""
+    """A bus, its settings in the bench file, and the frames that the plan sends on all buses."""
 
     bus: Bus
     settings: BusSettings
@@ -78,12 +78,12 @@ class J1939Bus(NamedTuple):
 
 
 class Network:
-    """The control units by their name in the bus's database, and the commands that they take."""
+    """The control units of the bench on a J1939 bus, by their name in its database, and the commands to them."""
 
     def __init__(
         self, settings: J1939Settings, place: J1939Bus, data: DataBus, troubles: Mapping[str, TroubleSource]
     ) -> None:
-        """`troubles`: the codes of those control units that report some.
+        """`troubles`: the trouble codes of control units that have some.
 
         ConfigurationError: a node without a source address, or two with the same.
         """
@@ -97,11 +97,11 @@ class Network:
         }
 
     def take_commands(self, commands: CommandDecoder, requests: Requests) -> None:
-        """From now on TSC1, ERC1 and EBC1 of others act on the vehicle."""
+        """Let TSC1, ERC1 and EBC1 of other control units act on the vehicle."""
         self.controls = CommandArbiter(self._bus, list(self.nodes.values()), commands, requests)
 
     def serve(self, t: int) -> None:
-        """Once a tick [ns]."""
+        """Serve all control units at time `t` [ns]; called once a tick."""
         for node in self.nodes.values():
             node.serve(t)
         if self.controls is not None:
@@ -109,7 +109,7 @@ class Network:
 
 
 def _addresses(settings: J1939Settings, bus: BusSettings) -> dict[str, int]:
-    """The preferred addresses of the nodes."""
+    """Return the preferred addresses of the nodes."""
     found: dict[str, int] = {}
     for name in settings.nodes:
         address = bus.source_address_of(name)

@@ -1,8 +1,8 @@
-"""The transport protocol of one control unit (SAE J1939-21, 5.10): messages of 9 to 1785 bytes, in and out.
+"""The transport protocol of one control unit (SAE J1939-21, 5.10): messages of 9 to 1785 bytes, out and in.
 
-At a time there is one broadcast going out, and one connection to each address; coming in, one broadcast from each
-address and one connection from each. A second request to send from the same address replaces the first if it is for
-the same group, and is refused otherwise. What is not for this unit, and answers to nothing, is passed over.
+At a time it sends one broadcast, and one message to each address; it receives one broadcast and one connection from
+each address. A second request to send from the same address replaces the first one if it is for the same group, and is
+refused otherwise. Frames for other units, and frames without a connection, are ignored.
 """
 
 from collections import deque
@@ -21,31 +21,31 @@ from hilbridge.diagnostics.j1939.transport_frames import (
 )
 from hilbridge.diagnostics.j1939.transport_sessions import IncomingMessage, OutgoingBroadcast, OutgoingConnection, Send
 
-MOST_BROADCASTS: Final = 8
-"""That wait for their turn."""
-MOST_TRANSFERS: Final = 8
-MOST_CONNECTIONS: Final = 8
-MOST_RECEPTIONS: Final = 32
-"""Connections and broadcasts together."""
+MAX_BROADCASTS: Final = 8
+"""Queued broadcasts."""
+MAX_TRANSFERS: Final = 8
+MAX_CONNECTIONS: Final = 8
+MAX_RECEPTIONS: Final = 32
+"""Receptions, connections and broadcasts together."""
 
 _LENGTH: Final = 8
-"""[byte] of every frame of the protocol."""
+"""[byte] Length of every frame of the protocol."""
 
 
 @dataclass(slots=True)
 class TransportStatistics:
-    """What became of the long messages."""
+    """Counters of long messages."""
 
     sent: int = 0
-    failed: int = 0  # the receiver did not take it
+    failed: int = 0  # the receiver did not get all of it
     received: int = 0
-    incomplete: int = 0  # a reception that ended early
-    refused: int = 0  # no room for one more
+    incomplete: int = 0  # receptions that ended early
+    refused: int = 0  # beyond the limits above
     malformed: int = 0
 
 
 class Transport:
-    """The long messages of one control unit; `received` gets (sender, pgn, payload, t)."""
+    """The long messages of one control unit; `received` is called with (source address, PGN, payload, time [ns])."""
 
     def __init__(self, send: Send, received: Callable[[int, int, bytes, int], None]) -> None:
         self.statistics: Final = TransportStatistics()
@@ -56,32 +56,32 @@ class Transport:
         self._receptions: Final[dict[tuple[int, int], IncomingMessage]] = {}  # by source and destination
 
     def broadcast(self, source: int, pgn: int, payload: bytes) -> bool:
-        """Sends to everybody, after the broadcasts before it. One that already waits for its turn goes once.
+        """Queue a broadcast; one of the same group that is already queued is sent once.
 
-        False: too many are waiting.
+        Return False if too many are queued.
         """
         if any(one.route.pgn == pgn for one in self._broadcasts):
             return True
-        if len(self._broadcasts) >= MOST_BROADCASTS:
+        if len(self._broadcasts) >= MAX_BROADCASTS:
             self.statistics.refused += 1
             return False
         self._broadcasts.append(OutgoingBroadcast(Route(source, GLOBAL, pgn), payload, self._send))
         return True
 
     def transfer(self, source: int, destination: int, pgn: int, payload: bytes, t: int) -> bool:
-        """Sends to one address. False: there is a connection to it already, or too many others."""
-        if destination in self._transfers or len(self._transfers) >= MOST_TRANSFERS:
+        """Send to one address. Return False if there is a connection to it already, or if there are too many others."""
+        if destination in self._transfers or len(self._transfers) >= MAX_TRANSFERS:
             self.statistics.refused += 1
             return False
         self._transfers[destination] = OutgoingConnection(Route(source, destination, pgn), payload, self._send, t)
         return True
 
-    def manage(self, who: Identifier, data: bytes, t: int) -> None:
-        """A frame of connection management that is for everybody or for this unit."""
+    def receive_control(self, identifier: Identifier, data: bytes, t: int) -> None:
+        """Take a connection management frame to the global address or to this unit."""
         if len(data) != _LENGTH:
             self.statistics.malformed += 1
             return
-        route = Route(who.source, who.destination, int.from_bytes(data[5:8], "little"))
+        route = Route(identifier.source, identifier.destination, int.from_bytes(data[5:8], "little"))
         if data[0] in (ConnectionControl.RTS, ConnectionControl.BAM):
             self._open(route, data, t)
         elif route.destination == GLOBAL:
@@ -91,18 +91,18 @@ class Transport:
         else:
             self._proceed(route, data, t)
 
-    def data(self, who: Identifier, data: bytes, t: int) -> None:
-        """A packet that is for everybody or for this unit."""
-        key = who.source, who.destination
+    def receive_data(self, identifier: Identifier, data: bytes, t: int) -> None:
+        """Take a packet to the global address or to this unit."""
+        key = identifier.source, identifier.destination
         reception = self._receptions.get(key)
         if reception is None or len(data) != _LENGTH:
             return
         reception.packet(data, t)
         if reception.done:
-            self._close(key, t)
+            self._close_incoming(key, t)
 
     def poll(self, t: int) -> None:
-        """Sends what is due, and ends what has waited too long."""
+        """Send what is due, and end what has timed out."""
         if self._broadcasts:
             first = self._broadcasts[0]
             first.poll(t)
@@ -111,20 +111,20 @@ class Transport:
                 self.statistics.sent += 1
         for destination, transfer in list(self._transfers.items()):
             transfer.poll(t)
-            self._settle(destination)
+            self._close_outgoing(destination)
         for key, reception in list(self._receptions.items()):
             reception.poll(t)
             if reception.done:
-                self._close(key, t)
+                self._close_incoming(key, t)
 
     def reset(self) -> None:
-        """The address is gone, and all connections with it."""
+        """Discard all transfers: the address is lost."""
         self._broadcasts.clear()
         self._transfers.clear()
         self._receptions.clear()
 
     def _open(self, route: Route, data: bytes, t: int) -> None:
-        """RTS or BAM."""
+        """Take RTS or BAM."""
         length, count, window = int.from_bytes(data[1:3], "little"), data[3], data[4]
         connected = data[0] == ConnectionControl.RTS
         if connected == (route.destination == GLOBAL):
@@ -150,11 +150,11 @@ class Transport:
         self._receptions[key] = IncomingMessage(route, length, window, self._send, t)
 
     def _has_room(self, *, connected: bool) -> bool:
-        """Broadcasts, which nobody asked for, leave room for connections."""
+        """Return whether there is room for one more reception; broadcasts leave room for connections."""
         connections = sum(destination != GLOBAL for _, destination in self._receptions)
         if connected:
-            return connections < MOST_CONNECTIONS
-        return len(self._receptions) - connections < MOST_RECEPTIONS - MOST_CONNECTIONS
+            return connections < MAX_CONNECTIONS
+        return len(self._receptions) - connections < MAX_RECEPTIONS - MAX_CONNECTIONS
 
     def _refuse(self, route: Route, reason: AbortReason) -> None:
         self._send(route.back.connection(ConnectionControl.ABORT, reason))
@@ -163,7 +163,7 @@ class Transport:
         transfer = self._transfers.get(route.source)
         if transfer is not None and transfer.route.pgn == route.pgn:
             transfer.aborted()
-            self._settle(route.source)
+            self._close_outgoing(route.source)
         key = route.source, route.destination
         reception = self._receptions.get(key)
         if reception is not None and reception.route.pgn == route.pgn:
@@ -171,7 +171,7 @@ class Transport:
             del self._receptions[key]
 
     def _proceed(self, route: Route, data: bytes, t: int) -> None:
-        """CTS or end of message."""
+        """Take CTS or end of message."""
         transfer = self._transfers.get(route.source)
         if transfer is None or transfer.route.pgn != route.pgn:
             return
@@ -179,9 +179,9 @@ class Transport:
             transfer.clear(data[1], data[2], t)
         elif data[0] == ConnectionControl.END:
             transfer.end()
-        self._settle(route.source)
+        self._close_outgoing(route.source)
 
-    def _settle(self, destination: int) -> None:
+    def _close_outgoing(self, destination: int) -> None:
         transfer = self._transfers[destination]
         if transfer.done:
             del self._transfers[destination]
@@ -190,7 +190,7 @@ class Transport:
             else:
                 self.statistics.sent += 1
 
-    def _close(self, key: tuple[int, int], t: int) -> None:
+    def _close_incoming(self, key: tuple[int, int], t: int) -> None:
         reception = self._receptions.pop(key)
         if reception.payload is None:
             self.statistics.incomplete += 1

@@ -33,7 +33,7 @@ Send = Callable[[Frame], None]
 
 
 class OutgoingBroadcast:
-    """A message on its way to everybody."""
+    """A broadcast message that is being sent."""
 
     __slots__ = ("_count", "_due", "_next", "_payload", "_send", "done", "route")
 
@@ -47,7 +47,7 @@ class OutgoingBroadcast:
         self._due = 0
 
     def poll(self, t: int) -> None:
-        """Sends what is due at `t` [ns]."""
+        """Send the frame that is due at `t` [ns]."""
         if t < self._due:
             return
         if self._next == 0:
@@ -60,7 +60,10 @@ class OutgoingBroadcast:
 
 
 class OutgoingConnection:
-    """A message on its way to one address. `failed`: the connection ended before the receiver had all of it."""
+    """A message that is being sent to one address.
+
+    `failed`: the connection ended before the receiver had all packets.
+    """
 
     __slots__ = ("_count", "_deadline", "_last", "_next", "_payload", "_send", "done", "failed", "route")
 
@@ -72,12 +75,12 @@ class OutgoingConnection:
         self._send: Final = send
         self._count: Final = packets(len(payload))
         self._next = 1
-        self._last = 0  # of the packets that are cleared
+        self._last = 0  # last cleared packet
         self._deadline = t + T3
         send(route.connection(ConnectionControl.RTS, *announced(len(payload), self._count)))
 
     def clear(self, count: int, first: int, t: int) -> None:
-        """CTS: packets `first` … `first` + `count` − 1 may go."""
+        """Take CTS: packets `first` … `first` + `count` − 1 may be sent."""
         if self._next <= self._last:
             self.abort(AbortReason.CTS_WHILE_SENDING)
         elif count == 0:
@@ -89,20 +92,20 @@ class OutgoingConnection:
             self._last = min(first + count - 1, self._count)
 
     def end(self) -> None:
-        """The receiver has it all."""
+        """Take end of message: the receiver has all packets."""
         self.done = True
 
     def aborted(self) -> None:
-        """The receiver has closed the connection."""
+        """Take an abort of the receiver."""
         self.done = self.failed = True
 
     def abort(self, reason: AbortReason) -> None:
-        """Closes the connection."""
+        """Abort the connection."""
         self._send(self.route.connection(ConnectionControl.ABORT, reason))
         self.aborted()
 
     def poll(self, t: int) -> None:
-        """Sends one packet, or gives up."""
+        """Send one packet, or abort after a time-out."""
         if self._next <= self._last:
             self._send(self.route.packet(self._next, self._payload))
             self._next += 1
@@ -112,14 +115,14 @@ class OutgoingConnection:
 
 
 WINDOW: Final = 16
-"""Packets cleared at a time."""
+"""Packets that one CTS clears."""
 
 RETRANSMISSIONS: Final = 2
-"""How often missing packets are asked for again."""
+"""Number of times that missing packets are cleared again."""
 
 
 class IncomingMessage:
-    """A message on its way to here; `route` is that of the sender. `payload` has it when it is complete."""
+    """A message that is being received; `route` is that of the sender. `payload` is None until it is complete."""
 
     __slots__ = (
         "_count",
@@ -137,7 +140,7 @@ class IncomingMessage:
     )
 
     def __init__(self, route: Route, length: int, window: int, send: Callable[[Frame], None], t: int) -> None:
-        """`window`: the most packets that the sender takes for one CTS."""
+        """`window`: the most packets that the sender accepts for one CTS."""
         self.route: Final = route
         self.done = False
         self.payload: bytes | None = None
@@ -154,7 +157,7 @@ class IncomingMessage:
             self._clear(t)
 
     def packet(self, data: bytes, t: int) -> None:
-        """A packet: its number and seven bytes."""
+        """Take a packet: its number and seven bytes."""
         number = data[0]
         self._deadline = t + T1
         if number == self._expected:
@@ -167,15 +170,15 @@ class IncomingMessage:
             self.done = True
             return
         if self._connected and number == self._last:
-            self._go_on(t)
+            self._clear_next(t)
 
     def poll(self, t: int) -> None:
-        """Gives up a sender that is silent."""
+        """Abort the reception after a time-out."""
         if t >= self._deadline:
             self.abort(AbortReason.TIMEOUT)
 
     def abort(self, reason: AbortReason) -> None:
-        """Ends the reception; a connection is told why."""
+        """End the reception; a connection is aborted with a reason."""
         self.done = True
         if self._connected:
             self._send(self.route.back.connection(ConnectionControl.ABORT, reason))
@@ -184,8 +187,8 @@ class IncomingMessage:
     def _connected(self) -> bool:
         return self.route.destination != GLOBAL
 
-    def _go_on(self, t: int) -> None:
-        """The last of the cleared packets has come: clears the next ones, or those that are missing."""
+    def _clear_next(self, t: int) -> None:
+        """Clear the next packets, or the missing ones: the last of the cleared packets has arrived."""
         if self._expected <= self._last:
             self._retries += 1
             if self._retries > RETRANSMISSIONS:

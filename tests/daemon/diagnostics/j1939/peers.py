@@ -28,10 +28,10 @@ class Frames:
         self.addresses: list[int | None] = []
         self.shown: list[int] = []
 
-    def move(self, address: int | None) -> None:
+    def set_source_address(self, address: int | None) -> None:
         self.addresses.append(address)
 
-    def show(self, pgn: int, t: int) -> bool:
+    def send(self, pgn: int, t: int) -> bool:
         if pgn == 0xF004:
             self.shown.append(t)
         return pgn == 0xF004

@@ -10,7 +10,7 @@ from hilbridge.bus.bus import Bus
 from hilbridge.codec.database import load_database
 from hilbridge.codec.frame import EXTENDED, Frame
 from hilbridge.diagnostics.j1939.address_claim import Name
-from hilbridge.diagnostics.j1939.command_arbiter import MOST_SENDERS, CommandArbiter
+from hilbridge.diagnostics.j1939.command_arbiter import MAX_SENDERS, CommandArbiter
 from hilbridge.diagnostics.j1939.commands import CommandDecoder
 from vehiclesim.channels import RequestData
 from vehiclesim.databus import DataBus
@@ -152,7 +152,7 @@ def test_frames_that_are_too_short_are_counted() -> None:
 
 def test_a_bounded_number_of_senders_is_heard() -> None:
     receiver = Receiver()
-    receiver.tick(*[f"0C0000{source:02X} {SPEED_1500}" for source in range(0x20, 0x20 + MOST_SENDERS + 3)])
+    receiver.tick(*[f"0C0000{source:02X} {SPEED_1500}" for source in range(0x20, 0x20 + MAX_SENDERS + 3)])
     assert receiver.controls.statistics.dropped == 3
 
 

@@ -21,7 +21,7 @@ def commands() -> CommandDecoder:
 
 
 @pytest.mark.parametrize(
-    ("frame", "wishes"),
+    ("frame", "demands"),
     [
         # override disabled
         ("FC E0 2E AF FF FF FF FF", {}),
@@ -43,8 +43,8 @@ def commands() -> CommandDecoder:
         ("FD FE FE FE FF FF FF FF", {}),
     ],
 )
-def test_tsc1_to_the_engine(commands: CommandDecoder, frame: str, wishes: dict[int, float]) -> None:
-    assert commands.engine(bytes.fromhex(frame)).wishes == pytest.approx(wishes)
+def test_tsc1_to_the_engine(commands: CommandDecoder, frame: str, demands: dict[int, float]) -> None:
+    assert commands.engine(bytes.fromhex(frame)).demands == pytest.approx(demands)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_tsc1_to_the_engine(commands: CommandDecoder, frame: str, wishes: dict[i
 )
 def test_tsc1_to_a_retarder_asks_for_braking_torque(commands: CommandDecoder, frame: str, ratio: float | None) -> None:
     """-50 % = 75 = 4B hex; a driving torque is none; there is no speed to control."""
-    assert commands.retarder(bytes.fromhex(frame)).wishes == (
+    assert commands.retarder(bytes.fromhex(frame)).demands == (
         {} if ratio is None else {RequestData.RETARDER_RATIO: ratio}
     )
 
@@ -68,13 +68,13 @@ def test_tsc1_tells_priority_and_rate(commands: CommandDecoder) -> None:
 
 def test_the_torque_of_an_external_retarder_is_that_of_the_vehicle_s(commands: CommandDecoder) -> None:
     """Byte 2: -40 % = 85 = 55 hex."""
-    wishes = commands.external_retarder(bytes.fromhex("F1 55 FF FF FF FF FF FF")).wishes
-    assert wishes == {RequestData.RETARDER_RATIO: 0.4}
-    assert commands.external_retarder(bytes.fromhex("FF FF FF FF FF FF FF FF")).wishes == {}
+    demands = commands.external_retarder(bytes.fromhex("F1 55 FF FF FF FF FF FF")).demands
+    assert demands == {RequestData.RETARDER_RATIO: 0.4}
+    assert commands.external_retarder(bytes.fromhex("FF FF FF FF FF FF FF FF")).demands == {}
 
 
 @pytest.mark.parametrize(
-    ("frame", "wishes"),
+    ("frame", "demands"),
     [
         ("FF 7D FF FF FF FF FF FF", {RequestData.BRAKE_RATIO: 0.5}),
         ("FF FF FF FF FA FF FF FF", {RequestData.RETARDER_RATIO: 1.0}),
@@ -85,7 +85,7 @@ def test_the_torque_of_an_external_retarder_is_that_of_the_vehicle_s(commands: C
     ],
 )
 def test_an_external_brake_asks_for_brakes_retarder_idling_and_a_stop(
-    commands: CommandDecoder, frame: str, wishes: dict[int, float]
+    commands: CommandDecoder, frame: str, demands: dict[int, float]
 ) -> None:
     """Pedal in byte 2, retarder selection in byte 5, interlock and shutdown in bits 1 and 5 of byte 4."""
-    assert commands.external_brake(bytes.fromhex(frame)).wishes == wishes
+    assert commands.external_brake(bytes.fromhex(frame)).demands == demands

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from hilbridge.codec.frame import ERROR, EXTENDED, FD, REMOTE, Frame
 from hilbridge.diagnostics.j1939.address_claim import Name
 from hilbridge.diagnostics.j1939.controller_application import (
-    MOST_REQUESTS,
+    MAX_REQUESTS,
     Acknowledgement,
     ControllerApplication,
     Identity,
@@ -134,8 +134,8 @@ def test_codes_are_cleared_on_request_and_it_is_acknowledged() -> None:
 
 def test_a_flood_of_requests_costs_a_bounded_number_of_answers_a_tick() -> None:
     peer, node = awake()
-    assert len(peer.tick(*["18EA00F9 DA FE 00"] * 100)) == MOST_REQUESTS
-    assert node.statistics.dropped == 100 - MOST_REQUESTS
+    assert len(peer.tick(*["18EA00F9 DA FE 00"] * 100)) == MAX_REQUESTS
+    assert node.statistics.dropped == 100 - MAX_REQUESTS
     assert peer.tick() == []
 
 

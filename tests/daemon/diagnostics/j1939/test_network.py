@@ -53,14 +53,14 @@ def test_frames_go_under_the_address_that_their_sender_has_and_when_they_are_req
             bus.exchange(peer.t)
         return {line[6:8] for line in peer.heard}
 
-    own.move(None)
+    own.set_source_address(None)
     assert heard(1000) == set()
-    assert not own.show(0xFEE5, peer.t)
-    own.move(0x42)
+    assert not own.send(0xFEE5, peer.t)
+    own.set_source_address(0x42)
     assert heard(1000) == {"42"}
     assert not any(line.startswith("18FEE5") for line in peer.heard)
-    assert own.show(0xFEE5, peer.t)
-    assert not own.show(0xF002, peer.t)
+    assert own.send(0xFEE5, peer.t)
+    assert not own.send(0xF002, peer.t)
     heard(1)
     assert "18FEE542 00 00 00 00 FF FF FF FF" not in peer.heard
     assert "18FEE542 FF FF FF FF FF FF FF FF" in peer.heard

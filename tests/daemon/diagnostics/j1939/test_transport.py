@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from hilbridge.codec.frame import Frame
 from hilbridge.codec.pgn import Identifier, split
-from hilbridge.diagnostics.j1939.transport import MOST_BROADCASTS, MOST_CONNECTIONS, MOST_RECEPTIONS, Transport
+from hilbridge.diagnostics.j1939.transport import MAX_BROADCASTS, MAX_CONNECTIONS, MAX_RECEPTIONS, Transport
 
 from .peers import MILLISECOND, frame, text
 
@@ -30,7 +30,9 @@ class Station:
         """What is sent at once in answer to frames."""
         for one in map(frame, frames):
             who = split(one.can_id)
-            (self.transport.manage if who.pgn == 0xEC00 else self.transport.data)(who, one.data, self.t)
+            (self.transport.receive_control if who.pgn == 0xEC00 else self.transport.receive_data)(
+                who, one.data, self.t
+            )
         return self.said()
 
     def wait(self, milliseconds: int = 1) -> list[str]:
@@ -67,7 +69,7 @@ def test_broadcasts_go_one_after_the_other_and_one_that_waits_goes_once() -> Non
     heard = station.wait(1000)
     assert [line[:13] for line in heard if line.startswith("1CEC")] == ["1CECFF00 20 1", "1CECFF00 20 1"]
     assert len(heard) == 8
-    for pgn in range(MOST_BROADCASTS):
+    for pgn in range(MAX_BROADCASTS):
         assert station.transport.broadcast(0, 0xFF00 + pgn, VIN)
     assert not station.transport.broadcast(0, 0xFEEC, VIN)
 
@@ -182,7 +184,7 @@ def test_requests_to_send_that_cannot_be_are_refused_with_the_reason() -> None:
         assert answer == [f"1CECF900 FF {reason:02X} FF FF FF EC FE 00"]
     station.hear("1CEC00F9 10 12 00 03 FF EC FE 00")
     assert station.hear("1CEC00F9 10 12 00 03 FF DA FE 00") == ["1CECF900 FF 01 FF FF FF DA FE 00"]
-    for source in range(1, MOST_CONNECTIONS):
+    for source in range(1, MAX_CONNECTIONS):
         station.hear(f"1CEC00{source:02X} 10 12 00 03 FF EC FE 00")
     assert station.hear("1CEC0080 10 12 00 03 FF EC FE 00") == ["1CEC8000 FF 02 FF FF FF EC FE 00"]
 
@@ -231,9 +233,9 @@ def test_any_frames_leave_a_bounded_number_of_sessions_that_all_end(frames: list
     station.transport.transfer(0, 0xF9, 0xFEEC, VIN, 0)
     for pgn, source, data in frames:
         who = Identifier(7, pgn, 0 if source % 2 else 255, source)
-        (station.transport.manage if pgn == 0xEC00 else station.transport.data)(who, data, station.t)
+        (station.transport.receive_control if pgn == 0xEC00 else station.transport.receive_data)(who, data, station.t)
         station.wait()
-        assert len(station.transport._receptions) <= MOST_RECEPTIONS
+        assert len(station.transport._receptions) <= MAX_RECEPTIONS
     station.wait(4000)
     assert station.idle
     before = len(station.received)
