@@ -32,7 +32,7 @@ class StepTime(Stateful):
         self.time: float = 0.0
         self.delta_time: float = 0.0
         self.elapsed: float = 0.0  # since the start of the step [s]; it does not depend on when the run began
-        self.evaluations: float = 1.0  # in the step: how often each block is asked for its derivative
+        self.substeps: float = 1.0  # of the step: how often each block is asked for its derivative
 
 
 class State:
@@ -137,7 +137,7 @@ class Block(Stateful):
         """Write the momentum of the inertial part into `state`."""
 
     def set_substep_state(self, state: State) -> None:
-        """Calculate this substep from `state`; with RK4 successive states need not follow one another in time."""
+        """Take over the momentum at the start of this substep."""
 
     def compute_state_upstream(self) -> None:
         """From L, I, Tr at the outputs, write L, I, Tr at the inputs. Also called once after `set_state`."""

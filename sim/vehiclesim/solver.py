@@ -13,28 +13,24 @@ MAXIMUM_SUBSTEP: Final = 0.001
 """[s]. The coupling torques are solved for the end of a substep; 1 ms keeps them stiff and exact enough."""
 
 Part: TypeAlias = tuple[Block, State, Derivative]
-"""An inertial block, its state x, and the rate of change k that it gave for it."""
+"""An inertial block, its state x, and the rate of change f(x) that it gave for it."""
 
 
 class Solver(Stateful):
-    """Semi-implicit Euler (default) or classic Runge-Kutta of order 4 over the blocks of one vehicle.
+    """Semi-implicit Euler over the blocks of one vehicle: x += h·f(x).
 
-    Semi-implicit: the momentum is advanced by x += h·f(x) with coupling torques (clutches, brakes) solved for the
-    end of the substep by the blocks themselves. RK4 calls the same events four times a substep, with the usual
-    weights; a block that locks must decide its mode in `pre_step` then.
-
+    The coupling torques in f (clutches, brakes) are solved for the end of the substep by the blocks themselves.
     After a step the momentum goes up once more, so that every shaft shows the state at the step's end.
     """
 
     state_vars: ClassVar[tuple[str, ...]] = ("step_time",)
 
-    def __init__(self, blocks: list[Block], max_substep: float = MAXIMUM_SUBSTEP, rk4: bool = False) -> None:
+    def __init__(self, blocks: list[Block], max_substep: float = MAXIMUM_SUBSTEP) -> None:
         if not max_substep > 0.0:
             raise ValueError(f"the substep must be longer than 0 s, not {max_substep}")
         self.step_time: StepTime = StepTime()
         self.step_time.delta_time = max_substep
         self.max_substep: float = max_substep
-        self.rk4: bool = rk4
         self.blocks: list[Block] = _downstream_order(blocks)
         self._upstream: list[Block] = list(reversed(self.blocks))
         for block in self.blocks:
@@ -42,11 +38,7 @@ class Solver(Stateful):
             if not block.check_connections():
                 raise ValueError(f"{type(block).__name__} lacks a connection that it needs")
         inertial = [block for block in self.blocks if block.inertial]
-        trials = [State() for _ in inertial]
         self._parts: list[Part] = [(block, State(), Derivative()) for block in inertial]
-        self._trials: list[list[Part]] = [
-            [(block, trial, Derivative()) for block, trial in zip(inertial, trials, strict=True)] for _ in range(3)
-        ]
         self.update_shafts()
 
     @property
@@ -75,19 +67,16 @@ class Solver(Stateful):
         substeps = int(delta_time / self.max_substep * (1.0 - 1e-9)) + 1  # the factor forgives rounding: 0.1/0.001
         h = delta_time / substeps
         clock.delta_time = h
-        clock.evaluations = float(4 * substeps if self.rk4 else substeps)
+        clock.substeps = float(substeps)
         for k in range(substeps):
             clock.time = start + h * k
             clock.elapsed = h * k
-            if self.rk4:
-                self._substep_rk4(h, k)
-            else:
-                self._evaluate(parts)
-                for _, state, slope in parts:  # x += h·k
-                    state.L += h * slope.T
-                    state.Px += h * slope.Fx
-                    state.Py += h * slope.Fy
-                    state.Lr += h * slope.Tr
+            self._evaluate()
+            for _, state, slope in parts:
+                state.L += h * slope.T
+                state.Px += h * slope.Fx
+                state.Py += h * slope.Fy
+                state.Lr += h * slope.Tr
 
         clock.time = start + delta_time
         clock.delta_time = delta_time
@@ -100,8 +89,9 @@ class Solver(Stateful):
         for block in self._upstream:
             block.compute_state_upstream()
 
-    def _evaluate(self, parts: list[Part]) -> None:
-        """k = f(x): one pass up and one pass down the tree."""
+    def _evaluate(self) -> None:
+        """f(x): one pass up and one pass down the tree."""
+        parts = self._parts
         for block, state, _ in parts:
             block.set_substep_state(state)
         for block in self._upstream:
@@ -110,41 +100,6 @@ class Solver(Stateful):
             block.evaluate_torque_downstream()
         for block, _, slope in parts:
             block.get_substep_derivative(slope)
-
-    def _substep_rk4(self, h: float, number: int) -> None:
-        """x += h/6·(k1 + 2k2 + 2k3 + k4)."""
-        first = self._parts
-        second, third, fourth = self._trials
-        clock = self.step_time
-        start = clock.time
-        self._evaluate(first)
-        clock.time = start + 0.5 * h
-        clock.elapsed = h * (number + 0.5)
-        _advance(second, first, first, 0.5 * h)
-        self._evaluate(second)
-        _advance(third, first, second, 0.5 * h)
-        self._evaluate(third)
-        clock.time = start + h
-        clock.elapsed = h * (number + 1)
-        _advance(fourth, first, third, h)
-        self._evaluate(fourth)
-        for i in range(len(first)):
-            _, s, a = first[i]
-            b, c, d = second[i][2], third[i][2], fourth[i][2]
-            s.L += h / 6.0 * (a.T + 2.0 * b.T + 2.0 * c.T + d.T)
-            s.Px += h / 6.0 * (a.Fx + 2.0 * b.Fx + 2.0 * c.Fx + d.Fx)
-            s.Py += h / 6.0 * (a.Fy + 2.0 * b.Fy + 2.0 * c.Fy + d.Fy)
-            s.Lr += h / 6.0 * (a.Tr + 2.0 * b.Tr + 2.0 * c.Tr + d.Tr)
-
-
-def _advance(into: list[Part], states: list[Part], slopes: list[Part], h: float) -> None:
-    """States of `into` = states + h·slopes."""
-    for i in range(len(into)):
-        target, state, slope = into[i][1], states[i][1], slopes[i][2]
-        target.L = state.L + h * slope.T
-        target.Px = state.Px + h * slope.Fx
-        target.Py = state.Py + h * slope.Fy
-        target.Lr = state.Lr + h * slope.Tr
 
 
 def _downstream_order(blocks: list[Block]) -> list[Block]:

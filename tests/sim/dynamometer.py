@@ -32,14 +32,14 @@ class Load(Flywheel):
 class Stand:
     """An engine and its load, stepped together."""
 
-    def __init__(self, engine: Engine, load: Load | None = None, *, substep: float = 0.001, rk4: bool = False) -> None:
+    def __init__(self, engine: Engine, load: Load | None = None, *, substep: float = 0.001) -> None:
         self.engine = engine
         self.load = load
         blocks: list[Block] = [engine]
         if load is not None:
             Block.connect(load, engine)
             blocks.append(load)
-        self.solver = Solver(blocks, substep, rk4)
+        self.solver = Solver(blocks, substep)
 
     def steps(self, seconds: float, delta_time: float = 0.001) -> Iterator[float]:
         """Steps for a while and yields the time [s] since the call after every step."""

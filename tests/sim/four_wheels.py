@@ -92,12 +92,12 @@ class RunningGear:
 class Trolley(RunningGear):
     """A motor on each wheel whose place is named; the other wheels are free."""
 
-    def __init__(self, *driven: int, speed: float = 0.0, max_substep: float = 0.001, rk4: bool = False, **sets: Any):
+    def __init__(self, *driven: int, speed: float = 0.0, max_substep: float = 0.001, **sets: Any):
         super().__init__(**sets)
         self.motors = [Motor() for _ in driven]
         for motor, place in zip(self.motors, driven, strict=True):
             Block.connect(self.wheels[place], motor)
-        self.solver = Solver([*self.motors, self.chassis, *self.wheels], max_substep, rk4)
+        self.solver = Solver([*self.motors, self.chassis, *self.wheels], max_substep)
         self.launch(speed)
 
     def drive(self, torque: float) -> None:
@@ -146,7 +146,7 @@ DRIVEN = {"front": (0, 1), "rear": (2, 3), "all": (0, 1, 2, 3)}
 class Car(RunningGear):
     """Engine, gearbox and open differentials on two or four wheels."""
 
-    def __init__(self, layout: str = "front", max_substep: float = 0.001, rk4: bool = False, **sets: Any) -> None:
+    def __init__(self, layout: str = "front", max_substep: float = 0.001, **sets: Any) -> None:
         super().__init__(WheelSettings(), BodySettings(), **sets)
         self.engine = Engine(EngineSettings(can_stall=True))
         self.gearbox = Gearbox(GearboxSettings())
@@ -161,7 +161,7 @@ class Car(RunningGear):
         for differential in centre:
             Block.connect(differential, self.gearbox)
         blocks = [self.engine, self.gearbox, *centre, *axles, self.chassis, *self.wheels]
-        self.solver = Solver(blocks, max_substep, rk4)
+        self.solver = Solver(blocks, max_substep)
 
     @property
     def clutch_slip(self) -> float:

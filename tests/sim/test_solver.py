@@ -1,4 +1,4 @@
-"""The order of a step, substeps, and the accuracy of both integrators."""
+"""The order of a step, substeps, and the accuracy of the integrator."""
 
 from itertools import pairwise
 from math import exp
@@ -51,7 +51,7 @@ class Witness(Block):
 
 
 class Brake(Block):
-    """dL/dt = -rate·L, dPx/dt = t³: what an integrator makes of a decay, and of a force that depends on time."""
+    """dL/dt = -rate·L: what an integrator makes of a decay."""
 
     def __init__(self, rate: float) -> None:
         super().__init__()
@@ -63,17 +63,16 @@ class Brake(Block):
         self.inertial = True
 
     def get_state(self, state: State) -> None:
-        state.L, state.Px = self.state.L, self.state.Px
+        state.L = self.state.L
 
     def set_substep_state(self, state: State) -> None:
         self.momentum = state.L
 
     def get_substep_derivative(self, derivative: Derivative) -> None:
         derivative.T = -self.rate * self.momentum
-        derivative.Fx = self.step_time.time**3
 
     def set_state(self, state: State) -> None:
-        self.state.L, self.state.Px = state.L, state.Px
+        self.state.L = state.L
 
 
 def tree() -> tuple[Witness, Witness, list[Event]]:
@@ -150,24 +149,6 @@ def test_semi_implicit_euler_is_of_first_order() -> None:
         Solver([brake], max_substep=substep).step(1.0)
         errors.append(abs(brake.state.L - exp(-1.0)))
     assert [coarse / fine for coarse, fine in pairwise(errors)] == pytest.approx([2.0, 2.0], rel=0.02)
-
-
-def test_runge_kutta_is_of_fourth_order() -> None:
-    """Against exp(-t): half the substep, a sixteenth of the error."""
-    errors = []
-    for substep in (0.2, 0.1, 0.05):
-        brake = Brake(1.0)
-        Solver([brake], max_substep=substep, rk4=True).step(1.0)
-        errors.append(abs(brake.state.L - exp(-1.0)))
-    assert errors[-1] < 1e-6
-    assert [coarse / fine for coarse, fine in pairwise(errors)] == pytest.approx([16.0, 16.0], rel=0.1)
-
-
-def test_runge_kutta_integrates_a_cubic_in_time_exactly() -> None:
-    """The stages see the times 0, h/2, h/2, h: the integral of t³ over 0..2 is 4."""
-    brake = Brake(0.0)
-    Solver([brake], max_substep=0.5, rk4=True).step(2.0)
-    assert brake.state.Px == pytest.approx(4.0, rel=1e-12)
 
 
 def test_a_shaft_shows_the_state_at_the_end_of_the_step() -> None:

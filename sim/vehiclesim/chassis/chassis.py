@@ -298,13 +298,13 @@ class Chassis(Block):
             0.5 * (start_yaw_rate + self.sensor_yaw_rate),
             self.step_time.delta_time,
         )
-        evaluations = self.step_time.evaluations
-        if evaluations > 1.0:  # sums become means
-            self.sensor_acceleration /= evaluations
-            self.sensor_lateral_acceleration /= evaluations
-            self.sensor_tyre_power /= evaluations
-            self.sensor_drag_power /= evaluations
-            self.sensor_slope_power /= evaluations
+        substeps = self.step_time.substeps
+        if substeps > 1.0:  # sums become means
+            self.sensor_acceleration /= substeps
+            self.sensor_lateral_acceleration /= substeps
+            self.sensor_tyre_power /= substeps
+            self.sensor_drag_power /= substeps
+            self.sensor_slope_power /= substeps
 
     def set_state_vars(self, state: SavedState) -> None:
         """Restore a saved state, with steering wheel and brakes as they are now."""

@@ -232,12 +232,12 @@ class Wheel(Block):
         self.spin = 0.0 if self._stopped else state.L / self.inertia
         self.tyre.deflection_x = state.Px
         self.tyre.deflection_y = state.Py
-        if self.step_time.evaluations > 1.0:
+        if self.step_time.substeps > 1.0:
             self.end_step()
 
     def end_step(self) -> None:
         """Sums of powers become means."""
-        evaluations = self.step_time.evaluations
-        self.sensor_drive_power /= evaluations
-        self.sensor_brake_power /= evaluations
-        self.sensor_rolling_power /= evaluations
+        substeps = self.step_time.substeps
+        self.sensor_drive_power /= substeps
+        self.sensor_brake_power /= substeps
+        self.sensor_rolling_power /= substeps

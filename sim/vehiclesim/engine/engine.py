@@ -255,7 +255,7 @@ class Engine(Block):
         self._momentum = state.L if state.L > 0.0 else 0.0
         self._management.end_step(self.step_time.delta_time)
         self._external_friction = 0.0
-        self._fuel.end_step(self.step_time.evaluations)
+        self._fuel.end_step(self.step_time.substeps)
 
     def _burn(self, rpm: float, friction: float) -> float:
         """Combustion torque [N m] at a speed [1/min]; books its fuel and the load.

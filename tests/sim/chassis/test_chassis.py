@@ -258,10 +258,9 @@ def test_the_step_hardly_matters() -> None:
     assert coarse.chassis.pose.y == pytest.approx(fine.chassis.pose.y, rel=1e-2)
 
 
-@pytest.mark.parametrize("rk4", [False, True])
-def test_a_restored_car_goes_on_exactly(rk4: bool) -> None:
+def test_a_restored_car_goes_on_exactly() -> None:
     """Another one with the saved states has the same speeds and sensors, bit by bit."""
-    one, other = Trolley(0, 1, speed=20.0, rk4=rk4), Trolley(0, 1, rk4=rk4)
+    one, other = Trolley(0, 1, speed=20.0), Trolley(0, 1)
     for trolley in (one, other):
         trolley.drive(200.0)
         trolley.steering.steer_input = -0.1

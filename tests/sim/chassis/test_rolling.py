@@ -87,11 +87,10 @@ def test_braking_distance() -> None:
     assert distance(speeds) == pytest.approx(30.0**2 / (2.0 * 2000.0 / 0.3 / EQUIVALENT_MASS), rel=1e-6)
 
 
-@pytest.mark.parametrize("rk4", [False, True])
 @pytest.mark.parametrize("grade", [0.2, -0.2])
-def test_a_braked_car_stops_and_stands_on_a_slope(grade: float, rk4: bool) -> None:
+def test_a_braked_car_stops_and_stands_on_a_slope(grade: float) -> None:
     """Speed falls to exactly zero, stays there, and never passes through it."""
-    trolley = Trolley(tyre=ROLLING, speed=10.0, rk4=rk4)
+    trolley = Trolley(tyre=ROLLING, speed=10.0)
     trolley.body.slope = grade
     trolley.brakes.brake_input = 1.0
     speeds = trolley.run(4.0)

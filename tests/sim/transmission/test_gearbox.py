@@ -186,10 +186,9 @@ def test_a_manual_box_has_no_modes() -> None:
 
 
 @pytest.mark.parametrize("pull", [-500.0, 500.0])
-@pytest.mark.parametrize("rk4", [False, True])
-def test_in_park_the_output_stays_where_it_is(pull: float, *, rk4: bool) -> None:
+def test_in_park_the_output_stays_where_it_is(pull: float) -> None:
     """Under any torque and for a minute, less than a nanometre; the gear is 0, and the input shaft spins free."""
-    drivetrain = Drivetrain(AUTOMATIC, rk4=rk4)
+    drivetrain = Drivetrain(AUTOMATIC)
     drivetrain.box.automatic_gear = GearMode.PARK
     drivetrain.run()
     drivetrain.flywheel.reaction = pull
