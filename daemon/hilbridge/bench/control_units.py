@@ -17,15 +17,13 @@ from hilbridge.diagnostics.isotp.server import IsoTpServer
 from hilbridge.diagnostics.j1939.commands import CommandDecoder
 from hilbridge.diagnostics.j1939.diagnostic_messages import StoreSource
 from hilbridge.diagnostics.j1939.network import J1939Bus, Network
-from hilbridge.diagnostics.j1939.request_channel import RequestChannel
 from hilbridge.diagnostics.obd.build import Surroundings, build_obd
 from hilbridge.diagnostics.obd.pids import data_sheet
 from hilbridge.diagnostics.obd.scaling import PidScaling
 from hilbridge.diagnostics.obd.server import ObdServer
 from hilbridge.diagnostics.uds.server import UdsServer
 from hilbridge.diagnostics.uds.service import EcuInterface
-from hilbridge.inputs.controls import CONTROLS
-from hilbridge.inputs.internal import InternalSource
+from hilbridge.inputs.internal import RequestSource
 from hilbridge.inputs.overrides import Overrides
 from hilbridge.inputs.source import Source
 from hilbridge.plan.planned import PlannedFrame
@@ -33,7 +31,7 @@ from hilbridge.resources import own_database
 from hilbridge.settings import BenchSettings
 from hilbridge.settings.diagnostics import EcuSettings, J1939Settings, ObdSettings
 from vehiclesim import Vehicle
-from vehiclesim.channels import REQUEST, AuxiliaryData, InputData
+from vehiclesim.channels import AuxiliaryData, InputData
 from vehiclesim.databus import DataBus
 
 _ROLES: Final[dict[int, Literal["engine", "transmission"]]] = {0: "engine", 3: "transmission"}
@@ -70,7 +68,7 @@ class ControlUnits:
         frames: Sequence[PlannedFrame],
         sources: Sequence[Source],
         tester: Overrides,
-        requests: InternalSource,
+        requests: RequestSource,
         silent_ecus: Container[str],
     ) -> None:
         """Build what `diagnostics` of the bench file asks for; the servers join the buses.
@@ -145,7 +143,7 @@ class ControlUnits:
         self.uds[ecu.role] = server
         return server
 
-    def _build_j1939(self, j1939: J1939Settings, requests: InternalSource) -> Network:
+    def _build_j1939(self, j1939: J1939Settings, requests: RequestSource) -> Network:
         data, settings = self._vehicle.data, self._settings.buses[j1939.bus]
         place = J1939Bus(self._buses[j1939.bus], settings, self._frames)
         troubles = {
@@ -155,9 +153,8 @@ class ControlUnits:
         }
         network = Network(j1939, place, data, troubles)
         reference = j1939.reference_torque or data_sheet(self._vehicle.engine).max_torque_at_peak
-        controls = [control for control in CONTROLS if control.channel == REQUEST]
         commands = CommandDecoder(_own_database("j1939.dbc"), data, reference)
-        network.take_commands(commands, RequestChannel(requests, controls))
+        network.take_commands(commands, requests)
         return network
 
     def _store_of(self, role: Literal["engine", "transmission"]) -> TroubleStore:

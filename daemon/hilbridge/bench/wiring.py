@@ -17,9 +17,8 @@ from hilbridge.faults.effects import FaultTargets
 from hilbridge.faults.injector import Injector
 from hilbridge.inputs.arbiter import Arbiter
 from hilbridge.inputs.can import CanSource
-from hilbridge.inputs.controls import CONTROLS
 from hilbridge.inputs.demo_driver import DemoDriver
-from hilbridge.inputs.internal import InternalSource
+from hilbridge.inputs.internal import RequestSource
 from hilbridge.inputs.overrides import Overrides
 from hilbridge.inputs.serial_line import SerialLineSource
 from hilbridge.inputs.source import Source
@@ -29,7 +28,6 @@ from hilbridge.plan.rest_bus import RestBus
 from hilbridge.settings import CanInput, DemoDriverInput, SerialInput
 from hilbridge.settings.traffic import RestBusSettings
 from vehiclesim import Vehicle
-from vehiclesim.channels import REQUEST
 
 
 class _Played(NamedTuple):
@@ -76,7 +74,7 @@ class Wiring:
             self._driver: Final = self._demo_driver(vehicle, before)
             self._conditions: Final[Overrides] = Overrides("fault") if before is None else before._conditions
             tester = Overrides("tester")
-            requests = InternalSource("J1939", [one for one in CONTROLS if one.channel == REQUEST], timeout=None)
+            requests = RequestSource()
             above = [*overrides, self._conditions, tester, requests]
             self.arbiter: Final = Arbiter(vehicle.data, [*above, *self.sources], event_log, self._driver)
             silent_ecus: list[str] = []

@@ -1,4 +1,4 @@
-"""Inputs from code inside the daemon: requests of J1939, the cockpit's pedals.
+"""Inputs from code inside the daemon: requests of J1939, and what overrides.py holds.
 
 To the arbiter they are sources like any other: their place in its list is their priority, their name stands in the
 log, and what they do not keep up times out.
@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from hilbridge.inputs.binding import Binding
-from hilbridge.inputs.controls import Control
+from hilbridge.inputs.controls import CONTROLS, Control
 from hilbridge.inputs.signal_conditioner import Sensor, calibrate
 from hilbridge.inputs.source import Source
 from hilbridge.settings import InputSignal
+from vehiclesim.channels import REQUEST
 
 _PLAIN: Final = InputSignal()
 
@@ -27,29 +28,26 @@ class DirectSource(Source):
         self._positions: Final = {control: i for i, control in enumerate(controls)}
 
     def _release(self, i: int) -> None:
-        """The next source gets control `i`, at once."""
+        """Give control `i` to the next source at once."""
         if self.fresh[i]:
             self.fresh[i] = False
             self.news = True
 
 
-class InternalSource(DirectSource):
-    """Controls that somebody sets by calling `set`, and gives back by `release` or by falling silent.
+class RequestSource(DirectSource):
+    """The Request channel, held by J1939 commands until they release it; CONTROLS lists its entries by their ids."""
 
-    `timeout` (None: what is set stays set) and `recovery` [ms].
-    """
+    def __init__(self) -> None:
+        super().__init__("J1939", [control for control in CONTROLS if control.channel == REQUEST], timeout=None)
 
-    def set(self, control: Control, value: float, t: int) -> None:
-        """The control stands at `value`, in its entry's unit and held inside its range, from `t` [ns] on.
-
-        NaN releases it: nothing is asked for any more.
-        """
+    def set(self, index: int, value: float, t: int) -> None:
+        """Hold an entry at `value`, in its unit and inside its range, from `t` [ns] on; NaN releases it."""
         if math.isnan(value):
-            self.release(control)
+            self.release(index)
         else:
             self.accepted += 1
-            self._set(self._positions[control], control.to_bus(value), t)
+            self._set(index, self.bindings[index].control.to_bus(value), t)
 
-    def release(self, control: Control) -> None:
-        """Gives the control back before the time-out."""
-        self._release(self._positions[control])
+    def release(self, index: int) -> None:
+        """Give an entry back to the next source."""
+        self._release(index)

@@ -5,12 +5,19 @@ import pytest
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.inputs.arbiter import Arbiter
 from hilbridge.inputs.controls import find_control
-from hilbridge.inputs.internal import InternalSource
+from hilbridge.inputs.internal import DirectSource
 from hilbridge.inputs.overrides import Overrides
 from vehiclesim.channels import InputData, RequestData, RoadData
 from vehiclesim.databus import DataBus
 
 NAN = -2147483647
+
+
+class Board(DirectSource):
+    """A source with one control."""
+
+    def say(self, value: int, t: int) -> None:
+        self._set(0, value, t)
 
 
 class Bench:
@@ -22,8 +29,8 @@ class Bench:
         self.bus = DataBus()
         self.events: list[str] = []
         self.holds = Overrides()
-        self.board = InternalSource("board", [throttle], timeout=None)
-        self.board.set(throttle, 0.3, 0)
+        self.board = Board("board", [throttle], timeout=None)
+        self.board.say(throttle.to_bus(0.3), 0)
         self.arbiter = Arbiter(self.bus, [self.holds, self.board], self)
         self.arbiter.rest()
         self.arbiter.sample(0)
