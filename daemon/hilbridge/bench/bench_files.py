@@ -10,7 +10,7 @@ from typing import Final
 from hilbridge.codec.database import Database, load_database, merged
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.benchfile import BenchFile, load_codes
-from hilbridge.plan.playlist import Playlist
+from hilbridge.plan.rest_bus import Playlist
 from hilbridge.record.traffic_log import read_log
 from hilbridge.resources import Kind, find
 from hilbridge.settings import BenchSettings

@@ -23,8 +23,7 @@ from hilbridge.inputs.overrides import Overrides
 from hilbridge.inputs.serial_line import SerialLineSource
 from hilbridge.inputs.source import Source
 from hilbridge.plan.plan import FramePlan
-from hilbridge.plan.playlist import Playlist, find_playlist
-from hilbridge.plan.rest_bus import RestBus
+from hilbridge.plan.rest_bus import Playlist, RestBus, find_playlist
 from hilbridge.settings import CanInput, DemoDriverInput, SerialInput
 from hilbridge.settings.traffic import RestBusSettings
 from vehiclesim import Vehicle

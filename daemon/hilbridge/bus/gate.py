@@ -15,8 +15,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hilbridge.bus.budget import Budget
 from hilbridge.bus.bus import WayOut
+from hilbridge.bus.busload import Budget
 from hilbridge.codec.frame import EXTENDED_MASK, Frame
 from hilbridge.codec.pgn import GROUP_MASK
 from hilbridge.settings import BusSettings
@@ -76,7 +76,7 @@ class Gate:
             statistics.not_allowed += 1
         elif frame.can_id in self._odometer or (self._groups and frame.can_id & GROUP_MASK in self._groups):
             statistics.odometer += 1
-        elif self._budget is not None and not self._budget.takes(frame, t):
+        elif self._budget is not None and not self._budget.admit(frame, t):
             statistics.over_budget += 1
         else:
             statistics.passed += 1

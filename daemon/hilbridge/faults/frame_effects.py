@@ -21,8 +21,7 @@ from hilbridge.codec.layout import Raw
 from hilbridge.codec.signals import SignalCodec
 from hilbridge.common.units import MILLISECOND
 from hilbridge.faults.disturbance import FrameEffect, FrameTarget, Passage
-from hilbridge.protection.faults import Fault as WrongNumber
-from hilbridge.protection.protector import Group
+from hilbridge.protection.protector import Group, NumberFault
 from hilbridge.settings.faults import FrameFault, SignalFault
 
 
@@ -69,7 +68,7 @@ class WrongProtection(FrameEffect):
         super().__init__(target)
         self._group: Final = group
         self._of_counter: Final = settings.effect == "counter"
-        self._wrong: Final = WrongNumber(settings.wrong, settings.amount, None, target.draw.random)
+        self._wrong: Final = NumberFault(settings.wrong, settings.amount, None, target.draw.random)
 
     def falsify(self, data: bytes) -> bytes | None:
         """The bytes as they are, but the group will fill in what is wrong."""
@@ -81,7 +80,7 @@ class WrongProtection(FrameEffect):
     def alter(self, passage: Passage) -> None:
         self._disturb(None)
 
-    def _disturb(self, wrong: WrongNumber | None) -> None:
+    def _disturb(self, wrong: NumberFault | None) -> None:
         if self._of_counter:
             self._group.counter_fault = wrong
         else:

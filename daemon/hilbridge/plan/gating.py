@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from hilbridge.bus.budget import Budget
 from hilbridge.bus.bus import WayOut
+from hilbridge.bus.busload import Budget
 from hilbridge.bus.gate import Gate, never_sent
 from hilbridge.codec.frame import EXTENDED_MASK
 from hilbridge.common.errors import ConfigurationError, KeyPath

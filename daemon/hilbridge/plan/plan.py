@@ -14,13 +14,12 @@ from hilbridge.codec.database import Database
 from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK
 from hilbridge.plan.bulb_check import BulbCheck, BulbChecks
 from hilbridge.plan.gating import gate_warnings
-from hilbridge.plan.planned import PlannedFrame
+from hilbridge.plan.planned import PlannedFrame, WatchedFrame
 from hilbridge.plan.raw import with_raw_frames
 from hilbridge.plan.report import BusReport, FrameStatistics, report, statistics
 from hilbridge.plan.schedule import busiest, spread
 from hilbridge.plan.selection import Outgoing, Selection, select, select_nothing
 from hilbridge.plan.terminals import IGNITION, Terminals
-from hilbridge.plan.watched import WatchedFrame
 from hilbridge.settings import BenchSettings, BusSettings
 from vehiclesim.databus import DataBus
 

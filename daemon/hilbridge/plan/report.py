@@ -73,7 +73,7 @@ class FrameStatistics(NamedTuple):
     """What a frame did: `last` [ns] is when it went last.
 
     `skipped` counts the cycles of late ticks, `withheld` those in which the link was lost; `checksum_failures`
-    those of a function of the user (protection/hook.py); `period` where it has one.
+    those of a function of the user (protection/checksum.py); `period` where it has one.
     """
 
     bus: str

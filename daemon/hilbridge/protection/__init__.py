@@ -2,7 +2,6 @@
 
 from hilbridge.protection.build import build_checker, build_protector
 from hilbridge.protection.checker import REASONS, Checker
-from hilbridge.protection.faults import Fault
-from hilbridge.protection.protector import Protector
+from hilbridge.protection.protector import NumberFault, Protector
 
-__all__ = ["REASONS", "Checker", "Fault", "Protector", "build_checker", "build_protector"]
+__all__ = ["REASONS", "Checker", "NumberFault", "Protector", "build_checker", "build_protector"]

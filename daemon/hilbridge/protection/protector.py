@@ -1,13 +1,56 @@
 """Fills counters and checksums into a frame that is about to be sent, and goes on by one frame."""
 
 from collections.abc import Sequence
-from typing import Final
+from random import Random
+from typing import Final, Literal, TypeAlias
 
-from hilbridge.protection.checksum import Calculation
+from hilbridge.protection.checksum import Calculation, Hook
 from hilbridge.protection.counter import Counter
-from hilbridge.protection.faults import Fault
-from hilbridge.protection.hook import Hook
 from hilbridge.protection.position import Position
+
+NumberFaultKind: TypeAlias = Literal["value", "offset", "freeze", "random"]
+
+
+class NumberFault:
+    """A fault of a counter or checksum on its way into the frame; the right number continues beneath.
+
+    | kind | what is sent |
+    |---|---|
+    | value | `amount` |
+    | offset | the right number + `amount`, modulo what its bits hold |
+    | freeze | the number of the last frame before the fault, again and again |
+    | random | another number than the right one, drawn from `random` |
+
+    It disturbs the next `frames` frames, or all until it is removed (None).
+    """
+
+    __slots__ = ("amount", "frames", "kind", "random")
+
+    def __init__(
+        self, kind: NumberFaultKind, amount: int = 0, frames: int | None = None, random: Random | None = None
+    ) -> None:
+        """`random` belongs to the kind of that name; it is seeded by whoever makes the fault."""
+        if kind == "random" and random is None:
+            raise ValueError("a random fault needs a source of random numbers")
+        self.kind = kind
+        self.amount = amount
+        self.frames = frames
+        self.random = random
+
+    def applied(self, number: int, last: int, highest: int) -> int:
+        """What is sent in place of `number`; `last` was sent before, `highest` is what the bits hold."""
+        if self.frames is not None:
+            if self.frames == 0:
+                return number
+            self.frames -= 1
+        if self.kind == "value":
+            return self.amount & highest
+        if self.kind == "offset":
+            return (number + self.amount) % (highest + 1)
+        if self.kind == "freeze" or self.random is None:
+            return last
+        drawn = self.random.randrange(highest)
+        return drawn if drawn < number else drawn + 1
 
 
 class Group:
@@ -41,8 +84,8 @@ class Group:
         """`rounds`: the second counter goes on when the first has gone round."""
         self.counter: Final = counter
         self.second: Final = second
-        self.counter_fault: Fault | None = None
-        self.checksum_fault: Fault | None = None
+        self.counter_fault: NumberFault | None = None
+        self.checksum_fault: NumberFault | None = None
         self._rounds: Final = rounds
         self.checksum_position: Final[Position | None] = None if checksum is None else checksum[0]
         self._calculate: Final[Calculation | None] = None if checksum is None else checksum[1]

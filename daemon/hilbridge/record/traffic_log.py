@@ -2,7 +2,7 @@
 
     python -m hilbridge.record.traffic_log FILE [CHANNEL]
 
-writes the data frames in the form of playlist.py to its standard output; what is wrong, as `file:line: reason`, to its
+writes the data frames in the form of rest_bus.py to its standard output; what is wrong, as `file:line: reason`, to its
 standard error. python-can takes 0.1 s and 19 MB, and for MF4 files numpy with its threads: none of that belongs in the
 tick process.
 """
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 from hilbridge.codec.frame import BRS, EXTENDED, FD
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.units import SECOND
-from hilbridge.plan.playlist import RECORD
+from hilbridge.plan.rest_bus import RECORD
 
 if TYPE_CHECKING:
     import can

@@ -5,11 +5,10 @@ from typing import Any
 
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import Frame
-from hilbridge.plan.planned import PlannedFrame
+from hilbridge.plan.planned import PlannedFrame, WatchedFrame
 from hilbridge.plan.selection import Outgoing
 from hilbridge.plan.send_type import Sending
 from hilbridge.plan.terminals import BITS, IGNITION
-from hilbridge.plan.watched import WatchedFrame
 
 MILLISECOND = 1_000_000
 ON, OFF = BITS[30] | IGNITION, BITS[30]

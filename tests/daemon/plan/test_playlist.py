@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hilbridge.codec.frame import Frame
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.plan.playlist import RECORD, Playlist, find_playlist
+from hilbridge.plan.rest_bus import RECORD, Playlist, find_playlist
 from hilbridge.settings.traffic import RestBusSettings
 
 TOLD = RestBusSettings(file="x.log")

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import EXTENDED, Frame
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.plan.playlist import RECORD, find_playlist
-from hilbridge.plan.rest_bus import RestBus
+from hilbridge.plan.rest_bus import RECORD, RestBus, find_playlist
 from hilbridge.settings.traffic import RestBusSettings
 
 MS = 1_000_000

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from hilbridge.protection import Fault
+from hilbridge.protection import NumberFault
 
 from .builders import checker, counted, protected, protector, summed
 
@@ -53,12 +53,12 @@ def test_the_state_can_be_read_and_set() -> None:
 @pytest.mark.parametrize(
     ("fault", "counters"),
     [
-        (Fault("freeze", frames=3), [0, 0, 0, 0, 4, 5]),
-        (Fault("offset", 2, frames=3), [0, 3, 4, 5, 4, 5]),
-        (Fault("value", 9, frames=2), [0, 9, 9, 3, 4, 5]),
+        (NumberFault("freeze", frames=3), [0, 0, 0, 0, 4, 5]),
+        (NumberFault("offset", 2, frames=3), [0, 3, 4, 5, 4, 5]),
+        (NumberFault("value", 9, frames=2), [0, 9, 9, 3, 4, 5]),
     ],
 )
-def test_a_disturbed_counter(fault: Fault, counters: list[int]) -> None:
+def test_a_disturbed_counter(fault: NumberFault, counters: list[int]) -> None:
     """For n frames, with the right checksum over the wrong number; the right count goes on beneath."""
     one = protector(SAFE, length=2)
     frames = protected(one, b"\0\0")
@@ -72,7 +72,12 @@ def test_a_disturbed_counter(fault: Fault, counters: list[int]) -> None:
 def test_a_disturbed_checksum() -> None:
     """The counter stays right, and the receiver refuses the checksum until the fault is removed."""
     one, receiver = protector(SAFE, length=2), checker(SAFE, length=2)
-    for fault in (Fault("offset", 1), Fault("value", 0x55), Fault("random", random=Random(1)), Fault("freeze")):
+    for fault in (
+        NumberFault("offset", 1),
+        NumberFault("value", 0x55),
+        NumberFault("random", random=Random(1)),
+        NumberFault("freeze"),
+    ):
         assert receiver.check(protected(one, b"\0\0")[0]) is None
         one.groups[0].checksum_fault = fault
         assert receiver.check(protected(one, b"\0\0")[0]) == "wrong_checksum"
@@ -84,10 +89,10 @@ def test_random_faults_are_never_right_and_repeat_with_their_seed() -> None:
     runs = []
     for _ in range(2):
         one = protector(SAFE, length=2)
-        one.groups[0].counter_fault = Fault("random", random=Random(7))
+        one.groups[0].counter_fault = NumberFault("random", random=Random(7))
         runs.append([frame[0] for frame in protected(one, b"\0\0", 200)])
     assert runs[0] == runs[1]
     assert all(number != count % 16 for count, number in enumerate(runs[0]))
     assert len(set(runs[0])) == 16
     with pytest.raises(ValueError, match="source of random numbers"):
-        Fault("random")
+        NumberFault("random")

@@ -7,7 +7,7 @@ import pytest
 
 from hilbridge.codec.frame import BRS, EXTENDED, FD
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.plan.playlist import RECORD
+from hilbridge.plan.rest_bus import RECORD
 from hilbridge.record.traffic_log import read_log
 
 START = 1_700_000_000.0

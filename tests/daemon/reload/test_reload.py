@@ -14,7 +14,7 @@ from hilbridge.observe.bench_archive import BenchArchive, archive_of
 from hilbridge.observe.events import SNAPSHOT_LAYOUT, About
 from hilbridge.observe.reporter import Reporter
 from hilbridge.observe.rings import Rings
-from hilbridge.plan.playlist import RECORD
+from hilbridge.plan.rest_bus import RECORD
 from hilbridge.process.notify import Notifier
 from hilbridge.record.boundary_records import RELOAD, RELOAD_LAYOUT
 from hilbridge.reload.reload import Reload
