@@ -1,8 +1,8 @@
-"""What the manifest and the bench folder of a recording are made of, kept ready for one that begins in mid-run.
+"""The source of manifest and bench folder of a recording, kept ready for one that begins in mid-run.
 
-A memfd beside the rings, of which observer and cockpit have the descriptor: the tick process writes into it before the
-first tick, the check of a reload at its end, and the tick process hands over where. So to begin a recording costs the
-tick one small event, and the page knows what runs, whatever has become of the files meanwhile.
+It lies in a memfd beside the rings, of which observer and cockpit have the descriptor. The tick process writes into it
+before the first tick, the check of a reload at its end, and the tick process passes on the place. So beginning a
+recording costs the tick one small event, and the page knows what runs even if the files have changed on the disk.
 
     entry = JSON of the facts | line feed | ZIP archive of the files
 """
@@ -17,11 +17,11 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self
 
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
-"""When ZIP's time begins: the same files are the same archive."""
+"""Date of every file in an archive, the first that ZIP knows: so equal files give equal archives."""
 
 
 class ArchivePlace(NamedTuple):
-    """Of an entry: offset, length, and how much of it are the facts [byte]."""
+    """The place of an entry: its offset, its length, and the length of its facts [byte]."""
 
     offset: int = 0
     length: int = 0
@@ -29,7 +29,7 @@ class ArchivePlace(NamedTuple):
 
     @property
     def archive(self) -> range:
-        """Where its archive lies."""
+        """Range of its archive."""
         return range(self.offset + self.facts + 1, self.offset + self.length)
 
 
@@ -37,9 +37,9 @@ _NOWHERE: Final = ArchivePlace()
 
 
 class BenchArchive:
-    """All ends of it: made by `create`, found again through its descriptor. `newest`: the entry of what runs.
+    """An archive as each process sees it: made by `create`, found again through its descriptor.
 
-    `facts`: what every manifest says.
+    `newest`: the place of the entry of what runs; `facts`: those of every manifest.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class BenchArchive:
 
     @classmethod
     def create(cls, facts: Mapping[str, Any]) -> Self:
-        """An empty one. OSError: no descriptor is left. Its own is never 0, 1 or 2, which may be free."""
+        """Create an empty archive, whose descriptor is never 0, 1 or 2. OSError: no descriptor is left."""
         lowest = os.memfd_create("hilbridge-dossier", os.MFD_CLOEXEC)
         try:
             return cls(fcntl.fcntl(lowest, fcntl.F_DUPFD_CLOEXEC, 3), facts)
@@ -59,27 +59,27 @@ class BenchArchive:
             os.close(lowest)
 
     def put(self, archive: bytes) -> None:
-        """An entry after the newest, which it becomes. OSError: there is no memory for it."""
+        """Write an entry, which becomes the newest. OSError: there is no memory for it."""
         self.newest = self._write(json.dumps(dict(self._facts)).encode(), archive)
 
     def propose(self, archive: bytes) -> ArchivePlace:
-        """An entry after the newest, with its facts; who keeps it makes it the newest, otherwise the next replaces it.
+        """Write an entry after the newest, with its facts; the next entry overwrites it unless it is made the newest.
 
         OSError: there is no memory for it.
         """
         return self._write(self._facts_of(self.newest), archive)
 
     def get(self, place: ArchivePlace) -> tuple[dict[str, Any], dict[str, bytes]]:
-        """The facts and files of an entry."""
+        """Return the facts and files of an entry."""
         with zipfile.ZipFile(io.BytesIO(self.read(place.archive))) as archive:
             return json.loads(self._facts_of(place)), {name: archive.read(name) for name in archive.namelist()}
 
     def read(self, where: range) -> bytes:
-        """What lies there."""
+        """Return the bytes of a range."""
         return os.pread(self.descriptor, len(where), where.start)
 
     def close(self) -> None:
-        """The memory is gone when the other end has closed it too."""
+        """Close the descriptor; the memory is freed when all processes have."""
         os.close(self.descriptor)
 
     def _facts_of(self, place: ArchivePlace) -> bytes:
@@ -95,7 +95,7 @@ class BenchArchive:
 
 
 def archive_of(files: Mapping[str, bytes]) -> bytes:
-    """A ZIP archive; equal files give equal archives."""
+    """Return a ZIP archive of files; equal files give equal archives."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():

@@ -1,18 +1,18 @@
-"""Everything that happened, in order: records of any length, one writer, one reader, nothing lost unnoticed.
+"""The event ring: records of any length, in order, from one writer to one reader; no loss goes unnoticed.
 
 Positions are 64-bit byte counts since the start of the run; position p lies at offset p mod capacity, and a record may
 wrap around the end. A record is
 
     [ length of the body | CRC-32 | body ]        body = [ t | kind | payload ]
 
-The checksum starts from the record's own position, so what an earlier lap left behind never passes for a record.
+The checksum starts from the record's own position, so bytes of an earlier lap are never taken for a record.
 
 The writer moves `written`, the reader moves `released`; what lies between belongs to the reader. In real time a record
-that does not fit is counted and left out, and the next one that fits is preceded by a GAP record that says how many
-are missing and since when. On the virtual clock the writer waits for room instead.
+that does not fit is counted and left out, and the next one that fits is preceded by a GAP record with the number of
+missing records and the time of the first. On the virtual clock the writer waits for room instead.
 
-The positions are aligned 64-bit cells, stored whole on 64-bit machines. The reader looks at them twice and checks every
-record, so it needs no more than that, and no ordering of stores either.
+The positions are aligned 64-bit cells, stored whole on 64-bit machines. The reader reads them twice and checks every
+record, so it needs no ordering of stores.
 """
 
 import struct
@@ -21,24 +21,24 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 GAP: Final = 0
-"""The kind of the ring's own record: `t` is the time of the first record left out, the payload is a GAP_LAYOUT."""
+"""Kind of the ring's own record: `t` is the time of the first record left out, the payload is a GAP_LAYOUT."""
 
 GAP_LAYOUT: Final = struct.Struct("<Q")
-"""How many records were left out; 0: not known (records were found damaged)."""
+"""Number of records left out; 0: not known (records were found damaged)."""
 
 LARGEST: Final = 1 << 16
-"""[byte] of a record; a larger one counts as left out."""
+"""[byte] Size of the largest record; a larger one counts as left out."""
 
 _FRAMING: Final = struct.Struct("<II")
 _HEAD: Final = struct.Struct("<qB")
 _SEED: Final = 0xFFFFFFFF
 
-PATIENCE: Final = 200
-"""Reads that may find the same record unfinished before it counts as damaged."""
+MOST_UNFINISHED: Final = 200
+"""Number of reads that may find the same record unfinished before it counts as damaged."""
 
 
 class RingEvent(NamedTuple):
-    """A record as it was put: where it begins, when it happened [ns], what it is and its content."""
+    """A record as it was written: position of its beginning, time [ns], kind and content."""
 
     position: int
     t: int
@@ -47,20 +47,20 @@ class RingEvent(NamedTuple):
 
 
 class EventCells(NamedTuple):
-    """The 64-bit cells that the two ends share, each a view of one cell."""
+    """The 64-bit cells shared by writer and reader, each a view of one cell."""
 
     written: memoryview
-    """Position after the newest record; the writer's."""
+    """Position after the newest record; written by the writer."""
     lost: memoryview
-    """Records left out since the start; the writer's."""
+    """Number of records left out since the start; written by the writer."""
     released: memoryview
-    """Position up to which the writer may overwrite; the reader's."""
+    """Position up to which the writer may overwrite; written by the reader."""
 
 
 class EventWriter:
-    """The end of the tick process.
+    """The writing end, in the tick process.
 
-    `make_room` is asked when a record does not fit: True means "look again". Without it nothing ever waits.
+    `make_room` is called when a record does not fit; it returns True to try again. Without it, no call ever waits.
     """
 
     def __init__(self, memory: memoryview, cells: EventCells) -> None:
@@ -76,7 +76,7 @@ class EventWriter:
         self._missing_since = 0
 
     def put(self, kind: int, t: int, payload: bytes) -> bool:
-        """Appends a record. False: there was no room; it is counted."""
+        """Append a record; return False if there was no room, which is counted."""
         if self._missing and self._append(GAP, self._missing_since, GAP_LAYOUT.pack(self._missing)):
             self._missing = 0
         if not self._missing and self._append(kind, t, payload):
@@ -90,12 +90,12 @@ class EventWriter:
 
     @property
     def position(self) -> int:
-        """Of the next record, or of a GAP before it."""
+        """Position of the next record, or of a GAP before it."""
         return self._position
 
     @property
     def released(self) -> int:
-        """Position up to which the reader has given room back."""
+        """Position up to which the reader has released the ring."""
         return self._cells.released[0]
 
     def _append(self, kind: int, t: int, payload: bytes) -> bool:
@@ -128,7 +128,7 @@ class EventWriter:
 
 
 class EventReader:
-    """The observer's end. It begins where the reader before it had released, so a new one loses nothing."""
+    """The reading end, in the observer. It begins at the released position, so a new reader loses nothing."""
 
     def __init__(self, memory: memoryview, cells: EventCells) -> None:
         self.capacity = memory.nbytes
@@ -140,14 +140,14 @@ class EventReader:
 
     @property
     def lost(self) -> int:
-        """Records that the writer had to leave out since the start."""
+        """Number of records left out by the writer since the start."""
         return self._cells.lost[0]
 
     def read(self) -> list[RingEvent]:
-        """The next records, in order, about LARGEST bytes of them at most; empty: none at present.
+        """Return the next records in order, about LARGEST bytes of them at most; empty: none at present.
 
-        A record that stays unreadable is damage: everything up to the writer's position is given up, and a GAP of
-        unknown length says so.
+        A record that stays unreadable is damaged: everything up to the writer's position is skipped, and a GAP of
+        unknown length stands in its place.
         """
         written = self._written()
         begin = self.position
@@ -158,7 +158,7 @@ class EventReader:
             length, check = _FRAMING.unpack_from(chunk, offset)
             after = offset + _FRAMING.size + length
             if after > len(chunk) and offset > 0:
-                break  # goes on behind this chunk
+                break  # continues behind this chunk
             body = chunk[offset + _FRAMING.size : after]
             if not _HEAD.size <= length == len(body) or zlib.crc32(body, (begin + offset) & _SEED) != check:
                 return events or self._wait_or_give_up(written)
@@ -171,7 +171,7 @@ class EventReader:
         return events
 
     def release(self, position: int) -> None:
-        """Gives everything before `position` back to the writer."""
+        """Release everything before `position` to the writer."""
         self._cells.released[0] = position
 
     def _written(self) -> int:
@@ -188,7 +188,7 @@ class EventReader:
 
     def _wait_or_give_up(self, written: int) -> list[RingEvent]:
         self._unfinished += 1
-        if self._unfinished < PATIENCE:
+        if self._unfinished < MOST_UNFINISHED:
             return []
         self._unfinished = 0
         position, self.position = self.position, written

@@ -1,15 +1,15 @@
-"""What the records of the rings say: every layout once, for the writer and for the reader.
+"""The records of the rings: every layout once, for the writer and for the reader.
 
 | event | payload |
 |---|---|
 | LOG   | level (8 bit), then JSON `[event, {field: value}]` |
 | STATISTICS | JSON `{name: value}`: all counters so far, for the log; the observer adds how punctual the run is |
-| STATE | JSON `{name: value}`: what the next run shall begin with; the newest counts |
-| TALLY | JSON `{part: counters}`: of a part of the bench, for the metrics; the newest counts |
-| RECORD_START | JSON: `folder`, `since` [ns], `place` in the dossier (dossier.py), events `lost` before |
+| STATE | JSON `{name: value}`: the state that the next run begins with; the newest counts |
+| TALLY | JSON `{part: status}`: of a part of the bench, for the metrics; the newest counts |
+| RECORD_START | JSON: `folder`, `since` [ns], `place` in bench_archive.py, events `lost` before |
 | RECORD_STOP  | JSON: `ticks` done so far; becomes the END of the recording |
 
-What crosses the boundary of the bench, END among it, is described in record/boundary_records.py. The ring adds GAP
+Records of the boundary of the bench, END among them, are described in record/boundary_records.py. The ring adds GAP
 (event_ring.py). Integers are little-endian; times are run time [ns].
 """
 
@@ -31,11 +31,11 @@ RECORD_STOP: Final = 15
 STATISTICS: Final = 16
 
 Fields = dict[str, Any]
-"""Named values of a log record: anything JSON knows; what it does not know is written as its str()."""
+"""Named values of a log record: any JSON value; everything else is written as its str()."""
 
 
 class LogLevel(IntEnum):
-    """How much a log record matters; the numbers are those of the standard library's logging."""
+    """The severity of a log record; the numbers are those of the standard library's logging."""
 
     DEBUG = 10
     INFO = 20
@@ -44,37 +44,37 @@ class LogLevel(IntEnum):
 
 
 class About(NamedTuple):
-    """What the run is; known before its first tick and the same to its end."""
+    """The facts of a run that are known before its first tick and never change."""
 
     name: str
-    """The bench."""
+    """Name of the bench."""
     version: str
     rate: int
-    """[Hz] ticks per second."""
+    """[Hz] Ticks per second."""
     started: int | None
-    """[ns since 1970, UTC] when t = 0 was; None on the virtual clock, which has no such moment."""
+    """[ns since 1970, UTC] Time of day at t = 0; None on the virtual clock."""
     buses: tuple[str, ...] = ()
-    """Names, by bus index."""
+    """Names of the buses, by their index."""
     record: str | None = None
     """Directory of the recording."""
     pace: float = 1.0
     """Seconds of the run for each second of the wall clock, where there is one."""
     limits: SegmentLimits = SegmentLimits()
-    """Of the recording."""
+    """Limits of the recording."""
     state: str | None = None
-    """File of the stored state."""
+    """Path of the stored state."""
     home: str = "."
-    """Directory of recordings that nobody names a directory for."""
+    """Directory of recordings without a directory of their own."""
     metrics: int | None = None
     """TCP port of the metrics."""
 
     def encode(self) -> bytes:
-        """As JSON."""
+        """Return the facts as JSON."""
         return json.dumps(self._asdict()).encode()
 
     @classmethod
     def decode(cls, data: bytes) -> Self:
-        """The inverse of `encode`."""
+        """Return the inverse of `encode`."""
         fields = json.loads(data)
         return cls(**fields | {"buses": tuple(fields["buses"]), "limits": SegmentLimits(*fields["limits"])})
 
@@ -87,45 +87,45 @@ class LogRecord(NamedTuple):
     fields: Fields
 
     def encode(self) -> bytes:
-        """The payload of a LOG event."""
+        """Return the payload of a LOG event."""
         return bytes((self.level,)) + json.dumps([self.event, self.fields], default=str).encode()
 
     @classmethod
     def decode(cls, payload: bytes) -> Self:
-        """The inverse of `encode`."""
+        """Return the inverse of `encode`."""
         event, fields = json.loads(payload[1:])
         return cls(LogLevel(payload[0]), event, fields)
 
 
 def encode_statistics(statistics: Fields) -> bytes:
-    """The payload of a STATISTICS event, and of the END."""
+    """Return the payload of a STATISTICS event, and of the END."""
     return json.dumps(statistics, default=str).encode()
 
 
 def decode_statistics(payload: bytes) -> Fields:
-    """The inverse of `encode_statistics`."""
+    """Return the inverse of `encode_statistics`."""
     statistics: Fields = json.loads(payload)
     return statistics
 
 
 def encode_state(state: Fields) -> bytes:
-    """The payload of a STATE event."""
+    """Return the payload of a STATE event."""
     return json.dumps(state, allow_nan=False).encode()
 
 
 def decode_state(payload: bytes) -> Fields:
-    """The inverse of `encode_state`."""
+    """Return the inverse of `encode_state`."""
     state: Fields = json.loads(payload)
     return state
 
 
 def encode_tally(part: str, counted: Any) -> bytes:
-    """The payload of a TALLY event."""
+    """Return the payload of a TALLY event."""
     return json.dumps({part: counted}, allow_nan=False).encode()
 
 
 def decode_tally(payload: bytes) -> Fields:
-    """The inverse of `encode_tally`."""
+    """Return the inverse of `encode_tally`."""
     tally: Fields = json.loads(payload)
     return tally
 
@@ -139,15 +139,15 @@ class Snapshot(NamedTuple):
     t: int
     """[ns]"""
     ticks: int
-    """Ticks done since the start, this one included."""
+    """Number of ticks done since the start, this one included."""
     missed: int
-    """Ticks not done since the start."""
+    """Number of ticks missed since the start."""
     received: int
-    """Frames from outside since the start, all buses."""
+    """Number of frames from outside since the start, on all buses."""
     transmitted: int
-    """Frames of the bench's own nodes since the start, all buses."""
+    """Number of frames of the bench's own nodes since the start, on all buses."""
     lateness: int
-    """[ns] by which this tick began late."""
+    """[ns] Delay of the beginning of this tick."""
     channels: Sequence[Sequence[int]]
     """The channels of the data bus, in their order."""
 

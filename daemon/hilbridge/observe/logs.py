@@ -1,4 +1,4 @@
-"""How a line of the log looks: structlog's configuration, the only one.
+"""The lines of the log: structlog's only configuration, and the limit of their number.
 
 On a terminal: time, level, event and `key=value` pairs (`outer.inner=value` where fields hold fields), in colour
 unless NO_COLOR is set; the time is the local one, on the virtual clock that of the run. Otherwise one JSON object for
@@ -6,8 +6,8 @@ each line: `timestamp` (UTC; not on the virtual clock), `t` [s of the run], `lev
 stamps come from the event's own t, never from the moment at which it is printed.
 
 Where the standard output is the journal, a line begins with its priority, `<4>` for a warning (sd-daemon(3)): journald
-takes it off, and `journalctl -p warning` knows it. The fields stay in the JSON object, one text for every reader, and
-journald's own protocol, which only its own library speaks well, is not needed.
+removes it, and `journalctl -p warning` filters by it. The fields stay in the JSON object, so that every reader gets
+the same text and journald's own protocol is not needed.
 """
 
 import os
@@ -30,18 +30,18 @@ MOST_LINES: Final = 50
 
 
 _PRIORITIES: Final = {LogLevel.DEBUG: "<7>", LogLevel.INFO: "<6>", LogLevel.WARNING: "<4>", LogLevel.ERROR: "<3>"}
-"""Of syslog, as journald takes them."""
+"""Prefixes of syslog priorities, as journald understands them."""
 
 
 def colours_wanted() -> bool:
-    """False when the user set NO_COLOR or the terminal knows no colours."""
+    """Return False when NO_COLOR is set or the terminal has no colours."""
     return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 class LogPrinter:
-    """Turns log records into lines and hands each to `write`.
+    """A printer of log records, which passes each line to `write`.
 
-    `wall` gives the time of day [ns since 1970] of run time t [ns]; None on the virtual clock, which has none.
+    `wall` returns the time of day [ns since 1970] of run time t [ns]; None on the virtual clock.
     `journal`: the lines begin with their priority.
     """
 
@@ -62,11 +62,11 @@ class LogPrinter:
         )
 
     def print(self, t: int, record: LogRecord) -> None:
-        """Prints what happened at run time `t` [ns]."""
+        """Print a record of run time `t` [ns]."""
         self._logger.log(record.level, record.event, t=t, fields=record.fields)
 
     def _arrange(self, _logger: Any, _method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-        """The keys in the order of reading; a field with the name of one of the line's own keys gets a `_`."""
+        """Arrange the keys in the order of reading; a field with the name of one of the line's own keys gets a `_`."""
         arranged: dict[str, Any] = {}
         if self._console or self._wall is not None:
             arranged["timestamp"] = self._timestamp(line["t"])
@@ -88,7 +88,7 @@ class LogPrinter:
 
 
 def _flat(fields: Fields, prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Fields inside of fields as `outer.inner`; empty ones are left out."""
+    """Name nested fields `outer.inner`; leave out empty ones."""
     for name, value in fields.items():
         if isinstance(value, dict):
             yield from _flat(value, f"{prefix}{name}.")
@@ -97,7 +97,7 @@ def _flat(fields: Fields, prefix: str = "") -> Iterator[tuple[str, Any]]:
 
 
 class _Sink:
-    """Where structlog's rendered lines go: the innermost logger, with a method for each level."""
+    """The innermost logger, which takes structlog's rendered lines: a method for each level."""
 
     def __init__(self, write: Callable[[str], None], priorities: Mapping[LogLevel, str]) -> None:
         self._write = write

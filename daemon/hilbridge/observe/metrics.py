@@ -1,11 +1,11 @@
 """The run as time series for Prometheus, named by its conventions: base units, `_total` on what only grows.
 
-Punctuality comes from the histograms in shared memory and values of the vehicle from the newest snapshot, at the moment
-of asking; what is counted in the parts of the bench was told within the last second (bench/status.py).
+Punctuality comes from the histograms in shared memory, and values of the vehicle from the newest snapshot, at the
+moment of the request; counters of the parts of the bench are at most a second old (bench/status.py).
 
 A bucket of the exported histograms ends at 2^k or 1.5 · 2^k nanoseconds, from 4 us to 0.4 s, which are edges of the
-buckets in memory (statistics.py), so that the counts are exact; a value that meets an edge to the nanosecond counts
-above it. `_sum` takes every value for the middle of its bucket, which is wrong by less than 1.6 %.
+buckets in memory (common/statistics.py), so that the counts are exact; a value equal to an edge counts above it.
+`_sum` takes every value for the middle of its bucket, which is wrong by less than 1.6 %.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -30,7 +30,7 @@ from hilbridge.observe.rings import Durations
 from vehiclesim.channels import AUXILIARY, ENTRIES, NAN, VEHICLE, AuxiliaryData, VehicleData
 
 EDGES: Final = tuple(edge for k in range(12, 29) for edge in (1 << k, 3 << (k - 1)))
-"""[ns] where the buckets of the exported histograms end."""
+"""[ns] Upper edges of the buckets of the exported histograms."""
 
 _VEHICLE: Final = (
     ("engine_speed_rpm", "Speed of the crankshaft", VEHICLE, VehicleData.ENGINE_RPM),
@@ -46,11 +46,11 @@ _DURATIONS: Final = (
 )
 
 _Samples = dict[tuple[str, ...], float]
-"""By the values of the labels."""
+"""Samples by the values of their labels."""
 
 
 class MetricsInput(NamedTuple):
-    """All that the metrics are made of, at one moment."""
+    """The input of the metrics at one moment."""
 
     about: About
     snapshot: Snapshot | None
@@ -58,12 +58,12 @@ class MetricsInput(NamedTuple):
     tally: Fields
     ailments: list[str]
     events_lost: int
-    """Events that did not fit into the ring."""
+    """Number of events that did not fit into the ring."""
     work: ObserverWork
 
 
 def expose(facts: MetricsInput, accepts: str) -> tuple[bytes, str]:
-    """The metrics in the format that an Accept field asks for, and its name."""
+    """Return the metrics in the format that an Accept field asks for, and the name of the format."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(_Reading(facts))
     encode, content_type = choose_encoder(accepts)
@@ -77,7 +77,7 @@ class _Reading(Collector):
         self._facts: Final = facts
 
     def describe(self) -> Iterable[Metric]:
-        """Nothing is promised: what there is depends on the bench."""
+        """Return no metrics in advance: they depend on the bench."""
         return ()
 
     def collect(self) -> Iterator[Metric]:
@@ -108,7 +108,7 @@ def _of_snapshot(snapshot: Snapshot) -> Iterator[Metric]:
 
 
 def _of_parts(tally: Fields) -> Iterator[Metric]:
-    """`tally` may still lack parts: what was not told yet has no samples yet."""
+    """Make the metrics of the parts of a bench; a part that `tally` lacks as yet has no samples."""
     buses, ports, inputs = (tally.get(part, {}) for part in ("buses", "ports", "inputs"))
     yield _family("bus_frames_total", "Frames on a bus", ("bus", "direction"), _directions(buses))
     yield _family("bus_frames_lost_total", "Frames that a fault kept from crossing", ("bus",), _each(buses, "lost"))
@@ -135,12 +135,12 @@ def _directions(buses: Mapping[str, Any]) -> _Samples:
 
 
 def _held_back(buses: Mapping[str, Any]) -> _Samples:
-    """All that the gates count but the frames that passed."""
+    """Return the counters of the gates without those of frames that passed."""
     return _pairs({name: {why: n for why, n in bus["gate"].items() if why != "passed"} for name, bus in buses.items()})
 
 
 def _counts(parts: Mapping[str, Mapping[str, Any]]) -> _Samples:
-    """The single counters of each part; a list of them is no sample."""
+    """Return the single counters of each part; a list of counters is no sample."""
     return _pairs({name: {key: n for key, n in part.items() if isinstance(n, int)} for name, part in parts.items()})
 
 
@@ -169,7 +169,7 @@ def _counter(name: str, text: str, value: float) -> Metric:
 
 
 def _family(name: str, text: str, labels: tuple[str, ...], samples: _Samples) -> Metric:
-    """A counter where the name says so, else a gauge, with a sample for each combination of labels."""
+    """Return a counter if the name ends in `_total`, else a gauge, with a sample for each combination of labels."""
     kind = CounterMetricFamily if name.endswith("_total") else GaugeMetricFamily
     family = kind(f"hilbridge_{name.removesuffix('_total')}", text, labels=labels)
     for values, sample in samples.items():
@@ -178,10 +178,10 @@ def _family(name: str, text: str, labels: tuple[str, ...], samples: _Samples) ->
 
 
 _PLACES: Final = tuple(next(b for b in range(BUCKETS) if upper_edge(b) == edge - 1) + 1 for edge in EDGES)
-"""How many buckets in memory lie below each edge."""
+"""Number of buckets in memory below each edge."""
 
 _MIDDLES: Final = tuple((upper_edge(b - 1) + 1 + upper_edge(b)) / 2e9 if b else 0.0 for b in range(BUCKETS))
-"""[s] of the buckets in memory."""
+"""[s] Middles of the buckets in memory."""
 
 
 def _histogram(name: str, text: str, histogram: Histogram) -> Metric:

@@ -1,7 +1,7 @@
-"""What the observer has to say about its own work: events that never came, records and lines that went nowhere.
+"""The lines of the log about the observer's own work: events that were lost, records and lines that were not written.
 
-Each is told when it changes, at most once a second and at the end, and as a total, so that an observer that takes over
-says it again.
+Each is logged when it changes, at most once a second and at the end, and as a total, so that an observer that takes
+over repeats it.
 """
 
 import errno
@@ -38,7 +38,7 @@ class ObserverWork(NamedTuple):
 
 
 class Notices:
-    """Compares the counters with what was said about them last."""
+    """A comparison of the counters with their values when they were logged last."""
 
     def __init__(self, rings: Rings, output: Output) -> None:
         self._reader = rings.event_reader()
@@ -51,9 +51,9 @@ class Notices:
         self._next = 0
 
     def due(self, now: int, recording: str, state: str, *, last: bool = False) -> Iterator[LogRecord]:
-        """What changed. `recording` and `state`: why they cannot be written at present; `now` [ns]: the own clock.
+        """Return the lines about what changed; `last`: the observer ends.
 
-        `last`: nobody will ask again.
+        `recording` and `state`: why they cannot be written at present; `now` [ns]: the observer's clock.
         """
         if now < self._next and not last:
             return

@@ -1,11 +1,11 @@
 """The observer process: prints the log and the status, writes the recording and the stored state.
 
-    python -m hilbridge.observe.observer DESCRIPTOR [DOSSIER] PARENT
+    python -m hilbridge.observe.observer DESCRIPTOR [ARCHIVE] PARENT
 
-It takes events out of the rings behind DESCRIPTOR until the END event, or until the process PARENT is gone. No signal
+It takes events out of the rings behind DESCRIPTOR until the END event, or until the process PARENT has ended. No signal
 meant for the daemon reaches it. Whatever happens to its output or its disk, it keeps taking events.
 
-Taking over after a predecessor that crashed, it begins at the released position: what is found there belongs into the
+An observer that takes over after a crash begins at the released position: the events from there on belong into the
 recording, which knows what it has already; lines of the log were printed up to the bookmark `seen` (those of an
 unfinished round are printed again).
 """
@@ -47,15 +47,15 @@ from hilbridge.process.scheduling import become_ordinary
 from hilbridge.record.boundary_records import END
 
 _POLL: Final = 0.015
-"""[s] between two looks into the rings."""
+"""[s] Pause when the rings are empty."""
 _STATUS_LINE_PERIOD: Final = SECOND // 10
 _STATUS_RECORD_PERIOD: Final = SECOND
 _LAST_WORDS: Final = 1.0
-"""[s] for the output to take what is still queued at the end."""
+"""[s] Time for the output to take what is still queued at the end."""
 
 
 class Observer:
-    """One run as seen from outside: `look` again and again until `ended`, then `close`."""
+    """The observer of one run: `poll` it until `ended`, then `close` it."""
 
     def __init__(self, rings: Rings, output: Output, bench_archive: BenchArchive | None = None) -> None:
         self._about = About.decode(rings.about)
@@ -76,45 +76,45 @@ class Observer:
         self._next_status = 0
         self._t = 0
         self.ended = False
-        self._recordings = Recordings(self._about, rings, bench_archive, self._say)
+        self._recordings = Recordings(self._about, rings, bench_archive, self._log)
         self._keeper = None if self._about.state is None else StateWriter(Path(self._about.state))
         self._public = None
         if self._about.metrics is not None:
             self._public = PublicPort(self._about.metrics, rings, time.monotonic_ns(), self._work)
 
-    def look(self, now: int) -> bool:
-        """Takes what has happened and shows what is due at `now` [ns, own clock]. True: there may be more to take."""
+    def poll(self, now: int) -> bool:
+        """Take new events and show what is due at `now` [ns, own clock]; return True if there may be more events."""
         bookmarks, recordings, keeper = self._rings.bookmarks, self._recordings, self._keeper
         bookmarks.pulse[0] += 1
         seen = bookmarks.seen[0]
         if self._wall:
-            self._tell(self._wall.look())
+            self._print(self._wall.changes())
         events = self._reader.read()
         for event in events:
             self._take(event, new=event.position >= seen)
         recordings.write()
         if keeper:
             keeper.write()
-        if not self.ended:  # the END event stays in the ring: who takes over before `close` is done must find it
+        if not self.ended:  # an observer that takes over before `close` is done must find END in the ring
             position = self._reader.position
             bookmarks.seen[0] = max(seen, position)
             self._reader.release(position)
         self._output.flush()
         troubles = recordings.trouble, keeper.trouble if keeper else ""
-        self._tell(self._notices.due(now, *troubles, last=self.ended))
+        self._print(self._notices.due(now, *troubles, last=self.ended))
         if self._public:
-            self._tell(self._public.look(now))
+            self._print(self._public.poll(now))
         self._show_status(now)
         return bool(events) and not self.ended
 
     def close(self) -> None:
-        """Ends the recording and the log, whether the END event came or the daemon is gone without one."""
+        """End the recording and the log, after the END event or after the death of the daemon."""
         if self._line:
             self._line.clear()
         if self._public:
             self._public.close()
         if not self.ended:
-            self._say(LogLevel.ERROR, "the daemon died")
+            self._log(LogLevel.ERROR, "the daemon died")
         if self._keeper:
             self._keeper.close()
         self._recordings.close(self._t, self.ended)
@@ -131,7 +131,7 @@ class Observer:
             return
         if event.kind == LOG:
             record = LogRecord.decode(event.payload)
-            self._tell(self._limit.left_out(event.t))
+            self._print(self._limit.left_out(event.t))
             if self._limit.passes(event.t, record.event):
                 self._printer.print(event.t, record)
         elif event.kind == GAP and GAP_LAYOUT.unpack(event.payload)[0] == 0:
@@ -140,11 +140,11 @@ class Observer:
             self._printer.print(event.t, LogRecord(LogLevel.INFO, "statistics", self._statistics(event)))
         elif event.kind == END:
             self.ended = True
-            self._tell(self._limit.rest())
+            self._print(self._limit.rest())
             self._printer.print(event.t, LogRecord(LogLevel.INFO, "stopped", self._statistics(event)))
 
     def _statistics(self, event: RingEvent) -> Fields:
-        """Counters and punctuality; on the virtual clock there is no such thing as lateness."""
+        """Return counters and percentiles; on the virtual clock nothing is late."""
         punctuality = {} if self._wall is None else dict(self._rings.durations.figures())
         return decode_statistics(event.payload) | punctuality
 
@@ -152,37 +152,37 @@ class Observer:
         if now < self._next_status or self.ended or (content := self._rings.snapshots.get()) is None:
             return
         snapshot = Snapshot.decode(content)
-        self._tell(self._limit.left_out(snapshot.t))
+        self._print(self._limit.left_out(snapshot.t))
         status = self._meter.read(now, snapshot, self._rings.durations)
         if self._line:
             self._next_status = now + _STATUS_LINE_PERIOD
-            self._line.show(status)
-        elif not self._output.is_journal:  # which has the line of `systemctl status` instead
+            self._line.draw(status)
+        elif not self._output.is_journal:  # a service has its line of `systemctl status` instead
             self._next_status = now + _STATUS_RECORD_PERIOD
             self._printer.print(snapshot.t, LogRecord(LogLevel.INFO, "status", status.fields()))
 
     def _work(self) -> ObserverWork:
-        """What is told of this process to whoever measures."""
+        """Return the work of this process, for the metrics."""
         return ObserverWork(self._output.dropped, self._recordings.recorded())
 
-    def _tell(self, records: Iterable[LogRecord]) -> None:
+    def _print(self, records: Iterable[LogRecord]) -> None:
         for record in records:
             self._printer.print(self._t, record)
 
-    def _say(self, level: LogLevel, event: str, **fields: Any) -> None:
+    def _log(self, level: LogLevel, event: str, **fields: Any) -> None:
         self._printer.print(self._t, LogRecord(level, event, fields))
 
 
 def main(descriptor: int, parent: int, bench_archive: int | None = None) -> None:
-    """Observes until the run has ended or the parent is gone."""
+    """Observe until the run or the parent has ended."""
     signal.pthread_sigmask(signal.SIG_BLOCK, KEPT_AWAY)
     become_ordinary()
     output = Output(1, announce=Output(2).write)
     observer = Observer(Rings(descriptor), output, None if bench_archive is None else BenchArchive(bench_archive))
     while not observer.ended:
-        # Asked before looking: what the parent wrote before it died is there by then.
+        # Checked before polling: what the parent wrote before it died is in the ring by then.
         orphaned = os.getppid() != parent
-        if observer.look(time.monotonic_ns()):
+        if observer.poll(time.monotonic_ns()):
             continue
         if orphaned:
             break

@@ -1,7 +1,7 @@
-"""Text to the standard output that never blocks and never fails.
+"""Output of text that never blocks and never fails.
 
-A terminal that was stopped, a pipe nobody reads, a reader that went away and a full disk are all the same to the
-caller: text waits in a bounded queue, what does not fit is dropped and counted, and the run goes on.
+A stopped terminal, a pipe that is not read, a reader that has ended and a full disk are all the same to the caller:
+text waits in a bounded queue, what does not fit is dropped and counted, and the run continues.
 
 Non-blocking mode belongs to the open file, which this process shares with its parent and perhaps with a shell. So
 terminals and pipes are opened a second time for this process alone; sockets (the journal) have a flag for each send;
@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 QUEUE: Final = 1 << 18
-"""[byte] that may wait."""
+"""[byte] Size of the queue."""
 
 _PIECE: Final = 1 << 16
 _LATER: Final = (errno.EAGAIN, errno.EINTR)
@@ -31,8 +31,8 @@ _DEFAULT_WIDTH: Final = 80
 class Output:
     """A queue of text in front of a descriptor.
 
-    `dropped` counts the pieces of text that were not written; `gone` says in words why the descriptor cannot be
-    written to any more, and is empty while it can. `announce` is told once.
+    `dropped` counts the pieces of text that were not written; `gone` is the reason why the descriptor cannot be
+    written to any more, empty while it can. `announce` is called once with that reason.
     """
 
     def __init__(self, descriptor: int, announce: Callable[[str], None] | None = None) -> None:
@@ -53,14 +53,14 @@ class Output:
 
     @property
     def width(self) -> int:
-        """Columns of the terminal."""
+        """Number of columns of the terminal."""
         try:
             return os.get_terminal_size(self._descriptor).columns or _DEFAULT_WIDTH
         except OSError:
             return _DEFAULT_WIDTH
 
     def write(self, text: str) -> None:
-        """Queues a piece of text and writes as much as the other end takes at once."""
+        """Queue a piece of text, and write as much as the other end takes at once."""
         data = text.encode(errors="replace")
         if self.gone or self._waiting + len(data) > QUEUE:
             self.dropped += 1
@@ -70,7 +70,7 @@ class Output:
         self.flush()
 
     def flush(self) -> bool:
-        """Writes as much as the other end takes at once. True when nothing waits any more."""
+        """Write as much as the other end takes at once; return whether the queue is empty."""
         while self._queue:
             data = self._queue[0]
             try:
@@ -87,7 +87,7 @@ class Output:
         return not self._queue
 
     def close(self, seconds: float) -> None:
-        """At the end: gives the other end some time to take the rest. What was given to this object stays open."""
+        """Give the other end some time to take the rest. The descriptor given to this object stays open."""
         deadline = time.monotonic() + seconds
         poll = select.poll()
         poll.register(self._descriptor, select.POLLOUT)
@@ -101,7 +101,7 @@ class Output:
         if stat.S_ISSOCK(mode):
             self._socket = self._own.enter_context(socket.socket(fileno=os.dup(descriptor)))
         elif self.is_terminal or stat.S_ISFIFO(mode):
-            # Without the right to open it a second time the shared one has to do; it may block, but it does not fail.
+            # If it may not be opened a second time, the shared descriptor is used; it may block, but it does not fail.
             with contextlib.suppress(OSError):
                 flags = os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
                 self._descriptor = os.open(f"/proc/self/fd/{descriptor}", flags)
@@ -123,7 +123,7 @@ class Output:
 
 
 def is_journal(descriptor: int, environment: Mapping[str, str] = os.environ) -> bool:
-    """Whether a descriptor leads to the journal: $JOURNAL_STREAM names its device and inode (systemd.exec(5))."""
+    """Return whether a descriptor leads to the journal: $JOURNAL_STREAM has its device and inode (systemd.exec(5))."""
     try:
         status = os.fstat(descriptor)
     except OSError:

@@ -1,4 +1,4 @@
-"""The observer as the tick process keeps it: started, looked after, started again, ended."""
+"""The observer process as seen from the tick process: started, supervised, restarted, ended."""
 
 import os
 import time
@@ -13,16 +13,16 @@ from hilbridge.process.child_process import Child, spawn
 from hilbridge.process.supervised_process import SupervisedProcess
 
 _NAP: Final = 0.001
-PATIENCE: Final = 10_000
-"""Naps of 1 ms without any room coming free in the event ring after which the run is given up."""
+MOST_NAPS: Final = 10_000
+"""Naps of 1 ms without any room released in the event ring after which the run is given up."""
 
 
 class ObserverError(Exception):
-    """The observer does not take events out of the ring, and the run cannot go on without."""
+    """The observer does not take events out of the ring, and the run cannot continue."""
 
 
 class ObserverProcess(SupervisedProcess):
-    """The observer of this run, on its rings."""
+    """The observer process of a run, on its rings."""
 
     def __init__(self, rings: Rings, events: EventWriter, bench_archive: BenchArchive | None = None) -> None:
         super().__init__()
@@ -39,27 +39,27 @@ class ObserverProcess(SupervisedProcess):
         return super().poll(t)
 
     def make_room(self) -> bool:
-        """For the event writer on the virtual clock: waits a millisecond for the observer to take something.
+        """Wait a millisecond for the observer to take events; called by the event writer on the virtual clock.
 
-        ObserverError when it has taken nothing for PATIENCE waits, however often it was started.
+        ObserverError when it has taken nothing for MOST_NAPS waits, however often it was restarted.
         """
         self._nap()
         released = self._events.released
         if released != self._released:
             self._released = released
             self._naps = 0
-        elif self._naps == PATIENCE:
+        elif self._naps == MOST_NAPS:
             raise ObserverError(
-                f"the observer has not taken any event for {PATIENCE * _NAP:.0f} s (started {1 + self.restarts} times)"
+                f"the observer has not taken any event for {MOST_NAPS * _NAP:.0f} s (started {1 + self.restarts} times)"
             )
         self._naps += 1
         return True
 
     def finish(self, put_end: Callable[[], bool], timeout: float) -> bool:
-        """Puts the END event and waits until the observer has written everything, however long that takes.
+        """Write the END event and wait until the observer has written everything, however long that takes.
 
-        An observer that dies meanwhile is started again, and one that does not get on for `timeout` seconds is killed.
-        False: so was its successor; what they had not yet written is lost.
+        An observer that dies meanwhile is restarted, and one without progress for `timeout` seconds is killed.
+        Return False if its successor was killed too; what they had not written is lost.
         """
         pulse = self._rings.bookmarks.pulse
         beat, moved, chances = pulse[0], time.monotonic(), 2
@@ -94,9 +94,9 @@ class ObserverProcess(SupervisedProcess):
         return spawn("hilbridge.observe.observer", self._descriptors, os.getpid())
 
     def _ended(self, process: Child, code: int) -> None:
-        self._finished = code == 0  # an observer ends in good order after the END event only
+        self._finished = code == 0  # status 0 only after the END event
 
     def _nap(self) -> None:
-        """Where the run waits for its observer, the time goes on by naps."""
+        """Wait for a millisecond, which advances the time of the supervision."""
         self.poll(self._t + MILLISECOND)
         time.sleep(_NAP)

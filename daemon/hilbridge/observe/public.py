@@ -1,4 +1,4 @@
-"""What everybody on this machine may ask of a run, over HTTP.
+"""The HTTP port of a run for every program on this machine.
 
     /metrics   time series for Prometheus
     /healthz   200 while the run is healthy, else 503
@@ -10,7 +10,7 @@
 
 Both are judged by what lies in shared memory, so that a tick process that hangs cannot claim to be well. They are
 reported as JSON: `status`, `reasons` in words, and the ticks that it rests on. A port that another
-program has is a line of the log, and is tried again: the run, and its recording, go on.
+program has is a line of the log, and is tried again: the run, and its recording, continue.
 """
 
 import json
@@ -26,8 +26,8 @@ from hilbridge.observe.notices import ObserverWork
 from hilbridge.observe.rings import Rings
 from hilbridge.process.notify import TickHealth
 
-_LOOK: Final = SECOND // 4
-"""[ns] between two looks at the ticks."""
+_INTERVAL: Final = SECOND // 4
+"""[ns] Interval at which the ticks are counted."""
 
 SHORTEST: Final = 1_000_000_000
 """[ns] of the observer's clock from one judgement to the next, and without any tick until the run counts as hung."""
@@ -37,20 +37,20 @@ _TICKS: Final = 3
 
 
 class ProcessHealth:
-    """`look` again and again; times are those of the observer's clock [ns]."""
+    """The judgement of a run; times are those of the observer's clock [ns]."""
 
     def __init__(self, now: int, period: float) -> None:
-        """`period` [ns] of a tick, by the same clock."""
+        """`period`: of a tick [ns], by the same clock."""
         self._window: Final = max(SHORTEST, round(_TICKS * period))
-        self._health: Final = TickHealth()
+        self._ticks_health: Final = TickHealth()
         self._now = now
         self._judged = now
-        self._moved = now  # when the number of ticks was last seen to grow
+        self._moved = now  # time of the last tick that was seen
         self._ticks = 0
         self._is_good = True
 
-    def look(self, now: int, snapshot: Snapshot | None) -> None:
-        """Takes the newest snapshot; judges once in a while."""
+    def update(self, now: int, snapshot: Snapshot | None) -> None:
+        """Take the newest snapshot; judge when the window is over."""
         self._now = now
         if snapshot is None:
             return
@@ -59,10 +59,10 @@ class ProcessHealth:
             self._moved = now
         if now - self._judged >= self._window:
             self._judged = now
-            self._is_good = self._health.is_good(snapshot.ticks, snapshot.missed)
+            self._is_good = self._ticks_health.is_good(snapshot.ticks, snapshot.missed)
 
     def ailments(self) -> list[str]:
-        """Why the run is not healthy, in words; empty while it is."""
+        """Return why the run is not healthy; empty while it is."""
         silence = self._now - self._moved
         if not self._ticks:
             return ["no tick was done yet"]
@@ -71,38 +71,38 @@ class ProcessHealth:
         return [] if self._is_good else ["fewer than half of the ticks are done"]
 
     def obstacles(self, tally: Fields) -> list[str]:
-        """Why the run is not ready; `tally` is what was last told of the parts of the bench."""
+        """Return why the run is not ready; `tally`: the status of the parts of the bench."""
         ways = [(f"bus {name}", bus) for name, bus in tally.get("buses", {}).items()]
         ways += tally.get("ports", {}).items()
         return self.ailments() + [f"{name}: {way['trouble']}" for name, way in ways if way["trouble"]]
 
 
 class PublicPort:
-    """`take` what was counted, `look` again and again; times are those of the observer's clock [ns]."""
+    """A port that answers from the tallies it takes; times are those of the observer's clock [ns]."""
 
     def __init__(self, port: int, rings: Rings, now: int, work: Callable[[], ObserverWork]) -> None:
         self._rings: Final = rings
         self._about: Final = About.decode(rings.about)
         self._work: Final = work
-        self._signs: Final = ProcessHealth(now, SECOND / (self._about.rate * self._about.pace))
+        self._health: Final = ProcessHealth(now, SECOND / (self._about.rate * self._about.pace))
         self._tally: Final[Fields] = {}
         self._http: Final = HttpPort(port, self._answer)
-        self._said: str | None = None
+        self._logged: str | None = None
         self._next = now
 
     def take(self, event: RingEvent) -> None:
-        """Takes a TALLY event."""
+        """Take a TALLY event."""
         self._tally.update(decode_tally(event.payload))
 
-    def look(self, now: int) -> Iterator[LogRecord]:
-        """Answers who asks; tells that the port is open, or why not."""
+    def poll(self, now: int) -> Iterator[LogRecord]:
+        """Answer requests; return the line of the log that the port is open, or why not."""
         if now >= self._next:
-            self._next = now + _LOOK
-            self._signs.look(now, self._snapshot())
+            self._next = now + _INTERVAL
+            self._health.update(now, self._snapshot())
         self._http.poll(now)
         trouble = self._http.trouble
-        if trouble != self._said:
-            self._said = trouble
+        if trouble != self._logged:
+            self._logged = trouble
             if trouble:
                 yield LogRecord(
                     LogLevel.WARNING, "metrics not open", {"reason": trouble, "remedy": "metrics: {port: N}"}
@@ -111,7 +111,7 @@ class PublicPort:
                 yield LogRecord(LogLevel.INFO, "metrics", {"url": f"{self._http.url}/metrics"})
 
     def close(self) -> None:
-        """Gives the port up."""
+        """Close the port."""
         self._http.close()
 
     def _answer(self, request: HttpRequest) -> HttpAnswer:
@@ -119,9 +119,9 @@ class PublicPort:
             case "/metrics":
                 return self._metrics(request.fields.get("accept", ""))
             case "/healthz":
-                return self._verdict(self._signs.ailments())
+                return self._verdict(self._health.ailments())
             case "/readyz":
-                return self._verdict(self._signs.obstacles(self._tally))
+                return self._verdict(self._health.obstacles(self._tally))
             case _:
                 return HttpAnswer(HTTPStatus.NOT_FOUND, "text/plain", b"/metrics, /healthz, /readyz\n")
 
@@ -138,14 +138,17 @@ class PublicPort:
         return HttpAnswer(status, "application/json", json.dumps(told).encode() + b"\n")
 
     def _metrics(self, accepts: str) -> HttpAnswer:
-        from hilbridge.observe.metrics import MetricsInput, expose  # prometheus_client: for those who ask
+        from hilbridge.observe.metrics import (  # prometheus_client is imported with the first request
+            MetricsInput,
+            expose,
+        )
 
         facts = MetricsInput(
             about=self._about,
             snapshot=self._snapshot(),
             durations=self._rings.durations,
             tally=self._tally,
-            ailments=self._signs.ailments(),
+            ailments=self._health.ailments(),
             events_lost=self._rings.event_reader().lost,
             work=self._work(),
         )

@@ -1,7 +1,7 @@
-"""From the event ring into a recording.
+"""The way from the event ring into a recording.
 
-The ring is released only behind what is in the file (or counted as missing), so an observer that takes over after a
-crash finds the rest there: the recording does not show how often that happened.
+The ring is released only behind records that are in the file (or counted as missing), so an observer that takes over
+after a crash finds the rest there: the recording is the same as without the crash.
 """
 
 from pathlib import Path
@@ -14,11 +14,11 @@ from hilbridge.record.boundary_records import END, RECORDED
 from hilbridge.record.segments import SegmentLimits, SegmentWriter
 
 MOST_IN_BLF: Final = 2_000_000
-"""Frames of which frames.blf is made at the end: some ten seconds of work."""
+"""Most frames for which frames.blf is made at the end: some ten seconds of work."""
 
 
 class Recorder:
-    """Writes what crossed the boundary into the directory that `manifest.create` prepared.
+    """A writer of boundary records into the directory that `manifest.create` prepared.
 
     OSError when it cannot be written to at all.
     """
@@ -30,34 +30,34 @@ class Recorder:
 
     @property
     def trouble(self) -> str:
-        """Why the latest records could not be written; empty when they were."""
+        """Reason why the latest records could not be written; empty when they were."""
         return self._segments.trouble
 
     @property
     def frames(self) -> int:
-        """Frames in the recording."""
+        """Number of frames in the recording."""
         return self._segments.frames
 
     @property
     def size(self) -> int:
-        """[byte] of the segments that are kept."""
+        """[byte] Size of the segments that are kept."""
         return self._segments.kept
 
     def take(self, event: RingEvent) -> None:
-        """Takes what belongs into the recording."""
+        """Take an event if it belongs into the recording."""
         if event.kind in RECORDED or event.kind == GAP:
             self._segments.add(event.position, event.t, event.kind, event.payload)
 
     def end(self, event: RingEvent) -> None:
-        """Takes the event that stopped it in mid-run: the recording ends as if the run did."""
+        """Take the event that stopped the recording in mid-run, as the END of the recording."""
         self._segments.add(event.position, event.t, END, event.payload)
 
     def write(self) -> None:
-        """Hands what was taken to the system. Afterwards the ring may be released."""
+        """Write what was taken to the file. Afterwards the ring may be released."""
         self._segments.write()
 
     def close(self, t: int, missing: list[str]) -> list[str]:
-        """Writes the rest; it lasted `t` [ns]. `missing` and the result: what the recording lacks, in words."""
+        """Write the rest of a recording of `t` [ns]. `missing` and the result: what the recording lacks, in words."""
         try:
             self._segments.close()
         except OSError as error:

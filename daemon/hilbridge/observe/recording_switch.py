@@ -1,7 +1,7 @@
-"""Recordings that begin and end while the bench runs: the tick process's side of it.
+"""Starting and stopping a recording while the bench runs, in the tick process.
 
-The observer makes the folder and writes (recordings.py); from here it gets an event. The recording has everything from
-the next tick on, but not what the bench was like by then, so nobody can replay it, unless it begins with the run.
+The observer makes the folder and writes (recordings.py); this switch sends it an event. The recording has everything
+from the next tick on, but not the state of the bench by then, so it can only be replayed if it begins with the run.
 """
 
 import json
@@ -26,29 +26,29 @@ class RecordingStatus(NamedTuple):
     """
 
     position: int = -1
-    """Of the event that began or ended a recording last; everything up to there is done."""
+    """Position of the latest event that began or ended a recording; everything up to it is done."""
     folder: str = ""
     since: int = 0
-    """[ns] of the run."""
+    """[ns] Time of the run at its beginning."""
     lost: int = 0
-    """Events of the run that were lost before."""
+    """Number of events of the run that were lost before."""
     damaged: int = 0
-    """Times that unreadable events of the run were given up before."""
+    """Number of times that unreadable events of the run were skipped before."""
     error: str = ""
-    """Why it could not be begun."""
+    """Reason why it could not be begun."""
 
     def encode(self) -> bytes:
-        """A record."""
+        """Return the record in the shared memory."""
         return json.dumps(self).encode().ljust(RECORDING_SIZE)
 
     @classmethod
     def decode(cls, content: bytes) -> Self:
-        """The inverse of `encode`."""
+        """Return the inverse of `encode`."""
         return cls(*json.loads(content))
 
 
 class RecordingSwitch:
-    """`bench_archive`: what the manifests are made of; None: a recording can only begin with the run."""
+    """The switch of a run. `bench_archive`: the source of manifests; None: a recording can only begin with the run."""
 
     def __init__(
         self, rings: Rings, reporter: Reporter, boundary: Boundary, bench_archive: BenchArchive | None
@@ -66,10 +66,10 @@ class RecordingSwitch:
             self._listen()
 
     def start(self, folder: Path | None, t: int) -> Path:
-        """Records from the tick after `t` [ns] on; into which folder. ConfigurationError: one is under way."""
+        """Record from the tick after `t` [ns] on; return the folder. ConfigurationError: one is under way."""
         if self._bench_archive is None:
             raise ConfigurationError("on the virtual clock a recording begins with the run: --record")
-        if self._folder and not self._status().error:
+        if self._folder and not self._known().error:
             raise ConfigurationError(f"the recording {self._folder} is under way")
         directory = folder or Path(self._about.home) / f"{self._about.name}-{self._date(t)}"
         order = {
@@ -84,7 +84,7 @@ class RecordingSwitch:
         return directory
 
     def stop(self, t: int) -> Path:
-        """Ends the recording with the tick of time `t` [ns]; which one. ConfigurationError: there is none."""
+        """End the recording with the tick of time `t` [ns]; return its folder. ConfigurationError: there is none."""
         if not self._folder:
             raise ConfigurationError("nothing is recorded")
         self._put(RECORD_STOP, t, {"ticks": self._reporter.ticks})
@@ -92,32 +92,32 @@ class RecordingSwitch:
         folder, self._folder = self._folder, ""
         return Path(folder)
 
-    def describe(self) -> dict[str, Any] | None:
-        """None: nothing is recorded. `since` [s of the run]; `complete`: it lacks nothing so far.
+    def status(self) -> dict[str, Any] | None:
+        """Return the status of the recording; None: nothing is recorded. `since` [s of the run].
 
-        `begun`: the observer has heard of it; `error`: why it cannot record.
+        `complete`: it lacks nothing so far; `begun`: the observer has taken the order; `error`: why it cannot record.
         """
         if not self._folder:
             return None
-        status, bookmarks = self._status(), self._rings.bookmarks
-        begun = status.position >= self._ordered
-        lacks = bool(status.error or bookmarks.unrecorded[0] or self._reporter.events.lost > status.lost)
+        known, bookmarks = self._known(), self._rings.bookmarks
+        begun = known.position >= self._ordered
+        lacks = bool(known.error or bookmarks.unrecorded[0] or self._reporter.events.lost > known.lost)
         return {
             "folder": self._folder,
             "since": self._since / SECOND,
             "bytes": bookmarks.size[0] if begun else 0,
             "complete": not (begun and lacks),
             "begun": begun,
-            "error": status.error if begun else "",
+            "error": known.error if begun else "",
         }
 
     def _listen(self) -> None:
         self._boundary.listen(self._reporter.events.put)
 
-    def _status(self) -> RecordingStatus:
-        """What the observer records; it may not have come to the latest order yet."""
-        known = self._rings.recording.get()
-        return RecordingStatus() if known is None else RecordingStatus.decode(known)
+    def _known(self) -> RecordingStatus:
+        """Return what the observer records; it may not have taken the latest order yet."""
+        content = self._rings.recording.get()
+        return RecordingStatus() if content is None else RecordingStatus.decode(content)
 
     def _put(self, kind: int, t: int, order: dict[str, Any]) -> None:
         position = self._reporter.events.position
@@ -126,6 +126,6 @@ class RecordingSwitch:
         self._ordered = position
 
     def _date(self, t: int) -> str:
-        """When `t` is, in UTC, by the start of the run: nobody asks for the time here."""
+        """Return the date of `t` in UTC, by the start of the run: no clock is read here."""
         seconds = ((self._about.started or 0) + round(t / self._about.pace)) // SECOND
         return time.strftime("%Y%m%d-%H%M%S", time.gmtime(seconds))

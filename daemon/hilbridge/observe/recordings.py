@@ -1,4 +1,4 @@
-"""The recordings of a run, as the observer makes them: one from the start, or some in between, one at a time.
+"""The recordings of a run, made by the observer: one from the start, or several in between, one at a time.
 
 The status of the recording lies in the shared memory, so that an observer that takes over continues it and repeats
 nothing: events up to its position are passed over.
@@ -24,27 +24,27 @@ from hilbridge.record import manifest
 from hilbridge.record.recording import BoundaryRecord, Recording
 
 _BEAT: Final = 1024
-"""Records of a recording that are read between two beats of the pulse."""
+"""Number of records read between two beats of the pulse."""
 
 
 _NAP: Final = 0.01
 """[s]"""
 
 
-class Say(Protocol):
-    """A line of the log."""
+class Log(Protocol):
+    """A function that writes a line of the log."""
 
     def __call__(self, level: LogLevel, event: str, **fields: Any) -> None: ...
 
 
 class Recordings:
-    """`take` every event, `write` after some of them, `close` at the end of the run."""
+    """The recordings of one run: `take` every event, `write` after some of them, `close` at the end of the run."""
 
-    def __init__(self, about: About, rings: Rings, bench_archive: BenchArchive | None, say: Say) -> None:
+    def __init__(self, about: About, rings: Rings, bench_archive: BenchArchive | None, log: Log) -> None:
         self._limits: Final = about.limits
         self._rings: Final = rings
         self._bench_archive: Final = bench_archive
-        self._say: Final = say
+        self._log: Final = log
         self._reader: Final = rings.event_reader()
         known = rings.recording.get()
         self._status = RecordingStatus(folder=about.record or "") if known is None else RecordingStatus.decode(known)
@@ -55,17 +55,17 @@ class Recordings:
 
     @property
     def trouble(self) -> str:
-        """Why the latest records could not be written; empty when they were, or when nothing is recorded."""
+        """Reason why the latest records could not be written; empty when they were, or when nothing is recorded."""
         return self._recorder.trouble if self._recorder else ""
 
     def recorded(self) -> RecordingWork | None:
-        """What the recording at hand has come to, if there is one."""
+        """Return the amount of the recording under way, if there is one."""
         if self._recorder is None:
             return None
         return RecordingWork(self._recorder.frames, self._recorder.size, self._rings.bookmarks.unrecorded[0])
 
     def take(self, event: RingEvent) -> None:
-        """Takes what belongs into the recording, and begins and ends it."""
+        """Take an event of the recording, or one that begins or ends it."""
         if event.position <= self._status.position:
             return
         if event.kind == RECORD_START:
@@ -76,13 +76,13 @@ class Recordings:
             self._recorder.take(event)
 
     def write(self) -> None:
-        """Hands what was taken to the system. Afterwards the ring may be released."""
+        """Write what was taken to the file. Afterwards the ring may be released."""
         if self._recorder:
             self._recorder.write()
             self._rings.bookmarks.size[0] = self._recorder.size
 
     def close(self, t: int, ended: bool) -> None:
-        """The run is over, at `t` [ns]; `ended`: in good order."""
+        """End the recording with the run, at `t` [ns]; `ended`: the run ended in good order."""
         if self._recorder:
             recorder, self._recorder = self._recorder, None
             self._conclude(recorder, t, [] if ended else ["the daemon died before the run ended"])
@@ -109,7 +109,7 @@ class Recordings:
             self._open()
         self._rings.recording.put(self._status.encode())
         if self._recorder:
-            self._say(LogLevel.INFO, "recording", directory=order["folder"])
+            self._log(LogLevel.INFO, "recording", directory=order["folder"])
 
     def _end(self, event: RingEvent) -> None:
         if self._recorder:
@@ -130,7 +130,7 @@ class Recordings:
     def _fail(self, reason: str) -> None:
         self._rings.bookmarks.incomplete[0] = 1
         self._status = self._status._replace(error=reason)
-        self._say(LogLevel.ERROR, "cannot record", directory=self._status.folder, reason=reason)
+        self._log(LogLevel.ERROR, "cannot record", directory=self._status.folder, reason=reason)
 
     def _conclude(self, recorder: Recorder, t: int, missing: list[str]) -> None:
         bookmarks = self._rings.bookmarks
@@ -144,20 +144,20 @@ class Recordings:
             missing.append(f"the manifest was not written: {error.strerror}")
         if missing:
             bookmarks.incomplete[0] = 1
-            self._say(LogLevel.WARNING, "recording incomplete", directory=str(recorder.directory), missing=missing)
+            self._log(LogLevel.WARNING, "recording incomplete", directory=str(recorder.directory), missing=missing)
         else:
-            self._say(LogLevel.INFO, "recording complete", directory=str(recorder.directory), frames=recorder.frames)
+            self._log(LogLevel.INFO, "recording complete", directory=str(recorder.directory), frames=recorder.frames)
 
     def _make_blf(self, recorder: Recorder, make: Callable[[Path], None]) -> None:
-        """The frames once more, for other tools; of a long recording only when somebody asks for it."""
+        """Make frames.blf for other tools, but not of a long recording: there the log names the command."""
         if recorder.frames > MOST_IN_BLF:
             remedy = f"hilbridge export {recorder.directory} FILE"
-            self._say(LogLevel.INFO, "no frames.blf of so many frames", remedy=remedy)
+            self._log(LogLevel.INFO, "no frames.blf of so many frames", remedy=remedy)
             return
         try:
             make(recorder.directory)
         except (OSError, ConfigurationError) as error:
-            self._say(LogLevel.WARNING, "frames.blf was not made", reason=str(error))
+            self._log(LogLevel.WARNING, "frames.blf was not made", reason=str(error))
 
     def _write_blf(self, directory: Path) -> None:
         from hilbridge.record.export import make_blf  # python-can takes 90 ms and 10 MB
@@ -171,7 +171,7 @@ class Recordings:
             yield record
 
     def _export_blf(self, directory: Path) -> None:
-        """In a process of its own: meanwhile the run goes on, and its events want to be taken."""
+        """Make frames.blf in a process of its own, because the events of the run must be taken meanwhile."""
         command = [sys.executable, "-P", "-m", "hilbridge", "export", str(directory), str(directory / manifest.FRAMES)]
         nowhere = subprocess.DEVNULL
         self._exports.append(subprocess.Popen(command, stdin=nowhere, stdout=nowhere, stderr=nowhere))

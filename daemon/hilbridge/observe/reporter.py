@@ -1,11 +1,10 @@
-"""What the tick process tells the observer: the one object through which anything leaves for the log or the recording.
+"""The reporter: the one object through which the tick process writes to the log, and into the rings.
 
-Nothing here waits in real time, opens a file or formats a line. A snapshot costs about 2 µs, a frame 1 µs.
+No call waits in real time, opens a file or formats a line. A snapshot costs about 2 µs, a frame 1 µs.
 
-A line of the log costs 15 to 20 µs between two sleeps, 7 of them for JSON, which carries whatever its fields are
-(marshal takes 2, and knows the plain types alone). What bounds a tick is their number: it puts LINES, the others wait,
-in their order and with their own time, for the ticks that follow. Before the first tick and after the last one nothing
-waits.
+A line of the log costs 15 to 20 µs between two sleeps, 7 of them for JSON, which carries every type of field (marshal
+takes 2, for plain types alone). A tick is bounded by their number: it writes LINES, the others wait, in their order and
+with their own time, for the ticks that follow. Before the first tick and after the last one no line waits.
 """
 
 import math
@@ -33,20 +32,19 @@ from hilbridge.record.boundary_records import END
 from vehiclesim.databus import DataBus
 
 SNAPSHOT_INTERVAL: Final = 5 * MILLISECOND
-"""[ns] from one snapshot to the next; who looks often does so sixty times a second."""
+"""[ns] Interval of the snapshots; a page reads at most sixty a second."""
 
 LINES: Final = 4
-"""Of the log that one tick puts into the ring."""
+"""Number of lines of the log that one tick writes into the ring."""
 
 MOST_WAITING: Final = 1000
-"""Lines, for 250 ticks; what comes on top is left out, and the number of them told."""
+"""Number of lines that may wait, for 250 ticks; those beyond it are left out and counted in a line."""
 
 
 class Reporter:
-    """Writes snapshots and events into the rings.
+    """A writer of snapshots and events into the rings.
 
-    What crosses the boundary of the bench goes to `events` directly. `ticks` and `missed` count the ticks done and not
-    done.
+    Boundary records go to `events` directly. `ticks` and `missed` count the ticks done and missed.
     """
 
     def __init__(self, rings: Rings, databus: DataBus, buses: Sequence[Bus] = ()) -> None:
@@ -63,7 +61,7 @@ class Reporter:
         self._left_out = 0
 
     def log(self, level: LogLevel, t: int, event: str, **fields: Any) -> None:
-        """A line of the log at time `t` [ns]: what happened, and named values, which nobody changes afterwards."""
+        """Log an event at time `t` [ns] with named values, which must not be changed afterwards."""
         if len(self._waiting) == MOST_WAITING:
             self._left_out += 1
             return
@@ -71,31 +69,31 @@ class Reporter:
         self._put_lines()
 
     def info(self, t: int, event: str, **fields: Any) -> None:
-        """Worth knowing; nothing is wrong."""
+        """Log an event that is worth knowing; nothing is wrong."""
         self.log(LogLevel.INFO, t, event, **fields)
 
     def warning(self, t: int, event: str, **fields: Any) -> None:
-        """Works, but not as it should."""
+        """Log that something works, but not as it should."""
         self.log(LogLevel.WARNING, t, event, **fields)
 
     def error(self, t: int, event: str, **fields: Any) -> None:
-        """Something does not work."""
+        """Log that something does not work."""
         self.log(LogLevel.ERROR, t, event, **fields)
 
     def state(self, t: int, state: Fields) -> bool:
-        """What the next run shall begin with, as JSON knows it; False when it did not fit."""
+        """Write the state that the next run begins with, as JSON values; return False if it did not fit."""
         return self._put(STATE, t, encode_state(state))
 
     def tally(self, t: int, part: str, counted: Any) -> None:
-        """What was counted so far in a part of the bench, as JSON knows it."""
+        """Write the status of a part of the bench, as JSON values."""
         self._put(TALLY, t, encode_tally(part, counted))
 
     def statistics(self, t: int, counted: Fields) -> None:
-        """All counters so far, because somebody asked."""
+        """Write all counters so far, which the user asked for."""
         self._put(STATISTICS, t, encode_statistics(counted))
 
     def tick(self, t: int, missed: int, lateness: int) -> None:
-        """The tick of time `t` [ns] is done, before which `missed` were not; a snapshot where the last one is old."""
+        """Count the tick of time `t` [ns] and `missed` ones before it; write a snapshot if one is due."""
         if t >= self._next_snapshot:
             self._next_snapshot = t + SNAPSHOT_INTERVAL
             self.snapshot(t, missed, lateness)
@@ -110,7 +108,7 @@ class Reporter:
         self.missed += missed
 
     def snapshot(self, t: int, missed: int, lateness: int) -> None:
-        """The same, and the state after it whether somebody needs it or not."""
+        """Count the tick, and write a snapshot whether one is due or not."""
         self._count(missed)
         received = transmitted = 0
         for bus in self._buses:
@@ -120,14 +118,14 @@ class Reporter:
             Snapshot(t, self.ticks, self.missed, received, transmitted, lateness, self._databus.channels).encode()
         )
 
-    def hurry(self) -> None:
-        """No tick follows: whatever waits is put, and nothing will wait."""
+    def flush(self) -> None:
+        """Write all waiting lines, because no tick follows; later lines do not wait."""
         self._lines = math.inf
         self._put_lines()
 
     def end(self, t: int, statistics: Fields) -> bool:
-        """The last event: the run ended in good order. False when it did not fit; try again."""
-        self.hurry()
+        """Write the last event: the run ended in good order. Return False if it did not fit; try again."""
+        self.flush()
         return self._put(END, t, encode_statistics(statistics))
 
     def _put_lines(self) -> None:
@@ -136,5 +134,5 @@ class Reporter:
             t, record = self._waiting.popleft()
             self._put(LOG, t, record.encode())
             if self._left_out and not self._waiting:
-                told, self._left_out = {"lines": self._left_out}, 0
-                self._waiting.append((t, LogRecord(LogLevel.WARNING, "lines of the log were left out", told)))
+                fields, self._left_out = {"lines": self._left_out}, 0
+                self._waiting.append((t, LogRecord(LogLevel.WARNING, "lines of the log were left out", fields)))

@@ -1,12 +1,12 @@
 """The memory between the tick process and the observer: one memfd, allocated in advance, handed over by descriptor.
 
-    offset 0     what lies where, then the shared 64-bit cells: one cache line the writer's, two the reader's
-    256          `about`: what the run is, as the tick process wrote it at the start
+    offset 0     header, then the shared 64-bit cells: one cache line of the writer, two of the reader
+    256          `about`: facts of the run, written by the tick process at the start
     then         the histograms of lateness, step time and answer time
-    then         the snapshot ring (newest state), the recording at hand, and the event ring (everything that happened)
+    then         the snapshot ring (newest state), the status of the recording, and the event ring
 
 A memfd has no name that another process could remove, and no file system that could be full: posix_fallocate takes
-all pages at the start, and seals keep anybody from cutting the memory short under a reader.
+all pages at the start, and seals prevent that the memory is shortened under a reader.
 """
 
 import fcntl
@@ -23,7 +23,7 @@ from hilbridge.observe.event_ring import EventCells, EventReader, EventWriter
 from hilbridge.observe.snapshot_ring import SnapshotRing, size_of
 
 EVENT_CAPACITY: Final = 1 << 22
-"""[byte] of the event ring: eleven seconds of 8,000 frames/s."""
+"""[byte] Size of the event ring: eleven seconds of 8,000 frames/s."""
 
 RECORDING_SIZE: Final = 8192
 """[byte] of the record about the recording under way; a path has 4096 at most."""
@@ -41,45 +41,45 @@ _HISTOGRAMS: Final = 3 * HISTOGRAM_SIZE
 
 
 class Durations(NamedTuple):
-    """How punctual the run is: three histograms of durations [ns]."""
+    """The punctuality of a run: three histograms of durations [ns]."""
 
     lateness: Histogram
-    """From a tick's deadline to its beginning, the ticks missed before it included."""
+    """Time from a tick's deadline to its beginning, the ticks missed before it included."""
     step_time: Histogram
-    """From a tick's beginning to its end."""
+    """Time from a tick's beginning to its end."""
     answer_time: Histogram
-    """From the beginning of the tick that read a diagnostic request to the end of the tick that begins the answer."""
+    """Time from the beginning of the tick that read a diagnostic request to the end of that which begins the answer."""
 
     def figures(self) -> Iterator[tuple[str, dict[str, float]]]:
-        """[µs] p50, p99, p99.9 and maximum of each, by its name in statistics; made one after the other."""
+        """Make p50, p99, p99.9 and maximum [µs] of each, by its name in statistics, one after the other."""
         for name, histogram in zip(("lateness_us", "tick_us", "answer_us"), self, strict=True):
             yield name, {figure: round(value / 1000, 1) for figure, value in histogram.summary().items()}
 
 
 class Bookmarks(NamedTuple):
-    """What an observer that starts in the middle must know of the one before it: views of one 64-bit cell each."""
+    """The state that an observer hands on to its successor: views of one 64-bit cell each."""
 
     seen: memoryview
     """Position of the event ring up to which events were printed."""
     unrecorded: memoryview
-    """Records that the recording lacks."""
+    """Number of records that the recording lacks."""
     unwritten: memoryview
-    """Of these: since the last record that it has."""
+    """Number of these since the last record that it has."""
     damaged: memoryview
-    """Times that unreadable records were given up."""
+    """Number of times that unreadable records were skipped."""
     incomplete: memoryview
-    """1 when a recording could not be begun, or was closed and lacks something."""
+    """1 if a recording could not be begun, or was closed and lacks something."""
     size: memoryview
-    """[byte] of the recording."""
+    """[byte] Size of the recording."""
     pulse: memoryview
-    """Goes up as long as the observer gets on with its work."""
+    """A counter that grows as long as the observer makes progress."""
 
 
 class Rings:
-    """The rings as one of the two processes sees them: made by `create`, found again through their descriptor.
+    """The rings as each process sees them: made by `create`, found again through their descriptor.
 
-    `origin` is the cell for when t = 0 was on the monotonic clock [ns]; 0 until the first tick.
-    ValueError when the descriptor leads to something else.
+    `origin` is the cell for the time of t = 0 on the monotonic clock [ns]; 0 until the first tick.
+    ValueError: the descriptor is not one of rings.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -121,7 +121,7 @@ class Rings:
 
     @classmethod
     def create(cls, about: bytes, snapshot: int, capacity: int = EVENT_CAPACITY) -> Self:
-        """New rings for snapshots of `snapshot` bytes and `capacity` bytes of events.
+        """Create rings for snapshots of `snapshot` bytes and `capacity` bytes of events.
 
         ConfigurationError: the machine has no memory, or the process no descriptor, for them.
         """
@@ -141,15 +141,15 @@ class Rings:
             raise ConfigurationError(f"no {size / 1e6:.1f} MB of shared memory: {error.strerror}") from error
 
     def event_writer(self) -> EventWriter:
-        """The writer's end of the event ring; there is one."""
+        """Return the writing end of the event ring, of which there is one."""
         return EventWriter(self._events, self._cells)
 
     def event_reader(self) -> EventReader:
-        """The reader's end of the event ring; there is one at a time."""
+        """Return the reading end of the event ring, of which there is one at a time."""
         return EventReader(self._events, self._cells)
 
     def close(self) -> None:
-        """Unmaps the memory; nothing that came from here may be used afterwards."""
+        """Unmap the memory; no part of it may be used afterwards."""
         for histogram in self.durations:
             histogram.release()
         for view in reversed(self._views):
@@ -172,7 +172,7 @@ def _aligned(offset: int, unit: int) -> int:
 
 
 def _allocated(size: int) -> int:
-    """A memfd with all its pages. Never 0, 1 or 2, which may be free: the observer would print into its rings."""
+    """Create a memfd with all its pages, never as 0, 1 or 2, into which the observer would print."""
     lowest = os.memfd_create("hilbridge-rings", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     try:
         descriptor = fcntl.fcntl(lowest, fcntl.F_DUPFD_CLOEXEC, 3)

@@ -1,4 +1,4 @@
-"""The newest state of the run, for whoever looks: fixed-size records, the newest wins.
+"""The snapshot ring: the newest state of the run in records of fixed size, for any number of readers.
 
 Record n lies in slot n mod SLOTS and carries a checksum over its number and its content:
 
@@ -6,7 +6,7 @@ Record n lies in slot n mod SLOTS and carries a checksum over its number and its
 
 The writer fills the slot and then announces n. A reader takes the slot of the announced number and checks it; a slot
 that was overwritten meanwhile (the reader slept through SLOTS records), or is being written, fails the check, and the
-reader looks again.
+reader tries again.
 """
 
 import struct
@@ -21,12 +21,12 @@ _ATTEMPTS: Final = 100
 
 
 def size_of(content: int) -> int:
-    """[byte] of a ring for records of `content` bytes."""
+    """Return the size [byte] of a ring for records of `content` bytes."""
     return SLOTS * (_OVERHEAD + content)
 
 
 class SnapshotRing:
-    """Both ends of the ring. `number` is the cell in which the newest record is announced; 0: there is none yet."""
+    """Both ends of a ring. `number` is the cell that announces the newest record; 0: there is none yet."""
 
     def __init__(self, memory: memoryview, number: memoryview, content: int) -> None:
         self._memory = memory
@@ -36,7 +36,7 @@ class SnapshotRing:
         self._number = number[0]
 
     def put(self, content: bytes) -> None:
-        """Writes one record; never waits."""
+        """Write one record; never wait."""
         number = self._number = self._number + 1
         body = _NUMBER.pack(number) + content
         start = (number % SLOTS) * self._stride
@@ -44,7 +44,7 @@ class SnapshotRing:
         self._announced[0] = number
 
     def get(self) -> bytes | None:
-        """The newest record; None while there is none (or none could be read whole in many attempts)."""
+        """Return the newest record; None while there is none (or none could be read whole in many attempts)."""
         for _ in range(_ATTEMPTS):
             number = self._announced[0]
             if number == 0:

@@ -1,4 +1,4 @@
-"""Keeps the stored state up to date: the newest STATE event goes to the disk, older ones it has overtaken do not."""
+"""The writer of the stored state: of several STATE events only the newest goes to the disk."""
 
 import os
 from pathlib import Path
@@ -9,9 +9,9 @@ from hilbridge.record.state import store_state
 
 
 class StateWriter:
-    """Writes the state of a run.
+    """A writer of the state of a run to a file.
 
-    `trouble` says why the newest could not be stored: it is tried again with the next one, and at the end.
+    `trouble` is the reason why the newest state could not be stored; it is stored with the next one, or at the end.
     """
 
     def __init__(self, path: Path) -> None:
@@ -21,18 +21,18 @@ class StateWriter:
         self._fresh = False
 
     def take(self, event: RingEvent) -> None:
-        """Takes a STATE event."""
+        """Take a STATE event."""
         self._unstored = event
         self._fresh = True
 
     def write(self) -> None:
-        """Stores the newest state, if it has come since."""
+        """Store the newest state if there is one since the last call."""
         if self._fresh:
             self._fresh = False
             self.close()
 
     def close(self) -> None:
-        """Stores what could not be stored before."""
+        """Store what could not be stored before."""
         if self._unstored is None:
             return
         try:

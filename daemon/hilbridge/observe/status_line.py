@@ -23,7 +23,7 @@ _PARK: Final = 1
 
 
 class RunFigures(NamedTuple):
-    """What is worth showing. None: not available."""
+    """The figures that the line shows. None: not available."""
 
     t: int
     """[ns]"""
@@ -48,12 +48,12 @@ class RunFigures(NamedTuple):
     answer_p99: int
     """[ns]"""
     missed: int
-    """Ticks, since the start."""
+    """Number of missed ticks since the start."""
     pace: float
     """Seconds of the run for each second of the observer's clock."""
 
     def fields(self) -> Fields:
-        """As fields of a log record."""
+        """Return the figures as fields of a log record."""
         return {
             "rpm": _rounded(self.rpm, 0),
             "gear": self.gear,
@@ -79,13 +79,13 @@ class _Moment(NamedTuple):
 
 
 class Meter:
-    """Makes RunFigures of two moments: now, and about a second ago (or when the run began)."""
+    """A source of RunFigures between two moments: now, and about a second ago (or the beginning of the run)."""
 
     def __init__(self, now: int) -> None:
         self._moments = deque([_Moment(now, 0, 0, 0, Durations(Histogram(), Histogram(), Histogram()))])
 
     def read(self, now: int, snapshot: Snapshot, durations: Durations) -> RunFigures:
-        """`now` is the observer's clock [ns]."""
+        """Return the figures at `now` [ns, observer's clock]."""
         moments = self._moments
         kept = Durations(*(histogram.copy() for histogram in durations))
         moments.append(_Moment(now, snapshot.t, snapshot.received, snapshot.transmitted, kept))
@@ -115,9 +115,9 @@ class Meter:
 
 
 def gear_name(gear: int, mode: int) -> str:
-    """R, N, P, the number of a forward gear; with an automatic transmission its mode first: D3, D4/3.
+    """Return R, N, P or the number of a forward gear; with an automatic transmission its mode first: D3, D4/3.
 
-    `gear` and `mode` as the data bus has them: GearboxGear and GearboxMode.
+    `gear` and `mode` in the values of the data bus: GearboxGear and GearboxMode.
     """
     if gear < 0:
         return "R" if gear == -1 else f"R{-gear}"
@@ -150,7 +150,7 @@ _GAP: Final = "  "
 
 
 class _Part(NamedTuple):
-    """A value with its unit or name; when the terminal is narrow, the highest `rank` goes first."""
+    """A value with its unit or name; on a narrow terminal the highest `rank` is left out first."""
 
     rank: int
     before: str
@@ -174,7 +174,7 @@ def _styled(style: str, text: str) -> str:
 
 
 def render(status: RunFigures, width: int, *, virtual: bool, colours: bool) -> str:
-    """The line, at most `width` columns wide: parts that do not fit are left out whole, the least important first."""
+    """Return the line, at most `width` columns wide; parts that do not fit are left out, the highest rank first."""
     parts = _parts(status, virtual=virtual)
     while parts and sum(part.width for part in parts) + len(_GAP) * (len(parts) - 1) > width:
         parts.remove(max(parts))
@@ -218,7 +218,7 @@ def _duration(ns: int) -> str:
 
 
 class StatusLine:
-    """Keeps the last line of the terminal; `print` puts text above it."""
+    """The last line of the terminal."""
 
     def __init__(self, output: Output, *, virtual: bool, colours: bool) -> None:
         self._output = output
@@ -226,8 +226,8 @@ class StatusLine:
         self._colours = colours
         self._shown = ""
 
-    def show(self, status: RunFigures) -> None:
-        """Replaces the line, unless the terminal is still busy with older text."""
+    def draw(self, status: RunFigures) -> None:
+        """Replace the line, unless the terminal is still busy with older text."""
         # One column stays free: a terminal wraps when the last one is written.
         width = self._output.width - 1
         line = render(status, width, virtual=self._virtual, colours=self._colours)
@@ -236,11 +236,11 @@ class StatusLine:
             self._shown = line
 
     def print(self, text: str) -> None:
-        """Prints whole lines above the status line."""
+        """Print whole lines above the status line."""
         self._output.write(_CLEAR + text + self._shown if self._shown else text)
 
     def clear(self) -> None:
-        """Takes the line away."""
+        """Remove the line."""
         if self._shown:
             self._output.write(_CLEAR)
         self._shown = ""

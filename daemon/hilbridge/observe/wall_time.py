@@ -1,11 +1,11 @@
-"""What time it was: run time to the time of day, through steps of the wall clock and sleep of the machine.
+"""The time of day of a run time, through steps of the wall clock and sleep of the machine.
 
     wall(t) = origin + t / pace + (CLOCK_REALTIME - CLOCK_MONOTONIC)
 
-`origin` is when t = 0 was on the monotonic clock, which nobody sets and which slews with the wall clock. So the
-difference of the two is constant until the wall clock is set (NTP, a user), or the machine has slept, which the
-monotonic clock does not count and CLOCK_BOOTTIME does. It is looked at whenever events are taken: an event has the time
-of day that the wall clock went by when it was taken, 15 ms after it happened.
+`origin` is the time of t = 0 on the monotonic clock, which cannot be set and which slews with the wall clock. So the
+difference of the two is constant until the wall clock is set (NTP, a user), or the machine sleeps, which the monotonic
+clock does not count and CLOCK_BOOTTIME does. It is read whenever events are taken: an event gets the time of day of
+the wall clock when it was taken, up to 15 ms after it happened.
 """
 
 import time
@@ -15,15 +15,15 @@ from typing import Final, NamedTuple
 from hilbridge.observe.events import LogLevel, LogRecord
 
 STEP: Final = 10_000_000
-"""[ns] by which the difference must change to count; reading two clocks takes less."""
+"""[ns] Least change of the difference that counts; reading two clocks takes less."""
 
 _ATTEMPTS: Final = 3
 _ATOMIC: Final = 1_000_000
-"""[ns] within which the clocks must have been read to be compared."""
+"""[ns] Longest time for reading the clocks, if they are to be compared."""
 
 
 class Clocks(NamedTuple):
-    """The clocks of one moment [ns]."""
+    """The readings of three clocks at one moment [ns]."""
 
     wall: int
     monotonic: int
@@ -31,7 +31,7 @@ class Clocks(NamedTuple):
 
 
 def read_clocks() -> Clocks:
-    """All three, read one after the other; again when somebody came between."""
+    """Read all three one after the other, and again if that was interrupted."""
     clocks = Clocks(0, 0, 0)
     for _ in range(_ATTEMPTS):
         before = time.monotonic_ns()
@@ -46,8 +46,8 @@ def read_clocks() -> Clocks:
 class WallTime:
     """The time of day of a run in real time.
 
-    `started` is when the run was being prepared [ns since 1970]: it stands for t = 0 until the first tick has put its
-    moment on the monotonic clock [ns] into the cell `origin`.
+    `started` [ns since 1970] is the time of the preparation: it stands for t = 0 until the first tick has written its
+    time on the monotonic clock [ns] into the cell `origin`.
     """
 
     def __init__(
@@ -62,11 +62,11 @@ class WallTime:
         self._prepared: Final = started - self._difference
 
     def at(self, t: int) -> int:
-        """[ns since 1970] of run time `t` [ns]."""
+        """Return the time of day [ns since 1970] of run time `t` [ns]."""
         return (self._origin[0] or self._prepared) + round(t / self._pace) + self._difference
 
-    def look(self) -> Iterator[LogRecord]:
-        """Follows the clocks, and tells what has happened to them."""
+    def changes(self) -> Iterator[LogRecord]:
+        """Read the clocks, and return lines of the log about their changes since the last call."""
         now = self._read()
         slept = now.boot - now.monotonic - self._slept
         step = now.wall - now.monotonic - self._difference

@@ -85,7 +85,7 @@ class Observation:
 
     def report_failure(self, t: int, error: BaseException) -> None:
         """Log why the run ends without an END event: the observer then marks the recording as incomplete."""
-        self.reporter.hurry()
+        self.reporter.flush()
         self.reporter.error(t, "the run was given up", reason=repr(error))
 
     def finish(self, t: int, statistics: Callable[[], dict[str, Any]]) -> bool:

@@ -65,7 +65,7 @@ class RunStatus:
         if "statistics" in parts:
             yield from self._statistics(parts)
         if "recording" in parts:
-            yield ("recording",), self._observation.recording.describe()
+            yield ("recording",), self._observation.recording.status()
         if "scenario" in parts:
             yield ("scenario",), self._player.describe()
         if "verdicts" in parts:

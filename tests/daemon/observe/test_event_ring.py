@@ -11,7 +11,7 @@ from hilbridge.observe.event_ring import (
     GAP,
     GAP_LAYOUT,
     LARGEST,
-    PATIENCE,
+    MOST_UNFINISHED,
     EventCells,
     EventReader,
     EventWriter,
@@ -178,7 +178,7 @@ def test_damage_is_never_taken_for_a_record(offset: int, bits: int) -> None:
     memory.events[offset] ^= bits
     whole = offset // (OVERHEAD + 8)
     got: list[RingEvent] = []
-    for _ in range(PATIENCE + 2):
+    for _ in range(MOST_UNFINISHED + 2):
         got += reader.read()
     assert [event.t for event in got[:whole]] == list(range(whole))
     assert contents(got[whole:]) == [(GAP, max(whole - 1, 0), GAP_LAYOUT.pack(0))]

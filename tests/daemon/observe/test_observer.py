@@ -75,7 +75,7 @@ class Run:
     def look(self, observer: Observer) -> None:
         """Looks until there is nothing more to take; the observer's clock goes on by a second."""
         self.now += SECOND
-        while observer.look(self.now):
+        while observer.poll(self.now):
             pass
 
     def printed(self) -> list[dict[str, Any]]:
@@ -143,7 +143,7 @@ def test_status_once_a_second_when_piped(run: Run) -> None:
         run.data.vehicle[VehicleData.ENGINE_RPM] = 1000 * tick
         run.reporter.snapshot(tick * 1_000_000, 0, 0)
     run.look(observer)
-    observer.look(run.now + SECOND // 2)
+    observer.poll(run.now + SECOND // 2)
     (status,) = run.printed()
     assert (status["event"], status["rpm"], status["t"]) == ("status", 4.0, 0.004)
     run.look(observer)
@@ -405,6 +405,6 @@ def _observe(run: Run) -> None:
     with Path(os.devnull).open("w") as nowhere:
         observer = Observer(run.rings, Output(nowhere.fileno()))
         while not observer.ended:
-            if not observer.look(time.monotonic_ns()):
+            if not observer.poll(time.monotonic_ns()):
                 time.sleep(0.0005)
         observer.close()

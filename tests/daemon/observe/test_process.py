@@ -185,7 +185,7 @@ def test_observer_is_an_ordinary_process() -> None:
 
 def test_observer_that_cannot_start(monkeypatch: pytest.MonkeyPatch) -> None:
     """The virtual run gives up with a clear error; starting is tried less and less often."""
-    monkeypatch.setattr(process_module, "PATIENCE", 50)
+    monkeypatch.setattr(process_module, "MOST_NAPS", 50)
     monkeypatch.setattr(sys, "executable", "/bin/false")
     bench = Bench(capacity=4096)
     bench.process.start()

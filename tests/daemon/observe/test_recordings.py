@@ -62,7 +62,7 @@ class Run:
         """The bus hands this node nothing that it would keep."""
 
     def look(self, observer: Observer) -> None:
-        while observer.look(self.t):
+        while observer.poll(self.t):
             pass
 
     def end(self, observer: Observer) -> None:
@@ -77,7 +77,7 @@ class Run:
             return []
 
     def described(self) -> dict[str, Any]:
-        described = self.switch.describe()
+        described = self.switch.status()
         assert described is not None
         return described
 
@@ -125,7 +125,7 @@ def test_a_part_of_a_run_is_recorded(run: Run, tmp_path: Path) -> None:
     assert run.switch.stop(run.t) == folder
     run.frames(10)
     run.end(observer)
-    assert run.switch.describe() is None
+    assert run.switch.status() is None
     assert recorded(folder) == list(range(11, 31))
     facts = manifest.read(folder)
     assert (facts["complete"], facts["since"], facts["duration"], facts["frames"]) == (True, 0.011, 0.019, 20)

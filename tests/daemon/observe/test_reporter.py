@@ -97,7 +97,7 @@ def test_a_flood_of_lines_fills_no_memory(large: Rings) -> None:
     reporter.snapshot(0, 0, 0)
     for _ in range(LINES + MOST_WAITING + 7):
         reporter.info(1, "again")
-    reporter.hurry()
+    reporter.flush()
     told = []
     while events := reader.read():
         told += [LogRecord.decode(event.payload) for event in events]

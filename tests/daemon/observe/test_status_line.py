@@ -156,9 +156,9 @@ def test_log_lines_scroll_above_the_status_line(screen: Screen) -> None:
     """The status is always the last line, log lines are whole, and nothing of an older status stays."""
     line = StatusLine(screen.output, virtual=False, colours=True)
     line.print("first\n")
-    line.show(STATUS)
+    line.draw(STATUS)
     line.print("second\n")
-    line.show(STATUS._replace(rpm=999.0))
+    line.draw(STATUS._replace(rpm=999.0))
     shown = screen.lines()
     assert shown[:2] == ["first", "second"]
     assert shown[2].startswith("0:01:23    999 rpm")
@@ -168,7 +168,7 @@ def test_log_lines_scroll_above_the_status_line(screen: Screen) -> None:
 def test_cleared_line_leaves_an_empty_one(screen: Screen) -> None:
     """At the end the shell's prompt begins on a clean line."""
     line = StatusLine(screen.output, virtual=False, colours=True)
-    line.show(STATUS)
+    line.draw(STATUS)
     line.clear()
     line.print("last\n")
     assert screen.lines() == ["last", ""]
@@ -182,7 +182,7 @@ def test_stopped_terminal_is_not_fed(screen: Screen) -> None:
         line.print("x" * 50 + "\n")
     dropped = output.dropped
     for _ in range(10_000):
-        line.show(STATUS)
+        line.draw(STATUS)
     assert output.dropped == dropped
 
 

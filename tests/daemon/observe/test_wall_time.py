@@ -53,12 +53,12 @@ def test_a_wall_clock_that_is_set_is_followed_and_told() -> None:
     clocks = Turned()
     wall = WallTime(NOON, cell(clocks.monotonic), read=clocks.read)
     clocks.pass_by(10 * SECOND)
-    assert list(wall.look()) == []
+    assert list(wall.changes()) == []
     clocks.wall -= 3600 * SECOND
-    assert list(wall.look()) == [LogRecord(LogLevel.WARNING, "wall clock stepped", {"by_s": -3600.0})]
+    assert list(wall.changes()) == [LogRecord(LogLevel.WARNING, "wall clock stepped", {"by_s": -3600.0})]
     assert wall.at(10 * SECOND) == clocks.wall
     clocks.pass_by(SECOND)
-    assert list(wall.look()) == []
+    assert list(wall.changes()) == []
     assert wall.at(11 * SECOND) == clocks.wall
 
 
@@ -67,7 +67,7 @@ def test_a_machine_that_slept_is_told_as_such() -> None:
     clocks = Turned()
     wall = WallTime(NOON, cell(clocks.monotonic), read=clocks.read)
     clocks.sleep(8 * 3600 * SECOND)
-    assert list(wall.look()) == [LogRecord(LogLevel.WARNING, "the machine slept", {"seconds": 28800.0})]
+    assert list(wall.changes()) == [LogRecord(LogLevel.WARNING, "the machine slept", {"seconds": 28800.0})]
     assert wall.at(0) == clocks.wall
 
 
@@ -77,7 +77,7 @@ def test_a_clock_that_was_wrong_after_sleep_is_told_too() -> None:
     wall = WallTime(NOON, cell(clocks.monotonic), read=clocks.read)
     clocks.sleep(60 * SECOND)
     clocks.wall += 5 * SECOND
-    assert [record.fields for record in wall.look()] == [{"seconds": 60.0}, {"by_s": 5.0}]
+    assert [record.fields for record in wall.changes()] == [{"seconds": 60.0}, {"by_s": 5.0}]
     assert wall.at(0) == clocks.wall
 
 
@@ -86,9 +86,9 @@ def test_who_was_interrupted_between_two_clocks_has_seen_no_step() -> None:
     clocks = Turned()
     wall = WallTime(NOON, cell(clocks.monotonic), read=clocks.read)
     clocks.wall += 6_000_000
-    assert list(wall.look()) == []
+    assert list(wall.changes()) == []
     clocks.wall += 6_000_000
-    assert [record.event for record in wall.look()] == ["wall clock stepped"]
+    assert [record.event for record in wall.changes()] == ["wall clock stepped"]
 
 
 def test_the_clocks_of_this_machine_go_on() -> None:

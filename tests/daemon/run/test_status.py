@@ -40,7 +40,7 @@ def rig() -> Iterator[Rig]:
         "rings": rings,
         "reporter": reporter,
         "process": SimpleNamespace(restarts=2),
-        "recording": SimpleNamespace(describe=lambda: None),
+        "recording": SimpleNamespace(status=lambda: None),
     }
     others = {
         "observation": SimpleNamespace(**observation),
