@@ -1,4 +1,4 @@
-"""When the next tick begins: at absolute deadlines on the real clock, at once on the virtual one.
+"""The beginning of each tick: at absolute deadlines on the real clock, at once on the virtual one.
 
 `t = tick · period` [ns] since the start of the run. Time is a parameter everywhere in the tick; only this file reads a
 clock for it.

@@ -1,4 +1,4 @@
-"""Which build of the vehicle model this process runs: compiled by mypyc, or interpreted from the same source files.
+"""The build of the vehicle model that this process runs: compiled by mypyc, or interpreted from the same source files.
 
 A compiled wheel carries both: `engine.cpython-….so` lies beside `engine.py`, and Python prefers the extension. The two
 give the same bits; a bench measures one against the other, a test compares their states, and a debugger can only step

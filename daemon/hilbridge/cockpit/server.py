@@ -38,7 +38,7 @@ from hilbridge.cockpit.workshop_pages import workshop_routes
 from hilbridge.observe.bench_archive import BenchArchive
 from hilbridge.observe.events import About
 from hilbridge.observe.rings import Rings
-from hilbridge.process.child_process import KEPT_AWAY
+from hilbridge.process.child_process import DAEMON_SIGNALS
 from hilbridge.process.scheduling import become_ordinary
 
 MOST_VIEWERS: Final = 16
@@ -129,7 +129,7 @@ async def _serve(rings: Rings, bench_archive: BenchArchive, listener: socket.soc
 
 def main(rings: int, bench_archive: int, listener: int) -> None:
     """Serve until the daemon ends."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, KEPT_AWAY)
+    signal.pthread_sigmask(signal.SIG_BLOCK, DAEMON_SIGNALS)
     sys.modules.setdefault("asammdf", None)  # type: ignore[arg-type]  # python-can would import it, and numpy with it
     become_ordinary()
     setup = SetupReader(sys.stdin.fileno())

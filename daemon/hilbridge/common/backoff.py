@@ -1,4 +1,4 @@
-"""When to try again: after the n-th failure in a row the next attempt is due after min(50 ms · 2^(n-1), 1 s).
+"""The delay before another attempt: after the n-th failure in a row it is min(50 ms · 2^(n-1), 1 s).
 
 So what comes back is in use again within two seconds, the time it takes to open included, and what stays away costs one
 attempt a second. Times are in ns, from a clock of the caller's choice.

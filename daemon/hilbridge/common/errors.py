@@ -21,7 +21,7 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     return folded[close[0]] if close else None
 
 
-def found(value: Any) -> str:
+def describe_value(value: Any) -> str:
     """Return words for a value that a file has in place of the one required."""
     match value:
         case None:

@@ -78,7 +78,7 @@ class Histogram:
 
     @property
     def count(self) -> int:
-        """How many values were recorded."""
+        """The number of recorded values."""
         return sum(self._cells[:BUCKETS])
 
     def percentile(self, percent: float) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 from hilbridge.common.errors import ConfigurationError, KeyPath
 
 
-def imported(name: str, place: KeyPath) -> Callable[..., Any]:
+def import_function(name: str, place: KeyPath) -> Callable[..., Any]:
     """Return the function. ConfigurationError: the module cannot be imported, or has no such function."""
     module, _, attribute = name.partition(":")
     try:

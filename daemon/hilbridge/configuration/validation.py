@@ -9,7 +9,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from hilbridge.common.errors import ConfigurationError, KeyPath, found, nearest, quoted
+from hilbridge.common.errors import ConfigurationError, KeyPath, describe_value, nearest, quoted
 from hilbridge.configuration.schema import Schema, descend, section
 from hilbridge.settings import NAME_RULE
 
@@ -82,7 +82,7 @@ def _kind(detail: ErrorDetails) -> str | None:
 
 def _mismatch(kinds: list[str], place: KeyPath, data: Any) -> str:
     value = _value(place, data)
-    text = f"needs {' or '.join(dict.fromkeys(kinds))}, found {found(value)}"
+    text = f"needs {' or '.join(dict.fromkeys(kinds))}, found {describe_value(value)}"
     if value is None:
         return f"{text}; give a value or remove the key"
     if isinstance(value, str):
@@ -139,7 +139,7 @@ def _reason(detail: ErrorDetails, place: KeyPath, data: Any, schema: Schema) -> 
             unit = descend(schema, place, data).get("unit", "")
             limit = f"{context[name]:.12g} {unit if unit != '1' else ''}".rstrip()
             return ConfigurationError(f"must be {words} {limit}, found {detail['input']}", place)
-    return ConfigurationError(f"{detail['msg']}, found {found(detail['input'])}", place)
+    return ConfigurationError(f"{detail['msg']}, found {describe_value(detail['input'])}", place)
 
 
 def _missing(key: str, place: KeyPath, data: Any, schema: Schema) -> str:

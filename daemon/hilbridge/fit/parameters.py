@@ -4,7 +4,7 @@ from dataclasses import fields, replace
 from enum import Enum
 from typing import Any, Final, get_type_hints
 
-from hilbridge.common.errors import ConfigurationError, KeyPath, found, nearest
+from hilbridge.common.errors import ConfigurationError, KeyPath, describe_value, nearest
 from vehiclesim.parameters import EngineSettings, Quantity, quantities
 
 SOUGHT: Final = (
@@ -54,11 +54,11 @@ def check_fixed(name: str, value: bool | float | str, place: KeyPath) -> None:
         raise ConfigurationError(f"no parameter of an engine{_suggestion(name, scalars)}", place)
     kind = _TYPES[name]
     if isinstance(value, str) != issubclass(kind, Enum) or isinstance(value, bool) != (kind is bool):
-        raise ConfigurationError(f"cannot be {found(value)}", place)
+        raise ConfigurationError(f"cannot be {describe_value(value)}", place)
     problem = None
     if isinstance(value, str):
         words = [member.value for member in kind]
-        problem = None if value in words else f"must be one of {', '.join(words)}, found {found(value)}"
+        problem = None if value in words else f"must be one of {', '.join(words)}, found {describe_value(value)}"
     elif isinstance(note := _NOTES[name], Quantity):
         problem = note.problem(value)
     if problem:

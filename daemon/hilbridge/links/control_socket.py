@@ -46,7 +46,7 @@ class _ControlClient(Client):
 
     @property
     def is_served(self) -> bool:
-        """Whether there is nothing left to do for it."""
+        """Whether all its lines are answered, and all answers sent."""
         return not (self.output or self._pieces or b"\n" in self._lines)
 
     @property

@@ -82,7 +82,7 @@ class Elm327Server(Generic[D]):
         self._server.poll(t, self._allowance.drain(t))
 
     def flush(self, t: int) -> None:
-        """At the end of the tick: write the output of the devices, as far as the clients take it."""
+        """Write the output of the devices, as far as the clients take it."""
         self.statistics.sent += self._server.flush()
 
     def close(self) -> None:

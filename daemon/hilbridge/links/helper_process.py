@@ -42,12 +42,12 @@ def main() -> int:
             require_options(request["interface"], request["options"])
             bus = open_interface(request["interface"], request["channel"], request["options"], **request["common"])
         except Exception as error:  # noqa: BLE001 - a driver may raise anything; the daemon reports it
-            return end_with(daemon, error)
+            return report_failure(daemon, error)
         daemon.send(OPENED)
         try:
             _transfer(daemon, bus)
         except Exception as error:  # noqa: BLE001 - the same
-            return end_with(daemon, error)
+            return report_failure(daemon, error)
         finally:
             with contextlib.suppress(Exception):
                 bus.shutdown()
@@ -112,7 +112,7 @@ def message_of(frame: Frame) -> "can.Message":
     )
 
 
-def end_with(daemon: socket.socket, error: Exception) -> int:
+def report_failure(daemon: socket.socket, error: Exception) -> int:
     """Report the reason to the daemon; no report has the size of a frame."""
     report = pack_report(error)
     with contextlib.suppress(OSError):

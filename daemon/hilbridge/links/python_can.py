@@ -24,7 +24,7 @@ def require_options(interface: str, options: Mapping[str, Any]) -> None:
         driver = getattr(import_module(module), name)
     except Exception:  # noqa: BLE001 - a driver may raise anything; opening the interface reports it
         return
-    for option in unread(driver, options):
+    for option in unread_options(driver, options):
         raise LinkError(f"no part of python-can's {interface} reads the parameter {option!r}", ("options", option))
 
 
@@ -37,10 +37,10 @@ def open_interface(interface: str, channel: str | int | None, options: Mapping[s
         return can.Bus(channel, interface, ignore_config=True, **common, **options)
     except Exception as error:
         words = _words(error)
-        raise LinkError(words, blamed(words, common, options)) from error
+        raise LinkError(words, blamed_key(words, common, options)) from error
 
 
-def unread(driver: type[can.BusABC], options: Iterable[str]) -> list[str]:
+def unread_options(driver: type[can.BusABC], options: Iterable[str]) -> list[str]:
     """Return the options whose names do not occur in the modules of a driver's class and its bases."""
     modules = sorted({base.__module__ for base in driver.__mro__ if base is not object})
     try:
@@ -51,7 +51,7 @@ def unread(driver: type[can.BusABC], options: Iterable[str]) -> list[str]:
     return [option for option in options if option not in words]
 
 
-def blamed(words: str, common: Iterable[str], options: Iterable[str]) -> KeyPath:
+def blamed_key(words: str, common: Iterable[str], options: Iterable[str]) -> KeyPath:
     """Return the key of the parameter that an error message names; empty if it names none."""
     named = set(re.findall(r"\w+", words))
     for option in options:

@@ -42,7 +42,7 @@ from hilbridge.observe.rings import Rings
 from hilbridge.observe.state_writer import StateWriter
 from hilbridge.observe.status_line import Meter, StatusLine
 from hilbridge.observe.wall_time import WallTime
-from hilbridge.process.child_process import KEPT_AWAY
+from hilbridge.process.child_process import DAEMON_SIGNALS
 from hilbridge.process.scheduling import become_ordinary
 from hilbridge.record.boundary_records import END
 
@@ -175,7 +175,7 @@ class Observer:
 
 def main(descriptor: int, parent: int, bench_archive: int | None = None) -> None:
     """Observe until the run or the parent has ended."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, KEPT_AWAY)
+    signal.pthread_sigmask(signal.SIG_BLOCK, DAEMON_SIGNALS)
     become_ordinary()
     output = Output(1, announce=Output(2).write)
     observer = Observer(Rings(descriptor), output, None if bench_archive is None else BenchArchive(bench_archive))

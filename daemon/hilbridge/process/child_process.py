@@ -19,7 +19,7 @@ from functools import partial
 from math import inf
 from typing import BinaryIO, Final
 
-KEPT_AWAY: Final = (
+DAEMON_SIGNALS: Final = (
     signal.SIGINT,
     signal.SIGTERM,
     signal.SIGHUP,
@@ -116,7 +116,7 @@ def _spawn(words: list[str], standard: Sequence[int], descriptors: Sequence[int]
         words,
         os.environ,
         file_actions=actions,
-        setsigmask=KEPT_AWAY,
+        setsigmask=DAEMON_SIGNALS,
         setsigdef=_IGNORED_BY_PYTHON,
     )
     policy = os.sched_getscheduler(0)

@@ -146,7 +146,7 @@ class RealTime:
         """Bind the tick to the processors that are named, which must all be available; children do not use them."""
         wanted, before = set(self._settings.affinity), os.sched_getaffinity(0)
         if not wanted:
-            return Outcome("affinity", granted=True, detail=f"processors {scheduling.listed(before)}")
+            return Outcome("affinity", granted=True, detail=f"processors {scheduling.format_processors(before)}")
         missing, reason = wanted, ""
         try:
             os.sched_setaffinity(0, wanted)
@@ -158,14 +158,15 @@ class RealTime:
             return Outcome(
                 "affinity",
                 granted=False,
-                detail=reason or f"processors {scheduling.listed(missing)} may not be used, or are not there",
+                detail=reason
+                or f"processors {scheduling.format_processors(missing)} may not be used, or are not there",
                 remedy="name others in realtime.affinity; CPUAffinity= and AllowedCPUs= in systemd, or a container, "
                 "may keep some away",
             )
-        os.environ[scheduling.PROCESSORS] = scheduling.listed(before)
+        os.environ[scheduling.PROCESSORS] = scheduling.format_processors(before)
         self._undo.callback(os.environ.pop, scheduling.PROCESSORS, None)
         self._undo.callback(os.sched_setaffinity, 0, before)
-        return Outcome("affinity", granted=True, detail=f"processors {scheduling.listed(wanted)}")
+        return Outcome("affinity", granted=True, detail=f"processors {scheduling.format_processors(wanted)}")
 
     def _enter_real_time_class(self) -> Outcome:
         """Enter a class that has precedence over all ordinary programs; for children see child_process.py."""

@@ -42,6 +42,6 @@ def set_timer_slack(nanoseconds: int) -> bool:
     return bool(_libc.prctl(_PR_SET_TIMERSLACK, ctypes.c_ulong(nanoseconds), 0, 0, 0) == 0)
 
 
-def listed(processors: Iterable[int]) -> str:
+def format_processors(processors: Iterable[int]) -> str:
     """Return processors as text, as in the environment variable."""
     return ",".join(map(str, sorted(processors)))

@@ -21,7 +21,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK
 from hilbridge.common.errors import ConfigurationError, KeyPath
-from hilbridge.common.user_function import imported
+from hilbridge.common.user_function import import_function
 from hilbridge.protection import crc
 from hilbridge.protection.position import Position
 from hilbridge.settings.protection import ChecksumSettings, Term
@@ -162,7 +162,7 @@ class Hook:
     def __init__(self, name: str, position: Position, can_id: int, length: int, place: KeyPath) -> None:
         """ConfigurationError: no such module or function, or one that fails on a frame of zeros."""
         self.failures = 0
-        self._function: Final = imported(name, place)
+        self._function: Final = import_function(name, place)
         self._identifier: Final = can_id & EXTENDED_MASK
         self._position: Final = position
         self(bytes(length), 0)

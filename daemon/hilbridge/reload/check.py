@@ -16,7 +16,7 @@ from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.configuration.bundle import bundle
 from hilbridge.observe.bench_archive import ArchivePlace, BenchArchive, archive_of
-from hilbridge.process.child_process import KEPT_AWAY
+from hilbridge.process.child_process import DAEMON_SIGNALS
 from hilbridge.process.scheduling import become_ordinary
 from hilbridge.reload.transfer import Candidate, write
 
@@ -39,7 +39,7 @@ def check(name: str, seed: int | None, bench_archive: BenchArchive) -> Candidate
 
 def main(descriptor: int, bench_archive: BenchArchive, name: str, seed: int | None) -> None:
     """Check the bench file `name` and write the result into the memfd `descriptor`."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, KEPT_AWAY)
+    signal.pthread_sigmask(signal.SIG_BLOCK, DAEMON_SIGNALS)
     become_ordinary()
     result: Candidate | str
     try:

@@ -6,7 +6,7 @@ from pydantic import Field, GetJsonSchemaHandler, model_validator
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from hilbridge.common.errors import ConfigurationError, found
+from hilbridge.common.errors import ConfigurationError, describe_value
 from hilbridge.settings.common import Milliseconds, Settings, unit
 from hilbridge.settings.protection import ProtectionSettings
 
@@ -44,7 +44,7 @@ class SignalMap(Settings):
         if isinstance(value, str):
             return {"from": value}
         if not isinstance(value, dict | SignalMap):
-            raise ConfigurationError(f"needs a data bus entry such as vehicle.EngineRpm, found {found(value)}")
+            raise ConfigurationError(f"needs a data bus entry such as vehicle.EngineRpm, found {describe_value(value)}")
         return value
 
     @model_validator(mode="after")

@@ -6,7 +6,7 @@ from pydantic import Field, GetJsonSchemaHandler, model_validator
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from hilbridge.common.errors import ConfigurationError, found, quoted
+from hilbridge.common.errors import ConfigurationError, describe_value, quoted
 from hilbridge.settings.common import Settings
 
 HIGHEST = 0x1FFF_FFFF
@@ -34,7 +34,9 @@ class IdentifierRange(Settings):
             except ValueError:
                 raise ConfigurationError(f"{quoted(value)} is no range such as 0x700-0x7FF") from None
         if not isinstance(value, dict | IdentifierRange):
-            raise ConfigurationError(f"needs an identifier such as 0x3D0, or 0x700-0x7FF, found {found(value)}")
+            raise ConfigurationError(
+                f"needs an identifier such as 0x3D0, or 0x700-0x7FF, found {describe_value(value)}"
+            )
         return value
 
     @model_validator(mode="after")

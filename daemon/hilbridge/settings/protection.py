@@ -6,7 +6,7 @@ from pydantic import BeforeValidator, Field, GetJsonSchemaHandler, model_validat
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from hilbridge.common.errors import ConfigurationError, found
+from hilbridge.common.errors import ConfigurationError, describe_value
 from hilbridge.settings.common import Settings, unit
 
 Preset = Literal[
@@ -232,7 +232,7 @@ class ProtectionSettings(Settings):
         if isinstance(value, str):
             return {"preset": value}
         if not isinstance(value, dict | ProtectionSettings):
-            raise ConfigurationError(f"needs a preset, or keys with values, found {found(value)}")
+            raise ConfigurationError(f"needs a preset, or keys with values, found {describe_value(value)}")
         return value
 
     @model_validator(mode="after")

@@ -19,7 +19,7 @@ from hilbridge.cockpit.setup_message import SetupMessage
 from hilbridge.common.errors import LinkError
 from hilbridge.configuration.bundle import BENCH
 from hilbridge.observe.bench_archive import archive_of
-from hilbridge.process.child_process import KEPT_AWAY
+from hilbridge.process.child_process import DAEMON_SIGNALS
 from hilbridge.settings.bench import CockpitSettings
 
 from .page import FACTS, TOKEN, get, page, receive, viewer, wait_for, wait_for_end
@@ -150,7 +150,7 @@ def test_it_is_an_ordinary_process_that_signals_for_the_daemon_do_not_reach(tmp_
         pid = daemon.cockpit.pid
         assert pid is not None
         assert os.sched_getscheduler(pid) == os.SCHED_OTHER
-        for number in KEPT_AWAY:
+        for number in DAEMON_SIGNALS:
             os.kill(pid, number)
         assert get(daemon).status == 200
         assert daemon.cockpit.poll(time.monotonic_ns())

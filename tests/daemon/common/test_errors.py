@@ -9,8 +9,8 @@ from hilbridge.common.errors import (
     InvalidFileError,
     KeyPath,
     Problem,
+    describe_value,
     dotted,
-    found,
     nearest,
     quoted,
 )
@@ -44,7 +44,7 @@ def test_a_key_path_is_written_with_dots_and_brackets(place: KeyPath, text: str)
 )
 def test_what_was_found_is_named_as_in_the_file(value: Any, text: str) -> None:
     """YAML's words, not Python's: true, nothing, a list."""
-    assert found(value) == text
+    assert describe_value(value) == text
 
 
 def test_quotes_of_the_users_text_are_short_and_on_one_line() -> None:

@@ -5,13 +5,13 @@ import math
 import pytest
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.user_function import imported
+from hilbridge.common.user_function import import_function
 
 
 def test_a_function_is_found_by_module_and_name() -> None:
     """Modules of packages too."""
-    assert imported("math:sqrt", ()) is math.sqrt
-    assert imported("os.path:join", ())("a", "b") == "a/b"
+    assert import_function("math:sqrt", ()) is math.sqrt
+    assert import_function("os.path:join", ())("a", "b") == "a/b"
 
 
 @pytest.mark.parametrize(
@@ -26,5 +26,5 @@ def test_a_function_is_found_by_module_and_name() -> None:
 def test_what_cannot_be_called_is_refused_with_its_place(name: str, reason: str) -> None:
     """No module, no such name, or no function."""
     with pytest.raises(ConfigurationError, match=reason) as raised:
-        imported(name, ("a", "function"))
+        import_function(name, ("a", "function"))
     assert raised.value.place == ("a", "function")

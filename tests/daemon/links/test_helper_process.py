@@ -8,7 +8,7 @@ import pytest
 from hilbridge.codec.frame import BRS, ERROR, EXTENDED, FD, REMOTE, Frame
 from hilbridge.common.errors import LinkError
 from hilbridge.links.can_frame import LARGEST_REPORT
-from hilbridge.links.helper_process import LONGEST_REASON, end_with, frame_of, message_of, unpack_report
+from hilbridge.links.helper_process import LONGEST_REASON, frame_of, message_of, report_failure, unpack_report
 
 MESSAGES = [
     (Frame(0x123, b"\x01\x02"), can.Message(arbitration_id=0x123, is_extended_id=False, data=[1, 2])),
@@ -41,7 +41,7 @@ def test_no_report_has_the_size_of_a_frame(length: int) -> None:
     """The sizes of struct can_frame and canfd_frame are 16 and 72 bytes; an empty report would look like an end."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with ours, theirs:
-        end_with(theirs, ValueError("\N{SNOWMAN}" * length))
+        report_failure(theirs, ValueError("\N{SNOWMAN}" * length))
         report = ours.recv(1 << 16)
     assert len(report) not in (0, 16, 72)
     assert len(report) <= LARGEST_REPORT
@@ -53,6 +53,6 @@ def test_a_report_says_which_key_is_to_blame() -> None:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with ours, theirs:
         for place in (("options", "data_bitrate"), ()):
-            end_with(theirs, LinkError("no", place))
+            report_failure(theirs, LinkError("no", place))
             report = unpack_report(ours.recv(LARGEST_REPORT))
             assert (str(report), report.place) == ("no", place)

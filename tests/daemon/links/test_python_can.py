@@ -3,7 +3,7 @@
 import pytest
 
 from hilbridge.common.errors import KeyPath, LinkError
-from hilbridge.links.python_can import blamed, open_interface, require_options
+from hilbridge.links.python_can import blamed_key, open_interface, require_options
 
 
 @pytest.mark.parametrize(
@@ -51,5 +51,5 @@ def test_the_parameter_that_python_can_names_is_to_blame(
 
 
 def test_an_option_goes_before_a_parameter_with_a_key_of_its_own() -> None:
-    assert blamed("fd needs data_bitrate", ["fd"], ["data_bitrate"]) == ("options", "data_bitrate")
-    assert blamed("no such device", ["fd"], ["data_bitrate"]) == ()
+    assert blamed_key("fd needs data_bitrate", ["fd"], ["data_bitrate"]) == ("options", "data_bitrate")
+    assert blamed_key("no such device", ["fd"], ["data_bitrate"]) == ()

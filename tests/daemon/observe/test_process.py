@@ -17,7 +17,7 @@ from hilbridge.observe.events import SNAPSHOT_LAYOUT, About
 from hilbridge.observe.process import ObserverError, ObserverProcess
 from hilbridge.observe.reporter import Reporter
 from hilbridge.observe.rings import Rings
-from hilbridge.process.child_process import KEPT_AWAY
+from hilbridge.process.child_process import DAEMON_SIGNALS
 from hilbridge.record import manifest
 from hilbridge.record.boundary import Boundary
 from vehiclesim.databus import DataBus
@@ -157,10 +157,10 @@ def test_signals_for_the_daemon_do_not_reach_the_observer() -> None:
     bench.process.start()
     pid = bench.process.pid
     assert pid is not None
-    for number in KEPT_AWAY:
+    for number in DAEMON_SIGNALS:
         os.kill(pid, number)
     bench.wait_for_observer()
-    for number in KEPT_AWAY:
+    for number in DAEMON_SIGNALS:
         os.kill(pid, number)
     assert bench.finish()
     assert bench.process.restarts == 0

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from hilbridge.process.child_process import KEPT_AWAY, spawn
+from hilbridge.process.child_process import DAEMON_SIGNALS, spawn
 
 PATIENCE = 20.0
 
@@ -73,7 +73,7 @@ def test_a_child_has_its_descriptors_and_none_of_the_signals_that_are_for_the_da
     facts = told(ours)
     assert child.wait(PATIENCE) == 7
     assert facts["words"] == [str(theirs), "word", "5"]
-    assert set(KEPT_AWAY) <= set(facts["blocked"])
+    assert set(DAEMON_SIGNALS) <= set(facts["blocked"])
     assert facts["standard input"] == "/dev/null"
     assert facts["class"] == os.SCHED_OTHER
     assert open_descriptors() == before

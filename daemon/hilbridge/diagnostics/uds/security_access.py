@@ -23,7 +23,7 @@ from typing import Final
 
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.units import MILLISECOND
-from hilbridge.common.user_function import imported
+from hilbridge.common.user_function import import_function
 from hilbridge.diagnostics.refusal import (
     CONDITIONS_NOT_CORRECT,
     DELAY_NOT_EXPIRED,
@@ -54,7 +54,7 @@ class SecurityAccess(UdsService):
         """ConfigurationError: there is no such function, or it returns no key."""
         super().__init__(session)
         self.subfunctions = frozenset(number for level in settings.levels for number in (level, level + 1))
-        self._key: Final = imported(settings.provider, (*place, "provider"))
+        self._key: Final = import_function(settings.provider, (*place, "provider"))
         self._length: Final = settings.seed_length
         self._attempts: Final = settings.attempts
         self._delay: Final = round(settings.delay * MILLISECOND)
