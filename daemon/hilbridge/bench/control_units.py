@@ -16,8 +16,8 @@ from hilbridge.diagnostics.isotp.parameters import parameters_of
 from hilbridge.diagnostics.isotp.server import IsoTpServer
 from hilbridge.diagnostics.j1939.commands import CommandDecoder
 from hilbridge.diagnostics.j1939.diagnostic_messages import StoreSource
-from hilbridge.diagnostics.j1939.network import J1939Bus, Network
-from hilbridge.diagnostics.obd.build import Surroundings, build_obd
+from hilbridge.diagnostics.j1939.network import Network
+from hilbridge.diagnostics.obd.build import build_obd
 from hilbridge.diagnostics.obd.pids import data_sheet
 from hilbridge.diagnostics.obd.scaling import PidScaling
 from hilbridge.diagnostics.obd.server import ObdServer
@@ -144,14 +144,20 @@ class ControlUnits:
         return server
 
     def _build_j1939(self, j1939: J1939Settings, requests: RequestSource) -> Network:
-        data, settings = self._vehicle.data, self._settings.buses[j1939.bus]
-        place = J1939Bus(self._buses[j1939.bus], settings, self._frames)
         troubles = {
             name: StoreSource(self._store_of(_ROLES[node.function]))
             for name, node in j1939.nodes.items()
             if node.function in _ROLES
         }
-        network = Network(j1939, place, data, troubles)
+        data = self._vehicle.data
+        network = Network(
+            j1939,
+            bus=self._buses[j1939.bus],
+            bus_settings=self._settings.buses[j1939.bus],
+            frames=self._frames,
+            data=data,
+            troubles=troubles,
+        )
         reference = j1939.reference_torque or data_sheet(self._vehicle.engine).max_torque_at_peak
         commands = CommandDecoder(_own_database("j1939.dbc"), data, reference)
         network.take_commands(commands, requests)
@@ -169,8 +175,14 @@ class ControlUnits:
     def _obd_services(self, ecu: EcuSettings, *, clear_while_running: bool = True) -> ObdServer:
         codes = self._codes
         assert codes is not None  # noqa: S101 - they are read where there are control units
-        around = Surroundings(self._vehicle, _scaling(), codes, self._observers)
-        return build_obd(ecu, around, clear_while_running=clear_while_running)
+        return build_obd(
+            ecu,
+            vehicle=self._vehicle,
+            scaling=_scaling(),
+            codes=codes,
+            observers=self._observers,
+            clear_while_running=clear_while_running,
+        )
 
     def _whether_answers(self, name: str) -> Callable[[], bool]:
         """Return a function without a reference to `self`: there is no cycle, so replaced servers need no collector."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from hilbridge.codec.database import load_database
 from hilbridge.configuration.benchfile import load_codes
 from hilbridge.diagnostics.ecu import Ecu, addresses_of
-from hilbridge.diagnostics.obd.build import Surroundings, build_obd
+from hilbridge.diagnostics.obd.build import build_obd
 from hilbridge.diagnostics.obd.scaling import PidScaling
 from hilbridge.diagnostics.obd.server import ObdServer
 from hilbridge.settings.diagnostics import CalibrationSettings, EcuSettings
@@ -52,11 +52,17 @@ class Bench:
         for channel in (VEHICLE, AUXILIARY, CHASSIS):
             self.data.channels[channel][:] = [entry.rest for entry in ENTRIES[channel]]
         self.set(auxiliary_BatteryVoltage=14_000)
-        around = Surroundings(self.vehicle, SCALING, CODES, observers or {})
-        self.ecus = [
-            Ecu(one.role, addresses_of(one, "both"), build_obd(one, around, clear_while_running=clear_while_running))
-            for one in ecus or (ENGINE,)
-        ]
+        self.ecus = []
+        for one in ecus or (ENGINE,):
+            obd = build_obd(
+                one,
+                vehicle=self.vehicle,
+                scaling=SCALING,
+                codes=CODES,
+                observers=observers or {},
+                clear_while_running=clear_while_running,
+            )
+            self.ecus.append(Ecu(one.role, addresses_of(one, "both"), obd))
         self.t = 0
 
     @property

@@ -9,7 +9,7 @@ A control unit sends these parameter groups on request (SAE J1939-71). Text fiel
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import EXTENDED
@@ -69,31 +69,30 @@ class OwnFrames:
 _PLACE: Final[KeyPath] = ("diagnostics", "j1939", "nodes")
 
 
-class J1939Bus(NamedTuple):
-    """A bus, its settings in the bench file, and the frames that the plan sends on all buses."""
-
-    bus: Bus
-    settings: BusSettings
-    frames: Sequence[PlannedFrame]
-
-
 class Network:
     """The control units of the bench on a J1939 bus, by their name in its database, and the commands to them."""
 
     def __init__(
-        self, settings: J1939Settings, place: J1939Bus, data: DataBus, troubles: Mapping[str, TroubleSource]
+        self,
+        settings: J1939Settings,
+        *,
+        bus: Bus,
+        bus_settings: BusSettings,
+        frames: Sequence[PlannedFrame],
+        data: DataBus,
+        troubles: Mapping[str, TroubleSource],
     ) -> None:
-        """`troubles`: the trouble codes of control units that have some.
+        """Build the control units. `frames` are those of the plan, `troubles` the codes of units that have some.
 
         ConfigurationError: a node without a source address, or two with the same.
         """
         self.controls: CommandArbiter | None = None
-        self._bus: Final = place.bus
+        self._bus: Final = bus
         self.nodes: Final = {
             name: ControllerApplication(
-                place.bus, data, _identity(name, settings, address), _own_frames(name, place), troubles.get(name)
+                bus, data, _identity(name, settings, address), _own_frames(name, bus, frames), troubles.get(name)
             )
-            for name, address in _addresses(settings, place.settings).items()
+            for name, address in _addresses(settings, bus_settings).items()
         }
 
     def take_commands(self, commands: CommandDecoder, requests: Requests) -> None:
@@ -122,8 +121,8 @@ def _addresses(settings: J1939Settings, bus: BusSettings) -> dict[str, int]:
     return found
 
 
-def _own_frames(node: str, place: J1939Bus) -> OwnFrames:
-    mine = [one for one in place.frames if one.bus is place.bus and one.outgoing.node == node]
+def _own_frames(node: str, bus: Bus, frames: Sequence[PlannedFrame]) -> OwnFrames:
+    mine = [one for one in frames if one.bus is bus and one.outgoing.node == node]
     return OwnFrames([one for one in mine if one.can_id & EXTENDED])
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import NamedTuple
 
 from hilbridge.diagnostics.dtc.codes import codes_of
 from hilbridge.diagnostics.dtc.monitors import Monitors, build_monitors, figures_of
@@ -19,30 +18,27 @@ from vehiclesim import Vehicle
 _TABLES = {"engine": engine_pids, "transmission": transmission_pids}
 
 
-class Surroundings(NamedTuple):
-    """What all control units of a bench share.
+def build_obd(
+    ecu: EcuSettings,
+    *,
+    vehicle: Vehicle,
+    scaling: PidScaling,
+    codes: TroubleCodesSettings,
+    observers: Mapping[str, Callable[[], float]],
+    clear_while_running: bool = True,
+) -> ObdServer:
+    """Build the services, with a store of trouble codes and monitors of their own.
 
     `scaling` is that of dbc/obd2.dbc; `codes` and `observers` are for monitors (dtc/monitors.py).
-    """
-
-    vehicle: Vehicle
-    scaling: PidScaling
-    codes: TroubleCodesSettings
-    observers: Mapping[str, Callable[[], float]] = {}
-
-
-def build_obd(ecu: EcuSettings, around: Surroundings, *, clear_while_running: bool = True) -> ObdServer:
-    """The services, with a store of trouble codes and monitors of their own.
 
     ConfigurationError: the database lacks a PID; a monitor's expression or unit is none (key path in the codes' file).
     """
-    vehicle = around.vehicle
     figures = figures_of(vehicle.settings)
-    codes = codes_of(around.codes, ecu.role)
-    monitors = build_monitors(around.codes, codes, figures, around.observers)
-    store = TroubleStore(codes, vehicle.data, monitors)
+    own_codes = codes_of(codes, ecu.role)
+    monitors = build_monitors(codes, own_codes, figures, observers)
+    store = TroubleStore(own_codes, vehicle.data, monitors)
     origins = _TABLES[ecu.role](vehicle, store, ecu.standard, figures.fuel)
-    current_data = CurrentData(build_pids(origins, around.scaling, vehicle.data))
+    current_data = CurrentData(build_pids(origins, scaling, vehicle.data))
     store.snapshot = partial(current_data.snapshot, FROZEN)
     parts = vehicle.settings.engine if ecu.role == "engine" else vehicle.settings.gearbox
     return ObdServer(

@@ -11,7 +11,7 @@ from hilbridge.codec.database import load_database
 from hilbridge.codec.frame import EXTENDED, Frame
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.j1939.commands import CommandDecoder
-from hilbridge.diagnostics.j1939.network import CI, SOFT, VI, J1939Bus, Network, OwnFrames, identification
+from hilbridge.diagnostics.j1939.network import CI, SOFT, VI, Network, OwnFrames, identification
 from hilbridge.plan.plan import FramePlan
 from hilbridge.settings import BenchSettings, BusSettings
 from hilbridge.settings.diagnostics import J1939NodeSettings, J1939Settings
@@ -84,7 +84,8 @@ def network(addresses: Any, nodes: Any, data: DataBus | None = None) -> tuple[Bu
     settings = J1939Settings.model_validate({"bus": "truck", "nodes": nodes, "vin": "WHB00000000000001"})
     bus_settings = BusSettings(interface="embedded", database="j1939.dbc", source_address=addresses)
     bus = Bus("truck")
-    return bus, Network(settings, J1939Bus(bus, bus_settings, []), data or DataBus(), {})
+    units = Network(settings, bus=bus, bus_settings=bus_settings, frames=[], data=data or DataBus(), troubles={})
+    return bus, units
 
 
 def test_every_node_claims_its_own_address() -> None:
