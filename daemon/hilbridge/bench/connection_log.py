@@ -5,7 +5,7 @@ of what happens.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Final, Protocol
+from typing import Final
 
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.status import PartStatus, bus_status, buses
@@ -14,19 +14,12 @@ from hilbridge.codec.frame import EXTENDED_MASK
 from hilbridge.common.event_log import EventLog
 from hilbridge.common.statistics import counters
 from hilbridge.common.units import MILLISECOND, SECOND
+from hilbridge.links.client_server import ClientStatistics
 from hilbridge.links.link import Endpoint
 from hilbridge.loop import integrated
 
 _INTERVAL: Final = SECOND // 100
 """[ns] between two comparisons; a connection that is lost stays away for longer."""
-
-
-class ClientSocket(Protocol):
-    """A socket that clients connect to."""
-
-    @property
-    def turned_away(self) -> int:
-        """Attempts to let a client in that failed."""
 
 
 class ConnectionLog:
@@ -38,15 +31,15 @@ class ConnectionLog:
         self._ports: Final = [(kind, port) for kind, some in bench.ports.items() for port in some]
         self._troubles: Final[dict[Endpoint, str]] = {}
         self._buses: Final = buses(bench)
-        self._sockets: Final[dict[str, ClientSocket]] = {}
+        self._sockets: Final[dict[str, ClientStatistics]] = {}
         self._turned_away: Final[dict[str, int]] = {}
         self._skipped = 0  # [ns] of the vehicle's time that were left out and not logged yet
         self._next = 0  # [ns]
         self._next_counters = 0  # [ns]
 
-    def watch(self, name: str, client_socket: ClientSocket) -> None:
+    def watch(self, name: str, statistics: ClientStatistics) -> None:
         """Log also the clients that are turned away at a socket that is no part of the bench."""
-        self._sockets[name] = client_socket
+        self._sockets[name] = statistics
 
     def introduce(self) -> None:
         """Log how the buses and ports are reached from outside."""
@@ -128,8 +121,8 @@ class ConnectionLog:
         """Count the clients turned away at ports and sockets, by name."""
         for _, port in self._ports:
             yield port.describe(), counters(port.statistics).get("turned_away", 0)
-        for name, client_socket in self._sockets.items():
-            yield name, client_socket.turned_away
+        for name, statistics in self._sockets.items():
+            yield name, statistics.turned_away
 
 
 def _growth(before: Mapping[str, int], now: Mapping[str, int]) -> dict[str, int]:

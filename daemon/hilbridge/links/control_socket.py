@@ -104,11 +104,6 @@ class ControlSocket:
         self.is_busy = False
         """Answers are still to be made or to be read: `poll` has something to do although no client sends anything."""
 
-    @property
-    def turned_away(self) -> int:
-        """Attempts to let a client in that failed: there are too many already, or no descriptor is left."""
-        return self.statistics.turned_away
-
     def poll(self, handle: Handle, turns: int = 1) -> None:
         """Accept a client, read lines, have them handled, and write what the clients take of the answers.
 

@@ -81,7 +81,7 @@ class Endpoints:
             return
         commands.warm_up()
         self._bench.watch(control.descriptor)
-        connections.watch("control socket", control)
+        connections.watch("control socket", control.statistics)
         self._reporter.info(0, "control socket open", path=str(path))
 
     def _open_cockpit(self) -> None:

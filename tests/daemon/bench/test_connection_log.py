@@ -43,12 +43,6 @@ class ScanTools:
         return "scan tools"
 
 
-class Socket:
-    """A door that is no part of the bench."""
-
-    turned_away = 0
-
-
 class Tick(VirtualClock):
     """A clock that stands at a time."""
 
@@ -65,7 +59,7 @@ def bench_of(**parts: Any) -> Bench:
 
 def test_who_is_turned_away_is_told_once_a_second() -> None:
     """At every way in by itself, with the attempts since it was told last; nothing while there are none."""
-    reports, tools, control = Reports(), ScanTools(), Socket()
+    reports, tools, control = Reports(), ScanTools(), ClientStatistics()
     connections = ConnectionLog(reports, bench_of(ports={"scan tool port": [tools]}))
     connections.watch("control socket", control)
     for millisecond in range(4000):

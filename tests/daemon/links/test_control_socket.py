@@ -241,7 +241,7 @@ def test_one_client_too_many_is_turned_away(server: ControlSocket, path: Path) -
         clients.append(connect(path))
         poll(server, 1)
     assert clients[-1].recv(1) == b""
-    assert server.turned_away == 1
+    assert server.statistics.turned_away == 1
     clients[0].sendall(b"x\n")
     poll(server)
     assert clients[0].recv(10) == b"X\n"
