@@ -28,7 +28,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc systemd -type f -not -name '*.pyc' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help check hooks run install uninstall deb test test-parts test-program test-compiled test-cycles wheel test-wheel fuzz lint format browser pictures lab lab-can lab-systemd benchmark soak constraints clean
+.PHONY: help check coverage hooks run install uninstall deb test test-parts test-program test-compiled test-cycles wheel test-wheel fuzz lint format browser pictures lab lab-can lab-systemd benchmark soak constraints clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -59,6 +59,10 @@ test-parts: $(VENV)/.dev ## of these, the modules by themselves, on all processo
 test-program: $(VENV)/.dev ## of these, the whole program, also with real clients
 	@tests/clients/install-packages
 	@$(VENV)/bin/python -m pytest -q -n $(ONE_MORE_THAN_PROCESSORS) $(BY_FILE) tests/packaging tests/scenarios tests/clients tests/examples
+
+# The tracer makes tests three to four times slower, so few examples of each property must do.
+coverage: $(VENV)/.dev ## lines that the tests of the modules reach in their own process, and the floor of pyproject.toml
+	@HYPOTHESIS_PROFILE=few $(VENV)/bin/python -m pytest -q -n auto --cov --cov-report=term:skip-covered tests/sim tests/daemon tests/typing
 
 test-compiled: $(COMPILED)/.installed ## the model's tests on the compiled wheel, and compiled against interpreted
 	@$(COMPILED)/bin/python -m pytest -q -n auto $(BY_FILE) tests/compiled tests/scenarios/test_demo.py tests/scenarios/test_scenario_files.py tests/sim tests/typing
@@ -169,11 +173,14 @@ build/deb/.built: $(WHEEL_SOURCES) constraints.txt
 build/systemd-lab/disk: tests/lab/systemd-disk tests/lab/systemd/shell tests/lab/systemd/lab-shell.service $(wildcard systemd/networkd/*vcan0*)
 	@tests/lab/systemd-disk $@
 
-$(COMPILED)/.installed: build/wheel/.built constraints.txt | $(COMPILED)/bin/python
+$(COMPILED)/.installed: build/wheel/.built $(VENV)/.dev | $(COMPILED)/bin/python
 	@echo "installing the compiled wheel into $(COMPILED)"
-	@$(COMPILED)/bin/python -m pip uninstall -qq --yes hilbridge 2>/dev/null || true
-	@$(COMPILED)/bin/python -m pip install -qq "$$(echo build/wheel/*.whl)[test]"
+	@$(COMPILED)/bin/python -m pip install -qq --no-deps --force-reinstall build/wheel/*.whl
+	@$(VENV)/bin/python -c '$(SITE)' >"$$($(COMPILED)/bin/python -c '$(SITE)')/packages-of-venv.pth"
 	@touch $@
+
+# Everything but hilbridge is that of .venv. A .pth file in there, as that of the editable hilbridge, does not count.
+SITE := import sysconfig; print(sysconfig.get_path("purelib"))
 
 # Without the pins: fastsim, which carries the tables, wants an older numpy.
 $(CYCLES)/.installed: build/wheel/.built | $(CYCLES)/bin/python
