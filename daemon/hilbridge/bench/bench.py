@@ -128,7 +128,7 @@ class Bench:
     def _attach(self, name: str, link: Link) -> None:
         bus = self.buses[name]
         self.links[name] = link
-        self._ways_out[name] = self.boundary.questioned(bus.index, link)
+        self._ways_out[name] = self.boundary.record_link(bus.index, link)
         self.gates[name] = self._build_gate(name, self.wiring)
         bus.attach_link(link, self.gates[name])
         self._detect_id_conflicts(name, self.wiring, self.gates[name])

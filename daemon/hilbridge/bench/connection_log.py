@@ -1,7 +1,7 @@
 """The lines of the log about connections: how buses and ports are reached, that one was lost, that it is back.
 
-A loss is logged at once. What is counted is compared with the status of a second ago, so that no line comes at the rate
-of what happens.
+A loss is logged at once. Counters are compared with the status of a second ago, so that lines never come at the rate
+of events.
 """
 
 from collections.abc import Iterator, Mapping

@@ -8,8 +8,8 @@
 | changes in the log | connection_log.py |
 | line of `systemctl status` | `headline` |
 
-No piece of an answer is made before it is asked for. What grows with the bench comes in several pieces: buses, faults,
-control units, frames, traffic.
+No piece of an answer is made before it is asked for. Parts that grow with the bench come in several pieces: buses,
+faults, control units, frames, traffic.
 """
 
 from collections import Counter

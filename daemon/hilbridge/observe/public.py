@@ -127,7 +127,7 @@ class PublicPort:
 
     def _verdict(self, reasons: list[str]) -> HttpAnswer:
         snapshot = self._snapshot()
-        told = {
+        content = {
             "status": "failing" if reasons else "ok",
             "reasons": reasons,
             "bench": self._about.name,
@@ -135,7 +135,7 @@ class PublicPort:
             "missed_ticks": snapshot.missed if snapshot else 0,
         }
         status = HTTPStatus.SERVICE_UNAVAILABLE if reasons else HTTPStatus.OK
-        return HttpAnswer(status, "application/json", json.dumps(told).encode() + b"\n")
+        return HttpAnswer(status, "application/json", json.dumps(content).encode() + b"\n")
 
     def _metrics(self, accepts: str) -> HttpAnswer:
         from hilbridge.observe.metrics import (  # prometheus_client is imported with the first request

@@ -1,4 +1,4 @@
-"""The boundary of a bench: everything that comes in passes here on its way, and is recorded if the run is.
+"""The boundary of a bench: all its inputs pass here, and are recorded if the run is.
 
 The inputs of a run are what its links, its serial ports, its clock and its commands hand over, tick by tick, and
 nothing else. The recorder takes its records here (boundary_records.py); a replay puts its own links, ports and clock in
@@ -31,15 +31,15 @@ from hilbridge.record.boundary_records import (
 )
 
 Put: TypeAlias = Callable[[int, int, bytes], bool]
-"""Where records go: kind, t, payload. False: there was no room."""
+"""A function that takes a record: kind, t, payload. It returns False if there was no room."""
 
 
 RELOAD_PART: Final = 1 << 15
-"""[byte] of an archive in a RELOAD record."""
+"""[byte] Part of an archive in one RELOAD record."""
 
 
 class Boundary:
-    """Hears what comes in, and hands it on to `put`; without, nobody listens. `t` [ns] is the tick at hand."""
+    """The boundary of one bench. Records go to `put`, if there is one; `t` [ns] is the time of the current tick."""
 
     def __init__(self) -> None:
         self.put: Put | None = None
@@ -49,13 +49,13 @@ class Boundary:
         self._known_ports: Final[dict[int, str]] = {}
 
     def listen(self, put: Put | None) -> None:
-        """What comes in goes to `put` from now on, and first how links and ports are; None: nobody listens."""
+        """Pass all records to `put` from now on, first those of the state of links and ports; None: record nothing."""
         self.put = put
         self._known_links.clear()
         self._known_ports.clear()
 
-    def questioned(self, bus: int, link: Link) -> WayOut:
-        """What stands in the place of a bus's link before its gate."""
+    def record_link(self, bus: int, link: Link) -> WayOut:
+        """Return a link that records its answers, for the gate of a bus."""
         self._links.append((bus, link))
         return RecordedLink(self, bus, link)
 
@@ -66,12 +66,12 @@ class Boundary:
             self.put(FRAME, t, FRAME_LAYOUT.pack(can_id, bus, received, flags) + data)
 
     def missed(self, t: int, ticks: int) -> None:
-        """Before the tick of time `t` [ns]: so many were not done."""
+        """Record the number of ticks missed before that of time `t` [ns]."""
         if self.put is not None:
             self.put(MISSED, t, MISSED_LAYOUT.pack(ticks))
 
     def polled(self, t: int) -> None:
-        """The links were polled in the tick of time `t` [ns]: what has changed about them is recorded."""
+        """Record what has changed about the links, after they were polled in the tick of time `t` [ns]."""
         self.t = t
         if self.put is None:
             return
@@ -83,7 +83,7 @@ class Boundary:
                 self.put(LINK, t, self._known_links[bus].encode())
 
     def serial(self, t: int, port: int, data: bytes, trouble: str) -> None:
-        """What a serial port gave in this tick, and why it does not work."""
+        """Record the bytes of a serial port in this tick, and its trouble if that has changed."""
         if self.put is None:
             return
         if data:
@@ -93,17 +93,17 @@ class Boundary:
             self.put(PORT, t, PortRecord(port, trouble.encode(errors="replace")).encode())
 
     def tool(self, record: ToolRecord) -> None:
-        """A scan tool came, sent something or left, in the tick at hand."""
+        """Record what a scan tool did in the current tick."""
         if self.put is not None:
             self.put(TOOL, self.t, record.encode())
 
     def reload(self, t: int, number: int, parts: int, part: bytes) -> None:
-        """A part of the bench that is adopted at the end of the tick with the last part."""
+        """Record a part of the bench that is adopted at the end of the tick with the last part."""
         if self.put is not None:
             self.put(RELOAD, t, RELOAD_LAYOUT.pack(number, parts) + part)
 
     def command(self, t: int, line: bytes) -> None:
-        """A command, before it is carried out."""
+        """Record a command, before it is carried out."""
         if self.put is not None:
             self.put(COMMAND, t, line)
 
@@ -117,10 +117,10 @@ class RecordedLink:
         self._link = link
         self._questions = 0
         self._refused: set[int] = set()
-        self.receive: Final = link.receive  # what goes out is no input
+        self.receive: Final = link.receive  # a frame that leaves is no input
 
     def accepts(self, can_id: int) -> bool:
-        """What the link says."""
+        """Return the answer of the link; record it if it differs from the last one."""
         self._questions += 1
         accepted = self._link.accepts(can_id)
         if accepted is (can_id in self._refused):

@@ -1,24 +1,24 @@
-"""What crosses the boundary between a bench and the world, and what a recording holds: every record once.
+"""The records of the boundary between a bench and the world, which a recording holds: every layout once.
 
 | record   | payload |
 |---|---|
 | FRAME    | can_id (32 bit), bus, received, flags (8 each), then the data: a frame that was on a bus |
-| END      | JSON `{field: value}`: the run ended in good order, with these statistics; nothing follows |
-| MISSED   | ticks (32): so many before this one were not done; it comes before all else of its tick |
-| LINK     | bus (8), clients that came and left (32 each), then why it does not work, in UTF-8; empty while it works |
+| END      | JSON `{field: value}`: the run ended in good order, with these statistics; the last record |
+| MISSED   | ticks (32): number of ticks missed before this one; the first record of its tick |
+| LINK     | bus (8), clients connected and disconnected (32 each), then its trouble in UTF-8; empty while it works |
 | ANSWER   | question (64), can_id (32), bus, accepted (8 each): whether a link takes frames of an identifier |
-| SERIAL   | port (8), then the bytes that came in in one tick |
-| PORT     | port (8), then why it does not work, in UTF-8 |
-| TOOL     | ELM327, client (8 each), what (8): 0 came, 1 sent what follows, 2 left |
+| SERIAL   | port (8), then the bytes received in one tick |
+| PORT     | port (8), then its trouble in UTF-8 |
+| TOOL     | ELM327, client (8 each), action (8): 0 connected, 1 sent the bytes that follow, 2 disconnected |
 | RELOAD   | part, parts (16 each), then bytes of a ZIP archive: a bench, adopted at the end of the last part's tick |
-| COMMAND  | a line that came in through the control socket, or from whoever else commands the bench |
+| COMMAND  | a line of the control socket, of a scenario, or of a signal |
 
-Records stand in the order in which things happened, each with the time of its tick [ns]; every input stands before
-anything that could follow from it. So what is left of a recording that was cut off has all that its frames depend on.
+Records lie in the order of events, each with the time of its tick [ns]; every input lies before everything that could
+follow from it. So the rest of a recording that was cut off has all that its frames depend on.
 
-A link is asked before each cyclic frame, thousands of times a second, and says nearly always the same. So only the
-answers are recorded that differ from the last one for that identifier (at first: accepted), each with the number of
-its question, counted from 1 for each bus: on replay the same questions come in the same order.
+A link is asked before each cyclic frame, thousands of times a second, and nearly always answers the same. So only those
+answers are recorded that differ from the last one for that identifier (at first: accepted), each with the number of its
+question, counted from 1 for each bus: on replay the same questions come in the same order.
 
 Integers are little-endian. The numbers of the kinds are shared with the event ring, whose own are 0 and 1.
 """
@@ -56,19 +56,19 @@ class FrameRecord(NamedTuple):
     frame: Frame
 
     def encode(self) -> bytes:
-        """The payload of a FRAME record."""
+        """Return the payload of a FRAME record."""
         can_id, data, flags = self.frame
         return FRAME_LAYOUT.pack(can_id, self.bus, self.received, flags) + data
 
     @classmethod
     def decode(cls, payload: bytes) -> Self:
-        """The inverse of `encode`."""
+        """Return the inverse of `encode`."""
         can_id, bus, received, flags = FRAME_LAYOUT.unpack_from(payload)
         return cls(bus, bool(received), Frame(can_id, payload[FRAME_LAYOUT.size :], flags))
 
 
 class LinkRecord(NamedTuple):
-    """How a link is, since it changed."""
+    """The state of a link after a change."""
 
     bus: int
     connected: int
@@ -76,12 +76,12 @@ class LinkRecord(NamedTuple):
     trouble: str
 
     def encode(self) -> bytes:
-        """The payload of a LINK record."""
+        """Return the payload of a LINK record."""
         return LINK_LAYOUT.pack(self.bus, self.connected, self.disconnected) + self.trouble.encode(errors="replace")
 
     @classmethod
     def decode(cls, payload: bytes) -> Self:
-        """The inverse of `encode`."""
+        """Return the inverse of `encode`."""
         bus, connected, disconnected = LINK_LAYOUT.unpack_from(payload)
         return cls(bus, connected, disconnected, payload[LINK_LAYOUT.size :].decode())
 
@@ -95,40 +95,40 @@ class AnswerRecord(NamedTuple):
     accepted: bool
 
     def encode(self) -> bytes:
-        """The payload of an ANSWER record."""
+        """Return the payload of an ANSWER record."""
         return ANSWER_LAYOUT.pack(*self)
 
     @classmethod
     def decode(cls, payload: bytes) -> Self:
-        """The inverse of `encode`."""
+        """Return the inverse of `encode`."""
         question, can_id, bus, accepted = ANSWER_LAYOUT.unpack(payload)
         return cls(question, can_id, bus, bool(accepted))
 
 
 class PortRecord(NamedTuple):
-    """What a serial port gave, as SERIAL, or why it does not work, as PORT."""
+    """The bytes of a serial port, as SERIAL, or its trouble, as PORT."""
 
     port: int
     content: bytes
 
     def encode(self) -> bytes:
-        """The payload of a SERIAL or PORT record."""
+        """Return the payload of a SERIAL or PORT record."""
         return bytes((self.port,)) + self.content
 
     @classmethod
     def decode(cls, payload: bytes) -> Self:
-        """The inverse of `encode`."""
+        """Return the inverse of `encode`."""
         return cls(payload[0], payload[1:])
 
 
 CAME: Final = 0
 SENT: Final = 1
 LEFT: Final = 2
-"""What a scan tool did."""
+"""Actions of a scan tool."""
 
 
 class ToolRecord(NamedTuple):
-    """What a client of an ELM327 did; clients are numbered as they come, from 0 again after 255."""
+    """An action of a client of an ELM327; clients are numbered in order, from 0 again after 255."""
 
     elm327: int
     client: int
@@ -136,10 +136,10 @@ class ToolRecord(NamedTuple):
     content: bytes = b""
 
     def encode(self) -> bytes:
-        """The payload of a TOOL record."""
+        """Return the payload of a TOOL record."""
         return bytes((self.elm327, self.client, self.what)) + self.content
 
     @classmethod
     def decode(cls, payload: bytes) -> Self:
-        """The inverse of `encode`."""
+        """Return the inverse of `encode`."""
         return cls(payload[0], payload[1], payload[2], payload[3:])

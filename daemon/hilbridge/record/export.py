@@ -9,9 +9,9 @@
 | .csv | python-can's table | the bus, the direction, CAN FD flags |
 | .mf4 | ASAM MDF 4.1 bus log; needs asammdf | |
 
-Time stamps are run time from 0 (.asc and .trc: from the first frame), dates mean nothing: the same run gives the same
-BLF file, to the byte. A frame of run time t [ns] is read back as the double nearest to t / 1e9 s where the format has
-nanoseconds. Bus n is channel n for python-can, which is n + 1 in most files; frames from outside are marked Rx, the
+Time stamps are run time from 0 (.asc and .trc: from the first frame), dates have no meaning: the same run gives the
+same BLF file, to the byte. A frame of run time t [ns] is read back as the double nearest to t / 1e9 s where the format
+has nanoseconds. Bus n is channel n for python-can, which is n + 1 in most files; frames from outside are marked Rx, the
 bench's own Tx.
 """
 
@@ -28,7 +28,7 @@ from hilbridge.record.boundary_records import FRAME, FrameRecord
 from hilbridge.record.recording import BoundaryRecord
 
 ESI: Final = 0x02
-"""In a frame's flags: the sender is error passive (as in SocketCAN's canfd_frame.flags)."""
+"""Flag of a frame whose sender is error passive (as in SocketCAN's canfd_frame.flags)."""
 
 _WRITERS: Final[Mapping[str, type[can.io.generic.MessageWriter]]] = {
     ".blf": can.BLFWriter,
@@ -41,14 +41,14 @@ _WRITERS: Final[Mapping[str, type[can.io.generic.MessageWriter]]] = {
 
 
 class Exported(NamedTuple):
-    """How many frames were written, and how many the format cannot hold."""
+    """The number of frames that were written, and of those that the format cannot hold."""
 
     frames: int
     left_out: int
 
 
 def export(records: Iterable[BoundaryRecord], buses: list[str], path: Path) -> Exported:
-    """Writes the frames of a recording to a new file, in the format that its extension names.
+    """Write the frames of a recording to a new file, in the format that its extension names.
 
     ConfigurationError: no such format, the file exists, its writer is not installed. OSError: it cannot be written.
     """
@@ -69,7 +69,7 @@ def export(records: Iterable[BoundaryRecord], buses: list[str], path: Path) -> E
 
 
 def make_blf(records: Iterable[BoundaryRecord], path: Path) -> None:
-    """Makes a BLF file that appears when it is whole, in the place of an older one. OSError when it cannot be made."""
+    """Make a BLF file, which replaces an older one when it is complete. OSError when it cannot be made."""
     growing = path.with_name(f"new.{path.name}")
     growing.unlink(missing_ok=True)
     export(records, [], growing)
@@ -79,10 +79,10 @@ def make_blf(records: Iterable[BoundaryRecord], path: Path) -> None:
 def _write(records: Iterable[BoundaryRecord], buses: list[str], writer: can.io.generic.MessageWriter) -> Exported:
     start = 0.0
     if isinstance(writer, can.BLFWriter):
-        writer.start_timestamp = 0.0  # run time is no date: the header's dates stay empty
+        writer.start_timestamp = 0.0  # run time is no date, so the dates of the header stay empty
         start = 0.5 / SECOND  # the writer cuts off below the nanosecond
     elif isinstance(writer, can.MF4Writer):
-        start = writer.last_timestamp  # it counts from the moment at which it was made
+        start = writer.last_timestamp  # it counts from its creation
     frames = left_out = 0
     for t, kind, payload in records:
         if kind != FRAME:

@@ -1,8 +1,8 @@
-"""What a recording says about itself: `manifest.json` in its directory.
+"""The manifest of a recording: `manifest.json` in its directory.
 
-Written when it begins with `"complete": false`, and once more when it has ended; only a recording whose end was reached
-and that lacks nothing says `"complete": true`. `since` [s] is the time of the run with which it begins. On the virtual
-clock it holds nothing that differs from one run to the next on the same machine.
+It is written at the beginning with `"complete": false`, and again at the end; only a recording that reached its end and
+lacks nothing has `"complete": true`. `since` [s] is the time of the run at its beginning. On the virtual clock it holds
+nothing that differs from one run to the next on the same machine.
 """
 
 import json
@@ -27,16 +27,16 @@ BENCH: Final = "bench"
 """The folder of the bench and all files that it names."""
 BENCH_FILE: Final = "bench.yaml"
 STATE: Final = "state.json"
-"""Beside it: what the run began with (state.py)."""
+"""The stored state at the beginning of the run, beside the bench file (state.py)."""
 FORMAT: Final = 2
 
 Facts = dict[str, Any]
 
 
 def create(directory: Path, run: Facts, files: Mapping[str, bytes] = MappingProxyType({})) -> None:
-    """Makes the directory of a new recording and its manifest, with `run`: bench, rate, seed, clock ...
+    """Make the directory of a new recording and its manifest, with `run`: bench, rate, seed, clock ...
 
-    `files`: what the run begins with, by name; they go into the folder BENCH, their hashes into the manifest.
+    `files`: content of the files of the run, by name; they go into the folder BENCH, their hashes into the manifest.
     ConfigurationError when there is a recording already, or the directory cannot be written to.
     """
     for name in (FRAMES, MANIFEST, FIRST_SEGMENT, BENCH):
@@ -57,7 +57,7 @@ def create(directory: Path, run: Facts, files: Mapping[str, bytes] = MappingProx
 
 
 def changed_files(directory: Path, facts: Facts) -> list[str]:
-    """The files of BENCH that are not as they were recorded."""
+    """Return the files of BENCH that have changed since they were recorded."""
     return [
         name
         for name, known in facts["sha256"].items()
@@ -66,13 +66,13 @@ def changed_files(directory: Path, facts: Facts) -> list[str]:
 
 
 def read(directory: Path) -> Facts:
-    """The manifest of a recording."""
+    """Read the manifest of a recording."""
     facts: Facts = json.loads((directory / MANIFEST).read_text(encoding="utf-8"))
     return facts
 
 
 def update(directory: Path, changes: Facts) -> None:
-    """Changes entries of the manifest; a reader finds the old file or the new one, never a part."""
+    """Change entries of the manifest; a reader finds the old file or the new one, never a part."""
     changed = directory / f"{MANIFEST}.new"
     with changed.open("w", encoding="utf-8") as file:
         file.write(_text(read(directory) | changes))
@@ -82,7 +82,7 @@ def update(directory: Path, changes: Facts) -> None:
 
 
 def software() -> Facts:
-    """What computes and writes the frames, as far as it might make two recordings differ."""
+    """Return the versions of the software that computes and writes the frames, which could make recordings differ."""
     return {
         "hilbridge": __version__,
         "model": model_build.describe(),

@@ -1,4 +1,4 @@
-"""A recording's inputs, handed to a bench again: links, serial ports and a clock in the place of the real ones.
+"""The inputs of a recording for a replay: links, serial ports and a clock in the place of the real ones.
 
 A tick begins with `wait`, which reads all that was recorded of it. The ticks follow each other at the bench's period;
 where some were missed, the first record of the next one says so. The run ends with the tick that the END record names,
@@ -41,11 +41,11 @@ from hilbridge.record.segments import GAP
 
 
 class Playback(VirtualClock):
-    """A clock that hands out what was recorded of each tick, to the links and ports it made.
+    """A clock that passes the records of each tick to the links and ports that it has made.
 
-    `frames` and `commands` are those of the tick at hand, `reload` the bench that is adopted at its end, empty if there
-    is none; `ticks` counts them. After the last one `ended` says whether the run ended in good order, `missing` that
-    records are missing: nothing can be said about what follows.
+    `frames` and `commands` are those of the current tick, `reload` is the bench that is adopted at its end, or empty;
+    `ticks` counts them. After the last tick `ended` is True if the run ended in good order, `missing` if records are
+    missing, so that the ticks after them cannot be replayed.
     """
 
     def __init__(self, records: Iterable[BoundaryRecord], period: int) -> None:
@@ -57,7 +57,7 @@ class Playback(VirtualClock):
         self.ticks = 0
         self.ended = False
         self.missing = False
-        self._last: int | None = None  # how many ticks the END record names
+        self._last: int | None = None  # number of ticks in the END record
         self._records: Final[Iterator[BoundaryRecord]] = iter(records)
         self._next = next(self._records, None)
         self._links: Final[dict[int, PlayedLink]] = {}
@@ -66,26 +66,26 @@ class Playback(VirtualClock):
 
     @property
     def is_partial(self) -> bool:
-        """The recording breaks off here: of the tick at hand, perhaps not everything was recorded."""
+        """Whether the recording breaks off here, so that records of the current tick may be missing."""
         return self.missing or (self._next is None and not self.ended)
 
     def link(self, bus: Bus) -> "PlayedLink":
-        """The link of a bus."""
+        """Make the link of a bus."""
         self._links[bus.index] = PlayedLink(bus)
         return self._links[bus.index]
 
     def port(self, index: int) -> "PlayedPort":
-        """Serial port number `index`."""
+        """Make serial port number `index`."""
         self._ports[index] = PlayedPort()
         return self._ports[index]
 
     def tools(self, index: int, adapters: "ScanToolSockets") -> "PlayedTools":
-        """The scan tools at ELM327 number `index`."""
+        """Make the scan tools at ELM327 number `index`."""
         self._tools[index] = PlayedTools(adapters)
         return self._tools[index]
 
     def wait(self) -> bool:
-        """Takes the next tick. False when the run was over."""
+        """Take the next tick; return False when the run is over."""
         self.frames.clear()
         self.commands.clear()
         self.reload = b""
@@ -145,12 +145,12 @@ class Playback(VirtualClock):
             self._take_order(kind, payload)
 
     def _take_order(self, kind: int, payload: bytes) -> None:
-        """What somebody wanted of the bench."""
+        """Take a command or a part of a reload."""
         if kind == COMMAND:
             self.commands.append(payload)
         elif kind == RELOAD:
             number, parts = RELOAD_LAYOUT.unpack_from(payload)
-            if number == 0:  # what was begun before was not adopted
+            if number == 0:  # the parts before it were not adopted
                 self._archive.clear()
             self._archive.append(payload[RELOAD_LAYOUT.size :])
             if number + 1 == parts:
@@ -158,7 +158,7 @@ class Playback(VirtualClock):
 
 
 class PlayedLink:
-    """A link without hardware: it delivers, answers and fails as it was recorded."""
+    """A link without hardware, which delivers, answers and fails as it was recorded."""
 
     def __init__(self, bus: Bus) -> None:
         self.statistics = LinkStatistics()
@@ -171,7 +171,7 @@ class PlayedLink:
         self._refused: set[int] = set()
 
     def change(self, record: LinkRecord) -> None:
-        """Works or fails from now on, with clients that came and left."""
+        """Take the recorded trouble, and the recorded numbers of clients."""
         self.trouble = record.trouble
         self.statistics.connected = record.connected
         self.statistics.disconnected = record.disconnected
@@ -193,17 +193,17 @@ class PlayedLink:
         self.statistics.sent += 1
 
     def flush(self, t: int) -> None:
-        """Nothing is queued."""
+        """Do nothing: no frame is queued."""
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no port is open."""
 
     def describe(self) -> str:
         return f"recorded {self._bus.name}"
 
 
 class PlayedPort:
-    """A serial port without hardware: it gives the recorded bytes, and fails when the real one did."""
+    """A serial port without hardware, which returns the recorded bytes, and fails when the real one did."""
 
     descriptor: Final = None
 
@@ -218,35 +218,35 @@ class PlayedPort:
         return data
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no port is open."""
 
     def describe(self) -> str:
         return "recorded port"
 
 
 class ScanToolAdapter(Protocol):
-    """What a scan tool talks to."""
+    """The adapter of one scan tool."""
 
     @property
     def output(self) -> bytearray:
-        """What it says."""
+        """Characters for the scan tool."""
 
     def feed(self, data: bytes, t: int) -> None:
-        """Takes characters."""
+        """Take characters of the scan tool."""
 
 
 class ScanToolSockets(Protocol):
-    """Where scan tools plug in."""
+    """The sockets of scan tools."""
 
     def plug_in(self) -> Any:
-        """An adapter for a client that has come."""
+        """Return an adapter for a new client."""
 
     def unplug(self, interpreter: Any) -> None:
-        """Its client has gone."""
+        """Remove the adapter of a client that has disconnected."""
 
 
 class PlayedTools:
-    """Scan tools without a port: they come, send and leave as they did, and read everything at once."""
+    """Scan tools without a port, which connect, send and disconnect as recorded, and read everything at once."""
 
     trouble: Final = ""
 
@@ -272,7 +272,7 @@ class PlayedTools:
             adapter.output.clear()
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no port is open."""
 
     def describe(self) -> str:
         return "recorded scan tools"

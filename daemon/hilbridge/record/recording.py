@@ -1,6 +1,6 @@
-"""A recording as a reader finds it: its manifest, the bench it was made of, and what crossed the boundary, in order.
+"""A recording as it is read: its manifest, its bench, and the records of the boundary in order.
 
-It is read up to the first damage: the end of what a killed process wrote, or a byte that was changed since.
+It is read up to the first damage: a half-written record of a killed process, or a byte that was changed since.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ _CHUNK: Final = 4 << 20
 
 
 class BoundaryRecord(NamedTuple):
-    """One record: when [ns], which kind, and its content."""
+    """One record: its time [ns], its kind and its content."""
 
     t: int
     kind: int
@@ -23,9 +23,9 @@ class BoundaryRecord(NamedTuple):
 
 
 class Recording:
-    """A directory that `hilbridge run --record` made; ConfigurationError when it is none.
+    """A directory that `hilbridge run --record` has made. ConfigurationError: it is no recording.
 
-    After `records` was read to its end, `damage` says why it ended early, and is empty where the file itself does;
+    After `records` was read to its end, `damage` is the reason why it ended before the end of the files, or empty;
     `gaps` counts the places where records are missing.
     """
 
@@ -49,7 +49,7 @@ class Recording:
 
     @property
     def lacks_beginning(self) -> str:
-        """Why it does not begin with the run, in words; empty when it does. Only then can it be replayed."""
+        """Reason why it does not begin with the run; empty when it does. Only then can it be replayed."""
         if since := self.manifest.get("since", 0.0):
             return f"begins {since:g} s after the start of the run: only one from the start can be replayed"
         if self.segments[0] != 0:
@@ -58,13 +58,13 @@ class Recording:
 
     @property
     def size(self) -> int:
-        """[bytes] of all segments."""
+        """[byte] Size of all segments."""
         return sum(segment_path(self.directory, number).stat().st_size for number in self.segments)
 
     def records(self, progress: Callable[[int], None] | None = None) -> Iterator[BoundaryRecord]:
-        """All records in order; those of kind GAP are counted and handed on.
+        """Read all records in order; those of kind GAP are counted and returned.
 
-        `progress` hears before each record how many of the `size` bytes were read.
+        `progress` is called before each record with the number of the `size` bytes that were read.
         """
         read = 0
         self.damage, self.gaps = "", 0
@@ -82,7 +82,7 @@ class Recording:
                 return
 
     def _of_segment(self, number: int) -> Iterator[tuple[int, BoundaryRecord]]:
-        """Each record, and where it ends in its file."""
+        """Read the records of a segment, each with the offset of its end in the file."""
         path = segment_path(self.directory, number)
         with path.open("rb") as file:
             if frames_before(file.read(HEADER.size), number) is None:

@@ -3,12 +3,13 @@ r"""The primary record: an append-only binary file in segments, `record.000000`,
     segment = [ "hilrec1\n" | number (32 bit) | frames before it (64) | CRC-32 ] records
     record  = [ length of the body (32) | CRC-32 | body ]        body = [ position (64) | t (64) | kind (8) | payload ]
 
-The checksum of a record starts from its offset in the file. `position` is where the record lay in the event ring: it
-only grows, so a process that takes the file over after a crash knows what is in it already. Integers are
+The checksum of a record starts from its offset in the file. `position` is that of the record in the event ring: it only
+grows, so a process that takes over the file after a crash knows which records it has already. Integers are
 little-endian, times run time [ns].
 
-Nothing is ever changed once it is written. What a killed process left half written is cut off by the one that takes
-over, and passed over by a reader. What a full disk kept out is counted, and a GAP record stands where it is missing.
+Written bytes are never changed. A record that a killed process has left half written is cut off by the process that
+takes over, and skipped by a reader. Records for which the disk was full are counted, and a GAP record lies in their
+place.
 """
 
 import contextlib
@@ -23,17 +24,17 @@ from typing import Final, NamedTuple
 from hilbridge.record.boundary_records import FRAME
 
 GAP: Final = 0
-"""The kind of a record that says how many are missing here."""
+"""Kind of a record with the number of records that are missing in its place."""
 
 GAP_LAYOUT: Final = struct.Struct("<Q")
-"""How many; 0: not known."""
+"""Number of missing records; 0: not known."""
 
 MAGIC: Final = b"hilrec1\n"
 HEADER: Final = struct.Struct("<8sIQI")
 FRAMING: Final = struct.Struct("<II")
 BODY: Final = struct.Struct("<qqB")
 LARGEST: Final = 1 << 20
-"""[byte] of a body; what claims to be longer is damage."""
+"""[byte] Largest body; a greater length is damage."""
 
 MEGABYTE: Final = 1_000_000
 
@@ -41,17 +42,17 @@ _NAME: Final = re.compile(r"record\.(\d{6,})")
 
 
 class SegmentLimits(NamedTuple):
-    """How large a segment becomes, and how much is kept: the oldest segments beyond it are removed."""
+    """The size of a segment, and the bounds beyond which the oldest segments are removed."""
 
     segment: int = 32 * MEGABYTE
-    """[byte]"""
+    """[byte] Size at which the next segment begins."""
     segments: int | None = None
     size: int | None = None
-    """[byte] of all segments together."""
+    """[byte] Most of all segments together."""
 
 
 class SegmentPosition(NamedTuple):
-    """How far a segment is readable: its frames, the newest position (-1: none), and the size [byte] up to there."""
+    """The readable part of a segment: its frames, the newest position (-1: none), and its size [byte]."""
 
     frames: int
     position: int
@@ -59,23 +60,23 @@ class SegmentPosition(NamedTuple):
 
 
 def segment_path(directory: Path, number: int) -> Path:
-    """The file of a segment."""
+    """Return the path of a segment."""
     return directory / f"record.{number:06}"
 
 
 def segment_numbers(directory: Path) -> list[int]:
-    """The segments that there are, in order."""
+    """Return the numbers of the segments of a directory, in order."""
     return sorted(int(found[1]) for path in directory.iterdir() if (found := _NAME.fullmatch(path.name)))
 
 
 def header(number: int, frames: int) -> bytes:
-    """The beginning of a segment that has `frames` frames before it."""
+    """Return the header of a segment that has `frames` frames before it."""
     content = HEADER.pack(MAGIC, number, frames, 0)[:-4]
     return content + zlib.crc32(content).to_bytes(4, "little")
 
 
 def frames_before(content: bytes, number: int) -> int | None:
-    """What a segment's header says, if it is the header of this segment."""
+    """Return the number of frames before a segment from its header; None: this is no header of it."""
     if len(content) < HEADER.size:
         return None
     magic, named, frames, check = HEADER.unpack_from(content)
@@ -84,13 +85,13 @@ def frames_before(content: bytes, number: int) -> int | None:
 
 
 def record(offset: int, position: int, t: int, kind: int, payload: bytes) -> bytes:
-    """A record as it stands at an offset of a segment."""
+    """Return the bytes of a record for an offset of a segment."""
     body = BODY.pack(position, t, kind) + payload
     return FRAMING.pack(len(body), zlib.crc32(body, offset & 0xFFFFFFFF)) + body
 
 
 def bodies(content: memoryview, offset: int) -> Iterator[tuple[int, memoryview]]:
-    """The whole records of `content`, which begins at `offset` of its segment: where each ends, and its body."""
+    """Read the whole records of `content`, which begins at `offset` of its segment: end and body of each."""
     at, end = 0, len(content)
     while at + FRAMING.size <= end:
         length, check = FRAMING.unpack_from(content, at)
@@ -105,11 +106,11 @@ def bodies(content: memoryview, offset: int) -> Iterator[tuple[int, memoryview]]
 
 
 class SegmentWriter:
-    """Appends records to the newest segment of a directory; the process that had it before may have been killed.
+    """A writer that appends records to the newest segment of a directory, also after a process that was killed.
 
-    `unwritten` and `lost` are 64-bit cells that outlive this process: records missing since the last one written, and
-    since the start. `trouble` says why the latest records could not be written; it is empty when they were.
-    OSError when nothing can be written at the start.
+    `unwritten` and `lost` are 64-bit cells that outlive this process: numbers of records missing since the last one
+    written, and since the start. `trouble` is the reason why the latest records could not be written; empty when they
+    were. OSError when no segment can be written at the start.
     """
 
     def __init__(
@@ -124,7 +125,7 @@ class SegmentWriter:
         self._lost = lost
         self._waiting: list[bytes] = []
         self._waiting_frames = 0
-        self._told = 0  # missing records that the waiting GAP record tells of
+        self._reported = 0  # missing records in the waiting GAP record
         self._position = -1
         self._offset = 0
         numbers = segment_numbers(directory)
@@ -134,34 +135,34 @@ class SegmentWriter:
 
     @property
     def size(self) -> int:
-        """[byte] of the segment at hand."""
+        """[byte] Size of the current segment."""
         return self._sizes[self._number]
 
     @property
     def kept(self) -> int:
-        """[byte] of all segments that there are."""
+        """[byte] Size of all segments that are kept."""
         return sum(self._sizes.values())
 
     def add(self, position: int, t: int, kind: int, payload: bytes) -> None:
-        """Takes a record; one that is in the file already is passed over."""
+        """Take a record; skip one that is in the file already."""
         if position <= self._position:
             return
         if self._unwritten[0] and not self._waiting:
-            self._told = self._unwritten[0]
-            self._append(position - 1, t, GAP, GAP_LAYOUT.pack(self._told))
+            self._reported = self._unwritten[0]
+            self._append(position - 1, t, GAP, GAP_LAYOUT.pack(self._reported))
         self._append(position, t, kind, payload)
         self._waiting_frames += kind == FRAME
         self._position = position
 
     def write(self) -> None:
-        """Hands what was added to the system: from then on it outlives this process. Or counts it as missing."""
+        """Write the added records to the file, where they outlive this process; count them as missing if that fails."""
         if not self._waiting:
             return
         content = b"".join(self._waiting)
         try:
             _write_all(self._descriptor, content)
         except OSError as error:
-            self.miss(len(self._waiting) - (self._told > 0))
+            self.miss(len(self._waiting) - (self._reported > 0))
             self.trouble = os.strerror(error.errno or 0)
             with contextlib.suppress(OSError):
                 os.ftruncate(self._descriptor, self.size)
@@ -169,16 +170,16 @@ class SegmentWriter:
         else:
             self.frames += self._waiting_frames
             self._sizes[self._number] += len(content)
-            self._unwritten[0] -= self._told
+            self._unwritten[0] -= self._reported
             self.trouble = ""
         self._waiting.clear()
-        self._waiting_frames = self._told = 0
+        self._waiting_frames = self._reported = 0
         self._offset = self.size
         if self.size >= self._limits.segment:
-            self._go_on_in_a_new_one()
+            self._begin_next()
 
     def close(self) -> None:
-        """Writes the rest and waits until it is on the disk. OSError when the disk refuses at last."""
+        """Write the rest and wait until it is on the disk. OSError: it may not be."""
         self.write()
         try:
             os.fsync(self._descriptor)
@@ -186,7 +187,7 @@ class SegmentWriter:
             os.close(self._descriptor)
 
     def miss(self, count: int) -> None:
-        """Counts records that never came to be added."""
+        """Count records that are missing."""
         self._unwritten[0] += count
         self._lost[0] += count
 
@@ -208,10 +209,10 @@ class SegmentWriter:
         return descriptor
 
     def _take_over(self) -> int:
-        """Goes on behind the last whole record of the newest segment."""
+        """Continue behind the last whole record of the newest segment."""
         path = segment_path(self._directory, self._number)
         place = survey(path, self._number)
-        if place is None:  # not even its header was written; before it lies what is whole
+        if place is None:  # not even its header was written
             path.unlink()
             del self._sizes[self._number]
             previous = max(self._sizes, default=None)
@@ -228,8 +229,8 @@ class SegmentWriter:
         self._sizes[self._number] = self._offset = size
         return descriptor
 
-    def _go_on_in_a_new_one(self) -> None:
-        """Where no new segment can be begun the old one grows on."""
+    def _begin_next(self) -> None:
+        """Begin the next segment; if that fails, the old one continues to grow."""
         try:
             descriptor = self._begin(self._number + 1)
         except OSError as error:
@@ -253,7 +254,7 @@ class SegmentWriter:
 
 
 def survey(path: Path, number: int) -> SegmentPosition | None:
-    """How far a segment is whole; None when it has no header."""
+    """Return the readable part of a segment; None when it has no header."""
     content = memoryview(path.read_bytes())
     frames = frames_before(bytes(content[: HEADER.size]), number)
     if frames is None:

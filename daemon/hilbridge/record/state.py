@@ -1,9 +1,9 @@
-"""What a bench keeps from one run to the next: odometer, operating hours, fuel, trouble codes.
+"""The stored state of a bench, from one run to the next: odometer, operating hours, fuel, trouble codes.
 
     { "crc32": CRC-32 of the canonical JSON of `state`, "state": { name: value } }
 
-The file is replaced as a whole: written beside it, brought to the disk, renamed. A crash at any moment leaves the old
-one or the new one. A file that is damaged all the same is set aside, never overwritten.
+The file is replaced as a whole: written beside it, synchronised, renamed. A crash at any moment leaves the old file or
+the new one. A file that is damaged all the same is set aside, never overwritten.
 """
 
 import contextlib
@@ -17,11 +17,11 @@ from typing import Any, Final
 StateData = dict[str, Any]
 
 NONE: Final = "none"
-"""In the bench file: nothing is kept."""
+"""Value of the setting `state` that stores nothing."""
 
 
 def state_path(setting: str | None, bench: str, environment: Mapping[str, str] = os.environ) -> Path | None:
-    """Where the state of a bench is kept, for its setting `state`; None where it is not.
+    """Return the path of the stored state of a bench for its setting `state`; None: nothing is stored.
 
     By default NAME.json in $STATE_DIRECTORY, which systemd sets, or in $XDG_STATE_HOME/hilbridge (~/.local/state).
     """
@@ -37,7 +37,7 @@ def state_path(setting: str | None, bench: str, environment: Mapping[str, str] =
 
 
 def load_state(path: Path | None, warn: Callable[[str], None]) -> StateData:
-    """The stored state; empty where there is none yet. `warn` hears of a file that had to be set aside or left."""
+    """Load the stored state; empty if there is none yet. `warn` is called for a file that cannot be used."""
     if path is None:
         return {}
     try:
@@ -55,7 +55,7 @@ def load_state(path: Path | None, warn: Callable[[str], None]) -> StateData:
 
 
 def store_state(path: Path, state: StateData) -> None:
-    """Replaces the stored state, and returns when it is on the disk. OSError: the old one is still there."""
+    """Replace the stored state, and return when it is on the disk. OSError: the old one is kept."""
     path.parent.mkdir(parents=True, exist_ok=True)
     growing = path.with_name(f"{path.name}.new")
     with growing.open("wb") as file:
@@ -71,12 +71,12 @@ def store_state(path: Path, state: StateData) -> None:
 
 
 def encoded(state: StateData) -> bytes:
-    """The content of the file."""
+    """Return the content of the file."""
     return json.dumps({"crc32": f"{_check(state):08x}", "state": state}, indent=2).encode() + b"\n"
 
 
 def _decoded(content: bytes) -> StateData:
-    """ValueError, in words, when this is no state or not as it was written."""
+    """Return the state in a file's content. ValueError, with the reason: it is no state, or damaged."""
     try:
         whole = json.loads(content)
     except (ValueError, RecursionError):

@@ -1,10 +1,10 @@
-"""Reads a CAN log through python-can, before the run starts, in a process of its own.
+"""Reading of a CAN log through python-can, before the run starts, in a process of its own.
 
     python -m hilbridge.record.traffic_log FILE [CHANNEL]
 
-writes the data frames in the form of rest_bus.py to its standard output; what is wrong, as `file:line: reason`, to its
-standard error. python-can takes 0.1 s and 19 MB, and for MF4 files numpy with its threads: none of that belongs in the
-tick process.
+writes the data frames in the form of rest_bus.py to its standard output, and an error as `file:line: reason` to its
+standard error. python-can takes 0.1 s and 19 MB, and for MF4 files numpy with its threads: neither belongs in the tick
+process.
 """
 
 import io
@@ -26,17 +26,23 @@ MOST_FRAMES: Final = 2_000_000
 """52 MB in memory; a quarter of an hour of a busy 500 kbit/s bus."""
 
 _COUNTED_FROM_ZERO: Final = (".asc", ".blf")
-"""Formats whose channels begin with 1, and which python-can counts from 0."""
+"""Formats whose channels begin with 1 in the file and with 0 in python-can."""
 
 
 def read_log(path: Path, channel: str | int | None, place: KeyPath = ()) -> bytes:
-    """The frames of a log for a RestBus, of one channel if it is named; `place`: key path of the file.
+    """Read the frames of a log for a RestBus, of one channel if it is named; `place`: key path of the file.
 
     ConfigurationError: no such file, no format that python-can reads, a line that cannot be read, too many frames.
     """
     if not path.is_file():
         raise ConfigurationError(f"there is no log {path}", place)
-    command = [sys.executable, "-P", "-m", "hilbridge.record.traffic_log", str(path)]  # -P: a can.py there is no can
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "hilbridge.record.traffic_log",
+        str(path),
+    ]  # -P: another can.py is not python-can
     if channel is not None:
         command.append(str(channel))
     reader = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
@@ -47,11 +53,11 @@ def read_log(path: Path, channel: str | int | None, place: KeyPath = ()) -> byte
 
 
 class _Lines(io.TextIOWrapper):
-    """A text file that knows how many of its lines were read."""
+    """A text file that counts the lines that were read."""
 
     number = 0
 
-    def __next__(self) -> str:  # type: ignore[override]  # typeshed calls every file one of bytes
+    def __next__(self) -> str:  # type: ignore[override]  # typeshed types every file as one of bytes
         line = super().__next__()
         self.number += 1
         return line
@@ -74,7 +80,7 @@ def main() -> int:
             messages = can.LogReader(path)
         shift = int(path.suffix.lower() in _COUNTED_FROM_ZERO)
         _write(_chosen(messages, channel, shift), sys.stdout.buffer)
-    except Exception as error:  # noqa: BLE001 - whatever a reader raises, the user shall hear it
+    except Exception as error:  # noqa: BLE001 - every error of a reader is reported to the user
         place = f"{path}:{lines.number}" if lines is not None else f"{path}"
         sys.stderr.write(f"{place}: {' '.join(str(error).split()) or type(error).__name__}\n")
         return 1
@@ -82,7 +88,7 @@ def main() -> int:
 
 
 def _chosen(messages: "can.io.generic.MessageReader", channel: str | None, shift: int) -> Iterator["can.Message"]:
-    """The data frames of a channel, as the file calls it."""
+    """Choose the data frames of a channel, by its name in the file."""
     for message in messages:
         if message.is_error_frame or message.is_remote_frame:
             continue
@@ -92,7 +98,7 @@ def _chosen(messages: "can.io.generic.MessageReader", channel: str | None, shift
 
 
 def _write(messages: Iterator["can.Message"], output: BinaryIO) -> None:
-    """Times count from the first frame, and never go back."""
+    """Write frames with times from the first frame on, which never decrease."""
     start: float | None = None
     latest = 0
     for count, message in enumerate(messages, 1):

@@ -31,7 +31,7 @@ class Endpoints:
     def open(self, *, page: bool) -> None:
         """Log how the bench is reached, and open the control socket and the page.
 
-        What cannot be opened is a line of the log with its reason; the run continues without it.
+        An endpoint that cannot be opened is a line of the log with the reason; the run continues without it.
         """
         self._connections = ConnectionLog(self._reporter, self._bench)
         self._connections.introduce()

@@ -1,4 +1,4 @@
-"""What a run shows to other processes and keeps on the disk: shared memory, observer, recording, stored state."""
+"""The outlets of a run to other processes and to the disk: shared memory, observer, recording, stored state."""
 
 import sys
 from collections.abc import Callable
@@ -28,7 +28,7 @@ class Observation:
         ConfigurationError: there is no memory, or the recording cannot be made.
         """
         self.complaints: Final[list[str]] = []
-        """What of the stored state could not be used."""
+        """Parts of the stored state that cannot be used, with the reason."""
         path = None if options.is_virtual else state_path(file.settings.state, file.settings.name)
         state = load_state(path, self.complaints.append)
         self._stored_state: Final = StoredState(bench)

@@ -1,4 +1,4 @@
-"""What a run is made of before its first tick: wishes of the command line, the clock, shared memory, the dossier."""
+"""The preparation of a run: options of the command line, clock, shared memory, archive of the bench."""
 
 import time
 from dataclasses import dataclass
@@ -23,10 +23,10 @@ from hilbridge.settings.bench import RecordingSettings
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """What the command line says about a run. `pace`: times real time, None for as fast as possible.
+    """The options of a run. `pace`: times real time, None for as fast as possible.
 
-    A run with a `scenario` and without a `duration` ends with the scenario. `report`: where its JUnit XML goes, `plot`:
-    its picture. `seed`: in place of the bench file's.
+    A run with a `scenario` and without a `duration` ends with the scenario. `report`: file of its JUnit XML, `plot`: of
+    its picture. `seed` replaces that of the bench file.
     """
 
     pace: float | None = 1.0
@@ -44,7 +44,7 @@ class RunOptions:
 
 
 def make_clock(settings: BenchSettings, options: RunOptions) -> Clock:
-    """The virtual one, or the real one at its pace."""
+    """Make the virtual clock, or the real one at its pace."""
     duration = None if options.duration is None else round(options.duration * SECOND)
     if options.pace is None:
         return VirtualClock(settings.period, duration)
@@ -52,9 +52,9 @@ def make_clock(settings: BenchSettings, options: RunOptions) -> Clock:
 
 
 def make_rings(file: BenchFile, bench: Bench, options: RunOptions, keep: Path | None, kept: StateData) -> Rings:
-    """The memory shared with the observer, and the recording's directory when there is to be one.
+    """Make the memory shared with the observer, and the directory of the recording if one is asked for.
 
-    `keep` is where the state is stored, `kept` what the run begins with.
+    `keep`: path of the stored state; `kept`: the state that the run begins with.
     """
     settings = file.settings
     if options.record is not None:
@@ -78,7 +78,7 @@ def make_rings(file: BenchFile, bench: Bench, options: RunOptions, keep: Path | 
 
 
 def _facts(file: BenchFile, bench: Bench, options: RunOptions) -> manifest.Facts:
-    """What the manifest of a recording says of the run."""
+    """Return the facts of the run for the manifest of a recording."""
     return {
         "bench": file.settings.name,
         "vehicle": file.vehicle.settings.name,
@@ -90,7 +90,7 @@ def _facts(file: BenchFile, bench: Bench, options: RunOptions) -> manifest.Facts
 
 
 def make_bench_archive(file: BenchFile, bench: Bench, options: RunOptions) -> BenchArchive | None:
-    """What recordings that begin in mid-run need; where there is no room for it there will be none."""
+    """Make the archive that recordings in mid-run and the page need; None: there is no memory for it."""
     try:
         bench_archive = BenchArchive.create(_facts(file, bench, options) | {"software": manifest.software()})
         bench_archive.put(archive_of(bundle(file)))

@@ -1,8 +1,8 @@
-"""A recording once more: its bench, fed with its inputs, must put the same frames on its buses, byte for byte.
+"""The replay of a recording: its bench, fed with its inputs, must put the same frames on its buses, byte for byte.
 
-Only links and clock are others (record/playback.py); everything between is what `hilbridge run` runs. Frames are
-compared tick by tick, in the order in which they were on the buses, those from outside included; the first that
-differs ends the replay.
+Only links and clock are replaced (record/playback.py); everything between is what `hilbridge run` runs. Frames are
+compared tick by tick, in their order on the buses, those from outside included; the first that differs ends the
+replay.
 """
 
 from collections.abc import Callable
@@ -34,21 +34,21 @@ Decoded = dict[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first frame that is not as recorded; None stands for no frame at all."""
+    """The first frame that is not as recorded; None: there is no frame."""
 
     tick: int
     bus: str
     recorded: Frame | None
     replayed: Frame | None
     message: str | None = None
-    """Its name, where both have the same identifier and the database knows it."""
+    """Name of the message, if both have the same identifier and a database has it."""
     signals: dict[str, tuple[float, float]] = field(default_factory=dict)
-    """The signals that differ: as recorded, and as replayed."""
+    """Signals that differ: recorded and replayed value."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayResult:
-    """How a replay went. `builds`: what computes the frames here and computed them there, where these differ."""
+    """The result of a replay. `builds`: recorded and present software, where they differ."""
 
     ticks: int
     frames: int
@@ -56,20 +56,20 @@ class ReplayResult:
     builds: dict[str, tuple[str, str]]
     changed_files: list[str]
     end: str
-    """Why the recording ends where it does; empty when the run ended in good order."""
+    """Reason why the recording ends; empty when the run ended in good order."""
     missing: bool
-    """Records are missing in its middle: what comes after could not be compared."""
+    """Whether records are missing, so that the ticks after them could not be compared."""
     interrupted: bool = False
-    """The user wanted the end: nothing was compared from there on."""
+    """Whether the user has ended the replay."""
 
     @property
     def identical(self) -> bool:
-        """Every frame that was recorded was there again, and no other."""
+        """Whether exactly the recorded frames were replayed."""
         return self.difference is None and not self.missing and not self.interrupted
 
 
 def builds(recording: Recording) -> dict[str, tuple[str, str]]:
-    """Of the software: what was another when the recording was made, there and here."""
+    """Return the software that has changed since the recording: its version then and now."""
     there, here = recording.manifest["software"], manifest.software()
     return {
         name: (str(there.get(name)), str(here.get(name)))
@@ -81,7 +81,7 @@ def builds(recording: Recording) -> dict[str, tuple[str, str]]:
 def replay(
     recording: Recording, stop: loop.StopRequest | None = None, progress: Callable[[int], None] | None = None
 ) -> ReplayResult:
-    """Replays a recording to its end, to the first difference, or until `stop`; `progress` as Recording.records.
+    """Replay a recording to its end, to the first difference, or until `stop`; `progress` as Recording.records.
 
     ConfigurationError: its beginning was removed, or its bench cannot be built here.
     """
@@ -120,7 +120,7 @@ def _refuse(complaint: str) -> None:
 
 
 class _Player:
-    """The stages of a tick are the bench's; then the commands of the tick are obeyed and its frames compared."""
+    """The stages of a tick: those of the bench, then the commands of the tick, then the comparison of its frames."""
 
     def __init__(self, bench: Bench, playback: Playback, stop: loop.StopRequest) -> None:
         self.sample = bench.sample
@@ -142,7 +142,7 @@ class _Player:
         loop.run(self.playback, self, self._stop)
 
     def write(self, clock: Clock) -> None:
-        """Ends the tick."""
+        """End the tick: carry out its commands and its reload, and compare its frames."""
         for line in self.playback.commands:
             self._controller.handle(line, clock.t)
         if self.playback.reload:
@@ -151,11 +151,11 @@ class _Player:
         self._replayed.clear()
 
     def request_stop(self) -> None:
-        """The bench shuts down as it did; the recording itself says when that was over."""
+        """Shut down the bench; the recording has the end of that."""
         self._bench.shut_down(self.playback.t)
 
     def request_reload(self) -> None:
-        """The recording has what was read then."""
+        """Do nothing: the recording has the bench that was read."""
 
     def _adopt(self, archive: bytes, t: int) -> None:
         with TemporaryDirectory(prefix="hilbridge-") as folder:
@@ -193,7 +193,7 @@ class _Player:
         return Difference(tick, bus, before, now, message, signals)
 
     def _decoded(self, bus: str, frame: Frame) -> tuple[str | None, Decoded]:
-        """The message of a frame and its physical values, as far as the bus's databases know them."""
+        """Return the message of a frame and its physical values, if a database of the bus has it."""
         database = self._bench.wiring.databases.get(bus)
         for message in database.messages if database is not None else ():
             same = message.frame_id == frame.identifier and message.is_extended_frame == frame.is_extended

@@ -1,4 +1,4 @@
-"""What a scenario came to: a table for people, JUnit XML for test servers. Written when the run is over."""
+"""The verdict on a scenario after the run: a table for people, JUnit XML for test servers."""
 
 from pathlib import Path
 from typing import Final
@@ -22,13 +22,13 @@ _STYLES: Final = {
 
 
 def announce(file: ScenarioFile, report: Report, path: Path | None) -> None:
-    """Prints the table, and writes JUnit XML if a path is given. ConfigurationError: it cannot be written."""
+    """Print the table, and write JUnit XML if a path is given. ConfigurationError: it cannot be written."""
     _print(file, report, Console(highlight=False, markup=False))
     write_junit(file, report, path)
 
 
 def write_junit(file: ScenarioFile, report: Report, path: Path | None) -> None:
-    """Writes JUnit XML if a path is given. ConfigurationError: it cannot be written."""
+    """Write JUnit XML if a path is given. ConfigurationError: it cannot be written."""
     if path is not None:
         try:
             path.write_bytes(junit(file.name, str(file.path), report))

@@ -30,7 +30,7 @@ class World:
         self.heard: list[BoundaryRecord] = []
         self.boundary = Boundary()
         self.boundary.put = self.put
-        self.questioned = self.boundary.questioned(0, self)
+        self.recorded_link = self.boundary.record_link(0, self)
 
     def put(self, kind: int, t: int, payload: bytes) -> bool:
         self.heard.append(BoundaryRecord(t, kind, payload))
@@ -126,7 +126,7 @@ def test_the_same_questions_get_the_same_answers(ticks: list[list[tuple[int, boo
         world.boundary.polled(tick * MILLISECOND)
         for can_id, accepted in questions:
             (world.refused.discard if accepted else world.refused.add)(can_id)
-            assert world.questioned.accepts(can_id) is accepted
+            assert world.recorded_link.accepts(can_id) is accepted
             changes += last[can_id] is not accepted
             last[can_id] = accepted
     assert sum(one.kind == ANSWER for one in world.heard) == changes
