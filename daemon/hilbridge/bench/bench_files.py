@@ -1,6 +1,6 @@
-"""All that the files of a bench hold, read and parsed: what a bench is built of, without touching a disk again.
+"""The content of all files of a bench, read and parsed: a bench is built of it without reading a disk again.
 
-A reload reads them in a process of its own and hands them to the tick (handover.py).
+A reload reads them in a process of its own and hands them to the tick process (reload/transfer.py).
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ _USUAL_CODES: Final = "codes"
 class BenchFiles:
     """`databases` and `logs` (of rest buses) by bus; `codes` where there are control units.
 
-    `playlists` has what of the logs is played, where somebody has found it already: then there are no logs.
+    `playlists` has what the rest buses play where it was found in the logs before: then `logs` is empty.
     """
 
     file: BenchFile
@@ -34,12 +34,12 @@ class BenchFiles:
 
     @property
     def settings(self) -> BenchSettings:
-        """What the bench file says."""
+        """The settings of the bench file."""
         return self.file.settings
 
 
 def load_bench_files(file: BenchFile) -> BenchFiles:
-    """Reads what a bench file names. ConfigurationError, with the key path, for what cannot be read."""
+    """Read the files that a bench file names. ConfigurationError, with the key path, for what cannot be read."""
     databases = {
         name: merged([load_database(path, ("buses", name, "database")) for path in paths])
         for name, paths in file.databases.items()

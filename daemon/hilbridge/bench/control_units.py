@@ -35,7 +35,7 @@ from vehiclesim.channels import AuxiliaryData, InputData
 from vehiclesim.databus import DataBus
 
 _ROLES: Final[dict[int, Literal["engine", "transmission"]]] = {0: "engine", 3: "transmission"}
-"""By the function of a J1939 NAME."""
+"""Roles in OBD-II by the function of a J1939 NAME."""
 
 _WATCHED: Final = ("Throttle", "Brake", "Clutch")
 """Controls whose loss sets a trouble code."""
@@ -105,7 +105,7 @@ class ControlUnits:
         return TroubleOverview({ecu.name: ecu.obd.store for ecu in self.ecus if ecu.obd is not None})
 
     def take_over(self, before: "ControlUnits") -> None:
-        """The control units were restarted: trouble codes and what testers have written are still there."""
+        """Keep trouble codes, and the identifiers that testers have written, as over a restart of the control units."""
         known = {ecu.name: ecu.obd for ecu in before.ecus}
         for ecu in self.ecus:
             old = known.get(ecu.name)
@@ -190,7 +190,7 @@ class ControlUnits:
         return lambda: _is_on(data) and name not in silent
 
     def serve(self, t: int) -> None:
-        """Monitors look at the tick's values, the lamp shows what they found, then requests are answered from both."""
+        """Run the monitors on the values of the tick, set the indicator lamp, then answer requests."""
         powered = _is_on(self._vehicle.data)
         if self._powered and not powered:
             for uds in self.uds.values():
@@ -210,29 +210,29 @@ class ControlUnits:
         if self.j1939 is not None:
             self.j1939.serve(t)
 
-    def begun(self) -> list[int]:
-        """Of the answers over ISO-TP that began in this tick: how many ticks after their requests."""
+    def answer_delays(self) -> list[int]:
+        """Return, for each answer over ISO-TP that began in this tick, how many ticks after its request it began."""
         return [waited for server in self._servers.values() for waited in server.begun]
 
     def statistics(self) -> dict[str, Any]:
-        """By control unit: the counters that are not 0, and how many ticks answers took to start."""
-        told: dict[str, Any] = {
+        """Return the counters that are not 0, and how many ticks answers took to begin, by control unit."""
+        statistics: dict[str, Any] = {
             name: counters(server.statistics) | {"answered_after_ticks": list(server.answered_after)}
             for name, server in self._servers.items()
         }
         if self.j1939 is not None:
             for name, node in self.j1939.nodes.items():
-                told[name] = counters(node.statistics) | counters(node.transport.statistics)
-        return told
+                statistics[name] = counters(node.statistics) | counters(node.transport.statistics)
+        return statistics
 
 
 def _is_on(data: DataBus) -> bool:
-    """Control units have power from terminal 15 on."""
+    """Return whether control units have power: from terminal 15 on."""
     return data.input[InputData.KEY] >= 0
 
 
 def build_adapters(settings: BenchSettings, buses: Mapping[str, Bus], data: DataBus) -> list[Adapters]:
-    """The ELM327s of each bus that has some; what they send goes through it like every other frame."""
+    """Build the ELM327s of the bench file. They are nodes of their bus; what they send is delivered as every frame."""
     return [
         Adapters(buses[one.bus], data, settings.buses[one.bus].bitrate or one.bitrate, buses[one.bus].accepts)
         for one in settings.diagnostics.elm327
@@ -250,22 +250,22 @@ def _scaling() -> PidScaling:
 
 
 def observers_of(sources: Sequence[Source]) -> dict[str, Callable[[], float]]:
-    """What monitors see of the inputs: a control that was held and is lost, pedal tracks that disagree; 1 or 0."""
+    """Return what monitors see of the inputs: a control that was held is lost, pedal tracks disagree; 1 or 0."""
     observers: dict[str, Callable[[], float]] = {}
     for name in _WATCHED:
-        spots = [
+        positions = [
             (source, position)
             for source in sources
             for position, binding in enumerate(source.bindings)
             if binding.control.name == name
         ]
-        observers[f"{name}.lost"] = lambda spots=spots: float(_is_lost(spots))  # type: ignore[misc]  # bound now
+        observers[f"{name}.lost"] = lambda positions=positions: float(_is_lost(positions))  # type: ignore[misc]  # bound now
     tracks = [monitor for source in sources for monitor in source.monitors if monitor.control.name == "Throttle"]
     observers["Throttle.tracks"] = lambda: float(any(monitor.failed for monitor in tracks))
     return observers
 
 
-def _is_lost(spots: Sequence[tuple[Source, int]]) -> bool:
-    """Somebody has had the control, and nobody has it."""
-    heard = any(source.heard is not None for source, _ in spots)
-    return heard and not any(source.fresh[position] for source, position in spots)
+def _is_lost(positions: Sequence[tuple[Source, int]]) -> bool:
+    """Return whether a source has sent the control, and none holds it now. `positions`: the control in each source."""
+    heard = any(source.heard is not None for source, _ in positions)
+    return heard and not any(source.fresh[position] for source, position in positions)

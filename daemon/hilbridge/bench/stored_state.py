@@ -1,8 +1,8 @@
-"""What a bench keeps from one run to the next, collected from its parts and given back to them.
+"""The state that a bench keeps from one run to the next, collected from its parts and restored into them.
 
     vehicle        odometer, trip, fuel, operating hours, battery, learned fuel trim
     trouble_codes  by control unit
-    identifiers    by control unit: what testers have written
+    identifiers    by control unit: those that testers have written
 
 It is stored when a trouble code or an identifier changes, once a minute, and at the end of the run (record/state.py).
 """
@@ -23,7 +23,7 @@ Warn = Callable[[str], None]
 
 
 class StoredState:
-    """`due` says when `state` is to be stored."""
+    """The kept state of one bench; `due` returns when `state` is to be stored."""
 
     def __init__(self, bench: Bench) -> None:
         self._bench: Final = bench
@@ -31,31 +31,30 @@ class StoredState:
         self._next = INTERVAL
 
     def state(self) -> StateData:
-        """What is to be kept now; plain JSON data."""
-        ecus = self._bench.wiring.control_units.ecus
+        """Return what is to be kept now, as plain JSON data."""
+        control_units = self._bench.wiring.control_units
         return {
             "vehicle": self._bench.vehicle.auxiliaries.memory()._asdict(),
-            "trouble_codes": {ecu.name: ecu.obd.store.export() for ecu in ecus if ecu.obd is not None},
-            "identifiers": {
-                name: uds.identifiers.export() for name, uds in self._bench.wiring.control_units.uds.items()
-            },
+            "trouble_codes": {ecu.name: ecu.obd.store.export() for ecu in control_units.ecus if ecu.obd is not None},
+            "identifiers": {name: uds.identifiers.export() for name, uds in control_units.uds.items()},
         }
 
     def restore(self, state: StateData, warn: Warn) -> None:
-        """Gives the parts what was kept of them; `warn` hears of what they cannot use, which is left out."""
+        """Restore the parts from what was kept of them; call `warn` for what they cannot use, which is left out."""
         if "vehicle" in state:
-            self._part("vehicle", self._restore_vehicle, state["vehicle"], warn)
+            self._restore_part("vehicle", self._restore_vehicle, state["vehicle"], warn)
         codes, identifiers = _section(state, "trouble_codes"), _section(state, "identifiers")
-        for ecu in self._bench.wiring.control_units.ecus:
+        control_units = self._bench.wiring.control_units
+        for ecu in control_units.ecus:
             if ecu.obd is not None and ecu.name in codes:
-                self._part(f"trouble codes of {ecu.name}", ecu.obd.store.restore, codes[ecu.name], warn)
-        for name, uds in self._bench.wiring.control_units.uds.items():
+                self._restore_part(f"trouble codes of {ecu.name}", ecu.obd.store.restore, codes[ecu.name], warn)
+        for name, uds in control_units.uds.items():
             if name in identifiers:
-                self._part(f"identifiers of {name}", uds.identifiers.restore, identifiers[name], warn)
+                self._restore_part(f"identifiers of {name}", uds.identifiers.restore, identifiers[name], warn)
         self._stored = self._changes()
 
     def due(self, t: int) -> bool:
-        """Something has changed that must not be lost, or a minute is over."""
+        """Return whether something has changed that must not be lost, or a minute is over."""
         changes = self._changes()
         if changes == self._stored and t < self._next:
             return False
@@ -64,10 +63,9 @@ class StoredState:
         return True
 
     def _changes(self) -> int:
-        servers = self._bench.wiring.control_units
-        return sum(ecu.obd.store.changes for ecu in servers.ecus if ecu.obd is not None) + sum(
-            uds.identifiers.changes for uds in servers.uds.values()
-        )
+        control_units = self._bench.wiring.control_units
+        codes = sum(ecu.obd.store.changes for ecu in control_units.ecus if ecu.obd is not None)
+        return codes + sum(uds.identifiers.changes for uds in control_units.uds.values())
 
     def _restore_vehicle(self, kept: Any) -> None:
         memory = AuxiliaryMemory(**kept)
@@ -76,7 +74,7 @@ class StoredState:
         self._bench.vehicle.auxiliaries.start_from(memory)
 
     @staticmethod
-    def _part(name: str, take: Callable[[Any], None], kept: Any, warn: Warn) -> None:
+    def _restore_part(name: str, take: Callable[[Any], None], kept: Any, warn: Warn) -> None:
         try:
             take(kept)
         except (TypeError, ValueError, KeyError) as error:

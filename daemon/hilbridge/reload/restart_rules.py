@@ -1,11 +1,11 @@
-"""What a reload may not change: whatever is opened or reserved once, at the start of the run.
+"""The keys that a reload may not change: all that is opened or reserved once, at the start of the run.
 
 | changed | |
 |---|---|
 | frames, signals, protection, raw frames, rest buses, databases, gates | adopted |
 | calibration and time-outs of inputs, inputs that are added or removed | adopted |
 | control units, trouble codes, faults, `shutdown` | adopted |
-| `armed` of a bus | adopted at the next start: what `hilbridge ctl arm` said stays |
+| `armed` of a bus | adopted at the next start: the choice of `hilbridge ctl arm` stays |
 | the way into a bus; which buses there are | needs a restart |
 | serial ports; ELM327s; whether there are OBD or J1939 control units | needs a restart |
 | the vehicle, and every other key | needs a restart |
@@ -18,24 +18,24 @@ from hilbridge.common.errors import KeyPath
 from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.settings import BenchSettings, SerialInput
 
-_LOOKED_INTO: Final = {"vehicle", "buses", "inputs", "diagnostics"}
+_COMPARED_BY_PART: Final = {"vehicle", "buses", "inputs", "diagnostics"}
 _ADOPTED: Final = {"faults", "shutdown"}
-_WAYS: Final = ("interface", "channel", "bitrate", "fd", "options", "slcan")
+_LINK_KEYS: Final = ("interface", "channel", "bitrate", "fd", "options", "slcan")
 
 
 def needs_restart(before: BenchFile, after: BenchFile) -> list[KeyPath]:
-    """The keys of a bench file that say something else than before and cannot be adopted while the bench runs."""
+    """Return the keys that have another value than before and cannot be adopted while the bench runs."""
     return list(_keys(before, after))
 
 
 def _keys(before: BenchFile, after: BenchFile) -> Iterator[KeyPath]:
     old, new = before.settings, after.settings
     for key in BenchSettings.model_fields:
-        if key not in _LOOKED_INTO | _ADOPTED and getattr(old, key) != getattr(new, key):
+        if key not in _COMPARED_BY_PART | _ADOPTED and getattr(old, key) != getattr(new, key):
             yield (key,)
     if before.vehicle.settings != after.vehicle.settings:
         yield ("vehicle",)
-    yield from _ways(old, new)
+    yield from _changed_links(old, new)
     if _ports(old) != _ports(new):
         yield ("inputs",)
     if old.diagnostics.elm327 != new.diagnostics.elm327:
@@ -45,17 +45,17 @@ def _keys(before: BenchFile, after: BenchFile) -> Iterator[KeyPath]:
             yield ("diagnostics", key)
 
 
-def _ways(old: BenchSettings, new: BenchSettings) -> Iterator[KeyPath]:
-    """How the buses are reached."""
+def _changed_links(old: BenchSettings, new: BenchSettings) -> Iterator[KeyPath]:
+    """Yield the keys of buses whose link differs."""
     if list(old.buses) != list(new.buses):
         yield ("buses",)
         return
     for name, bus in new.buses.items():
-        for key in _WAYS:
+        for key in _LINK_KEYS:
             if getattr(old.buses[name], key) != getattr(bus, key):
                 yield ("buses", name, key)
 
 
 def _ports(settings: BenchSettings) -> list[tuple[Any, ...]]:
-    """The serial ports that are open, in their order."""
+    """Return the serial ports that are open, in their order."""
     return [(one.port, one.baudrate) for one in settings.inputs if isinstance(one, SerialInput)]

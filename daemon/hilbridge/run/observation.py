@@ -63,7 +63,7 @@ class Observation:
             self.rings.step_time.record(clock.busy)
             for ticks in self._begun:  # `busy` is of the tick before, in which these answers were begun
                 self.rings.answer_time.record(ticks * clock.wall_period + clock.busy)
-        self._begun = self._bench.wiring.control_units.begun()
+        self._begun = self._bench.wiring.control_units.answer_delays()
 
     def note_origin(self, clock: Clock) -> None:
         """Tell the observer when t = 0 was, once the first tick is done."""

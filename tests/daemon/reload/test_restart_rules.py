@@ -1,4 +1,4 @@
-"""What a reload may change and what it may not: the table in changes.py, a row each."""
+"""What a reload may change and what it may not: the table in restart_rules.py, a row each."""
 
 from pathlib import Path
 
