@@ -1,1 +1,1 @@
-"""What goes wrong on purpose: faults on signals, frames, control units, links and in the vehicle."""
+"""Fault injection: faults of signals, frames, control units, links, and of the vehicle."""

@@ -1,9 +1,9 @@
-"""What stands between a planned frame and its bus while faults are active on it.
+"""The disturbance of a planned frame while frame faults are active on it.
 
-    data -> effects falsify it -> counters and checksums -> effects decide what becomes of it -> bus, now or later
+    data -> effects falsify it -> counters and checksums -> effects alter the protected frame -> bus, now or later
 
-An effect draws once for each frame whether it hits this one. Several faults of one frame take effect together, in the
-order in which they began: delays add up, copies multiply, and one that drops it drops all copies.
+An effect decides once for each frame whether it hits it. Several faults of one frame act together, in the order in
+which they began: delays add up, copies multiply, and a fault that drops the frame drops all copies.
 """
 
 from heapq import heappop, heappush
@@ -15,12 +15,12 @@ from hilbridge.codec.frame import Frame
 from hilbridge.faults.fault import HitSelector
 from hilbridge.plan.planned import PlannedFrame
 
-MOST_DELAYED: Final = 1024
-"""Frames that wait at a time; what comes beyond is lost and counted."""
+MAX_DELAYED: Final = 1024
+"""Delayed frames at a time; further ones are lost and counted."""
 
 
 class Passage:
-    """What becomes of one frame: its `data`, how many `copies` go, and how much later [ns]."""
+    """A protected frame on its way to the bus: its `data`, the number of `copies` to send, and their `delay` [ns]."""
 
     __slots__ = ("copies", "data", "delay")
 
@@ -31,7 +31,7 @@ class Passage:
 
 
 class DelayLine:
-    """Frames that go later: in the order of their times, among equals in the order in which they came."""
+    """Delayed frames, ordered by the time at which they are due, then by the order in which they were added."""
 
     def __init__(self) -> None:
         self.lost = 0
@@ -39,40 +39,40 @@ class DelayLine:
         self._numbers: Final = count()
 
     def put(self, due: int, bus: Bus, frame: Frame) -> None:
-        """Keeps a frame until `due` [ns]."""
-        if len(self.waiting) < MOST_DELAYED:
+        """Delay a frame until `due` [ns]."""
+        if len(self.waiting) < MAX_DELAYED:
             heappush(self.waiting, (due, next(self._numbers), bus, frame))
         else:
             self.lost += 1
 
     def release(self, t: int) -> None:
-        """Sends what is due at `t` [ns]."""
+        """Send the frames that are due at `t` [ns]."""
         while self.waiting and self.waiting[0][0] <= t:
             _, _, bus, frame = heappop(self.waiting)
             bus.transmit(frame, None)
 
 
 class FrameTarget(NamedTuple):
-    """What an effect is aimed at: the frames of a plan's row that `draw` hits; `line` keeps those that go later."""
+    """The target of an effect: a planned frame, the selector of frames to hit, and the delay line for delayed ones."""
 
     frame: PlannedFrame
-    draw: HitSelector
+    selector: HitSelector
     line: DelayLine
 
 
 class FrameEffect:
-    """A fault of one frame; this one counts the frames that it hits, and does nothing to them."""
+    """The effect of a frame fault. This base class counts the frames that it hits, and does not change them."""
 
     def __init__(self, target: FrameTarget) -> None:
-        self.draw: Final = target.draw
+        self.selector: Final = target.selector
         self._target: Final = target
 
     def begin(self) -> None:
-        """Joins the effects that are at work on the frame."""
+        """Add the effect to those of the frame."""
         self._join((*self._others(), self))
 
     def end(self) -> None:
-        """Leaves them; the last one sets the frame free."""
+        """Remove the effect from those of the frame."""
         self._join(self._others())
 
     def _others(self) -> "tuple[FrameEffect, ...]":
@@ -84,11 +84,11 @@ class FrameEffect:
         frame.disturbance = FrameDisturbance(frame.bus, effects, self._target.line) if effects else None
 
     def falsify(self, data: bytes) -> bytes | None:
-        """Other bytes for a frame that is to be protected; None: this frame is not hit."""
-        return data if self.draw.strikes() else None
+        """Return the data to protect in place of `data`; None if this frame is not hit."""
+        return data if self.selector.selects() else None
 
     def alter(self, passage: Passage) -> None:
-        """What happens to a frame that was hit, when it is protected."""
+        """Alter a frame that was hit, after it was protected."""
 
 
 class FrameDisturbance:
@@ -98,22 +98,22 @@ class FrameDisturbance:
         self.effects: Final = effects
         self._bus: Final = bus
         self._line: Final = line
-        self._struck: list[FrameEffect] = []
+        self._hitting: list[FrameEffect] = []
 
     def falsified(self, data: bytes) -> bytes:
-        """What is protected in place of `data`."""
-        self._struck = []
+        """Return the data to protect in place of `data`."""
+        self._hitting = []
         for effect in self.effects:
             changed = effect.falsify(data)
             if changed is not None:
                 data = changed
-                self._struck.append(effect)
+                self._hitting.append(effect)
         return data
 
     def transmit(self, frame: Frame, t: int) -> None:
-        """Puts on the bus what becomes of the protected frame, at `t` [ns] or later."""
+        """Send the altered copies of a protected frame, at `t` [ns] or later."""
         passage = Passage(frame.data)
-        for effect in self._struck:
+        for effect in self._hitting:
             effect.alter(passage)
         altered = frame._replace(data=passage.data)
         for _ in range(passage.copies):

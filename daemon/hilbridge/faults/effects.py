@@ -1,6 +1,6 @@
-"""From the settings of a fault to its effect: finds the frame, signal, bus or entry that it is about.
+"""Building the effects of faults from their settings: finds the frame, signal, bus or entry that a fault names.
 
-ConfigurationError with the key that names something that does not exist, or that the fault cannot be of.
+ConfigurationError, with the key: it does not exist, or this kind of fault does not apply to it.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -34,10 +34,10 @@ _CUTS: Final = {"down": "unplugged", "bus-off": "bus-off"}
 
 @dataclass(frozen=True, slots=True)
 class FaultTargets:
-    """What of a bench can fail: the frames of its plan, its buses and their databases, and what `overrides` reaches.
+    """The parts of a bench that faults act on: planned frames, buses, their databases, overrides of data bus entries.
 
-    `overrides` is for faults alone. `ecus`: the names of the diagnostic control units; their servers look into
-    `silent_ecus` for those that are to say nothing.
+    `overrides` is used by faults only. `ecus`: the names of the diagnostic control units; those in `silent_ecus` answer
+    no requests.
     """
 
     frames: Sequence[PlannedFrame]
@@ -49,21 +49,21 @@ class FaultTargets:
 
 
 class EffectBuilder:
-    """Makes effects on the parts of one bench."""
+    """Builds effects on the parts of one bench."""
 
     def __init__(self, parts: FaultTargets, line: DelayLine) -> None:
-        """`line` keeps the frames that go later."""
+        """`line` keeps delayed frames."""
         self._parts: Final = parts
         self._conditions: Final = EntryFaults(parts.overrides)
         self._line: Final = line
 
-    def make(self, number: int, settings: FaultSettings, draw: HitSelector, place: KeyPath) -> Effect:
-        """The effect of fault `number`; `place` is the key path of its settings."""
+    def make(self, number: int, settings: FaultSettings, selector: HitSelector, place: KeyPath) -> Effect:
+        """Build the effect of fault `number`; `place` is the key path of its settings."""
         match settings:
             case SignalFault():
-                return self._signal(settings, draw, place)
+                return self._signal(settings, selector, place)
             case FrameFault():
-                return self._frame_fault(settings, draw, place)
+                return self._frame_fault(settings, selector, place)
             case EcuFault():
                 return self._ecu(settings, place)
             case LinkFault():
@@ -71,7 +71,7 @@ class EffectBuilder:
             case PhysicsFault():
                 return self._physics(settings, place)
 
-    def _signal(self, settings: SignalFault, draw: HitSelector, place: KeyPath) -> Effect:
+    def _signal(self, settings: SignalFault, selector: HitSelector, place: KeyPath) -> Effect:
         frame = self._frame(settings, place)
         codec, protector = frame.outgoing.codec, frame.outgoing.protector
         if codec is None:
@@ -81,11 +81,11 @@ class EffectBuilder:
         if protector is not None and settings.signal in protector.signals:
             reason = f"{settings.signal} is filled by the message's protection: use 'kind: frame' with its effects"
             raise ConfigurationError(reason, (*place, "signal"))
-        return WrongSignal(settings, codec, FrameTarget(frame, draw, self._line))
+        return WrongSignal(settings, codec, FrameTarget(frame, selector, self._line))
 
-    def _frame_fault(self, settings: FrameFault, draw: HitSelector, place: KeyPath) -> Effect:
+    def _frame_fault(self, settings: FrameFault, selector: HitSelector, place: KeyPath) -> Effect:
         frame = self._frame(settings, place)
-        target = FrameTarget(frame, draw, self._line)
+        target = FrameTarget(frame, selector, self._line)
         if settings.effect == "drop":
             return Drop(target)
         if settings.effect == "duplicate":
@@ -137,7 +137,7 @@ class EffectBuilder:
         return [frame for frame in self._parts.frames if frame.bus.name == name]
 
     def _frame(self, settings: SignalFault | FrameFault, place: KeyPath) -> PlannedFrame:
-        """The frame of a message, or of an identifier: that of 11 bits, if there are two."""
+        """Return the frame of a message or identifier; of two frames with this identifier the one with 11 bits."""
         self._bus(settings.bus, place)
         wanted, frames = settings.message, self._of_bus(settings.bus)
         for frame in frames:
@@ -150,7 +150,7 @@ class EffectBuilder:
 
 
 def _group(frame: PlannedFrame, settings: FrameFault, place: KeyPath) -> Group:
-    """What fills the counter or checksum that is to be wrong."""
+    """Return the protection group whose counter or checksum is to be wrong."""
     protector = frame.outgoing.protector
     groups = () if protector is None else protector.groups
     if settings.group >= len(groups):

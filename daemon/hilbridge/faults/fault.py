@@ -1,8 +1,8 @@
-"""The life of one fault.
+"""The life cycle of a fault.
 
 waiting    t < begin
-active     begin <= t < end, for one tick at least
-over       at `end`, when it has hit all frames that it was to hit, or when it was cleared
+active     begin <= t < end, for at least one tick
+over       at `end`, after the last frame that it was to hit, or when it was cleared
 """
 
 from random import Random
@@ -15,9 +15,9 @@ State: TypeAlias = Literal["waiting", "active", "over"]
 
 
 class HitSelector:
-    """Which frames a fault hits: each with a `probability`, and so many (`frames`) at most. `hits`: so many so far.
+    """Selects the frames that a fault hits: each with a `probability`, and at most `frames`. `hits` counts them.
 
-    `random` is the fault's own: what other faults draw does not change it.
+    `random` belongs to this fault alone: other faults do not change its sequence.
     """
 
     __slots__ = ("frames", "hits", "probability", "random")
@@ -29,12 +29,12 @@ class HitSelector:
         self.hits = 0
 
     @property
-    def spent(self) -> bool:
-        """It has hit all that it was to hit."""
+    def exhausted(self) -> bool:
+        """Whether all frames to hit have been hit."""
         return self.hits == self.frames
 
-    def strikes(self) -> bool:
-        """Whether the frame at hand is hit."""
+    def selects(self) -> bool:
+        """Return whether the next frame is hit."""
         if self.hits == self.frames or (self.probability < 1 and self.random.random() >= self.probability):
             return False
         self.hits += 1
@@ -42,44 +42,44 @@ class HitSelector:
 
 
 class Effect(Protocol):
-    """What a fault does, from `begin` to `end`."""
+    """The effect of a fault, from `begin` to `end`."""
 
     def begin(self) -> None:
-        """From now on something is wrong."""
+        """Start the effect."""
 
     def end(self) -> None:
-        """All is well again."""
+        """End the effect."""
 
 
 class InjectedFault:
-    """A fault with its `number`, by which people know it. `start` and `finish` [ns]; without `finish` it stays."""
+    """A fault with its `number`. `start` and `finish` [ns]; without `finish` it remains until it is cleared."""
 
-    __slots__ = ("_effect", "draw", "finish", "number", "settings", "start", "state", "why_over")
+    __slots__ = ("_effect", "finish", "number", "selector", "settings", "start", "state", "why_over")
 
-    def __init__(self, number: int, settings: FaultSettings, effect: Effect, draw: HitSelector, t: int) -> None:
-        """`t` [ns]: its times are counted from here."""
+    def __init__(self, number: int, settings: FaultSettings, effect: Effect, selector: HitSelector, t: int) -> None:
+        """`t` [ns]: the origin of the times in the settings."""
         self.number: Final = number
         self.settings: Final = settings
-        self.draw: Final = draw
+        self.selector: Final = selector
         self.start: Final = t + round(settings.at * SECOND)
         self.finish = None if settings.duration is None else self.start + round(settings.duration * SECOND)
         self.state: State = "waiting"
         self.why_over = ""
         self._effect = effect
 
-    def move(self, effect: Effect) -> None:
-        """From now on it has this effect in place of the one that it had."""
+    def replace_effect(self, effect: Effect) -> None:
+        """Replace the effect, as after a reload."""
         if self.state == "active":
             self._effect.end()
             effect.begin()
         self._effect = effect
 
     def advance(self, t: int) -> bool:
-        """What is due at `t` [ns] happens; whether the state changed."""
+        """Begin or end the fault if that is due at `t` [ns]; return whether the state changed."""
         if self.state == "waiting" and t >= self.start:
             self.state = "active"
             self._effect.begin()
-        elif self.state == "active" and self.draw.spent:
+        elif self.state == "active" and self.selector.exhausted:
             self.stop("all frames are hit", t)
         elif self.state == "active" and self.finish is not None and t >= self.finish:
             self.stop("its time is over", t)
@@ -88,7 +88,7 @@ class InjectedFault:
         return True
 
     def stop(self, why: str, t: int) -> None:
-        """It is over, though it may never have begun."""
+        """End the fault, which need not have begun."""
         if self.state == "active":
             self._effect.end()
         self.state = "over"

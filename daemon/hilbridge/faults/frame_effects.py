@@ -26,21 +26,21 @@ from hilbridge.settings.faults import FrameFault, SignalFault
 
 
 class Drop(FrameEffect):
-    """The frame is lost. Its counter has gone on, by which receivers notice."""
+    """The frame is lost. Its counter continues, so receivers can detect the loss."""
 
     def alter(self, passage: Passage) -> None:
         passage.copies = 0
 
 
 class Duplicate(FrameEffect):
-    """The frame goes twice, with the same counter."""
+    """The frame is sent twice, with the same counter."""
 
     def alter(self, passage: Passage) -> None:
         passage.copies *= 2
 
 
 class Delay(FrameEffect):
-    """The frame goes later, with the content of its own moment."""
+    """The frame is sent later, with the content of its scheduled time."""
 
     def __init__(self, milliseconds: float, target: FrameTarget) -> None:
         super().__init__(target)
@@ -51,7 +51,7 @@ class Delay(FrameEffect):
 
 
 class WrongLength(FrameEffect):
-    """The frame is cut, or filled up with 0, after its checksum was calculated."""
+    """The frame is cut, or padded with 0, after its checksum was calculated."""
 
     def __init__(self, length: int, target: FrameTarget) -> None:
         super().__init__(target)
@@ -62,17 +62,17 @@ class WrongLength(FrameEffect):
 
 
 class WrongProtection(FrameEffect):
-    """A wrong counter or checksum of a group, in the frames that are hit; what is right goes on beneath."""
+    """A wrong counter or checksum of a group in the frames that are hit. The correct counter continues internally."""
 
     def __init__(self, settings: FrameFault, group: Group, target: FrameTarget) -> None:
         super().__init__(target)
         self._group: Final = group
         self._of_counter: Final = settings.effect == "counter"
-        self._wrong: Final = NumberFault(settings.wrong, settings.amount, None, target.draw.random)
+        self._wrong: Final = NumberFault(settings.wrong, settings.amount, None, target.selector.random)
 
     def falsify(self, data: bytes) -> bytes | None:
-        """The bytes as they are, but the group will fill in what is wrong."""
-        if not self.draw.strikes():
+        """Return the unchanged data; the group will fill in the wrong number."""
+        if not self.selector.selects():
             return None
         self._disturb(self._wrong)
         return data
@@ -88,39 +88,39 @@ class WrongProtection(FrameEffect):
 
 
 _TERMS: Final = 12
-"""The variance of a sum of so many uniform numbers is 1."""
+"""Number of uniform numbers whose sum has the variance 1."""
 
 
 class WrongSignal(FrameEffect):
-    """Changes a signal of the frames that carry it; others are not hit."""
+    """Changes a signal of the frames that contain it; other frames are not hit."""
 
     def __init__(self, settings: SignalFault, codec: CompiledMessage, target: FrameTarget) -> None:
         super().__init__(target)
         self._name: Final = settings.signal
         self._codec: Final = codec
-        self._change: Final = _change(settings, codec.signals[settings.signal], target.draw.random)
-        self._struck = False
+        self._change: Final = _change(settings, codec.signals[settings.signal], target.selector.random)
+        self._hitting = False
 
     def falsify(self, data: bytes) -> bytes | None:
-        """Other bytes; None: the frame is not hit."""
-        self._struck = False
-        changed = self._codec.altered(data, self._name, self._strike)
-        return changed if self._struck else None
+        """Return the data with the wrong value; None if the frame is not hit."""
+        self._hitting = False
+        changed = self._codec.altered(data, self._name, self._hit)
+        return changed if self._hitting else None
 
-    def _strike(self, raw: Raw) -> Raw:
-        self._struck = self.draw.strikes()
-        return self._change(raw) if self._struck else raw
+    def _hit(self, raw: Raw) -> Raw:
+        self._hitting = self.selector.selects()
+        return self._change(raw) if self._hitting else raw
 
 
 def _change(settings: SignalFault, signal: SignalCodec, random: Random) -> Callable[[Raw], Raw]:
-    """From the right raw number to the wrong one."""
+    """Return the function from the correct to the wrong raw number."""
     value = settings.value
     if settings.effect == "drop-out":
         return lambda _: signal.unavailable()
     if settings.effect == "stuck":
         return _Stuck(None if value is None else signal.to_raw(value))
     if value is None:
-        raise AssertionError("the settings see to it")
+        raise AssertionError("the settings guarantee it")
     if settings.effect == "noise":
         draw = _normal if settings.distribution == "normal" else _uniform
         return lambda raw: _limited(signal, raw, lambda x: x + value * draw(random))
@@ -138,12 +138,12 @@ def _uniform(random: Random) -> float:
 
 
 def _normal(random: Random) -> float:
-    """Sums and differences only, so that it is the same on every machine; the standard library's uses logarithms."""
+    """Return a normally distributed number: a sum, identical on every machine; the standard library uses logarithms."""
     return sum(random.random() for _ in range(_TERMS)) - _TERMS / 2
 
 
 class _Stuck:
-    """The same number again and again: a given one, or the first that comes."""
+    """Returns a constant raw number: a given one, or the first one of the signal."""
 
     def __init__(self, raw: Raw | None) -> None:
         self._raw = raw

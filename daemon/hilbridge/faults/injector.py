@@ -1,7 +1,7 @@
-"""All faults of a bench: those of its file and those of commands, from their announcement to their end.
+"""The faults of a bench: those of its file and those of commands.
 
-The same seed, and the same faults added at the same times, give the same bytes: fault n draws from random numbers of
-its own, seeded by "seed n". What begins and ends is logged; the status shows what waits, is active, or was lately.
+The same seed, and the same faults added at the same times, give the same bytes: fault n has a random number generator
+of its own, seeded with "seed n". Begin and end are logged; the status shows waiting, active and recently ended faults.
 """
 
 from collections import deque
@@ -20,15 +20,15 @@ from hilbridge.settings.faults import FaultSettings, FrameFault, SignalFault
 
 GONE: Final = "the bench file has it no longer, or not what it is of"
 
-MOST: Final = 64
-"""Faults that wait or are active at a time."""
+MAX_FAULTS: Final = 64
+"""Faults that are waiting or active at a time."""
 
 REMEMBERED: Final = 16
-"""Faults that are over and still shown."""
+"""Ended faults that the status shows."""
 
 
 class Injector:
-    """`poll` once a tick, before all else."""
+    """Injects faults; `poll` is called once a tick, before everything else."""
 
     def __init__(
         self,
@@ -36,27 +36,27 @@ class Injector:
         seed: int,
         parts: FaultTargets,
         event_log: EventLog,
-        before: "tuple[Injector, int] | None" = None,
+        replaced: "tuple[Injector, int] | None" = None,
     ) -> None:
         """`settings`: the faults of the bench file.
 
-        `before`: an injector whose place this one is to take, at a time [ns]. Faults that the bench file had then go
-        on, those that are new in it begin there.
+        `replaced`: the injector that this one replaces, at a time [ns]. Faults that its bench file contained too
+        continue; new ones begin there.
 
         ConfigurationError, with the key path in the bench file: a fault of something that does not exist.
         """
         self._seed: Final = seed
         self._event_log: Final = event_log
-        older, t = before or (None, 0)
-        self._line: Final[DelayLine] = DelayLine() if older is None else older._line
+        previous, t = replaced or (None, 0)
+        self._line: Final[DelayLine] = DelayLine() if previous is None else previous._line
         self._effects: Final = EffectBuilder(parts, self._line)
         self._present: Final[list[InjectedFault]] = []
-        self._over: Final[deque[InjectedFault]] = deque(maxlen=REMEMBERED) if older is None else older._over
-        self._number: int = 0 if older is None else older._number
-        self._hits = 0  # of those that are over
-        self._of_file: Final[dict[int, FaultSettings]] = {}  # by number, those that are over too
-        self._moves: Final[dict[int, Effect]] = {}  # of those that go on
-        left = {} if older is None else dict(older._of_file)
+        self._over: Final[deque[InjectedFault]] = deque(maxlen=REMEMBERED) if previous is None else previous._over
+        self._number: int = 0 if previous is None else previous._number
+        self._hits = 0  # of faults that are over
+        self._of_file: Final[dict[int, FaultSettings]] = {}  # by number, also of faults that are over
+        self._new_effects: Final[dict[int, Effect]] = {}  # of faults that continue
+        left = {} if previous is None else dict(previous._of_file)
         for index, one in enumerate(settings):
             place: KeyPath = ("faults", index)
             number = next((number for number, known in left.items() if known == one), None)
@@ -66,53 +66,58 @@ class Injector:
                 self.check(one, place)
                 del left[number]
             self._of_file[number] = one
-        for fault in older._present if older is not None else ():
+        for fault in previous._present if previous is not None else ():
             if fault.number not in left:
                 with suppress(ConfigurationError):
-                    self._moves[fault.number] = self._effects.make(fault.number, fault.settings, fault.draw, ())
+                    self._new_effects[fault.number] = self._effects.make(
+                        fault.number, fault.settings, fault.selector, ()
+                    )
 
-    def take_over(self, before: "Injector", t: int) -> None:
-        """Goes on at `t` [ns] where another one was: its faults are of this one's frames now, or over."""
-        for fault in tuple(before._present):
-            if fault.number in self._moves:
-                fault.move(self._moves[fault.number])
+    def take_over(self, previous: "Injector", t: int) -> None:
+        """Take over the state of another injector at `t` [ns]: its faults act on the frames of this one, or end."""
+        for fault in tuple(previous._present):
+            if fault.number in self._new_effects:
+                fault.replace_effect(self._new_effects[fault.number])
                 self._present.append(fault)
             else:
                 fault.stop(GONE, t)
-                before._tell(fault, t)
+                previous._log_change(fault, t)
         self._present.sort(key=lambda fault: fault.number)
-        self._hits = before._hits
+        self._hits = previous._hits
 
     def poll(self, t: int) -> None:
-        """Faults begin and end, and frames that were delayed go, as is due at `t` [ns]."""
+        """Begin and end faults, and send delayed frames, as due at `t` [ns]."""
         if self._line.waiting:
             self._line.release(t)
         for fault in tuple(self._present):
             if fault.advance(t):
-                self._tell(fault, t)
+                self._log_change(fault, t)
 
     def add(self, settings: FaultSettings, t: int) -> int:
-        """A fault from `t` [ns] on, or later; its number.
+        """Add a fault from `t` [ns] on, or later; return its number.
 
-        ConfigurationError, with the key: it is of something that does not exist, or there are too many.
+        ConfigurationError, with the key: it is of something that does not exist, or there are too many faults.
         """
         return self._add(settings, t, ())
 
     def check(self, settings: FaultSettings, place: KeyPath) -> None:
-        """ConfigurationError, with the key path, where `add` would refuse a fault of something that does not exist."""
+        """Check a fault without adding it.
+
+        ConfigurationError, with the key path: it is of something that does not exist.
+        """
         self._effects.make(0, settings, HitSelector(Random(0)), place)
 
     def clear(self, number: int | None, t: int) -> None:
-        """Ends a fault, or all, at `t` [ns], begun or not. ConfigurationError: there is none of this number."""
+        """End a fault, or all, at `t` [ns], begun or not. ConfigurationError: there is none of this number."""
         chosen = [fault for fault in self._present if number in (None, fault.number)]
         if number is not None and not chosen:
             raise ConfigurationError(f"there is no fault {number} that waits or is active")
         for fault in chosen:
             fault.stop("cleared", t)
-            self._tell(fault, t)
+            self._log_change(fault, t)
 
     def describe(self) -> list[dict[str, Any]]:
-        """What waits, is active, and was lately, by number; times in seconds of the run."""
+        """Return the waiting, active and recently ended faults by number; times in seconds of the run."""
         faults = sorted([*self._over, *self._present], key=lambda fault: fault.number)
         return [
             {
@@ -127,40 +132,40 @@ class Injector:
         ]
 
     def statistics(self) -> dict[str, int]:
-        """Faults so far, frames that they hit, and delayed frames for which there was no room."""
-        hits = self._hits + sum(fault.draw.hits for fault in self._present)
+        """Return the counters of faults, of frames that they hit, and of delayed frames lost in the delay line."""
+        hits = self._hits + sum(fault.selector.hits for fault in self._present)
         return {"added": self._number, "frames_hit": hits, "frames_lost": self._line.lost}
 
     def _add(self, settings: FaultSettings, t: int, place: KeyPath) -> int:
-        if len(self._present) >= MOST:
-            raise ConfigurationError(f"{MOST} faults wait or are active already", place)
+        if len(self._present) >= MAX_FAULTS:
+            raise ConfigurationError(f"{MAX_FAULTS} faults wait or are active already", place)
         number = self._number + 1
-        draw = _draw(settings, Random(f"{self._seed} {number}"))
+        selector = _hit_selector(settings, Random(f"{self._seed} {number}"))
         self._present.append(
-            InjectedFault(number, settings, self._effects.make(number, settings, draw, place), draw, t)
+            InjectedFault(number, settings, self._effects.make(number, settings, selector, place), selector, t)
         )
         self._number = number
         return number
 
-    def _tell(self, fault: InjectedFault, t: int) -> None:
-        """It has begun, or is over."""
+    def _log_change(self, fault: InjectedFault, t: int) -> None:
+        """Log that a fault has begun or ended."""
         what = fault.settings.describe()
         if fault.state == "active":
             self._event_log.warning(t, "fault begins", fault=fault.number, what=what)
             return
         self._present.remove(fault)
         self._over.append(fault)
-        self._hits += fault.draw.hits
+        self._hits += fault.selector.hits
         hits = {} if (frames := _frames_hit(fault)) is None else {"frames": frames}
         self._event_log.info(t, "fault over", fault=fault.number, what=what, reason=fault.why_over, **hits)
 
 
-def _draw(settings: FaultSettings, random: Random) -> HitSelector:
+def _hit_selector(settings: FaultSettings, random: Random) -> HitSelector:
     if isinstance(settings, SignalFault | FrameFault):
         return HitSelector(random, settings.probability, settings.frames)
     return HitSelector(random)
 
 
 def _frames_hit(fault: InjectedFault) -> int | None:
-    """None for a fault that is not one of frames."""
-    return fault.draw.hits if isinstance(fault.settings, SignalFault | FrameFault) else None
+    """Return the number of frames hit; None for a fault that is not one of frames."""
+    return fault.selector.hits if isinstance(fault.settings, SignalFault | FrameFault) else None

@@ -1,4 +1,7 @@
-"""Faults of whole parts: a link, a control unit, something in the vehicle. Several of one part may overlap in time."""
+"""Faults of whole parts: a link, a control unit, a part of the vehicle.
+
+Several faults of one part may overlap in time.
+"""
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,10 +12,10 @@ from hilbridge.plan.planned import PlannedFrame
 
 
 class LinkCut:
-    """Nothing crosses between a bus and the outside: frames under way are lost, cyclic ones are not built."""
+    """A cut between a bus and the outside: frames in transit are lost, cyclic frames are not built."""
 
     def __init__(self, bus: Bus, reason: str) -> None:
-        """`reason`: for the status, other than that of any other fault."""
+        """`reason`: the reason in the status, different for each fault."""
         self._bus: Final = bus
         self._reason: Final = reason
 
@@ -24,16 +27,19 @@ class LinkCut:
 
 
 class NodeSilence:
-    """The frames of a control unit are not built, so that their counters stand still, and it answers no tester."""
+    """The silence of a control unit: its frames are not built, so their counters stop, and it answers no requests."""
 
     def __init__(self, frames: Sequence[PlannedFrame], ecu: str | None, silent_ecus: list[str]) -> None:
-        """`frames`: all of one bus. `silent_ecus`: the names of the diagnostic control units that say nothing."""
+        """`frames`: frames of one bus.
+
+        `silent_ecus`: the names of the diagnostic control units that answer no requests.
+        """
         self._frames: Final = tuple(frames)
         self._ecu: Final = ecu
         self._silent_ecus: Final = silent_ecus
 
     def __contains__(self, can_id: object) -> bool:
-        """Whether a frame of this identifier is one of its frames; a J1939 address may have changed."""
+        """Return whether an identifier is that of one of the frames; a J1939 address may have changed it."""
         return any(frame.can_id == can_id for frame in self._frames)
 
     def begin(self) -> None:
@@ -50,19 +56,19 @@ class NodeSilence:
 
 
 class EntryFaults:
-    """What is wrong with the vehicle, entry by entry: of several faults the last one counts, then the one before."""
+    """The faults of each entry of the Fault channel: the latest one is effective, after its end the one before."""
 
     def __init__(self, overrides: Overrides) -> None:
         self._overrides: Final = overrides
         self._present: Final[dict[str, list[EntryFault]]] = {}
 
     def add(self, condition: "EntryFault") -> None:
-        """From now on it counts."""
+        """Make a fault effective."""
         self._present.setdefault(condition.entry, []).append(condition)
         self._overrides.set(condition.entry, condition.value)
 
     def remove(self, condition: "EntryFault") -> None:
-        """It no longer counts."""
+        """End a fault."""
         left = self._present[condition.entry]
         left.remove(condition)
         if left:

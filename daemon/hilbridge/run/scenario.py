@@ -26,7 +26,7 @@ class RunScenario:
 
     def play(self, player: Player) -> None:
         """Hand the scenario to the player of the run."""
-        player.take(self._file.name, self._scenario, self._sampler)
+        player.play(self._file.name, self._scenario, self._sampler)
 
     def conclude(self, report: Path | None, plot: Path | None) -> bool:
         """Print the verdict, write it as JUnit XML to `report` and the picture to `plot`; whether it has passed."""

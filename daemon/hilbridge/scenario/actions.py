@@ -1,4 +1,4 @@
-"""Steps that change something. All of it goes by way of commands, so a recording has it and a replay repeats it."""
+"""Steps that change something. They give commands, so that a recording contains them and a replay repeats them."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -10,18 +10,18 @@ from hilbridge.settings.scenario import ALL
 from vehiclesim.databus import DataBus
 
 RAMP_PERIOD: Final = 10_000_000
-"""[ns] between two values of a ramp: a hundred a second are as smooth as feet are."""
+"""[ns] Time between two values of a ramp: a hundred a second are as smooth as feet."""
 
 DONE: Final = Ending(passed=True)
 
 
 class _Action:
-    """Done in the moment it begins."""
+    """An action that is complete in the tick in which it begins."""
 
     acts: Final = True
     endless: Final = False
 
-    def look(self, t: int) -> Ending | None:
+    def evaluate(self, t: int) -> Ending | None:
         return DONE
 
     def close(self, t: int) -> Ending | None:
@@ -29,7 +29,7 @@ class _Action:
 
 
 class SendCommands(_Action):
-    """Gives commands, one after the other: each its name and keys."""
+    """Gives commands one after the other, each with its name and keys."""
 
     def __init__(self, obey: HandleCommand, commands: list[tuple[str, dict[str, Any]]]) -> None:
         self._obey: Final = obey
@@ -41,7 +41,7 @@ class SendCommands(_Action):
 
 
 class AddFault(_Action):
-    """Adds a fault, and remembers its number under the name of the step."""
+    """Adds a fault, and stores its number under the name of the step."""
 
     def __init__(self, obey: HandleCommand, fault: dict[str, Any], name: str | None, numbers: dict[str, int]) -> None:
         self._obey: Final = obey
@@ -68,23 +68,23 @@ class ClearFault(_Action):
 
 
 class CommandedControls:
-    """Holds controls by commands; one that stands there already needs none."""
+    """Holds controls by commands; a control at the wanted value needs no further command."""
 
     def __init__(self, obey: HandleCommand) -> None:
         self._obey: Final = obey
         self._held: Final[dict[Control, int]] = {}
 
     def hold(self, control: Control, raw: int) -> None:
-        """Holds a control at a bus integer."""
+        """Hold a control at a bus integer."""
         if self._held.get(control) != raw:
             self._held[control] = raw
             execute(self._obey, "set", entry=control.name, value=control.to_value(raw))
 
 
 class Ramp:
-    """value = from + (to - from)·(t - begin)/duration, from where each entry is when the step begins.
+    """A linear ramp: value = from + (to - from)·(t - begin)/duration.
 
-    An entry that is not available then goes to its end at once.
+    `from` is the value of an entry when the step begins. An entry that is not available then gets its final value.
     """
 
     acts: Final = True
@@ -96,7 +96,7 @@ class Ramp:
         self._duration: Final = duration
         self._obey: Final = obey
         self._lines: Final[list[tuple[Control, float, float]]] = []
-        self._hand = CommandedControls(obey)
+        self._commanded = CommandedControls(obey)
         self._begin = 0
         self._due = 0
 
@@ -106,13 +106,13 @@ class Ramp:
             start = self._data.read(control.channel, control.index)
             self._lines.append((control, target if start != start else start, target))
 
-    def look(self, t: int) -> Ending | None:
+    def evaluate(self, t: int) -> Ending | None:
         share = min((t - self._begin) / self._duration, 1.0)
         if t < self._due and share < 1:
             return None
         self._due = t + RAMP_PERIOD
         for control, start, target in self._lines:
-            self._hand.hold(control, control.to_bus(start + (target - start) * share))
+            self._commanded.hold(control, control.to_bus(start + (target - start) * share))
         return DONE if share == 1 else None
 
     def close(self, t: int) -> Ending | None:

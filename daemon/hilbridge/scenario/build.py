@@ -1,4 +1,4 @@
-"""From a scenario file to steps that can be played on a bench. What does not fit is told before the first tick."""
+"""Building the steps of a scenario for a bench. A step that the bench cannot play is reported before the first tick."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -27,15 +27,15 @@ from vehiclesim.parameters import VehicleSettings
 
 
 class FaultChecker(Protocol):
-    """Knows which faults the bench can have."""
+    """Checks whether the bench can have a fault."""
 
     def check(self, settings: FaultSettings, place: KeyPath) -> None:
-        """ConfigurationError, with the key path, for a fault of something that does not exist."""
+        """ConfigurationError, with the key path: the fault is of something that does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScenarioContext:
-    """What of a bench a scenario is played on. `obey` carries out its commands."""
+    """The parts of a bench that a scenario uses. `obey` carries out its commands."""
 
     data: DataBus
     vehicle: VehicleSettings
@@ -53,32 +53,32 @@ class ScenarioContext:
         return self.listeners[bus]
 
 
-def build(file: ScenarioFile, stage: ScenarioContext) -> Scenario:
-    """InvalidFileError, with the line, for what the bench does not have."""
+def build(file: ScenarioFile, context: ScenarioContext) -> Scenario:
+    """Return the scenario of a file. InvalidFileError, with the line: the bench lacks something that it names."""
     try:
-        return Scenario(list(build_steps(file.settings, stage, file.path.parent)))
+        return Scenario(list(build_steps(file.settings, context, file.path.parent)))
     except ConfigurationError as error:
         raise file.locate(error) if error.place else error from None
 
 
-def build_steps(settings: ScenarioSettings, stage: ScenarioContext, folder: Path | None = None) -> Iterator[Step]:
+def build_steps(settings: ScenarioSettings, context: ScenarioContext, folder: Path | None = None) -> Iterator[Step]:
     """Build the steps one after the other; speed traces are searched for in `folder` first, None forbids to read any.
 
     ConfigurationError, with the key path.
     """
-    maker = _Maker(stage, folder)
+    maker = _Maker(context, folder)
     for i, step in enumerate(settings.steps):
         yield Step(step.name or describe(step), step, maker.make(step, ("steps", i)))
 
 
 def find_trace(name: str, folder: Path) -> Trace:
-    """A cycle, or a file, which is looked for in `folder` first. ConfigurationError."""
+    """Return a cycle, or the trace of a file, which is searched for in `folder` first. ConfigurationError."""
     beside = folder / name
     return find_cycle(str(beside) if beside.is_file() else name)
 
 
 def describe(settings: StepSettings) -> str:
-    """What a step does, for people."""
+    """Return the description of a step for people."""
     kind, value = settings.kind, getattr(settings, settings.kind)
     match value:
         case str():
@@ -98,15 +98,15 @@ def describe(settings: StepSettings) -> str:
 
 
 class _Maker:
-    """Makes the activities of one scenario."""
+    """Builds the activities of one scenario."""
 
-    def __init__(self, stage: ScenarioContext, folder: Path | None) -> None:
-        self._stage: Final = stage
+    def __init__(self, context: ScenarioContext, folder: Path | None) -> None:
+        self._context: Final = context
         self._folder: Final = folder
         self._numbers: Final[dict[str, int]] = {}
 
     def make(self, step: StepSettings, place: KeyPath) -> StepActivity:
-        """The activity of a step; `place` is the key path of its settings. ConfigurationError."""
+        """Return the activity of a step; `place` is the key path of its settings. ConfigurationError."""
         if step.set is not None:
             return self._set(step.set, step.over, (*place, "set"))
         if step.release is not None:
@@ -114,11 +114,11 @@ class _Maker:
         if step.drive is not None:
             return self._drive(step.drive, (*place, "drive"))
         if step.fault is not None:
-            self._stage.faults.check(step.fault, (*place, "fault"))
+            self._context.faults.check(step.fault, (*place, "fault"))
             fault = step.fault.model_dump(mode="json", by_alias=True, exclude_unset=True)
-            return AddFault(self._stage.obey, fault, step.name, self._numbers)
+            return AddFault(self._context.obey, fault, step.name, self._numbers)
         if step.clear is not None:
-            return ClearFault(self._stage.obey, step.clear, self._numbers)
+            return ClearFault(self._context.obey, step.clear, self._numbers)
         if step.arm is not None:
             for bus in step.arm:
                 self._check_bus(bus, (*place, "arm", bus))
@@ -136,13 +136,13 @@ class _Maker:
         if step.always is not None:
             return Always(self._condition(step.always, (*place, "always")), duration)
         if step.frame is not None:
-            return FrameComes(*self._heard(step.frame, (*place, "frame")), within)
+            return FrameComes(*self._frame_pattern(step.frame, (*place, "frame")), within)
         if step.absent is not None:
-            return NoFrameComes(*self._heard(step.absent, (*place, "absent")), duration)
+            return NoFrameComes(*self._frame_pattern(step.absent, (*place, "absent")), duration)
         raise ConfigurationError("a step does one thing", place)
 
     def _commands(self, commands: list[tuple[str, dict[str, Any]]]) -> SendCommands:
-        return SendCommands(self._stage.obey, commands)
+        return SendCommands(self._context.obey, commands)
 
     def _set(self, values: Mapping[str, float], over: float | None, place: KeyPath) -> StepActivity:
         targets = {}
@@ -155,7 +155,7 @@ class _Maker:
                 raise ConfigurationError("a paddle has steps and no position in between", (*place, entry))
             targets[control] = value
         if over is not None:
-            return Ramp(self._stage.data, targets, in_nanoseconds(over), self._stage.obey)
+            return Ramp(self._context.data, targets, in_nanoseconds(over), self._context.obey)
         return self._commands([("set", {"entry": entry, "value": value}) for entry, value in values.items()])
 
     def _release(self, entries: list[str], place: KeyPath) -> StepActivity:
@@ -168,15 +168,15 @@ class _Maker:
 
     def _drive(self, settings: DriveSettings, place: KeyPath) -> StepActivity:
         tolerance = None if settings.tolerance is None else settings.tolerance * KMH
-        hand = CommandedControls(self._stage.obey)
+        controls = CommandedControls(self._context.obey)
         try:
             trace = self._trace(settings)
-            return DriveStep(self._stage.data, self._stage.vehicle, trace, tolerance, hand)
+            return DriveStep(self._context.data, self._context.vehicle, trace, tolerance, controls)
         except ConfigurationError as error:
             raise ConfigurationError(error.message, place) from None
 
     def _trace(self, settings: DriveSettings) -> Trace:
-        """The trace of the points, or of a name or file."""
+        """Return the trace of the points, or of a name or file."""
         if settings.points is not None:
             times, speeds = zip(*settings.points, strict=True)
             gears = None if settings.gear is None else (settings.gear,) * len(times)
@@ -189,12 +189,12 @@ class _Maker:
         raise ConfigurationError("a bench that runs reads no tables: it must be sent the points")
 
     def _condition(self, text: str, place: KeyPath) -> BusCondition:
-        return BusCondition(text, self._stage.data, place)
+        return BusCondition(text, self._context.data, place)
 
-    def _heard(self, settings: FrameSettings, place: KeyPath) -> tuple[Pattern, FrameListener]:
+    def _frame_pattern(self, settings: FrameSettings, place: KeyPath) -> tuple[Pattern, FrameListener]:
         self._check_bus(settings.bus, (*place, "bus"))
-        return Pattern(settings, self._stage.databases, place), self._stage.listener(settings.bus)
+        return Pattern(settings, self._context.databases, place), self._context.listener(settings.bus)
 
     def _check_bus(self, name: str, place: KeyPath) -> None:
-        if name not in self._stage.buses:
-            raise unknown("bus", name, self._stage.buses, place)
+        if name not in self._context.buses:
+            raise unknown("bus", name, self._context.buses, place)

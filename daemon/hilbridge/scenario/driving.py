@@ -1,4 +1,4 @@
-"""A step that drives: the driver of `hilbridge drive` at the controls of the bench."""
+"""A step that drives: the driver of `hilbridge drive` operates the controls of the bench."""
 
 from typing import Final
 
@@ -15,13 +15,13 @@ from vehiclesim.parameters import VehicleSettings
 _PERIOD: Final = in_nanoseconds(PERIOD)
 
 _LONGEST_START: Final = 10 * SECOND
-"""[ns] until the engine must run."""
+"""[ns] Time in which the engine must start."""
 
 _CATCH_UP: Final = SECOND
-"""[ns] of a time jump that the driver does not make up for: nobody moves a pedal while time stands still."""
+"""[ns] Longest part of a time jump that the driver makes up for: pedals do not move during a jump."""
 
 _AROUND: Final = 1.0
-"""[s]. The speed may be what the trace is within so long before and after (UN Regulation No. 83, Annex 4a)."""
+"""[s] Time tolerance: the speed may be that of the trace so long before or after (UN Regulation No. 83, Annex 4a)."""
 
 _CONTROLS: Final = tuple(
     INPUT_CONTROLS[index]
@@ -37,45 +37,47 @@ _CONTROLS: Final = tuple(
 
 
 class DriveStep:
-    """The engine is started first; the trace begins when it idles.
+    """Follows a speed trace. The engine is started first; the trace begins when it idles.
 
-    Fails when the engine does not start, or where the speed leaves the trace by more than `tolerance` [m/s], if there
-    is one. Pedals and levers stay where they are at the end.
-
-    The driver works on a data bus of its own, whose Vehicle channel is the vehicle's: what it does to the Input channel
-    is then done by commands.
-
-    `departure` [ns]: when the trace began.
+    The step fails if the engine does not start, or if the speed leaves the trace by more than `tolerance` [m/s], if
+    there is one. Pedals and levers remain where they are at the end. The driver works on a data bus of its own, which
+    shares the Vehicle channel of the bench; the values of its Input channel are then set by commands. `departure` [ns]:
+    the begin of the trace.
     """
 
     acts: Final = True
     endless: Final = False
 
     def __init__(
-        self, data: DataBus, vehicle: VehicleSettings, trace: Trace, tolerance: float | None, hand: CommandedControls
+        self,
+        data: DataBus,
+        vehicle: VehicleSettings,
+        trace: Trace,
+        tolerance: float | None,
+        controls: CommandedControls,
     ) -> None:
         self._cabin: Final = DataBus()
         self._cabin.vehicle = data.vehicle
         self._data: Final = data
         self.trace: Final = trace
         self.tolerance: Final = tolerance
-        self._hand: Final = hand
+        self._commanded: Final = controls
         self._driver: Final = Driver(self._cabin, vehicle, trace)
         self._begin = 0
-        self._due = 0  # [ns] of the next look at the instruments
+        self._due = 0  # [ns] next step of the driver
         self.departure: int | None = None
         self._largest = 0.0  # deviation from the trace, with its sign [m/s]
 
     def begin(self, t: int) -> None:
         self._begin = self._due = t
 
-    def look(self, t: int) -> Ending | None:
+    def evaluate(self, t: int) -> Ending | None:
         self._due = max(self._due, t - _CATCH_UP)
         while self._due <= t:
             self._operate(self._due)
             self._due += _PERIOD
         for control in _CONTROLS:
-            self._hand.hold(control, self._cabin.input[control.index])
+            self._commanded.hold(control, self._cabin.input[control.index])
         if self.departure is None:
             late = t - self._begin >= _LONGEST_START
             return Ending(passed=False, seen="the engine does not start", fatal=True) if late else None
@@ -93,7 +95,7 @@ class DriveStep:
             self._driver.drive((t - self.departure) / SECOND)
 
     def _judge(self, t: float) -> Ending | None:
-        """At the time `t` [s] of the trace."""
+        """Return the ending at the time `t` [s] of the trace, None while it continues."""
         speed = self._data.read(VEHICLE, VehicleData.SPEED)
         deviation = speed - self.trace.speed(t)
         if abs(deviation) > abs(self._largest):

@@ -20,7 +20,7 @@ from hilbridge.settings.scenario import StepSettings
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a step ended. `seen`: the values that decided. After a `fatal` one the other steps make no sense."""
+    """The end of a step. `seen`: the values that decided. After a `fatal` ending the other steps are meaningless."""
 
     passed: bool
     seen: str = ""
@@ -28,10 +28,10 @@ class Ending:
 
 
 class StepActivity(Protocol):
-    """A step under way.
+    """The activity of a step in progress.
 
-    `acts`: it changes something; what is observed after it is observed in the next tick, which knows the change.
-    `endless`: it has no end of its own; the scenario does not wait for it.
+    `acts`: it changes something; a later observation is made in the next tick, which contains the change. `endless`: it
+    has no end of its own, and the scenario does not wait for it.
     """
 
     @property
@@ -41,27 +41,30 @@ class StepActivity(Protocol):
     def endless(self) -> bool: ...
 
     def begin(self, t: int) -> None:
-        """The step begins at the end of the tick of time `t` [ns]. ConfigurationError: it cannot."""
+        """Begin the step at the end of the tick of time `t` [ns]. ConfigurationError: it cannot begin."""
 
-    def look(self, t: int) -> Ending | None:
-        """At the end of every tick, that of `begin` included: the ending, or None while it goes on."""
+    def evaluate(self, t: int) -> Ending | None:
+        """Return the ending, or None while the step continues.
+
+        It is called at the end of every tick from that of `begin` on.
+        """
 
     def close(self, t: int) -> Ending | None:
-        """The scenario is over: the ending of what is endless; None: the step was cut off."""
+        """Return the ending of an endless step when the scenario ends; None: the step was cut off."""
 
 
 def seconds(nanoseconds: int) -> str:
-    """A span for people."""
+    """Return a time span as text in seconds."""
     return f"{nanoseconds / SECOND:g} s"
 
 
 def in_nanoseconds(span: float) -> int:
-    """A span [s] of the settings."""
+    """Return a time span [s] of the settings in ns."""
     return round(span * SECOND)
 
 
 class StepOutcome(Enum):
-    """What can become of a step."""
+    """The outcome of a step."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -72,7 +75,7 @@ class StepOutcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """`title`: for people."""
+    """A step with its `title` for people."""
 
     title: str
     settings: StepSettings
@@ -81,7 +84,7 @@ class Step:
 
 @dataclass(slots=True)
 class Verdict:
-    """What became of a step; `begin` and `end` [ns], None for what was not reached."""
+    """The outcome of a step. `begin` and `end` [ns] are None if it was not reached."""
 
     step: Step
     outcome: StepOutcome = StepOutcome.NOT_REACHED
@@ -92,7 +95,7 @@ class Verdict:
 
 
 class Scenario:
-    """`verdicts`: by step; `decided` counts those whose step has ended. `over`: nothing more happens."""
+    """Plays steps. `verdicts`: one for each step; `decided` counts the steps that have ended; `over`: all have."""
 
     def __init__(self, steps: Sequence[Step]) -> None:
         self.verdicts: Final = [Verdict(step) for step in steps]
@@ -103,21 +106,21 @@ class Scenario:
         self._foreground: Verdict | None = None
         self._start: int | None = None
         self._free = 0  # [ns] when the step before the next one was over
-        self._acted = -1  # [ns] of the last tick in which something was changed
+        self._acted = -1  # [ns] last tick with an action
         self._now = 0
 
     @property
     def passed(self) -> bool:
-        """Every step has."""
+        """Whether every step has passed."""
         return all(verdict.outcome is StepOutcome.PASSED for verdict in self.verdicts)
 
     @property
     def duration(self) -> int:
-        """[ns] so far."""
+        """Duration so far [ns]."""
         return self._now - (self._start or 0)
 
     def advance(self, t: int) -> bool:
-        """At the end of the tick of time `t` [ns]; whether the scenario is over."""
+        """Play the end of the tick of time `t` [ns]; return whether the scenario is over."""
         if self.over:
             return True
         if self._start is None:
@@ -125,7 +128,7 @@ class Scenario:
         self._now = t
         for verdict in tuple(self._running):
             if verdict.end is None:
-                self._look(verdict)
+                self._evaluate(verdict)
         while self._is_due():
             self._begin(self.verdicts[self._next])
         if self._next == len(self.verdicts) and all(one.step.activity.endless for one in self._running):
@@ -133,7 +136,7 @@ class Scenario:
         return self.over
 
     def finish(self) -> None:
-        """Ends it where it is."""
+        """End the scenario; steps in progress are closed or cut off."""
         for verdict in tuple(self._running):
             ending = verdict.step.activity.close(self._now)
             if ending is None:
@@ -143,7 +146,7 @@ class Scenario:
         self.over = True
 
     def _is_due(self) -> bool:
-        """The next step begins in this tick."""
+        """Return whether the next step begins in this tick."""
         if self.over or self._next == len(self.verdicts) or self._foreground is not None:
             return False
         step = self.verdicts[self._next].step
@@ -152,7 +155,7 @@ class Scenario:
         return step.activity.acts or self._acted < self._now
 
     def _beginning(self, settings: StepSettings) -> int:
-        """[ns] when a step is to begin."""
+        """Return the time [ns] at which a step is to begin."""
         if settings.at is not None:
             return (self._start or 0) + in_nanoseconds(settings.at)
         return self._free + in_nanoseconds(settings.after or 0.0)
@@ -172,10 +175,10 @@ class Scenario:
         except ConfigurationError as error:
             self._conclude(verdict, Ending(passed=False, seen=error.message, fatal=True))
         else:
-            self._look(verdict)
+            self._evaluate(verdict)
 
-    def _look(self, verdict: Verdict) -> None:
-        ending = verdict.step.activity.look(self._now)
+    def _evaluate(self, verdict: Verdict) -> None:
+        ending = verdict.step.activity.evaluate(self._now)
         if ending is not None:
             self._conclude(verdict, ending)
 

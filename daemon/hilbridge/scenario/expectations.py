@@ -13,21 +13,22 @@ from vehiclesim.databus import DataBus
 
 
 class BusCondition:
-    """An expression over the data bus (frames/expression.py). What is not available does not hold."""
+    """An expression over the data bus (codec/expression.py). It does not hold while a value is not available."""
 
     def __init__(self, text: str, data: DataBus, place: KeyPath) -> None:
-        """ConfigurationError, with the key path: no expression, or one of entries that do not exist."""
+        """ConfigurationError, with the key path: an invalid expression, or an entry that does not exist."""
         computed = parse(text, place=place)
         self._value: Final = computed.value
         self._entries: Final = computed.entries
         self._data: Final = data
 
     def holds(self) -> bool:
+        """Return whether the expression is true now."""
         value = self._value(self._data.channels)
         return value == value and value != 0
 
     def values(self) -> str:
-        """The entries of the expression as they are: `vehicle.EngineRpm = 812.5 rpm, vehicle.Speed = 0 m/s`."""
+        """Return the present entries of the expression: `vehicle.EngineRpm = 812.5 rpm, vehicle.Speed = 0 m/s`."""
         return ", ".join(self._entry(channel, index) for channel, index in self._entries)
 
     def _entry(self, channel: int, index: int) -> str:
@@ -40,9 +41,9 @@ class BusCondition:
 
 
 class Expect:
-    """The condition holds at the end of one tick `within` a time [ns]; 0: of the tick at hand.
+    """Expects that the condition holds at the end of one tick `within` a time [ns]; 0: in the present tick.
 
-    `fatal`: it is waited for, and without it the scenario cannot go on.
+    `fatal`: the step is a wait; if it fails, the scenario cannot continue.
     """
 
     acts: Final = False
@@ -57,7 +58,7 @@ class Expect:
     def begin(self, t: int) -> None:
         self._begin = t
 
-    def look(self, t: int) -> Ending | None:
+    def evaluate(self, t: int) -> Ending | None:
         passed, lasted = self._condition.holds(), t - self._begin
         if not passed and lasted < self._within:
             return None
@@ -69,7 +70,7 @@ class Expect:
 
 
 class Always:
-    """The condition holds at the end of every tick, for a time [ns] or, with None, to the end of the scenario."""
+    """Expects that the condition holds at the end of every tick for a time [ns], None: to the end of the scenario."""
 
     acts: Final = False
 
@@ -82,7 +83,7 @@ class Always:
     def begin(self, t: int) -> None:
         self._begin = t
 
-    def look(self, t: int) -> Ending | None:
+    def evaluate(self, t: int) -> Ending | None:
         lasted = t - self._begin
         if not self._condition.holds():
             return Ending(passed=False, seen=f"after {seconds(lasted)}: {self._condition.values()}")
@@ -110,7 +111,7 @@ class _FrameExpectation:
         self._begin = t
         self._listener.receivers.append(self._search.receive)
 
-    def look(self, t: int) -> Ending | None:
+    def evaluate(self, t: int) -> Ending | None:
         ending = self._ending(t - self._begin)
         if ending is not None:
             self._listener.receivers.remove(self._search.receive)
@@ -133,7 +134,7 @@ class _FrameExpectation:
 
 
 class FrameComes(_FrameExpectation):
-    """A frame that fits comes `within` a time [ns] after the tick in which the step begins."""
+    """Expects a frame that the pattern accepts `within` a time [ns] after the tick in which the step begins."""
 
     def __init__(self, pattern: Pattern, listener: FrameListener, within: int) -> None:
         super().__init__(pattern, listener)
@@ -151,7 +152,7 @@ class FrameComes(_FrameExpectation):
 
 
 class NoFrameComes(_FrameExpectation):
-    """No frame that fits comes for a time [ns] or, with None, to the end of the scenario."""
+    """Expects no frame that the pattern accepts for a time [ns] or, with None, to the end of the scenario."""
 
     def __init__(self, pattern: Pattern, listener: FrameListener, duration: int | None) -> None:
         super().__init__(pattern, listener)

@@ -1,11 +1,11 @@
-"""What the steps of a scenario name, and the limits that they set, for a picture.
+"""The values that the steps of a scenario name, and the limits that they set, for a plot.
 
     950 < vehicle.EngineRpm < 1050 and ...     from 950 to 1050
     vehicle.Speed > 12                         from 12 on
     frame ... {EngineRpm: [700, 900]}          from 700 to 900
 
-A limit is of a condition that is a comparison, or several joined by `and`; what stands behind `or` and `not` has none.
-Entries are called as on the data bus (`vehicle.Speed`), signals `bus.message.signal`.
+A condition has limits if it is a comparison, or several joined by `and`; parts with `or` and `not` have none. Entries
+are named as on the data bus (`vehicle.Speed`), signals `bus.message.signal`.
 """
 
 import ast
@@ -26,18 +26,18 @@ _REVERSED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 class ValueLimits(NamedTuple):
-    """Both in the unit of what they limit."""
+    """Limits in the unit of the value."""
 
     lowest: float = -math.inf
     highest: float = math.inf
 
     def narrowed(self, other: "ValueLimits") -> "ValueLimits":
-        """Within both."""
+        """Return the intersection of two limits."""
         return ValueLimits(max(self.lowest, other.lowest), min(self.highest, other.highest))
 
 
 def named(step: StepSettings) -> list[str]:
-    """The entries and signals that a step names, in its order."""
+    """Return the entries and signals that a step names, in its order."""
     if step.set is not None or step.release is not None:
         controls = map(find_control, step.set or step.release or ())
         return [control.entry.path for control in controls if control is not None]
@@ -53,7 +53,7 @@ def named(step: StepSettings) -> list[str]:
 
 
 def limits(step: StepSettings) -> dict[str, ValueLimits]:
-    """The limits of entries and signals that a step expects to be kept."""
+    """Return the limits that a step sets to entries and signals."""
     if condition := _condition(step):
         found: dict[str, ValueLimits] = {}
         for path, one in _of_condition(ast.parse(condition.replace("\n", " ").lstrip(), mode="eval").body):
@@ -88,7 +88,7 @@ def _of_condition(node: ast.expr) -> Iterator[tuple[str, ValueLimits]]:
 
 
 def _compared(sign: str, number: float) -> ValueLimits:
-    """Of what stands on the left of the sign."""
+    """Return the limits of the value on the left of the sign."""
     lowest = number if sign in (">", ">=", "==") else -math.inf
     return ValueLimits(lowest, number if sign in ("<", "<=", "==") else math.inf)
 

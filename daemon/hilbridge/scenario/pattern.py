@@ -1,11 +1,11 @@
-"""Which frames are meant: a message of a bus's database, or an identifier, and what its signals are to be.
+"""Frame patterns: a message of a bus's database, or an identifier, and the wanted values of its signals.
 
     EngineRpm: 800              the number that the signal rounds 800 to
     GearboxMode: Drive          a named value
     EngineRpm: "> 500"          < <= > >= == !=
     EngineRpm: [700, 900]       both ends included
 
-A signal that says "not available" or "error" is no number.
+A signal with the value "not available" or "error" is no number.
 """
 
 import operator
@@ -32,7 +32,7 @@ COMPARISON: Final = re.compile(r"\s*(<=|>=|==|!=|<|>)\s*([-+]?[0-9.]+(?:[eE][-+]
 
 
 class _Test(NamedTuple):
-    """What a signal is to be: a number that passes a test, or a value of this name."""
+    """The test of a signal: of its number, or of the name of its value."""
 
     signal: str
     number: Callable[[float], bool] | None
@@ -40,10 +40,10 @@ class _Test(NamedTuple):
 
 
 class Pattern:
-    """Recognizes frames. `title` for people: `powertrain.EngineData1`."""
+    """A frame pattern. `title` for people: `powertrain.EngineData1`."""
 
     def __init__(self, settings: FrameSettings, databases: Mapping[str, Database], place: KeyPath) -> None:
-        """ConfigurationError, with the key path, for what the database does not know."""
+        """ConfigurationError, with the key path: the database does not contain the message, signal or value."""
         self._codec: CompiledMessage | None = None
         self._tests: Final[list[_Test]] = []
         if isinstance(settings.message, int):
@@ -80,14 +80,14 @@ class Pattern:
         )
 
     def describe(self, frame: Frame) -> str:
-        """The signals that are wanted as they are: `EngineRpm = 812.5`; without, the bytes."""
+        """Return the wanted signals with their values: `EngineRpm = 812.5`; without wanted signals, the bytes."""
         _, names = self._values(frame)
         if not self._tests or not names:
             return frame.data.hex(" ") or "no data"
         return ", ".join(f"{test.signal} = {_text(names.get(test.signal))}" for test in self._tests)
 
     def _values(self, frame: Frame) -> tuple[dict[str, float], dict[str, Value]]:
-        """What is a number, and everything with the names of what has one."""
+        """Return the numeric signals, and all signals with their named values."""
         if self._codec is None or not self._tests or len(frame.data) < self._codec.length:
             return {}, {}
         return self._codec.decode_available(frame.data), self._codec.decode(frame.data, names=True)

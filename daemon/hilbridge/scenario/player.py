@@ -1,4 +1,4 @@
-"""Scenarios on a bench that runs: one at a time; of the last one it stays known what became of it."""
+"""Playing scenarios on a running bench: one at a time; the result of the last one is kept."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -14,19 +14,22 @@ from hilbridge.settings.scenario import ScenarioSettings
 
 
 class Player:
-    """`stage` gives the bench as it is when a scenario starts. `advance` belongs to the end of every tick."""
+    """Plays scenarios.
 
-    def __init__(self, stage: Callable[[], ScenarioContext]) -> None:
-        self._stage: Final = stage
+    `context` returns the bench at the start of a scenario; `advance` is called at the end of every tick.
+    """
+
+    def __init__(self, context: Callable[[], ScenarioContext]) -> None:
+        self._context: Final = context
         self._listeners: Final[dict[str, FrameListener]] = {}  # by bus; they remain attached
         self._scenario: Scenario | None = None
-        self._course: Sampler | None = None
+        self._sampler: Sampler | None = None
         self._name = ""
         self._stopped = False
 
     @property
     def is_on(self) -> bool:
-        """A scenario is under way."""
+        """Whether a scenario is in progress."""
         return self._scenario is not None and not self._scenario.over
 
     def start(self, name: str, settings: ScenarioSettings) -> Iterator[None]:
@@ -36,42 +39,45 @@ class Player:
 
         ConfigurationError: one is under way, it does not fit the bench (with the key path), or the bench has changed.
         """
-        self._require_silence()
-        stage = self._stage()
+        self._require_idle()
+        context = self._context()
         steps = []
-        for step in build_steps(settings, replace(stage, listeners=self._listeners)):
+        for step in build_steps(settings, replace(context, listeners=self._listeners)):
             steps.append(step)
             yield
-        self._require_silence()
-        if self._stage().faults is not stage.faults:
+        self._require_idle()
+        if self._context().faults is not context.faults:
             raise ConfigurationError("the bench file was read anew meanwhile; try again")
-        self.take(name, Scenario(steps))
+        self.play(name, Scenario(steps))
 
-    def _require_silence(self) -> None:
+    def _require_idle(self) -> None:
         if self.is_on:
             raise ConfigurationError(f"the scenario {self._name} is under way")
 
-    def take(self, name: str, scenario: Scenario, course: Sampler | None = None) -> None:
-        """Plays a scenario that was built already; `course` follows it."""
-        self._name, self._scenario, self._course, self._stopped = name, scenario, course, False
+    def play(self, name: str, scenario: Scenario, sampler: Sampler | None = None) -> None:
+        """Play a scenario that is already built; `sampler` samples it."""
+        self._name, self._scenario, self._sampler, self._stopped = name, scenario, sampler, False
 
     def stop(self) -> None:
-        """Ends it where it is; steps under way are cut off. ConfigurationError: none is under way."""
+        """End the scenario; steps in progress are cut off. ConfigurationError: none is in progress."""
         if self._scenario is None or self._scenario.over:
             raise ConfigurationError("no scenario is under way")
         self._stopped = True
         self._scenario.finish()
 
     def advance(self, t: int) -> None:
-        """The end of the tick of time `t` [ns]."""
+        """Play the end of the tick of time `t` [ns]."""
         if self._scenario is not None and not self._scenario.over:
             before = self._scenario.decided
             self._scenario.advance(t)
-            if self._course is not None:
-                self._course.advance(t, decisive=self._scenario.decided != before)
+            if self._sampler is not None:
+                self._sampler.advance(t, decisive=self._scenario.decided != before)
 
     def describe(self) -> dict[str, Any] | None:
-        """How far it is; None: there was none yet. `time` [s] of the scenario; `steps` of which `done` are over."""
+        """Return the progress; None before the first scenario.
+
+        `time` [s] is that of the scenario; `done` of the `steps` are over.
+        """
         scenario = self._scenario
         if scenario is None:
             return None
@@ -90,7 +96,7 @@ class Player:
         }
 
     def verdicts(self) -> list[dict[str, Any]]:
-        """What became of each step; times in ns of the run."""
+        """Return the outcome of each step; times in ns of the run."""
         return [
             {
                 "title": verdict.step.title,

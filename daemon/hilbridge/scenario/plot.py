@@ -43,14 +43,14 @@ _TALLEST: Final = 14.0
 """[in], of a step and of all of them; with more than fit into that, the rows become flat and have no titles."""
 
 _LONGEST: Final = 70
-"""Characters of a title."""
+"""Characters of a title; longer ones are cut."""
 
 NARROWEST: Final = 0.004
-"""Of the width: what is shorter is a moment."""
+"""Share of the width below which a step is drawn as a point."""
 
 
 class StepSpan(NamedTuple):
-    """A step that was reached; times in s of the run."""
+    """The time span of a step that was reached, in seconds of the run."""
 
     verdict: Verdict
     begin: float
@@ -58,7 +58,7 @@ class StepSpan(NamedTuple):
 
     @classmethod
     def of(cls, verdict: Verdict) -> Self | None:
-        """None: it was not reached."""
+        """Return the span of a step; None if it was not reached."""
         if verdict.begin is None:
             return None
         end = verdict.begin if verdict.end is None else verdict.end
@@ -74,18 +74,18 @@ class StepSpan(NamedTuple):
 
     @property
     def colour(self) -> str:
-        """Of what is expected, that of the outcome; an action that was carried out is blue."""
+        """Colour of the outcome; a passed action is blue."""
         outcome = self.verdict.outcome
         return BLUE if self.acts and outcome is StepOutcome.PASSED else _OUTCOMES[outcome]
 
 
 def height(verdicts: Sequence[Verdict]) -> float:
-    """[in], of the panel."""
+    """Return the height [in] of the panel of steps."""
     return min(_ROW * len(verdicts), _TALLEST) + 0.2
 
 
 def draw_steps(axes: "Axes", verdicts: Sequence[Verdict], first: float, last: float) -> None:
-    """Draws the panel, which reaches from `first` to `last` [s]."""
+    """Draw the panel of steps from `first` to `last` [s]."""
     for row, verdict in enumerate(verdicts):
         span = StepSpan.of(verdict)
         if span is not None:
@@ -107,7 +107,7 @@ def _draw_bar(axes: "Axes", row: int, span: StepSpan, shortest: float) -> None:
 
 
 def _write_title(axes: "Axes", row: int, verdict: Verdict, first: float, last: float) -> None:
-    """Beside the bar, where there is more room; on it, where it fills the width."""
+    """Write the title of a step beside its bar, on the side with more room, or on a bar that fills the width."""
     title, outcome = verdict.step.title, verdict.outcome
     text = title if len(title) <= _LONGEST else f"{title[:_LONGEST]}…"
     if outcome is not StepOutcome.PASSED:
@@ -123,7 +123,7 @@ def _write_title(axes: "Axes", row: int, verdict: Verdict, first: float, last: f
 
 
 def _write(axes: "Axes", text: str, place: tuple[float, float], align: Any, colour: str) -> None:
-    """A text that begins, or ends, near a place [s, row]."""
+    """Write a text that begins, or ends, at a place [s, row]."""
     axes.annotate(
         text, place, xytext=(6 if align == "left" else -6, 0), textcoords="offset points",
         ha=align, va="center", fontsize=7.5, color=colour, parse_math=False,
@@ -138,23 +138,23 @@ _FLAT: Final = 0.8
 """[in], of the figure, of a panel, of one with a single position, flag or share."""
 
 
-def plot(file: ScenarioFile, scenario: Scenario, course: Sampler, path: Path) -> None:
-    """Writes the picture; equal runs give equal files."""
-    figure = draw(scenario, course)
+def plot(file: ScenarioFile, scenario: Scenario, sampler: Sampler, path: Path) -> None:
+    """Write the plot to a file; equal runs give equal files."""
+    figure = draw(scenario, sampler)
     title = f"{file.name}: {file.settings.purpose}" if file.settings.purpose else file.name
     figure.suptitle(title, parse_math=False)
     save(figure, path)
 
 
-def draw(scenario: Scenario, course: Sampler) -> "Figure":
-    """The picture, not yet written."""
+def draw(scenario: Scenario, sampler: Sampler) -> "Figure":
+    """Return the plot."""
     from matplotlib.figure import Figure
 
-    groups = list(_groups(_worth_showing(scenario, course)))
+    groups = list(_groups(_worth_showing(scenario, sampler)))
     heights = [height(scenario.verdicts), *map(_height, groups)]
     figure = Figure(figsize=(_WIDTH, sum(heights) + 0.8), layout="constrained")
     steps, *panels = figure.subplots(len(heights), 1, sharex=True, height_ratios=heights)
-    times = course.times
+    times = sampler.times
     first, last = (times[0], times[-1]) if times else (0.0, 0.0)
     spans = [span for span in map(StepSpan.of, scenario.verdicts) if span is not None]
     last = max([last, first + 1e-3, *(span.end for span in spans)])
@@ -166,7 +166,7 @@ def draw(scenario: Scenario, course: Sampler) -> "Figure":
         _draw_traces(axes, group, spans)
         axes.margins(y=0.1)
         _draw_limits(axes, group, spans, NARROWEST * (last - first))
-        _draw_decisions(axes, group, spans, course)
+        _draw_decisions(axes, group, spans, sampler)
         _finish(axes, group)
     panels[-1].set_xlabel("time, s")
     panels[-1].set_xlim(first, last)
@@ -174,14 +174,17 @@ def draw(scenario: Scenario, course: Sampler) -> "Figure":
     return figure
 
 
-def _worth_showing(scenario: Scenario, course: Sampler) -> list[SampledQuantity]:
-    """What a step names, and what has moved."""
+def _worth_showing(scenario: Scenario, sampler: Sampler) -> list[SampledQuantity]:
+    """Return the quantities that a step names, and those that changed."""
     wanted = {path for verdict in scenario.verdicts for path in named(verdict.step.settings)} | {ALWAYS[0]}
-    return [one for one in course.quantities.values() if one.path in wanted or len(set(one.values)) > 1]
+    return [one for one in sampler.quantities.values() if one.path in wanted or len(set(one.values)) > 1]
 
 
 def _groups(quantities: Sequence[SampledQuantity]) -> Iterator[list[SampledQuantity]]:
-    """What shares a panel: the same unit, all travels of controls; positions, flags and other ratios stand alone."""
+    """Group quantities into panels: by unit, with all travels of controls together.
+
+    Positions, flags and other ratios get panels of their own.
+    """
     keys: dict[str, int] = {}
 
     def key(quantity: SampledQuantity) -> int:
@@ -200,7 +203,7 @@ def _height(group: Sequence[SampledQuantity]) -> float:
 
 
 def _draw_curve(axes: "Axes", times: Sequence[float], quantity: SampledQuantity, colour: str) -> None:
-    """What has positions jumps; what is on a bus is dashed, for an entry often lies below it."""
+    """Draw the curve of a quantity: positions as steps; signals dashed, because an entry often lies below them."""
     style = "steps-post" if quantity.unit == "" else "default"
     dashes = "--" if quantity.path.count(".") > 1 else "-"
     axes.plot(times, quantity.values, dashes, color=colour, linewidth=LINE, drawstyle=style, label=quantity.path)
@@ -215,7 +218,7 @@ def _draw_marks(axes: "Axes", spans: Sequence[StepSpan]) -> None:
 
 
 def _draw_traces(axes: "Axes", group: Sequence[SampledQuantity], spans: Sequence[StepSpan]) -> None:
-    """Of steps that drive."""
+    """Draw the speed traces of steps that drive."""
     for span in spans:
         drive = span.verdict.step.activity
         if not isinstance(drive, DriveStep) or drive.departure is None or group[0].unit != "m/s":
@@ -233,7 +236,7 @@ def _draw_traces(axes: "Axes", group: Sequence[SampledQuantity], spans: Sequence
 
 
 def _draw_limits(axes: "Axes", group: Sequence[SampledQuantity], spans: Sequence[StepSpan], narrowest: float) -> None:
-    """What was expected of the quantities of a panel."""
+    """Draw the limits of the quantities of a panel."""
     own = {quantity.path for quantity in group}
     wanted = [
         (span, limit) for span in spans for path, limit in limits(span.verdict.step.settings).items() if path in own
@@ -253,18 +256,20 @@ def _draw_limits(axes: "Axes", group: Sequence[SampledQuantity], spans: Sequence
                 axes.plot(ends, [edge, edge], color=span.colour, linewidth=1.2)
 
 
-def _draw_decisions(axes: "Axes", group: Sequence[SampledQuantity], spans: Sequence[StepSpan], course: Sampler) -> None:
-    """A dot where an expectation was met, or could be met no more."""
+def _draw_decisions(
+    axes: "Axes", group: Sequence[SampledQuantity], spans: Sequence[StepSpan], sampler: Sampler
+) -> None:
+    """Draw a dot where an expectation was decided."""
     own = {quantity.path for quantity in group}
     for span in spans:
         for path in named(span.verdict.step.settings):
             if path in own and not span.acts and span.verdict.end is not None:
-                value = course.value(path, span.verdict.end)
+                value = sampler.value(path, span.verdict.end)
                 axes.plot(span.end, value, color=span.colour, marker="o", markersize=4, zorder=3, clip_on=False)
 
 
 def _finish(axes: "Axes", group: Sequence[SampledQuantity]) -> None:
-    """Unit and grid; the names stand over the panel, in the way of no curve."""
+    """Add unit, grid, and the names above the panel."""
     unit = group[0].unit
     finish(axes, unit if unit != "1" else "share")
     axes.legend(

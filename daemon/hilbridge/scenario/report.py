@@ -14,7 +14,7 @@ from hilbridge.scenario.engine import Scenario, StepOutcome
 
 
 class ReportRow(NamedTuple):
-    """A step: its line in the file, and its times [ns] of the run, None for what was not reached."""
+    """The outcome of a step, its line in the file, and its times [ns] of the run; None if it was not reached."""
 
     line: int
     title: str
@@ -25,19 +25,19 @@ class ReportRow(NamedTuple):
 
 
 class Report(NamedTuple):
-    """All steps in order, and how long it took [ns]."""
+    """The outcomes of all steps in order, and the duration [ns]."""
 
     rows: tuple[ReportRow, ...]
     duration: int
 
     @property
     def passed(self) -> bool:
-        """Every step has."""
+        """Whether every step has passed."""
         return all(row.outcome is StepOutcome.PASSED for row in self.rows)
 
     @classmethod
     def of(cls, scenario: Scenario, file: ScenarioFile) -> Self:
-        """Of a scenario that was played here."""
+        """Return the report of a scenario played in this process."""
         rows = [
             ReportRow(_line(file, i), one.step.title, one.outcome, one.seen, one.begin, one.end)
             for i, one in enumerate(scenario.verdicts)
@@ -46,7 +46,7 @@ class Report(NamedTuple):
 
     @classmethod
     def of_verdicts(cls, verdicts: list[dict[str, Any]], file: ScenarioFile) -> Self:
-        """Of what a running bench says (Play.verdicts)."""
+        """Return the report of a scenario played by a running bench (`Player.verdicts`)."""
         rows = [
             ReportRow(_line(file, i), one["title"], StepOutcome(one["outcome"]), one["seen"], one["begin"], one["end"])
             for i, one in enumerate(verdicts)
@@ -61,13 +61,13 @@ def _line(file: ScenarioFile, step: int) -> int:
 
 
 _FORBIDDEN: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that XML 1.0 has not."""
+"""Characters that XML 1.0 does not allow."""
 
 _ELEMENTS: Final = {StepOutcome.FAILED: "failure", StepOutcome.CUT_OFF: "error", StepOutcome.NOT_REACHED: "skipped"}
 
 
 def junit(name: str, file: str, report: Report) -> bytes:
-    """The document. `name` of the scenario, `file` with its path."""
+    """Return the JUnit document. `name` of the scenario, `file` with its path."""
     counts = {
         plural: sum(_ELEMENTS.get(row.outcome) == element for row in report.rows)
         for element, plural in (("failure", "failures"), ("error", "errors"), ("skipped", "skipped"))

@@ -1,6 +1,6 @@
-"""A scenario that needs no file beside it: what a daemon is sent, which may not read where its user may.
+"""Resolving a scenario for a running bench: the daemon may not read the files that its user may.
 
-And which has no time to: what can be read and checked without the bench, the sender does.
+The sender also reads and checks everything that does not need the bench, because the daemon has no time for it.
 """
 
 from copy import deepcopy
@@ -13,11 +13,11 @@ from hilbridge.drive.trace import KMH
 from hilbridge.scenario.build import find_trace
 
 _EXACT: Final = 9
-"""Digits behind the point, of s and km/h."""
+"""Decimal places of s and km/h."""
 
 
 def resolved(file: ScenarioFile) -> dict[str, Any]:
-    """The content of the file, with the points of each speed trace in the place of its file's name.
+    """Return the content of the file, with the points of each speed trace in place of its file name.
 
     InvalidFileError, with the line, for a trace that cannot be read, or that prescribes gears, which points cannot.
     """
@@ -42,5 +42,5 @@ def resolved(file: ScenarioFile) -> dict[str, Any]:
 
 
 def _short(number: float) -> float:
-    """As an integer where it is one: a line of the control socket has its limit."""
+    """Return a whole number as an integer: lines of the control socket have a limited length."""
     return int(number) if number.is_integer() else number

@@ -1,7 +1,7 @@
-"""How a scenario went: what its steps name, sampled over time, so that a picture can be made of it afterwards.
+"""Sampling of the values that the steps of a scenario name, for a plot.
 
-Signals are sampled as the newest frame has them; what is not available, or was in no frame yet, is not-a-number.
-A sample every 10 ms or, when that were too many, every 20, 40, ... ms: a long scenario takes no more memory.
+A signal has the value of its newest frame; a value that is not available, or before the first frame, is NaN. There is
+a sample every 10 ms; when there are too many, every 20, 40, ... ms, so that memory is bounded.
 """
 
 import math
@@ -21,17 +21,17 @@ from hilbridge.settings.scenario import StepSettings
 from vehiclesim.channels import ENTRIES, find
 
 ALWAYS: Final = ("vehicle.EngineRpm", "vehicle.Speed", "input.Throttle", "input.Brake", "input.Clutch")
-"""What is followed in every scenario."""
+"""Values that are sampled in every scenario."""
 
 _PERIOD: Final = 10_000_000
-"""[ns]"""
+"""[ns] Shortest sampling period."""
 
 _MOST: Final = 6000
-"""Samples: some for each pixel of a picture's width."""
+"""Samples: several for each pixel of a plot's width."""
 
 
 class SampledQuantity(NamedTuple):
-    """`path`: as limits.py calls it. `values` in the `unit`, one for each sample."""
+    """The samples of a value. `path`: its name as in limits.py; `values`: one for each sample, in `unit`."""
 
     path: str
     unit: str
@@ -39,9 +39,9 @@ class SampledQuantity(NamedTuple):
 
 
 class Sampler:
-    """Follows what the steps name, on the stage on which they are played."""
+    """Samples the values that the steps name, from the bench on which they are played."""
 
-    def __init__(self, steps: Iterable[StepSettings], stage: ScenarioContext) -> None:
+    def __init__(self, steps: Iterable[StepSettings], context: ScenarioContext) -> None:
         self.quantities: Final[dict[str, SampledQuantity]] = {}
         self._times: Final = array("q")
         self._read: Final[list[Callable[[], float]]] = []
@@ -52,15 +52,15 @@ class Sampler:
         for path in dict.fromkeys(chain(ALWAYS, *map(named, steps))):
             place = find(path)
             if place is None:
-                self._listen(path, stage)
+                self._listen(path, context)
             else:
-                self._follow(path, ENTRIES[place[0]][place[1]].unit, partial(stage.data.read, *place))
+                self._follow(path, ENTRIES[place[0]][place[1]].unit, partial(context.data.read, *place))
 
-    def _listen(self, path: str, stage: ScenarioContext) -> None:
+    def _listen(self, path: str, context: ScenarioContext) -> None:
         bus, message, signal = path.split(".")
         if (bus, message) not in self._messages:
-            newest = NewestSignals(compile_message(stage.databases[bus].message(message)))
-            stage.listener(bus).receivers.append(newest.receive)
+            newest = NewestSignals(compile_message(context.databases[bus].message(message)))
+            context.listener(bus).receivers.append(newest.receive)
             self._messages[bus, message] = newest
         newest = self._messages[bus, message]
         self._follow(path, newest.codec.signals[signal].unit or "", partial(newest.value, signal))
@@ -71,18 +71,18 @@ class Sampler:
 
     @property
     def times(self) -> list[float]:
-        """[s] of the run, of the samples."""
+        """The times of the samples, in seconds of the run."""
         return [t / SECOND for t in self._times]
 
     def value(self, path: str, t: int) -> float:
-        """What a quantity was when a step was decided at time `t` [ns]."""
+        """Return the value of a quantity when a step was decided, at time `t` [ns]."""
         if t in self._decisive:
             return self._decisive[t][path]
         sample = bisect_right(self._times, t)
         return self.quantities[path].values[sample - 1] if sample else math.nan
 
     def advance(self, t: int, *, decisive: bool = False) -> None:
-        """At the end of the tick of time `t` [ns], behind the scenario. `decisive`: a step was over with this tick."""
+        """Sample the end of the tick of time `t` [ns], after the scenario. `decisive`: a step ended in this tick."""
         if decisive:
             self._decisive[t] = {path: read() for path, read in zip(self.quantities, self._read, strict=True)}
         if t < self._due:
@@ -95,7 +95,7 @@ class Sampler:
             self._thin_out()
 
     def _thin_out(self) -> None:
-        """Every second sample is enough."""
+        """Remove every second sample, and double the period."""
         del self._times[1::2]
         for quantity in self.quantities.values():
             del quantity.values[1::2]

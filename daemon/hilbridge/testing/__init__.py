@@ -7,7 +7,7 @@
         bench.advance(2.0)
         assert bench.read("vehicle.EngineRpm") > 500
 
-With pytest a fixture `bench` is there by itself (pytest_plugin.py). tests/examples has a complete example.
+pytest finds the fixture `bench` by itself (pytest_plugin.py). tests/examples has a complete example.
 """
 
 import importlib

@@ -1,4 +1,4 @@
-"""A bench inside a test: time goes on when the test says so, and nothing leaves the process."""
+"""A bench inside a test: the test advances the time, and no frame leaves the process."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
@@ -42,12 +42,12 @@ class _Cyclic:
 
 
 class VirtualBench:
-    """A bench on the virtual clock; a context manager. The test is outside of it, as if it were on its wires.
+    """A bench on the virtual clock; a context manager. The test acts from outside, as if connected to its wires.
 
-    Whoever tests drives: the bench's demo driver stays away unless `demo_driver`. Every bus is armed, for there is no
-    hardware. What is set, sent or broken counts from the next tick on. `parts` are those of the bench itself.
+    The bench's demo driver is off unless `demo_driver` is set. Every bus is armed, because there is no hardware. Set
+    values, frames and faults take effect in the next tick. `parts` is the bench itself.
 
-    ConfigurationError: something is wrong with the files, or with what is asked for by name.
+    ConfigurationError: an error in the files, or an unknown name in a call.
     """
 
     def __init__(
@@ -83,22 +83,22 @@ class VirtualBench:
         self.close()
 
     def close(self) -> None:
-        """The end."""
+        """Close the bench."""
         self.parts.close()
 
     # -- time ---------------------------------------------------------------------------------------------------
 
     @property
     def time(self) -> float:
-        """[s] that went by."""
+        """Elapsed time [s]."""
         return self._stepper.elapsed / SECOND
 
     def advance(self, seconds: float) -> None:
-        """So much time goes by, in whole ticks."""
+        """Advance the time, in whole ticks."""
         self._stepper.run(round(seconds * SECOND))
 
     def advance_until(self, condition: str, timeout: float = 10.0) -> float:
-        """Time goes by until a condition holds, e.g. "vehicle.EngineRpm > 500"; how long that was [s].
+        """Advance the time until a condition holds, e.g. "vehicle.EngineRpm > 500"; return the elapsed time [s].
 
         The language is that of expressions in bench files. TimeoutError: it did not hold within `timeout` [s].
         """
@@ -111,23 +111,23 @@ class VirtualBench:
 
     @property
     def data(self) -> DataBus:
-        """Every value as the vehicle has it."""
+        """The data bus of the vehicle."""
         return self.parts.vehicle.data
 
     def read(self, entry: str) -> float:
-        """The value of an entry, e.g. `vehicle.EngineRpm`, in its unit; NaN where it is not available."""
+        """Return the value of an entry, e.g. `vehicle.EngineRpm`, in its unit; NaN if it is not available."""
         return self.data.read(*find_entry(entry))
 
     def set(self, entry: str, value: float, seconds: float | None = None) -> None:
-        """Holds an entry, e.g. `input.Throttle`, over every input: until it is released, or for some seconds."""
+        """Hold an entry, e.g. `input.Throttle`, over every input: until it is released, or for some seconds."""
         self.command("set", entry=entry, value=value, seconds=seconds)
 
     def release(self, entry: str | None = None) -> None:
-        """Gives an entry, or all of them, back to the bench's inputs."""
+        """Return an entry, or all of them, to the bench's inputs."""
         self.command("release", entry=entry)
 
     def write_serial(self, data: bytes, port: int = 0) -> None:
-        """Bytes for a serial input of the bench; serial inputs count from 0."""
+        """Send bytes to a serial input of the bench; serial inputs count from 0."""
         if not 0 <= port < len(self._ports):
             raise ConfigurationError(f"the bench has {len(self._ports)} serial inputs; there is no number {port}")
         self._ports[port].waiting.extend(data)
@@ -135,7 +135,7 @@ class VirtualBench:
     # -- frames -------------------------------------------------------------------------------------------------
 
     def frames(self, bus: str, message: str | None = None) -> list[HeardFrame]:
-        """What was on the wire so far, sent by whomever: everything, or the frames of a message with its signals."""
+        """Return the frames on the wire so far, of every sender: all, or those of a message with its signals."""
         frames = self._wire(bus).frames
         if message is None:
             return [heard_frame(t, frame) for t, frame in frames]
@@ -150,7 +150,7 @@ class VirtualBench:
         *,
         timeout: float = 1.0,
     ) -> HeardFrame:
-        """Time goes by until a frame of a message comes, if need be one `where` something is true.
+        """Advance the time until a frame of a message comes, optionally one `where` a condition is true.
 
         TimeoutError: none came within `timeout` [s].
         """
@@ -170,7 +170,7 @@ class VirtualBench:
         return heard_frame(t, frame, codec)
 
     def send(self, bus: str, frame: Frame, *, every: float | None = None) -> None:
-        """A foreign frame on a wire: once, or every so many seconds until one of this identifier is sent anew."""
+        """Send a foreign frame: once, or every so many seconds until another one with this identifier is sent."""
         wire, key = self._wire(bus), (bus, frame.can_id)
         self._cyclic.pop(key, None)
         if every is None:
@@ -179,7 +179,7 @@ class VirtualBench:
             self._cyclic[key] = _Cyclic(wire, frame, round(every * SECOND), self._stepper.elapsed)
 
     def inject(self, bus: str, message: str, /, *, every: float | None = None, **signals: float | str) -> None:
-        """The same for a message of the bus's database: physical values, or names of values, by signal."""
+        """Send a foreign frame of a message of the bus's database: physical values, or names of values, by signal."""
         codec = self._codec(bus, message)
         for name in signals:
             if name not in codec.signals:
@@ -188,13 +188,13 @@ class VirtualBench:
         self.send(bus, Frame(codec.can_id, codec.encode(signals), flags), every=every)
 
     def attach(self, bus: str, unit: Unit) -> None:
-        """Puts a control unit on a wire."""
+        """Connect a control unit under test to a wire."""
         self._units.append(Mounted(unit, self._wire(bus).nodes))
 
     # -- diagnostics --------------------------------------------------------------------------------------------
 
     def obd(self, pid: int, service: int = 0x01, *, ecu: str | None = None) -> bytes:
-        """Asks for a PID of OBD-II service 01 or 09; the data bytes of the answer.
+        """Request a PID of OBD-II service 01 or 09; return the data bytes of the answer.
 
         `ecu`: engine or transmission; default: the bench's first.
 
@@ -203,7 +203,7 @@ class VirtualBench:
         return positive(self.uds(bytes((service, pid)), ecu=ecu))[2:]
 
     def uds(self, request: bytes, *, ecu: str | None = None) -> bytes:
-        """Asks a control unit, in as many frames as it takes; the whole answer, a negative one too.
+        """Send a request to a control unit in as many frames as it needs; return the whole answer, also a negative one.
 
         TimeoutError: there is none.
         """
@@ -212,7 +212,7 @@ class VirtualBench:
     # -- faults and commands ------------------------------------------------------------------------------------
 
     def fault(self, what: str | Mapping[str, Any], **keys: Any) -> int:
-        """Lets something go wrong; the number of the fault. `seconds`: how long, for the key 'for'.
+        """Inject a fault; return its number. `seconds` is its duration, in place of the key 'for'.
 
         As words of `hilbridge ctl fault add`, or as the keys of the bench file's 'faults':
         `fault("frame powertrain.EngineData1 drop", seconds=2)`.
@@ -224,15 +224,15 @@ class VirtualBench:
         return number
 
     def clear(self, number: int | None = None) -> None:
-        """Ends a fault, or all of them."""
+        """End a fault, or all of them."""
         self.command("fault-clear", number=number)
 
     def command(self, command: str, **keys: Any) -> dict[str, Any]:
-        """Gives a command of the control socket; the answer."""
+        """Give a command of the control socket; return the answer."""
         return execute(self.obey, command, **keys)
 
     def obey(self, line: bytes) -> bytes:
-        """The same as a line of the socket: JSON in, JSON out."""
+        """Give a command as a line of the control socket: JSON in, JSON out."""
         with suppress(ConfigurationError):  # whose words the controller finds
             match parse_command(line):
                 case Status() as question:
@@ -275,7 +275,7 @@ class VirtualBench:
         return self._wires[bus]
 
     def _codec(self, bus: str, message: str) -> CompiledMessage:
-        """The codec of a message, made once."""
+        """Return the codec of a message, compiled once."""
         self._wire(bus)
         if bus not in self.parts.wiring.databases:
             raise ConfigurationError(f"bus {bus!r} has no database")

@@ -1,12 +1,12 @@
-"""The pytest plugin: a fixture `bench` with a bench on the virtual clock, a new one for every test.
+"""The pytest plugin: the fixture `bench`, a bench on the virtual clock, a new one for every test.
 
     def test_the_engine_starts(bench: VirtualBench) -> None: ...              the packaged demo bench
 
-    @pytest.mark.bench("desk.yaml", seed=3)                                   another one; what VirtualBench takes
+    @pytest.mark.bench("desk.yaml", seed=3)                                   another one; arguments of VirtualBench
     def test_the_desk(bench: VirtualBench) -> None: ...
 
-A file name is looked for beside the test's file first. pytest loads this module in every run on a machine that has
-hilbridge, so it imports the daemon only when a test asks for a bench.
+A file name is searched for beside the test's file first. pytest loads this module in every run on a machine that has
+hilbridge, so it imports the daemon only when a test requests a bench.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Makes the marker known."""
+    """Register the marker."""
     config.addinivalue_line(
         "markers", "bench(bench='demo', *, seed=None, demo_driver=False): the bench of the fixture 'bench'"
     )

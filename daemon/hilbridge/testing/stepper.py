@@ -1,4 +1,4 @@
-"""The ticks of a virtual bench: as many as are asked for, or until something is true."""
+"""The ticks of a virtual bench: a number of them, or until a condition is true."""
 
 from collections.abc import Callable
 from typing import Final
@@ -9,9 +9,9 @@ from hilbridge.clock import Clock, VirtualClock
 
 
 class Stepper:
-    """The stages of a tick are the bench's; before them, `prepare` puts on the wires what is due at a time [ns].
+    """Runs ticks with the stages of the bench. Before each tick `prepare` puts due frames on the wires, at a time [ns].
 
-    It is the host of the bench's commands too.
+    It is also the host of the bench's commands.
     """
 
     def __init__(self, bench: Bench, prepare: Callable[[int], None]) -> None:
@@ -27,16 +27,16 @@ class Stepper:
 
     @property
     def t(self) -> int:
-        """[ns] of the last tick that was done; negative before the first."""
+        """Time [ns] of the last completed tick; negative before the first one."""
         return self._clock.t
 
     @property
     def elapsed(self) -> int:
-        """[ns] that went by."""
+        """Elapsed time [ns]."""
         return self._clock.t + self._clock.period
 
     def run(self, duration: int, goal: Callable[[], bool] | None = None) -> bool:
-        """As many ticks as are in `duration` [ns], one at least, or fewer if the goal is reached; whether it is."""
+        """Run the ticks of `duration` [ns], at least one, or fewer if the goal is reached; return whether it is."""
         self._left = max(1, round(duration / self._clock.period))
         self._goal = goal
         self._stop.requested = False
@@ -44,19 +44,19 @@ class Stepper:
         return goal is not None and goal()
 
     def sample(self, t: int) -> None:
-        """Begins the tick."""
+        """Begin the tick."""
         self._prepare(t)
         self._bench.sample(t)
 
     def write(self, clock: Clock) -> None:
-        """Ends the tick."""
+        """End the tick."""
         self._left -= 1
         if self._left == 0 or (self._goal is not None and self._goal()):
             self._stop.requested = True
 
     def request_stop(self) -> None:
-        """No more ticks for now."""
+        """Stop after this tick."""
         self._stop.requested = True
 
     def request_reload(self) -> None:
-        """A test makes another bench of another file."""
+        """Do nothing: a test makes another bench from another file."""

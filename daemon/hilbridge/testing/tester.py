@@ -13,12 +13,12 @@ _NEGATIVE: Final = 0x7F
 _PENDING: Final = 0x78
 """Response pending: the answer comes later (ISO 14229-1)."""
 
-PATIENCE: Final = 5.0
-"""[s] for an answer, and for each that is pending: P2* of ISO 14229-2."""
+TIMEOUT: Final = 5.0
+"""[s] Time-out for an answer, and for each pending one: P2* of ISO 14229-2."""
 
 
 class NegativeAnswerError(Exception):
-    """A control unit refused a request. `code`: its reason (ISO 14229-1, Annex A)."""
+    """A negative response to a request. `code`: its code (ISO 14229-1, Annex A)."""
 
     def __init__(self, service: int, code: int) -> None:
         super().__init__(f"service {service:02X} is refused with {code:02X}")
@@ -27,7 +27,10 @@ class NegativeAnswerError(Exception):
 
 
 class Tester:
-    """Asks the control units of a bench. `advance_until` does ticks until something is true, for some seconds."""
+    """Sends requests to the control units of a bench.
+
+    `advance_until` runs ticks until a goal, for at most some seconds.
+    """
 
     def __init__(
         self, bus: Bus, ecus: Sequence[Ecu], advance_until: Callable[[Callable[[], bool], float], bool]
@@ -38,12 +41,12 @@ class Tester:
         self._answers: Final[list[bytes]] = []
 
     def poll(self, t: int) -> None:
-        """Once a tick [ns]."""
+        """Take frames and answers; called once a tick [ns]."""
         self._client.poll(t)
         self._answers.extend(answer.payload for answer in self._client.take())
 
     def ask(self, request: bytes, ecu: str | None, t: int) -> bytes:
-        """The whole answer, a negative one too.
+        """Send a request; return the whole answer, also a negative one.
 
         TimeoutError: there is none. ConfigurationError: no such control unit.
         """
@@ -51,12 +54,12 @@ class Tester:
         self._answers.clear()
         if not self._client.request(request, address, t):
             raise ValueError(f"{request.hex(' ')!r} cannot be asked: it is empty, or another request is under way")
-        while self._advance_until(lambda: bool(self._answers), PATIENCE):
+        while self._advance_until(lambda: bool(self._answers), TIMEOUT):
             answer = self._answers.pop(0)
             if answer[0] != _NEGATIVE or answer[-1] != _PENDING:
                 return answer
         self._client.reset()
-        raise TimeoutError(f"no answer to {request.hex(' ')} in {PATIENCE:g} s")
+        raise TimeoutError(f"no answer to {request.hex(' ')} in {TIMEOUT:g} s")
 
     def _ecu(self, name: str | None) -> Ecu:
         if not self._ecus:
@@ -69,7 +72,7 @@ class Tester:
 
 
 def positive(answer: bytes) -> bytes:
-    """An answer that is positive. NegativeAnswerError for another."""
+    """Return a positive answer. NegativeAnswerError for a negative one."""
     if answer[0] == _NEGATIVE:
         raise NegativeAnswerError(answer[1], answer[2])
     return answer

@@ -14,12 +14,12 @@ from hilbridge.links.link import LinkStatistics
 from hilbridge.links.serial_port import SerialStatistics
 
 MOST: Final = 100_000
-"""Frames of a bus that are kept, the newest: minutes of a full one."""
+"""Newest frames of a bus that are kept: minutes of a fully loaded one."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeardFrame:
-    """A frame at the time `t` [s]; `signals`: its physical values by name, where the message is known."""
+    """A frame on the bus at the time `t` [s]. `signals`: its physical values by name, if the message is known."""
 
     t: float
     frame: Frame
@@ -40,17 +40,17 @@ def heard_frame(t: int, frame: Frame, codec: CompiledMessage | None = None) -> H
 
 
 class Unit(Protocol):
-    """What a control unit does, without threads and clocks: frames in, frames out. `t` [s] since the bench's start."""
+    """A control unit under test, without threads and clocks: frames in, frames out. `t` [s] since the bench's start."""
 
     def receive(self, frame: Frame, t: float) -> Iterable[Frame]:
-        """A frame of the bus; what the unit sends in answer."""
+        """Take a frame of the bus; return the frames that the unit sends in answer."""
 
     def tick(self, t: float) -> Iterable[Frame]:
-        """Time has gone on; what the unit sends by itself."""
+        """Return the frames that the unit sends on its own at time `t`; called once a tick."""
 
 
 class Mounted:
-    """A unit as a node of a wire. What it sends in answer to a frame is there in the same tick."""
+    """A unit under test as a node of a wire. Its answers to a frame are sent in the same tick."""
 
     def __init__(self, unit: Unit, nodes: Bus) -> None:
         self._unit: Final = unit
@@ -67,10 +67,10 @@ class Mounted:
 
 
 class Wire:
-    """A link without hardware, and `nodes`: the hub of those who are outside of the bench. A `listener` is there.
+    """A link without hardware. `nodes` is the hub of all nodes outside the bench; `frames` has the frames on it so far.
 
-    What a node sends reaches the other nodes in the same tick, and the bench in the next one: `poll` reads the wire
-    before anything else is done. What the bench sends is on the wire at the end of the tick.
+    Frames of a node reach the other nodes in the same tick, and the bench in the next one: `poll` reads the wire before
+    everything else. Frames of the bench are on the wire at the end of the tick.
     """
 
     trouble: Final = ""
@@ -105,14 +105,14 @@ class Wire:
         self.nodes.exchange(t)
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is no hardware."""
 
     def describe(self) -> str:
         return "the wire of a test"
 
 
 class _Socket:
-    """The bench's place on the wire."""
+    """The node of the bench on the wire."""
 
     def __init__(self) -> None:
         self.arrived: list[Frame] = []
@@ -138,7 +138,7 @@ class FedPort:
         return data
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is no hardware."""
 
     def describe(self) -> str:
         return "the serial port of a test"

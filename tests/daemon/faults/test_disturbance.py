@@ -4,7 +4,7 @@ from pathlib import Path
 
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import Frame
-from hilbridge.faults.disturbance import MOST_DELAYED, DelayLine
+from hilbridge.faults.disturbance import MAX_DELAYED, DelayLine
 
 from .rig import Rig, of_engine, of_signal
 
@@ -75,6 +75,6 @@ def test_a_delay_line_keeps_times_and_order() -> None:
 def test_a_delay_line_is_bounded() -> None:
     """What finds no room is lost and counted."""
     line, bus = DelayLine(), Bus("a")
-    for _ in range(MOST_DELAYED + 7):
+    for _ in range(MAX_DELAYED + 7):
         line.put(1, bus, Frame(1, b""))
     assert line.lost == 7

@@ -53,7 +53,7 @@ def test_it_is_over_when_all_its_frames_are_hit() -> None:
     draw = HitSelector(Random(0), frames=3)
     one = made(Log(), draw)
     life(one, range(2))
-    assert [draw.strikes() for _ in range(5)] == [True, True, True, False, False]
+    assert [draw.selects() for _ in range(5)] == [True, True, True, False, False]
     assert life(one, range(2, 5)) == [(2, "over")]
     assert one.why_over == "all frames are hit"
 
@@ -69,7 +69,7 @@ def test_one_that_never_began_ends_nothing() -> None:
 def test_each_frame_is_hit_with_the_probability(probability: float) -> None:
     """Of 10000, within five standard deviations of the binomial distribution."""
     draw = HitSelector(Random("1 1"), probability)
-    hits = sum(draw.strikes() for _ in range(10_000))
+    hits = sum(draw.selects() for _ in range(10_000))
     assert draw.hits == hits
     assert hits == pytest.approx(10_000 * probability, abs=5 * (10_000 * probability * (1 - probability)) ** 0.5)
 
@@ -78,5 +78,5 @@ def test_certainty_draws_nothing() -> None:
     """What the effect itself draws does not depend on whether frames are limited."""
     random = Random(3)
     draw = HitSelector(random, frames=10)
-    assert all(draw.strikes() for _ in range(10))
+    assert all(draw.selects() for _ in range(10))
     assert random.getstate() == Random(3).getstate()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.faults.injector import MOST, REMEMBERED
+from hilbridge.faults.injector import MAX_FAULTS, REMEMBERED
 from hilbridge.settings.faults import FaultSettings
 
 from .rig import MILLISECOND, Rig, of_engine, of_signal
@@ -79,13 +79,13 @@ def test_a_fault_is_cleared_by_its_number(tmp_path: Path) -> None:
 def test_faults_are_bounded(tmp_path: Path) -> None:
     """So many at a time; those that are over make room, and the last of them are remembered."""
     rig = Rig(tmp_path)
-    numbers = [rig.injector.add(of_engine("drop", lasts=0.01), 0) for _ in range(MOST)]
-    assert numbers == list(range(1, MOST + 1))
+    numbers = [rig.injector.add(of_engine("drop", lasts=0.01), 0) for _ in range(MAX_FAULTS)]
+    assert numbers == list(range(1, MAX_FAULTS + 1))
     with pytest.raises(ConfigurationError, match="wait or are active already"):
         rig.injector.add(of_engine("drop"), 0)
     rig.play(20)
     assert [one["fault"] for one in rig.injector.describe()] == numbers[-REMEMBERED:]
-    assert rig.injector.add(of_engine("drop"), rig.t) == MOST + 1
+    assert rig.injector.add(of_engine("drop"), rig.t) == MAX_FAULTS + 1
 
 
 def test_commands_count_from_their_own_time(tmp_path: Path) -> None:
