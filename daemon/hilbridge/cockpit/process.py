@@ -72,7 +72,7 @@ class CockpitProcess(SupervisedProcess):
 
     def _spawn(self) -> Child:
         descriptors = [self._rings.descriptor, self._bench_archive.descriptor, self._listener.fileno()]
-        process = spawn("hilbridge.cockpit.server", descriptors, listens=True)
+        process = spawn("hilbridge.cockpit.server", descriptors, pipe_input=True)
         if process.stdin is not None:
             process.stdin.write(self._setup.encode())  # a pipe takes 64 KiB without waiting
             process.stdin.flush()

@@ -104,7 +104,9 @@ class HelperLink(SocketLink):
             ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
             theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, RECEIVE_BUFFER)
             ours.send(self._request)
-            self._process = spawn("hilbridge.links.helper_process", [theirs.fileno()], os.getpid(), talks=False)
+            self._process = spawn(
+                "hilbridge.links.helper_process", [theirs.fileno()], os.getpid(), inherit_output=False
+            )
             on_failure.pop_all()
         self._last_report = ""
         return ours

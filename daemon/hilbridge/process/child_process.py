@@ -70,18 +70,18 @@ class Child:
 
 
 def spawn(
-    module: str, descriptors: Sequence[int], *arguments: object, talks: bool = True, listens: bool = False
+    module: str, descriptors: Sequence[int], *arguments: object, inherit_output: bool = True, pipe_input: bool = False
 ) -> Child:
     """Run a module in a process of its own, which inherits `descriptors` and gets their numbers as first arguments.
 
-    `talks`: it has our standard output and standard error; `listens`: its standard input is a pipe, else it is empty.
-    OSError when it cannot be started.
+    `inherit_output`: it has our standard output and standard error; `pipe_input`: its standard input is a pipe, else it
+    is empty. OSError when it cannot be started.
     """
     words = [sys.executable, "-P", "-m", module, *map(str, (*descriptors, *arguments))]
     with ExitStack() as ours, ExitStack() as on_failure:
         nothing = _kept(ours, os.open(os.devnull, os.O_RDWR))
-        standard, pipe = [nothing, *(each if talks and _is_open(each) else nothing for each in _OUTPUTS)], None
-        if listens:
+        standard, pipe = [nothing, *(each if inherit_output and _is_open(each) else nothing for each in _OUTPUTS)], None
+        if pipe_input:
             reading, writing = os.pipe()
             standard[0], pipe = _kept(ours, reading), _kept(on_failure, writing)
         pid = _spawn(words, standard, descriptors)

@@ -81,7 +81,7 @@ def test_a_child_has_its_descriptors_and_none_of_the_signals_that_are_for_the_da
 
 def test_a_child_that_listens_reads_to_the_end_of_the_pipe() -> None:
     """Our end is closed in the child, else it would wait for itself."""
-    child = spawn("reader", [], listens=True)
+    child = spawn("reader", [], pipe_input=True)
     assert child.stdin is not None
     child.stdin.write(b"twelve bytes")
     child.stdin.close()
@@ -90,7 +90,7 @@ def test_a_child_that_listens_reads_to_the_end_of_the_pipe() -> None:
 
 def test_a_child_that_is_killed_says_so() -> None:
     """Until then it is not waited for longer than wanted."""
-    child = spawn("sleeper", [], talks=False)
+    child = spawn("sleeper", [], inherit_output=False)
     assert child.poll() is None
     with pytest.raises(subprocess.TimeoutExpired):
         child.wait(0.01)
@@ -118,7 +118,7 @@ def test_no_ordinary_program_is_waited_for_while_a_real_time_process_starts_a_ch
     monkeypatch.setattr(os, "sched_getscheduler", lambda _: policy)
     monkeypatch.setattr(os, "sched_setscheduler", ask)
     monkeypatch.setattr(os, "posix_spawn", note)
-    child = spawn("sleeper", [], talks=False)
+    child = spawn("sleeper", [], inherit_output=False)
     child.kill()
     child.wait(PATIENCE)
     assert done == [(child.pid, policy, 1), (child.pid, os.SCHED_OTHER, 0)]
@@ -128,7 +128,7 @@ def test_a_start_that_fails_leaves_nothing_open(monkeypatch: pytest.MonkeyPatch)
     before = open_descriptors()
     monkeypatch.setattr(sys, "executable", "/nonexistent/python")
     with pytest.raises(FileNotFoundError):
-        spawn("reader", [], listens=True)
+        spawn("reader", [], pipe_input=True)
     assert open_descriptors() == before
 
 
