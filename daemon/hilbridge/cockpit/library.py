@@ -31,7 +31,7 @@ class Library:
         path = self._files().get(name)
         if path is None:
             raise ConfigurationError(f"there is no scenario {name!r}")
-        from hilbridge.scenario.resolve import resolved  # slow to import, and seldom needed
+        from hilbridge.scenario.build import resolved  # slow to import, and seldom needed
 
         return {"command": "scenario-start", "scenario": resolved(load_scenario(str(path))), "name": name}
 

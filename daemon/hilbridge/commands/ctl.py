@@ -16,8 +16,8 @@ from hilbridge.control.client import ask, await_recording, await_scenario
 from hilbridge.control.fault_words import parse_fault
 from hilbridge.control.socket_paths import find_socket
 from hilbridge.run.verdict import announce, write_junit
+from hilbridge.scenario.build import resolved
 from hilbridge.scenario.report import Report
-from hilbridge.scenario.resolve import resolved
 
 _BUS_COLUMNS: Final = ("bus", "way in", "state", "received", "transmitted", "held back")
 _FRAME_COLUMNS: Final = ("bus", "id", "message", "sent", "skipped", "withheld", "shortest ms", "mean ms", "longest ms")

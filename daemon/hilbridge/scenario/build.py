@@ -1,6 +1,11 @@
-"""Building the steps of a scenario for a bench. A step that the bench cannot play is reported before the first tick."""
+"""Building the steps of a scenario for a bench, and resolving a scenario that is sent to a running bench.
+
+A step that the bench cannot play is reported before the first tick. A running bench may not read the files that its
+user may, and has no time to: the sender reads and checks everything that does not need the bench.
+"""
 
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -198,3 +203,37 @@ class _Maker:
     def _check_bus(self, name: str, place: KeyPath) -> None:
         if name not in self._context.buses:
             raise unknown("bus", name, self._context.buses, place)
+
+
+_EXACT: Final = 9
+"""Decimal places of s and km/h."""
+
+
+def resolved(file: ScenarioFile) -> dict[str, Any]:
+    """Return the content of the file, with the points of each speed trace in place of its file name.
+
+    InvalidFileError, with the line, for a trace that cannot be read, or that prescribes gears, which points cannot.
+    """
+    data: dict[str, Any] = deepcopy(file.file.data)
+    for i, step in enumerate(file.settings.steps):
+        if step.drive is None or step.drive.cycle is None or step.drive.cycle.lower() in WRITTEN_HERE:
+            continue
+        place = ("steps", i, "drive", "cycle")
+        try:
+            trace = find_trace(step.drive.cycle, file.path.parent)
+            if trace.gears is not None:
+                raise ConfigurationError("a running bench takes no trace that prescribes gears; use 'gear' or 'points'")
+        except ConfigurationError as error:
+            raise file.locate(ConfigurationError(error.message, place)) from None
+        drive = data["steps"][i]["drive"]
+        del drive["cycle"]
+        drive["points"] = [
+            [_short(time), _short(round(speed / KMH, _EXACT))]
+            for time, speed in zip(trace.times, trace.speeds, strict=True)
+        ]
+    return data
+
+
+def _short(number: float) -> float:
+    """Return a whole number as an integer: lines of the control socket have a limited length."""
+    return int(number) if number.is_integer() else number

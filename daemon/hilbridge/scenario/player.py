@@ -37,7 +37,7 @@ class Player:
 
         A step takes up to 0.5 ms, so a tick cannot build a long scenario in one go.
 
-        ConfigurationError: one is under way, it does not fit the bench (with the key path), or the bench has changed.
+        ConfigurationError: one is in progress, it does not fit the bench (with the key path), or the bench has changed.
         """
         self._require_idle()
         context = self._context()

@@ -29,7 +29,7 @@ _HOMES: Final = {
 
 
 def __getattr__(name: str) -> Any:
-    """Imports the daemon on demand: pytest loads this package in every run, for its plugin."""
+    """Import the daemon on demand: pytest loads this package in every run, for its plugin."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -168,7 +168,7 @@ class Connector:
 
 
 class AdapterActivity(Protocol):
-    """What the interpreter does between two prompts: a request, a protocol search, or bus monitoring.
+    """The activity of the interpreter between two prompts: a request, a protocol search, or bus monitoring.
 
     Any character of the client ends it.
     """

@@ -1,4 +1,4 @@
-"""From settings to the OBD-II services of a control unit."""
+"""Building the OBD-II services of a control unit from the settings."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -31,7 +31,8 @@ def build_obd(
 
     `scaling` is that of dbc/obd2.dbc; `codes` and `observers` are for monitors (dtc/monitors.py).
 
-    ConfigurationError: the database lacks a PID; a monitor's expression or unit is none (key path in the codes' file).
+    ConfigurationError: the database lacks a PID; a monitor has an invalid expression or unit (key path in the codes'
+    file).
     """
     figures = figures_of(vehicle.settings)
     own_codes = codes_of(codes, ecu.role)
