@@ -125,7 +125,7 @@ def trouble_counts(bench: Bench) -> dict[str, dict[str, int]]:
     """Return how many trouble codes have which state, by control unit."""
     return {
         unit: {state: sum(state in code["states"] for code in memory["stored"]) for state in _TROUBLE_STATES}
-        for unit, memory in bench.wiring.control_units.troubles.describe().items()
+        for unit, memory in bench.wiring.control_units.troubles.status().items()
     }
 
 
@@ -191,7 +191,7 @@ def answer(bench: Bench, parts: Collection[Part]) -> Iterator[JsonPiece]:
 
 def fault_pieces(bench: Bench) -> Iterator[JsonPiece]:
     """Make the pieces of the faults that wait, are active, or were lately."""
-    for rows in split_rows(bench.wiring.faults.describe()):
+    for rows in split_rows(bench.wiring.faults.status()):
         yield ("faults",), rows
 
 
@@ -219,7 +219,7 @@ def _input_pieces(bench: Bench) -> Iterator[JsonPiece]:
 
 def _trouble_pieces(bench: Bench) -> Iterator[JsonPiece]:
     yield ("troubles",), {}
-    for unit, memory in bench.wiring.control_units.troubles.describe().items():
+    for unit, memory in bench.wiring.control_units.troubles.status().items():
         yield ("troubles", unit), memory
 
 

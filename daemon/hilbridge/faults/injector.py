@@ -116,7 +116,7 @@ class Injector:
             fault.stop("cleared", t)
             self._log_change(fault, t)
 
-    def describe(self) -> list[dict[str, Any]]:
+    def status(self) -> list[dict[str, Any]]:
         """Return the waiting, active and recently ended faults by number; times in seconds of the run."""
         faults = sorted([*self._over, *self._present], key=lambda fault: fault.number)
         return [

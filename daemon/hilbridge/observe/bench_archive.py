@@ -52,7 +52,7 @@ class BenchArchive:
     @classmethod
     def create(cls, facts: Mapping[str, Any]) -> Self:
         """Create an empty archive, whose descriptor is never 0, 1 or 2. OSError: no descriptor is left."""
-        lowest = os.memfd_create("hilbridge-dossier", os.MFD_CLOEXEC)
+        lowest = os.memfd_create("hilbridge-bench-archive", os.MFD_CLOEXEC)
         try:
             return cls(fcntl.fcntl(lowest, fcntl.F_DUPFD_CLOEXEC, 3), facts)
         finally:

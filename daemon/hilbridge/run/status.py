@@ -67,7 +67,7 @@ class RunStatus:
         if "recording" in parts:
             yield ("recording",), self._observation.recording.status()
         if "scenario" in parts:
-            yield ("scenario",), self._player.describe()
+            yield ("scenario",), self._player.status()
         if "verdicts" in parts:
             for rows in split_rows(self._player.verdicts()):
                 yield ("verdicts",), rows

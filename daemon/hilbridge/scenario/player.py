@@ -73,7 +73,7 @@ class Player:
             if self._sampler is not None:
                 self._sampler.advance(t, decisive=self._scenario.decided != before)
 
-    def describe(self) -> dict[str, Any] | None:
+    def status(self) -> dict[str, Any] | None:
         """Return the progress; None before the first scenario.
 
         `time` [s] is that of the scenario; `done` of the `steps` are over.

@@ -45,7 +45,7 @@ def test_what_does_not_exist_is_refused(tmp_path: Path, settings: dict[str, Any]
     with pytest.raises(ConfigurationError, match=words.replace("?", r"\?")) as raised:
         rig.injector.add(fault(**settings), 0)
     assert raised.value.place == (key,)
-    assert rig.injector.describe() == []
+    assert rig.injector.status() == []
     with pytest.raises(ConfigurationError) as raised:
         Rig(tmp_path, fault(**FRAME, effect="drop"), fault(**settings), raw=raw)
     assert raised.value.place == ("faults", 1, key)

@@ -46,11 +46,11 @@ def test_a_fault_draws_what_it_draws_whatever_others_do(tmp_path: Path) -> None:
 def test_begin_and_end_are_told_and_shown(tmp_path: Path) -> None:
     """With what it is, why it is over, and how many frames it hit."""
     rig = Rig(tmp_path, of_engine("drop", at=0.01, lasts=0.02))
-    (waiting,) = rig.injector.describe()
+    (waiting,) = rig.injector.status()
     rig.play(20)
-    (active,) = rig.injector.describe()
+    (active,) = rig.injector.status()
     rig.play(20)
-    (over,) = rig.injector.describe()
+    (over,) = rig.injector.status()
     told = {"fault": 1, "what": "frame can.Engine drop"}
     assert waiting == told | {"state": "waiting", "begin": 0.01, "end": 0.03, "frames": 0}
     assert active == told | {"state": "active", "begin": 0.01, "end": 0.03, "frames": 1}
@@ -67,10 +67,10 @@ def test_a_fault_is_cleared_by_its_number(tmp_path: Path) -> None:
     rig = Rig(tmp_path, of_engine("drop"), of_engine("duplicate", at=1), of_engine("drop"))
     rig.play(15)
     rig.injector.clear(2, rig.t)
-    assert [one["state"] for one in rig.injector.describe()] == ["active", "over", "active"]
+    assert [one["state"] for one in rig.injector.status()] == ["active", "over", "active"]
     rig.injector.clear(None, rig.t)
     rig.play(15)
-    assert {one["state"] for one in rig.injector.describe()} == {"over"}
+    assert {one["state"] for one in rig.injector.status()} == {"over"}
     assert len(rig.frames()) == 2 - 1
     with pytest.raises(ConfigurationError, match="there is no fault 2 that waits or is active"):
         rig.injector.clear(2, rig.t)
@@ -84,7 +84,7 @@ def test_faults_are_bounded(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="wait or are active already"):
         rig.injector.add(of_engine("drop"), 0)
     rig.play(20)
-    assert [one["fault"] for one in rig.injector.describe()] == numbers[-REMEMBERED:]
+    assert [one["fault"] for one in rig.injector.status()] == numbers[-REMEMBERED:]
     assert rig.injector.add(of_engine("drop"), rig.t) == MAX_FAULTS + 1
 
 
@@ -104,4 +104,4 @@ def test_a_fault_is_checked_without_being_added(tmp_path: Path) -> None:
         rig.injector.check(of_signal("Nothing", "stuck", value=1), ("steps", 1))
     assert error.value.place == ("steps", 1, "signal")
     rig.play(10)
-    assert rig.injector.describe() == []
+    assert rig.injector.status() == []

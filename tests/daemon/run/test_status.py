@@ -46,7 +46,7 @@ def rig() -> Iterator[Rig]:
         "observation": SimpleNamespace(**observation),
         "endpoints": SimpleNamespace(cockpit=None),
         "reload": SimpleNamespace(statistics=lambda: {"adopted": 3}),
-        "player": SimpleNamespace(describe=lambda: None, verdicts=lambda: [{"title": "step"}] * 20),
+        "player": SimpleNamespace(status=lambda: None, verdicts=lambda: [{"title": "step"}] * 20),
     }
     yield Rig(bench, rings, reporter, RunStatus(bench=bench, **cast(Any, others)))
     rings.close()

@@ -28,7 +28,7 @@ class Bench(Rig):
             self.t += TICK
             self.bus.exchange(self.t)
             self.play.advance(self.t)
-        described = self.play.describe()
+        described = self.play.status()
         assert described is not None
         return described
 
@@ -40,7 +40,7 @@ def bench(tmp_path: Path) -> Bench:
 
 def test_before_the_first_one_there_is_none(bench: Bench) -> None:
     bench.play.advance(0)
-    assert (bench.play.describe(), bench.play.verdicts(), bench.play.is_on) == (None, [], False)
+    assert (bench.play.status(), bench.play.verdicts(), bench.play.is_on) == (None, [], False)
 
 
 def test_how_far_it_is_and_what_became_of_it(bench: Bench) -> None:
@@ -80,7 +80,7 @@ def test_what_does_not_fit_the_bench_is_refused_with_its_key(bench: Bench) -> No
     with pytest.raises(ConfigurationError, match="did you mean can") as raised:
         bench.start({"arm": {"cam": True}})
     assert raised.value.place == ("steps", 0, "arm", "cam")
-    assert bench.play.describe() is None
+    assert bench.play.status() is None
 
 
 def test_nobody_goes_on_listening_when_it_is_over(bench: Bench) -> None:
@@ -101,7 +101,7 @@ def test_a_step_is_built_a_part(bench: Bench) -> None:
     parts = bench.play.start("slow", settings)
     for _ in settings.steps:
         next(parts)
-        assert bench.play.describe() is None
+        assert bench.play.status() is None
     bench.start({"wait": {"until": "0", "timeout": 1}})
     with pytest.raises(ConfigurationError, match="the scenario town is under way"):
         list(parts)

@@ -28,7 +28,7 @@ class TroubleOverview:
         for store in self._stores.values() if ecu is None else [self._store(ecu)]:
             store.clear()
 
-    def describe(self) -> dict[str, Any]:
+    def status(self) -> dict[str, Any]:
         """Return by control unit whether its malfunction indicator is on, and the stored codes."""
         return {name: _told(store) for name, store in self._stores.items()}
 

@@ -11,15 +11,15 @@ from ..control_units import Bench
 def test_a_code_is_set_told_and_cleared() -> None:
     """P0301 needs two trips: the first failure leaves it pending, with a freeze frame, and the indicator off."""
     troubles = TroubleOverview({"engine": Bench().obd.store})
-    assert troubles.describe() == {"engine": {"indicator": False, "stored": []}}
+    assert troubles.status() == {"engine": {"indicator": False, "stored": []}}
     troubles.set("engine", "P0301", 0)
-    told = troubles.describe()["engine"]
+    told = troubles.status()["engine"]
     assert told["indicator"] is False
     assert [(row["code"], row["states"], row["frozen"]) for row in told["stored"]] == [
         ("P0301", ["failing", "pending"], True)
     ]
     troubles.clear(None)
-    assert troubles.describe() == {"engine": {"indicator": False, "stored": []}}
+    assert troubles.status() == {"engine": {"indicator": False, "stored": []}}
 
 
 def test_every_code_has_its_text() -> None:
