@@ -12,10 +12,19 @@ After an answer 7F xx 78, response pending, the interpreter waits five seconds.
 from typing import Final
 
 from hilbridge.codec.frame import Frame
-from hilbridge.diagnostics.elm327.addressing import flow_control_id, is_accepted, request_id
 from hilbridge.diagnostics.elm327.format import answer_lines
 from hilbridge.diagnostics.elm327.protocols import CanProtocol
-from hilbridge.diagnostics.elm327.request import FRAME_SIZE, ObdRequest, encoder, parameters, prefix, raw_frame
+from hilbridge.diagnostics.elm327.request import (
+    FRAME_SIZE,
+    ObdRequest,
+    encoder,
+    flow_control_id,
+    is_accepted,
+    parameters,
+    prefix,
+    raw_frame,
+    request_id,
+)
 from hilbridge.diagnostics.elm327.session import PENDING_TIMEOUT, AdapterSession
 from hilbridge.diagnostics.isotp.frames import ConsecutiveFrame, FirstFrame, FlowControl, SingleFrame, decode
 from hilbridge.diagnostics.isotp.sender import IsoTpSender, SenderState

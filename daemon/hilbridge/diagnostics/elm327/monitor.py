@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import Final
 
 from hilbridge.codec.frame import Frame
-from hilbridge.diagnostics.elm327.addressing import has_layout, is_monitored
 from hilbridge.diagnostics.elm327.format import monitor_lines
 from hilbridge.diagnostics.elm327.protocols import CAN, SEARCH_ORDER, CanProtocol
+from hilbridge.diagnostics.elm327.request import has_layout, is_monitored
 from hilbridge.diagnostics.elm327.session import AdapterSession
 
 

@@ -42,7 +42,7 @@ _EXCLUSIVE: Final = (RequestData.ENGINE_RPM, RequestData.ENGINE_TORQUE)
 _HIGHEST_WINS: Final = (RequestData.RETARDER_RATIO, RequestData.BRAKE_RATIO)
 
 
-class Requests(Protocol):
+class RequestEntries(Protocol):
     """The entries of the Request channel, by id."""
 
     def set(self, index: int, value: float, t: int) -> None: ...
@@ -81,7 +81,9 @@ class _ActiveCommand(NamedTuple):
 class CommandArbiter:
     """Takes commands to the control units of the bench: a node of the bus."""
 
-    def __init__(self, bus: Bus, units: Sequence[CommandedUnit], commands: CommandDecoder, requests: Requests) -> None:
+    def __init__(
+        self, bus: Bus, units: Sequence[CommandedUnit], commands: CommandDecoder, requests: RequestEntries
+    ) -> None:
         self.statistics: Final = ControlStatistics()
         self._units: Final = tuple(units)
         self._commands: Final = commands

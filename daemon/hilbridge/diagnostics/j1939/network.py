@@ -16,7 +16,7 @@ from hilbridge.codec.frame import EXTENDED
 from hilbridge.codec.pgn import split
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.diagnostics.j1939.address_claim import ENGINE, Name
-from hilbridge.diagnostics.j1939.command_arbiter import CommandArbiter, Requests
+from hilbridge.diagnostics.j1939.command_arbiter import CommandArbiter, RequestEntries
 from hilbridge.diagnostics.j1939.commands import CommandDecoder
 from hilbridge.diagnostics.j1939.controller_application import ControllerApplication, Identity
 from hilbridge.diagnostics.j1939.diagnostic_messages import TroubleSource
@@ -86,7 +86,7 @@ class Network:
 
         ConfigurationError: a node without a source address, or two with the same.
         """
-        self.controls: CommandArbiter | None = None
+        self._arbiter: CommandArbiter | None = None
         self._bus: Final = bus
         self.nodes: Final = {
             name: ControllerApplication(
@@ -95,16 +95,16 @@ class Network:
             for name, address in _addresses(settings, bus_settings).items()
         }
 
-    def take_commands(self, commands: CommandDecoder, requests: Requests) -> None:
+    def take_commands(self, commands: CommandDecoder, requests: RequestEntries) -> None:
         """Let TSC1, ERC1 and EBC1 of other control units act on the vehicle."""
-        self.controls = CommandArbiter(self._bus, list(self.nodes.values()), commands, requests)
+        self._arbiter = CommandArbiter(self._bus, list(self.nodes.values()), commands, requests)
 
     def serve(self, t: int) -> None:
         """Serve all control units at time `t` [ns]; called once a tick."""
         for node in self.nodes.values():
             node.serve(t)
-        if self.controls is not None:
-            self.controls.serve(t)
+        if self._arbiter is not None:
+            self._arbiter.serve(t)
 
 
 def _addresses(settings: J1939Settings, bus: BusSettings) -> dict[str, int]:

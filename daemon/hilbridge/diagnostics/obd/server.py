@@ -14,7 +14,7 @@ from typing import Final, Protocol
 from hilbridge.diagnostics.dtc.monitors import Monitors
 from hilbridge.diagnostics.dtc.store import TroubleStore
 from hilbridge.diagnostics.obd.monitor_results import MonitorResults
-from hilbridge.diagnostics.obd.services import ClearDiagnosticData, CurrentData, FreezeFrameData, TroubleCodes
+from hilbridge.diagnostics.obd.services import ClearDiagnosticData, CurrentData, FreezeFrameService, TroubleCodeService
 from hilbridge.diagnostics.obd.vehicle_information import VehicleInformation
 from hilbridge.diagnostics.refusal import SERVICE_NOT_SUPPORTED, SILENT, Refusal, negative
 
@@ -57,13 +57,13 @@ class ObdServer:
         self.monitors: Final = monitors
         self._services: Final[dict[int, ObdService]] = {
             0x01: current_data,
-            0x02: FreezeFrameData(store),
-            0x03: TroubleCodes(store.confirmed),
+            0x02: FreezeFrameService(store),
+            0x03: TroubleCodeService(store.confirmed),
             0x04: clear,
             0x06: MonitorResults(monitors.monitors, store.readiness),
-            0x07: TroubleCodes(store.pending),
+            0x07: TroubleCodeService(store.pending),
             0x09: information,
-            0x0A: TroubleCodes(store.permanent),
+            0x0A: TroubleCodeService(store.permanent),
         }
 
     def advance(self, t: int) -> None:

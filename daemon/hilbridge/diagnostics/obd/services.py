@@ -49,7 +49,7 @@ _FRAME: Final = 0
 _MOST: Final = 3
 
 
-class FreezeFrameData:
+class FreezeFrameService:
     """Service 02, freeze frame data: the values stored when a fault was detected. There is one frame, number 0.
 
     PID 02 is the trouble code that the frame belongs to, 0000 without a frame; then no other PID is answered.
@@ -79,7 +79,7 @@ class FreezeFrameData:
         return values.get(pid)
 
 
-class TroubleCodes:
+class TroubleCodeService:
     """Service 03, 07 or 0A: confirmed, pending or permanent trouble codes, which `codes` returns.
 
     A control unit without codes answers with count 0 (SAE J1979 for CAN).
