@@ -9,7 +9,7 @@ __all__ = ["CompiledMessage", "compile_message"]
 
 
 def __getattr__(name: str) -> Any:
-    """Loads the codec on demand: those who only pass frames on do without cantools (0.15 s, 20 MB)."""
+    """Load the codec on demand: a process that only passes frames on does without cantools (0.15 s, 20 MB)."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from hilbridge.codec import codec

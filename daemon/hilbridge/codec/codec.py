@@ -23,7 +23,7 @@ Value: TypeAlias = float | str | NamedSignalValue
 
 
 class CompiledMessage:
-    """Encodes and decodes one message. `signals` has the numbers of each signal by name, `layouts` its bits.
+    """The codec of one message. `signals` has the numbers of each signal by name, `layouts` its bits.
 
     A received frame is this message if its identifier has `matched` in the bits of `mask`: all of them, in J1939 all
     but priority and source address.
@@ -46,9 +46,9 @@ class CompiledMessage:
         self._only = None if self._tree.selectors else self._variant(())
 
     def encode(self, values: Mapping[str, Value]) -> bytes:
-        """The bytes for physical values, or names of values, by signal name.
+        """Return the bytes for physical values, or names of values, by signal name.
 
-        Any number will do: it is limited, and NaN becomes "not available". A signal without a value rests at its
+        Any number is accepted: it is limited, and NaN becomes "not available". A signal without a value rests at its
         start value. Names of signals that are not in the frame are passed over. ValueError: no value of that name.
         """
         variant = self._only or self._variant(self._tree.follow(lambda name: self._raw(name, values))[0])
@@ -58,7 +58,7 @@ class CompiledMessage:
             return variant.pack({name: self._raw(name, values) for name in variant.codecs})
 
     def decode(self, data: bytes, *, names: bool = False) -> dict[str, Value]:
-        """The physical values by signal name; with `names`, the names of those that have one.
+        """Return the physical values by signal name; with `names`, the names of those that have one.
 
         Bytes beyond the message's length are passed over. ValueError: there are fewer.
         """
@@ -71,7 +71,7 @@ class CompiledMessage:
         }
 
     def decode_available(self, data: bytes) -> dict[str, float]:
-        """As `decode`, without the signals that say "not available" or "error"."""
+        """Return the same as `decode`, without the signals that are "not available" or "error"."""
         variant = self._carried(data)
         return {
             name: variant.codecs[name].to_physical(raw)
@@ -80,7 +80,7 @@ class CompiledMessage:
         }
 
     def altered(self, data: bytes, name: str, change: Callable[[Raw], Raw]) -> bytes:
-        """The bytes with another raw number for a signal that they carry, and as they are for one that they do not."""
+        """Return the bytes with another raw number for a signal; unchanged if they do not carry the signal."""
         variant = self._carried(data)
         raws = variant.unpack(data)
         if name not in raws:
@@ -89,7 +89,7 @@ class CompiledMessage:
         return variant.pack(raws) + data[self.length :]
 
     def bus_encoder(self, sources: Mapping[str, SignalSource]) -> Encoder:
-        """A function from the data bus's channels to the bytes. A signal without a source rests."""
+        """Return the encoder from the data bus's channels. A signal without a source stays at its start value."""
         complete = {name: sources.get(name, FixedSource(signal.rest)) for name, signal in self.signals.items()}
         fixed = {name: source.raw for name, source in complete.items() if isinstance(source, FixedSource)}
         encoders = {path: self._variant(path).bus_encoder(complete) for path in self._tree.paths(fixed)}
@@ -108,7 +108,7 @@ class CompiledMessage:
         return encode
 
     def prepare(self) -> None:
-        """Compiles every variant now, for those who encode or decode within a tick."""
+        """Compile every variant now, so that no tick has to."""
         for path in self._tree.paths({}):
             variant = self._variant(path)
             _ = variant.encode, variant.decode, variant.unpack
@@ -122,7 +122,7 @@ class CompiledMessage:
         return signal.to_raw(value)
 
     def _carried(self, data: bytes) -> Variant:
-        """The variant that a frame carries."""
+        """Return the variant that a frame carries."""
         if len(data) < self.length:
             raise ValueError(f"{self.name} has {self.length} bytes, not {len(data)}")
         if self._only is not None:
@@ -139,7 +139,7 @@ class CompiledMessage:
 
 
 def compile_message(message: Message, *, padding: bool = False) -> CompiledMessage:
-    """The codec of a message; with `padding`, bits that no signal uses are sent as the database's pattern (ones).
+    """Return the codec of a message; with `padding`, unused bits are sent as the database's pattern (ones).
 
     ConfigurationError: signals that overlap or do not fit, floats of other than 16, 32 or 64 bits, containers.
     """

@@ -22,7 +22,7 @@ FORMATS: Final = {".dbc": "dbc", ".kcd": "kcd", ".arxml": "arxml", ".sym": "sym"
 
 
 def unknown(kind: str, name: str, known: Iterable[str], place: KeyPath) -> ConfigurationError:
-    """The error for a name that does not exist, with what may have been meant."""
+    """Return the error for a name that does not exist, with what may have been meant."""
     names = list(known)
     if meant := nearest(name, names):
         hint = f": did you mean {meant}?"
@@ -52,14 +52,14 @@ class Database:
         self._signals: dict[str, dict[str, Signal]] = {}  # of messages that were asked for, by name
 
     def sent_by(self, node: str, place: KeyPath = ()) -> list[Message]:
-        """The messages of a node, by identifier."""
+        """Return the messages of a node, by identifier."""
         if node not in self.nodes:
             raise unknown(f"node of {self.name}", node, self.nodes, place)
         messages = [message for message in self.messages if node in message.senders]
         return sorted(messages, key=lambda message: (message.frame_id, message.name))
 
     def message(self, name: str, place: KeyPath = ()) -> Message:
-        """A message that can be used."""
+        """Return a message that can be used."""
         if name in self.defects:
             raise ConfigurationError(f"message {name} of {self.name} is unusable: {self.defects[name]}", place)
         if name not in self._messages:
@@ -67,7 +67,7 @@ class Database:
         return self._messages[name]
 
     def signal(self, message: str, name: str, place: KeyPath = ()) -> Signal:
-        """A signal of a message that can be used."""
+        """Return a signal of a message that can be used."""
         signals = self._signals.get(message)
         if signals is None:
             signals = self._signals[message] = {signal.name: signal for signal in self.message(message, place).signals}
@@ -77,7 +77,7 @@ class Database:
 
 
 def load_database(path: Path, place: KeyPath = ()) -> Database:
-    """The database of a DBC, KCD, ARXML or SYM file, told by its extension.
+    """Return the database of a DBC, KCD, ARXML or SYM file, by its extension.
 
     ConfigurationError: missing, unreadable, of another kind, or nothing of it can be used (with the line, where it is
     known).
@@ -131,7 +131,7 @@ def merged(databases: Sequence[Database]) -> Database:
 
 
 def _doubles(messages: Sequence[tuple[str, Message]]) -> list[str]:
-    """A warning for every message whose identifier another one of another name has before it."""
+    """Return a warning for every message whose identifier another one of another name has before it."""
     first: dict[tuple[int, bool], tuple[str, Message]] = {}
     warnings = []
     for file, message in messages:
@@ -144,7 +144,7 @@ def _doubles(messages: Sequence[tuple[str, Message]]) -> list[str]:
 
 
 def _decoded(content: bytes) -> str:
-    """Newer tools write UTF-8, the older ones Windows-1252."""
+    """Return the text: newer tools write UTF-8, the older ones Windows-1252."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -159,7 +159,7 @@ def _parsed(text: str, kind: str, *, strict: bool) -> CanDatabase:
 
 
 def _parsed_in_part(path: Path, text: str, kind: str, place: KeyPath) -> tuple[CanDatabase, list[RepairFinding]]:
-    """What a reading gives that lets messages pass whose signals overlap; of a DBC file, without what is unreadable."""
+    """Return the database with messages whose signals overlap; of a DBC file, without what is unreadable."""
     try:
         return _parsed(text, kind, strict=False), []
     except UnsupportedDatabaseFormatError as error:
@@ -182,7 +182,7 @@ def _reason(path: Path, error: UnsupportedDatabaseFormatError) -> str:
 
 
 def _defects(content: CanDatabase) -> dict[str, str]:
-    """The messages that a strict reading refuses, each with the reason."""
+    """Return the messages that a strict reading refuses, each with the reason."""
     defects: dict[str, str] = {}
     for message in content.messages:
         try:

@@ -67,7 +67,7 @@ class _Statement:
         return found[2] if found else "without a name"
 
     def parts(self) -> tuple[str, list[tuple[str, int, str]]]:
-        """A message's own line, and the name, line and text of each of its signals."""
+        """Return a message's own line, and the name, line and text of each of its signals."""
         marks = list(_SIGNAL.finditer(self.text))
         ends = [mark.start() for mark in marks] + [len(self.text)]
         signals = [
@@ -78,7 +78,7 @@ class _Statement:
 
 
 def salvage(text: str) -> tuple[str, list[RepairFinding]]:
-    """The text of a DBC file without what cannot be used, and the findings by line."""
+    """Return the text of a DBC file without what cannot be used, and the findings by line."""
     head, statements = _split(text)
     findings = list(_mark_extended(statements))
     before = _signals(statements)
@@ -115,7 +115,7 @@ def _joined(statements: Sequence[_Statement]) -> str:
 
 
 def _failure(text: str, *, alone: bool = False) -> str | None:
-    """Why a text does not load, or None. `alone`: what it refers to is not in the text, and is no reason."""
+    """Return why a text does not load, or None. `alone`: what it refers to is not in the text, and is no reason."""
     try:
         cantools.database.load_string(text, "dbc", strict=False)
     except Error as error:
@@ -127,7 +127,7 @@ def _failure(text: str, *, alone: bool = False) -> str | None:
 
 
 def _in_words(reason: str) -> str:
-    """The parser's reason, with the place of a mistake in the text's own words."""
+    """Return the parser's reason, with the place of a mistake in the text's own words."""
     syntax = _SYNTAX.fullmatch(reason)
     if syntax is None:
         return " ".join(reason.split()).rstrip(".")
@@ -192,7 +192,7 @@ def _cut(statement: _Statement, reason: str) -> RepairFinding:
 
 
 def _signals(statements: Sequence[_Statement]) -> set[tuple[str, str]]:
-    """The identifier of the message and the name of every signal."""
+    """Return the identifier of the message and the name of every signal."""
     return {
         (message[1], name)
         for statement in statements

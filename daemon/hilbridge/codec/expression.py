@@ -36,7 +36,7 @@ _FUNCTIONS: Final = {"min": min, "max": max, "abs": abs}
 
 
 def parse(text: str, substitute: float | None = None, place: KeyPath = ()) -> ExpressionSource:
-    """The source that an expression describes; `substitute` and `place` as in the bench file.
+    """Return the source that an expression describes; `substitute` and `place` as in the bench file.
 
     ConfigurationError, with the column: no expression, something that is not in the language, or no such entry.
     """
@@ -82,7 +82,7 @@ class _Translation:
         return _guarded(compiled) if self._divides else compiled
 
     def _translated(self, node: ast.expr, depth: int) -> ast.expr:
-        """The same over floats and local variables."""
+        """Return the same over floats and local variables."""
         if depth > DEEPEST:
             raise self._error(node, f"the expression is nested deeper than {DEEPEST} levels")
         match node:

@@ -1,8 +1,8 @@
-"""Where the bits of a message lie: its multiplexing tree, and the whole-byte fields that its signals share.
+"""The layout of a message: its multiplexing tree, and the whole-byte fields that its signals share.
 
 Bit numbers. A little-endian (Intel) signal starts at its least significant bit; bit b is bit b % 8 of byte b // 8,
-and the signal goes on upwards. A big-endian (Motorola) signal starts at its most significant bit, with the same
-numbers inside a byte, and goes on downwards into the next byte.
+and the signal continues upwards. A big-endian (Motorola) signal starts at its most significant bit, with the same
+numbers inside a byte, and continues downwards into the next byte.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -56,7 +56,7 @@ class Branch(NamedTuple):
     selectors: dict[str, dict[int, "Branch"]]
 
     def follow(self, raw_of: Callable[[str], Raw | None]) -> tuple[MuxPath, list[Signal]]:
-        """Asks for the raw number of each multiplexer met; answers the path taken and the signals along it."""
+        """Ask for the raw number of each multiplexer met; return the path taken and the signals along it."""
         path: list[int | None] = []
         signals = list(self.signals)
         for selector, choices in self.selectors.items():
@@ -71,12 +71,12 @@ class Branch(NamedTuple):
         return tuple(path), signals
 
     def along(self, path: MuxPath) -> list[Signal]:
-        """The signals along a path."""
+        """Return the signals along a path."""
         steps = iter(path)
         return self.follow(lambda _: next(steps))[1]
 
     def paths(self, fixed: Mapping[str, Raw]) -> Iterator[MuxPath]:
-        """All paths there are when the multiplexers in `fixed` stay at their raw number."""
+        """Return all paths there are when the multiplexers in `fixed` stay at their raw number."""
         options: list[list[MuxPath]] = []
         for selector, choices in self.selectors.items():
             branches = {raw: branch for raw, branch in choices.items() if fixed.get(selector, raw) == raw}
@@ -89,7 +89,7 @@ class Branch(NamedTuple):
 
 
 def multiplexing(message: Message) -> Branch:
-    """The multiplexing tree. A named value of a multiplexer selects too, if only that nothing else follows."""
+    """Return the multiplexing tree. A named value of a multiplexer selects too, if only that nothing else follows."""
     return _branch(message.signals, None, 0)
 
 
@@ -110,13 +110,13 @@ def _branch(signals: Sequence[Signal], parent: str | None, value: int) -> Branch
 
 
 def extent(signal: Signal) -> tuple[int, int]:
-    """The (first, last) bit of a signal, counted in transmission order for Motorola, by number for Intel."""
+    """Return the (first, last) bit of a signal, counted in transmission order for Motorola, by number for Intel."""
     first = signal.start if signal.byte_order == "little_endian" else signal.start ^ 7
     return first, first + signal.length - 1
 
 
 def occupied(signal: Signal) -> int:
-    """The bits of a signal as a mask: bit b of the message is bit b of the result."""
+    """Return the bits of a signal as a mask: bit b of the message is bit b of the result."""
     first, last = extent(signal)
     if signal.byte_order == "little_endian":
         return ((1 << signal.length) - 1) << first
@@ -124,7 +124,7 @@ def occupied(signal: Signal) -> int:
 
 
 def fields(signals: Sequence[Signal], length: int) -> tuple[ByteRun, ...]:
-    """Cuts a message of `length` bytes into fields, in order and without gaps.
+    """Cut a message of `length` bytes into fields, in order and without gaps.
 
     ConfigurationError: a signal reaches beyond the message, or two claim the same bit.
     """
@@ -156,7 +156,7 @@ def fields(signals: Sequence[Signal], length: int) -> tuple[ByteRun, ...]:
 
 
 def _field(start: int, width: int, signals: Sequence[Signal]) -> ByteRun:
-    """A field's byte order is that of its multi-byte signals; inside one byte both orders are the same."""
+    """Return a field; its byte order is that of its multi-byte signals, inside one byte both orders are the same."""
     order: ByteOrder = "little"
     if any(signal.byte_order == "big_endian" and _bytes(signal) > 1 for signal in signals) and not any(
         signal.byte_order == "little_endian" and _bytes(signal) > 1 for signal in signals
@@ -182,7 +182,7 @@ def _bytes(signal: Signal) -> int:
 
 
 def extract(signal: Signal, data: bytes) -> int:
-    """The raw number of an integer signal, straight from the bytes."""
+    """Return the raw number of an integer signal, straight from the bytes."""
     first, last = extent(signal)
     if signal.byte_order == "little_endian":
         bits = int.from_bytes(data, "little") >> first

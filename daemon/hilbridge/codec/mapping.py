@@ -1,4 +1,4 @@
-"""Which signal of a message takes its value from where.
+"""The mapping of signals to the sources of their values.
 
 In this order: what the bench file maps (an entry of the data bus, an expression of several, a constant); the data bus
 entry of the same name, of the Vehicle channel first, then Auxiliary, Chassis, Input, Settings; else the signal rests
@@ -28,7 +28,7 @@ _BY_NAME = {
 
 
 class Assignment(NamedTuple):
-    """A signal's source, where it comes from in words, and what is to be said about it."""
+    """A signal's source, the same in words, and a warning about it."""
 
     signal: str
     origin: SignalOrigin
@@ -38,9 +38,9 @@ class Assignment(NamedTuple):
 
 
 def assign(codec: CompiledMessage, maps: dict[str, SignalMap], place: KeyPath) -> list[Assignment]:
-    """The sources of all signals of a message; `place` is the key path of its `signals` in the bench file.
+    """Return the sources of all signals of a message; `place` is the key path of its `signals` in the bench file.
 
-    ConfigurationError: no such signal or entry, a unit nobody knows, units of different dimensions, an expression
+    ConfigurationError: no such signal or entry, an unknown unit, units of different dimensions, an expression
     that cannot be understood.
     """
     for name in maps:

@@ -27,7 +27,7 @@ _LAST_PDU1: Final = 0xEF
 
 
 class Identifier(NamedTuple):
-    """Who tells what to whom; `destination` is GLOBAL for what everybody may hear."""
+    """The parts of an identifier: priority, group, addresses; `destination` is GLOBAL for a broadcast."""
 
     priority: int
     pgn: int
@@ -42,12 +42,12 @@ class Identifier(NamedTuple):
 
 
 def is_addressed(pgn: int) -> bool:
-    """Whether frames of the group have a destination (PDU1)."""
+    """Return whether frames of the group have a destination (PDU1)."""
     return pgn >> 8 & 0xFF <= _LAST_PDU1
 
 
 def split(can_id: int) -> Identifier:
-    """The parts of a 29-bit identifier."""
+    """Return the parts of a 29-bit identifier."""
     identifier = can_id & EXTENDED_MASK
     priority, group, source = identifier >> 26, identifier >> 8 & 0x3FFFF, identifier & 0xFF
     if is_addressed(group):
@@ -56,5 +56,5 @@ def split(can_id: int) -> Identifier:
 
 
 def with_source(can_id: int, address: int) -> int:
-    """The identifier with another source address."""
+    """Return the identifier with another source address."""
     return can_id & ~0xFF | address

@@ -58,13 +58,13 @@ _J1939_VALUES: Final = 0xFB
 
 
 def _words(name: str) -> str:
-    """`GearSNA`, `GEAR_SNA` and `gear/SNA` as words with a blank between them."""
+    """Return `GearSNA`, `GEAR_SNA` and `gear/SNA` as words with a blank between them."""
     apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
     return re.sub(r"[^A-Za-z0-9]+", " ", apart).strip()
 
 
 def _quotient(difference: float, scale: int) -> int:
-    """`round(difference / scale)`, exact too where more than a float's 53 bits divide without remainder."""
+    """Return `round(difference / scale)`, exact even where more than a float's 53 bits divide without remainder."""
     whole, remainder = divmod(difference, scale)
     return round(whole if remainder == 0 else difference / scale)
 
@@ -142,7 +142,7 @@ class SignalCodec:
         return (one, other) if one <= other else (other, one)
 
     def _rest(self, initial: float | None, *, j1939: bool) -> Raw:
-        """The start value of the database; in J1939 all ones (not available); else 0, limited."""
+        """Return the start value of the database; in J1939 all ones (not available); else 0, limited."""
         if initial is not None:
             raw = initial if self.floating else round(initial)
             return raw if raw in self.names else min(max(raw, self.lowest), self.highest)
@@ -151,7 +151,7 @@ class SignalCodec:
         return self.limit(0)
 
     def expression(self, x: str, *, integral: bool = False) -> str:
-        """Python text for the raw number of the physical value `x`, right for values within `span`.
+        """Return Python text for the raw number of the physical value `x`, right for values within `span`.
 
         `integral`: `x` is an integer. `x.__round__()` is what `round(x)` calls, in half the time.
         """
@@ -176,14 +176,14 @@ class SignalCodec:
         return round(difference / self.scale)
 
     def limit(self, value: float, keep: Collection[int] = ()) -> Raw:
-        """The raw number of any value but NaN; one that is in `keep` stands though it is beyond a limit."""
+        """Return the raw number of any value but NaN; one that is in `keep` stands though it is beyond a limit."""
         if keep and self._range[0] <= value <= self._range[1] and (raw := self._convert(value)) in keep:
             return raw
         raw = self._convert(min(max(value, self.floor), self.ceiling))
         return min(max(raw, self.lowest), self.highest)
 
     def unavailable(self, substitute: float | None = None) -> Raw:
-        """The raw number that says "not available"; `substitute` is the physical value that stands in for it."""
+        """Return the raw number that says "not available"; `substitute` is the physical value that stands in for it."""
         if self.absent is not None:
             return self.absent
         if substitute is not None:
@@ -191,7 +191,7 @@ class SignalCodec:
         return float("nan") if self.floating else self.limit(0)
 
     def to_raw(self, value: float) -> Raw:
-        """The raw number of any value, a reserved one too where it is within minimum and maximum.
+        """Return the raw number of any value, a reserved one too where it is within minimum and maximum.
 
         As in cantools, named values need not lie there.
         """
@@ -202,36 +202,36 @@ class SignalCodec:
         return self.limit(value, self.names)
 
     def available(self, raw: Raw) -> bool:
-        """Whether a raw number is a value: not reserved for "not available", "error" or the like."""
+        """Return whether a raw number is a value: not reserved for "not available", "error" or the like."""
         return raw == raw and raw not in self.reserved and (raw <= self._last_value or raw in self.names)
 
     def named(self, name: str) -> Raw:
-        """The raw number of a named value; ValueError if the signal has none of this name."""
+        """Return the raw number of a named value; ValueError if the signal has none of this name."""
         if name not in self.numbers:
             raise ValueError(f"signal {self.name} has no value named {name!r} (it has {', '.join(self.numbers)})")
         return self.numbers[name]
 
     def name_of(self, raw: Raw) -> str | None:
-        """The name of a raw number, if it has one."""
+        """Return the name of a raw number, if it has one."""
         return self.names.get(int(raw)) if math.isfinite(raw) else None
 
     def physical_expression(self, raw: str) -> str:
-        """Python text for the physical value of a raw number."""
+        """Return Python text for the physical value of a raw number."""
         scaled = raw if self.scale == 1 else f"{raw} * {self.scale!r}"
         return scaled if self.offset == 0 and self.scale > 0 and not self.floating else f"{scaled} + {self.offset!r}"
 
     def to_physical(self, raw: Raw) -> float:
-        """The physical value of a raw number."""
+        """Return the physical value of a raw number."""
         return raw * self.scale + self.offset
 
 
 def _last_value(length: int) -> int:
-    """The highest number of an unsigned J1939 signal of so many bits that is a value."""
+    """Return the highest number of an unsigned J1939 signal of so many bits that is a value."""
     return (_J1939_VALUES << length - 8) - 1 if length >= 8 else (1 << length) - 3
 
 
 def _reserved(names: dict[int, str], invalid: float | None) -> tuple[Raw | None, frozenset[int]]:
-    """The raw number of "not available", and all those that are reserved for this and for errors."""
+    """Return the raw number of "not available", and all those that are reserved for this and for errors."""
     found: dict[re.Pattern[str], list[int]] = {_NOT_AVAILABLE: [], _INVALID: [], _ERROR: []}
     for number, name in sorted(names.items()):
         for pattern, numbers in found.items():

@@ -1,4 +1,4 @@
-"""What a signal's value is taken from, tick by tick: a data bus entry, an expression of several, or a fixed number."""
+"""Sources of a signal's value, tick by tick: a data bus entry, an expression of several, or a fixed number."""
 
 import math
 from collections.abc import Callable
@@ -72,7 +72,7 @@ class EntrySource:
 
 @dataclass(frozen=True, slots=True)
 class ExpressionSource:
-    """A value in the unit of a signal, computed from `entries`; NaN is "not available", as in a Reading."""
+    """A value in the unit of a signal, computed from `entries`; NaN is "not available", as in an EntrySource."""
 
     entries: tuple[EntryId, ...]
     value: Callable[[Channels], float]
@@ -87,7 +87,7 @@ class FixedSource:
 
     @property
     def entries(self) -> tuple[EntryId, ...]:
-        """It depends on none."""
+        """No entry: the value depends on none."""
         return ()
 
 
@@ -117,7 +117,7 @@ def entry_source(entry: EntryId, conversion: Conversion = IDENTITY, substitute: 
 
 
 class EntryEncoding:
-    """A reading on its way into a signal.
+    """The encoding of an entry as a raw number of a signal.
 
     `first`…`last` are the data bus integers that need neither limit nor substitute: nearly all that occur.
     """
@@ -130,7 +130,7 @@ class EntryEncoding:
         self.first, self.last = self._span()
 
     def text(self, index: int) -> str:
-        """Python text for the raw number, with `bus1` for the list of channel 1; `index` keeps its names apart."""
+        """Return Python text for the raw number; `bus1` is the list of channel 1, `index` keeps its names apart."""
         source = self._source
         value = source.expression("v") if source.integral else f"({source.expression('v')})"
         raw = self._signal.expression(value, integral=source.integral)
@@ -138,21 +138,21 @@ class EntryEncoding:
         return f"{raw} if {self.first} <= (v := {integer}) <= {self.last} else limit{index}(v)"
 
     def names(self, index: int) -> dict[str, Any]:
-        """What the text refers to."""
+        """Return the names that the text refers to."""
         return {f"limit{index}": self.limited}
 
     def read(self, channels: Channels) -> Raw:
-        """The raw number now."""
+        """Return the raw number now."""
         return self.limited(channels[self._source.channel][self._source.index])
 
     def limited(self, integer: int) -> Raw:
-        """The raw number of any integer. Named values that are not reserved may lie beyond the limits."""
+        """Return the raw number of any integer. Named values that are not reserved may lie beyond the limits."""
         if integer <= self._source.unavailable:
             return self._signal.unavailable(self._source.substitute)
         return self._signal.limit(self._source.value(integer), self._named)
 
     def _span(self) -> tuple[int, int]:
-        """The integers whose values lie within the signal's span: an estimate, narrowed until both ends do."""
+        """Return the integers whose values lie within the signal's span: an estimate, narrowed until both ends do."""
         source, (low, high) = self._source, self._signal.span
         if low > high:
             return 1, 0
@@ -168,10 +168,10 @@ class EntryEncoding:
 
 
 class ExpressionEncoding:
-    """A computed value on its way into a signal; the face is that of Encoding."""
+    """The encoding of a computed value; the interface is that of EntryEncoding."""
 
     channels: Final[frozenset[int]] = frozenset()
-    """The computation looks them up itself."""
+    """None: the computation looks them up itself."""
 
     def __init__(self, source: ExpressionSource, signal: SignalCodec) -> None:
         self._source = source
@@ -179,26 +179,26 @@ class ExpressionEncoding:
         self._named = frozenset(signal.names) - signal.reserved
 
     def text(self, index: int) -> str:
-        """Python text for the raw number, with `channels`; the comparison fails for NaN."""
+        """Return Python text for the raw number, with `channels`; the comparison fails for NaN."""
         low, high = self._signal.span
         raw = self._signal.expression("v")
         return f"{raw} if {low!r} <= (v := value{index}(channels)) <= {high!r} else limit{index}(v)"
 
     def names(self, index: int) -> dict[str, Any]:
-        """What the text refers to."""
+        """Return the names that the text refers to."""
         return {f"value{index}": self._source.value, f"limit{index}": self.limited}
 
     def read(self, channels: Channels) -> Raw:
-        """The raw number now."""
+        """Return the raw number now."""
         return self.limited(self._source.value(channels))
 
     def limited(self, value: float) -> Raw:
-        """The raw number of any value. Named values that are not reserved may lie beyond the limits."""
+        """Return the raw number of any value. Named values that are not reserved may lie beyond the limits."""
         if value != value:
             return self._signal.unavailable(self._source.substitute)
         return self._signal.limit(value, self._named)
 
 
 def encoding(source: EntrySource | ExpressionSource, signal: SignalCodec) -> EntryEncoding | ExpressionEncoding:
-    """The way of a source into a signal."""
+    """Return the encoding of a source in a signal."""
     return EntryEncoding(source, signal) if isinstance(source, EntrySource) else ExpressionEncoding(source, signal)

@@ -260,21 +260,21 @@ _SPELLINGS: Final = _spellings()
 
 
 def find_unit(text: str) -> PhysicalUnit | None:
-    """The unit that a database or a bench file writes as `text`, or None."""
+    """Return the unit that a database or a bench file writes as `text`, or None."""
     plain = text.translate(_SUBSTITUTES)
     return _SPELLINGS.get(plain) or _SPELLINGS.get(plain.casefold())
 
 
 def has_unit(text: str | None) -> bool:
-    """Whether `text` names a unit at all, known or not."""
+    """Return whether `text` names a unit at all, known or not."""
     return text is not None and text.translate(_SUBSTITUTES).casefold() not in _NO_UNIT
 
 
 def convert(source: str | None, target: str | None, place: KeyPath = ()) -> Conversion:
-    """From values in `source` to values in `target`.
+    """Return the conversion from values in `source` to values in `target`.
 
     Where one side has no unit, values pass as they are: a database signal without unit takes the data bus's, and a
-    number or flag fits every signal. ConfigurationError: a unit nobody knows, or two of different dimensions.
+    number or flag fits every signal. ConfigurationError: an unknown unit, or two of different dimensions.
     """
     if source is None or target is None or not has_unit(source) or not has_unit(target) or source == target:
         return IDENTITY

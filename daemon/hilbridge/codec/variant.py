@@ -35,7 +35,7 @@ _FLOAT_CODES: Final = {2: "e", 4: "f", 8: "d"}
 
 
 def _swap(number: int, width: int) -> int:
-    """The little-endian reading of the bytes that hold `number` in big-endian order, and the reverse."""
+    """Return the little-endian reading of the bytes that hold `number` in big-endian order, and the reverse."""
     return int.from_bytes(number.to_bytes(width, "big"), "little")
 
 
@@ -107,7 +107,7 @@ class Variant:
 
     @cached_property
     def encode(self) -> Callable[[Mapping[str, Any]], bytes]:
-        """From the physical values of all signals, as numbers."""
+        """The encoder from the physical values of all signals, as numbers."""
         texts: dict[str, str] = {}
         limits: dict[str, Any] = {}
         for index, (name, codec) in enumerate(self.codecs.items()):
@@ -118,11 +118,11 @@ class Variant:
 
     @cached_property
     def pack(self) -> Callable[[Mapping[str, Raw]], bytes]:
-        """From the raw numbers of all signals."""
+        """The encoder from the raw numbers of all signals."""
         return self._packer("raws", {name: f"raws[{name!r}]" for name in self.codecs}, {})
 
     def bus_encoder(self, sources: Mapping[str, SignalSource]) -> Encoder:
-        """From the data bus; `sources` has the origin of every signal."""
+        """Return the encoder from the data bus; `sources` has the source of every signal."""
         texts: dict[str, str] = {}
         names: dict[str, Any] = {}
         channels: set[int] = set()
@@ -140,12 +140,12 @@ class Variant:
 
     @cached_property
     def decode(self) -> Callable[[bytes], dict[str, Any]]:
-        """To physical values."""
+        """The decoder to physical values."""
         return self._unpacker({name: codec.physical_expression for name, codec in self.codecs.items()})
 
     @cached_property
     def unpack(self) -> Callable[[bytes], dict[str, Raw]]:
-        """To raw numbers."""
+        """The decoder to raw numbers."""
         return self._unpacker({})
 
     def _packer(
@@ -168,7 +168,7 @@ class Variant:
 
 
 def _item(slot: _Slot, raws: Mapping[str, str]) -> str:
-    """The text of what is packed for a slot; `raws` has the text of each signal's raw number."""
+    """Return the text of what is packed for a slot; `raws` has the text of each signal's raw number."""
     field = slot.field
     if slot.direct:
         return raws[field.parts[0].signal.name]
@@ -183,7 +183,7 @@ def _item(slot: _Slot, raws: Mapping[str, str]) -> str:
 
 
 def _joined(parts: Sequence[SignalPart], raws: Mapping[str, str]) -> str:
-    """The bits of some signals in one number, by Horner's rule: what is multiplied stays small."""
+    """Return the bits of some signals in one number, by Horner's rule: what is multiplied stays small."""
     text, above = "", 0
     for part in sorted(parts, key=lambda part: part.shift, reverse=True):
         bits = _bits(part.signal, raws[part.signal.name])
@@ -199,7 +199,7 @@ def _bits(signal: Signal, raw: str) -> str:
 
 
 def _raw(slot: _Slot, part: SignalPart, item: str) -> str:
-    """The text of a signal's raw number, in a slot that was unpacked as `item`."""
+    """Return the text of a signal's raw number, in a slot that was unpacked as `item`."""
     if slot.direct:
         return item
     signal, field = part.signal, slot.field

@@ -1,4 +1,4 @@
-"""Bulb check: lamps shine for a while after terminal 15 came on, so that the driver sees that they can.
+"""Bulb check: lamps are lit for a while after terminal 15 came on, so that the driver sees that they work.
 
     elapsed < duration of a lamp      its signal is sent as 1
     else                              its signal is sent as it is
@@ -22,8 +22,11 @@ class BulbCheck:
         self._stages: Final = stages
         self._usual: Final = frame.encode
 
-    def show(self, elapsed: int | None) -> int:
-        """The lamps at `elapsed` ns after terminal 15 came on (None: it is off); answers until when they stay so."""
+    def advance(self, elapsed: int | None) -> int:
+        """Set the lamps for `elapsed` ns after terminal 15 came on (None: it is off).
+
+        Return the time [ns after terminal 15] until which they stay so.
+        """
         if elapsed is not None:
             for end, encode in self._stages:
                 if elapsed < end:
@@ -34,7 +37,7 @@ class BulbCheck:
 
 
 class BulbChecks:
-    """Those of all frames: `due` [ns] is when a lamp goes out."""
+    """The bulb checks of all frames; `due` [ns] is the time at which the next lamp goes out."""
 
     def __init__(self, checks: Sequence[BulbCheck]) -> None:
         self.due = NEVER
@@ -42,19 +45,19 @@ class BulbChecks:
         self._since: int | None = None
 
     def take_over(self, before: "BulbChecks", t: int) -> None:
-        """Goes on at `t` [ns] with the time that has passed since terminal 15 came on."""
+        """Continue at `t` [ns] with the time that has passed since terminal 15 came on."""
         self._since = before._since
         self.advance(t)
 
     def ignition(self, on: bool, t: int) -> None:
-        """Terminal 15 is on or off, from `t` [ns]."""
+        """Switch terminal 15 on or off, from `t` [ns]."""
         if on != (self._since is not None):
             self._since = t if on else None
             self.advance(t)
 
     def advance(self, t: int) -> None:
-        """The lamps as they are at `t` [ns]."""
+        """Set the lamps for the time `t` [ns]."""
         since = self._since
         elapsed = None if since is None else t - since
-        ends = [check.show(elapsed) for check in self._checks]
+        ends = [check.advance(elapsed) for check in self._checks]
         self.due = min(NEVER, *((since or 0) + end for end in ends)) if ends else NEVER

@@ -1,4 +1,4 @@
-"""How exactly a cyclic frame kept its period, in the time of the tick.
+"""Cycle statistics: how exactly a cyclic frame kept its period, in the time of the tick.
 
     interval = t(k) - t(k - 1)          deviation = |interval - period| in ticks, rounded up
 
@@ -28,7 +28,7 @@ class CycleStatistics:
     __slots__ = ("_deviations", "_exact", "_last", "_longest", "_period", "_shortest", "_tick", "_total")
 
     def __init__(self, period: int, tick: int) -> None:
-        """Both in ns."""
+        """`period` and `tick` in ns."""
         self._period = period
         self._tick = tick
         self._last: int | None = None
@@ -38,7 +38,7 @@ class CycleStatistics:
         self._total = 0  # [ns] of the intervals that were not exact
 
     def record(self, t: int) -> None:
-        """The frame goes at `t` [ns]."""
+        """Record that the frame is sent at `t` [ns]."""
         last, self._last = self._last, t
         if last is not None:
             interval = t - last
@@ -48,7 +48,7 @@ class CycleStatistics:
                 self._deviates(interval)
 
     def pause(self) -> None:
-        """The frame is not due for a while: what lies before its next one is no interval."""
+        """Skip the interval before the next frame: the frame is not due for a while."""
         self._last = None
 
     def _deviates(self, interval: int) -> None:
@@ -61,7 +61,7 @@ class CycleStatistics:
         self._total += interval
 
     def statistics(self) -> PeriodStatistics | None:
-        """What was measured so far; None before the second frame."""
+        """Return the measured intervals so far; None before the second frame."""
         counts = self._deviations.copy()
         counts[0] += self._exact
         count = sum(counts)

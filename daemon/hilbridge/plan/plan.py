@@ -28,13 +28,13 @@ _IDENTIFIER_EXTENSION: Final = 18
 
 
 class Sender(Protocol):
-    """Something else that sends in the plan's stage of the tick."""
+    """A further sender in the plan's stage of the tick."""
 
     def publish(self, t: int) -> None:
-        """Sends what is due at `t` [ns]."""
+        """Send what is due at `t` [ns]."""
 
     def describe(self) -> str:
-        """One line for people: "rest bus: 12 identifiers of drive.blf"."""
+        """Return one line for the user: "rest bus: 12 identifiers of drive.blf"."""
 
 
 class FramePlan:
@@ -62,8 +62,8 @@ class FramePlan:
         self.selections: Final = _selections(bench, databases)
         chosen = [(buses[name], frame) for name, one in self.selections.items() for frame in one.outgoing]
         kept = {} if before is None else {_key(one.bus, one.outgoing): one for one in before.frames}
-        standing = [_standing(kept.get(_key(bus, one)), one) for bus, one in chosen]
-        phases = _phases([frame for _, frame in chosen], standing, bench.period)
+        fixed = [_fixed_phase(kept.get(_key(bus, one)), one) for bus, one in chosen]
+        phases = _phases([frame for _, frame in chosen], fixed, bench.period)
         self.frames: Final[tuple[PlannedFrame, ...]] = tuple(
             (WatchedFrame if outgoing.sending.on_change else PlannedFrame)(
                 outgoing, bus, data.channels, phase, bench.period
@@ -85,7 +85,7 @@ class FramePlan:
         )
 
     def take_over(self, before: "FramePlan", t: int) -> None:
-        """Goes on from `t` [ns] where another plan was: frames that stay keep their counters and their times."""
+        """Continue from `t` [ns] in the place of another plan: frames that stay keep their counters and their times."""
         known = {_key(frame.bus, frame.outgoing): frame for frame in before.frames}
         self._terminals.take_over(before._terminals)
         for frame in self.frames:
@@ -96,7 +96,7 @@ class FramePlan:
         self._turn_terminals(t)
 
     def cut_off(self) -> None:
-        """No terminal is on from now on: every frame goes once more, at the end of its after-run."""
+        """Switch all terminals off for good: every frame is sent once more, at the end of its after-run."""
         self._terminals.cut_off()
 
     @property
@@ -105,7 +105,7 @@ class FramePlan:
         return not any(frame.awake for frame in self.frames)
 
     def publish(self, t: int) -> None:
-        """Sends every frame that is due at `t` [ns]."""
+        """Send every frame that is due at `t` [ns]."""
         if self._terminals.changed():
             self._switch(t)
         if t >= self._bulb_checks.due:
@@ -113,7 +113,7 @@ class FramePlan:
         due = self._due
         while due and due[0][0] <= t:
             _, rank, frame = due[0]
-            frame.go(t)
+            frame.send_due(t)
             heapreplace(due, (frame.due, rank, frame))
         for watched in self._watched:
             watched.poll(t)
@@ -121,7 +121,7 @@ class FramePlan:
             sender.publish(t)
 
     def _switch(self, t: int) -> None:
-        """Terminals went on or off. Frames that wake the others up go before them."""
+        """Apply a change of the terminals. Frames that wake the others up are sent before them."""
         self._bulb_checks.ignition(bool(self._terminals.on & IGNITION), t)
         self._turn_terminals(t)
         for watched in self._watched:
@@ -137,24 +137,24 @@ class FramePlan:
         )
 
     def statistics(self) -> list[FrameStatistics]:
-        """What each frame did so far, bus by bus."""
+        """Return the counters of each frame so far, bus by bus."""
         return [statistics(frame) for frame in self.frames]
 
     def busiest_tick(self) -> int:
-        """The most cyclic frames that are due in one tick, on all buses together."""
+        """Return the most cyclic frames that are due in one tick, on all buses together."""
         cyclic = [frame for frame in self.frames if frame.outgoing.sending.period is not None]
         return busiest([one.period // self._tick for one in cyclic], [one.phase // self._tick for one in cyclic])
 
     def describe(self) -> list[BusReport]:
-        """The plan in rows, bus by bus, for `hilbridge check`."""
+        """Return the plan in rows, bus by bus, for `hilbridge check`."""
         return self._reports
 
     def _report(self, name: str, settings: BusSettings) -> BusReport:
         phases = [frame.phase for frame in self.frames if frame.bus.name == name]
         selection = self.selections[name]
-        told = report(name, selection, phases, self._tick)
-        held_back = gate_warnings(settings, selection, told.load, ("buses", name))
-        return replace(told, warnings=(*told.warnings, *held_back))
+        built = report(name, selection, phases, self._tick)
+        held_back = gate_warnings(settings, selection, built.load, ("buses", name))
+        return replace(built, warnings=(*built.warnings, *held_back))
 
 
 def _selections(bench: BenchSettings, databases: Mapping[str, Database]) -> dict[str, Selection]:
@@ -169,23 +169,23 @@ def _selections(bench: BenchSettings, databases: Mapping[str, Database]) -> dict
 
 
 def _key(bus: Bus, frame: Outgoing) -> tuple[str, str, int]:
-    """By which a frame is known again when another plan takes over."""
+    """Return the key that identifies a frame in another plan."""
     return bus.name, frame.message, frame.can_id
 
 
-def _standing(before: PlannedFrame | None, frame: Outgoing) -> int | None:
-    """[ns] the phase that a frame is to have: as given, else the one that it had with the same period."""
+def _fixed_phase(before: PlannedFrame | None, frame: Outgoing) -> int | None:
+    """Return the phase [ns] that a frame must have: the given one, else the one that it had with the same period."""
     if frame.sending.phase is not None or before is None or before.period != frame.sending.period:
         return frame.sending.phase
     return before.phase
 
 
-def _phases(frames: list[Outgoing], standing: list[int | None], tick: int) -> list[int]:
-    """[ns] for each frame: that which stands, or so that those with a cycle do not bunch; 0 for the others."""
+def _phases(frames: list[Outgoing], fixed: list[int | None], tick: int) -> list[int]:
+    """Return the phase [ns] of each frame: the fixed one, or one that keeps cyclic frames apart; 0 for the others."""
     cyclic = [frame.sending for frame in frames if frame.sending.period is not None]
     given = [
         None if phase is None else phase // tick
-        for frame, phase in zip(frames, standing, strict=True)
+        for frame, phase in zip(frames, fixed, strict=True)
         if frame.sending.period is not None
     ]
     phases = iter(spread([(one.period or tick) // tick for one in cyclic], given))
@@ -193,7 +193,7 @@ def _phases(frames: list[Outgoing], standing: list[int | None], tick: int) -> li
 
 
 def _arbitration(can_id: int) -> tuple[int, bool]:
-    """Sorts as the bus decides: by the first 11 bits, then the shorter identifier, then the other 18 bits."""
+    """Return a sort key in the order of arbitration: the first 11 bits, the shorter identifier, the other 18 bits."""
     extended = bool(can_id & EXTENDED)
     identifier = can_id & EXTENDED_MASK
     return (identifier, True) if extended else (identifier << _IDENTIFIER_EXTENSION, False)

@@ -1,12 +1,12 @@
-"""A frame of the plan while it runs: when it is due, what it sends, how often it went.
+"""A frame of the plan in operation: its due times, its content and its counters.
 
 A frame is awake while one of its terminals is on, and for its after-run beyond. Its times are absolute,
 
     due = phase + k * period,
 
-whether it was awake before or not. One that is late goes once, its later times stay what they were, and the cycles
-that passed meanwhile are counted as skipped. The last frame of an after-run is the first one due at its end or later:
-there always is one that shows the terminals off.
+whether it was awake before or not. A late frame is sent once, its later times stay as they were, and the cycles that
+passed meanwhile are counted as skipped. The last frame of an after-run is the first one due at its end or later: so one
+frame always shows the terminals off.
 """
 
 from collections.abc import Callable
@@ -25,22 +25,22 @@ NO_ADDRESS: Final = "no J1939 address"
 
 
 class Disturbance(Protocol):
-    """Stands between a frame and its bus while something is wrong with the frame."""
+    """A fault that alters a frame on its way to the bus."""
 
     def falsified(self, data: bytes) -> bytes:
-        """What is protected in place of `data`."""
+        """Return the bytes that are protected in place of `data`."""
 
     def transmit(self, frame: Frame, t: int) -> None:
-        """Puts on the bus what becomes of the protected frame, at `t` [ns] or later."""
+        """Put the altered frame on the bus, at `t` [ns] or later."""
 
 
 class PlannedFrame:
-    """A frame that goes whenever it is `due` [ns].
+    """A frame that is sent whenever it is `due` [ns].
 
     `period` and `phase` in ns; a frame without a cycle has the period NEVER and is never due. `end` is that of the
     after-run. `encode` is exchanged while a bulb check lasts; `disturbance` is there while a fault lasts. The frame is
     not sent while there is a reason in `silenced`: each owner adds and discards its own. `sent`, `skipped`, `withheld`
-    (the link took none) and `last` [ns] are for the status.
+    (the link accepted none) and `last` [ns] are for the status.
     """
 
     __slots__ = (
@@ -50,6 +50,7 @@ class PlannedFrame:
         "awake",
         "bus",
         "can_id",
+        "cycle_statistics",
         "disturbance",
         "due",
         "encode",
@@ -59,7 +60,6 @@ class PlannedFrame:
         "outgoing",
         "period",
         "phase",
-        "punctuality",
         "sent",
         "silenced",
         "skipped",
@@ -74,7 +74,7 @@ class PlannedFrame:
         self.bus: Final = bus
         self.period: Final = outgoing.sending.period or NEVER
         self.phase: Final = phase
-        self.punctuality = CycleStatistics(self.period, tick)
+        self.cycle_statistics = CycleStatistics(self.period, tick)
         self.encode = outgoing.encode
         self.disturbance: Disturbance | None = None
         self.awake = False
@@ -88,21 +88,21 @@ class PlannedFrame:
         self._protect: Final[Callable[[bytearray], None] | None] = protector.protect if protector is not None else None
 
     def take_over(self, before: "PlannedFrame", t: int) -> None:
-        """Goes on from `t` [ns] in the place of a frame of the same message.
+        """Continue from `t` [ns] in the place of a frame of the same message.
 
-        Its counters go on, and its times where period and phase are the same.
+        Its counters continue, and its times where period and phase are the same.
         """
         self.sent, self.skipped, self.withheld, self.last = before.sent, before.skipped, before.withheld, before.last
         self.awake, self.end = before.awake, before.end
         if self._protector is not None and before._protector is not None:
             self._protector.take_over(before._protector)
         if (self.period, self.phase) == (before.period, before.phase):
-            self.due, self.punctuality = before.due, before.punctuality
+            self.due, self.cycle_statistics = before.due, before.cycle_statistics
         elif self.awake and self.period != NEVER:
             self.due = self._after(t - 1)
 
     def switch(self, on: int, t: int) -> None:
-        """The terminals `on` are on, from `t` [ns]."""
+        """Apply the set of terminals that are `on` from `t` [ns]."""
         if self.outgoing.clamps & on:
             self.end = NEVER
             if not self.awake:
@@ -112,14 +112,14 @@ class PlannedFrame:
             self.end = t + self.outgoing.after_run
 
     def wake(self, t: int) -> None:
-        """One of its terminals came on at `t` [ns]: it is due at once, or from its next time on."""
-        self.punctuality.pause()
+        """Wake up at `t` [ns], when one of its terminals came on: due at once, or from its next time on."""
+        self.cycle_statistics.pause()
         if self.period != NEVER:
             self.due = t if self.outgoing.wake_up else self._after(t - 1)
 
-    def go(self, t: int) -> None:
-        """Sends the frame, which is due; a cycle in which its link takes none passes without."""
-        self.turn(t)
+    def send_due(self, t: int) -> None:
+        """Send the frame, which is due; the cycle passes without a frame while the link accepts none."""
+        self.end_cycle(t)
         if self.silenced:
             return
         if self.bus.accepts(self.can_id):
@@ -127,27 +127,27 @@ class PlannedFrame:
         else:
             self.withheld += 1
 
-    def show(self, t: int) -> bool:
-        """Sends what the frame holds, besides its times: somebody asked for it. False while it is not sent at all."""
+    def send_on_request(self, t: int) -> bool:
+        """Send the frame in addition to its cycle. Return False while it is not sent at all."""
         if not self.awake or not self._may_go():
             return False
         self.send(self.encode(self._channels), t)
         return True
 
-    def move(self, address: int | None) -> None:
-        """Its J1939 sender has another source address, or none."""
+    def set_address(self, address: int | None) -> None:
+        """Set the source address of the J1939 sender; None: it has lost its address."""
         if address is None:
             self.silenced.add(NO_ADDRESS)
         else:
             self.silenced.discard(NO_ADDRESS)
             self.can_id = with_source(self.can_id, address)
 
-    def turn(self, t: int) -> None:
-        """A cycle ends at `t`: those that passed are counted, and the next one begins, if there is one."""
+    def end_cycle(self, t: int) -> None:
+        """End the cycle at `t` [ns]: count the skipped ones, and begin the next one, if there is one."""
         late = t - self.due
         if late >= self.period:
             self.skipped += late // self.period
-        self.punctuality.record(t)
+        self.cycle_statistics.record(t)
         if t < self.end:
             self.due = self._after(t)
         else:
@@ -155,7 +155,7 @@ class PlannedFrame:
             self.due = NEVER
 
     def send(self, data: bytes, t: int) -> None:
-        """Protects the bytes and puts the frame on its bus."""
+        """Protect the bytes and puts the frame on its bus."""
         disturbance = self.disturbance
         if disturbance is not None:
             data = disturbance.falsified(data)
@@ -174,7 +174,7 @@ class PlannedFrame:
         return not self.silenced and self.bus.accepts(self.can_id)
 
     def _after(self, t: int) -> int:
-        """[ns] the first of its times that is later than `t`."""
+        """Return the first of its times [ns] that is later than `t`."""
         return t + self.period - (t - self.phase) % self.period
 
 
@@ -206,7 +206,7 @@ class WatchedFrame(PlannedFrame):
         self._repeat = NEVER
 
     def take_over(self, before: PlannedFrame, t: int) -> None:
-        """The receivers know what was sent: it goes again if its content is another now."""
+        """Continue as above; the receivers know what was sent, so only another content is sent again."""
         super().take_over(before, t)
         if isinstance(before, WatchedFrame):
             self._sent, self._free = before._sent, before._free
@@ -214,13 +214,13 @@ class WatchedFrame(PlannedFrame):
                 self._left, self._repeat = before._left, before._repeat
 
     def wake(self, t: int) -> None:
-        """A frame that goes on change tells at once what it holds; a cycle tells it in its own time."""
+        """Wake up: a frame on change is sent at once, a cyclic one at its own time."""
         super().wake(t)
         self._sent = None if self._announced else self.encode(self._channels)
         self._left, self._repeat = 0, NEVER
 
     def poll(self, t: int) -> None:
-        """Looks at the content, and sends what is due."""
+        """Check the content, and send the frame if it is due."""
         if not self.awake:
             return
         data = self.encode(self._channels)
@@ -234,9 +234,9 @@ class WatchedFrame(PlannedFrame):
             self.awake = False
 
     def _advance(self, changed: bool, t: int) -> None:
-        """What is to come after the frame that goes at `t`."""
+        """Schedule repetitions and cycles after the frame that is sent at `t` [ns]."""
         if t >= self.due:
-            self.turn(t)
+            self.end_cycle(t)
         if changed:
             self._left = self.outgoing.sending.repetitions
             self._repeat = t + self._repetition if self._left else NEVER

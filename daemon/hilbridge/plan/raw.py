@@ -17,7 +17,7 @@ from hilbridge.settings.traffic import RawFrame
 
 
 def with_raw_frames(selection: Selection, settings: BusSettings, tick: int, place: KeyPath) -> Selection:
-    """What a bus sends with its raw frames, by identifier; `tick` [ns], `place`: key path of the bus.
+    """Return what a bus sends with its raw frames, by identifier; `tick` [ns], `place`: key path of the bus.
 
     ConfigurationError: a period that is no multiple of the tick, CAN FD on a classic bus, protection that does not
     fit, an identifier that is sent already.

@@ -1,7 +1,7 @@
-"""What is told about the frames: the plan in rows for `hilbridge check`, and what each frame did for the status.
+"""Reports about the frames: the plan in rows for `hilbridge check`, and the counters of each frame for the status.
 
 load [%] = 100 * sum of (time on the wire at worst / period), over the frames with a cycle
-highest load [%]: those that go on change go as often as their minimum delay (at least a tick) lets them
+highest load [%]: frames on change are sent as often as their minimum delay (at least a tick) allows
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ _MOST_NAMES: Final = 4
 
 
 class SignalReport(NamedTuple):
-    """Where a signal comes from: mapped, by name, constant, default, counter or checksum; and in words."""
+    """The origin of a signal: mapped, by name, constant, default, counter or checksum; and in words."""
 
     signal: str
     origin: str
@@ -55,7 +55,7 @@ class FrameReport:
 
 @dataclass(frozen=True, slots=True)
 class BusReport:
-    """A bus. `load` and `highest_load` [%] are worst cases (busload.py); None where nobody names the bit rate.
+    """A bus. `load` and `highest_load` [%] are worst cases (busload.py); None where the bit rate is unknown.
 
     `not_sent` has the reason by message.
     """
@@ -70,7 +70,7 @@ class BusReport:
 
 
 class FrameStatistics(NamedTuple):
-    """What a frame did: `last` [ns] is when it went last.
+    """The counters of a frame; `last` [ns] is the time at which it was sent last.
 
     `skipped` counts the cycles of late ticks, `withheld` those in which the link was lost; `checksum_failures`
     those of a function of the user (protection/checksum.py); `period` where it has one.
@@ -88,7 +88,7 @@ class FrameStatistics(NamedTuple):
 
 
 def statistics(frame: PlannedFrame) -> FrameStatistics:
-    """What a frame did so far."""
+    """Return the counters of a frame so far."""
     protector = frame.outgoing.protector
     return FrameStatistics(
         frame.bus.name,
@@ -99,12 +99,12 @@ def statistics(frame: PlannedFrame) -> FrameStatistics:
         frame.withheld,
         0 if protector is None else protector.failures,
         frame.last,
-        frame.punctuality.statistics(),
+        frame.cycle_statistics.statistics(),
     )
 
 
 def report(bus: str, selection: Selection, phases: Sequence[int], tick: int) -> BusReport:
-    """The report of one bus, with the phase [ns] of each of its frames."""
+    """Return the report of one bus, with the phase [ns] of each of its frames."""
     frames = tuple(_row(frame, phase) for frame, phase in zip(selection.outgoing, phases, strict=True))
     load, highest = _loads(selection, tick)
     warnings = [warning for frame in selection.outgoing for warning in _warnings(frame)]
@@ -153,7 +153,7 @@ def _milliseconds(time: int | None) -> float | None:
 
 
 def _warnings(frame: Outgoing) -> Iterator[str]:
-    """What may not be as the user meant it."""
+    """Yield what may not be as the user meant it."""
     rows = [row for row in frame.assignments if row.signal not in frame.protected]
     yield from (row.warning for row in rows if row.warning is not None)
     period, database = frame.sending.period, frame.database_period
@@ -168,7 +168,7 @@ def _warnings(frame: Outgoing) -> Iterator[str]:
 
 
 def _loads(selection: Selection, tick: int) -> tuple[float | None, float | None]:
-    """[%] of the frames with a cycle, and of all at their highest rate."""
+    """Return the load [%] of the frames with a cycle, and that of all at their highest rate."""
     if selection.bitrate is None or selection.data_bitrate is None:
         return None, None
     load = highest = 0.0

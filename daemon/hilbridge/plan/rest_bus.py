@@ -35,7 +35,7 @@ Buffer = bytes | bytearray | memoryview
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Playlist:
-    """`times` [ns] of its frames, their `offsets` in the `log`; `length` [ns] of a round.
+    """The frames of a log that are played: their `times` [ns] and `offsets` in the `log`; `length` [ns] of a round.
 
     `lengths` [byte] of the frames of each identifier. `mark` is that of another list only if it has the same frames.
     """
@@ -48,12 +48,12 @@ class Playlist:
     mark: bytes
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Whoever pickles may leave the buffers out and hand them over beside it."""
+        """Pickle the buffers out of band, so that they can be transferred without a copy."""
         buffers = map(PickleBuffer, (self.log, self.times, self.offsets))
         return _restored, (*buffers, self.length, self.lengths, self.mark)
 
     def frame(self, index: int) -> Frame:
-        """Frame number `index`."""
+        """Return frame number `index`."""
         offset = self.offsets[index]
         _, can_id, flags, length = RECORD.unpack_from(self.log, offset)
         start = offset + RECORD.size
@@ -61,7 +61,7 @@ class Playlist:
 
 
 def find_playlist(log: bytes, settings: RestBusSettings, own: Collection[int], place: KeyPath) -> Playlist:
-    """What of a log is played; `own` are the identifiers, with flag bits, that the bench sends itself.
+    """Return the frames of a log that are played; `own`: identifiers, with flag bits, that the bench sends itself.
 
     ConfigurationError: nothing is left; `place`: key path of `rest_bus`.
     """
@@ -87,7 +87,7 @@ def _restored(log: Buffer, times: Buffer, offsets: Buffer, *rest: Any) -> Playli
 
 
 def _records(log: bytes) -> Iterator[tuple[int, tuple[int, int, int, int]]]:
-    """Where each frame lies in the log, and its header."""
+    """Yield the offset of each frame in the log, and its header."""
     offset = 0
     while offset < len(log):
         header = RECORD.unpack_from(log, offset)
@@ -101,7 +101,7 @@ def _is_chosen(identifier: int, settings: RestBusSettings) -> bool:
     return not any(identifier in one for one in settings.exclude)
 
 
-MOST_LOOKED_AT: Final = 4096
+MOST_CHECKED: Final = 4096
 """Frames of the log in one tick; after a longer absence only the last ones are."""
 
 
@@ -125,7 +125,7 @@ class RestBus:
         self._next = self._times[0]
 
     def publish(self, t: int) -> None:
-        """Sends what is due at `t` [ns]; a single comparison when nothing is."""
+        """Send the frames that are due at `t` [ns]; a single comparison when there is none."""
         if self._began is None:
             self._began = t
         elapsed = t - self._began
@@ -146,21 +146,21 @@ class RestBus:
             self._next = self._length if self._loops else NEVER
 
     def describe(self) -> str:
-        """One line for people."""
+        """Return one line for the user."""
         again = ", again and again" if self._loops else ""
         seconds = self._length / SECOND
         return f"rest bus: {len(self._playlist.lengths)} identifiers of {self._file}, {seconds:.1f} s{again}"
 
     def _due(self, elapsed: int) -> range:
-        """The frames up to a time of the log; the cursor moves beyond them."""
+        """Return the frames up to a time of the log, and move the cursor beyond them."""
         end = bisect_right(self._times, elapsed, self._cursor)
-        first = max(self._cursor, end - MOST_LOOKED_AT)
+        first = max(self._cursor, end - MOST_CHECKED)
         self.skipped += first - self._cursor
         self._cursor = end
         return range(first, end)
 
     def _send(self, due: list[int]) -> None:
-        """The newest frame of each identifier, in the order of the log."""
+        """Send the newest frame of each identifier, in the order of the log."""
         newest: dict[int, Frame] = {}
         for index in due:
             frame = self._playlist.frame(index)
@@ -180,7 +180,7 @@ class RestBus:
 def _protectors(
     frames: list[ProtectedFrame], lengths: Mapping[int, set[int]], place: KeyPath
 ) -> Iterator[tuple[int, Protector]]:
-    """By identifier with flag bits. All frames of an identifier must have the same length."""
+    """Yield the protectors by identifier with flag bits. All frames of an identifier must have the same length."""
     twice = [identifier for identifier, count in Counter(frame.id for frame in frames).items() if count > 1]
     for index, frame in enumerate(frames):
         here = (*place, index)
@@ -189,10 +189,10 @@ def _protectors(
         found = {can_id: length for can_id, length in lengths.items() if can_id & EXTENDED_MASK == frame.id}
         if not found:
             raise ConfigurationError(f"no frame 0x{frame.id:X} of the log is played", (*here, "id"))
-        for can_id, its in found.items():
-            if len(its) > 1:
-                sizes = " and ".join(map(str, sorted(its)))
-                raise ConfigurationError(f"the frames 0x{frame.id:X} of the log have {sizes} bytes", (*here, "id"))
-            protector = build_protector(frame.protection, None, can_id, min(its), (*here, "protection"))
+        for can_id, sizes in found.items():
+            if len(sizes) > 1:
+                listed = " and ".join(map(str, sorted(sizes)))
+                raise ConfigurationError(f"the frames 0x{frame.id:X} of the log have {listed} bytes", (*here, "id"))
+            protector = build_protector(frame.protection, None, can_id, min(sizes), (*here, "protection"))
             if protector is not None:
                 yield can_id, protector

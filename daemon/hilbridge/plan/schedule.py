@@ -18,7 +18,7 @@ _PASSES: Final = 4
 
 
 def spread(periods: Sequence[int], fixed: Sequence[int | None] = ()) -> list[int]:
-    """A phase for each period, in ticks, so that few frames fall into one tick; `fixed` has those that are given.
+    """Return a phase for each period, in ticks, so that few frames share a tick; `fixed` has the given phases.
 
     Short periods are placed first. Each frame takes the phase whose fullest tick is emptiest, then the one whose
     ticks hold the fewest frames; among equals the one that halves the period, quarters it, and so on. While some tick
@@ -41,7 +41,7 @@ def spread(periods: Sequence[int], fixed: Sequence[int | None] = ()) -> list[int
 
 
 def busiest(periods: Sequence[int], phases: Sequence[int]) -> int:
-    """The most frames that are due in one tick, once all have begun; within the window."""
+    """Return the most frames that are due in one tick, once all have begun; within the window."""
     load = [0] * min(lcm(1, *periods), WINDOW)
     for period, phase in zip(periods, phases, strict=True):
         _add(load, phase, period, 1)
@@ -49,7 +49,7 @@ def busiest(periods: Sequence[int], phases: Sequence[int]) -> int:
 
 
 def _improve(load: list[int], periods: Sequence[int], phases: list[int], free: Sequence[int]) -> bool:
-    """Places every frame anew, the rest standing; whether one moved to a better place."""
+    """Place every frame anew while the others stay; return whether one moved to a better phase."""
     moved = False
     for index in free:
         period, before = periods[index], phases[index]
@@ -67,13 +67,13 @@ def _best(load: Sequence[int], period: int) -> int:
 
 
 def _crowd(load: Sequence[int], phase: int, period: int) -> tuple[int, int]:
-    """The fullest of the ticks that a frame would share, and the frames in all of them."""
+    """Return the fullest of the ticks that a frame would share, and the frames in all of them."""
     shared = load[phase % len(load) :: period]
     return max(shared), sum(shared)
 
 
 def _add(load: list[int], phase: int, period: int, count: int) -> None:
-    """Adds frames to the ticks of a phase. A window that all periods divide has no beginning."""
+    """Add frames to the ticks of a phase. A window that all periods divide has no beginning."""
     for tick in range(phase % min(period, len(load)), len(load), period):
         load[tick] += count
 

@@ -34,9 +34,9 @@ _AS_IN_DATABASE: Final = MessageMap()
 class Outgoing:
     """A message as it is sent: `length` [byte] on the wire, `after_run` [ns], `place` in the bench file.
 
-    `clamps` is a set of terminals (clamps.py). `lamps` has the encoders that stand in for `encode` during the bulb
-    check, each with the time [ns] that it ends. `protected` tells of the protector's signals which is a counter and
-    which a checksum. `database_period` [ms] is for comparison. `node` is the sender's name in the database.
+    `clamps` is a set of terminals (terminals.py). `lamps` has the encoders that stand in for `encode` during the bulb
+    check, each with the time [ns] that it ends. `protected` has the kind of each of the protector's signals: counter
+    or checksum. `database_period` [ms] is for comparison. `node` is the sender's name in the database.
     `codec` reads and alters the signals; a frame without a database has none.
     """
 
@@ -61,7 +61,7 @@ class Outgoing:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What a bus sends, what it does not and why (by message), what else is to be said, and the rates [bit/s].
+    """The frames that a bus sends, the messages that it does not send with the reason, warnings, and rates [bit/s].
 
     `data_bitrate` is that of the data phase of CAN FD frames that switch.
     """
@@ -101,12 +101,12 @@ def select(bus: str, settings: BusSettings, database: Database, tick: int) -> Se
 
 
 def select_nothing(settings: BusSettings) -> Selection:
-    """A bus without a database."""
+    """Return the selection of a bus without a database."""
     return Selection((), {}, (), *_rates(settings, None))
 
 
 def _rates(settings: BusSettings, usual: int | None) -> tuple[int | None, int | None]:
-    """Nominal and data bit rate; `usual` is what the database says."""
+    """Return nominal and data bit rate; `usual` is that of the database."""
     bitrate = settings.bitrate or usual
     fast = settings.options.get("data_bitrate")
     return bitrate, fast if isinstance(fast, int) else bitrate
@@ -120,14 +120,14 @@ def _chosen(settings: BusSettings, database: Database, place: KeyPath) -> Iterat
 
 
 def _require_nodes(settings: BusSettings, database: Database, place: KeyPath) -> None:
-    """Source addresses are given to nodes that exist."""
+    """Check that source addresses are given to nodes that exist."""
     for node in settings.source_address if isinstance(settings.source_address, dict) else ():
         if node not in database.nodes:
             raise unknown(f"node of {database.name}", node, database.nodes, (*place, node))
 
 
 def _obstacle(message: Message, settings: MessageMap, database: Database) -> str | None:
-    """Why a message cannot be sent, or None."""
+    """Return why a message cannot be sent, or None."""
     if message.name in database.defects:
         return database.defects[message.name]
     if message.is_container:
@@ -175,12 +175,12 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
 
 
 def _addressed(can_id: int, message: Message, address: int | None) -> int:
-    """The identifier with the sender's address, where the bench file gives one: J1939 databases have a placeholder."""
+    """Return the identifier with the sender's address from the bench file: J1939 databases have a placeholder there."""
     return can_id if address is None or message.protocol != "j1939" else with_source(can_id, address)
 
 
 def _protected(codec: CompiledMessage, protector: Protector) -> dict[str, str]:
-    """What each of the protector's signals is: it shares bits with a counter, or is a checksum."""
+    """Return the kind of each of the protector's signals: counter if it shares bits with one, else checksum."""
     counters = [counter for group in protector.groups for counter in (group.counter, group.second)]
     counted = sum(counter.position.occupied for counter in counters if counter is not None)
     return {
@@ -191,17 +191,21 @@ def _protected(codec: CompiledMessage, protector: Protector) -> dict[str, str]:
 def _lamps(
     codec: CompiledMessage, sources: Mapping[str, SignalSource], length: int, own: MessageMap
 ) -> tuple[tuple[int, Encoder], ...]:
-    """For each duration that occurs, the encoder with those lamps on that shine as long or longer."""
+    """Return for each duration that occurs the encoder with those lamps on that are lit as long or longer."""
     durations = {name: one.bulb_check for name, one in own.signals.items() if one.bulb_check is not None}
     stages = []
     for duration in sorted(set(durations.values())):
-        lit = {name: FixedSource(codec.signals[name].to_raw(1)) for name, its in durations.items() if its >= duration}
+        lit = {
+            name: FixedSource(codec.signals[name].to_raw(1))
+            for name, lit_for in durations.items()
+            if lit_for >= duration
+        }
         stages.append((round(duration * MILLISECOND), _encoder(codec, {**sources, **lit}, length)))
     return tuple(stages)
 
 
 def _encoder(codec: CompiledMessage, sources: Mapping[str, SignalSource], length: int) -> Encoder:
-    """CAN FD has no frames of, say, 10 bytes: the rest up to `length` is zero."""
+    """Return an encoder that fills up to `length` with zeros: CAN FD has no frames of, say, 10 bytes."""
     encode = codec.bus_encoder(sources)
     rest = bytes(length - codec.length)
 
@@ -212,6 +216,6 @@ def _encoder(codec: CompiledMessage, sources: Mapping[str, SignalSource], length
 
 
 def _switches_bit_rate(message: Message) -> bool:
-    """The database attribute CANFD_BRS of Vector's tools; its usual default is yes."""
+    """Return the database attribute CANFD_BRS of Vector's tools; without one the frame switches."""
     attributes = message.dbc.attributes if message.dbc is not None else {}
     return "CANFD_BRS" not in attributes or bool(int(attributes["CANFD_BRS"].value))

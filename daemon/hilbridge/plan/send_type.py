@@ -1,4 +1,4 @@
-"""What makes a message go: the clock, a change of its content, or both.
+"""Send types: a message is sent by the clock, on a change of its content, or both.
 
     cyclic                every `period`
     on-change             when the bytes differ from those sent last (counters and checksums do not count)
@@ -36,7 +36,7 @@ _NO_PERIOD: Final = "it has no period, neither in the database (GenMsgCycleTime)
 
 @dataclass(frozen=True, slots=True)
 class Sending:
-    """When a message goes; times [ns]. `period` is None where nothing is cyclic, `phase` where the plan chooses it."""
+    """The send type of a message; times [ns]. `period` None: nothing is cyclic; `phase` None: the plan chooses it."""
 
     kind: SendType
     period: int | None
@@ -51,7 +51,7 @@ class Sending:
 
 
 def kind_of(message: Message, own: MessageMap) -> SendType:
-    """What makes the message go."""
+    """Return the send type of a message."""
     if own.send is not None:
         return own.send
     text = message.send_type or ""
@@ -62,13 +62,13 @@ def kind_of(message: Message, own: MessageMap) -> SendType:
 
 
 def cannot_go(message: Message, own: MessageMap) -> str | None:
-    """Why there is no moment at which the message would go, or None."""
+    """Return why the message would never be sent, or None."""
     cyclic = kind_of(message, own) in ("cyclic", "cyclic-and-on-change")
     return _NO_PERIOD if cyclic and own.period is None and not message.cycle_time else None
 
 
 def sending(message: Message, own: MessageMap, tick: int, place: KeyPath) -> Sending:
-    """When a message goes that can; `place` is its key path, `tick` in ns.
+    """Return the times of a message that can be sent; `place` is its key path, `tick` in ns.
 
     ConfigurationError: times that are no multiples of the tick, contradict each other, or that this kind has not.
     """
@@ -104,7 +104,7 @@ def _phase(own: MessageMap, period: int, tick: int, place: KeyPath) -> int | Non
 
 
 def _repetitions(message: Message, own: MessageMap, tick: int, place: KeyPath) -> tuple[int, int]:
-    """How many, and how far apart [ns]. Those of the database are sent in the next whole tick."""
+    """Return the number of repetitions and their period [ns]. Those of the database are sent in the next whole tick."""
     repetitions = own.repetitions if own.repetitions is not None else int(_attribute(message, "GenMsgNrOfRepetition"))
     if repetitions <= 0:
         return 0, 0
@@ -118,7 +118,7 @@ def _repetitions(message: Message, own: MessageMap, tick: int, place: KeyPath) -
 
 
 def _attribute(message: Message, name: str) -> float:
-    """A number that the database gives the message, or all messages; 0 where it gives none."""
+    """Return a number that the database gives the message, or all messages; 0 where it gives none."""
     if message.dbc is None:
         return 0
     own, common = message.dbc.attributes.get(name), message.dbc.attribute_definitions.get(name)

@@ -1,4 +1,4 @@
-"""Which terminals of the vehicle carry voltage (DIN 72552), told by the key and the engine.
+"""Terminals of the vehicle that carry voltage (DIN 72552), derived from the key and the engine.
 
 terminal   on while
 30         always: the battery
@@ -25,7 +25,7 @@ _BY_KEY: Final = (BATTERY, BATTERY | BITS["R"] | IGNITION, BATTERY | BITS["R"] |
 
 
 def clamp_bits(clamps: Iterable[Clamp]) -> int:
-    """Terminals as a set."""
+    """Return terminals as a set."""
     bits = 0
     for clamp in clamps:
         bits |= BITS[clamp]
@@ -43,15 +43,15 @@ class Terminals:
         self._cut_off = False
 
     def take_over(self, before: "Terminals") -> None:
-        """Goes on where another one was."""
+        """Continue in the place of another one."""
         self.on, self._seen, self._cut_off = before.on, before._seen, before._cut_off
 
     def cut_off(self) -> None:
-        """The battery is taken away: no terminal is on any more."""
+        """Disconnect the battery: no terminal is on any more."""
         self._seen, self._cut_off = None, True
 
     def changed(self) -> bool:
-        """Looks at the data bus; whether other terminals are on than before."""
+        """Read the data bus; return whether other terminals are on than before."""
         seen = self._input[InputData.KEY], self._vehicle[VehicleData.ENGINE_WORKING]
         if seen == self._seen:
             return False
@@ -61,6 +61,6 @@ class Terminals:
 
 
 def _terminals(key: int, working: int) -> int:
-    """A key that is not known (NaN) is off, as the vehicle takes it."""
+    """Return the terminals for a key position; a key that is not known (NaN) is off, as in the vehicle."""
     on = _BY_KEY[0 if key < 0 else 1 if key == 0 else 2]
     return on | BITS["run"] if on & IGNITION and working > 0 else on

@@ -1,4 +1,4 @@
-"""From the settings of a frame's protection to what fills or checks it.
+"""Builds protectors and checkers from the settings of a frame's protection.
 
 Everything is checked here: that signals exist and lie in every frame, that nothing overlaps or leaves the frame, and
 that no checksum covers another one that is filled after it.
@@ -49,11 +49,11 @@ class _Built(NamedTuple):
 
     @property
     def rounds(self) -> bool:
-        """Whether the second counter goes on when the first has gone round."""
+        """Whether the second counter advances when the first wraps."""
         return self.settings.second is not None and self.settings.second.advance == "round"
 
     def positions(self) -> Iterator[tuple[Position, KeyPath]]:
-        """What is filled, each with its key path."""
+        """Yield the positions that are filled, each with its key path."""
         for position, _ in self.constants:
             yield position, (*self.place, "e2e")
         if self.counter is not None:
@@ -64,7 +64,7 @@ class _Built(NamedTuple):
             yield self.checksum.position, (*self.place, "checksum", "at")
 
     def trackers(self) -> Iterator[Tracker]:
-        """What follows the counters; a second one that counts rounds is the upper digit of the first."""
+        """Yield the trackers of the counters; a second one that counts rounds is the upper digit of the first."""
         here = (*self.place, "counter")
         if self.counter is not None:
             yield tracker(self.counter, self.second if self.rounds else None, self.settings, here)
@@ -75,7 +75,7 @@ class _Built(NamedTuple):
 def build_protector(
     settings: Sequence[ProtectionSettings], codec: CompiledMessage | None, can_id: int, length: int, place: KeyPath
 ) -> Protector | None:
-    """What fills a frame of `length` bytes; None without settings. `place`: key path of the list in the bench file.
+    """Build the protector of a frame of `length` bytes; None without settings. `place`: key path of the list.
 
     `can_id` carries its flag for 29 bits; without `codec` all places are bits. ConfigurationError: see above.
     """
@@ -93,7 +93,7 @@ def build_protector(
 def build_checker(
     settings: Sequence[ProtectionSettings], codec: CompiledMessage | None, can_id: int, length: int, place: KeyPath
 ) -> Checker | None:
-    """What checks a received frame; parameters and errors as of `build_protector`."""
+    """Build the checker of a received frame; parameters and errors as of `build_protector`."""
     groups = _built(settings, Places(codec, length), can_id, length, place)
     if not groups:
         return None
@@ -181,7 +181,7 @@ def _resolve(settings: ProtectionSettings, places: Places, can_id: int, length: 
 def _values(
     usual: _Settings | None, given: _Settings | None, places: Places, word: str, *, tail: bool
 ) -> dict[str, Any]:
-    """The keys of a counter or checksum and their values; none where the frame has no such thing."""
+    """Return the keys of a counter or checksum and their values; none where the frame has no such thing."""
     values = _explicit(usual) | _explicit(given)
     if given is None or given.at is None:
         named = places.named(word, tail=tail)

@@ -1,4 +1,4 @@
-"""Checks the counters and checksums of received frames, and believes none that is wrong.
+"""Checks the counters and checksums of received frames, and refuses frames that are wrong.
 
 With Δ the way from the last count to the received one, modulo the counter's size:
 
@@ -6,9 +6,9 @@ With Δ the way from the last count to the received one, modulo the counter's si
     1 ≤ Δ ≤ lost + 1      in sequence; up to `lost` frames were lost
     else                  jumped: refused, and the received count is the new reference
 
-After a jump `resume` frames in sequence are refused too before the sender is believed again (as the state SYNC of
-AUTOSAR E2E). The first frame is in sequence with whatever it carries. A frame with a wrong checksum says nothing
-about the counters.
+After a jump `resume` frames in sequence are refused too before the sender is accepted again (as the state SYNC of
+AUTOSAR E2E). The first frame is in sequence with whatever it carries. The counters of a
+frame with a wrong checksum are ignored.
 """
 
 from collections.abc import Callable, Sequence
@@ -41,7 +41,7 @@ Reader = Callable[[bytes | bytearray], int | None]
 
 
 class Tracker:
-    """Follows the count that `read` finds in a frame: 0 to `size` − 1, None for a number of no count."""
+    """A tracker of the count that `read` finds in a frame: 0 to `size` − 1, None for a number of no count."""
 
     __slots__ = ("_last", "_reach", "_read", "_repeated", "_resume", "_size", "_waiting")
 
@@ -55,7 +55,7 @@ class Tracker:
         self._waiting = 0
 
     def check(self, data: bytes) -> str | None:
-        """The reason of refusal, or None; takes the frame's count as the last one."""
+        """Return the reason of refusal, or None; the frame's count becomes the last one."""
         count = self._read(data)
         if count is None:
             return COUNTER_INVALID
@@ -96,7 +96,7 @@ class Checker:
         self._trackers: Final = tuple(trackers)
 
     def check(self, data: bytes) -> str | None:
-        """Why the frame is refused, one of REASONS, or None. Bytes beyond the frame's length are passed over."""
+        """Return why the frame is refused, one of REASONS, or None. Bytes beyond the frame's length are passed over."""
         if len(data) < self._length:
             return TOO_SHORT
         for read, number in self._constants:
@@ -112,9 +112,9 @@ class Checker:
 
 
 def tracker(counter: Counter, upper: Counter | None, settings: NumberSettings, place: KeyPath) -> Tracker:
-    """Follows a counter, with `upper` as one that counts its rounds.
+    """Return the tracker of a counter, with `upper` as one that counts its rounds.
 
-    ConfigurationError: more frames lost than it can tell.
+    ConfigurationError: more lost frames than it can distinguish.
     """
     lower = _reader(counter)
     size = counter.numbers.size * (upper.numbers.size if upper is not None else 1)

@@ -31,7 +31,7 @@ Calculation: TypeAlias = Callable[[bytes | bytearray, int], int]
 
 
 def covered(settings: ChecksumSettings, position: Position, length: int, place: KeyPath) -> int:
-    """The frame's bits that count, as a mask. ConfigurationError: bytes outside of the frame, or none at all."""
+    """Return the frame's bits that count, as a mask. ConfigurationError: bytes outside of the frame, or none at all."""
     last = length - 1 if settings.last is None else settings.last
     for key, byte in (("last", last), *(("exclude", byte) for byte in settings.exclude)):
         if byte >= length:
@@ -46,7 +46,7 @@ def covered(settings: ChecksumSettings, position: Position, length: int, place: 
 def calculation(
     settings: ChecksumSettings, position: Position, can_id: int, length: int, place: KeyPath
 ) -> Calculation:
-    """The function that calculates a checksum, from everything but a hook."""
+    """Return the function that calculates a checksum, from everything but a hook."""
     initial, update, finish = algorithm(settings, position.width, place)
     rounds = max(len(settings.data_ids), 1)
     before, after = (
@@ -98,7 +98,10 @@ _HALVES: Final = bytes((byte >> 4) + (byte & 0xF) for byte in range(256))
 
 
 class Algorithm(NamedTuple):
-    """Starts from `register`; `finish` turns the last register into the checksum, of which its bits keep the lowest."""
+    """The steps of a checksum: the first `register`, `update` by bytes, and `finish` from the last register.
+
+    The checksum's bits keep the lowest of the result.
+    """
 
     register: int
     update: crc.Update
@@ -106,7 +109,7 @@ class Algorithm(NamedTuple):
 
 
 def algorithm(settings: ChecksumSettings, width: int, place: KeyPath) -> Algorithm:
-    """The algorithm of a checksum of `width` bits. ConfigurationError: parameters or width that do not fit it."""
+    """Return the algorithm of a checksum of `width` bits. ConfigurationError: parameters or width do not fit it."""
     kind = settings.algorithm or ""
     if kind in crc.DEFAULTS:
         return _crc(settings, crc.DEFAULTS[kind], width, place)
@@ -170,7 +173,7 @@ class Hook:
             raise ConfigurationError(f"{name} makes no whole number of {length} bytes of 0", place)
 
     def __call__(self, data: bytes | bytearray, number: int) -> int:
-        """The checksum of a frame."""
+        """Return the checksum of a frame."""
         blank = bytearray(data)
         self._position.write(blank, 0)
         try:

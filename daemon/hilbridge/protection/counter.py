@@ -1,4 +1,4 @@
-"""The counter of a frame: numbers that go round, one further with every frame.
+"""The counter of a frame: numbers that wrap, one further with every frame.
 
     number(count) = minimum + (start − minimum + count · step) mod (maximum − minimum + 1)
 
@@ -52,13 +52,13 @@ class Numbers:
         self._inverse: Final = pow(self._step // self._factor, -1, self.size)
 
     def number(self, count: int) -> int:
-        """The number that is sent."""
+        """Return the number that is sent."""
         if self._values:
             return self._values[count]
         return self._minimum + (self._first + count * self._step) % self._range
 
     def count(self, number: int) -> int | None:
-        """The count of a number; None if the counter never takes it."""
+        """Return the count of a number; None if the counter never takes it."""
         if self._values:
             return self._counts.get(number)
         beyond = number - self._minimum
@@ -74,7 +74,7 @@ def _same(numbers: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _table(numbers: Numbers) -> tuple[int, ...]:
-    """All numbers in their order; counters that run alike share it."""
+    """Return all numbers in their order; counters that run alike share it."""
     return _same(tuple(map(numbers.number, range(numbers.size))))
 
 
@@ -90,7 +90,7 @@ class Counter:
         self._number: Final = numbers.number if numbers.size > _TABLE else _table(numbers).__getitem__
 
     def next(self) -> int:
-        """The number of this frame; goes on."""
+        """Return the number of this frame, and advance."""
         count = self.count
         self.count = count + 1 if count + 1 < self.numbers.size else 0
         return self._number(count)

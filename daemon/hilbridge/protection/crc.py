@@ -39,13 +39,13 @@ Update = Callable[[int, bytes | bytearray], int]
 
 
 def reflected(number: int, width: int) -> int:
-    """The bits of a number in reverse order."""
+    """Return the bits of a number in reverse order."""
     return int(f"{number:0{width}b}"[::-1], 2)
 
 
 @cache
 def table(width: int, polynomial: int, *, reflect: bool) -> tuple[int, ...]:
-    """T for each of the 256 bytes."""
+    """Return T for each of the 256 bytes."""
     return tuple(_entry(index, width, polynomial, reflect=reflect) for index in range(256))
 
 
@@ -60,13 +60,13 @@ def _entry(index: int, width: int, polynomial: int, *, reflect: bool) -> int:
 
 
 def start(parameters: CrcParameters) -> int:
-    """The register before the first byte."""
+    """Return the register before the first byte."""
     return reflected(parameters.initial, parameters.width) if parameters.reflect else parameters.initial
 
 
 @cache
 def update(parameters: CrcParameters) -> Update:
-    """The function that takes in bytes, one for all frames that use it.
+    """Return the function that takes in bytes, one for all frames that use it.
 
     Python's library has one of these in C, and CAN FD frames are long.
     """

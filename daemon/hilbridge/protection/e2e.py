@@ -27,7 +27,7 @@ _HEADER: Final = {"4": 12, "5": 3, "6": 5, "7": 20}
 
 
 def e2e(settings: E2ESettings, length: int, place: KeyPath) -> Recipe:
-    """The recipe of a profile in a frame of `length` bytes. ConfigurationError: the header does not fit."""
+    """Return the recipe of a profile in a frame of `length` bytes. ConfigurationError: the header does not fit."""
     needed = settings.offset + _HEADER.get(settings.profile, 2)
     if length < needed:
         raise ConfigurationError(f"the header reaches to byte {needed - 1}, the frame has {length} bytes", place)
@@ -71,7 +71,7 @@ def e2e(settings: E2ESettings, length: int, place: KeyPath) -> Recipe:
 
 
 def crc8h2f(after: list[Term], data_ids: list[int]) -> ChecksumSettings:
-    """The CRC of profile 2."""
+    """Return the CRC of profile 2."""
     return ChecksumSettings(
         at=[bits(0, 8)], algorithm="crc8", polynomial=AUTOSAR_8H2F.polynomial, after=after, data_ids=data_ids
     )

@@ -50,12 +50,12 @@ class Position:
         return number
 
     def taken(self, byte: int) -> int:
-        """The bits of a byte that belong to the number, as a mask."""
+        """Return the bits of a byte that belong to the number, as a mask."""
         return self.occupied >> (8 * byte) & 0xFF
 
 
 def _bits(part: Signal) -> list[int]:
-    """The frame's bits from the lowest of a signal upwards."""
+    """Return the frame's bits from the lowest of a signal upwards."""
     first, last = extent(part)
     if part.byte_order == "little_endian":
         return list(range(first, last + 1))
@@ -71,14 +71,14 @@ def _pieces(bits: list[int]) -> list[BitRun]:
 
 
 class Places:
-    """Finds places in one frame of `length` bytes; without `codec` all are given as bits."""
+    """A finder of positions in one frame of `length` bytes; without `codec` all are given as bits."""
 
     def __init__(self, codec: CompiledMessage | None, length: int) -> None:
         self._codec = codec
         self._length = length
 
     def position(self, at: Sequence[BitField], place: KeyPath) -> Position:
-        """The position of a number; ConfigurationError: no such signal, outside of the frame, parts that overlap."""
+        """Return the position of a number. ConfigurationError: unknown signal, outside of the frame, parts overlap."""
         parts = [self._part(one, place) for one in at]
         taken = 0
         for part in parts:
@@ -90,7 +90,7 @@ class Places:
         return Position(parts)
 
     def named(self, word: str, *, tail: bool) -> list[BitField] | None:
-        """The only signal of that name, in capitals or not; with `tail` the only one whose name ends so."""
+        """Return the only signal of that name, in capitals or not; with `tail` the only one whose name ends so."""
         names = self._codec.layouts if self._codec is not None else {}
         found = [
             BitField(signal=name)
@@ -100,7 +100,7 @@ class Places:
         return found if len(found) == 1 else None
 
     def signals(self, filled: Sequence[tuple[Position, KeyPath]]) -> frozenset[str]:
-        """The database's signals that lie in the positions. ConfigurationError: one does in part only."""
+        """Return the database's signals that lie in the positions. ConfigurationError: one does in part only."""
         names: set[str] = set()
         for name, layout in (self._codec.layouts if self._codec is not None else {}).items():
             bits = occupied(layout)

@@ -1,4 +1,4 @@
-"""What makers of cars put into their frames, written out.
+"""Presets: the counters and checksums of car makers, written out as recipes.
 
 | preset | checksum | of | counter |
 |---|---|---|---|
@@ -46,7 +46,7 @@ _BMW_XOR: Final = {
 
 
 class FrameFacts(NamedTuple):
-    """What a preset depends on."""
+    """The properties of a frame that a preset depends on."""
 
     identifier: int
     extended: bool
@@ -55,22 +55,22 @@ class FrameFacts(NamedTuple):
     place: KeyPath
 
     def last(self, width: int, shift: int = 0, *, before: int = 0) -> list[BitField]:
-        """Bits of the last byte, or of one that many bytes before it."""
+        """Return bits of the last byte, or of one that many bytes before it."""
         return [bits(8 * (self.length - 1 - before) + shift, width)]
 
     def given(self, key: str) -> bool:
-        """Whether the user's checksum has a key of its own."""
+        """Return whether the user's checksum has a key of its own."""
         return self.settings.checksum is not None and key in self.settings.checksum.model_fields_set
 
     def looked_up(self, what: str, key: str, table: dict[int, int], index: int) -> int:
-        """An entry of a table; an error that names the key to give where neither table nor user has it."""
+        """Return an entry of a table. ConfigurationError names the key to give where neither table nor user has it."""
         if index not in table and not self.given(key):
             raise ConfigurationError(f"{what} is not known: give checksum.{key}", self.place)
         return table.get(index, 0)
 
 
 def preset(settings: ProtectionSettings, name: Preset, can_id: int, length: int, place: KeyPath) -> Recipe:
-    """The recipe of a preset. ConfigurationError: a constant that it needs is not known for this frame."""
+    """Return the recipe of a preset. ConfigurationError: a constant that it needs is not known for this frame."""
     if length < 2:
         raise ConfigurationError(f"{name} needs 2 bytes or more, the frame has {length}", place)
     return _PRESETS[name](FrameFacts(can_id & EXTENDED_MASK, bool(can_id & EXTENDED), length, settings, place))

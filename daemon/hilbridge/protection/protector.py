@@ -1,4 +1,4 @@
-"""Fills counters and checksums into a frame that is about to be sent, and goes on by one frame."""
+"""Fills counters and checksums into a frame that is about to be sent, and advances the counters."""
 
 from collections.abc import Sequence
 from random import Random
@@ -29,7 +29,7 @@ class NumberFault:
     def __init__(
         self, kind: NumberFaultKind, amount: int = 0, frames: int | None = None, random: Random | None = None
     ) -> None:
-        """`random` belongs to the kind of that name; it is seeded by whoever makes the fault."""
+        """`random` belongs to the kind of that name; the maker of the fault seeds it."""
         if kind == "random" and random is None:
             raise ValueError("a random fault needs a source of random numbers")
         self.kind = kind
@@ -38,7 +38,7 @@ class NumberFault:
         self.random = random
 
     def applied(self, number: int, last: int, highest: int) -> int:
-        """What is sent in place of `number`; `last` was sent before, `highest` is what the bits hold."""
+        """Return the number to send in place of `number`; `last` was sent before, `highest` is what the bits hold."""
         if self.frames is not None:
             if self.frames == 0:
                 return number
@@ -81,7 +81,7 @@ class Group:
         *,
         rounds: bool = False,
     ) -> None:
-        """`rounds`: the second counter goes on when the first has gone round."""
+        """`rounds`: the second counter advances when the first wraps."""
         self.counter: Final = counter
         self.second: Final = second
         self.counter_fault: NumberFault | None = None
@@ -94,11 +94,11 @@ class Group:
 
     @property
     def failures(self) -> int:
-        """Checksums that a function of the user has failed to make; frames went with 0 in their place."""
+        """Checksums that a function of the user failed to calculate; frames were sent with 0 instead."""
         return self._calculate.failures if isinstance(self._calculate, Hook) else 0
 
     def count(self, data: bytearray) -> None:
-        """Writes the counters and goes on."""
+        """Write the counters, and advance them."""
         counter = self.counter
         if counter is None:
             return
@@ -118,7 +118,7 @@ class Group:
             second.position.write(data, second.next())
 
     def seal(self, data: bytearray) -> None:
-        """Writes the checksum over what stands in the frame now."""
+        """Write the checksum over the present content of the frame."""
         position = self.checksum_position
         if position is None or self._calculate is None:
             return
@@ -140,7 +140,7 @@ class Protector:
         self._constants: Final = tuple((position.write, number) for position, number in constants)
 
     def protect(self, data: bytearray) -> None:
-        """Fills in what belongs into this frame. Called once for each frame that enters the transmit queue."""
+        """Fill in counters and checksums. Called once for each frame that enters the transmit queue."""
         for write, number in self._constants:
             write(data, number)
         for group in self.groups:
@@ -150,11 +150,11 @@ class Protector:
 
     @property
     def failures(self) -> int:
-        """Checksums that functions of the user have failed to make."""
+        """Checksums that functions of the user failed to calculate."""
         return sum(group.failures for group in self.groups)
 
     def take_over(self, before: "Protector") -> None:
-        """Goes on counting where another one was; a counter that is built in another way begins anew."""
+        """Continue the counts of another one; a counter with another range begins anew."""
         for counter, old in zip(self._counters(), before._counters(), strict=False):
             if old.numbers.size == counter.numbers.size:
                 counter.count = old.count

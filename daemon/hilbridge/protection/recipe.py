@@ -21,10 +21,10 @@ class Recipe(NamedTuple):
 
 
 def bits(start: int, width: int) -> BitField:
-    """An Intel field that starts at bit `start`, counted from bit 0 of byte 0 upwards."""
+    """Return an Intel field that starts at bit `start`, counted from bit 0 of byte 0 upwards."""
     return BitField(bit=start, width=width)
 
 
 def big_endian(byte: int, width: int) -> BitField:
-    """A Motorola field of whole bytes, beginning at byte `byte`."""
+    """Return a Motorola field of whole bytes, beginning at byte `byte`."""
     return BitField(bit=8 * byte + 7, width=width, order="big")

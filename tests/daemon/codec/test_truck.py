@@ -111,7 +111,7 @@ def sent() -> dict[str, dict[str, Any]]:
         bus.exchange(t)
     for planned in plan.frames:
         if planned.outgoing.message == "HOURS":
-            assert planned.show(1_000_000_000)
+            assert planned.send_on_request(1_000_000_000)
     bus.exchange(1_000_000_000)
     database = cantools.database.load_file(DBC)
     assert isinstance(database, Database)

@@ -58,7 +58,7 @@ class Solo:
             if isinstance(self.frame, WatchedFrame):
                 self.frame.poll(t)
             elif t >= self.frame.due:
-                self.frame.go(t)
+                self.frame.send_due(t)
             self._bus.exchange(t)
 
     @property

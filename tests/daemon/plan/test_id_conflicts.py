@@ -93,7 +93,7 @@ def test_a_j1939_unit_that_lost_its_address_has_no_rival_there() -> None:
     solo = Solo("cyclic", period=10)
     solo.play(range(11))
     id_conflicts = IdConflicts([solo.frame], Gate())
-    solo.frame.move(0x80)
+    solo.frame.set_address(0x80)
     assert heard(id_conflicts, 12) == 0
 
 

@@ -93,9 +93,9 @@ def test_without_an_address_a_frame_is_silent_and_goes_on_under_the_next_one() -
     solo.frame.bus.attach_observer(lambda t, _bus, _received, frame: identifiers.append(frame.can_id))
     solo.frame.can_id = 0x98F00400
     solo.play(range(15))
-    solo.frame.move(None)
+    solo.frame.set_address(None)
     solo.play(range(15, 35), key={})
-    solo.frame.move(0x2A)
+    solo.frame.set_address(0x2A)
     solo.play(range(35, 45), key={})
     assert identifiers == [0x98F00400, 0x98F00400, 0x98F0042A]
     assert (solo.frame.skipped, solo.frame.withheld) == (0, 0)
@@ -106,27 +106,27 @@ def test_a_frame_is_silent_while_there_is_a_reason() -> None:
     solo = Solo("cyclic", period=10)
     solo.play(range(5))
     solo.frame.silenced.add("service 28")
-    solo.frame.move(None)
+    solo.frame.set_address(None)
     solo.play(range(5, 15), key={})
-    solo.frame.move(0x2A)
+    solo.frame.set_address(0x2A)
     solo.play(range(15, 25), key={})
-    solo.frame.move(None)
+    solo.frame.set_address(None)
     solo.frame.silenced.discard("service 28")
     solo.play(range(25, 35), key={})
-    solo.frame.move(0x2A)
+    solo.frame.set_address(0x2A)
     solo.play(range(35, 45), key={})
     assert solo.times == [0, 40]
 
 
 def test_a_frame_that_is_asked_for_goes_besides_its_cycle_while_it_is_sent_at_all() -> None:
     solo = Solo("cyclic", period=10)
-    assert not solo.frame.show(0)
+    assert not solo.frame.send_on_request(0)
     solo.play(range(5))
-    assert solo.frame.show(5_000_000)
+    assert solo.frame.send_on_request(5_000_000)
     solo.play(range(5, 20), key={})
     assert solo.times == [0, 5, 10]
-    solo.frame.move(None)
-    assert not solo.frame.show(20_000_000)
+    solo.frame.set_address(None)
+    assert not solo.frame.send_on_request(20_000_000)
 
 
 class Postman:

@@ -58,12 +58,12 @@ class OwnFrames:
     def set_source_address(self, address: int | None) -> None:
         """Send the frames with this source address from now on; None: do not send them."""
         for frame in self._frames:
-            frame.move(address)
+            frame.set_address(address)
 
     def send(self, pgn: int, t: int) -> bool:
         """Send the frame of a group at once; return False if there is none, or if it is not sent at present."""
         frame = self._by_pgn.get(pgn)
-        return frame is not None and frame.show(t)
+        return frame is not None and frame.send_on_request(t)
 
 
 _PLACE: Final[KeyPath] = ("diagnostics", "j1939", "nodes")
