@@ -212,7 +212,7 @@ def _bus_pieces(bench: Bench) -> Iterator[JsonPiece]:
 def _input_pieces(bench: Bench) -> Iterator[JsonPiece]:
     holdings = [
         {"control": holding.control, "source": holding.source, "value": _number(holding.value)}
-        for holding in bench.wiring.arbiter.holdings()
+        for holding in bench.wiring.arbiter.control_states()
     ]
     yield ("inputs",), holdings
 

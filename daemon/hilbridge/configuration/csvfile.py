@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from hilbridge.common.errors import ConfigurationError, InvalidFileError, Problem, quoted
 
 
-class Quantity(NamedTuple):
+class Column(NamedTuple):
     """What a column may hold: a factor for each unit that it may have, and bounds after that factor."""
 
     units: Mapping[str, float]
@@ -42,7 +42,7 @@ class CsvFile:
     Whoever reads it may refuse more, and asks for the verdict at the end.
     """
 
-    def __init__(self, path: Path, what: str, quantities: Mapping[str, Quantity], needed: Sequence[str]) -> None:
+    def __init__(self, path: Path, what: str, quantities: Mapping[str, Column], needed: Sequence[str]) -> None:
         """ConfigurationError when it cannot be read at all; `what` names the file in messages."""
         self.values: dict[str, list[float]] = {}
         self.lines: list[int] = []

@@ -51,14 +51,14 @@ def scalar(text: str) -> Scalar:
 
 
 @dataclass(slots=True)
-class Node:
+class YamlNode:
     """A value of the file and the line where it begins (from 1).
 
     `size`: how many values it contains, itself included; `height`: how many levels they form.
     """
 
     line: int
-    value: "Scalar | list[Node] | dict[str, Entry]"
+    value: "Scalar | list[YamlNode] | dict[str, YamlEntry]"
     size: int = 1
     height: int = 1
 
@@ -72,17 +72,17 @@ class Node:
 
 
 @dataclass(slots=True)
-class Entry:
+class YamlEntry:
     """A key of a mapping: the line where it stands, and its value."""
 
     line: int
-    node: Node
+    node: YamlNode
 
 
 class YamlFile:
     """The contents of one file, and the line of each key path in it."""
 
-    def __init__(self, path: Path, root: Node) -> None:
+    def __init__(self, path: Path, root: YamlNode) -> None:
         self.path = path
         self.root = root
         self.data: dict[str, Any] = root.plain()
@@ -141,10 +141,10 @@ class _Builder:
         self._file = file
         self._events = yaml.parse(text, yaml.SafeLoader)
         self._line = 1
-        self._anchors: dict[str, Node | None] = {}  # None: still being read
+        self._anchors: dict[str, YamlNode | None] = {}  # None: still being read
         self._problems: list[Problem] = []
 
-    def document(self) -> Node:
+    def document(self) -> YamlNode:
         """The one mapping that the file must consist of."""
         self._next()  # start of the stream
         if isinstance(self._next(), yaml.StreamEndEvent):
@@ -181,7 +181,7 @@ class _Builder:
     def _note(self, line: int, reason: str) -> None:
         self._problems.append(Problem(self._file, line, (), reason))
 
-    def _node(self, event: Any, depth: int) -> Node:
+    def _node(self, event: Any, depth: int) -> YamlNode:
         """The value that begins with `event`, on level `depth`."""
         line = _line(event)
         if isinstance(event, yaml.AliasEvent):
@@ -194,7 +194,7 @@ class _Builder:
         if event.anchor is not None:
             self._anchors[event.anchor] = None
         if isinstance(event, yaml.ScalarEvent):
-            node = Node(line, self._scalar(event, line))
+            node = YamlNode(line, self._scalar(event, line))
         elif isinstance(event, yaml.SequenceStartEvent):
             node = self._sequence(line, depth)
         else:
@@ -209,7 +209,7 @@ class _Builder:
         if size > MAXIMUM_VALUES:
             self._refuse(line, f"more than {MAXIMUM_VALUES} values after aliases are expanded")
 
-    def _alias(self, anchor: str, line: int) -> Node:
+    def _alias(self, anchor: str, line: int) -> YamlNode:
         node = self._anchors.get(anchor)
         if node is None:
             reason = "contains itself" if anchor in self._anchors else "is not defined above"
@@ -222,18 +222,18 @@ class _Builder:
             self._refuse(line, "half of a surrogate pair is no character")
         return scalar(text) if event.style is None else text
 
-    def _sequence(self, line: int, depth: int) -> Node:
-        items: list[Node] = []
-        node = Node(line, items)
+    def _sequence(self, line: int, depth: int) -> YamlNode:
+        items: list[YamlNode] = []
+        node = YamlNode(line, items)
         while not isinstance(event := self._next(), yaml.SequenceEndEvent):
             items.append(self._node(event, depth + 1))
             self._grow(node, items[-1])
         return node
 
-    def _mapping(self, line: int, depth: int) -> Node:
-        entries: dict[str, Entry] = {}
-        merged: list[Node] = []
-        node = Node(line, entries)
+    def _mapping(self, line: int, depth: int) -> YamlNode:
+        entries: dict[str, YamlEntry] = {}
+        merged: list[YamlNode] = []
+        node = YamlNode(line, entries)
         while not isinstance(event := self._next(), yaml.MappingEndEvent):
             key_line = _line(event)
             self._node(event, depth + 1)
@@ -247,20 +247,20 @@ class _Builder:
                 first = entries[event.value].line
                 self._note(key_line, f"the key {quoted(event.value)} is already on line {first}")
             else:
-                entries[event.value] = Entry(key_line, value)
+                entries[event.value] = YamlEntry(key_line, value)
         for source in merged:
             for key, entry in source.value.items() if isinstance(source.value, dict) else ():
                 entries.setdefault(key, entry)
         return node
 
-    def _mergeable(self, value: Node, line: int) -> list[Node]:
+    def _mergeable(self, value: YamlNode, line: int) -> list[YamlNode]:
         """The mappings that `<<` names: their keys are taken where the mapping itself has none."""
         nodes = value.value if isinstance(value.value, list) else [value]
         if not all(isinstance(node.value, dict) for node in nodes):
             self._note(line, "'<<' needs an alias of keys with values, or a list of such aliases")
         return nodes
 
-    def _grow(self, node: Node, part: Node) -> None:
+    def _grow(self, node: YamlNode, part: YamlNode) -> None:
         node.size += part.size
         node.height = max(node.height, 1 + part.height)
         self._check(part.line, 1, node.size)

@@ -1,4 +1,7 @@
-"""The driver: follows a speed trace with pedals, clutch and gear lever, by looking at the bus alone."""
+"""The driver: a controller of pedals, clutch, gear levers and key that follows a speed trace.
+
+It reads the Vehicle channel of the bus alone, and yields the bus integers of its controls.
+"""
 
 from typing import Final
 
@@ -7,13 +10,23 @@ from hilbridge.drive.gears import GearChoice
 from hilbridge.drive.manual import ManualTechnique
 from hilbridge.drive.technique import Demand, Instruments, Pedals, SequentialTechnique, Technique
 from hilbridge.drive.trace import Trace
-from vehiclesim.channels import InputData
+from vehiclesim.channels import ENTRIES, INPUT, InputData
 from vehiclesim.databus import DataBus
-from vehiclesim.parameters import GearboxType, VehicleSettings
+from vehiclesim.parameters import GearboxType
 from vehiclesim.transmission.shifting import GearMode
 
 PERIOD: Final = 0.01
-"""[s] between two looks at the instruments."""
+"""[s] between two control steps."""
+
+CONTROLS: Final = (
+    InputData.THROTTLE,
+    InputData.BRAKE,
+    InputData.CLUTCH,
+    InputData.MANUAL_GEAR,
+    InputData.AUTOMATIC_GEAR,
+    InputData.KEY,
+)
+"""Ids of the Input channel's entries that the driver sets."""
 
 _PAST: Final = 0.15
 _PREVIEW: Final = 0.35
@@ -37,7 +50,20 @@ _AT_REST: Final = 0.02
 _STOPPING: Final = 0.15
 """[m/s]. At this speed the driver ends a stop."""
 
-_FULL_TRAVEL: Final = 10000
+_COMFORT: Final = 2.0
+"""[m/s²] of deceleration for a stop without hurry."""
+
+_LAST_DECELERATION: Final = 0.5
+"""[m/s²] at the end of a stop."""
+
+_EASING: Final = 1.0
+"""[1/s] by which the deceleration decreases with the speed towards the end of a stop."""
+
+_INSISTENCE: Final = 0.5
+"""[m/s³] by which the deceleration grows while a vehicle does not slow down."""
+
+_TRAVEL: Final = ENTRIES[INPUT][InputData.THROTTLE].resolution
+_KEY_ON: Final = 0
 _KEY_START: Final = 1
 
 _TECHNIQUES: Final[dict[GearboxType, type[Technique]]] = {
@@ -54,31 +80,57 @@ class Driver:
     integral does not grow while more cannot be had (anti-windup): pedal at its end, clutch open.
     """
 
-    def __init__(self, bus: DataBus, vehicle: VehicleSettings, trace: Trace) -> None:
+    def __init__(self, bus: DataBus, vehicle: InverseVehicle, trace: Trace) -> None:
         self.pedals: Final = Pedals()
-        self._bus: Final = bus
+        self.values = [0] * len(CONTROLS)  # bus integers of CONTROLS
         self._trace: Final = trace
-        self._vehicle: Final = InverseVehicle(vehicle)
+        self._vehicle: Final = vehicle
         self._see: Final = Instruments(bus)
-        self._gears: Final = GearChoice(trace, self._vehicle)
-        self._technique: Final = _TECHNIQUES[vehicle.gearbox.type](self._see, self.pedals, self._vehicle)
+        self._gears: Final = GearChoice(trace, vehicle)
+        self._technique: Final = _TECHNIQUES[vehicle.gearbox_type](self._see, self.pedals, vehicle)
         self._integral = 0.0
+        self._speed = 0.0  # [m/s] in the control step before
+        self._extra = 0.0  # [m/s²] of deceleration for a vehicle that does not slow down
 
     @property
     def ready(self) -> bool:
-        """The engine runs and has reached its idle speed."""
+        """Whether the engine runs and has reached its idle speed."""
         return self._see.running and self._see.rpm >= 0.95 * self._vehicle.idle_rpm
 
     def start(self) -> None:
-        """Starts the engine, clutch down and in neutral: one look, and what follows from it."""
-        self._see.look()
+        """Start the engine, clutch down and in neutral: one control step."""
+        self._see.read()
         self.pedals.move(PERIOD, brake=self._technique.hold if self._see.speed < _STOPPING else 0.0, clutch=1.0)
         self._technique.gear = 0
         self._operate(GearMode.NEUTRAL)
 
+    def park(self) -> None:
+        """Take the feet off the pedals, with the levers in neutral: one control step."""
+        self._see.read()
+        self.pedals.move(PERIOD)
+        self._technique.gear = 0
+        self._operate(GearMode.NEUTRAL)
+
+    def stop(self) -> None:
+        """Bring the vehicle to rest in neutral, with or without engine: one control step.
+
+        The deceleration decreases towards rest, so that the vehicle stops without a jerk, and increases as long as the
+        vehicle does not slow down, as on a hill.
+        """
+        self._see.read()
+        speed = self._see.speed
+        if speed >= self._speed:
+            self._extra += _INSISTENCE * PERIOD
+        self._speed = speed
+        deceleration = min(_COMFORT, _LAST_DECELERATION + speed * _EASING) + self._extra
+        self.pedals.move(PERIOD, brake=self._vehicle.brake(-self._vehicle.force(-deceleration, speed)), clutch=1.0)
+        if self.pedals.clutch >= 1.0:
+            self._technique.gear = 0
+        self._operate(GearMode.NEUTRAL)
+
     def drive(self, t: float) -> None:
-        """One look, and what follows from it at the time `t` [s] of the trace."""
-        self._see.look()
+        """Follow the trace at its time `t` [s]: one control step."""
+        self._see.read()
         if not self._see.running:
             self.start()
             return
@@ -102,11 +154,13 @@ class Driver:
         self._operate(technique.mode)
 
     def _operate(self, mode: int) -> None:
-        """Puts pedals, levers and key on the bus; an engine that stands is started."""
-        controls = self._bus.input
-        controls[InputData.THROTTLE] = round(self.pedals.throttle * _FULL_TRAVEL)
-        controls[InputData.BRAKE] = round(self.pedals.brake * _FULL_TRAVEL)
-        controls[InputData.CLUTCH] = round(self.pedals.clutch * _FULL_TRAVEL)
-        controls[InputData.MANUAL_GEAR] = self._technique.gear
-        controls[InputData.AUTOMATIC_GEAR] = mode
-        controls[InputData.KEY] = 0 if self._see.running else _KEY_START
+        """Set the values of pedals, levers and key; an engine that does not run is cranked."""
+        pedals = self.pedals
+        self.values = [
+            round(pedals.throttle * _TRAVEL),
+            round(pedals.brake * _TRAVEL),
+            round(pedals.clutch * _TRAVEL),
+            self._technique.gear,
+            mode,
+            _KEY_ON if self._see.running else _KEY_START,
+        ]

@@ -29,6 +29,7 @@ class InverseVehicle:
     def __init__(self, settings: VehicleSettings) -> None:
         curve = make_curve(settings.engine)
         gearbox, wheels = settings.gearbox, settings.wheels
+        self.gearbox_type = gearbox.type
         self._full_load = FullLoad(curve, settings.engine)
         self.idle_rpm = settings.engine.idle_rpm
         limiter = settings.engine.rpm_limiter_max if settings.engine.rpm_limiter else settings.engine.max_rpm

@@ -7,7 +7,7 @@ from typing import Any, Final
 from rich.console import Console
 from rich.table import Table
 
-from hilbridge.drive.simulation import TOLERANCE, Drive
+from hilbridge.drive.simulation import TOLERANCE, DriveResult
 from hilbridge.drive.trace import KMH
 from hilbridge.plots.style import BLUE, GREY, LINE, ORANGE, PALE, RED, finish, save
 from vehiclesim.energy import EnergyReport
@@ -17,7 +17,7 @@ _LEAST_WAY: Final = 1.0
 """[m]. Fuel per distance means nothing on less."""
 
 
-def figures(drive: Drive, vehicle: VehicleSettings) -> dict[str, Any]:
+def figures(drive: DriveResult, vehicle: VehicleSettings) -> dict[str, Any]:
     """SI units, others in the names; None for what has no meaning here."""
     litres = _litres(drive.fuel, vehicle.engine)
     return {
@@ -39,7 +39,7 @@ def figures(drive: Drive, vehicle: VehicleSettings) -> dict[str, Any]:
     }
 
 
-def print_figures(drive: Drive, vehicle: VehicleSettings, console: Console) -> None:
+def print_figures(drive: DriveResult, vehicle: VehicleSettings, console: Console) -> None:
     """A sheet of the figures, and the energy ledger below it."""
     values = figures(drive, vehicle)
     consumption = values["consumption_in_l_per_100_km"]
@@ -76,7 +76,7 @@ def _litres(fuel: float, engine: EngineSettings) -> float:
     return fuel / 1000 / engine.fuel_density * 3.6 / engine.fuel_consumption_correction
 
 
-def _published(drive: Drive, vehicle: VehicleSettings) -> float | None:
+def _published(drive: DriveResult, vehicle: VehicleSettings) -> float | None:
     """[l/100 km] in the whole cycle, if the vehicle file has it."""
     if drive.interrupted_at is not None:
         return None
@@ -108,11 +108,11 @@ def _print_energy(ledger: EnergyReport, console: Console) -> None:
     console.print(table)
 
 
-def plot(drive: Drive, title: str, path: Path) -> None:
+def plot(drive: DriveResult, title: str, path: Path) -> None:
     """Writes the picture; equal drives give equal files."""
     from matplotlib.figure import Figure
 
-    data = drive.recording
+    data = drive.series
     figure = Figure(figsize=(12, 9), layout="constrained")
     speed, engine, pedals, fuel = figure.subplots(4, 1, sharex=True, height_ratios=(3, 2, 2, 1))
     figure.suptitle(title)

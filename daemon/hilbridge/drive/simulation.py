@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.drive.driver import PERIOD, Driver
+from hilbridge.drive.driver import CONTROLS, PERIOD, Driver
+from hilbridge.drive.dynamics import InverseVehicle
 from hilbridge.drive.trace import KMH, Trace
-from vehiclesim.channels import VehicleData
+from vehiclesim.channels import VEHICLE, VehicleData
 from vehiclesim.energy import EnergyLedger, EnergyReport
 from vehiclesim.solver import MAXIMUM_SUBSTEP
 from vehiclesim.vehicle import Vehicle
@@ -22,8 +23,8 @@ _TICKS_PER_SAMPLE: Final = 10
 
 
 @dataclass(slots=True)
-class Recording:
-    """What is drawn: a value per 0.1 s in each list."""
+class TimeSeries:
+    """The values of a picture, one per 0.1 s in each list."""
 
     time: list[float] = field(default_factory=list)  # [s]
     target: list[float] = field(default_factory=list)  # [m/s]
@@ -37,7 +38,7 @@ class Recording:
 
 
 @dataclass(slots=True)
-class Drive:
+class DriveResult:
     """The result."""
 
     trace: Trace
@@ -49,7 +50,7 @@ class Drive:
     time_outside: float = 0.0  # outside the tolerance [s]
     interrupted_at: float | None = None  # [s], when the user wanted the end
     energy: EnergyReport | None = None
-    recording: Recording = field(default_factory=Recording)
+    series: TimeSeries = field(default_factory=TimeSeries)
 
     @property
     def time(self) -> float:
@@ -69,28 +70,28 @@ def drive(
     ledger: bool = True,
     progress: Callable[[float], None] | None = None,
     stopped: Callable[[], bool] | None = None,
-) -> Drive:
+) -> DriveResult:
     """Starts the engine of a new vehicle, lets it idle, and drives the trace.
 
     The ledger closes in steps of one substep only; without it a step is as long as the driver's period. Once in a
     while `progress` hears of the time [s], and the drive ends if it was `stopped`. ConfigurationError for a vehicle
     whose engine does not start.
     """
-    driver = Driver(vehicle.data, vehicle.settings, trace)
+    driver = Driver(vehicle.data, InverseVehicle(vehicle.settings), trace)
     _start(vehicle, driver)
     books = EnergyLedger(vehicle) if ledger else None
-    result = Drive(trace)
-    values = vehicle.data.vehicle
+    result = DriveResult(trace)
     speed = 0.0
     for tick in range(round(trace.duration / PERIOD)):
         t = tick * PERIOD
         driver.drive(t)
+        _operate(vehicle, driver)
         if books is None:
             vehicle.step(PERIOD)
             result.fuel += vehicle.engine.sensor_fuel_rate * PERIOD
         else:
             result.fuel += _step_by_substeps(vehicle, books)
-        before, speed = speed, values[VehicleData.SPEED] / 1000
+        before, speed = speed, vehicle.data.read(VEHICLE, VehicleData.SPEED)
         result.distance += 0.5 * (before + speed) * PERIOD
         _judge(result, t + PERIOD, speed)
         if tick % _TICKS_PER_SAMPLE == 0:
@@ -104,10 +105,17 @@ def drive(
     return result
 
 
+def _operate(vehicle: Vehicle, driver: Driver) -> None:
+    """Put the driver's controls on the bus."""
+    for control, value in zip(CONTROLS, driver.values, strict=True):
+        vehicle.data.input[control] = value
+
+
 def _start(vehicle: Vehicle, driver: Driver) -> None:
     settled = 0.0
     for _ in range(round((_LONGEST_START + _SETTLING) / PERIOD)):
         driver.start()
+        _operate(vehicle, driver)
         vehicle.step(PERIOD)
         settled = settled + PERIOD if driver.ready else 0.0
         if settled >= _SETTLING:
@@ -125,7 +133,7 @@ def _step_by_substeps(vehicle: Vehicle, books: EnergyLedger) -> float:
     return fuel
 
 
-def _judge(result: Drive, t: float, speed: float) -> None:
+def _judge(result: DriveResult, t: float, speed: float) -> None:
     """Compares speed and trace at the time `t` [s]."""
     deviation = speed - result.trace.speed(t)
     result.squared_deviation += deviation * deviation * PERIOD
@@ -137,13 +145,13 @@ def _judge(result: Drive, t: float, speed: float) -> None:
             result.time_outside += PERIOD
 
 
-def _record(result: Drive, t: float, vehicle: Vehicle, driver: Driver) -> None:
-    values, pedals, lists = vehicle.data.vehicle, driver.pedals, result.recording
+def _record(result: DriveResult, t: float, vehicle: Vehicle, driver: Driver) -> None:
+    data, pedals, lists = vehicle.data, driver.pedals, result.series
     lists.time.append(t)
     lists.target.append(result.trace.speed(t))
-    lists.speed.append(values[VehicleData.SPEED] / 1000)
-    lists.rpm.append(values[VehicleData.ENGINE_RPM] / 1000)
-    lists.gear.append(values[VehicleData.GEARBOX_GEAR])
+    lists.speed.append(data.read(VEHICLE, VehicleData.SPEED))
+    lists.rpm.append(data.read(VEHICLE, VehicleData.ENGINE_RPM))
+    lists.gear.append(data.vehicle[VehicleData.GEARBOX_GEAR])
     lists.throttle.append(pedals.throttle)
     lists.brake.append(pedals.brake)
     lists.clutch.append(pedals.clutch)

@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from hilbridge.drive.dynamics import InverseVehicle
-from vehiclesim.channels import VehicleData
+from vehiclesim.channels import ENTRIES, VEHICLE, VehicleData
 from vehiclesim.databus import DataBus
 from vehiclesim.transmission.shifting import GearMode
 
@@ -14,6 +14,10 @@ FOOT: Final = 3.0
 BITE: Final = 0.35
 """[1/s] of the clutch pedal's travel while the clutch takes hold and the vehicle is not moving yet."""
 
+
+_SPEED: Final = ENTRIES[VEHICLE][VehicleData.SPEED].resolution
+_RPM: Final = ENTRIES[VEHICLE][VehicleData.ENGINE_RPM].resolution
+_TORQUE: Final = ENTRIES[VEHICLE][VehicleData.ENGINE_TORQUE].resolution
 
 _HOLD: Final = 0.2
 """Brake pedal that keeps a vehicle in place; more, where the engine turns out to move it."""
@@ -71,20 +75,20 @@ class Demand(NamedTuple):
 
 
 class Instruments:
-    """What eyes and ears tell."""
+    """The part of the Vehicle channel that the driver uses, as it was read last."""
 
     def __init__(self, bus: DataBus) -> None:
         self._bus: Final = bus
-        self.look()
+        self.read()
 
-    def look(self) -> None:
-        """Takes in the Vehicle channel."""
+    def read(self) -> None:
+        """Read the Vehicle channel."""
         values = self._bus.vehicle
-        self.speed = values[VehicleData.SPEED] / 1000  # [m/s]
-        self.rpm = values[VehicleData.ENGINE_RPM] / 1000
-        self.output_rpm = values[VehicleData.TRANSMISSION_RPM] / 1000
-        self.torque = values[VehicleData.ENGINE_TORQUE] / 1000  # at the flywheel [N m]
-        self.clutch_torque = values[VehicleData.CLUTCH_TORQUE] / 1000  # [N m]
+        self.speed = values[VehicleData.SPEED] / _SPEED  # [m/s]
+        self.rpm = values[VehicleData.ENGINE_RPM] / _RPM
+        self.output_rpm = values[VehicleData.TRANSMISSION_RPM] / _RPM
+        self.torque = values[VehicleData.ENGINE_TORQUE] / _TORQUE  # at the flywheel [N m]
+        self.clutch_torque = values[VehicleData.CLUTCH_TORQUE] / _TORQUE  # [N m]
         self.gear = values[VehicleData.GEARBOX_GEAR]
         self.shifting = values[VehicleData.GEARBOX_SHIFTING] != 0
         self.running = values[VehicleData.ENGINE_WORKING] != 0

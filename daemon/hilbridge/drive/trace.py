@@ -17,7 +17,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-from hilbridge.configuration.csvfile import CsvFile, Quantity
+from hilbridge.configuration.csvfile import Column, CsvFile
 
 KMH: Final = 1.0 / 3.6
 """[m/s]"""
@@ -26,10 +26,10 @@ _MPH: Final = 0.44704
 """[m/s], by the international mile of 1609.344 m."""
 
 _COLUMNS: Final = {
-    "time": Quantity({"": 1.0, "s": 1.0}, 1e6, lowest=-1e6),
-    "speed": Quantity({"km/h": KMH, "kmh": KMH, "kph": KMH, "m/s": 1.0, "mps": 1.0, "mph": _MPH, "mi/h": _MPH}, 200.0),
-    "gear": Quantity({"": 1.0}, 30.0, whole=True),
-    "clutch": Quantity({"": 1.0}, 1.0, whole=True),
+    "time": Column({"": 1.0, "s": 1.0}, 1e6, lowest=-1e6),
+    "speed": Column({"km/h": KMH, "kmh": KMH, "kph": KMH, "m/s": 1.0, "mps": 1.0, "mph": _MPH, "mi/h": _MPH}, 200.0),
+    "gear": Column({"": 1.0}, 30.0, whole=True),
+    "clutch": Column({"": 1.0}, 1.0, whole=True),
 }
 """The columns in SI units. Nobody drives for twelve days, or 720 km/h."""
 

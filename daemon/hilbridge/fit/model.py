@@ -26,7 +26,7 @@ _FINE: Final = 2000
 """Points of the final look at a curve, as many as a vehicle file is checked with."""
 
 
-class Outcome(NamedTuple):
+class GoalResult(NamedTuple):
     """What became of a goal."""
 
     goal: Goal
@@ -63,10 +63,10 @@ class Model:
         stand = Stand(self.engine(u))
         return [*(goal.residual(stand) for goal in self.goals), *(float(each) for each in u), *penalties(stand)]
 
-    def outcomes(self, settings: EngineSettings) -> tuple[Outcome, ...]:
+    def outcomes(self, settings: EngineSettings) -> tuple[GoalResult, ...]:
         """Every goal with what an engine reaches of it."""
         stand = Stand(settings)
-        return tuple(Outcome(goal, goal.measure(stand)) for goal in self.goals)
+        return tuple(GoalResult(goal, goal.measure(stand)) for goal in self.goals)
 
 
 def penalties(stand: Stand) -> tuple[float, float, float]:

@@ -19,7 +19,7 @@ from vehiclesim.parameters import EngineSettings, Quantity, quantities
 IDLE_RPM: Final = 800.0
 
 
-class Fuel(NamedTuple):
+class FuelPrior(NamedTuple):
     """What engines for one fuel have in common."""
 
     torque_per_litre: float  # [Nm/l]
@@ -31,8 +31,8 @@ class Fuel(NamedTuple):
 
 
 FUELS: Final = {
-    "petrol": Fuel(100.0, (0.97, 0.15, 0.05), 0.55, 245.0, 0.745, 0.08),
-    "diesel": Fuel(190.0, (0.75, 0.48, 0.036), 0.45, 205.0, 0.85, 0.13),
+    "petrol": FuelPrior(100.0, (0.97, 0.15, 0.05), 0.55, 245.0, 0.745, 0.08),
+    "diesel": FuelPrior(190.0, (0.75, 0.48, 0.036), 0.45, 205.0, 0.85, 0.13),
 }
 """Passenger cars; a diesel is charged."""
 

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 
 from hilbridge.common.errors import KeyPath, dotted
-from hilbridge.fit.model import Outcome
+from hilbridge.fit.model import GoalResult
 from hilbridge.fit.result import Result
 from vehiclesim.parameters import EngineSettings, Quantity, quantities
 
@@ -43,7 +43,7 @@ def print_result(result: Result, console: Console) -> None:
         console.print(_explanation(result), markup=False, soft_wrap=True)
 
 
-def _goal(outcome: Outcome) -> dict[str, Any]:
+def _goal(outcome: GoalResult) -> dict[str, Any]:
     goal = outcome.goal
     return {
         "target": dotted(goal.target),

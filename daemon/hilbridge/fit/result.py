@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from hilbridge.common.errors import ConfigurationError, InvalidFileError, KeyPath
-from hilbridge.fit.model import Model, Outcome, is_sound
+from hilbridge.fit.model import GoalResult, Model, is_sound
 from hilbridge.fit.parameters import with_values
 from hilbridge.fit.solver import Progress, can_be_met, solve
 from hilbridge.fit.targets import Targets
@@ -42,7 +42,7 @@ class Parameter(NamedTuple):
 class Contradiction(NamedTuple):
     """What cannot be met."""
 
-    missed: tuple[Outcome, ...]
+    missed: tuple[GoalResult, ...]
     to_blame: tuple[KeyPath, ...]  # without any one of these targets, all others can be met
     complete: bool  # all suspects were looked at
 
@@ -53,7 +53,7 @@ class Result(NamedTuple):
     targets: Targets
     engine: EngineSettings
     parameters: tuple[Parameter, ...]
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[GoalResult, ...]
     contradiction: Contradiction | None
     sound: bool
     interrupted: bool
@@ -87,7 +87,7 @@ def fit(targets: Targets, seed: int = 0, progress: Progress | None = None) -> Re
 
 
 def find_contradiction(
-    targets: Targets, outcomes: Sequence[Outcome], start: Sequence[float], progress: Progress | None = None
+    targets: Targets, outcomes: Sequence[GoalResult], start: Sequence[float], progress: Progress | None = None
 ) -> Contradiction | None:
     """None when every goal is met. Ctrl-C ends the search for those to blame with what was found until then."""
     missed = tuple(outcome for outcome in outcomes if not outcome.met)

@@ -16,7 +16,7 @@ from typing import Annotated, Final, Literal, NamedTuple
 from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
 from hilbridge.common.errors import ConfigurationError, InvalidFileError
-from hilbridge.configuration.csvfile import CsvFile, Quantity
+from hilbridge.configuration.csvfile import Column, CsvFile
 from hilbridge.configuration.schema import Schema, schema_of
 from hilbridge.configuration.validation import explain
 from hilbridge.configuration.yamlfile import YamlFile
@@ -41,9 +41,9 @@ _LB_FT: Final = 1.3558179483
 
 
 _COLUMNS: Final = {
-    "rpm": Quantity({"": 1.0, "1/min": 1.0}, 100_000.0, lowest=1.0),
-    "torque": Quantity({"nm": 1.0, "lb-ft": _LB_FT, "lbft": _LB_FT}, 1e6),
-    "power": Quantity({"kw": 1.0, "ps": 0.73549875, "hp": 0.74569987}, 1e6),
+    "rpm": Column({"": 1.0, "1/min": 1.0}, 100_000.0, lowest=1.0),
+    "torque": Column({"nm": 1.0, "lb-ft": _LB_FT, "lbft": _LB_FT}, 1e6),
+    "power": Column({"kw": 1.0, "ps": 0.73549875, "hp": 0.74569987}, 1e6),
 }
 
 

@@ -29,7 +29,7 @@ REPORT_BURST: Final = 6
 DEMO: Final = "demo driver"
 
 
-class Driver(Protocol):
+class InternalDriver(Protocol):
     """A driver inside the program: `values[i]` is the bus integer for `controls[i]`."""
 
     controls: tuple[Control, ...]
@@ -42,7 +42,7 @@ class Driver(Protocol):
         """Sets `values` for this tick."""
 
 
-class Holding(NamedTuple):
+class ControlState(NamedTuple):
     """Who has a control, "" for nobody, and where it stands, in the entry's unit."""
 
     control: str
@@ -82,7 +82,7 @@ class _Slot:
         self.writes = True
 
 
-class _Voice:
+class _ReportState:
     """What was reported of a source, and how soon more may be."""
 
     __slots__ = ("failed", "fresh", "reports")
@@ -97,16 +97,16 @@ class Arbiter:
     """Decides in `sample`, once a tick, after the sources were fed; costs next to nothing while nothing changes."""
 
     def __init__(
-        self, bus: DataBus, sources: Sequence[Source], event_log: EventLog, driver: Driver | None = None
+        self, bus: DataBus, sources: Sequence[Source], event_log: EventLog, driver: InternalDriver | None = None
     ) -> None:
         """`sources`: highest priority first."""
         self._bus: Final = bus
         self._sources: Final = tuple(sources)
         self._event_log: Final = event_log
         self._driver: Final = driver
-        self._driving: Driver | None = None
+        self._driving: InternalDriver | None = None
         self._free: list[tuple[int, list[int], int]] = []  # what the driver drives: position, channel, index
-        self._voices: Final = {source: _Voice(source) for source in sources}
+        self._report_states: Final = {source: _ReportState(source) for source in sources}
         self._due = 0  # [ns] when to decide, news or not: the next time-out or the demo driver's return
         controls = dict.fromkeys(INPUT_CONTROLS)
         controls.update(dict.fromkeys(binding.control for source in sources for binding in source.bindings))
@@ -133,8 +133,8 @@ class Arbiter:
             if old is not None:
                 slot.holder, slot.value = old.holder, old.value
         self._driving, self._free = before._driving, before._free
-        for source, voice in self._voices.items():
-            voice.fresh = list(source.fresh)
+        for source, state in self._report_states.items():
+            state.fresh = list(source.fresh)
 
     def sample(self, t: int) -> None:
         """Writes the controls of the tick of time `t` [ns] to the bus."""
@@ -147,7 +147,7 @@ class Arbiter:
         if self._driving is not None:
             self._drive(self._driving, t)
 
-    def holdings(self) -> list[Holding]:
+    def control_states(self) -> list[ControlState]:
         """Who has which control: all of the driver's, and of the others those that somebody holds."""
         driver = self._driving
         driven = set() if driver is None else {driver.controls[position] for position, _, _ in self._free}
@@ -156,7 +156,7 @@ class Arbiter:
             if slot.holder is not None or control.channel == INPUT:
                 source = slot.holder[0].name if slot.holder is not None else DEMO if control in driven else ""
                 raw = self._bus.channels[control.channel][control.index]
-                rows.append(Holding(control.name, source, control.to_value(raw)))
+                rows.append(ControlState(control.name, source, control.to_value(raw)))
         return rows
 
     def _decide(self, t: int) -> None:
@@ -186,20 +186,20 @@ class Arbiter:
             fields = {"source": source.name, "reason": source.complaint, "so_far": source.rejected}
             self._event_log.warning(t, "input cannot be used", **fields)
             source.complaint = None
-        voice = self._voices[source]
+        state = self._report_states[source]
         failed = [monitor.failed for monitor in source.monitors]
-        if source.fresh == voice.fresh and failed == voice.failed:
+        if source.fresh == state.fresh and failed == state.failed:
             return NEVER
-        if not voice.reports.take(t):
-            return voice.reports.due(t)
-        self._announce_controls(source, voice.fresh, t)
-        for monitor, before in zip(source.monitors, voice.failed, strict=True):
+        if not state.reports.take(t):
+            return state.reports.due(t)
+        self._announce_controls(source, state.fresh, t)
+        for monitor, before in zip(source.monitors, state.failed, strict=True):
             if monitor.failed != before:
                 tell = self._event_log.warning if monitor.failed else self._event_log.info
                 event = "pedal tracks differ" if monitor.failed else "pedal tracks agree again"
                 tell(t, event, source=source.name, control=monitor.control.name, failures=monitor.failures)
-        voice.fresh = list(source.fresh)
-        voice.failed = failed
+        state.fresh = list(source.fresh)
+        state.failed = failed
         return NEVER
 
     def _announce_controls(self, source: Source, before: list[bool], t: int) -> None:
@@ -233,7 +233,7 @@ class Arbiter:
             self._event_log.info(t, "demo driver drives")
             driving.begin(t)
 
-    def _drive(self, driver: Driver, t: int) -> None:
+    def _drive(self, driver: InternalDriver, t: int) -> None:
         """The driver's controls, but for those that are held over it."""
         driver.drive(t)
         values = driver.values

@@ -3,12 +3,13 @@
 from typing import Final
 
 from hilbridge.common.units import SECOND
-from hilbridge.drive.driver import PERIOD, Driver
+from hilbridge.drive.driver import CONTROLS, PERIOD, Driver
+from hilbridge.drive.dynamics import InverseVehicle
 from hilbridge.drive.trace import KMH, Trace
 from hilbridge.inputs.controls import INPUT_CONTROLS
 from hilbridge.scenario.actions import CommandedControls
 from hilbridge.scenario.engine import Ending, in_nanoseconds
-from vehiclesim.channels import VEHICLE, InputData, VehicleData
+from vehiclesim.channels import VEHICLE, VehicleData
 from vehiclesim.databus import DataBus
 from vehiclesim.parameters import VehicleSettings
 
@@ -23,26 +24,15 @@ _CATCH_UP: Final = SECOND
 _AROUND: Final = 1.0
 """[s] Time tolerance: the speed may be that of the trace so long before or after (UN Regulation No. 83, Annex 4a)."""
 
-_CONTROLS: Final = tuple(
-    INPUT_CONTROLS[index]
-    for index in (
-        InputData.THROTTLE,
-        InputData.BRAKE,
-        InputData.CLUTCH,
-        InputData.MANUAL_GEAR,
-        InputData.AUTOMATIC_GEAR,
-        InputData.KEY,
-    )
-)
+_CONTROLS: Final = tuple(INPUT_CONTROLS[index] for index in CONTROLS)
 
 
 class DriveStep:
     """Follows a speed trace. The engine is started first; the trace begins when it idles.
 
     The step fails if the engine does not start, or if the speed leaves the trace by more than `tolerance` [m/s], if
-    there is one. Pedals and levers remain where they are at the end. The driver works on a data bus of its own, which
-    shares the Vehicle channel of the bench; the values of its Input channel are then set by commands. `departure` [ns]:
-    the begin of the trace.
+    there is one. Pedals and levers remain where they are at the end. `departure` [ns]: the begin of the
+    trace.
     """
 
     acts: Final = True
@@ -56,13 +46,11 @@ class DriveStep:
         tolerance: float | None,
         controls: CommandedControls,
     ) -> None:
-        self._cabin: Final = DataBus()
-        self._cabin.vehicle = data.vehicle
         self._data: Final = data
         self.trace: Final = trace
         self.tolerance: Final = tolerance
         self._commanded: Final = controls
-        self._driver: Final = Driver(self._cabin, vehicle, trace)
+        self._driver: Final = Driver(data, InverseVehicle(vehicle), trace)
         self._begin = 0
         self._due = 0  # [ns] next step of the driver
         self.departure: int | None = None
@@ -76,8 +64,8 @@ class DriveStep:
         while self._due <= t:
             self._operate(self._due)
             self._due += _PERIOD
-        for control in _CONTROLS:
-            self._commanded.hold(control, self._cabin.input[control.index])
+        for control, value in zip(_CONTROLS, self._driver.values, strict=True):
+            self._commanded.hold(control, value)
         if self.departure is None:
             late = t - self._begin >= _LONGEST_START
             return Ending(passed=False, seen="the engine does not start", fatal=True) if late else None

@@ -146,7 +146,7 @@ def test_holds_faults_and_trouble_codes_of_commands_stay(tmp_path: Path) -> None
     known = stored(bench)
     driven.adopt()
     driven.run(1)
-    brake = next(one for one in bench.wiring.arbiter.holdings() if one.control == "Brake")
+    brake = next(one for one in bench.wiring.arbiter.control_states() if one.control == "Brake")
     assert (brake.source, brake.value) == ("command", 0.5)
     assert [fault["fault"] for fault in bench.wiring.faults.status()] == [1]
     assert stored(bench) == known == [(code, ["failing", "pending"])]

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from hilbridge.common.errors import ConfigurationError, InvalidFileError
-from hilbridge.configuration.csvfile import CsvFile, Quantity
+from hilbridge.configuration.csvfile import Column, CsvFile
 
-COLUMNS = {"way": Quantity({"m": 1.0, "km": 1000.0}, 1e5), "count": Quantity({"": 1.0}, 9.0, whole=True)}
+COLUMNS = {"way": Column({"m": 1.0, "km": 1000.0}, 1e5), "count": Column({"": 1.0}, 9.0, whole=True)}
 
 
 def read(folder: Path, text: str) -> CsvFile:

@@ -8,7 +8,8 @@ import pytest
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.drive.cycles import URBAN, from_operations
-from hilbridge.drive.driver import PERIOD, Driver
+from hilbridge.drive.driver import CONTROLS, PERIOD, Driver
+from hilbridge.drive.dynamics import InverseVehicle
 from hilbridge.drive.trace import Trace
 from vehiclesim.channels import REQUEST, ROAD, InputData, RequestData, RoadData, VehicleData
 from vehiclesim.parameters import VehicleSettings
@@ -29,17 +30,23 @@ class Ride:
     def __init__(self, settings: VehicleSettings, trace: Trace) -> None:
         self.vehicle = Vehicle(settings)
         self.trace = trace
-        self.driver = Driver(self.vehicle.data, settings, trace)
+        self.driver = Driver(self.vehicle.data, InverseVehicle(settings), trace)
         self.controls = self.vehicle.data.input
         self.values = self.vehicle.data.vehicle
         while not self.driver.ready:
             self.driver.start()
+            self.operate()
             self.vehicle.step(PERIOD)
+
+    def operate(self) -> None:
+        for control, value in zip(CONTROLS, self.driver.values, strict=True):
+            self.controls[control] = value
 
     def run(self) -> Iterator[float]:
         """Drives the trace, and yields the time [s] after each step."""
         for tick in range(round(self.trace.duration / PERIOD)):
             self.driver.drive(tick * PERIOD)
+            self.operate()
             self.vehicle.step(PERIOD)
             yield (tick + 1) * PERIOD
 
@@ -202,4 +209,4 @@ def test_a_heavier_car_is_driven_with_more_throttle() -> None:
 def test_a_clutch_that_carries_nothing_is_refused() -> None:
     open_clutch = replace(MANUAL, clutch=replace(MANUAL.clutch, max_torque_transfer=0.0))
     with pytest.raises(ConfigurationError, match="without any torque"):
-        Driver(Vehicle(open_clutch).data, open_clutch, START_AND_STOP)
+        Driver(Vehicle(open_clutch).data, InverseVehicle(open_clutch), START_AND_STOP)

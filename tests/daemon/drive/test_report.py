@@ -10,7 +10,7 @@ from rich.console import Console
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.drive.report import figures, plot, print_figures
-from hilbridge.drive.simulation import Drive, drive
+from hilbridge.drive.simulation import DriveResult, drive
 from hilbridge.drive.trace import Trace
 from vehiclesim import Vehicle
 from vehiclesim.energy import EnergyReport
@@ -21,9 +21,9 @@ from .cars import MANUAL
 VEHICLE = VehicleSettings(name="a [b] c", engine=EngineSettings(fuel_density=0.75))
 
 
-def driven() -> Drive:
+def driven() -> DriveResult:
     """10 km in 1000 s with 600 g, which are 0.8 l."""
-    return Drive(
+    return DriveResult(
         Trace("way", (0.0, 1000.0), (10.0, 10.0)),
         distance=10_000.0,
         fuel=600.0,
@@ -47,7 +47,7 @@ def test_figures_are_in_the_units_that_their_names_say() -> None:
 
 
 def test_without_a_way_there_is_no_consumption() -> None:
-    still = Drive(Trace("still", (0.0, 10.0), (0.0, 0.0)), fuel=3.0)
+    still = DriveResult(Trace("still", (0.0, 10.0), (0.0, 0.0)), fuel=3.0)
     values = figures(still, VEHICLE)
     assert values["consumption_in_l_per_100_km"] is None
     assert values["energy"] is None
@@ -100,11 +100,11 @@ def test_the_sheet_has_the_same_figures() -> None:
 
 
 @pytest.fixture(scope="module")
-def trip() -> Drive:
+def trip() -> DriveResult:
     return drive(Vehicle(MANUAL), Trace("trip", (0.0, 2.0, 6.0, 9.0), (0.0, 0.0, 4.0, 0.0)), ledger=False)
 
 
-def test_an_svg_says_what_it_shows_and_is_the_same_each_time(tmp_path: Path, trip: Drive) -> None:
+def test_an_svg_says_what_it_shows_and_is_the_same_each_time(tmp_path: Path, trip: DriveResult) -> None:
     """No date and no random identifiers in it."""
     for name in ("one.svg", "two.svg"):
         plot(trip, "manual, trip", tmp_path / name)
@@ -114,12 +114,12 @@ def test_an_svg_says_what_it_shows_and_is_the_same_each_time(tmp_path: Path, tri
         assert f"<!-- {label} -->" in text
 
 
-def test_a_png_is_one(tmp_path: Path, trip: Drive) -> None:
+def test_a_png_is_one(tmp_path: Path, trip: DriveResult) -> None:
     plot(trip, "title", tmp_path / "drive.PNG")
     assert (tmp_path / "drive.PNG").read_bytes().startswith(b"\x89PNG\r\n")
 
 
-def test_a_file_that_cannot_be_written_is_an_error_of_the_user(tmp_path: Path, trip: Drive) -> None:
+def test_a_file_that_cannot_be_written_is_an_error_of_the_user(tmp_path: Path, trip: DriveResult) -> None:
     (tmp_path / "taken.svg").mkdir()
     with pytest.raises(ConfigurationError, match=r"taken\.svg cannot be written"):
         plot(trip, "title", tmp_path / "taken.svg")

@@ -44,7 +44,7 @@ def test_the_ledger_does_not_change_where_the_drive_goes() -> None:
 
 
 def test_the_recording_has_a_value_per_tenth_of_a_second() -> None:
-    data = drive(Vehicle(MANUAL), TRIP, ledger=False).recording
+    data = drive(Vehicle(MANUAL), TRIP, ledger=False).series
     assert len(data.time) == 230
     for values in (data.target, data.speed, data.rpm, data.gear, data.throttle, data.brake, data.clutch, data.fuel):
         assert len(values) == 230
@@ -57,7 +57,7 @@ def test_a_vehicle_is_driven_with_the_blocks_of_its_file() -> None:
     file = load_vehicle("overdrive")
     cruise = Trace("cruise", (0.0, 3.0, 8.0, 14.0), (0.0, 0.0, 6.0, 6.0))
     ours, plain = (
-        drive(vehicle, cruise, ledger=False).recording
+        drive(vehicle, cruise, ledger=False).series
         for vehicle in (file.build(), Vehicle(replace(file.settings, blocks=(), shafts=())))
     )
     assert ours.gear[-1] == plain.gear[-1] > 0
@@ -76,8 +76,8 @@ def test_a_drive_that_is_stopped_keeps_the_way_so_far() -> None:
     heard: list[float] = []
     driven = drive(Vehicle(MANUAL), TRIP, progress=heard.append, stopped=lambda: heard[-1] >= 5.0)
     assert driven.interrupted_at == driven.time == pytest.approx(5.0, abs=0.1)
-    assert driven.recording.time[-1] == driven.time
-    assert driven.distance == pytest.approx(sum(driven.recording.speed) * 0.1, abs=0.5)
+    assert driven.series.time[-1] == driven.time
+    assert driven.distance == pytest.approx(sum(driven.series.speed) * 0.1, abs=0.5)
     assert driven.energy is not None
     assert abs(driven.energy.residual) < 1e-9 * driven.energy.throughput
 

@@ -1,4 +1,4 @@
-"""TODO docstring."""
+"""The pedals and the feet on them."""
 
 import pytest
 from hypothesis import given

@@ -264,13 +264,13 @@ def test_the_holdings_say_who_has_each_control() -> None:
     high, low = Board("high", ["Throttle", "road.Slope"]), Board("low", ["Throttle", "Brake"])
     bench = Bench(high, low, driver=Chauffeur())
     bench.at(0)
-    rows = {row.control: row for row in bench.arbiter.holdings()}
+    rows = {row.control: row for row in bench.arbiter.control_states()}
     assert (rows["Throttle"].source, rows["Throttle"].value, rows["Brake"].source) == ("demo driver", 1.0, "")
     assert "road.Slope" not in rows
     high.say(1, 0.25, 0.05)
     low.say(1, 0.5, 0.75)
     bench.at(1)
-    rows = {row.control: row for row in bench.arbiter.holdings()}
+    rows = {row.control: row for row in bench.arbiter.control_states()}
     assert [rows[name].source for name in ("Throttle", "Brake", "Key", "road.Slope")] == ["high", "low", "", "high"]
     assert [rows[name].value for name in ("Throttle", "Brake", "Key", "road.Slope")] == [0.25, 0.75, -1.0, 0.05]
 

@@ -1,4 +1,4 @@
-"""TODO docstring."""
+"""The settings of a bench, its metrics and its page."""
 
 from fractions import Fraction
 from typing import Any

@@ -1,4 +1,4 @@
-"""TODO docstring."""
+"""The settings of OBD, J1939 and ELM327."""
 
 import pytest
 from pydantic import ValidationError
