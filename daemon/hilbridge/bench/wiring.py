@@ -12,6 +12,7 @@ from hilbridge.bench.bench_files import BenchFiles
 from hilbridge.bench.control_units import ControlUnits
 from hilbridge.bus.bus import Bus, Node
 from hilbridge.codec.codec import compile_message
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.event_log import EventRelay
 from hilbridge.faults.effects import FaultTargets
 from hilbridge.faults.injector import Injector
@@ -135,10 +136,14 @@ class Wiring:
 
     def _demo_driver(self, vehicle: Vehicle, before: "Wiring | None") -> DemoDriver | None:
         """Return the demo driver if the bench file has one; a reload keeps the one that drives."""
-        if not any(isinstance(one, DemoDriverInput) for one in self.settings.inputs):
+        places = [("inputs", i) for i, one in enumerate(self.settings.inputs) if isinstance(one, DemoDriverInput)]
+        if not places:
             return None
         known = None if before is None else before._driver
-        return known or DemoDriver(vehicle.data, vehicle.settings)
+        try:
+            return known or DemoDriver(vehicle.data, vehicle.settings)
+        except ConfigurationError as error:
+            raise ConfigurationError(f"the demo driver cannot drive: {error.message}", places[0]) from None
 
     def take_over(self, before: "Wiring", t: int) -> None:
         """Continue from the tick of time `t` [ns] what another wiring did, whose nodes leave the buses."""

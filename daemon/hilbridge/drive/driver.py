@@ -60,7 +60,7 @@ _EASING: Final = 1.0
 """[1/s] by which the deceleration decreases with the speed towards the end of a stop."""
 
 _INSISTENCE: Final = 0.5
-"""[m/s³] by which the deceleration grows while a vehicle does not slow down."""
+"""[m/s³] by which the deceleration grows while a vehicle slows down by less than half of it."""
 
 _TRAVEL: Final = ENTRIES[INPUT][InputData.THROTTLE].resolution
 _KEY_ON: Final = 0
@@ -115,14 +115,15 @@ class Driver:
         """Bring the vehicle to rest in neutral, with or without engine: one control step.
 
         The deceleration decreases towards rest, so that the vehicle stops without a jerk, and increases as long as the
-        vehicle does not slow down, as on a hill.
+        vehicle hardly slows down, as on a hill.
         """
         self._see.read()
         speed = self._see.speed
-        if speed >= self._speed:
+        deceleration = min(_COMFORT, _LAST_DECELERATION + speed * _EASING)
+        if self._speed - speed < 0.5 * deceleration * PERIOD:
             self._extra += _INSISTENCE * PERIOD
         self._speed = speed
-        deceleration = min(_COMFORT, _LAST_DECELERATION + speed * _EASING) + self._extra
+        deceleration += self._extra
         self.pedals.move(PERIOD, brake=self._vehicle.brake(-self._vehicle.force(-deceleration, speed)), clutch=1.0)
         if self.pedals.clutch >= 1.0:
             self._technique.gear = 0

@@ -1,139 +1,152 @@
-"""The demo driver: starts the engine, drives a short loop, switches off, rests, and begins anew.
+"""The demo driver: the driver of `hilbridge drive` on a short trace, with the key on before it and off after it.
 
-It looks and acts a hundred times a second, as often as pedals with a bus of their own report.
-`PHASES` is the whole of it: where the key is, what feet and hand do (see footwork), and what ends the phase.
+    ignition → crank → idle → drive → stop → stand → rest → ignition …        about 80 s
+
+An engine that does not start, or dies under way, or a hill that is too steep ends the loop: the vehicle is stopped,
+and all begins anew.
 """
 
-from collections.abc import Callable
-from typing import Final, NamedTuple
+from enum import Enum
+from typing import Final
 
 from hilbridge.common.units import SECOND
+from hilbridge.drive.driver import CONTROLS, PERIOD, Driver
+from hilbridge.drive.dynamics import InverseVehicle
+from hilbridge.drive.technique import Instruments
+from hilbridge.drive.trace import KMH, Trace
 from hilbridge.inputs.controls import INPUT_CONTROLS, Control
-from hilbridge.inputs.footwork import Footwork
 from vehiclesim.channels import InputData
 from vehiclesim.databus import DataBus
 from vehiclesim.parameters import VehicleSettings
+
+TRACE: Final = Trace(
+    "demo",
+    (0.0, 2.0, 12.0, 22.0, 33.0, 45.0, 58.0, 61.5, 64.0),
+    (0.0, 0.0, 38.0 * KMH, 62.0 * KMH, 79.0 * KMH, 79.0 * KMH, 11.0 * KMH, 0.0, 0.0),
+)
+"""The speed in the phase "drive": a laden truck can follow it too."""
+
+_PERIOD: Final = round(PERIOD * SECOND)
+"""[ns] between two control steps."""
+
+_CATCH_UP: Final = SECOND // 10
+"""[ns] of a time jump that the driver makes up for, which bounds the control steps of a tick."""
 
 _OFF: Final = -1
 _ON: Final = 0
 _START: Final = 1
 
-LOOK: Final = 10_000_000
-"""[ns] from one look to the next."""
-
-_FULL_TRAVEL: Final = 10000
+_APPLIED: Final = INPUT_CONTROLS[InputData.HANDBRAKE].resolution
 
 
-class Exit(NamedTuple):
-    """Leads to phase `then` once the phase has lasted `seconds` and `condition` holds."""
-
-    condition: Callable[[Footwork], bool]
-    seconds: float
-    then: str
+_ROLLING_BACK: Final = -100.0
+"""[1/min] of the gearbox's output. A hill that the vehicle rolls back on is given up."""
 
 
-class Phase(NamedTuple):
-    """Where the key is, what feet and hand do, and how it ends: by the first exit that is open."""
+class Phase(Enum):
+    """A part of the loop: the position of the key, and whether the handbrake is applied."""
 
-    key: int
-    action: Callable[[Footwork], None]
-    exits: tuple[Exit, ...]
+    IGNITION = ("ignition", _ON, True)
+    CRANK = ("crank", _START, True)
+    IDLE = ("idle", _ON, True)
+    DRIVE = ("drive", _ON, False)
+    STOP = ("stop", _ON, False)
+    STAND = ("stand", _ON, True)
+    REST = ("rest", _OFF, True)
+
+    def __init__(self, word: str, key: int, parked: bool) -> None:
+        self.word = word
+        self.key = key
+        self.handbrake = _APPLIED if parked else 0
 
 
-def when(condition: Callable[[Footwork], bool], then: str) -> Exit:
-    """As soon as `condition` holds."""
-    return Exit(condition, 0.0, then)
-
-
-def after(seconds: float, then: str) -> Exit:
-    """When the phase has lasted so long."""
-    return Exit(lambda _: True, seconds, then)
-
-
-_DEAD: Final = when(Footwork.engine_is_dead, "stop")
-
-PHASES: Final[dict[str, Phase]] = {
-    "ignition": Phase(_ON, Footwork.park, (after(1.5, "crank"),)),
-    "crank": Phase(_START, Footwork.park, (when(Footwork.engine_runs, "idle"), after(4.0, "rest"))),
-    "idle": Phase(_ON, Footwork.park, (_DEAD, after(5.0, "first gear"))),
-    "first gear": Phase(
-        _ON, Footwork.select_first, (_DEAD, when(Footwork.is_in_gear, "pull away"), after(5.0, "stop"))
-    ),
-    "pull away": Phase(
-        _ON, Footwork.pull_away, (_DEAD, when(Footwork.clutch_is_up, "accelerate"), after(15.0, "stop"))
-    ),
-    "accelerate": Phase(
-        _ON,
-        Footwork.accelerate,
-        (_DEAD, when(Footwork.is_fast, "cruise"), when(Footwork.wants_higher_gear, "lift"), after(25.0, "cruise")),
-    ),
-    "lift": Phase(_ON, Footwork.lift, (_DEAD, when(Footwork.clutch_is_down, "shift up"))),
-    "shift up": Phase(_ON, Footwork.shift_up, (_DEAD, when(Footwork.speeds_match, "take up"), after(4.0, "take up"))),
-    "take up": Phase(_ON, Footwork.take_up, (_DEAD, when(Footwork.clutch_is_up, "accelerate"))),
-    "cruise": Phase(_ON, Footwork.hold_speed, (_DEAD, after(12.0, "coast"))),
-    "coast": Phase(_ON, Footwork.coast, (_DEAD, when(Footwork.labours, "stop"), after(2.0, "slow down"))),
-    "slow down": Phase(_ON, Footwork.slow_down, (_DEAD, when(Footwork.labours, "stop"))),
-    "stop": Phase(_ON, Footwork.stop, (when(Footwork.stands, "stand"), after(20.0, "brake hard"))),
-    "brake hard": Phase(_ON, Footwork.brake_hard, (when(Footwork.stands, "stand"),)),
-    "stand": Phase(_ON, Footwork.park, (after(4.0, "rest"),)),
-    "rest": Phase(_OFF, Footwork.park, (after(5.0, "ignition"),)),
-}
-"""About 80 s with a passenger car. Where the engine dies under way or the vehicle cannot start, all begins anew."""
+_IGNITION_TIME: Final = 1.5
+_LONGEST_CRANKING: Final = 4.0
+_IDLE_TIME: Final = 4.0
+_STANDING_TIME: Final = 4.0
+_RESTING_TIME: Final = 5.0
+"""[s]"""
 
 
 class DemoDriver:
-    """Drives the vehicle whose bus and settings it is given."""
+    """The demo driver of a vehicle. `values[i]` is the bus integer of `controls[i]`."""
 
     controls: tuple[Control, ...] = tuple(
-        INPUT_CONTROLS[index]
-        for index in (
-            InputData.THROTTLE,
-            InputData.BRAKE,
-            InputData.HANDBRAKE,
-            InputData.CLUTCH,
-            InputData.MANUAL_GEAR,
-            InputData.KEY,
-        )
+        INPUT_CONTROLS[index] for index in (*CONTROLS[:-1], InputData.HANDBRAKE, InputData.KEY)
     )
 
     def __init__(self, bus: DataBus, vehicle: VehicleSettings) -> None:
+        """ConfigurationError: a vehicle that no driver can start or stop."""
+        self.phase = Phase.REST
         self.values = [control.rest for control in self.controls]
-        self.phase = "rest"
-        self._feet: Final = Footwork(bus, vehicle)
-        self._since = 0
-        self._last = 0
-        self._next = 0
+        self._bus: Final = bus
+        self._vehicle: Final = InverseVehicle(vehicle)
+        self._instruments: Final = Instruments(bus)
+        self._driver = Driver(bus, self._vehicle, TRACE)
+        self._since = 0  # [ns], when the phase began
+        self._due = 0  # [ns] of the next control step
 
     def begin(self, t: int) -> None:
-        """Takes the wheel: a moving vehicle is stopped first, a running engine is used as it is."""
-        self._last = self._next = t
-        self._feet.take_seat()
-        self._enter("stop" if self._feet.moves() else "idle" if self._feet.engine_runs() else "ignition", t)
+        """Take over at `t` [ns]: a moving vehicle is stopped first, a running engine is used as it is."""
+        self._due = t
+        self._driver = Driver(self._bus, self._vehicle, TRACE)
+        see = self._instruments
+        see.read()
+        self._enter(Phase.STOP if see.speed > 0.0 else Phase.IDLE if see.running else Phase.IGNITION, t)
 
     def drive(self, t: int) -> None:
-        """A look, if it is time for one, and what follows from it."""
-        if t < self._next:
-            return
-        self._next = t + LOOK
-        feet = self._feet
-        feet.look((t - self._last) / SECOND)
-        self._last = t
-        lasted = (t - self._since) / SECOND
-        for condition, seconds, then in PHASES[self.phase].exits:
-            if lasted >= seconds and condition(feet):
-                self._enter(then, t)
-                break
-        phase = PHASES[self.phase]
-        phase.action(feet)
-        self.values = [
-            round(feet.throttle * _FULL_TRAVEL),
-            round(feet.brake * _FULL_TRAVEL),
-            round(feet.handbrake * _FULL_TRAVEL),
-            round(feet.clutch * _FULL_TRAVEL),
-            feet.gear,
-            phase.key,
-        ]
+        """Set `values` for the tick at `t` [ns], by the control steps that are due."""
+        self._due = max(self._due, t - _CATCH_UP)
+        while self._due <= t:
+            self._step(self._due)
+            self._due += _PERIOD
 
-    def _enter(self, phase: str, t: int) -> None:
+    def _step(self, t: int) -> None:
+        self._instruments.read()
+        lasted = (t - self._since) / SECOND
+        following = self._next_phase(lasted)
+        if following is not None:
+            self._enter(following, t)
+            lasted = 0.0
+        driver, phase = self._driver, self.phase
+        match phase:
+            case Phase.CRANK:
+                driver.start()
+            case Phase.DRIVE:
+                driver.drive(lasted)
+            case Phase.STOP:
+                driver.stop()
+            case _:
+                driver.park()
+        self.values = [*driver.values[:-1], phase.handbrake, phase.key]
+
+    def _next_phase(self, lasted: float) -> Phase | None:
+        """Return the phase that begins now, after the present one has lasted so long [s]; None: it continues."""
+        see = self._instruments
+        running = see.running
+        match self.phase:
+            case Phase.IGNITION if lasted >= _IGNITION_TIME:
+                return Phase.CRANK
+            case Phase.CRANK if running:
+                return Phase.IDLE
+            case Phase.CRANK if lasted >= _LONGEST_CRANKING:
+                return Phase.REST
+            case Phase.IDLE if not running:
+                return Phase.STOP
+            case Phase.IDLE if lasted >= _IDLE_TIME:
+                return Phase.DRIVE
+            case Phase.DRIVE if not running or lasted >= TRACE.duration or see.output_rpm < _ROLLING_BACK:
+                return Phase.STOP
+            case Phase.STOP if see.speed <= 0.0:
+                return Phase.STAND
+            case Phase.STAND if lasted >= _STANDING_TIME:
+                return Phase.REST
+            case Phase.REST if lasted >= _RESTING_TIME:
+                return Phase.IGNITION
+        return None
+
+    def _enter(self, phase: Phase, t: int) -> None:
+        if phase is Phase.IGNITION:
+            self._driver = Driver(self._bus, self._vehicle, TRACE)
         self.phase = phase
         self._since = t

@@ -1,14 +1,15 @@
-"""The demo driver at the wheel of real vehicles: 100 looks a second, the model in its own substeps of 1 ms."""
+"""The demo driver at the wheel of real vehicles: 100 control steps a second, the model in its own substeps of 1 ms."""
 
 import itertools
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.inputs.arbiter import Arbiter
-from hilbridge.inputs.demo_driver import PHASES, DemoDriver
+from hilbridge.inputs.demo_driver import TRACE, DemoDriver, Phase
 from hilbridge.inputs.serial_line import SerialLineSource
 from hilbridge.settings import InputSignal, SerialInput
 from vehiclesim import (
@@ -52,7 +53,7 @@ class Moment(NamedTuple):
     """What is seen after a step."""
 
     t: float  # [s]
-    phase: str
+    phase: Phase
     controls: list[int]
     vehicle: list[int]
     speed: float  # [m/s], not rounded
@@ -79,7 +80,7 @@ def drive(vehicle: Vehicle, seconds: float, start: float = 0.0) -> Iterator[Mome
 
 def phases(log: list[Moment]) -> list[str]:
     """The phases in their order, each once."""
-    return [log[0].phase, *(b.phase for a, b in itertools.pairwise(log) if a.phase != b.phase)]
+    return [log[0].phase.word, *(b.phase.word for a, b in itertools.pairwise(log) if a.phase != b.phase)]
 
 
 def jerks(log: list[Moment]) -> list[float]:
@@ -96,22 +97,23 @@ def loops() -> list[Moment]:
 
 
 def running(log: list[Moment]) -> list[Moment]:
-    return [moment for moment in log if moment.phase not in ("rest", "ignition", "crank")]
+    return [moment for moment in log if moment.phase not in (Phase.REST, Phase.IGNITION, Phase.CRANK)]
 
 
 def test_a_loop_starts_drives_through_the_gears_stops_and_rests(loops: list[Moment]) -> None:
-    """And lasts between 60 and 90 seconds, the second like the first."""
-    start = ["ignition", "crank", "idle", "first gear", "pull away", "accelerate"]
-    shift = ["lift", "shift up", "take up", "accelerate"]
-    loop = [*start, *shift * 4, "cruise", "coast", "slow down", "stop", "stand", "rest"]
-    assert phases(loops)[: 2 * len(loop)] == loop * 2
-    starts = [b.t for a, b in itertools.pairwise(loops) if (a.phase, b.phase) == ("rest", "ignition")]
-    assert 60 <= starts[0] <= 90
+    """And lasts about 80 seconds, the second like the first."""
+    assert phases(loops)[:14] == ["ignition", "crank", "idle", "drive", "stop", "stand", "rest"] * 2
+    assert {moment.vehicle[VehicleData.GEARBOX_GEAR] for moment in loops} == {0, 1, 2, 3, 4, 5}
+    starts = [b.t for a, b in itertools.pairwise(loops) if (a.phase, b.phase) == (Phase.REST, Phase.IGNITION)]
+    assert starts[0] == pytest.approx(80.0, abs=2.0)
     assert abs(starts[1] - 2 * starts[0]) < 0.1
 
 
-def test_every_phase_of_the_table_leads_to_phases_of_the_table() -> None:
-    assert {way.then for phase in PHASES.values() for way in phase.exits} <= PHASES.keys()
+def test_the_car_follows_the_trace(loops: list[Moment]) -> None:
+    """Within 3 km/h; the pauses of its gear changes are not in the trace."""
+    begin = next(moment.t for moment in loops if moment.phase is Phase.DRIVE)
+    first = [moment for moment in loops if moment.phase is Phase.DRIVE and moment.t < 79.0]
+    assert max(abs(moment.speed - TRACE.speed(moment.t - begin)) for moment in first) < 3.0 / 3.6
 
 
 def test_the_engine_never_stalls_and_never_reaches_the_limiter(loops: list[Moment]) -> None:
@@ -120,51 +122,54 @@ def test_the_engine_never_stalls_and_never_reaches_the_limiter(loops: list[Momen
 
 
 def test_under_way_the_engine_stays_between_idle_and_a_civil_speed(loops: list[Moment]) -> None:
-    under_way = [moment.rpm for moment in running(loops) if moment.phase != "idle"]
+    under_way = [moment.rpm for moment in running(loops) if moment.phase is Phase.DRIVE]
     assert min(under_way) > 990
     assert max(under_way) < 3500
 
 
 def test_the_car_gets_to_79_kilometres_per_hour_and_stops_completely(loops: list[Moment]) -> None:
     assert max(moment.speed for moment in loops) == pytest.approx(22.0, abs=0.5)
-    assert all(abs(moment.speed) < 0.1 for moment in loops if moment.phase == "stand")
-    assert all(moment.speed == 0.0 for moment in loops if moment.phase == "rest")
+    assert all(abs(moment.speed) < 0.1 for moment in loops if moment.phase is Phase.STAND)
+    assert all(moment.speed == 0.0 for moment in loops if moment.phase is Phase.REST)
 
 
 def test_passengers_keep_their_coffee(loops: list[Moment]) -> None:
-    """Acceleration within 3 m/s², jerk within 15 m/s³, and not more than 5 m/s³ when the clutch comes up in a gear."""
+    """Acceleration within 3 m/s², jerk within 15 m/s³."""
     tenth = HERTZ // 10
     assert all(abs(b.speed - a.speed) * 10 < 3.0 for a, b in zip(loops, loops[tenth:], strict=False))
-    felt = jerks(loops)
-    assert max(map(abs, felt)) < 15.0
-    assert max(abs(jerk) for jerk, moment in zip(felt, loops, strict=False) if moment.phase == "take up") < 5.0
+    assert max(map(abs, jerks(loops))) < 15.0
 
 
-def test_gears_are_changed_one_by_one_and_with_the_clutch_down(loops: list[Moment]) -> None:
+def test_gears_are_changed_one_by_one_and_with_the_clutch_down_or_from_neutral(loops: list[Moment]) -> None:
     for a, b in itertools.pairwise(loops):
         before, after = a.controls[InputData.MANUAL_GEAR], b.controls[InputData.MANUAL_GEAR]
         if before != after:
-            assert b.controls[InputData.CLUTCH] == 10000
-            assert after in (before + 1, 0)
+            assert b.controls[InputData.CLUTCH] == 10000 or before == 0
+            assert after in (before + 1, 1, 0)
 
 
 def test_a_parked_car_has_its_handbrake_on(loops: list[Moment]) -> None:
-    assert all(moment.controls[InputData.HANDBRAKE] == 10000 for moment in loops if moment.phase in ("rest", "idle"))
+    assert all(
+        moment.controls[InputData.HANDBRAKE] == 10000 for moment in loops if moment.phase in (Phase.REST, Phase.IDLE)
+    )
     assert not any(moment.controls[InputData.HANDBRAKE] for moment in loops if moment.speed > 0.1)
 
 
-def test_throttle_and_brake_are_never_pressed_together(loops: list[Moment]) -> None:
-    assert not any(m.controls[InputData.THROTTLE] and m.controls[InputData.BRAKE] for m in loops)
+def test_throttle_and_brake_are_pressed_together_only_before_it_starts_off(loops: list[Moment]) -> None:
+    """But for a foot on its way from one to the other."""
+    for moment in loops:
+        together = min(moment.controls[InputData.THROTTLE], moment.controls[InputData.BRAKE])
+        assert together < 1000 or abs(moment.speed) < 0.1
 
 
 def test_the_same_vehicle_is_driven_the_same_way() -> None:
     assert list(drive(Vehicle(CAR), 20.0)) == list(drive(Vehicle(CAR), 20.0))
 
 
-def test_a_truck_is_driven_as_a_truck() -> None:
-    """Shifted long before 1,400 rpm, without a stall, up to the sixth gear in 40 seconds."""
+def test_a_truck_with_a_manual_gearbox_is_driven_without_a_stall() -> None:
+    """Up to the sixth gear in 40 seconds, below the limiter."""
     log = list(drive(Vehicle(TRUCK), 40.0))
-    assert max(moment.rpm for moment in log) < 1400
+    assert not any(moment.vehicle[VehicleData.ENGINE_LIMITER] for moment in log)
     assert not any(moment.vehicle[VehicleData.ENGINE_STALLED] for moment in running(log))
     assert log[-1].vehicle[VehicleData.GEARBOX_GEAR] >= 6
     assert max(map(abs, jerks(log))) < 20.0
@@ -202,7 +207,7 @@ def test_a_running_engine_is_used_as_it_is() -> None:
     for tick in range(3 * HERTZ):
         vehicle.data.input[InputData.KEY] = 1 if tick < HERTZ else 0
         vehicle.step(1 / HERTZ)
-    assert phases(list(drive(vehicle, 7.0)))[:2] == ["idle", "first gear"]
+    assert phases(list(drive(vehicle, 7.0)))[:2] == ["idle", "drive"]
 
 
 def test_an_engine_that_dies_under_way_is_started_again() -> None:
@@ -210,25 +215,35 @@ def test_an_engine_that_dies_under_way_is_started_again() -> None:
     log = []
     for moment in drive(vehicle, 45.0):
         log.append(moment)
-        if moment.phase == "accelerate" and moment.t < 20:
+        if moment.phase is Phase.DRIVE and 15.0 < moment.t < 20.0:
             vehicle.engine.add_friction_torque(5000.0)
     seen = phases(log)
-    died = seen.index("accelerate")
-    assert seen[died : died + 6] == ["accelerate", "stop", "stand", "rest", "ignition", "crank"]
+    died = seen.index("drive")
+    assert seen[died : died + 6] == ["drive", "stop", "stand", "rest", "ignition", "crank"]
+
+
+@pytest.mark.parametrize("grade", [0.08, -0.08])
+def test_a_slope_of_eight_percent_is_driven(grade: float) -> None:
+    vehicle = Vehicle(CAR)
+    vehicle.data.write(ROAD, RoadData.SLOPE, grade)
+    log = list(drive(vehicle, 76.0))
+    assert phases(log) == ["ignition", "crank", "idle", "drive", "stop", "stand", "rest"]
+    assert max(moment.speed for moment in log) > 15.0
 
 
 def test_a_hill_that_is_too_steep_is_given_up() -> None:
-    """The clutch slips without stalling the engine; after a while the driver lets it be and stops rolling back."""
+    """The vehicle rolls back with the clutch slipping; it is stopped, and the engine does not stall."""
     vehicle = Vehicle(CAR)
     vehicle.data.write(ROAD, RoadData.SLOPE, 0.3)
-    log = list(drive(vehicle, 50.0))
-    assert phases(log) == ["ignition", "crank", "idle", "first gear", "pull away", "stop", "brake hard", "stand"]
+    log = list(drive(vehicle, 20.0))
+    assert phases(log) == ["ignition", "crank", "idle", "drive", "stop", "stand", "rest"]
     assert not any(moment.vehicle[VehicleData.ENGINE_STALLED] for moment in running(log))
+    assert min(moment.speed for moment in log) > -3.0
     assert log[-1].speed == 0.0
 
 
 class Silence:
-    """A journal that nobody reads."""
+    """An event log that is not written."""
 
     def info(self, t: int, event: str, **fields: object) -> None: ...
 
@@ -257,4 +272,36 @@ def test_through_the_arbiter_it_yields_to_a_line_and_stops_the_car_when_it_comes
     assert seen[34 * HERTZ][0][InputData.BRAKE] == 0
     assert seen[36 * HERTZ][0][InputData.BRAKE] > 0
     assert seen[-1][1] == 0.0
-    assert driver.phase in ("stand", "rest")
+    assert driver.phase in (Phase.STAND, Phase.REST)
+
+
+def test_a_slow_tick_has_all_control_steps_that_are_due() -> None:
+    """Handbrake off and feet on the way in a third of a second, whether the rate is 10 Hz or 1,000 Hz."""
+    driven = []
+    for rate in (10, 1000):
+        driver = DemoDriver(Vehicle(CAR).data, CAR)
+        driver.begin(0)
+        for tick in range(3 * rate + 1):
+            driver.drive(tick * SECOND // rate)
+        driven.append((driver.phase, driver.values))
+    assert driven[0] == driven[1]
+
+
+def test_a_time_jump_is_made_up_for_by_a_tenth_of_a_second_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cost of a tick is bounded."""
+    driver = DemoDriver(Vehicle(CAR).data, CAR)
+    driver.begin(0)
+    steps: list[int] = []
+    monkeypatch.setattr(driver, "_step", steps.append)
+    driver.drive(100 * SECOND)
+    assert len(steps) == 11
+
+
+@pytest.mark.parametrize(
+    "missing", [{"brakes": BrakeSettings(max_torque=0.0)}, {"clutch": ClutchSettings(max_torque_transfer=0.0)}]
+)
+def test_a_vehicle_that_cannot_be_driven_is_refused(
+    missing: dict[str, Any],
+) -> None:
+    with pytest.raises(ConfigurationError):
+        DemoDriver(Vehicle(CAR).data, replace(CAR, **missing))

@@ -1,0 +1,46 @@
+"""The demo driver on every packaged bench that has one, and in every packaged vehicle."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from hilbridge.testing import VirtualBench
+from vehiclesim.channels import VEHICLE, VehicleData
+
+CONFIG = Path(__file__).parents[3] / "config"
+
+BENCHES = sorted(path.stem for path in (CONFIG / "benches").glob("*.yaml") if "demo-driver" in path.read_text())
+
+VEHICLES = sorted(path.stem for path in (CONFIG / "vehicles").glob("*.yaml"))
+
+
+def check_loop(bench: VirtualBench) -> None:
+    """The vehicle reaches 50 km/h and comes to rest, and its engine is off at the end of the loop."""
+    speeds = []
+    while bench.time < 60.0:
+        bench.advance(0.5)
+        speeds.append(bench.data.read(VEHICLE, VehicleData.SPEED))
+    assert max(speeds) * 3.6 > 50.0
+    bench.advance_until("input.Key == -1", timeout=24.0)
+    assert bench.time == pytest.approx(75.0, abs=3.0)
+    bench.advance(3.0)
+    assert bench.data.vehicle[VehicleData.SPEED] == 0
+    assert bench.data.vehicle[VehicleData.ENGINE_WORKING] == 0
+    bench.advance_until("input.Key == 0", timeout=5.0)
+
+
+@pytest.mark.parametrize("name", BENCHES)
+def test_the_vehicle_of_a_bench_is_driven(name: str) -> None:
+    with VirtualBench(name, demo_driver=True) as bench:
+        check_loop(bench)
+
+
+@pytest.mark.parametrize("name", VEHICLES)
+def test_a_vehicle_is_driven_on_the_demo_bench(name: str, tmp_path: Path) -> None:
+    """At 100 Hz, which takes a tenth of the time and is as often as the driver acts."""
+    settings = yaml.safe_load((CONFIG / "benches/demo.yaml").read_text(encoding="utf-8"))
+    settings |= {"vehicle": name, "rate": 100}
+    (tmp_path / "bench.yaml").write_text(yaml.safe_dump(settings))
+    with VirtualBench(tmp_path / "bench.yaml", demo_driver=True) as bench:
+        check_loop(bench)
