@@ -14,16 +14,16 @@ from hilbridge.process.signals import EXIT_INTERRUPTED
 
 COMMANDS: Final = {
     "run": "start a bench (the packaged demo when none is named)",
-    "check": "say what a bench would send and receive, without starting it",
+    "check": "report what a bench would send and receive, without starting it",
     "top": "watch a running bench on this terminal",
     "ctl": "talk to a running bench: status, set, arm, fault, record, scenario, reload, stop",
     "replay": "feed the inputs of a recording to its bench again, and compare every frame",
-    "export": "the frames of a recording as BLF, ASC, candump, TRC, CSV or MF4",
+    "export": "write the frames of a recording as BLF, ASC, candump, TRC, CSV or MF4",
     "drive": "follow a speed trace: time, distance, fuel, energy",
-    "engine": "specifications and curves of a vehicle's engine",
+    "engine": "show specifications and curves of a vehicle's engine",
     "fit": "find the engine that meets a published data sheet",
-    "schema": "JSON Schema of the configuration files",
-    "doctor": "what is missing on this machine",
+    "schema": "print the JSON Schema of the configuration files",
+    "doctor": "report what is missing on this machine",
     "benchmark": "measure step, encode, tick and lateness on this machine",
 }
 
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     top = argparse.ArgumentParser(
         prog="hilbridge",
         description="A virtual engine on a real bus: a vehicle model at a fixed rate, as CAN frames and OBD-II.",
-        epilog="\n".join(f"  {name:<9} {text}" for name, text in COMMANDS.items()),
+        epilog="\n".join(f"  {name:<10} {text}" for name, text in COMMANDS.items()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action="version", version=f"hilbridge {__version__}")
