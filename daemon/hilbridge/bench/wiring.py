@@ -90,8 +90,14 @@ class Wiring:
             )
             ecus = [ecu.name for ecu in self.control_units.ecus]
             targets = FaultTargets(self.plan.frames, buses, self.databases, self._conditions, ecus, silent_ecus)
-            older = None if before is None else (before.faults, t)
-            self.faults: Final[Injector] = Injector(self.settings.faults, self.settings.seed, targets, event_log, older)
+            self.faults: Final[Injector] = Injector(
+                self.settings.faults,
+                self.settings.seed,
+                targets,
+                event_log,
+                None if before is None else before.faults,
+                t,
+            )
 
     def _play_rest_buses(self, before: "Wiring | None") -> dict[str, _Played]:
         """Build the rest buses, without the frames that the plan sends. A log that is being played continues."""

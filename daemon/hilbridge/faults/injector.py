@@ -36,27 +36,27 @@ class Injector:
         seed: int,
         parts: FaultTargets,
         event_log: EventLog,
-        replaced: "tuple[Injector, int] | None" = None,
+        replaced: "Injector | None" = None,
+        t: int = 0,
     ) -> None:
         """`settings`: the faults of the bench file.
 
-        `replaced`: the injector that this one replaces, at a time [ns]. Faults that its bench file contained too
-        continue; new ones begin there.
+        `replaced`: the injector that this one replaces at `t` [ns]. Faults that its bench file contained too continue;
+        new ones begin at `t`.
 
         ConfigurationError, with the key path in the bench file: a fault of something that does not exist.
         """
         self._seed: Final = seed
         self._event_log: Final = event_log
-        previous, t = replaced or (None, 0)
-        self._line: Final[DelayLine] = DelayLine() if previous is None else previous._line
+        self._line: Final[DelayLine] = DelayLine() if replaced is None else replaced._line
         self._effects: Final = EffectBuilder(parts, self._line)
         self._present: Final[list[InjectedFault]] = []
-        self._over: Final[deque[InjectedFault]] = deque(maxlen=REMEMBERED) if previous is None else previous._over
-        self._number: int = 0 if previous is None else previous._number
+        self._over: Final[deque[InjectedFault]] = deque(maxlen=REMEMBERED) if replaced is None else replaced._over
+        self._number: int = 0 if replaced is None else replaced._number
         self._hits = 0  # of faults that are over
         self._of_file: Final[dict[int, FaultSettings]] = {}  # by number, also of faults that are over
         self._new_effects: Final[dict[int, Effect]] = {}  # of faults that continue
-        left = {} if previous is None else dict(previous._of_file)
+        left = {} if replaced is None else dict(replaced._of_file)
         for index, one in enumerate(settings):
             place: KeyPath = ("faults", index)
             number = next((number for number, known in left.items() if known == one), None)
@@ -66,7 +66,7 @@ class Injector:
                 self.check(one, place)
                 del left[number]
             self._of_file[number] = one
-        for fault in previous._present if previous is not None else ():
+        for fault in replaced._present if replaced is not None else ():
             if fault.number not in left:
                 with suppress(ConfigurationError):
                     self._new_effects[fault.number] = self._effects.make(
