@@ -38,7 +38,7 @@ TENTH = SECOND // 10
 
 
 class Bench:
-    """A vehicle and its control units; `t` goes on by tenths of a second."""
+    """A vehicle and its control units; `t` advances by tenths of a second."""
 
     def __init__(
         self,

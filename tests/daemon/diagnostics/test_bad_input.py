@@ -43,7 +43,7 @@ def a_request(services: bytes) -> Callable[[random.Random], bytes]:
 
 OBD = bytes(range(0x01, 0x0B))
 UDS = bytes.fromhex("10 14 19 22 23 27 2E 2F 31 3E 85 34 36 BA")
-"""All but ECUReset and CommunicationControl, which do as they are told, and some that there are not."""
+"""All but ECUReset and CommunicationControl, which act on the request, and some that do not exist."""
 
 
 @pytest.fixture

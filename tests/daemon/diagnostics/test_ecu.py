@@ -1,4 +1,4 @@
-"""Which of a control unit's servers a request is for, and where it is reached."""
+"""The servers and the addresses of a diagnostic control unit."""
 
 import pytest
 

@@ -56,7 +56,7 @@ def car(asker: Asker) -> Iterator[VirtualBench]:
 
 
 def asked(car: VirtualBench, asker: Asker, request: str) -> bytes:
-    """What the answer begins with; a long one is let go on."""
+    """The beginning of the answer; a long one gets its flow control."""
     content = bytes.fromhex(request)
     asker.ask(f"{len(content):02X} {request}")
     return told(car, asker, P2)
@@ -84,6 +84,6 @@ def test_an_answer_begins_within_p2(car: VirtualBench, asker: Asker, request_: s
 
 
 def test_every_other_byte_is_refused_within_p2(car: VirtualBench, asker: Asker) -> None:
-    """So the table above has all services. Bytes with bit 6 are answers of somebody else."""
+    """So the table above has all services. Bytes with bit 6 are responses."""
     for service in (byte for byte in range(256) if not byte & POSITIVE and byte not in REQUESTS):
         assert asked(car, asker, f"{service:02X}") == bytes((NEGATIVE, service, NOT_SUPPORTED))

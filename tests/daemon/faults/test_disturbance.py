@@ -1,4 +1,4 @@
-"""What stands between a frame and its bus: several faults at once, and frames that go later."""
+"""The disturbance of a frame: several faults at once, and delayed frames."""
 
 from pathlib import Path
 

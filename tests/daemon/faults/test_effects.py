@@ -1,4 +1,4 @@
-"""A fault is of something that exists; what is wrong with it is said with its key."""
+"""A fault of something that does not exist is refused with its key."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""A fault waits, is active and is over; which frames it hits is drawn."""
+"""The states of a fault, and the random selection of the frames that it hits."""
 
 from random import Random
 
@@ -10,7 +10,7 @@ from .rig import MILLISECOND, fault
 
 
 class Log:
-    """An effect that notes what it is told."""
+    """An effect that records its calls."""
 
     def __init__(self) -> None:
         self.told: list[str] = []

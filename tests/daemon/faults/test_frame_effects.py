@@ -29,7 +29,7 @@ def counters(rig: Rig) -> list[int]:
 
 
 def test_dropped_frames_leave_a_gap_in_time_and_counter(tmp_path: Path) -> None:
-    """From 50 ms for 30 ms: three frames; the counter goes on beneath, and later frames keep their times."""
+    """From 50 ms for 30 ms: three frames; the counter continues, and later frames keep their times."""
     rig = played(tmp_path, "drop", at=0.05, lasts=0.03)
     times = rig.times()
     assert sorted(b - a for a, b in pairwise(times)) == [CYCLE] * (len(times) - 2) + [4 * CYCLE]
@@ -62,7 +62,7 @@ def test_frames_under_way_arrive_when_the_fault_is_over(tmp_path: Path) -> None:
 
 
 def test_a_duplicate_is_the_same_frame_at_once(tmp_path: Path) -> None:
-    """Its counter too, which tells receivers."""
+    """Its counter too, by which receivers detect it."""
     rig = played(tmp_path, "duplicate", frames=2)
     assert counters(rig)[:6] == [0, 0, 1, 1, 2, 3]
     assert rig.frames()[0] == rig.frames()[1]
@@ -105,7 +105,7 @@ def test_a_wrong_counter_with_the_right_one_beneath(tmp_path: Path, keys: dict[s
 
 @pytest.mark.parametrize("keys", [{}, {"wrong": "offset", "amount": -100}, {"wrong": "random"}])
 def test_a_wrong_checksum_in_exactly_so_many_frames(tmp_path: Path, keys: dict[str, Any]) -> None:
-    """An independent calculation refuses five frames, and the counter goes on."""
+    """An independent calculation refuses five frames, and the counter continues."""
     rig = played(tmp_path, "checksum", frames=5, at=0.02, **keys)
     assert wrong_checksums(rig) == [2, 3, 4, 5, 6]
     assert counters(rig) == [i % 16 for i in range(20)]

@@ -59,7 +59,7 @@ def test_links_may_be_cut_twice(tmp_path: Path) -> None:
 
 
 def test_a_silent_control_unit_sends_none_of_its_frames(tmp_path: Path) -> None:
-    """Others go on; afterwards its counters go on where they were."""
+    """Others continue; afterwards its counters continue from where they stopped."""
     rig = Rig(tmp_path, fault(kind="ecu", bus="can", node="ECU", at=0.02, lasts=0.05))
     rig.play(100)
     assert (len(rig.frames(0x100)), len(rig.frames(0x101)), len(rig.frames(0x200))) == (5, 5, 10)

@@ -1,4 +1,4 @@
-"""What steps do, they do by commands."""
+"""Steps act by commands."""
 
 from pathlib import Path
 

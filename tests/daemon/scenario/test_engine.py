@@ -40,7 +40,7 @@ def test_a_step_begins_at_a_time_or_after_a_time(tmp_path: Path) -> None:
 
 
 def test_a_step_that_cannot_begin_in_time_fails(tmp_path: Path) -> None:
-    """It is done all the same: the scenario goes on as well as it can."""
+    """The step is played all the same, and the scenario continues."""
     rig = Rig(
         tmp_path,
         """
@@ -68,7 +68,7 @@ def test_a_failed_expectation_does_not_end_the_scenario(tmp_path: Path) -> None:
 
 
 def test_a_wait_in_vain_ends_the_scenario(tmp_path: Path) -> None:
-    """What runs in the background is cut off, or told how it was so far; the rest is not reached."""
+    """Background steps are cut off, or judged by what was seen so far; the rest is not reached."""
     rig = Rig(
         tmp_path,
         """

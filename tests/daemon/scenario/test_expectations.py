@@ -59,7 +59,7 @@ def test_a_frame_comes_within_a_time(tmp_path: Path) -> None:
 
 
 def test_a_frame_that_does_not_come(tmp_path: Path) -> None:
-    """The report tells silence from wrong values."""
+    """The report distinguishes missing frames from wrong values."""
     step = '{frame: {bus: can, message: EngineData1, signals: {EngineRpm: "> 500"}}, within: 0.05}'
     rig = Rig(tmp_path, f"{step}\n{step}")
     rig.tick(6)

@@ -1,4 +1,4 @@
-"""What steps name, and the limits they set."""
+"""The values that steps name, and the limits that they set."""
 
 import math
 from typing import Any

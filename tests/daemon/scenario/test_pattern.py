@@ -1,4 +1,4 @@
-"""Which frames are meant. The frames are made by cantools."""
+"""Frame patterns, on frames encoded by cantools."""
 
 import cantools
 import pytest

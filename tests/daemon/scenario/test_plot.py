@@ -1,4 +1,4 @@
-"""The picture of a scenario."""
+"""The plot of a scenario."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a scenario's steps name, over time."""
+"""Samples of the values that the steps of a scenario name."""
 
 import math
 from itertools import pairwise
@@ -16,7 +16,7 @@ FRAME = 'frame: {bus: can, message: EngineData1, signals: {EngineRpm: "> 500"}},
 
 
 class Followed(Rig):
-    """A scenario with its course."""
+    """A scenario with its sampler."""
 
     def __init__(self, folder: Path, steps: str) -> None:
         super().__init__(folder, steps)

@@ -1,4 +1,4 @@
-"""The Python face: a bench inside a test."""
+"""The Python interface: a bench inside a test."""
 
 from collections.abc import Iterable
 from itertools import pairwise

@@ -38,6 +38,6 @@ def test_the_fixture_and_its_marker(pytester: pytest.Pytester) -> None:
 
 
 def test_the_daemon_is_imported_only_for_a_bench(pytester: pytest.Pytester) -> None:
-    """Whoever has hilbridge installed and tests something else waits for nothing."""
+    """Tests of other projects do not wait for the import of the daemon."""
     pytester.makepyfile("import sys\ndef test_nothing(): assert 'hilbridge.bench.bench' not in sys.modules")
     pytester.runpytest_subprocess("-q").assert_outcomes(passed=1)

@@ -1,4 +1,4 @@
-"""Trouble codes in their forms."""
+"""The forms of trouble codes."""
 
 import obd.decoders  # type: ignore[import-untyped]
 import pytest

@@ -1,4 +1,4 @@
-"""Where the vehicle is in its cycles."""
+"""Operation cycles, driving cycles, warm-ups and general cycles."""
 
 from hilbridge.common.units import SECOND
 from hilbridge.diagnostics.dtc.drive_cycle import CycleEvents, DriveCycle

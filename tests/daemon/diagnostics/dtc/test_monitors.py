@@ -1,4 +1,4 @@
-"""What is found by itself: each monitor of the shipped file fails on its fault, passes without, and heals."""
+"""Each monitor of the shipped file fails on its fault, passes without it, and heals."""
 
 from dataclasses import replace
 

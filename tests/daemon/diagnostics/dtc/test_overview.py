@@ -1,4 +1,4 @@
-"""The trouble codes of a bench as people see and work them."""
+"""The trouble codes of a bench, for commands and status."""
 
 import pytest
 

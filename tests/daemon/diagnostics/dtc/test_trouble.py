@@ -1,4 +1,4 @@
-"""The life of one code, by driving cycles."""
+"""The life cycle of a trouble code, by driving cycles."""
 
 from collections.abc import Callable
 

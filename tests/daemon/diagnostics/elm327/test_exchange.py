@@ -20,7 +20,7 @@ def test_an_answer_of_several_frames_as_in_the_data_sheet(tool: ScanTool) -> Non
 
 
 def test_two_ecus_answer_in_several_frames_as_in_the_data_sheet(tool: ScanTool) -> None:
-    """Each frame as it comes, with its header, so that who wants to can tell them apart."""
+    """Each frame as it comes, with its header, by which a client can distinguish them."""
     tool.ask("ATH1")
     answer = tool.ask("0904")
     assert [line for line in answer if line.startswith("7E8")] == [

@@ -1,4 +1,4 @@
-"""Monitoring: what goes by is shown as it is, until a character comes."""
+"""Bus monitoring: every frame is shown unchanged, until the client sends a character."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The automatic search: what is found, told, remembered and given up."""
+"""The automatic protocol search: its result, its output, the stored protocol, and its failure."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The client fetches every answer whole; a server on the same bus gives them."""
+"""The client receives whole answers of a server on the same bus."""
 
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import Frame

@@ -1,4 +1,4 @@
-"""A connection hears its own frames only, in both directions at once; whatever comes, it goes on."""
+"""A connection takes its own frames only, works in both directions at once, and survives every input."""
 
 import pytest
 from hypothesis import given
@@ -67,7 +67,7 @@ def test_it_sends_and_receives_at_the_same_time() -> None:
 
 
 def test_a_functional_request_does_not_disturb_a_longer_physical_one() -> None:
-    """It is complete at once, and the other one goes on."""
+    """It is complete at once, and the other one continues."""
     connection, _ = connected()
     connection.receive(request("10 0d 01 02 03 04 05 06"), 0)
     assert connection.receive_functional(request("02 3e 80", 0x7DF), 0) == b"\x3e\x80"
@@ -75,7 +75,7 @@ def test_a_functional_request_does_not_disturb_a_longer_physical_one() -> None:
 
 
 def test_functional_frames_are_single_frames() -> None:
-    """Segmented messages to all are not allowed: nobody could answer with flow control."""
+    """Segmented functional messages are not allowed: no ECU could answer with flow control."""
     connection, wire = connected()
     for text in ("10 0d 01 02 03 04 05 06", "21 07 08 09 0a 0b 0c 0d"):
         assert connection.receive_functional(request(text, 0x7DF), 0) is None

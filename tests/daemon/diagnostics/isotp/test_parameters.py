@@ -13,7 +13,7 @@ from .wires import MILLISECOND
 
 
 def test_times_are_those_of_the_standards() -> None:
-    """ISO 15765-2: 1000 ms; ISO 15765-4: N_Bs 75 ms, N_Cr 150 ms, nobody may wait, every frame has eight bytes."""
+    """ISO 15765-2: 1000 ms; ISO 15765-4: N_Bs 75 ms, N_Cr 150 ms, no flow control "wait", frames of eight bytes."""
     assert (ISO_15765_2.n_bs, ISO_15765_2.n_cr) == (1000 * MILLISECOND, 1000 * MILLISECOND)
     assert (OBD.n_bs, OBD.n_cr, OBD.waits) == (75 * MILLISECOND, 150 * MILLISECOND, 0)
     assert OBD.padding is not None

@@ -109,7 +109,7 @@ def test_consecutive_frames_for_nothing_are_passed_over() -> None:
 
 
 def test_a_frame_of_another_size_that_does_not_hold_the_rest_is_passed_over() -> None:
-    """The message goes on with the right one."""
+    """The message continues with the right one."""
     bench = Bench().begun()
     for size in (1, 6, 8, 15):
         bench.receiver.consecutive(ConsecutiveFrame(1, bytes(size)), 0)
@@ -155,7 +155,7 @@ def test_without_a_frame_within_n_cr_the_message_is_broken_off(n_cr: int, block_
 
 
 def test_after_n_cr_a_frame_comes_too_late() -> None:
-    """Even when nobody polled in between; a new message is one all the same, and interrupts nothing."""
+    """Also without a `poll` in between; a new message is received all the same, and interrupts none."""
     bench = Bench().begun()
     assert bench.receiver.consecutive(consecutive(1), SECOND + 1) is None
     assert counted(bench.statistics) == {"n_cr_timeout": 1, "unexpected": 1}

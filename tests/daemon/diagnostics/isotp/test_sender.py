@@ -118,7 +118,7 @@ def test_without_flow_control_within_n_bs_the_message_is_broken_off(n_bs: int) -
 
 
 def test_flow_control_after_n_bs_comes_too_late() -> None:
-    """Even when nobody polled in between."""
+    """Also without a `poll` in between."""
     bench = Bench(IsoTpParameters(n_bs=75 * MILLISECOND)).started()
     bench.sender.flow_control(controls(), 76 * MILLISECOND)
     assert bench.wire.take() == []

@@ -19,7 +19,7 @@ LONG = bytes(range(1, 21))
 
 
 class Ecu:
-    """Answers what it was told to; `later` are its answers to come."""
+    """An ECU with given answers; `later` are the answers that it gives later."""
 
     def __init__(self, answers: dict[bytes, bytes] | None = None) -> None:
         self.answers = {b"\x3e\x00": b"\x7e\x00", b"\x09\x02": LONG} if answers is None else answers
@@ -149,7 +149,7 @@ def test_an_ecu_with_two_addresses_answers_on_the_one_it_was_asked_on() -> None:
 
 
 def test_two_ecus_cannot_have_the_same_request_address() -> None:
-    """On the same identifier they can, where prefixes tell them apart."""
+    """On the same identifier they can, if their prefixes differ."""
     with pytest.raises(ConfigurationError, match="7E0"):
         Bench((ENGINE, Ecu()), (ENGINE, Ecu()))
     engine, gearbox = (Address(0x6F1, 0x600 + ecu, 0x6F1, bytes((ecu,)), b"\xf1", b"\xdf") for ecu in (0x12, 0x18))

@@ -1,4 +1,4 @@
-"""What the tests of ISO-TP share: times, a wire that remembers, and python-can-isotp on the time of the test."""
+"""Helpers of the ISO-TP tests: times, a wire that records frames, and python-can-isotp on the time of the test."""
 
 from collections import deque
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What the tests of this folder share: a bus with somebody on it who writes down what he hears, and frames as text."""
+"""Helpers of the tests of this folder: a bus with a node that records its frames, and frames as text."""
 
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import EXTENDED, Frame
@@ -38,7 +38,7 @@ class Frames:
 
 
 class Peer:
-    """Somebody on the bus: what he hears is in `heard`, as text."""
+    """A node of the bus: the frames that it received are in `heard`, as text."""
 
     def __init__(self, key: int = 0) -> None:
         self.bus = Bus("truck")

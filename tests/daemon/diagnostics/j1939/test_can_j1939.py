@@ -98,7 +98,7 @@ def own(other: Other, name: Name, troubles: Troubles | None = None) -> Controlle
 
 
 def test_the_lower_name_keeps_the_address_and_the_other_one_moves(other: Other) -> None:
-    """Ours has the lower number: theirs goes on to another address."""
+    """Ours has the lower number: theirs claims another address."""
     node = own(other, Name(identity=1))
     application = other.add_application(9, 0)
     other.run_until(lambda: application.state == CLAIMED)
@@ -147,7 +147,7 @@ def test_it_reads_the_active_codes_and_lamps(other: Other) -> None:
 
 @pytest.mark.parametrize("destination", [0x00, 0xFF])
 def test_its_long_messages_are_received(other: Other, destination: int) -> None:
-    """In a connection, and as a broadcast (of a group that nobody needs)."""
+    """In a connection, and as a broadcast (of a group that is not used)."""
     node = own(other, Name(identity=1))
     application = other.add_application(9, 0xF9)
     other.run_until(lambda: application.state == CLAIMED)

@@ -1,4 +1,4 @@
-"""Whose command prevails, and when it ends."""
+"""Arbitration of commands: which sender prevails, and when a command ends."""
 
 from pathlib import Path
 

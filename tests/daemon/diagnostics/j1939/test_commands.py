@@ -1,4 +1,4 @@
-"""What TSC1, ERC1 and EBC1 ask for; the frames are worked by hand from SAE J1939-71."""
+"""The demands of TSC1, ERC1 and EBC1; the frames are encoded by hand from SAE J1939-71."""
 
 from pathlib import Path
 

@@ -163,7 +163,7 @@ def test_frames_of_11_bits_remote_requests_errors_and_can_fd_are_not_heard() -> 
     )
 )
 def test_after_any_frames_the_next_good_request_is_answered(frames: list[tuple[int, int, bytes]]) -> None:
-    """From whoever has kept the address: a unit that takes any address always has one."""
+    """From the unit that keeps the address: an arbitrary address capable unit always has one."""
     peer = Peer()
     node = engine(peer, Name(arbitrary_address=True, identity=5), payloads=PAYLOADS)
     peer.tick()

@@ -1,4 +1,4 @@
-"""The control units identification (VI, SOFT, CI), planned frames that follow the address, commands."""
+"""The J1939 control units of a bench: identification (VI, SOFT, CI), frames that follow the address, commands."""
 
 import random
 from pathlib import Path

@@ -139,7 +139,7 @@ def test_a_broadcast_is_received_and_a_gap_ends_it() -> None:
 
 
 def test_a_broadcast_that_stops_is_forgotten_after_750_ms() -> None:
-    """T1; nobody is told."""
+    """T1; no abort is sent."""
     station = Station()
     station.hear("1CECFFF9 20 12 00 03 FF EC FE 00")
     assert station.wait(749) == []

@@ -1,4 +1,4 @@
-"""The control units of config/benches/truck.yaml: each tells its parameter groups to a tool that asks for them.
+"""The control units of config/benches/truck.yaml: each sends its parameter groups to a tool that requests them.
 
 J1939-21 allows 200 ms for an answer (Tr); here it begins in the tick that reads its request. Numbers of
 the groups are those of SAE J1939DA.
@@ -61,7 +61,7 @@ def truck() -> Iterator[VirtualBench]:
 
 
 def heard(truck: VirtualBench, seconds: float) -> set[tuple[int, int]]:
-    """Groups and their senders, for so long; what the transport protocol announces counts as told."""
+    """Groups and their senders within a time; a group that the transport protocol announces counts as sent."""
     begun, found = truck.time, set()
     truck.advance(seconds)
     for frame in (one.frame for one in truck.frames(BUS) if one.t >= begun):
@@ -89,7 +89,7 @@ def test_every_group_is_told_on_request(truck: VirtualBench, group: str) -> None
 
 @pytest.mark.parametrize("group", CLEARING)
 def test_clearing_is_acknowledged(truck: VirtualBench, group: str) -> None:
-    """To him who asks the engine; not where everybody was asked."""
+    """In answer to a request to the engine; not to a global request."""
     assert (ACKNOWLEDGEMENT, ENGINE) in answers(truck, CLEARING[group], ENGINE)
     assert (ACKNOWLEDGEMENT, ENGINE) not in answers(truck, CLEARING[group], ALL)
 

@@ -1,4 +1,4 @@
-"""Others read the answers as they are meant: python-OBD's decoders, and cantools with the database."""
+"""The answers, decoded by python-OBD, and by cantools with the database."""
 
 from typing import Any
 

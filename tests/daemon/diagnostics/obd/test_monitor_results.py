@@ -51,4 +51,4 @@ def test_scalings_are_those_of_python_obd(unit: int, value: float) -> None:
 
 
 _PER_UNIT = {0x10: 1000.0}
-"""python-OBD tells this one in milliseconds, where UNITS has seconds."""
+"""python-OBD returns this one in milliseconds, where UNITS has seconds."""

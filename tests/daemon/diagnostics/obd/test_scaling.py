@@ -1,4 +1,4 @@
-"""From the data bus to the data bytes of a PID."""
+"""Scaling from the data bus to the data bytes of a PID."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Which requests are answered, by what, and which are met with silence."""
+"""Requests that are answered, refused, or not answered."""
 
 import random
 

@@ -173,7 +173,7 @@ def test_stored_data_that_cannot_be_used_changes_nothing(data: object) -> None:
     ],
 )
 def test_mistakes_are_told_with_their_place(identifiers: object, reason: str, place: tuple[str, ...]) -> None:
-    """An entry nobody has, a unit that does not fit, a VIN beside that of the control unit."""
+    """An entry that does not exist, a unit that does not fit, a VIN beside that of the control unit."""
     with pytest.raises(ConfigurationError, match=reason) as raised:
         Tester(identifiers=identifiers, memory=[])
     assert raised.value.place == place

@@ -1,4 +1,4 @@
-"""Service 2F: who holds an entry, at what, and until when."""
+"""Service 2F: overrides of entries, their values, and when they end."""
 
 import pytest
 from udsoncan import DidCodec
@@ -22,7 +22,7 @@ class HalfPercent(DidCodec):
 
 
 def test_udsoncan_controls_an_entry() -> None:
-    """Adjust, freeze, reset, return: each answer tells the value."""
+    """Adjust, freeze, reset, return: each answer contains the value."""
     tester = Tester().extended()
     tester.bus.write(INPUT, InputData.THROTTLE, 0.2003)
     client = tester.client(input_output={0x0110: HalfPercent})
@@ -45,7 +45,7 @@ def test_values_below_zero_are_in_the_unit_of_the_identifier() -> None:
 
 
 def test_to_return_what_is_not_held_is_no_mistake() -> None:
-    """Nor what somebody else has released."""
+    """Nor what another command has released."""
     tester = Tester().extended()
     assert tester.ask("2F 01 10 00") == "6F 01 10 00 00"
     tester.ask("2F 01 10 03 64")
@@ -54,7 +54,7 @@ def test_to_return_what_is_not_held_is_no_mistake() -> None:
 
 
 def test_what_is_not_available_can_be_returned_and_not_frozen() -> None:
-    """A request that nobody makes has no value to tell."""
+    """An entry without any source has no value."""
     tester = Tester().extended()
     assert tester.bus.request[RequestData.ENGINE_TORQUE] == NAN
     assert tester.ask("2F 01 12 02") == "7F 2F 22"

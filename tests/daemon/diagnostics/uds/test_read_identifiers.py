@@ -11,7 +11,7 @@ def test_unknown_identifiers_are_left_out_beside_known_ones() -> None:
 
 
 def test_the_order_of_the_request_is_kept_and_repetition_too() -> None:
-    """Twice asked, twice told."""
+    """Requested twice, answered twice."""
     assert Tester().ask("22 F4 0D F1 86 F4 0D") == "62 F4 0D 32 F1 86 01 F4 0D 32"
 
 

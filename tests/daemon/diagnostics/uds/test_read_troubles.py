@@ -45,7 +45,7 @@ def test_the_status_tells_the_life_of_a_code() -> None:
     [(0x01, [MISFIRE]), (0x10, [CATALYST]), (0x14, [MISFIRE, CATALYST]), (0x08, []), (0x00, [])],
 )
 def test_a_mask_chooses_by_any_of_its_bits(mask: int, codes: list[int]) -> None:
-    """Sub-function 01 counts what 02 tells."""
+    """Sub-function 01 counts the codes that 02 returns."""
     client = Tester().client()
     assert [each.id for each in answers(client.get_dtc_by_status_mask, mask).dtcs] == codes
     number = answers(client.get_number_of_dtc_by_status_mask, mask)

@@ -125,7 +125,7 @@ def test_an_announced_answer_is_given_to_whoever_wanted_silence() -> None:
 def test_a_refusal_after_78_is_said_to_everybody(
     monkeypatch: pytest.MonkeyPatch, announced: int, answer: list[tuple[int, str]]
 ) -> None:
-    """Whoever was told to wait must hear the end, also of a functional request that otherwise got silence."""
+    """After "response pending" the final answer is sent, also to a functional request that would get none otherwise."""
     known = [True]
 
     def later(t: int) -> bytes | None:
