@@ -8,6 +8,8 @@ BENCH ?=
 PREFIX ?= /usr/local
 WHEEL ?=
 FUZZ_SECONDS ?= 60
+COMPILED_TESTS ?= tests/scenarios/test_demo.py tests/scenarios/test_scenario_files.py
+PROGRAM_TESTS ?= tests/packaging tests/scenarios tests/clients tests/examples
 SOAK_MINUTES ?= 60
 VENV := .venv
 COMPILED := .venv-compiled
@@ -58,14 +60,14 @@ test-parts: $(VENV)/.dev ## of these, the modules by themselves, on all processo
 
 test-program: $(VENV)/.dev ## of these, the whole program, also with real clients
 	@tests/clients/install-packages
-	@$(VENV)/bin/python -m pytest -q -n $(ONE_MORE_THAN_PROCESSORS) $(BY_FILE) tests/packaging tests/scenarios tests/clients tests/examples
+	@$(VENV)/bin/python -m pytest -q -n $(ONE_MORE_THAN_PROCESSORS) $(BY_FILE) $(PROGRAM_TESTS)
 
 # The tracer makes tests three to four times slower, so few examples of each property must do.
 coverage: $(VENV)/.dev ## lines that the tests of the modules reach in their own process, and the floor of pyproject.toml
 	@HYPOTHESIS_PROFILE=few $(VENV)/bin/python -m pytest -q -n auto --cov --cov-report=term:skip-covered tests/sim tests/daemon tests/typing
 
 test-compiled: $(COMPILED)/.installed ## the model's tests on the compiled wheel, and compiled against interpreted
-	@$(COMPILED)/bin/python -m pytest -q -n auto $(BY_FILE) tests/compiled tests/scenarios/test_demo.py tests/scenarios/test_scenario_files.py tests/sim tests/typing
+	@$(COMPILED)/bin/python -m pytest -q -n auto $(BY_FILE) tests/compiled $(COMPILED_TESTS) tests/sim tests/typing
 
 test-cycles: $(CYCLES)/.installed ## every shipped vehicle on the published cycles, tables from the extra `cycles`
 	@$(CYCLES)/bin/python -m pytest -q tests/cycles
