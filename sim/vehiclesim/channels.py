@@ -21,6 +21,9 @@ NAN: Final = -2147483647
 UNAVAILABLE_LOAD: Final = -1
 """What EngineLoad holds while the load is unknown (every other value uses NAN)."""
 
+FULL_TRAVEL: Final = 10000
+"""Resolution of every position of a control, and so the integer of one that is fully pressed."""
+
 
 class InputData:
     """Ids of the Input channel: where the driver's controls stand."""
@@ -204,11 +207,11 @@ def _entries(channel: str, *rows: tuple[str, int, str] | tuple[str, int, str, in
 ENTRIES: Final = (
     _entries(
         "input",
-        ("Steer", 10000, "1"),
-        ("Throttle", 10000, "1"),
-        ("Brake", 10000, "1"),
-        ("Handbrake", 10000, "1"),
-        ("Clutch", 10000, "1"),
+        ("Steer", FULL_TRAVEL, "1"),
+        ("Throttle", FULL_TRAVEL, "1"),
+        ("Brake", FULL_TRAVEL, "1"),
+        ("Handbrake", FULL_TRAVEL, "1"),
+        ("Clutch", FULL_TRAVEL, "1"),
         ("ManualGear", 1, ""),
         ("AutomaticGear", 1, ""),
         ("GearShift", 1, ""),
@@ -238,10 +241,10 @@ ENTRIES: Final = (
         ("TcsEngaged", 1, ""),
         ("EscEngaged", 1, ""),
         ("AsrEngaged", 1, ""),
-        ("AidedSteer", 10000, "1"),
+        ("AidedSteer", FULL_TRAVEL, "1"),
         ("FuelConsumption", 1000, "l/100km"),
-        ("ThrottleSignal", 10000, "1"),
-        ("ClutchSignal", 10000, "1"),
+        ("ThrottleSignal", FULL_TRAVEL, "1"),
+        ("ClutchSignal", FULL_TRAVEL, "1"),
     ),
     _entries(
         "settings",
@@ -307,7 +310,7 @@ ENTRIES: Final = (
         ("YawRate", 1000, "deg/s"),
         ("LateralSpeed", 1000, "m/s"),
         ("SteeringWheelAngle", 1000, "deg"),
-        ("BrakePressure", 10000, "1"),
+        ("BrakePressure", FULL_TRAVEL, "1"),
         ("PositionX", 1000, "m"),
         ("PositionY", 1000, "m"),
         ("Heading", 1000, "deg"),
@@ -322,8 +325,8 @@ ENTRIES: Final = (
         ("TcsRpm", 1000, "rpm", NAN),
         ("TcsRatio", 10000, "1", NAN),
         ("TcsThrottleFactor", 10000, "1", NAN),
-        ("RetarderRatio", 10000, "1", NAN),
-        ("BrakeRatio", 10000, "1", NAN),
+        ("RetarderRatio", FULL_TRAVEL, "1", NAN),
+        ("BrakeRatio", FULL_TRAVEL, "1", NAN),
     ),
     _entries(
         "road",
@@ -337,7 +340,7 @@ ENTRIES: Final = (
         "fault",
         ("Misfire", 10000, "1"),
         ("LeanMixture", 10000, "1"),
-        ("StuckThrottle", 10000, "1", NAN),
+        ("StuckThrottle", FULL_TRAVEL, "1", NAN),
         ("CoolingLoss", 10000, "1"),
         ("ChargingLoss", 10000, "1"),
         ("BatteryLoss", 10000, "1"),
@@ -345,6 +348,9 @@ ENTRIES: Final = (
     ),
 )
 """The reference of the bus: `ENTRIES[channel][id]`. A unit "1" is a ratio, "" a number or a flag."""
+
+RESOLUTIONS: Final[list[list[float]]] = [[float(entry.resolution) for entry in entries] for entries in ENTRIES]
+"""Integers per unit, by channel and id: the resolutions of `ENTRIES`."""
 
 
 def find(path: str) -> tuple[int, int] | None:

@@ -15,6 +15,7 @@ from vehiclesim.channels import (
     INPUT,
     NAN,
     REQUEST,
+    RESOLUTIONS,
     ROAD,
     SETTINGS,
     UNAVAILABLE_LOAD,
@@ -37,6 +38,26 @@ def to_raw(value: float, resolution: float) -> int:
     if value != value:
         return NAN
     return 2147483647 if scaled > 0.0 else -2147483646
+
+
+class Channel:
+    """A channel of the bus in the units of its entries; `values` are its integers."""
+
+    def __init__(self, values: list[int], channel: int) -> None:
+        self.values: list[int] = values
+        self._resolutions: list[float] = RESOLUTIONS[channel]
+
+    def read(self, index: int) -> float:
+        """Return the stored integer / resolution."""
+        return self.values[index] / self._resolutions[index]
+
+    def write(self, index: int, value: float) -> None:
+        """Store a value, truncated to the resolution."""
+        scaled = value * self._resolutions[index]
+        if _MINIMUM < scaled < _MAXIMUM:  # nearly always: spares a call for every value of every step
+            self.values[index] = int(scaled)
+        else:
+            self.values[index] = to_raw(value, self._resolutions[index])
 
 
 class DataBus:
@@ -72,11 +93,11 @@ class DataBus:
         raw = self.channels[channel][index]
         if raw == NAN or (channel == VEHICLE and index == VehicleData.ENGINE_LOAD and raw == UNAVAILABLE_LOAD):
             return float("nan")
-        return raw / ENTRIES[channel][index].resolution
+        return raw / RESOLUTIONS[channel][index]
 
     def write(self, channel: int, index: int, value: float) -> None:
         """Stores a value given in the entry's unit, truncated to its resolution; not-a-number as `read` knows it."""
-        raw = to_raw(value, ENTRIES[channel][index].resolution)
+        raw = to_raw(value, RESOLUTIONS[channel][index])
         if raw == NAN and channel == VEHICLE and index == VehicleData.ENGINE_LOAD:
             raw = UNAVAILABLE_LOAD
         self.channels[channel][index] = raw

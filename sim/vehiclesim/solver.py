@@ -71,7 +71,13 @@ class Solver(Stateful):
         for k in range(substeps):
             clock.time = start + h * k
             clock.elapsed = h * k
-            self._evaluate()
+            for block, state, _ in parts:
+                block.set_substep_state(state)
+            self.update_shafts()
+            for block in self.blocks:
+                block.evaluate_torque_downstream()
+            for block, _, slope in parts:
+                block.get_substep_derivative(slope)
             for _, state, slope in parts:
                 state.L += h * slope.T
                 state.Px += h * slope.Fx
@@ -88,18 +94,6 @@ class Solver(Stateful):
         """Sends the momentum up from the present states; call it after states were changed from outside."""
         for block in self._upstream:
             block.compute_state_upstream()
-
-    def _evaluate(self) -> None:
-        """f(x): one pass up and one pass down the tree."""
-        parts = self._parts
-        for block, state, _ in parts:
-            block.set_substep_state(state)
-        for block in self._upstream:
-            block.compute_state_upstream()
-        for block in self.blocks:
-            block.evaluate_torque_downstream()
-        for block, _, slope in parts:
-            block.get_substep_derivative(slope)
 
 
 def _downstream_order(blocks: list[Block]) -> list[Block]:

@@ -20,13 +20,13 @@ from vehiclesim.auxiliary.fuels import Fuel, fuel_of
 from vehiclesim.auxiliary.lubrication import Lubrication
 from vehiclesim.auxiliary.mixture import Mixture
 from vehiclesim.auxiliary.run_time import RunTime
-from vehiclesim.auxiliary.tank import Tank
+from vehiclesim.auxiliary.tank import MICROLITRES, Tank
 from vehiclesim.auxiliary.thermal import REFERENCE_TEMPERATURE, Thermal
 from vehiclesim.auxiliary.timing import ignition_advance, injection_advance
 from vehiclesim.block import RPM_TO_W
-from vehiclesim.channels import AuxiliaryData
+from vehiclesim.channels import AUXILIARY, ENTRIES, AuxiliaryData
 from vehiclesim.curves import clamp
-from vehiclesim.databus import to_raw
+from vehiclesim.databus import Channel
 from vehiclesim.engine.engine import Engine
 from vehiclesim.parameters import EngineSettings
 from vehiclesim.parameters.auxiliary import AuxiliarySettings, FuelKind
@@ -34,6 +34,10 @@ from vehiclesim.state import SavedState, Stateful
 
 _SLOW_PERIOD: Final = 0.0099
 """[s] after which the slow group is due: 10 ms, less what summing up may have lost."""
+
+_FUEL_LEVEL: Final = ENTRIES[AUXILIARY][AuxiliaryData.FUEL_LEVEL].resolution
+_FUEL_SHARE: Final = ENTRIES[AUXILIARY][AuxiliaryData.FUEL_SHARE].resolution
+"""Integers per litre, and per full tank."""
 
 _FASTEST: Final = 200.0
 """[m/s] of wind through the radiator that is still believed."""
@@ -233,57 +237,55 @@ class Auxiliaries(Stateful):
 
     # -- what others see --------------------------------------------------------------------------------------------
 
-    def publish(self, values: list[int]) -> None:
-        """Writes the Auxiliary channel, the same list each time: what changes slowly only when it has changed."""
+    def publish(self, channel: Channel) -> None:
+        """Write the Auxiliary channel, the same one each time: what changes slowly only when it has changed."""
         tank, distances, times, air = self.tank, self.distances, self.run_time, self.air_path
-        odometer = distances.odometer.count
+        values = channel.values
         front_left, front_right, rear_left, rear_right = distances.wheels
-        values[AuxiliaryData.FUEL_LEVEL : AuxiliaryData.IGNITION_ADVANCE] = [  # in the order of the ids
-            tank.left // 1000,
-            tank.left * 10000 // tank.capacity,
-            to_raw(3600.0 * self._flow, 1000.0),
-            tank.used.count,
-            odometer,
-            odometer - distances.trip_start,
-            distances.pulses.count,
-            front_left.count,
-            front_right.count,
-            rear_left.count,
-            rear_right.count,
-            times.since_start.count,
-            times.hours.count,
-            times.revolutions.count,
-            to_raw(air.pressure, 1000.0),
-            to_raw(air.flow, 1000.0),
-        ]
-        values[AuxiliaryData.LAMBDA] = to_raw(air.lambda_, 10000.0)
-        values[AuxiliaryData.ABSOLUTE_LOAD] = to_raw(air.absolute_load, 10000.0)
+        values[AuxiliaryData.FUEL_LEVEL] = tank.left * _FUEL_LEVEL // MICROLITRES
+        values[AuxiliaryData.FUEL_SHARE] = tank.left * _FUEL_SHARE // tank.capacity
+        channel.write(AuxiliaryData.FUEL_FLOW, 3600.0 * self._flow)
+        values[AuxiliaryData.FUEL_USED] = tank.used.count
+        values[AuxiliaryData.ODOMETER] = distances.odometer.count
+        values[AuxiliaryData.TRIP] = distances.trip
+        values[AuxiliaryData.DISTANCE_PULSES] = distances.pulses.count
+        values[AuxiliaryData.PULSES_FRONT_LEFT] = front_left.count
+        values[AuxiliaryData.PULSES_FRONT_RIGHT] = front_right.count
+        values[AuxiliaryData.PULSES_REAR_LEFT] = rear_left.count
+        values[AuxiliaryData.PULSES_REAR_RIGHT] = rear_right.count
+        values[AuxiliaryData.RUN_TIME] = times.since_start.count
+        values[AuxiliaryData.ENGINE_HOURS] = times.hours.count
+        values[AuxiliaryData.ENGINE_REVOLUTIONS] = times.revolutions.count
+        channel.write(AuxiliaryData.INTAKE_PRESSURE, air.pressure)
+        channel.write(AuxiliaryData.AIR_MASS_FLOW, air.flow)
+        channel.write(AuxiliaryData.LAMBDA, air.lambda_)
+        channel.write(AuxiliaryData.ABSOLUTE_LOAD, air.absolute_load)
         if self._changed:
-            self._publish_slow(values)
+            self._publish_slow(channel)
             self._changed = False
 
-    def _publish_slow(self, values: list[int]) -> None:
+    def _publish_slow(self, channel: Channel) -> None:
         thermal = self.thermal
-        values[AuxiliaryData.COOLANT_TEMPERATURE] = to_raw(thermal.coolant, 1000.0)
-        values[AuxiliaryData.OIL_TEMPERATURE] = to_raw(thermal.oil, 1000.0)
-        values[AuxiliaryData.TRANSMISSION_TEMPERATURE] = to_raw(thermal.transmission, 1000.0)
-        values[AuxiliaryData.CATALYST_TEMPERATURE] = to_raw(thermal.catalyst, 1000.0)
-        values[AuxiliaryData.INTAKE_TEMPERATURE] = to_raw(thermal.intake, 1000.0)
-        values[AuxiliaryData.OIL_PRESSURE] = to_raw(self._oil_pressure, 1000.0)
+        channel.write(AuxiliaryData.COOLANT_TEMPERATURE, thermal.coolant)
+        channel.write(AuxiliaryData.OIL_TEMPERATURE, thermal.oil)
+        channel.write(AuxiliaryData.TRANSMISSION_TEMPERATURE, thermal.transmission)
+        channel.write(AuxiliaryData.CATALYST_TEMPERATURE, thermal.catalyst)
+        channel.write(AuxiliaryData.INTAKE_TEMPERATURE, thermal.intake)
+        channel.write(AuxiliaryData.OIL_PRESSURE, self._oil_pressure)
 
         electrics = self.electrics
-        values[AuxiliaryData.BATTERY_VOLTAGE] = to_raw(electrics.voltage, 1000.0)
-        values[AuxiliaryData.BATTERY_CHARGE] = to_raw(electrics.charge, 10000.0)
-        values[AuxiliaryData.BATTERY_CURRENT] = to_raw(electrics.battery_current, 1000.0)
+        channel.write(AuxiliaryData.BATTERY_VOLTAGE, electrics.voltage)
+        channel.write(AuxiliaryData.BATTERY_CHARGE, electrics.charge)
+        channel.write(AuxiliaryData.BATTERY_CURRENT, electrics.battery_current)
 
         mixture = self.mixture
-        values[AuxiliaryData.IGNITION_ADVANCE] = to_raw(self._advance, 1000.0)
-        values[AuxiliaryData.FRICTION_TORQUE] = to_raw(self._friction_torque, 1000.0)
-        values[AuxiliaryData.SHORT_FUEL_TRIM] = to_raw(mixture.short_trim, 10000.0)
-        values[AuxiliaryData.LONG_FUEL_TRIM] = to_raw(mixture.long_trim, 10000.0)
-        values[AuxiliaryData.FUEL_SYSTEM] = mixture.status
-        values[AuxiliaryData.COMMANDED_LAMBDA] = to_raw(mixture.commanded, 10000.0)
-        values[AuxiliaryData.REAR_OXYGEN_VOLTAGE] = to_raw(mixture.rear_voltage, 1000.0)
+        channel.write(AuxiliaryData.IGNITION_ADVANCE, self._advance)
+        channel.write(AuxiliaryData.FRICTION_TORQUE, self._friction_torque)
+        channel.write(AuxiliaryData.SHORT_FUEL_TRIM, mixture.short_trim)
+        channel.write(AuxiliaryData.LONG_FUEL_TRIM, mixture.long_trim)
+        channel.values[AuxiliaryData.FUEL_SYSTEM] = mixture.status
+        channel.write(AuxiliaryData.COMMANDED_LAMBDA, mixture.commanded)
+        channel.write(AuxiliaryData.REAR_OXYGEN_VOLTAGE, mixture.rear_voltage)
 
     def memory(self) -> AuxiliaryMemory:
         """What is to be stored before the power goes."""

@@ -2,6 +2,7 @@
 
 from vehiclesim.auxiliary import Auxiliaries
 from vehiclesim.channels import AUXILIARY, ENTRIES
+from vehiclesim.databus import Channel
 from vehiclesim.engine.engine import Engine
 from vehiclesim.parameters import EngineSettings
 from vehiclesim.parameters.auxiliary import AuxiliarySettings
@@ -25,13 +26,14 @@ class Rig:
         self.engine = stand.engine
         self.auxiliaries = Auxiliaries(settings, stand.engine, engine)
         self.values = [0] * len(ENTRIES[AUXILIARY])
+        self.channel = Channel(self.values, AUXILIARY)
 
     def step(self, delta_time: float = 0.001) -> None:
         self.engine.starter_supply = self.auxiliaries.starter_supply
         self.engine.allowed_fuel_ratio = 1.0 if self.auxiliaries.fuel_left else 0.0
         self.stand.solver.step(delta_time)
         self.auxiliaries.step(delta_time)
-        self.auxiliaries.publish(self.values)
+        self.auxiliaries.publish(self.channel)
 
     def run(self, seconds: float, delta_time: float = 0.01) -> None:
         for _ in range(round(seconds / delta_time)):
@@ -41,11 +43,11 @@ class Rig:
         """The engine has settled and goes on as it is; only the auxiliaries are stepped, which takes less time."""
         for _ in range(round(seconds / delta_time)):
             self.auxiliaries.step(delta_time)
-        self.auxiliaries.publish(self.values)
+        self.auxiliaries.publish(self.channel)
 
     def read(self, index: int) -> float:
         """A value of the channel in its unit."""
-        return self.values[index] / ENTRIES[AUXILIARY][index].resolution
+        return self.channel.read(index)
 
 
 def settled(rig: Rig) -> Rig:

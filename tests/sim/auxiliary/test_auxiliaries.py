@@ -31,7 +31,7 @@ INTEGRALS = (
 def test_every_value_of_the_channel_is_published() -> None:
     """But for the indicator lamp, which is not the model's."""
     rig = at_rest()
-    rig.values = [-12345] * len(ENTRIES[AUXILIARY])
+    rig.values[:] = [-12345] * len(ENTRIES[AUXILIARY])
     rig.step()
     rig.run(0.02, 0.001)
     untouched = [index for index, value in enumerate(rig.values) if value == -12345]
@@ -171,13 +171,13 @@ def test_a_restored_state_goes_on_bit_by_bit(steps: int) -> None:
     two.engine.throttle_input = 0.3
     two.auxiliaries.speed = 15.0
     two.auxiliaries.set_state_vars(one.auxiliaries.get_state_vars())
-    two.auxiliaries.publish(two.values)
+    two.auxiliaries.publish(two.channel)
     assert two.values == one.values
     for _ in range(200):
         one.auxiliaries.step(0.001)
         two.auxiliaries.step(0.001)
-        one.auxiliaries.publish(one.values)
-        two.auxiliaries.publish(two.values)
+        one.auxiliaries.publish(one.channel)
+        two.auxiliaries.publish(two.channel)
         assert one.auxiliaries.get_state_vars() == two.auxiliaries.get_state_vars()
         assert one.values == two.values
 
