@@ -75,18 +75,6 @@ class DrivingAids(Stateful):
         self.sensor_esc_engaged: bool = False  # a wheel is braked for stability
         self.sensor_asr_engaged: bool = False  # a spinning wheel is braked
 
-    # -- sensors ----------------------------------------------------------------------------------------------------
-
-    @property
-    def sensor_tcs_engaged(self) -> bool:
-        """The engine gives less than the pedal asks for; known after the engine's step."""
-        return self.engine.sensor_tcs_engaged
-
-    @property
-    def sensor_steer(self) -> float:
-        """Position of the steering wheel that the front wheels follow, -1 = full left .. 1 = full right."""
-        return self.chassis.steering.steer_input
-
     # -- one step ---------------------------------------------------------------------------------------------------
 
     def step(self, delta_time: float) -> None:

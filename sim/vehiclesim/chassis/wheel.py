@@ -105,16 +105,6 @@ class Wheel(Block):
         """F_z [N]."""
         return self.load
 
-    @property
-    def sensor_force_x(self) -> float:
-        """Force of the road on the vehicle along the wheel [N]."""
-        return self.force_x
-
-    @property
-    def sensor_force_y(self) -> float:
-        """The same to the left of the wheel [N]."""
-        return self.force_y
-
     # -- one step ---------------------------------------------------------------------------------------------------
 
     def initialize(self) -> None:

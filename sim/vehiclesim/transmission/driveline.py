@@ -79,11 +79,6 @@ class Divider(Block):
         """w1 - w2 [rad/s]; it is known once a Solver has been made."""
         return self._slip
 
-    @property
-    def sensor_locked(self) -> bool:
-        """The outputs turn together, held by friction."""
-        return self._holding
-
     def capacity(self, torque: float) -> float:
         """What the friction between the outputs can hold [N m] under a torque [N m] of the carrier."""
         raise NotImplementedError

@@ -213,7 +213,7 @@ def test_tyres_that_never_slip_need_no_aids() -> None:
         trolley.advance(steer=-0.8, brake=1.0)
         assert (trolley.brakes.pressure, trolley.brakes.added) == ([1.0] * 4, [0.0] * 4)
         assert trolley.engine.tcs_rpms == -1.0
-        assert trolley.aids.sensor_steer == -0.8
+        assert trolley.steering.steer_input == -0.8
 
 
 def test_the_engine_says_whether_traction_control_holds_it() -> None:
@@ -223,7 +223,7 @@ def test_the_engine_says_whether_traction_control_holds_it() -> None:
         set_road(car, friction)
         for _ in range(1000):
             car.advance(1.0)
-        assert car.aids.sensor_tcs_engaged is engaged
+        assert car.engine.sensor_tcs_engaged is engaged
 
 
 def test_a_vehicle_without_driven_wheels() -> None:
@@ -283,7 +283,7 @@ def test_no_manoeuvre_breaks_it(
             car.advance(throttle, clutch, brake, delta_time)
             assert all(0.25 <= pressure <= 1.0 for pressure in car.brakes.pressure)
             assert all(0.0 <= torque <= 2000.0 for torque in car.brakes.added)
-            assert -1.0 <= car.aids.sensor_steer <= 1.0
+            assert -1.0 <= car.steering.steer_input <= 1.0
             assert car.engine.sensor_rpm >= 0.0
     chassis = car.chassis
     assert isfinite(chassis.sensor_speed + chassis.sensor_lateral_speed + chassis.sensor_yaw_rate)

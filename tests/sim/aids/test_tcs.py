@@ -42,7 +42,7 @@ def test_full_throttle_on_ice_slips_as_allowed(
     engaged = 0
     for step in range(3000):
         car.advance(1.0)
-        engaged += car.aids.sensor_tcs_engaged
+        engaged += car.engine.sensor_tcs_engaged
         assert slip_beyond_peak(car, layout) < allowed
         if step > 1000:
             assert slip_beyond_peak(car, layout) > 0.4 * allowed

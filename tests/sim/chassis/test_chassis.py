@@ -61,7 +61,7 @@ def test_braking_distance(road_friction: float, speed: float) -> None:
     trolley.brakes.brake_input = 1.0
     speeds = trolley.run(1.0, 0.002)
     assert trolley.spins == [0.0] * 4
-    forces = [wheel.sensor_force_x / wheel.sensor_load for wheel in trolley.wheels]
+    forces = [wheel.force_x / wheel.sensor_load for wheel in trolley.wheels]
     assert forces == pytest.approx([-0.75 * road_friction] * 4, rel=1e-6)
     speeds += trolley.run(5.0, 0.002)[1:]
     assert distance(speeds, 0.002) == pytest.approx(speed**2 / (2.0 * 0.75 * road_friction * GRAVITY), rel=0.01)
@@ -75,8 +75,8 @@ def test_each_wheel_has_its_own_road() -> None:
     trolley.run(0.5)
     assert trolley.chassis.sensor_yaw_rate < -0.1
     left, right = trolley.wheels[:2]
-    assert 0.0 < -left.sensor_force_x <= 0.1 * 0.85 * left.sensor_load
-    assert right.sensor_force_x == pytest.approx(-280.0 / 0.3, rel=0.05)
+    assert 0.0 < -left.force_x <= 0.1 * 0.85 * left.sensor_load
+    assert right.force_x == pytest.approx(-280.0 / 0.3, rel=0.05)
 
 
 def test_the_slope_pulls() -> None:
@@ -156,8 +156,8 @@ def test_the_lateral_force_holds_the_car_on_its_circle() -> None:
     chassis = trolley.chassis
     across = 1000.0 * path_speed(trolley) * chassis.sensor_yaw_rate
     assert chassis.sensor_lateral_acceleration == pytest.approx(across / 1000.0, rel=1e-2)
-    front = sum(wheel.sensor_force_y for wheel in trolley.wheels[:2]) * cos(0.06 * 35.0 * pi / 180.0)
-    rear = sum(wheel.sensor_force_y for wheel in trolley.wheels[2:])
+    front = sum(wheel.force_y for wheel in trolley.wheels[:2]) * cos(0.06 * 35.0 * pi / 180.0)
+    rear = sum(wheel.force_y for wheel in trolley.wheels[2:])
     assert front + rear == pytest.approx(across, rel=1e-2)
     assert front / rear == pytest.approx(0.6 / 0.4, rel=0.01)
 

@@ -173,7 +173,7 @@ def test_one_wheel_on_ice() -> None:
     icy, firm = car.wheels[2], car.wheels[3]
     assert icy.sensor_slip_speed > 2.0
     assert abs(firm.sensor_slip) < 0.05
-    assert icy.sensor_force_x == pytest.approx(0.75 * 0.05 * icy.sensor_load, rel=1e-3)
+    assert icy.force_x == pytest.approx(0.75 * 0.05 * icy.sensor_load, rel=1e-3)
     assert 0.0 < car.speed < 1.0
 
 
@@ -187,7 +187,7 @@ def test_locked_by_the_engine() -> None:
     car.engine.clutch_input = 1.0
     car.run(0.5)
     assert car.wheels[2].sensor_slip < -0.1
-    assert car.wheels[2].sensor_force_x < 0.0
+    assert car.wheels[2].force_x < 0.0
     assert min(car.spins) >= 0.0
     assert abs(car.clutch_slip) < 1e-3
 

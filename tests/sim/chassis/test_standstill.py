@@ -23,7 +23,7 @@ def test_a_braked_car_does_not_creep(brake: str, grade: float, substep: float) -
     assert set(trolley.run(60.0 if substep > 0.001 else 5.0, substep)) == {0.0}
     assert trolley.spins == [0.0] * 4
     assert (trolley.chassis.pose.x, trolley.chassis.pose.y, trolley.chassis.pose.yaw) == (x, 0.0, 0.0)
-    assert sum(wheel.sensor_force_x for wheel in trolley.wheels) == pytest.approx(trolley.body.slope_force(), rel=1e-3)
+    assert sum(wheel.force_x for wheel in trolley.wheels) == pytest.approx(trolley.body.slope_force(), rel=1e-3)
 
 
 @pytest.mark.parametrize("brake", [0.05, 0.3, 1.0])

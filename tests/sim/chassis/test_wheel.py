@@ -94,10 +94,10 @@ def test_on_the_bench_the_tyre_takes_what_the_motor_gives(road_friction: float) 
     rig.motor.torque = 200.0
     rig.run(1.0)
     if road_friction == 0.0:
-        assert rig.wheel.sensor_force_x == 0.0
+        assert rig.wheel.force_x == 0.0
         assert rig.wheel.spin == pytest.approx(20.0 / 0.3 + 200.0, rel=1e-9)
         return
-    assert rig.wheel.sensor_force_x == pytest.approx(200.0 / 0.3, rel=1e-6)
+    assert rig.wheel.force_x == pytest.approx(200.0 / 0.3, rel=1e-6)
     slip = 200.0 / 0.3 / (8.5 * LOAD * road_friction)
     assert rig.wheel.sensor_slip == pytest.approx(slip, rel=1e-6)
     assert rig.wheel.sensor_slip_speed == pytest.approx(20.0 * slip, rel=1e-6)
@@ -113,7 +113,7 @@ def test_the_brake_locks_the_wheel_and_never_reverses_it(speed: float, delta_tim
     assert spins[-1] == 0.0
     assert all(0.0 <= two / speed <= one / speed for one, two in pairwise(spins))
     sign = 1.0 if speed > 0.0 else -1.0
-    assert rig.wheel.sensor_force_x == pytest.approx(-sign * 0.75 * LOAD, rel=1e-6)
+    assert rig.wheel.force_x == pytest.approx(-sign * 0.75 * LOAD, rel=1e-6)
     assert rig.wheel.sensor_brake_power == 0.0
 
 
@@ -148,7 +148,7 @@ def test_rolling_resistance_drags_the_wheel(speed: float) -> None:
     rig = Rig(settings, speed, speed / 0.3)
     rig.run(2.0)
     force = (0.01 + 1e-4 * abs(speed)) * LOAD
-    assert rig.wheel.sensor_force_x == pytest.approx(-force if speed > 0.0 else force, rel=1e-6)
+    assert rig.wheel.force_x == pytest.approx(-force if speed > 0.0 else force, rel=1e-6)
     assert rig.wheel.sensor_rolling_power == pytest.approx(force * 0.3 * abs(rig.wheel.spin), rel=1e-6)
 
 
@@ -195,7 +195,7 @@ def test_a_steady_torque_leads_to_a_steady_wheel(speed: float, torque: float, lo
     changes = [two - one for one, two in pairwise(rig.run(0.05, 0.005))]
     if abs(torque) < 0.7 * load * 0.3:
         assert max(map(abs, changes)) < 1e-3 * (1.0 + abs(speed))
-        assert rig.wheel.sensor_force_x == pytest.approx(torque / 0.3, rel=0.02, abs=1.0)
+        assert rig.wheel.force_x == pytest.approx(torque / 0.3, rel=0.02, abs=1.0)
     elif abs(torque) > 0.9 * load * 0.3:
         assert all(change * torque > 0.0 for change in changes)
 

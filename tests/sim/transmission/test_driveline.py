@@ -105,7 +105,6 @@ def test_a_locked_differential_makes_one_mass(i1: float, i2: float) -> None:
     expected = (i1 * 30.0 + i2 * 10.0 + 0.5 * (3.7 * 40.0 - 15.0)) / (i1 + i2)
     assert one.speed == pytest.approx(expected, rel=1e-9)
     assert two.speed == pytest.approx(expected, rel=1e-9)
-    assert rig.root.sensor_locked
     shaft = rig.root.inputs[0]
     assert isinstance(shaft, Connection)
     assert pytest.approx((i1 + i2) / 3.7**2, rel=1e-12) == shaft.I
@@ -197,12 +196,10 @@ def test_below_its_capacity_it_is_a_locked_differential(parameters: Differential
     rig = on_two_wheels(Differential(parameters), one := Wheel(1.0, 10.0, -30.0), two := Wheel(1.0, 10.0, 30.0))
     rig.motor.torque = 60.0
     rig.run(1.0)
-    assert rig.root.sensor_locked
     assert rig.root.sensor_transfer_torque == pytest.approx(-30.0, rel=1e-9)
     assert one.speed == pytest.approx(two.speed, rel=1e-12)
     two.reaction = 1000.0
     rig.run(0.1)
-    assert not rig.root.sensor_locked
     assert two.speed > one.speed + 1.0
 
 
