@@ -38,25 +38,25 @@ class BenchFile:
         return self.file.path
 
     def locate(self, error: ConfigurationError) -> ConfigurationError:
-        """An error that a part of the daemon raised with a key path, with file and line; others as they are."""
+        """Return an error that a part of the daemon raised with a key path, with file and line; others as they are."""
         if not error.place:
             return error
         return InvalidFileError([self.file.problem(error.place, error.message)])
 
     def altered(self, **keys: Any) -> "BenchFile":
-        """The same bench with other values for keys of the file's top level, as if they stood there."""
+        """Return the same bench with other values for keys of the file's top level, as if they stood there."""
         file = copy(self.file)
         file.data = self.file.data | keys
         return replace(self, file=file, settings=BenchSettings.model_validate(file.data, strict=True))
 
     def without_demo_driver(self) -> "BenchFile":
-        """The same bench for somebody else to drive."""
+        """Return the same bench without its demo driver."""
         inputs = self.file.data.get("inputs") or []
         return self.altered(inputs=[one for one in inputs if one["source"] != "demo-driver"])
 
 
 def load_bench(name: str) -> BenchFile:
-    """Finds and reads a bench file, its vehicle file, and finds its databases.
+    """Find and read a bench file, its vehicle file, and finds its databases.
 
     ConfigurationError when there is no such bench, InvalidFileError with everything that is wrong with its files.
     """
@@ -73,7 +73,7 @@ def load_bench(name: str) -> BenchFile:
 
 
 def bench_schema() -> Schema:
-    """JSON Schema of a bench file."""
+    """Return the JSON Schema of a bench file."""
     return schema_of(TypeAdapter(BenchSettings), TITLE)
 
 
@@ -86,7 +86,7 @@ def _validate(file: YamlFile, problems: list[Problem]) -> BenchSettings | None:
 
 
 def _vehicle(file: YamlFile, problems: list[Problem]) -> VehicleFile | None:
-    """The vehicle, so that its errors are told even when the bench file has some of its own."""
+    """Return the vehicle; its errors are reported even when the bench file has some of its own."""
     name: Any = file.data.get("vehicle")
     if not isinstance(name, str):
         return None
@@ -111,7 +111,7 @@ def _databases(file: YamlFile, settings: BenchSettings, problems: list[Problem])
 
 
 def load_codes(path: Path) -> TroubleCodesSettings:
-    """Reads a file of trouble codes. InvalidFileError with everything that is wrong with it."""
+    """Read a file of trouble codes. InvalidFileError with everything that is wrong with it."""
     file = YamlFile.load(path)
     try:
         return TroubleCodesSettings.model_validate(file.data, strict=True)
@@ -121,5 +121,5 @@ def load_codes(path: Path) -> TroubleCodesSettings:
 
 
 def codes_schema() -> Schema:
-    """JSON Schema of a file of trouble codes."""
+    """Return the JSON Schema of a file of trouble codes."""
     return schema_of(TypeAdapter(TroubleCodesSettings), CODES_TITLE)

@@ -18,7 +18,7 @@ BENCH: Final = "bench.yaml"
 
 
 def bundle(bench: BenchFile) -> dict[str, bytes]:
-    """The files by their names; the bench file is BENCH."""
+    """Return the files by their names; the bench file is BENCH."""
     files = _Files()
     data = deepcopy(bench.file.data)
     data["vehicle"] = files.add(bench.vehicle.path, _vehicle(bench.vehicle.path, files))
@@ -41,7 +41,7 @@ class _Files:
         self._names: dict[Path, str] = {}
 
     def add(self, path: Path, content: bytes | None = None) -> str:
-        """The name of a file in the folder; its content is read unless it is given."""
+        """Return the name of a file in the folder; its content is read unless it is given."""
         known = self._names.get(path)
         if known is not None:
             return known
@@ -55,7 +55,7 @@ class _Files:
 
 
 def _vehicle(path: Path, files: _Files) -> bytes | None:
-    """A vehicle file that takes parts from Python files beside it names them anew; None: it may stay as it is."""
+    """Return a vehicle file whose parts from Python files beside it are named anew; None: it may stay as it is."""
     data = YamlFile.load(path).data
     parts = [part for key in ("blocks", "components") for part in data.get(key, ())]
     changed = False
@@ -68,7 +68,7 @@ def _vehicle(path: Path, files: _Files) -> bytes | None:
 
 
 class _Dumper(yaml.SafeDumper):
-    """Quotes text that would be read back as something else: 1e5 is a number here, though not for YAML 1.1."""
+    """A dumper that quotes text which would be read back as another type: 1e5 is a number here, not in YAML 1.1."""
 
 
 def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:

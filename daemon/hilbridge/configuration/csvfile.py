@@ -14,7 +14,7 @@ from hilbridge.common.errors import ConfigurationError, InvalidFileError, Proble
 
 
 class Column(NamedTuple):
-    """What a column may hold: a factor for each unit that it may have, and bounds after that factor."""
+    """The content that a column may have: a factor for each unit that it may have, and bounds after that factor."""
 
     units: Mapping[str, float]
     highest: float
@@ -30,7 +30,7 @@ class _Row(NamedTuple):
 
 
 class _Column(NamedTuple):
-    """What the header says of a column."""
+    """A column as the header describes it."""
 
     name: str
     factor: float
@@ -39,7 +39,7 @@ class _Column(NamedTuple):
 class CsvFile:
     """The columns of a file, and the line of each row.
 
-    Whoever reads it may refuse more, and asks for the verdict at the end.
+    A reader may refuse more, and calls `verdict` at the end.
     """
 
     def __init__(self, path: Path, what: str, quantities: Mapping[str, Column], needed: Sequence[str]) -> None:
@@ -65,7 +65,7 @@ class CsvFile:
             self.refuse(rows[-1].line, "", f"a {what} has at least two lines below its header")
 
     def check_ascending(self, name: str, unit: str) -> None:
-        """Refuses a column that does not ascend; after everything else, for only a sound file has full columns."""
+        """Refuse a column that does not ascend; after everything else, for only a sound file has full columns."""
         if self.problems:
             return
         values = self.values[name]
@@ -74,12 +74,12 @@ class CsvFile:
                 self.refuse(line, name, f"{two:g} {unit} after {one:g} {unit}; {name}s ascend")
 
     def verdict(self) -> None:
-        """InvalidFileError with everything that is wrong."""
+        """Raise InvalidFileError with everything that is wrong, if anything is."""
         if self.problems:
             raise InvalidFileError(self.problems)
 
     def refuse(self, line: int, column: str, reason: str) -> None:
-        """Notes a problem."""
+        """Note a problem."""
         self.problems.append(Problem(self._file, line, (column,) if column else (), reason))
 
     def _header(self, row: _Row) -> Iterator[_Column]:

@@ -21,7 +21,7 @@ _Part = TypeVar("_Part")
 
 
 def load_extensions(settings: VehicleSettings, folder: Path) -> Extensions:
-    """Makes the parts; files are looked for in `folder`, that of the vehicle file.
+    """Make the parts; files are looked for in `folder`, that of the vehicle file.
 
     ConfigurationError, with the key path in the vehicle file: no such file, module or class, a class of another kind,
     arguments that it refuses, a name that is missing or given twice.
@@ -58,7 +58,7 @@ def _make(kind: type[_Part], name: str, arguments: Mapping[str, Scalar], folder:
 
 
 def _file(path: Path) -> ModuleType:
-    """The module of a file; loaded once, whatever vehicle files name it."""
+    """Return the module of a file; loaded once, whatever vehicle files name it."""
     path = path.resolve()
     name = f"hilbridge_vehicle_part_{abs(hash(path))}"
     if name in sys.modules:

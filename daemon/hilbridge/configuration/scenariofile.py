@@ -31,20 +31,20 @@ class ScenarioFile:
 
     @property
     def name(self) -> str:
-        """What reports call it."""
+        """The name of the scenario in reports."""
         return self.path.stem
 
     def line(self, place: KeyPath) -> int:
-        """The line of a key path."""
+        """Return the line of a key path."""
         return self.file.line(place)
 
     def locate(self, error: ConfigurationError) -> InvalidFileError:
-        """An error with a key path, with file and line."""
+        """Return an error with a key path, with file and line."""
         return InvalidFileError([self.file.problem(error.place, error.message)])
 
 
 def load_scenario(name: str) -> ScenarioFile:
-    """Finds and reads a scenario file.
+    """Find and read a scenario file.
 
     ConfigurationError when there is none of that name, InvalidFileError with everything that is wrong with it.
     """
@@ -58,5 +58,5 @@ def load_scenario(name: str) -> ScenarioFile:
 
 @cache
 def scenario_schema() -> Schema:
-    """JSON Schema of a scenario file."""
+    """Return the JSON Schema of a scenario file."""
     return schema_of(TypeAdapter(ScenarioSettings), TITLE)

@@ -16,12 +16,12 @@ Schema = dict[str, Any]
 
 
 def schema_of(adapter: TypeAdapter[Any], title: str) -> Schema:
-    """The schema of one kind of file."""
+    """Return the schema of one kind of file."""
     return {"$schema": DIALECT, **_tidied(adapter.json_schema()), "title": title}
 
 
 def _tidied(node: Any) -> Any:
-    """Without pydantic's titles (they repeat the key), with units in the descriptions, where editors show them.
+    """Return a schema without pydantic's titles, which repeat the key, and with units in the descriptions for editors.
 
     A pattern for the keys of a mapping becomes a rule for all keys; pydantic's form lets other keys pass unseen.
     """
@@ -40,7 +40,7 @@ def _tidied(node: Any) -> Any:
 
 
 def descend(root: Schema, place: KeyPath, data: Any) -> Schema:
-    """The part of the schema that describes `place` in `data`; {} where the schema knows nothing."""
+    """Return the part of the schema that describes `place` in `data`; {} where the schema knows nothing."""
     node = root
     for key in place:
         node = section(node, root, data)
@@ -50,7 +50,7 @@ def descend(root: Schema, place: KeyPath, data: Any) -> Schema:
 
 
 def section(node: Schema, root: Schema, data: Any = None) -> Schema:
-    """Follows references and alternatives to what describes keys or items; `data` decides between kinds."""
+    """Follow references and alternatives to what describes keys or items; `data` decides between kinds."""
     if "$ref" in node:
         return section(root["$defs"][node["$ref"].rpartition("/")[2]], root, data)
     if "discriminator" in node:
@@ -65,7 +65,7 @@ def section(node: Schema, root: Schema, data: Any = None) -> Schema:
 
 
 def alternatives(node: Schema) -> Iterator[Schema]:
-    """The kinds of value that a node allows, without null."""
+    """Return the kinds of value that a node allows, without null."""
     for branch in node.get("anyOf") or node.get("oneOf") or ():
         if branch.get("type") != "null":
             yield branch

@@ -39,7 +39,7 @@ _LONGEST_LIST: Final = 12
 
 
 def explain(error: ValidationError, data: Any, schema: Schema, most: int | None = None) -> list[ConfigurationError]:
-    """One error per place and reason; `data` is what was validated, `schema` the schema of its class.
+    """Return one error per place and reason; `data` is what was validated, `schema` the schema of its class.
 
     `most`: findings of pydantic that are looked at; None for all.
     """
@@ -57,7 +57,7 @@ def explain(error: ValidationError, data: Any, schema: Schema, most: int | None 
 
 
 def _place(location: tuple[str | int, ...], data: Any) -> KeyPath:
-    """The key path of an error: pydantic's location without the names of alternatives, which are no keys."""
+    """Return the key path of an error: pydantic's location without the names of alternatives, which are no keys."""
     place: list[str | int] = []
     for step in location:
         known = step in data if isinstance(data, dict) else isinstance(data, list) and isinstance(step, int)
@@ -74,7 +74,7 @@ def _value(place: KeyPath, data: Any) -> Any:
 
 
 def _kind(detail: ErrorDetails) -> str | None:
-    """The kind of value that was needed; None for an error about anything else."""
+    """Return the kind of value that was needed; None for an error about anything else."""
     if detail["type"] == "literal_error":
         return str(detail["ctx"]["expected"])
     return _NEEDED.get(detail["type"])
@@ -94,7 +94,7 @@ def _mismatch(kinds: list[str], place: KeyPath, data: Any) -> str:
 
 
 def _number(text: str) -> str | None:
-    """The number that a text would be without quotes or leading zeros."""
+    """Return the number that a text would be without quotes or leading zeros."""
     try:
         return f"{float(text):.12g}"
     except ValueError:
@@ -102,13 +102,13 @@ def _number(text: str) -> str | None:
 
 
 def _suggestion(word: str, choices: list[str]) -> str:
-    """A question that names the nearest choice; empty when none is near."""
+    """Return a question that names the nearest choice; empty when none is near."""
     meant = nearest(word, choices)
     return f"; did you mean '{meant}'?" if meant else ""
 
 
 def _reason(detail: ErrorDetails, place: KeyPath, data: Any, schema: Schema) -> ConfigurationError:
-    """What is wrong, for every error that is not about the kind of a value."""
+    """Describe every error that is not about the kind of a value."""
     context = detail.get("ctx", {})
     match detail["type"]:
         case "missing":
@@ -148,7 +148,7 @@ def _missing(key: str, place: KeyPath, data: Any, schema: Schema) -> str:
 
 
 def _unknown(place: KeyPath, data: Any, schema: Schema) -> str:
-    """An unknown key, with the nearest known one, or all of them where they are few."""
+    """Describe an unknown key, with the nearest known one, or all of them where they are few."""
     parent = place[:-1]
     owner = section(descend(schema, parent, data), schema, _value(parent, data))
     known = list(owner.get("properties", {}))

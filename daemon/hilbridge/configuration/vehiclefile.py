@@ -39,12 +39,12 @@ class VehicleFile:
     settings: VehicleSettings
 
     def build(self) -> Vehicle:
-        """The vehicle itself, a new one each time, with the parts of the user's that its file names."""
+        """Return the vehicle itself, a new one each time, with the parts of the user's that its file names."""
         return Vehicle(self.settings, load_extensions(self.settings, self.path.parent))
 
 
 def load_vehicle(name: str, beside: Path | None = None) -> VehicleFile:
-    """Finds and reads a vehicle file; `beside` is the file that names it.
+    """Find and read a vehicle file; `beside` is the file that names it.
 
     ConfigurationError when there is no such file, InvalidFileError with everything that is wrong with it.
     """
@@ -64,7 +64,7 @@ def load_vehicle(name: str, beside: Path | None = None) -> VehicleFile:
 
 
 def engine_of(section: dict[str, Any]) -> EngineSettings:
-    """The engine of a section `engine`, checked as in a file. ConfigurationError: the first reason against it."""
+    """Return the engine of a section `engine`, checked as in a file. ConfigurationError: the first problem."""
     try:
         engine: EngineSettings = _engine_adapter().validate_python(section, strict=True)
     except ValidationError as error:
@@ -73,7 +73,7 @@ def engine_of(section: dict[str, Any]) -> EngineSettings:
 
 
 def vehicle_schema() -> Schema:
-    """JSON Schema of a vehicle file."""
+    """Return the JSON Schema of a vehicle file."""
     return schema_of(_adapter(), TITLE)
 
 
@@ -88,7 +88,7 @@ def _engine_adapter() -> TypeAdapter[EngineSettings]:
 
 
 def _section(parameters: type[Any]) -> Any:
-    """The type of a section: keys named as the fields of `parameters`, which become such an object."""
+    """Return the type of a section: keys named as the fields of `parameters`, which become such an object."""
     keys: Any = {entry.name: (_value(kind, note), _default(entry)) for entry, kind, note in quantities(parameters)}
     model = create_model(
         parameters.__name__,
@@ -100,7 +100,7 @@ def _section(parameters: type[Any]) -> Any:
 
 
 def _value(kind: Any, note: Quantity | str | None) -> Any:
-    """The type of one key, with what the dataclass says about it."""
+    """Return the type of one key, with what the dataclass says about it."""
     if is_dataclass(kind) and isinstance(kind, type):
         return _section(kind)
     if isinstance(kind, type) and issubclass(kind, Enum):
@@ -117,7 +117,7 @@ def _value(kind: Any, note: Quantity | str | None) -> Any:
 
 
 def _default(entry: Any) -> Any:
-    """The default of a dataclass field as pydantic wants it, in YAML's types; ... for none."""
+    """Return the default of a dataclass field as pydantic wants it, in YAML's types; ... for none."""
     if entry.default_factory is not MISSING:
         return Field(default_factory=entry.default_factory)
     if entry.default is MISSING:
@@ -128,7 +128,7 @@ def _default(entry: Any) -> Any:
 
 
 def _build(parameters: type[Any], values: BaseModel) -> Any:
-    """The parameter object; what it or the part made from it refuses becomes an error at the key in question."""
+    """Return the parameter object; what it or the part made from it refuses becomes an error at the key in question."""
     arguments = {entry.name: _as_field(kind, getattr(values, entry.name)) for entry, kind, _ in quantities(parameters)}
     try:
         built = parameters(**arguments)
@@ -141,14 +141,14 @@ def _build(parameters: type[Any], values: BaseModel) -> Any:
 
 
 def _as_field(kind: Any, value: Any) -> Any:
-    """From YAML's types to those of the dataclass."""
+    """Convert YAML's types to those of the dataclass."""
     if get_origin(kind) is tuple:
         return tuple(value)
     return kind(value) if isinstance(kind, type) and issubclass(kind, Enum) else value
 
 
 def _check_parts_together(vehicle: VehicleFile) -> None:
-    """ConfigurationError for parts that do not fit: shift speeds and ratios, shafts that lead nowhere."""
+    """Raise ConfigurationError for parts that do not fit: shift speeds and ratios, shafts that lead nowhere."""
     try:
         vehicle.build()
     except ConfigurationError:
@@ -161,7 +161,7 @@ def _check_parts_together(vehicle: VehicleFile) -> None:
 
 
 def _check_engine(settings: EngineSettings) -> None:
-    """ConfigurationError for an engine that brakes at full throttle somewhere between idle and max_rpm.
+    """Raise ConfigurationError for an engine that brakes at full throttle somewhere between idle and max_rpm.
 
     Measured torque may rise again after its peak: there are full-load curves with two humps.
     """

@@ -37,7 +37,7 @@ _DECIMAL: Final = re.compile(r"[-+]?(0|[1-9][0-9_]*)?(\.[0-9_]*)?([eE][-+]?[0-9]
 
 
 def scalar(text: str) -> Scalar:
-    """The value of a plain (unquoted) word of YAML."""
+    """Return the value of a plain (unquoted) word of YAML."""
     if text in _WORDS:
         return _WORDS[text]
     if len(text) <= MAXIMUM_DIGITS:
@@ -63,7 +63,7 @@ class YamlNode:
     height: int = 1
 
     def plain(self) -> Any:
-        """The value as Python's own types."""
+        """Return the value as Python's own types."""
         if isinstance(self.value, dict):
             return {key: entry.node.plain() for key, entry in self.value.items()}
         if isinstance(self.value, list):
@@ -73,7 +73,7 @@ class YamlNode:
 
 @dataclass(slots=True)
 class YamlEntry:
-    """A key of a mapping: the line where it stands, and its value."""
+    """A key of a mapping: its line, and its value."""
 
     line: int
     node: YamlNode
@@ -89,11 +89,11 @@ class YamlFile:
 
     @classmethod
     def load(cls, path: Path) -> "YamlFile":
-        """Reads a file; an InvalidFileError tells all that is wrong with its form."""
+        """Read a file; an InvalidFileError reports all that is wrong with its form."""
         return cls(path, _Builder(str(path), _read(path)).document())
 
     def line(self, place: KeyPath) -> int:
-        """The line of a key path, or of the longest part of it that the file contains."""
+        """Return the line of a key path, or of the longest part of it that the file contains."""
         node, line = self.root, self.root.line
         for key in place:
             if isinstance(node.value, dict) and key in node.value:
@@ -107,12 +107,12 @@ class YamlFile:
         return line
 
     def problem(self, place: KeyPath, reason: str) -> Problem:
-        """A problem of this file."""
+        """Return a problem of this file."""
         return Problem(str(self.path), self.line(place), place, reason)
 
 
 def _read(path: Path) -> str:
-    """The text of a file; a ConfigurationError when there is none to be had."""
+    """Return the text of a file; a ConfigurationError when there is none to be had."""
     try:
         with path.open("rb") as file:
             data = file.read(MAXIMUM_BYTES + 1)
@@ -135,7 +135,7 @@ def _read(path: Path) -> str:
 
 
 class _Builder:
-    """Builds nodes from the parser's events; keeps what can be said about several places until the end."""
+    """A builder of nodes from the parser's events; it keeps what can be said about several places until the end."""
 
     def __init__(self, file: str, text: str) -> None:
         self._file = file
@@ -145,7 +145,7 @@ class _Builder:
         self._problems: list[Problem] = []
 
     def document(self) -> YamlNode:
-        """The one mapping that the file must consist of."""
+        """Return the one mapping that the file must consist of."""
         self._next()  # start of the stream
         if isinstance(self._next(), yaml.StreamEndEvent):
             self._refuse(1, "the file is empty")
@@ -164,7 +164,7 @@ class _Builder:
         return root
 
     def _next(self) -> Any:
-        """The next of the parser's events."""
+        """Return the next of the parser's events."""
         try:
             event = next(self._events)
         except yaml.MarkedYAMLError as error:
@@ -182,7 +182,7 @@ class _Builder:
         self._problems.append(Problem(self._file, line, (), reason))
 
     def _node(self, event: Any, depth: int) -> YamlNode:
-        """The value that begins with `event`, on level `depth`."""
+        """Return the value that begins with `event`, on level `depth`."""
         line = _line(event)
         if isinstance(event, yaml.AliasEvent):
             node = self._alias(str(event.anchor), line)
@@ -254,7 +254,7 @@ class _Builder:
         return node
 
     def _mergeable(self, value: YamlNode, line: int) -> list[YamlNode]:
-        """The mappings that `<<` names: their keys are taken where the mapping itself has none."""
+        """Return the mappings that `<<` names: their keys are taken where the mapping itself has none."""
         nodes = value.value if isinstance(value.value, list) else [value]
         if not all(isinstance(node.value, dict) for node in nodes):
             self._note(line, "'<<' needs an alias of keys with values, or a list of such aliases")
@@ -267,5 +267,5 @@ class _Builder:
 
 
 def _line(event: yaml.Event) -> int:
-    """The line of an event, from 1."""
+    """Return the line of an event, from 1."""
     return event.start_mark.line + 1 if event.start_mark else 1

@@ -32,7 +32,7 @@ _SENTENCES: Final = (
 
 
 def explain(error: yaml.MarkedYAMLError) -> tuple[int, str]:
-    """The line (from 1) and the reason of a syntax error."""
+    """Return the line (from 1) and the reason of a syntax error."""
     mark = error.problem_mark or error.context_mark
     line = mark.line + 1 if mark else 1
     problem = error.problem or error.context or "not YAML"

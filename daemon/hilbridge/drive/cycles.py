@@ -97,7 +97,7 @@ NAMES: Final = (*WRITTEN_HERE, *_TABLES)
 
 
 def find_cycle(name: str) -> Trace:
-    """The cycle of that name, or else the trace in the file of that name."""
+    """Return the cycle of that name, or else the trace in the file of that name."""
     key = name.lower()
     if key == "nedc":
         return from_operations(key, NEDC)
@@ -112,7 +112,7 @@ def find_cycle(name: str) -> Trace:
 
 
 def from_operations(name: str, operations: Iterable[Operation]) -> Trace:
-    """A trace that begins at rest, with the gear and clutch column of the operations."""
+    """Return a trace that begins at rest, with the gear and clutch column of the operations."""
     steps = list(operations)
     return Trace(
         name,
@@ -124,7 +124,7 @@ def from_operations(name: str, operations: Iterable[Operation]) -> Trace:
 
 
 def _from_package(name: str) -> Trace:
-    """Reads the table where the package lies, without importing what else is in it."""
+    """Read the table where the package lies, without importing what else is in it."""
     package = find_spec(_PACKAGE)
     places = [] if package is None else package.submodule_search_locations or []
     for place in places:

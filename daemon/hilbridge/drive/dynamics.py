@@ -52,45 +52,45 @@ class InverseVehicle:
             raise ConfigurationError("a vehicle without brakes follows no speed trace", ("brakes", "max_torque"))
 
     def ratio(self, gear: int) -> float:
-        """Input speed over output speed of the gearbox in a forward gear."""
+        """Return input speed over output speed of the gearbox in a forward gear."""
         return self._ratios[gear - 1]
 
     def engine_rpm(self, speed: float, gear: int) -> float:
-        """[1/min], with the clutch closed, at a speed of the vehicle [m/s]."""
+        """Return the engine speed [1/min] with the clutch closed, at a speed of the vehicle [m/s]."""
         return speed * self._leverages[gear - 1] / RPM_TO_W
 
     def force(self, acceleration: float, speed: float) -> float:
-        """At the wheels [N], for what does not turn with the gearbox."""
+        """Return the force at the wheels [N], without the inertia of what turns with the gearbox."""
         rolling = self._wheel.rolling_force(speed, self._body.normal_force())
         return self._mass * acceleration + self._body.drag_force(speed) + rolling
 
     def input_torque(self, force: float, acceleration: float, gear: int) -> float:
-        """At the input of the gearbox [N m], for a force [N] at the wheels."""
+        """Return the torque at the input of the gearbox [N m] for a force [N] at the wheels."""
         leverage = self._leverages[gear - 1]
         torque = force / leverage
         torque = torque / self._efficiency if torque > 0.0 else torque * self._efficiency
         return torque + self._gear_inertia * leverage * acceleration
 
     def engine_torque(self, force: float, acceleration: float, gear: int) -> float:
-        """At the flywheel [N m], with the clutch closed, for a force [N] at the wheels."""
+        """Return the torque at the flywheel [N m] with the clutch closed, for a force [N] at the wheels."""
         spin = self.engine_inertia * self._leverages[gear - 1] * acceleration
         return self.input_torque(force, acceleration, gear) + spin
 
     def overrun_force(self, torque: float, gear: int) -> float:
-        """At the wheels [N], for a torque [N m] of an engine that is driven by them."""
+        """Return the force at the wheels [N] for a torque [N m] of an engine that they drive."""
         return torque * self._leverages[gear - 1] / self._efficiency
 
     def torque(self, rpm: float, share: float) -> float:
-        """Of the engine at the flywheel [N m], with a share of its combustion torque."""
+        """Return the torque of the engine at the flywheel [N m] with a share of its combustion torque."""
         return self._full_load.torque(rpm, share)
 
     def throttle(self, rpm: float, torque: float) -> float:
-        """The pedal 0 .. 1 that gives a torque [N m] at the flywheel at a speed [1/min], as near as it can."""
+        """Return the pedal 0 .. 1 that gives a torque [N m] at the flywheel at a speed [1/min], as near as it can."""
         lowest, highest = self.torque(rpm, 0.0), self.torque(rpm, 1.0)
         if torque <= lowest or highest <= lowest:
             return 0.0
         return self._pedal_map.position(min((torque - lowest) / (highest - lowest), 1.0), rpm * RPM_TO_W)
 
     def brake(self, force: float) -> float:
-        """The pedal 0 .. 1 for a force [N] against the motion."""
+        """Return the pedal 0 .. 1 for a force [N] against the motion."""
         return max(0.0, min(force / self._brake_force, 1.0))

@@ -6,7 +6,7 @@ from hilbridge.drive.dynamics import InverseVehicle
 from hilbridge.drive.trace import Trace
 
 _PERIOD: Final = 0.2
-"""[s] between two thoughts about the gear."""
+"""[s] between two choices of the gear."""
 
 _STARTING: Final = 2.0
 """[s] before it starts off, the driver of a standing vehicle puts in first gear."""
@@ -34,7 +34,7 @@ _SLOWING: Final = -0.25
 
 
 class GearChoice:
-    """Follows the trace's gears as far as the gearbox has them and they reach the trace's speed.
+    """The choice of a gear: that of the trace, as far as the gearbox has it and it reaches the trace's speed.
 
     Without, it chooses by speed and torque. A gear fits if the engine then turns neither too slow to pull nor too
     fast. Of those that fit, the longest with enough torque is taken; where none has enough, the one that pulls hardest.
@@ -46,16 +46,16 @@ class GearChoice:
         self._lowest_rpm: Final = vehicle.idle_rpm + _MINIMUM_SPEED * (vehicle.rated_rpm - vehicle.idle_rpm)
         self._gear = 0
         self._since = 0.0
-        self._next_thought = 0.0
+        self._next_choice = 0.0
 
     def choose(self, t: float, speed: float) -> int:
-        """The gear at the time `t` [s], for a vehicle with a speed [m/s]; 0 is neutral."""
+        """Return the gear at the time `t` [s], for a vehicle with a speed [m/s]; 0 is neutral."""
         prescribed = self._trace.gear(t)
         if prescribed is not None:
             fast_enough = self._shortest(max(speed, self._trace.speed(t)))
             return max(min(prescribed, self._vehicle.gears), fast_enough) if prescribed > 0 else 0
-        if t >= self._next_thought:
-            self._next_thought = t + _PERIOD
+        if t >= self._next_choice:
+            self._next_choice = t + _PERIOD
             gear = self._own(t, speed)
             if gear != self._gear:
                 self._gear, self._since = gear, t
@@ -81,7 +81,7 @@ class GearChoice:
         return max(min(gear, self._longest(speed, acceleration, 1.0)), self._shortest(speed))
 
     def _shortest(self, speed: float) -> int:
-        """The shortest gear in which the engine does not turn too fast."""
+        """Return the shortest gear in which the engine does not turn too fast."""
         vehicle = self._vehicle
         for gear in range(1, vehicle.gears):
             if vehicle.engine_rpm(speed, gear) <= vehicle.highest_rpm:
@@ -89,7 +89,7 @@ class GearChoice:
         return vehicle.gears
 
     def _longest(self, speed: float, acceleration: float, share: float) -> int:
-        """The longest gear that fits, and of whose torque a share is enough."""
+        """Return the longest gear that fits, and of whose torque a share is enough."""
         vehicle = self._vehicle
         force = vehicle.force(acceleration, speed)
         shortest = self._shortest(speed)

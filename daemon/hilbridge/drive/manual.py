@@ -35,7 +35,7 @@ class _Clutch(Enum):
 
 
 class ManualTechnique(Technique):
-    """Open: the lever goes where it belongs, and the right foot brings the engine to the speed that it will have.
+    """Open: the lever goes to the wanted gear, and the right foot brings the engine to the speed that it will have.
 
     Slipping: the clutch carries the wanted torque, which the engine gives at constant speed until the vehicle has
     gained it, or takes out of its flywheel until it has lost what it turns too fast. Closed: the right foot alone.
@@ -89,7 +89,7 @@ class ManualTechnique(Technique):
         self._move(demand, torque, 0.0 if neutral and demand.gear == 0 else 1.0, _QUICK_FOOT, dt)
 
     def _let_in(self, demand: Demand, dt: float) -> None:
-        """The left foot carries the wanted torque, the right foot sees to the engine's speed."""
+        """Control the torque with the clutch, and the speed of the engine with the throttle."""
         vehicle, see = self.vehicle, self.see
         self.limit = 0.0
         speed = self._input_rpm()
@@ -118,7 +118,7 @@ class ManualTechnique(Technique):
         self.pedals.move(dt, throttle=throttle, brake=brake, clutch=clutch, foot=foot)
 
     def _torque_towards(self, rpm: float) -> float:
-        """T = I·(w - w_e)/t: what brings the engine alone to a speed [1/min]."""
+        """Return T = I·(w - w_e)/t [N m], which brings the engine alone to a speed [1/min]."""
         return self.vehicle.engine_inertia * (rpm - self.see.rpm) * RPM_TO_W / _RESPONSE
 
     def _input_rpm(self) -> float:

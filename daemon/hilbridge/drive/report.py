@@ -18,7 +18,7 @@ _LEAST_WAY: Final = 1.0
 
 
 def figures(drive: DriveResult, vehicle: VehicleSettings) -> dict[str, Any]:
-    """SI units, others in the names; None for what has no meaning here."""
+    """Return the figures in SI units, others in the names; None for what has no meaning here."""
     litres = _litres(drive.fuel, vehicle.engine)
     return {
         "vehicle": vehicle.name,
@@ -40,7 +40,7 @@ def figures(drive: DriveResult, vehicle: VehicleSettings) -> dict[str, Any]:
 
 
 def print_figures(drive: DriveResult, vehicle: VehicleSettings, console: Console) -> None:
-    """A sheet of the figures, and the energy ledger below it."""
+    """Print a sheet of the figures, and the energy ledger below it."""
     values = figures(drive, vehicle)
     consumption = values["consumption_in_l_per_100_km"]
     published = values["published_consumption_in_l_per_100_km"]
@@ -72,12 +72,12 @@ def print_figures(drive: DriveResult, vehicle: VehicleSettings, console: Console
 
 
 def _litres(fuel: float, engine: EngineSettings) -> float:
-    """Mass / density, by the same correction as all other volumes of fuel; 3.6 is none."""
+    """Return mass / density, by the same correction as all other volumes of fuel; 3.6 is none."""
     return fuel / 1000 / engine.fuel_density * 3.6 / engine.fuel_consumption_correction
 
 
 def _published(drive: DriveResult, vehicle: VehicleSettings) -> float | None:
-    """[l/100 km] in the whole cycle, if the vehicle file has it."""
+    """Return the published consumption [l/100 km] in the whole cycle, if the vehicle file has it."""
     if drive.interrupted_at is not None:
         return None
     return getattr(vehicle.published, drive.trace.name, None) or None
@@ -94,7 +94,7 @@ def _energy(ledger: EnergyReport) -> dict[str, Any]:
 
 
 def _print_energy(ledger: EnergyReport, console: Console) -> None:
-    """What was supplied, where it went, and how much of it each is."""
+    """Print the energy supplied, lost and stored, and the share of each."""
     table = Table(box=None, padding=(0, 1))
     table.add_column("energy", header_style="bold")
     table.add_column("kJ", justify="right", header_style="bold")
@@ -109,7 +109,7 @@ def _print_energy(ledger: EnergyReport, console: Console) -> None:
 
 
 def plot(drive: DriveResult, title: str, path: Path) -> None:
-    """Writes the picture; equal drives give equal files."""
+    """Write the picture; equal drives give equal files."""
     from matplotlib.figure import Figure
 
     data = drive.series

@@ -71,11 +71,11 @@ def drive(
     progress: Callable[[float], None] | None = None,
     stopped: Callable[[], bool] | None = None,
 ) -> DriveResult:
-    """Starts the engine of a new vehicle, lets it idle, and drives the trace.
+    """Start the engine of a new vehicle, let it idle, and drive the trace.
 
-    The ledger closes in steps of one substep only; without it a step is as long as the driver's period. Once in a
-    while `progress` hears of the time [s], and the drive ends if it was `stopped`. ConfigurationError for a vehicle
-    whose engine does not start.
+    The ledger closes in steps of one substep only; without it a step is as long as the driver's period. Ten times a
+    second of the trace `progress` gets the time [s], and the drive ends if it was `stopped`. ConfigurationError: the
+    engine does not start.
     """
     driver = Driver(vehicle.data, InverseVehicle(vehicle.settings), trace)
     _start(vehicle, driver)
@@ -124,7 +124,7 @@ def _start(vehicle: Vehicle, driver: Driver) -> None:
 
 
 def _step_by_substeps(vehicle: Vehicle, books: EnergyLedger) -> float:
-    """A period of the driver, booked; returns the fuel [g]."""
+    """Step through a period of the driver with the ledger; return the fuel [g]."""
     fuel = 0.0
     for _ in range(round(PERIOD / MAXIMUM_SUBSTEP)):
         vehicle.step(MAXIMUM_SUBSTEP)
@@ -134,7 +134,7 @@ def _step_by_substeps(vehicle: Vehicle, books: EnergyLedger) -> float:
 
 
 def _judge(result: DriveResult, t: float, speed: float) -> None:
-    """Compares speed and trace at the time `t` [s]."""
+    """Compare speed and trace at the time `t` [s]."""
     deviation = speed - result.trace.speed(t)
     result.squared_deviation += deviation * deviation * PERIOD
     if abs(deviation) > abs(result.largest_deviation):

@@ -24,7 +24,7 @@ _HOLD: Final = 0.2
 
 _HIGHEST_GAIN: Final = 3.0
 _LEAST_TORQUE: Final = 5.0
-"""[N m]. Torque of the engine from which the gain of a converter can be told, and what it can be at most."""
+"""[N m]. Least torque of the engine by which the gain of a converter is measured, and the largest gain."""
 
 
 class Pedals:
@@ -40,7 +40,7 @@ class Pedals:
     def move(
         self, dt: float, *, throttle: float = 0.0, brake: float = 0.0, clutch: float = 0.0, foot: float = FOOT
     ) -> None:
-        """Moves the pedals for `dt` [s] at the speed of a foot [1/s] towards where they belong."""
+        """Move the pedals for `dt` [s] at the speed of a foot [1/s] towards where they belong."""
         reach = foot * dt
         if throttle != self.throttle:
             self.throttle = _towards(throttle, self.throttle, reach)
@@ -50,7 +50,7 @@ class Pedals:
             self.clutch = _towards(clutch, self.clutch, reach)
 
     def let_in(self, dt: float, reserve: float, lowest: float = 0.0) -> None:
-        """Lets the clutch come up to `lowest`, for `dt` [s], as the engine bears it.
+        """Let the clutch come up to `lowest`, for `dt` [s], as the engine bears it.
 
         `reserve` is 1 while the engine turns as fast as it should, and 0 near idle: the clutch comes up more slowly
         the more the engine is pulled down, and goes down again below.
@@ -64,7 +64,7 @@ def _towards(target: float, position: float, reach: float) -> float:
 
 
 class Demand(NamedTuple):
-    """What is wanted at this moment."""
+    """The driver's demand in a control step."""
 
     acceleration: float  # [m/s²]
     force: float  # at the wheels [N], for that
@@ -107,16 +107,16 @@ class Technique:
         self.vehicle: Final = vehicle
 
     def drive(self, demand: Demand, dt: float) -> None:
-        """Moves pedals and levers for `dt` [s]; a converter gives a multiple of the engine's torque."""
+        """Move pedals and levers for `dt` [s]; a converter gives a multiple of the engine's torque."""
         torque, output = self.see.torque, self.see.clutch_torque
         gain = min(output / torque, _HIGHEST_GAIN) if output > torque > _LEAST_TORQUE else 1.0
         self.press(demand, self.see.gear or 1, dt, gain)
 
     def press(self, demand: Demand, gear: int, dt: float, gain: float = 1.0) -> None:
-        """With the clutch closed: the throttle for the wanted torque, or the brake for what the engine gives too much.
+        """Press, with the clutch closed, the throttle for the wanted torque, or the brake for the engine's excess.
 
-        What that is, the engine itself shows once the throttle is released: near idle it pulls by itself. But what it
-        gives while an automatic gearbox is shifting is for its own change of speed.
+        The excess is measured once the throttle is released: near idle the engine pulls by itself. But while an
+        automatic gearbox is shifting, the torque of the engine changes its own speed.
         """
         vehicle, see = self.vehicle, self.see
         if demand.standing:

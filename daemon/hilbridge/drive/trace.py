@@ -31,7 +31,7 @@ _COLUMNS: Final = {
     "gear": Column({"": 1.0}, 30.0, whole=True),
     "clutch": Column({"": 1.0}, 1.0, whole=True),
 }
-"""The columns in SI units. Nobody drives for twelve days, or 720 km/h."""
+"""The columns in SI units. Twelve days and 720 km/h are beyond any drive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Trace:
         return sum(0.5 * (v1 + v2) * (t2 - t1) for (t1, v1), (t2, v2) in pairwise(points))
 
     def speed(self, t: float) -> float:
-        """[m/s]; before the start and after the end, that of the start and of the end."""
+        """Return the speed [m/s]; before the start and after the end, that of the start and of the end."""
         after = bisect_right(self.times, t)
         if after == 0 or after == len(self.times):
             return self.speeds[0 if after == 0 else -1]
@@ -71,11 +71,11 @@ class Trace:
         return min(speeds), max(speeds)
 
     def gear(self, t: float) -> int | None:
-        """The prescribed gear; None: the driver's choice."""
+        """Return the prescribed gear; None: the driver's choice."""
         return None if self.gears is None else self.gears[self._row(t)]
 
     def clutch_down(self, t: float) -> bool:
-        """The clutch pedal is prescribed to be down."""
+        """Return whether the clutch pedal is prescribed to be down."""
         return self.clutches is not None and self.clutches[self._row(t)]
 
     def _row(self, t: float) -> int:
@@ -83,7 +83,7 @@ class Trace:
 
 
 def load_trace(path: Path) -> Trace:
-    """Reads a trace file.
+    """Read a trace file.
 
     InvalidFileError with everything that is wrong with it, ConfigurationError when it cannot be read at all.
     """

@@ -26,16 +26,16 @@ class Goal(NamedTuple):
 
     @property
     def tolerance(self) -> float:
-        """By how much the figure may be missed, in its unit."""
+        """The permitted deviation of the figure, in its unit."""
         return self.share * self.wanted
 
     def residual(self, stand: Stand) -> float:
-        """The miss in standard deviations."""
+        """Return the miss in standard deviations."""
         return _DEVIATIONS * (self.measure(stand) - self.wanted) / self.tolerance
 
 
 def make_goals(targets: Targets) -> tuple[Goal, ...]:
-    """All figures of the targets that an engine can be measured by."""
+    """Return all figures of the targets that an engine can be measured by."""
     return (*_peaks(targets), *_curve(targets), *_speeds(targets), *_fuel(targets), *_friction(targets))
 
 

@@ -27,14 +27,14 @@ _FINE: Final = 2000
 
 
 class GoalResult(NamedTuple):
-    """What became of a goal."""
+    """The result of a fit for a goal."""
 
     goal: Goal
     measured: float
 
     @property
     def miss(self) -> float:
-        """In tolerances; beyond 1 the goal is missed."""
+        """The deviation in tolerances; beyond 1 the goal is missed."""
         return (self.measured - self.goal.wanted) / self.goal.tolerance
 
     @property
@@ -46,31 +46,31 @@ class Model:
     """The goals and unknowns of one fit."""
 
     def __init__(self, targets: Targets, without: KeyPath = ()) -> None:
-        """Of all targets, or all but one; a torque that is left out does not cap the engine either."""
+        """Take all targets, or all but one; a torque that is left out does not cap the engine either."""
         self.goals: tuple[Goal, ...] = tuple(goal for goal in make_goals(targets) if goal.target != without)
         self.unknowns: tuple[Unknown, ...] = unknowns(targets.settings)
         given = given_settings(targets.settings)
         self._given = replace(given, torque_cap=False) if without == ("torque",) else given
 
     def engine(self, u: Sequence[float]) -> EngineSettings:
-        """The engine at deviations u from what is expected."""
+        """Return the engine at deviations u from what is expected."""
         return with_values(
             self._given, {each.name: each.value(float(at)) for each, at in zip(self.unknowns, u, strict=True)}
         )
 
     def residuals(self, u: Sequence[float]) -> list[float]:
-        """What the engine at u misses, in standard deviations."""
+        """Return the misses of the engine at u in standard deviations."""
         stand = Stand(self.engine(u))
         return [*(goal.residual(stand) for goal in self.goals), *(float(each) for each in u), *penalties(stand)]
 
     def outcomes(self, settings: EngineSettings) -> tuple[GoalResult, ...]:
-        """Every goal with what an engine reaches of it."""
+        """Return every goal with what an engine reaches of it."""
         stand = Stand(settings)
         return tuple(GoalResult(goal, goal.measure(stand)) for goal in self.goals)
 
 
 def penalties(stand: Stand) -> tuple[float, float, float]:
-    """0 for a sound curve, and growing from where it would begin to be malformed.
+    """Return 0 for a sound curve, and values growing from where it would begin to be malformed.
 
     The raw torque must fall after its peak: max_rpm lies over peak_rpm, and the friction at max_rpm under the raw
     torque of the peak. The torque must not be negative before max_rpm.
@@ -85,6 +85,6 @@ def penalties(stand: Stand) -> tuple[float, float, float]:
 
 
 def is_sound(settings: EngineSettings) -> bool:
-    """The torque is not negative at any of many speeds; the last lies half a step before max_rpm."""
+    """Return whether the torque is not negative at any of many speeds; the last lies half a step before max_rpm."""
     step = (settings.max_rpm - settings.idle_rpm) / (_FINE - 0.5)
     return not Engine(settings).specifications(step).malformed_torque

@@ -28,7 +28,7 @@ _BY_FUEL: Final = ("inertia", "fuel_density")
 
 
 def write_engine(result: Result, path: Path) -> None:
-    """Writes the file; ConfigurationError when it cannot be written."""
+    """Write the file; ConfigurationError when it cannot be written."""
     try:
         path.write_text("\n".join(_lines(result)) + "\n", encoding="utf-8")
     except OSError as error:
@@ -49,7 +49,7 @@ def _lines(result: Result) -> Iterator[str]:
 
 
 def _word(value: Any) -> str:
-    """A value as YAML has it."""
+    """Return a value as YAML has it."""
     if isinstance(value, Enum):
         return str(value.value)
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -71,7 +71,7 @@ def _source(result: Result, name: str) -> str:
 
 
 def plot(result: Result, path: Path) -> None:
-    """Writes the picture; equal results give equal files."""
+    """Write the picture; equal results give equal files."""
     settings = result.targets.settings
     figure, panels = draw_engine(result.engine, settings.name)
     _draw_curve(panels, result)
@@ -84,7 +84,7 @@ def plot(result: Result, path: Path) -> None:
 
 
 def _draw_curve(panels: Panels, result: Result) -> None:
-    """Peaks, points and chart."""
+    """Draw peaks, points and chart."""
     settings = result.targets.settings
     torque, power = settings.torque, settings.power
     _cross(panels.torque, torque.rpm, torque.value, torque.tolerance)
@@ -104,7 +104,7 @@ def _draw_curve(panels: Panels, result: Result) -> None:
 
 
 def _draw_friction(panels: Panels, result: Result) -> None:
-    """Engine brake, as torque also where its power is given: T = P/w."""
+    """Draw the engine brake, as torque also where its power is given: T = P/w."""
     stand = Stand(result.engine)
     for target in result.targets.settings.friction:
         rpm = stand.speed(target.rpm)

@@ -37,7 +37,7 @@ _NOTES: Final = {entry.name: note for entry, _, note in quantities(EngineSetting
 
 
 def with_values(settings: EngineSettings, values: dict[str, Any]) -> EngineSettings:
-    """The settings with other values, enumerations by their words; ValueError as the settings raise it."""
+    """Return the settings with other values, enumerations by their words; ValueError as the settings raise it."""
     changes = {
         name: _TYPES[name](value) if isinstance(value, str) and issubclass(_TYPES[name], Enum) else value
         for name, value in values.items()
@@ -46,7 +46,7 @@ def with_values(settings: EngineSettings, values: dict[str, Any]) -> EngineSetti
 
 
 def check_fixed(name: str, value: bool | float | str, place: KeyPath) -> None:
-    """ConfigurationError for what is no parameter of an engine, has a key of its own, or cannot have this value."""
+    """Raise ConfigurationError for no parameter of an engine, one with a key of its own, or a wrong value."""
     if name in _GIVEN_BY_TARGETS:
         raise ConfigurationError(f"stands in '{_GIVEN_BY_TARGETS[name]}', not here", place)
     scalars = [entry.name for entry in fields(EngineSettings) if isinstance(_TYPES[entry.name], type)]
@@ -66,7 +66,7 @@ def check_fixed(name: str, value: bool | float | str, place: KeyPath) -> None:
 
 
 def check_unknown(name: str, place: KeyPath) -> None:
-    """ConfigurationError for what is not sought."""
+    """Raise ConfigurationError for a parameter that is not sought."""
     if name not in SOUGHT:
         raise ConfigurationError(f"no parameter that is sought{_suggestion(name, SOUGHT)}", place)
 

@@ -20,7 +20,7 @@ IDLE_RPM: Final = 800.0
 
 
 class FuelPrior(NamedTuple):
-    """What engines for one fuel have in common."""
+    """The figures that engines for one fuel share."""
 
     torque_per_litre: float  # [Nm/l]
     pressure: tuple[float, float, float]  # friction [bar], [bar per 1000/min], [bar per (1000/min)²]
@@ -47,16 +47,16 @@ class Unknown(NamedTuple):
     spread: float
 
     def value(self, deviation: float) -> float:
-        """The value at a deviation from the expected one, in spreads."""
+        """Return the value at a deviation from the expected one, in spreads."""
         return min(max(self.expected + deviation * self.spread, self.low), self.high)
 
     def deviation(self, value: float) -> float:
-        """The inverse of `value`."""
+        """Return the inverse of `value`."""
         return (value - self.expected) / self.spread
 
 
 def given_settings(targets: TargetsSettings) -> EngineSettings:
-    """The engine with all that needs no search; the rest has the values expected of it.
+    """Return the engine with all that needs no search; the rest has the values expected of it.
 
     ConfigurationError for values that are fixed and do not fit together.
     """
@@ -81,12 +81,12 @@ def given_settings(targets: TargetsSettings) -> EngineSettings:
 
 
 def litres(targets: TargetsSettings) -> float:
-    """The displacement [l]: as given, else the usual one for the torque."""
+    """Return the displacement [l]: as given, else the usual one for the torque."""
     return targets.displacement or targets.torque.value / FUELS[targets.fuel].torque_per_litre
 
 
 def unknowns(targets: TargetsSettings) -> tuple[Unknown, ...]:
-    """The parameters that are sought, in a fixed order. ConfigurationError for bounds that leave no room."""
+    """Return the parameters that are sought, in a fixed order. ConfigurationError for bounds that leave no room."""
     idle = IDLE_RPM if targets.idle is None else targets.idle.rpm
     expected = _expected(targets, idle)
     lowest = {"peak_rpm": 1.02 * idle, "max_rpm": 1.02 * targets.power.rpm}

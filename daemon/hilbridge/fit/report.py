@@ -12,7 +12,7 @@ from vehiclesim.parameters import EngineSettings, Quantity, quantities
 
 
 def figures(result: Result) -> dict[str, Any]:
-    """What --json prints; speeds in 1/min, torques in N m, powers in kW."""
+    """Return the figures of --json; speeds in 1/min, torques in N m, powers in kW."""
     contradiction = result.contradiction
     return {
         "name": result.targets.settings.name,
@@ -29,7 +29,7 @@ def figures(result: Result) -> dict[str, Any]:
 
 
 def print_result(result: Result, console: Console) -> None:
-    """Targets and what was reached, parameters and how sure they are, and what contradicts what."""
+    """Print the targets with the figures reached, the parameters with their deviations, and contradictions."""
     console.print(result.targets.settings.name, style="bold", markup=False)
     console.print(_goals(result))
     console.print()
@@ -86,7 +86,7 @@ def _parameters(result: Result) -> Table:
 
 
 def _explanation(result: Result) -> str:
-    """Sentences about the contradiction, each target with its line."""
+    """Return sentences about the contradiction, each target with its line."""
     contradiction = result.contradiction
     assert contradiction is not None  # noqa: S101 - is only asked for one
     missed = ", ".join(outcome.goal.text for outcome in contradiction.missed)

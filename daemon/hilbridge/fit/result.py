@@ -1,4 +1,4 @@
-"""What a fit has come to: the engine with rounded parameters, how well it meets the targets, how sure each value is."""
+"""The result of a fit: the engine with rounded parameters, how well it meets the targets, how sure each value is."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -14,7 +14,7 @@ _DIGITS: Final = 5
 """Significant digits of a parameter."""
 
 _TOLD: Final = 0.9
-"""A standard deviation above this share of what was expected beforehand: the targets have told nothing."""
+"""A standard deviation above this share of what was expected beforehand: the targets determine nothing."""
 
 
 _PULLED: Final = 0.2
@@ -26,7 +26,7 @@ _MOST: Final = 8
 
 
 def rounded(value: float, digits: int = _DIGITS) -> float:
-    """The value with so many significant digits."""
+    """Return the value with so many significant digits."""
     return float(f"{value:.{digits}g}")
 
 
@@ -40,7 +40,7 @@ class Parameter(NamedTuple):
 
 
 class Contradiction(NamedTuple):
-    """What cannot be met."""
+    """Targets that no engine meets together."""
 
     missed: tuple[GoalResult, ...]
     to_blame: tuple[KeyPath, ...]  # without any one of these targets, all others can be met
@@ -65,7 +65,7 @@ class Result(NamedTuple):
 
 
 def fit(targets: Targets, seed: int = 0, progress: Progress | None = None) -> Result:
-    """Seeks the engine that meets the targets; what is told of it is measured with the rounded parameters.
+    """Seek the engine that meets the targets; its figures are measured with the rounded parameters.
 
     InvalidFileError for targets that leave no engine to begin with.
     """
@@ -89,7 +89,7 @@ def fit(targets: Targets, seed: int = 0, progress: Progress | None = None) -> Re
 def find_contradiction(
     targets: Targets, outcomes: Sequence[GoalResult], start: Sequence[float], progress: Progress | None = None
 ) -> Contradiction | None:
-    """None when every goal is met. Ctrl-C ends the search for those to blame with what was found until then."""
+    """Return the contradiction, None when every goal is met. Ctrl-C ends the search with what was found until then."""
     missed = tuple(outcome for outcome in outcomes if not outcome.met)
     if not missed:
         return None

@@ -30,7 +30,7 @@ _DIFFERENCE: Final = 1e-4
 """[spreads] of the finite differences."""
 
 Progress = Callable[[str, float], None]
-"""Is told what is being done, and how much of it is, 0..1."""
+"""A receiver of progress: the present work, and the share of it that is done, 0..1."""
 
 
 class Found(NamedTuple):
@@ -43,7 +43,7 @@ class Found(NamedTuple):
 
 
 def check_solver() -> None:
-    """ConfigurationError when scipy is not there."""
+    """Raise ConfigurationError if scipy is not installed."""
     if find_spec("scipy") is None:
         raise ConfigurationError(
             "a fit needs the package scipy; the extra 'fit' brings it: pip install 'hilbridge[fit]'"
@@ -51,7 +51,7 @@ def check_solver() -> None:
 
 
 def solve(model: Model, seed: int = 0, progress: Progress | None = None) -> Found:
-    """Searches from every start; Ctrl-C ends it with the best so far."""
+    """Search from every start; Ctrl-C ends it with the best so far."""
     search = _Search(model, progress)
     interrupted = False
     try:
@@ -74,14 +74,14 @@ def can_be_met(model: Model, near: Sequence[float]) -> bool:
 
 
 def _starts(model: Model, count: int, seed: int) -> Iterator[list[float]]:
-    """What is expected, then random points around it."""
+    """Yield the expected point, then random points around it."""
     random = Random(seed)
     for number in range(count):
         yield [random.gauss(0.0, 1.0) if number else 0.0 for _ in model.unknowns]
 
 
 class _Search:
-    """Keeps the best point that was ever seen, so that an interruption loses nothing."""
+    """A search that keeps the best point seen, so that an interruption loses nothing."""
 
     def __init__(self, model: Model, progress: Progress | None) -> None:
         self.best: tuple[float, ...] = (0.0,) * len(model.unknowns)
@@ -92,7 +92,7 @@ class _Search:
         self._high = [each.deviation(each.high) for each in model.unknowns]
 
     def descend(self, u: Sequence[float], done: float) -> None:
-        """To the nearest optimum; `done` is the share of all starts before this one."""
+        """Descend to the nearest optimum; `done` is the share of all starts before this one."""
         from scipy.optimize import least_squares
 
         inside = [min(max(at, low), high) for at, low, high in zip(u, self._low, self._high, strict=True)]
@@ -110,7 +110,7 @@ class _Search:
         )
 
     def standard_deviations(self) -> tuple[float, ...]:
-        """Of the unknowns at the best point, in spreads."""
+        """Return the standard deviations of the unknowns at the best point, in spreads."""
         import numpy as np
 
         slope = self._jacobian(self.best)
@@ -125,7 +125,7 @@ class _Search:
         return result
 
     def _jacobian(self, u: Sequence[float]) -> "NDArray[np.float64]":
-        """d residual / d u, column by column; a step that would leave the bounds goes the other way."""
+        """Return d residual / d u, column by column; a step that would leave the bounds goes the other way."""
         import numpy as np
 
         here = np.array(self._model.residuals(u))

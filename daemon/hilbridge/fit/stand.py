@@ -31,7 +31,7 @@ class Peak(NamedTuple):
 
 
 class Stand:
-    """Measures an engine of given settings; each figure when it is first asked for."""
+    """A test stand for an engine of given settings; each figure is measured when it is first asked for."""
 
     def __init__(self, settings: EngineSettings) -> None:
         self.settings = settings
@@ -39,30 +39,30 @@ class Stand:
         self._step = max((settings.max_rpm - settings.idle_rpm) / _STEPS, 1.0)
 
     def speed(self, at: float | Literal["idle", "limit"]) -> float:
-        """A speed [1/min], or that of a landmark."""
+        """Return a speed [1/min], or that of a landmark."""
         if at == "idle":
             return self.settings.idle_rpm
         return self.sheet.limit_rpm if at == "limit" else at
 
     def torque(self, rpm: float) -> float:
-        """Full-throttle torque [Nm]."""
+        """Return the full-throttle torque [Nm]."""
         return self._engine.calculate_torque(rpm)
 
     def power(self, rpm: float) -> float:
-        """Full-throttle power [kW]."""
+        """Return the full-throttle power [kW]."""
         return self._engine.calculate_power_in_kw(rpm)
 
     def consumption(self, rpm: float) -> float:
-        """Full-throttle specific fuel consumption [g/kWh]; infinite where the engine delivers nothing."""
+        """Return the full-throttle specific fuel consumption [g/kWh]; infinite where the engine delivers nothing."""
         value = self._engine.calculate_specific_fuel_consumption(rpm)
         return value if math.isfinite(value) else math.inf
 
     def friction(self, rpm: float) -> float:
-        """The torque that turns the engine without fuel [Nm]."""
+        """Return the torque that turns the engine without fuel [Nm]."""
         return -self._engine.calculate_torque(rpm, 0.0)
 
     def coast_down(self, from_rpm: float, to_rpm: float) -> float:
-        """∫ I/Tf dw [s] by Simpson's rule: the time in which friction alone slows the engine down."""
+        """Return ∫ I/Tf dw [s] by Simpson's rule: the time in which friction alone slows the engine down."""
         width = (from_rpm - to_rpm) / _COAST_STEPS
         total = 0.0
         for step in range(_COAST_STEPS + 1):
@@ -134,7 +134,7 @@ class Stand:
 
 
 def _edge(holds: Callable[[float], bool], inside: float, outside: float) -> float:
-    """The point between both where a condition ends to hold."""
+    """Return the point between both where a condition ceases to hold."""
     for _ in range(_HALVINGS):
         middle = 0.5 * (inside + outside)
         if holds(middle):

@@ -171,14 +171,14 @@ class StallTarget(Settings):
 
 
 class PriorSettings(Settings):
-    """What a parameter is expected to be where the targets do not say."""
+    """The expected value of a parameter that the targets do not determine."""
 
     value: float
     spread: Annotated[float, Field(gt=0, description="one standard deviation, in the parameter's unit")]
 
 
 class TargetsSettings(Settings):
-    """What is published about one engine."""
+    """The published figures of one engine."""
 
     name: Annotated[str, Field(min_length=1, max_length=100)]
     fuel: Annotated[Literal["petrol", "diesel"], Field(description="decides what is assumed")] = "petrol"
@@ -244,7 +244,7 @@ class Targets:
 
 
 def load_targets(name: str) -> Targets:
-    """Finds and reads a targets file, and the chart that it names.
+    """Find and read a targets file, and the chart that it names.
 
     ConfigurationError when there is no such file, InvalidFileError with everything that is wrong with one.
     """
@@ -258,7 +258,7 @@ def load_targets(name: str) -> Targets:
 
 
 def _chart(file: YamlFile, settings: TargetsSettings) -> tuple[ChartPoint, ...]:
-    """The points of the chart; InvalidFileError with the line that names a file that cannot be read."""
+    """Return the points of the chart; InvalidFileError with the line that names a file that cannot be read."""
     if settings.chart is None:
         return ()
     try:
@@ -270,12 +270,12 @@ def _chart(file: YamlFile, settings: TargetsSettings) -> tuple[ChartPoint, ...]:
 
 
 def targets_schema() -> Schema:
-    """JSON Schema of a targets file."""
+    """Return the JSON Schema of a targets file."""
     return schema_of(TypeAdapter(TargetsSettings), TITLE)
 
 
 def load_chart(path: Path) -> tuple[ChartPoint, ...]:
-    """Reads a chart; T = P/w where it gives the power.
+    """Read a chart; T = P/w where it gives the power.
 
     InvalidFileError with everything that is wrong with it, ConfigurationError when it cannot be read at all.
     """

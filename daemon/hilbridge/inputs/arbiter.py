@@ -1,4 +1,4 @@
-"""Who holds each control in this tick, and what that puts on the data bus.
+"""The arbitration of sources: which one holds each control in a tick, and the value on the data bus.
 
 For each control the highest source counts that sets it and is fresh. When the last of them falls silent the control
 goes to its safe value: what the bench file says; else pedals to 0, levers stay, the key leaves the starter, and
@@ -36,14 +36,14 @@ class InternalDriver(Protocol):
     values: list[int]
 
     def begin(self, t: int) -> None:
-        """Takes the wheel at `t` [ns], whatever the vehicle is doing."""
+        """Take over at `t` [ns], whatever the vehicle is doing."""
 
     def drive(self, t: int) -> None:
-        """Sets `values` for this tick."""
+        """Set `values` for this tick."""
 
 
 class ControlState(NamedTuple):
-    """Who has a control, "" for nobody, and where it stands, in the entry's unit."""
+    """The source that holds a control, "" for none, and the value in the entry's unit."""
 
     control: str
     source: str
@@ -51,7 +51,7 @@ class ControlState(NamedTuple):
 
 
 class _Slot:
-    """One control: who may set it, and who does."""
+    """One control: the sources that may set it, and the one that does."""
 
     __slots__ = ("candidates", "control", "holder", "value", "writes")
 
@@ -60,7 +60,7 @@ class _Slot:
         self.candidates = candidates
         self.holder: tuple[Source, int] | None = None
         self.value = control.rest
-        self.writes = False  # the value belongs on the bus: somebody holds the control, or has just lost it
+        self.writes = False  # the value belongs on the bus: a source holds the control, or has just lost it
 
     def decide(self) -> None:
         for candidate in self.candidates:
@@ -83,7 +83,7 @@ class _Slot:
 
 
 class _ReportState:
-    """What was reported of a source, and how soon more may be."""
+    """The state of a source that was reported last, and the limit of its reports."""
 
     __slots__ = ("failed", "fresh", "reports")
 
@@ -94,7 +94,7 @@ class _ReportState:
 
 
 class Arbiter:
-    """Decides in `sample`, once a tick, after the sources were fed; costs next to nothing while nothing changes."""
+    """The arbiter of all sources. `sample` decides once a tick, after the sources were fed."""
 
     def __init__(
         self, bus: DataBus, sources: Sequence[Source], event_log: EventLog, driver: InternalDriver | None = None
@@ -105,9 +105,9 @@ class Arbiter:
         self._event_log: Final = event_log
         self._driver: Final = driver
         self._driving: InternalDriver | None = None
-        self._free: list[tuple[int, list[int], int]] = []  # what the driver drives: position, channel, index
+        self._free: list[tuple[int, list[int], int]] = []  # controls that the driver sets: position, channel, index
         self._report_states: Final = {source: _ReportState(source) for source in sources}
-        self._due = 0  # [ns] when to decide, news or not: the next time-out or the demo driver's return
+        self._due = 0  # [ns] when to decide even without news: the next time-out or the demo driver's return
         controls = dict.fromkeys(INPUT_CONTROLS)
         controls.update(dict.fromkeys(binding.control for source in sources for binding in source.bindings))
         candidates = _candidates(self._sources)
@@ -122,12 +122,12 @@ class Arbiter:
         ]
 
     def rest(self) -> None:
-        """Sets all of the Input channel to rest, as it is before the first source speaks."""
+        """Set all of the Input channel to rest, as it is before the first source speaks."""
         for control in INPUT_CONTROLS:
             self._bus.input[control.index] = control.rest
 
     def take_over(self, before: "Arbiter") -> None:
-        """Goes on where another arbiter was: a control that nobody holds any more is lost in the next decision."""
+        """Continue from another arbiter: a control that no source holds any more is lost in the next decision."""
         for control, slot in self._slots.items():
             old = before._slots.get(control)
             if old is not None:
@@ -137,7 +137,7 @@ class Arbiter:
             state.fresh = list(source.fresh)
 
     def sample(self, t: int) -> None:
-        """Writes the controls of the tick of time `t` [ns] to the bus."""
+        """Write the controls of the tick of time `t` [ns] to the bus."""
         work = t >= self._due
         for source in self._sources:
             if source.news:
@@ -148,7 +148,7 @@ class Arbiter:
             self._drive(self._driving, t)
 
     def control_states(self) -> list[ControlState]:
-        """Who has which control: all of the driver's, and of the others those that somebody holds."""
+        """Return the state of all controls of the driver, and of the others that a source holds."""
         driver = self._driving
         driven = set() if driver is None else {driver.controls[position] for position, _, _ in self._free}
         rows = []
@@ -181,7 +181,7 @@ class Arbiter:
             ]
 
     def _announce(self, source: Source, t: int) -> int:
-        """Reports what changed; [ns] when to come back for what must wait."""
+        """Report changes of a source; return when [ns] to report those that must wait."""
         if source.complaint is not None:
             fields = {"source": source.name, "reason": source.complaint, "so_far": source.rejected}
             self._event_log.warning(t, "input cannot be used", **fields)
@@ -203,7 +203,7 @@ class Arbiter:
         return NEVER
 
     def _announce_controls(self, source: Source, before: list[bool], t: int) -> None:
-        """What began to count, and what no longer does: because it is silent, or because it was released."""
+        """Report the controls that became active, and those that were lost by silence or released."""
         gained: list[str] = []
         lost: list[str] = []
         released: list[str] = []
@@ -219,7 +219,7 @@ class Arbiter:
             self._event_log.warning(t, "input timed out", source=source.name, controls=", ".join(lost))
 
     def _choose_driver(self, t: int) -> None:
-        """The demo driver yields at once, and comes back after the silence."""
+        """Let the demo driver yield at once, and return after the silence."""
         driving = None if self._is_spoken() or t < self._silent_since() + SILENCE else self._driver
         if driving is self._driving:
             return
@@ -234,14 +234,14 @@ class Arbiter:
             driving.begin(t)
 
     def _drive(self, driver: InternalDriver, t: int) -> None:
-        """The driver's controls, but for those that are held over it."""
+        """Write the driver's controls that no source holds to the bus."""
         driver.drive(t)
         values = driver.values
         for position, channel, index in self._free:
             channel[index] = values[position]
 
     def _shift(self) -> None:
-        """Adds the paddle's steps of the source that holds it to the bus; the vehicle takes them off again."""
+        """Add the paddle's steps of the source that holds it to the bus; the vehicle takes them off again."""
         control, candidates = self._paddle
         holder = next((source for source, position in candidates if source.fresh[position]), None)
         if holder is not None:
@@ -250,11 +250,11 @@ class Arbiter:
             source.steps = 0
 
     def _is_spoken(self) -> bool:
-        """Whether a source of driver's controls counts."""
+        """Return whether a source of driver's controls counts."""
         return any(source.fresh[i] for source, positions in self._drivers for i in positions)
 
     def _silent_since(self) -> int:
-        """[ns] of the last good sample of any source of driver's controls; long ago when there was none."""
+        """Return the time [ns] of the last good sample of a source of driver's controls; long ago without any."""
         return max((source.heard for source, _ in self._drivers if source.heard is not None), default=-SILENCE)
 
     def _next_due(self) -> int:
@@ -265,7 +265,7 @@ class Arbiter:
 
 
 def _candidates(sources: Sequence[Source]) -> dict[Control, list[tuple[Source, int]]]:
-    """The sources that set each control, highest first, with the position of its value."""
+    """Return the sources that set each control, highest first, with the position of its value."""
     found: dict[Control, list[tuple[Source, int]]] = {}
     for source in sources:
         for position, binding in enumerate(source.bindings):
@@ -274,5 +274,5 @@ def _candidates(sources: Sequence[Source]) -> dict[Control, list[tuple[Source, i
 
 
 def _of_driver(source: Source) -> list[int]:
-    """The positions of the driver's controls among those that a source sets."""
+    """Return the positions of the driver's controls among those that a source sets."""
     return [i for i, binding in enumerate(source.bindings) if binding.control.channel == INPUT]

@@ -28,14 +28,14 @@ class Binding(NamedTuple):
         return ", ".join(self.fields)
 
     def after_loss(self, value: int) -> int:
-        """The safe value, from the last `value`: what the bench file says, else what the control's kind does."""
+        """Return the safe value, from the last `value`: what the bench file says, else what the control's kind does."""
         safe = self.settings.safe
         if safe is None:
             return self.control.after_loss(value)
         return self.control.hold(value) if safe == "hold" else self.control.to_bus(safe)
 
     def describe(self) -> str:
-        """One line for people: `from Thr_A, Thr_B, two tracks within 0.05 for 100 ms, else at most 0.3; safe 0`."""
+        """Describe the binding: `from Thr_A, Thr_B, two tracks within 0.05 for 100 ms, else at most 0.3; safe 0`."""
         settings = self.settings
         parts = [f"from {self.field}"]
         if settings.minimum is not None:
@@ -96,7 +96,7 @@ def bind(signals: Mapping[str, InputSignal], place: KeyPath) -> tuple[Binding, .
 def build_conditioner(binding: Binding, field: FieldDescription = ANY) -> SignalConditioner[Any]:
     """Build what turns the readings of a binding's fields into its bus integer.
 
-    ConfigurationError: a unit that is not the control's, a name that nobody knows.
+    ConfigurationError: a unit that is not the control's, an unknown name.
     """
     control, _, settings, place = binding
     if settings.tracks:
@@ -141,7 +141,7 @@ def _require_safe(control: Control, signal: InputSignal, place: KeyPath) -> None
 
 
 def _conversion(binding: Binding, unit: str | None) -> Conversion:
-    """From the field's unit to the control's; a calibrated field is taken as it is."""
+    """Return the conversion from the field's unit to the control's; a calibrated field is taken as it is."""
     settings = binding.settings
     if settings.minimum is not None:
         return IDENTITY

@@ -70,7 +70,7 @@ class CanSource(Source):
         bus.attach(self, {self._matched} if message.mask == ~0 else None)
 
     def receive(self, frame: Frame, t: int) -> None:
-        """Takes a frame from the bus; `t` [ns]."""
+        """Take a frame from the bus; `t` [ns]."""
         if frame.can_id & self._mask != self._matched:
             return
         if len(frame.data) < self._length:
@@ -94,7 +94,7 @@ class CanSource(Source):
 
 
 def _field(binding: Binding, message: CompiledMessage) -> FieldDescription:
-    """What the database says about the signals of a binding; all of them must exist."""
+    """Return the database's description of the signals of a binding; all of them must exist."""
     for field in binding.fields:
         if field not in message.signals:
             raise unknown(f"signal of {message.name}", field, message.signals, binding.place)
@@ -104,7 +104,7 @@ def _field(binding: Binding, message: CompiledMessage) -> FieldDescription:
 
 
 def _limits(field: str, message: CompiledMessage) -> tuple[float, float]:
-    """The database's range, widened by half a step so that rounding leaves nobody outside."""
+    """Return the database's range, widened by half a step so that rounding leaves no value outside."""
     signal = message.signals[field]
     margin = 0.0 if signal.floating else abs(signal.scale) / 2
     return signal.floor - margin, signal.ceiling + margin

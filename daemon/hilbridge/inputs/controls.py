@@ -1,4 +1,4 @@
-"""What may be set from outside: how far each control goes, and where it stands when nobody holds it.
+"""The controls that may be set from outside: their ranges, and their values when no source holds them.
 
 A control is an entry of the data bus: of the Input channel under its own name (`Throttle`), of the Settings, Request,
 Road and Fault channels with the channel in front (`request.EngineTorqueLimit`). What an entry means is said in
@@ -56,24 +56,24 @@ class Control:
         return self.channel == INPUT and self.index == InputData.KEY
 
     def after_loss(self, value: int) -> int:
-        """Where the control goes from `value` when its last source falls silent."""
+        """Return the value after the last source falls silent, from the last `value`."""
         return self.hold(value) if self.holds else self.rest
 
     def hold(self, value: int) -> int:
-        """Where the control stays without a source, which was last at `value`: nobody holds the starter."""
+        """Return the value that stays without a source, which was last at `value`: the starter is let go."""
         return min(value, 0) if self.is_key else value
 
     def to_bus(self, value: float) -> int:
-        """The bus integer of a finite value in the entry's unit, held inside the range."""
+        """Return the bus integer of a finite value in the entry's unit, held inside the range."""
         return round(min(max(value, self.lowest), self.highest) * self.resolution)
 
     def to_value(self, raw: int) -> float:
-        """A bus integer in the entry's unit; NaN for no request."""
+        """Return a bus integer in the entry's unit; NaN for no request."""
         return float("nan") if raw == NAN else raw / self.resolution
 
 
 _HIGHEST_GEAR: Final = 125.0
-"""SAE J1939-71 counts gears from -125 to 125; which of them exist is the gearbox's business."""
+"""SAE J1939-71 counts gears from -125 to 125; the gearbox decides which of them exist."""
 
 _NEUTRAL: Final = 3
 """AutomaticGear: N."""
@@ -144,6 +144,6 @@ _BY_PLACE: Final = {(control.channel, control.index): control for control in CON
 
 
 def find_control(name: str) -> Control | None:
-    """The control that a bench file calls `Throttle`, `input.Throttle` or `settings.AbsOverride`, or None."""
+    """Return the control that a bench file calls `Throttle`, `input.Throttle` or `settings.AbsOverride`, or None."""
     place = find(name if "." in name else f"input.{name}")
     return None if place is None else _BY_PLACE.get(place)

@@ -19,7 +19,7 @@ class Overrides(DirectSource):
         self._until: Final = [NEVER] * len(CONTROLS)  # [ns]
 
     def set(self, entry: str, value: float, until: int | None = None) -> None:
-        """Holds an entry at a value, in its unit, from the next decision on until a time [ns].
+        """Hold an entry at a value, in its unit, from the next decision on until a time [ns].
 
         ConfigurationError: no such entry, one that only the vehicle sets, a value outside its range.
         """
@@ -34,7 +34,7 @@ class Overrides(DirectSource):
         self.accepted += 1
 
     def release(self, entry: str | None = None) -> None:
-        """Gives an entry back, or all of them. ConfigurationError: no such entry, or one that is not held."""
+        """Give an entry back, or all of them. ConfigurationError: no such entry, or one that is not held."""
         if entry is None:
             for i in range(len(self.fresh)):
                 self._release(i)
@@ -53,7 +53,7 @@ class Overrides(DirectSource):
         return min(ends)
 
     def expire(self, t: int) -> None:
-        """Releases what was to be held until now."""
+        """Release what was to be held until now."""
         if True not in self.fresh:
             return
         for i, held in enumerate(self.fresh):
@@ -61,12 +61,12 @@ class Overrides(DirectSource):
                 self._release(i)
 
     def is_silent(self, i: int, t: int) -> bool:
-        """What is no longer held was released."""
+        """Return False: an entry that is no longer held was released."""
         return False
 
 
 def holdable(entry: str, value: float) -> Control:
-    """The control of an entry that can be held at a value. ConfigurationError: see `Holds.set`."""
+    """Return the control of an entry that can be held at a value. ConfigurationError: see `Overrides.set`."""
     control = _control(entry)
     if not control.lowest <= value <= control.highest:
         unit = f" {control.entry.unit}" if control.entry.unit not in ("", "1") else ""

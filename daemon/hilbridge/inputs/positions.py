@@ -69,7 +69,7 @@ class Positions:
 def mapped(
     control: Control, values: Mapping[str, float | str], named: Mapping[str, float] | None, place: KeyPath
 ) -> Positions:
-    """The positions of a map; `named`: the database's names, None for a sender whose words need no database.
+    """Return the positions of a map; `named`: the database's names, None for a sender whose words need no database.
 
     ConfigurationError: a name that the database or the control does not have, a position outside the range.
     """
@@ -88,7 +88,7 @@ def mapped(
 
 
 def by_names(control: Control, named: Mapping[str, float]) -> Positions | None:
-    """The positions of a database's names, or None where none of them is known."""
+    """Return the positions of a database's names, or None where none of them is known."""
     own = names_of(control)
     known: dict[Reading, int] = {number: own[name.lower()] for name, number in named.items() if name.lower() in own}
     if not known:
@@ -109,7 +109,7 @@ class _Named(Positions):
 
 
 def names_of(control: Control) -> dict[str, int]:
-    """The bus integer by the name of a position, in lower case."""
+    """Return the bus integer by the name of a position, in lower case."""
     if control.channel == INPUT and control.index in _POSITIONS:
         return {name.lower(): position for name, position in _POSITIONS[control.index].items()}
     if control.lowest <= 0.0 and control.highest >= 1.0:
@@ -118,7 +118,7 @@ def names_of(control: Control) -> dict[str, int]:
 
 
 def _position(control: Control, position: float | str, place: KeyPath) -> int:
-    """The bus integer of a position in the bench file."""
+    """Return the bus integer of a position in the bench file."""
     if isinstance(position, str):
         own = names_of(control)
         if position.lower() not in own:

@@ -191,5 +191,5 @@ class LowPass:
         return self._output
 
     def reset(self) -> None:
-        """Pass the next reading as it is, after a silence."""
+        """Pas the next reading as it is, after a silence."""
         self._last = None

@@ -1,4 +1,4 @@
-"""What every source of inputs has in common: the controls it sets, what it said last, and whether that counts.
+"""The base of all sources of inputs: the controls that a source sets, their last values, and whether they count.
 
 A control counts (is fresh) from a good sample that held it until `timeout` after the last such sample. One that was
 lost counts again when its samples have come for `recovery` without a gap of `timeout`: a loose plug does not make the
@@ -63,7 +63,7 @@ class Source:
 
     @property
     def fields(self) -> list[str]:
-        """Of all bindings, in the order of a sample's readings."""
+        """The fields of all bindings, in the order of a sample's readings."""
         return [field for binding in self.bindings for field in binding.fields]
 
     @property
@@ -83,7 +83,7 @@ class Source:
         return {"accepted": self.accepted, "rejected": self.rejections, "track_failures": failures}
 
     def take_over(self, before: "Source") -> None:
-        """Goes on where another source of the same name was, control by control; a smoothed value begins anew."""
+        """Continue from another source of the same name, control by control; a smoothed value begins anew."""
         self.heard, self.accepted, self.rejections = before.heard, before.accepted, before.rejections
         self._complained = before._complained
         positions = {binding.control: i for i, binding in enumerate(before.bindings)}
@@ -94,7 +94,7 @@ class Source:
                 self._heard[i], self._back[i], self._wait[i] = before._heard[old], before._back[old], before._wait[old]
 
     def expire(self, t: int) -> None:
-        """Ends the freshness of what was last heard longer ago than the time-out."""
+        """End the freshness of what was last heard longer ago than the time-out."""
         for i, fresh in enumerate(self.fresh):
             if fresh and self.is_silent(i, t):
                 self.fresh[i] = False
@@ -102,11 +102,11 @@ class Source:
                 self._conditioners[i].reset()
 
     def is_silent(self, i: int, t: int) -> bool:
-        """Whether the time-out of control `i` is over; one that is neither silent nor fresh was released."""
+        """Return whether the time-out of control `i` is over; one that is neither silent nor fresh was released."""
         return t - self._heard[i] > self.timeout
 
     def _accept(self, readings: Sequence[Reading | None], t: int, what: str = "") -> None:
-        """Takes over a sample: one reading per field, None for what the sample does not hold.
+        """Take over a sample: one reading per field, None for what the sample does not hold.
 
         It counts as a whole or not at all: one reading that cannot be spoils it. `what`: the sample, for people.
         """
@@ -128,7 +128,7 @@ class Source:
                 self.news = True
 
     def _set(self, i: int, value: int, t: int) -> None:
-        """Control `i` was said to be at `value`."""
+        """Set the value of control `i` from a good sample."""
         fresh = self.fresh[i]
         if not fresh:
             if self.is_silent(i, t):
@@ -143,7 +143,7 @@ class Source:
         self._heard[i] = self.heard = t
 
     def _reject(self, reason: str, t: int, count: int = 1, what: str = "") -> None:
-        """Counts samples that cannot be used; one in ten seconds is reported."""
+        """Count samples that cannot be used; one in ten seconds is reported."""
         self.rejections[reason] += count
         if self._complained is None or t - self._complained >= REPORT_INTERVAL:
             self._complained = t
@@ -151,7 +151,7 @@ class Source:
             self.news = True
 
     def _count_step(self, before: int, level: int, fresh: bool) -> None:
-        """A paddle's level that turns to +1 or -1 is one step; the first level after a silence is only noted.
+        """Return a paddle's level that turns to +1 or -1 is one step; the first level after a silence is only noted.
 
         From one direction straight to the other counts too: the rest position between them was missed.
         """

@@ -46,13 +46,13 @@ class Panels(NamedTuple):
 
 
 def plot_engine(settings: EngineSettings, title: str, path: Path) -> None:
-    """Writes the graph; equal engines give equal files."""
+    """Write the graph; equal engines give equal files."""
     figure, _ = draw_engine(settings, title)
     save(figure, path)
 
 
 def draw_engine(settings: EngineSettings, title: str) -> tuple["Figure", Panels]:
-    """The graph, not yet written."""
+    """Return the graph, not yet written."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(12, 9), layout="constrained")
@@ -96,7 +96,7 @@ def _draw_curves(panels: Panels, settings: EngineSettings) -> None:
 
 
 def _draw_marks(panels: Panels, settings: EngineSettings, sheet: EngineSpecifications) -> None:
-    """The peaks, the points of the parameters, and the limiter."""
+    """Return the peaks, the points of the parameters, and the limiter."""
     for axes, rpm, value, colour in (
         (panels.torque, sheet.peak_rpm, sheet.max_torque_at_peak, GREEN),
         (panels.power, sheet.max_power_rpm, sheet.max_power_in_kw, BLUE),
@@ -114,7 +114,7 @@ def _draw_marks(panels: Panels, settings: EngineSettings, sheet: EngineSpecifica
 
 
 def _label_marks(panels: Panels, sheet: EngineSpecifications) -> None:
-    """The figures of the peaks, and of the best consumption."""
+    """Return the figures of the peaks, and of the best consumption."""
     for axes, rpm, value, unit, colour, beside in (
         (panels.torque, sheet.peak_rpm, sheet.max_torque_at_peak, "Nm", GREEN, (panels.power,)),
         (panels.power, sheet.max_power_rpm, sheet.max_power_in_kw, "kW", BLUE, (panels.torque,)),

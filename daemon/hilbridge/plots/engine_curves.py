@@ -25,7 +25,7 @@ class EngineCurves(NamedTuple):
 
 
 def engine_curves(settings: EngineSettings, step: int) -> EngineCurves:
-    """The curves at whole multiples of `step` between idle and maximum speed, and at these two."""
+    """Return the curves at whole multiples of `step` between idle and maximum speed, and at these two."""
     engine = Engine(settings)
     uncapped = Engine(replace(settings, torque_cap=False))
     idle, top = settings.idle_rpm, settings.max_rpm
@@ -45,13 +45,13 @@ def engine_curves(settings: EngineSettings, step: int) -> EngineCurves:
 
 
 def throttle_map(settings: EngineSettings, pedal: float, speeds: Iterable[float]) -> list[float]:
-    """The share 0..1 of the combustion torque that a pedal position 0..1 asks for, at speeds [1/min]."""
+    """Return the share 0..1 of the combustion torque that a pedal position 0..1 asks for, at speeds [1/min]."""
     pedal_map = PedalMap(settings, make_curve(settings))
     return [pedal_map.share(pedal, rpm * RPM_TO_W) for rpm in speeds]
 
 
 def marked_points(settings: EngineSettings) -> list[tuple[float, float]]:
-    """The points [1/min, Nm] that the settings put on the curve: a table's, or idle, peak and maximum speed."""
+    """Return the points [1/min, Nm] that the settings put on the curve: a table's, or idle, peak and maximum speed."""
     if settings.table_rpm:
         return list(zip(settings.table_rpm, settings.table_torque, strict=True))
     return [

@@ -50,7 +50,7 @@ _HEIGHTS: Final[tuple[tuple[Literal["bottom", "top"], int], ...]] = (("bottom", 
 
 
 def check_plot(path: Path) -> None:
-    """ConfigurationError, before any work is done, for a picture that cannot be made."""
+    """Raise ConfigurationError, before any work is done, for a picture that cannot be made."""
     if path.suffix.lower() not in FORMATS:
         raise ConfigurationError(f"a plot is written as {' or '.join(FORMATS)}, not '{path.name}'")
     if not path.parent.is_dir():
@@ -62,7 +62,7 @@ def check_plot(path: Path) -> None:
 
 
 def finish(axes: "Axes", label: str, *, legend: bool = False) -> None:
-    """Label, grid and legend of a panel; the curves reach its sides."""
+    """Give a panel its label, grid and legend; the curves reach its sides."""
     axes.set_ylabel(label)
     axes.grid(visible=True, linewidth=0.3)
     axes.margins(x=0.0)
@@ -71,7 +71,7 @@ def finish(axes: "Axes", label: str, *, legend: bool = False) -> None:
 
 
 def save(figure: "Figure", path: Path) -> None:
-    """Writes a picture without date or random names, so that equal figures give equal files."""
+    """Write a picture without date or random names, so that equal figures give equal files."""
     from matplotlib import rc_context
 
     with rc_context({"svg.hashsalt": "hilbridge"}):
@@ -83,7 +83,7 @@ def save(figure: "Figure", path: Path) -> None:
 
 
 def _settle(figure: "Figure") -> None:
-    """Keeps the layout as it is now, without its last digits, which the layout's solver leaves to chance."""
+    """Keep the layout as it is now, without its last digits, which the layout's solver leaves to chance."""
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
     for axes in figure.axes:
@@ -112,7 +112,7 @@ def label_point(
 
 
 def _touches(line: "Line2D", box: "Bbox") -> bool:
-    """A curve runs through the box, or a mark lies in it."""
+    """Return a curve runs through the box, or a mark lies in it."""
     path = line.get_path().transformed(line.get_transform())
     if line.get_linestyle() == "None":
         return bool(box.count_contains(path.vertices))

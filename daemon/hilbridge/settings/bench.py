@@ -60,7 +60,7 @@ def _is_address(text: str) -> str:
 
 
 class CockpitSettings(Settings):
-    """A page for browsers: the instruments, the driver's controls, frames, trouble codes. Loopback unless told."""
+    """A page for browsers: the instruments, the driver's controls, frames, trouble codes. By default on loopback."""
 
     enabled: Annotated[bool, Field(description="whether there is one")] = True
     address: Annotated[

@@ -79,7 +79,7 @@ class BusSettings(Settings):
         return self.database if isinstance(self.database, list) else [self.database]
 
     def source_address_of(self, node: str | None) -> int | None:
-        """The J1939 address of a node of the database, where one is given."""
+        """Return the J1939 address of a node of the database, where one is given."""
         if isinstance(self.source_address, dict):
             return None if node is None else self.source_address.get(node)
         return self.source_address

@@ -30,13 +30,13 @@ Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$")]
 
 
 class Settings(BaseModel):
-    """Frozen; a key that nobody knows is an error."""
+    """The base of all settings: frozen; an unknown key is an error."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 def in_whole_ticks(milliseconds: float, tick: int, place: KeyPath = ()) -> int:
-    """A period in nanoseconds: a whole number of ticks, and not 0.
+    """Return a period in nanoseconds: a whole number of ticks, and not 0.
 
     ConfigurationError: it is no multiple of `tick` [ns]; the nearest ones are named.
     """

@@ -118,7 +118,7 @@ class IsoTpSettings(Settings):
 
 
 class J1939NodeSettings(Settings):
-    """The NAME of a control unit (SAE J1939-81), and what it tells about itself. Its address stands at the bus."""
+    """The NAME of a control unit (SAE J1939-81), and what it reports of itself. Its address is set at the bus."""
 
     function: Annotated[
         int, Field(ge=0, le=255, description="0 engine, 3 transmission, 9 brakes, 12/13 retarder of engine/driveline")

@@ -22,7 +22,7 @@ Group = Literal[
     "oxygen-sensor-heater",
     "egr",
 ]
-"""The monitors that readiness is told of (SAE J1979, PID 01)."""
+"""The monitors whose readiness is reported (SAE J1979, PID 01)."""
 
 _Seconds = Annotated[float, Field(ge=0, le=86_400)]
 _Byte = Annotated[int, Field(ge=0, le=0xFF)]
@@ -37,15 +37,15 @@ class CodeSettings(Settings):
         _Byte, Field(description="third byte of the UDS form: the failure type of SAE J2012-DA; 0 for none")
     ] = 0
     spn: Annotated[
-        int | None, Field(ge=0, le=0x7FFFF, description="J1939: suspect parameter number; none: not told")
+        int | None, Field(ge=0, le=0x7FFFF, description="J1939: suspect parameter number; none: not reported")
     ] = None
     fmi: Annotated[int, Field(ge=0, le=31, description="J1939: failure mode; 31 for none that fits")] = 31
-    emission: Annotated[bool, Field(description="told by OBD-II, and lights the malfunction indicator")] = True
+    emission: Annotated[bool, Field(description="reported by OBD-II, and lights the malfunction indicator")] = True
     trips: Annotated[int, Field(ge=1, le=2, description="driving cycles with the failure that confirm it")] = 2
 
 
 class TestResultSettings(Settings):
-    """Where service 06 tells what a monitor measured."""
+    """The place where service 06 reports the measurement of a monitor."""
 
     monitor: Annotated[int, Field(gt=0, le=0xFF, description="OBD monitor id")]
     test: Annotated[int, Field(gt=0, le=0xFF, description="test id; 0x80 and above are the manufacturer's")]
@@ -79,7 +79,7 @@ class MonitorSettings(Settings):
     pass_time: Annotated[
         _Seconds, Field(description="how long it is within until the test has passed", json_schema_extra=unit("s"))
     ] = 1.0
-    result: Annotated[TestResultSettings | None, Field(description="place in service 06; none: not told")] = None
+    result: Annotated[TestResultSettings | None, Field(description="place in service 06; none: not reported")] = None
 
     @model_validator(mode="after")
     def _complete(self) -> "MonitorSettings":

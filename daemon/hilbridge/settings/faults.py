@@ -86,7 +86,7 @@ class SignalFault(_OfFrames):
 class FrameFault(_OfFrames):
     """What happens to a frame on its way.
 
-    drop: it is lost after its counter went on. delay: it goes later, the plan's times stay. duplicate: it goes twice.
+    drop: it is lost after its counter advanced. delay: it goes later, the plan's times stay. duplicate: it goes twice.
     length: it is cut, or filled up with 0. counter, checksum: a wrong one, with what is right going on beneath.
     """
 
@@ -142,7 +142,7 @@ class EcuFault(_Timed):
     ecu: Annotated[str | None, Field(description="diagnostic control unit")] = None
 
     @model_validator(mode="after")
-    def _somebody(self) -> "EcuFault":
+    def _require_ecu(self) -> "EcuFault":
         if (self.bus is None) != (self.node is None):
             raise ConfigurationError("'bus' and 'node' belong together; one of them is missing")
         if self.node is None and self.ecu is None:
@@ -182,6 +182,6 @@ FaultSettings: TypeAlias = Annotated[
 
 
 def _refuse(settings: Settings, key: str, foreign: bool, owner: str) -> None:
-    """A key that does nothing is a mistake."""
+    """Return a key that does nothing is a mistake."""
     if foreign and key in settings.model_fields_set and getattr(settings, key) is not None:
         raise ConfigurationError(f"belongs to 'effect: {owner}'", (key,))

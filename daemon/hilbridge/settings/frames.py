@@ -17,7 +17,7 @@ SendType: TypeAlias = Literal["cyclic", "on-change", "cyclic-and-on-change", "ev
 
 
 class SignalMap(Settings):
-    """Where a signal's value comes from: an entry of the data bus, an expression or a constant; what stands in for NaN.
+    """The origin of a signal's value: an entry of the data bus, an expression or a constant; the value in place of NaN.
 
     Short form: the entry alone, `EngineSpeed: vehicle.EngineRpm`.
     """
@@ -57,7 +57,7 @@ class SignalMap(Settings):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """A data bus entry alone is enough."""
+        """Accept a data bus entry alone."""
         section = handler.resolve_ref_schema(handler(core_schema))
         return {"anyOf": [{"type": "string"}, section]}
 
@@ -92,7 +92,7 @@ class Transmission(Settings):
 
 
 class MessageMap(Transmission):
-    """What differs from the database for one message: when it is sent, and what it carries."""
+    """Differences from the database for one message: when it is sent, and what it carries."""
 
     send: Annotated[
         SendType | None,

@@ -53,6 +53,6 @@ class IdentifierRange(Settings):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """A number or a text."""
+        """Return a number or a text."""
         section = handler.resolve_ref_schema(handler(core_schema))
         return {"anyOf": [{"type": "integer"}, {"type": "string"}, section]}

@@ -92,7 +92,7 @@ class InputSignal(Settings):
 
     @model_validator(mode="after")
     def _of_one_kind(self) -> "InputSignal":
-        """A key that would not be read is an error."""
+        """Return a key that would not be read is an error."""
         if self.gamma is not None and self.curve:
             raise ConfigurationError("'gamma' and 'curve' exclude each other", ("curve",))
         given = self.model_fields_set
@@ -130,4 +130,4 @@ _EXCLUDED = {
     "clamps": (*_READING, *_SHAPE, "tracks"),
     "tracks": (*_READING,),
 }
-"""By kind of control: the keys that nobody would read."""
+"""By kind of control: the keys that would have no effect."""

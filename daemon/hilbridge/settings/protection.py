@@ -60,7 +60,7 @@ class BitField(Settings):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """A signal alone is enough."""
+        """Accept a signal alone."""
         section = handler.resolve_ref_schema(handler(core_schema))
         return {"anyOf": [{"type": "string"}, section]}
 
@@ -87,7 +87,7 @@ Places = Annotated[
 
 
 class NumberSettings(Settings):
-    """Numbers that go on by `step` from `minimum` to `maximum` and round again."""
+    """Numbers that advance by `step` from `minimum` to `maximum` and begin again."""
 
     at: Places | None = None
     minimum: Annotated[int, Field(ge=0)] = 0
@@ -124,7 +124,7 @@ class SecondCounterSettings(NumberSettings):
 
 
 class CounterSettings(NumberSettings):
-    """A counter that goes on with every frame."""
+    """A counter that advances with every frame."""
 
     second: SecondCounterSettings | None = None
 
@@ -256,6 +256,6 @@ class ProtectionSettings(Settings):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """A preset alone is enough."""
+        """Accept a preset alone."""
         section = handler.resolve_ref_schema(handler(core_schema))
         return {"anyOf": [section["properties"]["preset"]["anyOf"][0], section]}

@@ -12,7 +12,7 @@ _MOST_PROCESSORS: Final = 8192
 
 
 class RealTimeSettings(Settings):
-    """Scheduling of the tick. What the machine refuses costs punctuality; `hilbridge doctor` says why."""
+    """Scheduling of the tick. What the machine refuses costs punctuality; `hilbridge doctor` explains it."""
 
     scheduler: Annotated[
         Literal["fifo", "rr", "other"],

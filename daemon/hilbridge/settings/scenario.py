@@ -21,7 +21,7 @@ Wanted: TypeAlias = float | str | Annotated[list[float], Field(min_length=2, max
 
 
 class WaitSettings(Settings):
-    """The scenario goes on once a condition holds; if it never does, the scenario ends here."""
+    """The scenario continues once a condition holds; if it never does, the scenario ends here."""
 
     until: Condition
     timeout: Annotated[Seconds, Field(description="how long at most")]

@@ -15,7 +15,7 @@ _STANDARD_HIGHEST = 0x7FF
 
 
 class RawFrame(Transmission):
-    """A frame that is sent as it stands here, but for its counters and checksums."""
+    """A frame that is sent as given, but for its counters and checksums."""
 
     id: Annotated[int, Field(ge=0, le=HIGHEST, description="identifier")]
     extended: Annotated[bool, Field(description="29 bits; default: above 0x7FF")] = False
@@ -49,7 +49,7 @@ class RawFrame(Transmission):
 
 
 class ProtectedFrame(Settings):
-    """A frame of a log whose counters and checksums are made anew, so that they go on where the log starts again."""
+    """A frame of a log whose counters and checksums are made anew, so that they continue where the log starts again."""
 
     id: Annotated[int, Field(ge=0, le=HIGHEST, description="identifier")]
     protection: Annotated[list[ProtectionSettings], Field(min_length=1, description="as of a message")]

@@ -30,7 +30,7 @@ MIRRORED = range(0xF400, 0xF500)
 
 
 def _kind(settings: Settings, kinds: tuple[str, ...]) -> str:
-    """Which one of the keys is given; ConfigurationError: none or two."""
+    """Return which one of the keys is given; ConfigurationError: none or two."""
     given = [kind for kind in kinds if getattr(settings, kind) is not None]
     if len(given) != 1:
         raise ConfigurationError(f"needs one of {', '.join(map(repr, kinds))}", tuple(given[1:2]))
@@ -73,7 +73,7 @@ class IdentifierSettings(Settings):
 
     @model_validator(mode="after")
     def _of_one_kind(self) -> "IdentifierSettings":
-        """A key that would not be read is an error."""
+        """Return a key that would not be read is an error."""
         kind = _kind(self, _KINDS[:3])
         if kind != "entry" and (others := [key for key in _OF_ENTRIES if key in self.model_fields_set]):
             raise ConfigurationError(f"does not go with '{kind}'", (others[0],))
