@@ -74,16 +74,16 @@ class Block(Stateful):
     # -- shafts ---------------------------------------------------------------------------------------------------
 
     def set_inputs(self, count: int) -> None:
-        """Declares how many input shafts the block has."""
+        """Declare how many input shafts the block has."""
         self.inputs = [None] * count
 
     def set_outputs(self, count: int) -> None:
-        """Declares how many output shafts the block has."""
+        """Declare how many output shafts the block has."""
         self.outputs = [None] * count
 
     @staticmethod
     def connect(downstream: "Block", upstream: "Block", output_slot: int = 0, input_slot: int = 0) -> "Connection":
-        """Joins an output of `upstream` to an input of `downstream` by a shaft; ValueError where no slot is free."""
+        """Join an output of `upstream` to an input of `downstream` by a shaft; ValueError where no slot is free."""
         downstream.ensure_initialized()
         upstream.ensure_initialized()
         if not 0 <= input_slot < len(downstream.inputs):
@@ -100,7 +100,7 @@ class Block(Stateful):
         return connection
 
     def disconnect_input(self, slot: int = 0) -> bool:
-        """Takes the shaft at an input away from both blocks. False if there was none."""
+        """Take the shaft at an input away from both blocks. False if there was none."""
         connection = self.inputs[slot] if slot < len(self.inputs) else None
         if connection is None:
             return False
@@ -109,14 +109,14 @@ class Block(Stateful):
         return True
 
     def disconnect_output(self, slot: int = 0) -> bool:
-        """Takes the shaft at an output away from both blocks. False if there was none."""
+        """Take the shaft at an output away from both blocks. False if there was none."""
         connection = self.outputs[slot] if slot < len(self.outputs) else None
         if connection is None:
             return False
         return connection.downstream.disconnect_input(connection.input_slot)
 
     def ensure_initialized(self) -> None:
-        """Calls `initialize` once, before the first connection or step."""
+        """Call `initialize` once, before the first connection or step."""
         if not self._initialized:
             self._initialized = True
             self.initialize()

@@ -85,7 +85,7 @@ class DataBus:
         return self.channels[channel][index]
 
     def set(self, channel: int, index: int, value: int) -> None:
-        """Stores an integer as it is."""
+        """Store an integer as it is."""
         self.channels[channel][index] = value
 
     def read(self, channel: int, index: int) -> float:
@@ -96,7 +96,7 @@ class DataBus:
         return raw / RESOLUTIONS[channel][index]
 
     def write(self, channel: int, index: int, value: float) -> None:
-        """Stores a value given in the entry's unit, truncated to its resolution; not-a-number as `read` knows it."""
+        """Store a value given in the entry's unit, truncated to its resolution; not-a-number as `read` knows it."""
         raw = to_raw(value, RESOLUTIONS[channel][index])
         if raw == NAN and channel == VEHICLE and index == VehicleData.ENGINE_LOAD:
             raw = UNAVAILABLE_LOAD

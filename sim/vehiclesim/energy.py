@@ -47,7 +47,7 @@ class EnergyLedger:
         self._vehicle: Vehicle = vehicle
 
     def observe(self, delta_time: float) -> None:
-        """Books a step of `delta_time` [s]; to be called after each."""
+        """Book a step of `delta_time` [s]; to be called after each."""
         engine, gearbox, road = self._engine, self._gearbox, self._road
         engine.book(delta_time)
         gearbox.book(engine.output_torque, delta_time)

@@ -34,7 +34,7 @@ class Extensions(Stateful):
 
 
 def rejoin(blocks: dict[str, Block], shafts: Sequence[ShaftSettings]) -> None:
-    """Lays shafts anew: first all old ones at their ends are taken away, then the new ones are joined.
+    """Lay shafts anew: first all old ones at their ends are taken away, then the new ones are joined.
 
     ValueError, beginning with "shafts: ", for a block that does not exist or has no such end.
     """

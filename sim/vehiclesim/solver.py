@@ -52,7 +52,7 @@ class Solver(Stateful):
         return self.step_time.delta_time
 
     def step(self, delta_time: float) -> None:
-        """Advances all blocks by `delta_time` [s], in ceil(delta_time / max_substep) substeps."""
+        """Advance all blocks by `delta_time` [s], in ceil(delta_time / max_substep) substeps."""
         if not delta_time > 0.0:
             raise ValueError(f"a step must be longer than 0 s, not {delta_time}")
         clock = self.step_time
@@ -91,7 +91,7 @@ class Solver(Stateful):
         self.update_shafts()
 
     def update_shafts(self) -> None:
-        """Sends the momentum up from the present states; call it after states were changed from outside."""
+        """Send the momentum up from the present states; call it after states were changed from outside."""
         for block in self._upstream:
             block.compute_state_upstream()
 

@@ -83,7 +83,7 @@ class Vehicle(Stateful):
         self._publisher.publish()
 
     def _connect(self) -> list[Block]:
-        """Joins all blocks, those of the user and their shafts too."""
+        """Join all blocks, those of the user and their shafts too."""
         settings = self.settings
         Block.connect(self.gearbox, self.engine)
         if settings.retarder.levels > 0:
@@ -116,7 +116,7 @@ class Vehicle(Stateful):
         return {**named, **self.extensions.blocks}
 
     def step(self, delta_time: float) -> None:
-        """Advances the vehicle by `delta_time` [s] (0.001 .. 0.1): the whole order of a step.
+        """Advance the vehicle by `delta_time` [s] (0.001 .. 0.1): the whole order of a step.
 
         components      parts of the user's read and write the bus
         load            from the bus to the parts: controls (Input), overrides (Settings), what control units ask for

@@ -26,7 +26,7 @@ class AntiSpin:
         self._maximum_speed: float = settings.maximum_speed
 
     def brake(self, added: list[float], speed: float, throttle: float) -> bool:
-        """Adds to the brakes [N m], at a speed [m/s] and with the pedal; True if it brakes."""
+        """Add to the brakes [N m], at a speed [m/s] and with the pedal; True if it brakes."""
         if throttle <= 0.0 or not -self._maximum_speed < speed < self._maximum_speed:
             return False
         front = self._front and self._brake_axle(added, FRONT_LEFT, FRONT_RIGHT)

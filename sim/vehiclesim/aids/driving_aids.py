@@ -78,7 +78,7 @@ class DrivingAids(Stateful):
     # -- one step ---------------------------------------------------------------------------------------------------
 
     def step(self, delta_time: float) -> None:
-        """Sets brakes, engine and steering for the step [s] to come; no aid asks how long that is.
+        """Set brakes, engine and steering for the step [s] to come; no aid asks how long that is.
 
         The vehicle has set engine.tcs_* to what is asked for from outside, or to nothing.
         """

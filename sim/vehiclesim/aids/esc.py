@@ -30,7 +30,7 @@ class StabilityControl:
         self._torque: float = settings.torque
 
     def brake(self, added: list[float], grip: float) -> bool:
-        """Adds to the brake of one wheel [N m], `grip` being a_max; True if it brakes."""
+        """Add to the brake of one wheel [N m], `grip` being a_max; True if it brakes."""
         speed = self._chassis.sensor_speed
         yaw = self._yaw_demand(speed, grip) if speed > self._yaw_speed else 0.0
         skid = self._skid_demand(speed) if speed > self._skid_speed else 0.0

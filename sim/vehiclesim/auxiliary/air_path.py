@@ -93,7 +93,7 @@ class AirPath(Stateful):
         self._boost_fuel: float = 0.5 * engine.max_fuel_per_rev * engine.max_rpm / 60.0
 
     def step(self, delta_time: float) -> None:
-        """Advances by `delta_time` [s]."""
+        """Advance by `delta_time` [s]."""
         highest = self.air_pressure + self._max_boost
         if self._max_boost > 0.0:
             self._spool(delta_time)

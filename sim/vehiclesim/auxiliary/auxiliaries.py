@@ -140,7 +140,7 @@ class Auxiliaries(Stateful):
     # -- one step ---------------------------------------------------------------------------------------------------
 
     def step(self, delta_time: float) -> None:
-        """Advances by `delta_time` [s], after the solver's step."""
+        """Advance by `delta_time` [s], after the solver's step."""
         engine = self._engine
         rpm = engine.sensor_rpm
         rate = engine.sensor_fuel_rate
@@ -307,7 +307,7 @@ class Auxiliaries(Stateful):
         )
 
     def start_from(self, memory: AuxiliaryMemory) -> None:
-        """Goes on from what was stored; a tank or battery that has become smaller since is full at most."""
+        """Continue from what was stored; a tank or battery that has become smaller since is full at most."""
         self.distances.odometer.start_from(memory.odometer, memory.odometer_fraction)
         self.distances.trip_start = memory.trip_start
         self.tank.fill(memory.fuel_left)

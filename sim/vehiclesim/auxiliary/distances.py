@@ -44,7 +44,7 @@ class Distances(Stateful):
         self.trip_start = self.odometer.count
 
     def step(self, speed: float, spins: list[float], delta_time: float) -> None:
-        """Advances by `delta_time` [s] at a speed [m/s], with wheels that turn at `spins` [rad/s]."""
+        """Advance by `delta_time` [s] at a speed [m/s], with wheels that turn at `spins` [rad/s]."""
         v = speed if speed >= 0.0 else -speed
         if v >= STANDSTILL:
             way = v * delta_time

@@ -22,7 +22,7 @@ class Integral(Stateful):
         self.fraction: float = 0.0
 
     def add(self, amount: float) -> int:
-        """Adds an amount and returns by how many whole units the count grew; what is not positive adds nothing."""
+        """Add an amount and return by how many whole units the count grew; what is not positive adds nothing."""
         if not 0.0 < amount < _MOST:
             return 0
         total = self.fraction + amount

@@ -85,7 +85,7 @@ class Mixture(Stateful):
         self._enrichment: float = 1.0 - full_load_lambda
 
     def step(self, delta_time: float) -> None:
-        """Advances by `delta_time` [s]."""
+        """Advance by `delta_time` [s]."""
         self._command()
         if self.status == CLOSED:
             self._control(delta_time)

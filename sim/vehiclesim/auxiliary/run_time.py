@@ -24,7 +24,7 @@ class RunTime(Stateful):
         self._key_on: bool = False
 
     def step(self, key_on: bool, running: bool, rpm: float, delta_time: float) -> None:
-        """Advances by `delta_time` [s] at an engine speed [1/min]."""
+        """Advance by `delta_time` [s] at an engine speed [1/min]."""
         if key_on and not self._key_on:
             self.since_start = Integral()
         self._key_on = key_on

@@ -37,5 +37,5 @@ class Tank(Stateful):
             self.left = 0
 
     def fill(self, left: int) -> None:
-        """Sets the content [µl], held between empty and full."""
+        """Set the content [µl], held between empty and full."""
         self.left = max(0, min(left, self.capacity))

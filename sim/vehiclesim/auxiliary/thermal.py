@@ -132,7 +132,7 @@ class Thermal(Stateful):
         self.coolant = self.oil = self.transmission = self.catalyst = self.intake = ambient
 
     def step(self, delta_time: float) -> None:
-        """Advances all temperatures by `delta_time` [s]."""
+        """Advance all temperatures by `delta_time` [s]."""
         draught = 1.0 + 0.1 * self.air_speed
         self._cool(draught, delta_time)
         self._warm_transmission(draught, delta_time)

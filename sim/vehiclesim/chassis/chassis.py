@@ -142,7 +142,7 @@ class Chassis(Block):
         self.sensor_slope_power = 0.0
 
     def _take_over_controls(self) -> None:
-        """Turns the wheels to where the steering wheel stands, and tells each what its brake can hold."""
+        """Turn the wheels to where the steering wheel is, and pass each the torque that its brake can hold."""
         if self.steering.update() or self.body.normal_force() != self._normal_force:
             self._told = False
         front_left, front_right, rear_left, rear_right = self.wheels
@@ -188,7 +188,7 @@ class Chassis(Block):
         rear_right.load = loads.rear_right
 
     def _tell_wheels(self) -> None:
-        """Gives each wheel its load, and its speed over ground: v + r × (x_i, y_i) in the wheel's directions."""
+        """Give each wheel its load, and its speed over ground: v + r × (x_i, y_i) in the wheel's directions."""
         self._load_wheels()
         front_left, front_right, rear_left, rear_right = self.wheels
         steering = self.steering

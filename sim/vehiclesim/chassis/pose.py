@@ -26,7 +26,7 @@ class Pose(Stateful):
         self._sine: float = 0.0
 
     def advance(self, speed_x: float, speed_y: float, yaw_rate: float, delta_time: float) -> None:
-        """Moves by mean speeds [m/s, rad/s] over a time [s] in which the vehicle turns by less than half a turn."""
+        """Move by mean speeds [m/s, rad/s] over a time [s] in which the vehicle turns by less than half a turn."""
         half = 0.5 * yaw_rate * delta_time
         c, s = (cosine(half), sine(half)) if half != 0.0 else (1.0, 0.0)  # straight on, which is most of the time
         self._turn(c, s)

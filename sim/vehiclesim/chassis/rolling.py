@@ -79,7 +79,7 @@ class RollingChassis(Chassis):
         return 0.5 * self._effective_mass * self.sensor_speed * self.sensor_speed
 
     def _tell_wheels(self) -> None:
-        """Gives each wheel its load and its speed, and each driven one what it shows to its shaft."""
+        """Give each wheel its load and its speed, and each driven one what it shows to its shaft."""
         self._load_wheels()
         steering = self.steering
         c = steering.curvature
@@ -112,7 +112,7 @@ class RollingChassis(Chassis):
         return clamp(stop, -self._capacity, self._capacity)
 
     def get_substep_derivative(self, derivative: Derivative) -> None:
-        """Adds up the drive torques; all wheels know theirs by now."""
+        """Add up the drive torques; all wheels know theirs by now."""
         substep = self.step_time.delta_time
         force = self._resistance
         for wheel in self._rolling_wheels:

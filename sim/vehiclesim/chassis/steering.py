@@ -47,7 +47,7 @@ class Steering(Stateful):
         return clamp(self.steer_input, -1.0, 1.0) * -self._half_range
 
     def update(self) -> bool:
-        """Turns the wheels to where the steering wheel stands; once a step, and False at no cost while it rests."""
+        """Turn the wheels to where the steering wheel stands; once a step, and False at no cost while it rests."""
         angle = 0.0 - clamp(self.steer_input, -1.0, 1.0) * self.max_angle  # a plain minus would make -0.0 of 0
         if angle == self._angle:
             return False

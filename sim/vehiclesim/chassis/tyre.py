@@ -131,7 +131,7 @@ class Tyre(Stateful):
         return slip > self.driving.peak_slip or slip < -self.braking.peak_slip
 
     def follow(self, change: float) -> bool:
-        """Takes F_x to the end of a substep in which w·R changes [m/s]; False if the tyre cannot, and breaks away.
+        """Take F_x to the end of a substep in which w·R changes [m/s]; False if the tyre cannot, and breaks away.
 
         No force leaves the ellipse of the peaks: (F_x/(mu_x·F_z))² + (F_y/(mu_y·F_z))² <= 1.
         """

@@ -204,7 +204,7 @@ class Wheel(Block):
         self.book(self._friction)
 
     def book(self, friction: float) -> None:
-        """Adds up the powers of this substep: of the shaft, and of brake and rolling resistance by a friction [N m]."""
+        """Add up the powers of this substep: of the shaft, and of brake and rolling resistance by a friction [N m]."""
         spin, brake_torque = self.mean_spin, self.brake_torque
         self.sensor_drive_power += self.drive * spin
         loss = -friction * spin

@@ -110,13 +110,13 @@ class Engine(Block):
         return self._fuel.per_distance(speed)
 
     def add_friction_torque(self, friction_torque: float) -> float:
-        """Adds to the friction [N m] of the next step only (an accessory, a fault); returns the sum so far."""
+        """Add to the friction [N m] of the next step only (an accessory, a fault); return the sum so far."""
         if friction_torque > 0.0:
             self._external_friction += friction_torque
         return self._external_friction
 
     def reset_friction_torque(self) -> None:
-        """Takes back what was added since the last step."""
+        """Take back what was added since the last step."""
         self._external_friction = 0.0
 
     # -- sensors ----------------------------------------------------------------------------------------------------

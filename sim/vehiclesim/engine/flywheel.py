@@ -31,13 +31,13 @@ class Flywheel(Stateful):
         self._coupled: bool = False
 
     def start_step(self, shaft: Connection | None, speed: float) -> None:
-        """Lets the clutch choose whether it is locked in this step, which begins at a speed [rad/s]."""
+        """Let the clutch choose whether it is locked in this step, which begins at a speed [rad/s]."""
         self._look(shaft, 1.0)
         if self._coupled:
             self.clutch.start_step(speed)
 
     def couple(self, shaft: Connection | None, damping: float, substep: float) -> None:
-        """Looks at the driveline behind the clutch: its speed L/I and its acceleration Tr/I."""
+        """Look at the driveline behind the clutch: its speed L/I and its acceleration Tr/I."""
         self._substep = substep
         self._look(shaft, damping)
         if self._coupled:
@@ -64,7 +64,7 @@ class Flywheel(Stateful):
         return self.inertia * acceleration + self.friction + self._load(acceleration, 0.0)
 
     def turn(self, drive: float) -> None:
-        """Divides a drive torque [N m] between friction, clutch and the flywheel's own acceleration."""
+        """Divide a drive torque [N m] between friction, clutch and the flywheel's own acceleration."""
         inverse_inertia = 1.0 / self.inertia
         stop = -self.speed / self._substep
         own = drive - self.friction

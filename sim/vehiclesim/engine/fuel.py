@@ -20,11 +20,11 @@ class FuelMeter(Stateful):
         self._litres: float = 360.0 / (settings.fuel_density * settings.fuel_consumption_correction)
 
     def add(self, rate: float) -> None:
-        """Books the rate [g/s] of one substep."""
+        """Book the rate [g/s] of one substep."""
         self._sum += rate
 
     def end_step(self, count: float) -> None:
-        """Takes the mean of a number of substeps; one without an entry has burnt nothing."""
+        """Take the mean of a number of substeps; one without an entry has burnt nothing."""
         self.rate = self._sum / count
         self._sum = 0.0
 

@@ -70,7 +70,7 @@ class EngineManagement(Stateful):
         return self._limit(share if share > idle else idle, flywheel, available, elapsed)
 
     def end_step(self, delta_time: float) -> None:
-        """Counts the injection cut down by one step."""
+        """Count the injection cut down by one step."""
         remaining = self.cut_until - delta_time
         self.cut_until = remaining if remaining > 0.0 else 0.0
 

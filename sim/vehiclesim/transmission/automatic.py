@@ -77,7 +77,7 @@ class AutomaticShifting(Stateful):
         return self._change(wanted)
 
     def observe(self, output_speed: float, output_torque: float, delta_time: float) -> None:
-        """Takes over what a `Shifter` observes, and lets the step's time pass; waits end at the step nearest to it."""
+        """Take over what a `Shifter` observes, and let the step's time pass; waits end at the step nearest to it."""
         self.outlook.look(output_speed, output_torque, delta_time)
         self.interval = _left(self.interval, delta_time)
         self.hold = _left(self.hold, delta_time)

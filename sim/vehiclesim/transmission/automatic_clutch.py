@@ -62,5 +62,5 @@ class AutomaticClutch(Stateful):
         return input_rpm if closing and input_rpm > self._idle_rpm else -1.0
 
     def wait(self, in_gear: bool, delta_time: float) -> None:
-        """Lets a step's time [s] pass."""
+        """Let a step's time [s] pass."""
         self.time_in_gear = clamp(self.time_in_gear + delta_time, 0.0, ENGAGEMENT_TIME) if in_gear else 0.0

@@ -125,7 +125,7 @@ class Gearbox(Block):
     # -- shifting -------------------------------------------------------------------------------------------------
 
     def work_clutch(self, delta_time: float) -> None:
-        """Sets `sensor_clutch_request` for the step to come, by the `states` that have been fed in before."""
+        """Set `sensor_clutch_request` for the step to come, by the `states` that have been fed in before."""
         if self._clutch is not None:
             states, input_rpm = self.states, self.sensor_output_rpm * self._mesh.ratio
             self.sensor_clutch_request = self._clutch.request(states.engine_rpm, input_rpm, states.throttle, delta_time)

@@ -43,7 +43,7 @@ class Driveline(Stateful):
         self.lockable: bool = True
 
     def override_locks(self, axles: int, front: int, rear: int, driveline: int) -> None:
-        """Takes over the lock overrides of the Settings channel: 0 none, 1 locked, 2 open.
+        """Take over the lock overrides of the Settings channel: 0 none, 1 locked, 2 open.
 
         `axles` (DifferentialLock) is for every differential between left and right; `front` and `rear` beat it for
         theirs. `driveline` (DrivelineLock) is for what joins front and rear, centre differential or torque splitter.
@@ -61,7 +61,7 @@ class Driveline(Stateful):
 
 
 def build_driveline(settings: DrivelineSettings, wheels: Sequence[Block], tyre_dynamics: bool = True) -> Driveline:
-    """Makes the blocks of a layout and joins them to four wheels: front left, front right, rear left, rear right.
+    """Make the blocks of a layout and join them to four wheels: front left, front right, rear left, rear right.
 
     Wheels of an axle that is not driven get no shaft, so nothing is transmitted to them or between them.
 

@@ -70,7 +70,7 @@ class Mesh(Stateful):
         shaft.Tr = output.Tr / transfer
 
     def transmit(self, shaft: Connection, output: Connection, delta_time: float) -> None:
-        """Finds the impulse through the mesh that ends the substep with w_in = N·w_out, N not 0.
+        """Find the impulse through the mesh that ends the substep with w_in = N·w_out, N not 0.
 
         With p = N·[(L_in + T_in·dt)·I_out - N·I_in·(L_out + Tr_out·dt)] the output gets f·p/(I_out + f·N²·I_in).
         Driving, f = η; on overrun, f = 1/η; which of the two it is depends on the direction in which the output
