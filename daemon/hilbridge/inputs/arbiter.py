@@ -14,13 +14,13 @@ from typing import Final, NamedTuple, Protocol
 
 from hilbridge.common.event_log import EventLog
 from hilbridge.common.token_bucket import TokenBucket
-from hilbridge.common.units import NEVER
+from hilbridge.common.units import NEVER, SECOND
 from hilbridge.inputs.controls import INPUT_CONTROLS, Control
 from hilbridge.inputs.source import REPORT_INTERVAL, Source
 from vehiclesim.channels import INPUT
 from vehiclesim.databus import DataBus
 
-SILENCE: Final = 10_000_000_000
+SILENCE: Final = 10 * SECOND
 """[ns] without any other source before the demo driver comes back."""
 
 REPORT_BURST: Final = 6

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.testing import VirtualBench
 from vehiclesim.channels import VEHICLE, VehicleData
 
@@ -44,3 +45,13 @@ def test_a_vehicle_is_driven_on_the_demo_bench(name: str, tmp_path: Path) -> Non
     (tmp_path / "bench.yaml").write_text(yaml.safe_dump(settings))
     with VirtualBench(tmp_path / "bench.yaml", demo_driver=True) as bench:
         check_loop(bench)
+
+
+def test_a_bench_whose_vehicle_the_demo_driver_cannot_stop_is_refused_at_the_input(tmp_path: Path) -> None:
+    """With the line of the bench file that asks for the driver."""
+    vehicle = yaml.safe_load((CONFIG / "vehicles/compact.yaml").read_text(encoding="utf-8"))
+    vehicle["brakes"] = {**vehicle.get("brakes", {}), "max_torque": 0}
+    (tmp_path / "coaster.yaml").write_text(yaml.safe_dump(vehicle))
+    (tmp_path / "bench.yaml").write_text("name: coaster\nvehicle: coaster.yaml\ninputs:\n  - {source: demo-driver}\n")
+    with pytest.raises(ConfigurationError, match=r"bench\.yaml:4: inputs\[0\]: the demo driver cannot drive: .*brakes"):
+        VirtualBench(tmp_path / "bench.yaml", demo_driver=True)
