@@ -79,7 +79,7 @@ def _way_in(bus: BusSettings) -> str:
 
 
 def _inputs(bench: Bench) -> dict[str, dict[str, str]]:
-    """By source: each control, and where it comes from."""
+    """Return a line for each source of inputs: its controls and their fields."""
     return {
         source.name: {binding.control.name: binding.describe() for binding in source.bindings}
         for source in bench.wiring.sources
@@ -115,7 +115,7 @@ def _frame_table(frames: Sequence[FrameReport]) -> Table:
 
 
 def _goes(frame: FrameReport) -> str:
-    """`every 100 ms and on change, at least 20 ms apart, 3 repetitions every 10 ms`."""
+    """Write a send type: `every 100 ms and on change, at least 20 ms apart, 3 repetitions every 10 ms`."""
     cycle = f"every {frame.period:g} ms" if frame.period is not None else ""
     change = {"cyclic": "", "event": "on events"}.get(frame.send, "on change")
     parts = [" and ".join(part for part in (cycle, change) if part)]
@@ -127,7 +127,7 @@ def _goes(frame: FrameReport) -> str:
 
 
 def _terminals(frame: FrameReport) -> str:
-    """`15, wakes up, 500 ms after-run`."""
+    """Write terminals: `15, wakes up, 500 ms after-run`."""
     parts = [" or ".join(frame.clamps)]
     if frame.wake_up:
         parts.append("wakes up")
@@ -160,7 +160,7 @@ def _identifier(frame: FrameReport) -> str:
 
 
 def _plain(bench: Bench) -> dict[str, Any]:
-    """The same facts for programs; a signal's source is told by origin and text."""
+    """Return the plan for JSON; the source of a signal is its origin and its text."""
     buses = []
     for report in bench.wiring.plan.describe():
         facts = asdict(report)

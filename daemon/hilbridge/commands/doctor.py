@@ -1,4 +1,4 @@
-"""`hilbridge doctor [BENCH]`: what is missing on this doctor_machine, and how to get it."""
+"""`hilbridge doctor [BENCH]`: what is missing on this machine, and how to get it."""
 
 import argparse
 import json
@@ -21,13 +21,13 @@ _STYLES = {State.GOOD: "green", State.WARNING: "yellow", State.ERROR: "bold red"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The bench, and the form of the answer."""
+    """Add the bench and the form of the answer."""
     parser.add_argument("bench", metavar="BENCH", nargs="?", default="demo", help="name or path; default: demo")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the findings; exit status 0 when the bench can run here, else 1."""
+    """Print the findings; exit status 0 when the bench can run here, else 1."""
     findings, wanted, found = list(doctor_machine.software()), RealTimeSettings(), list[Finding]()
     try:
         bench = load_bench(args.bench)
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _bench(bench: BenchFile) -> Iterator[Finding]:
-    """What the bench's buses and inputs need."""
+    """Probe what the bench's buses and inputs need."""
     settings = bench.settings
     try:
         Bench(bench)
@@ -84,7 +84,7 @@ def _bus(bus: BusSettings) -> Iterator[Finding]:
 
 
 def _channel(bus: BusSettings) -> Finding:
-    """Whether the channel opens: tried as a run does it, in a helper process with a time limit."""
+    """Probe whether a channel opens, as a run opens it, in a helper process with a time limit."""
     subject = f"channel {bus.channel}"
     try:
         HelperLink(Bus("doctor"), bus).close()

@@ -1,4 +1,4 @@
-"""What keeps a tick waiting that no process can change for itself: kernel, processors, network buffers, the service.
+"""Probes of what delays a tick and no process can change by itself: kernel, processors, network buffers, the service.
 
 Read from files and from `systemctl show`; nothing is changed. Sources: the kernel's documentation of its processors in
 /sys, of cpufreq and of net.core; systemd.exec(5).
@@ -18,7 +18,7 @@ from hilbridge.settings.realtime import RealTimeSettings
 ROOT: Final = Path("/")
 SERVICE: Final = "hilbridge.service"
 TRANSMIT_QUEUE: Final = 100
-"""Frames: 20 ms of a full bus at 500 kbit/s."""
+"""Frames that a receive buffer should hold: 20 ms of a full bus at 500 kbit/s."""
 
 _PROCESSORS: Final = "sys/devices/system/cpu"
 _UNLIMITED: Final = "infinity"
@@ -26,7 +26,7 @@ _ASKED: Final = ("LoadState", "ActiveState", "User", "LimitRTPRIO", "LimitMEMLOC
 
 
 def punctuality(settings: RealTimeSettings) -> Iterator[Finding]:
-    """Of the kernel and its processors."""
+    """Probe the kernel and its processors."""
     yield _kernel()
     yield _isolation(settings.affinity)
     yield _governor()
@@ -45,7 +45,7 @@ def _kernel() -> Finding:
 
 
 def _isolation(affinity: Sequence[int]) -> Finding:
-    """Only the processors that the bench names have to be free of others."""
+    """Probe the isolation of processors; only those that the bench names must be free of other work."""
     isolated = _numbers(_read(f"{_PROCESSORS}/isolated"))
     shared = ",".join(str(number) for number in affinity if number not in isolated)
     if shared:
@@ -73,7 +73,7 @@ def _governor() -> Finding:
 
 
 def can_buffers(name: str) -> Iterator[Finding]:
-    """The receive buffer and the transmit queue of a CAN interface."""
+    """Probe the receive buffer and the transmit queue of a CAN interface."""
     largest = int(_read("proc/sys/net/core/rmem_max") or 0)
     if largest < RECEIVE_BUFFER:
         yield Finding(
@@ -96,7 +96,7 @@ def can_buffers(name: str) -> Iterator[Finding]:
 
 
 def service(settings: RealTimeSettings) -> Iterator[Finding]:
-    """What the service would be allowed, whatever this user is."""
+    """Probe what the service would be allowed, whoever runs this command."""
     if not (ROOT / "run/systemd/system").is_dir():
         yield Finding("service", State.GOOD, "this machine is not run by systemd")
         return
@@ -132,7 +132,7 @@ def _show(unit: str) -> dict[str, str]:
 
 
 def _read(path: str) -> str:
-    """A file of the kernel; empty where there is none."""
+    """Read a file of the kernel; return an empty text where there is none."""
     try:
         return (ROOT / path).read_text(encoding="ascii").strip()
     except OSError:
@@ -140,7 +140,7 @@ def _read(path: str) -> str:
 
 
 def _numbers(text: str) -> set[int]:
-    """The list format of cpuset(7): 1,3-5."""
+    """Parse the list format of cpuset(7): 1,3-5."""
     numbers: set[int] = set()
     for part in filter(None, text.split(",")):
         first, _, last = part.partition("-")

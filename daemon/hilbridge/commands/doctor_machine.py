@@ -1,4 +1,4 @@
-"""What this machine offers to a bench: probes that change nothing but the own process, for a moment.
+"""Probes of what this machine offers to a bench; they change nothing but their own process, for a moment.
 
 Each probe answers with findings: what was looked at, whether it will do, and how to get what is missing.
 """
@@ -40,7 +40,7 @@ _NO_SOCKETS: Final = "sudo modprobe can_raw; if there is no such module, install
 
 
 class State(Enum):
-    """Good; a bench runs without it, but less well; a bench that needs it cannot run."""
+    """State of a finding: good; a bench runs less well; a bench that needs it cannot run."""
 
     GOOD = "good"
     WARNING = "warning"
@@ -48,7 +48,7 @@ class State(Enum):
 
 
 class Finding(NamedTuple):
-    """What was looked at, how it stands, in words, and how to change it (empty when nothing is to be done)."""
+    """A finding: subject, state, description, and remedy (empty where nothing is to be done)."""
 
     subject: str
     state: State
@@ -60,7 +60,7 @@ class Finding(NamedTuple):
 
 
 def software() -> Iterator[Finding]:
-    """The program, Python, the libraries, and which build of the vehicle model is used."""
+    """Probe the program, Python, the libraries, and the build of the vehicle model."""
     yield Finding("hilbridge", State.GOOD, f"{__version__} on Python {platform.python_version()} ({sys.executable})")
     versions = []
     for name in LIBRARIES:
@@ -85,7 +85,7 @@ def software() -> Iterator[Finding]:
 
 
 def real_time(settings: RealTimeSettings) -> Iterator[Finding]:
-    """What keeps the tick punctual: the steps that a run takes, taken and taken back at once."""
+    """Probe the real-time set-up: each step of a run is taken, and undone at once."""
     process = RealTime(settings)
     outcomes = process.set_up()
     process.undo()
@@ -97,7 +97,7 @@ def real_time(settings: RealTimeSettings) -> Iterator[Finding]:
 
 
 def socketcan() -> Finding:
-    """Whether the kernel has CAN sockets, and which interfaces there are."""
+    """Probe whether the kernel has CAN sockets, and list its interfaces."""
     if (reason := missing_sockets()) is not None:
         text = f"not available ({reason}); only buses with 'interface: socketcan' need it"
         return Finding("SocketCAN", State.WARNING, text, _NO_SOCKETS)
@@ -106,7 +106,7 @@ def socketcan() -> Finding:
 
 
 def can_interface(name: str, *, fd: bool) -> Finding:
-    """Whether an interface of the kernel can carry a bus."""
+    """Probe whether an interface of the kernel can carry a bus."""
     subject = f"interface {name}"
     if (reason := missing_sockets()) is not None:
         return Finding(subject, State.ERROR, f"the kernel has no SocketCAN ({reason})", _NO_SOCKETS)
@@ -130,7 +130,7 @@ def can_interface(name: str, *, fd: bool) -> Finding:
 
 
 def python_can_interface(name: str) -> Finding:
-    """Whether python-can can load the interface, that is, whether the vendor's library is there."""
+    """Probe whether python-can can load an interface, so whether the vendor's library is installed."""
     from can.interfaces import BACKENDS
 
     subject = f"interface {name}"
@@ -147,7 +147,7 @@ def python_can_interface(name: str) -> Finding:
 
 
 def tcp_port(port: int) -> Finding:
-    """Whether a loopback port is free; it is bound for a moment."""
+    """Probe whether a loopback port is free; it is bound for a moment."""
     subject = f"TCP port {port}"
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -164,7 +164,7 @@ _PORT_GROUPS: Final = ("dialout", "uucp", "tty", "plugdev")
 
 
 def serial_ports() -> Finding:
-    """Which serial ports there are."""
+    """List the serial ports."""
     from serial.tools.list_ports import comports
 
     names = sorted(port.device for port in comports())
@@ -176,7 +176,7 @@ def serial_ports() -> Finding:
 
 
 def serial_port(path: str) -> Finding:
-    """Whether a serial port is there and may be used."""
+    """Probe whether a serial port exists and may be used."""
     subject = f"serial port {path}"
     try:
         status = Path(path).stat()
@@ -190,7 +190,7 @@ def serial_port(path: str) -> Finding:
 
 
 def _join(path: str) -> str:
-    """How this user comes to open a port."""
+    """Return the remedy for a port that this user may not open."""
     group = _group(Path(path).stat().st_gid)
     if group in _PORT_GROUPS:
         return f"sudo usermod -aG {group} {pwd.getpwuid(os.getuid()).pw_name}, then log in again"

@@ -16,7 +16,7 @@ from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The vehicle, what it follows, and the form of the answer."""
+    """Add the vehicle, the trace and the form of the answer."""
     parser.add_argument("vehicle", metavar="VEHICLE", help="name of a vehicle, or path of a vehicle file")
     parser.add_argument(
         "--cycle", required=True, metavar="NAME|FILE", help=f"{', '.join(NAMES)}, or a CSV file with time and speed"
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Drives, and prints what came of it, also of the way until Ctrl-C; exit status 0, or then 130."""
+    """Drive and print the result, after Ctrl-C that of the way so far; exit status 0, or then 130."""
     if args.plot is not None:
         check_plot(args.plot)
     vehicle = load_vehicle(args.vehicle)

@@ -18,10 +18,10 @@ from vehiclesim.engine.specifications import EngineSpecifications
 from vehiclesim.parameters import VehicleSettings
 
 _JSON_STEP: Final = 50
-"""[1/min] between two points of the curves in JSON."""
+"""[1/min] Distance of two points of the curves in JSON."""
 
 _ROWS: Final = 16
-"""Lines of the printed curves, about."""
+"""Number of lines of the printed curves, about."""
 
 _SHEET: Final = (
     ("maximum torque", "max_torque_at_peak", "Nm", "peak_rpm"),
@@ -38,14 +38,14 @@ _SHEET: Final = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The vehicle, and the form of the answer."""
+    """Add the vehicle and the form of the answer."""
     parser.add_argument("vehicle", metavar="VEHICLE", help="name of a vehicle, or path of a vehicle file")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw torque, power, fuel and throttle: .svg or .png")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints the sheet; exit status 0."""
+    """Print the data sheet; exit status 0."""
     if args.plot is not None:
         check_plot(args.plot)
     vehicle = load_vehicle(args.vehicle).settings
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _report(vehicle: VehicleSettings, specifications: EngineSpecifications, curves: EngineCurves) -> dict[str, Any]:
-    """What --json prints; null stands for not-a-number."""
+    """Return the data sheet for JSON; None for not-a-number."""
     return {
         "vehicle": vehicle.name,
         "specifications": {name: _or_null(value) for name, value in specifications._asdict().items()},

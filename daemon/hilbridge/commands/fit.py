@@ -21,7 +21,7 @@ from hilbridge.process.signals import EXIT_INTERRUPTED
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The targets, the form of the answer, and where the engine goes."""
+    """Add the targets, the form of the answer, and the file for the engine."""
     parser.add_argument("targets", metavar="TARGETS", help="name of a targets file in config/engines, or its path")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the engine and its targets: .svg or .png")
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Fits and prints; exit status 0, 1 when targets contradict each other, 130 for the best until Ctrl-C."""
+    """Fit and print; exit status 0, 1 when targets contradict each other, 130 for the best found until Ctrl-C."""
     check_solver()
     if args.plot is not None:
         check_plot(args.plot)
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
 
 @contextmanager
 def _progress_bar() -> Iterator[Progress | None]:
-    """A bar on a terminal's stderr that is taken away at the end; nothing elsewhere."""
+    """Show a progress bar on a terminal's stderr, removed at the end; nothing elsewhere."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield None

@@ -1,4 +1,4 @@
-"""The bar that shows on a terminal how far a long command is, and is taken away at its end."""
+"""A progress bar for long commands on a terminal, removed at their end."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -8,15 +8,15 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
 Show = Callable[[float], None]
-"""Takes how much of the whole is done, in the unit of the whole."""
+"""Function that takes how much is done, in the unit of the whole."""
 
 _TIMES: Final = 100
-"""How often a bar is drawn: by nobody else than who works, for a thread that draws would cost time."""
+"""Number of times that a bar is drawn; the working thread draws it, since a second one would cost time."""
 
 
 @contextmanager
 def progress_bar(what: str, whole: float, *, unit: str | None = None) -> Iterator[Show]:
-    """On stderr, where that is a terminal; what is done is told in the `unit` or, without, in percent."""
+    """Show a bar on stderr, where that is a terminal; the amount is shown in `unit` or, without one, in percent."""
     console = Console(stderr=True)
     amount = TaskProgressColumn() if unit is None else TextColumn(f"{{task.completed:.0f}} {unit}")
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), amount)

@@ -28,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _lines(outcome: ReplayResult) -> list[str]:
-    """What differs in the builds comes first: it may explain the rest."""
+    """Print differences of the builds first: they may explain all others."""
     lines = [f"another build: {name} was {there}, is {here}" for name, (there, here) in outcome.builds.items()]
     lines += [f"changed since it was recorded: {name}" for name in outcome.changed_files]
     if outcome.end:

@@ -13,7 +13,7 @@ from hilbridge.plots.style import check_plot
 
 _LEAST: Final = 1e-3
 _MOST: Final = 1e9
-"""Of seconds (30 years) and of paces."""
+"""Greatest duration in seconds (30 years), and greatest pace."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

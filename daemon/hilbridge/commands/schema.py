@@ -19,13 +19,13 @@ SCHEMAS: Final[dict[str, Callable[[], Schema]]] = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Which file's schema, or the page."""
+    """Add the kind of file, or the page."""
     parser.add_argument("file", nargs="?", choices=SCHEMAS, default="bench", help="default: bench")
     parser.add_argument("--reference", action="store_true", help="print config/README.md instead, for all files")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prints it; exit status 0."""
+    """Print the schema or the page; exit status 0."""
     if args.reference:
         print(reference(), end="")
         return 0

@@ -18,10 +18,10 @@ from hilbridge.top.screen import render
 from hilbridge.top.top_view import PARTS, TopView
 
 _PERIOD: Final = 0.5
-"""[s] between two answers."""
+"""[s] Interval of the answers."""
 _PAGE: Final = 10
 _STEPS: Final = {keyboard.UP: -1, keyboard.DOWN: 1, keyboard.PAGE_UP: -_PAGE, keyboard.PAGE_DOWN: _PAGE}
-"""Rows that a key scrolls by."""
+"""Rows that Page Up and Page Down scroll by."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

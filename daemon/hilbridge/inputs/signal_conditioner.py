@@ -191,5 +191,5 @@ class LowPass:
         return self._output
 
     def reset(self) -> None:
-        """Pas the next reading as it is, after a silence."""
+        """Pass the next reading as it is, after a silence."""
         self._last = None

@@ -1,4 +1,4 @@
-"""Keys as they are pressed, without waiting for the end of a line."""
+"""Keyboard input key by key, without waiting for the end of a line."""
 
 import os
 import select
@@ -21,7 +21,7 @@ _SEQUENCES: Final = {
     b"\x1b[5~": PAGE_UP,
     b"\x1b[6~": PAGE_DOWN,
 }
-"""What terminals send for the keys that have no character; xterm's, which all others follow."""
+"""Sequences that terminals send for keys without a character: those of xterm, which all others follow."""
 
 _LONGEST: Final = 64
 
@@ -43,7 +43,7 @@ class Keyboard:
         termios.tcsetattr(self._descriptor, termios.TCSADRAIN, self._before)
 
     def wait(self, seconds: float) -> list[str]:
-        """The keys that are pressed within that time; it returns with the first. EOFError: the terminal is gone."""
+        """Return the keys pressed within that time, as soon as there is one. EOFError: the terminal is gone."""
         if not select.select([self._descriptor], [], [], seconds)[0]:
             return []
         pressed = os.read(self._descriptor, _LONGEST)
@@ -53,7 +53,7 @@ class Keyboard:
 
 
 def parse(pressed: bytes) -> list[str]:
-    """Names of keys, or their characters; sequences that mean nothing here are left out."""
+    """Return the names of keys, or their characters; unknown sequences are left out."""
     keys = []
     while pressed:
         sequence = next((one for one in _SEQUENCES if pressed.startswith(one)), b"")

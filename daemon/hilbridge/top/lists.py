@@ -1,4 +1,4 @@
-"""The lists of the lower half: columns, and rows made of a status."""
+"""The lists in the lower half of the screen: their columns, and their rows made of a status."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
@@ -7,7 +7,7 @@ Rows = Sequence[Sequence[str]]
 
 
 class List(NamedTuple):
-    """`rows` makes them of a status."""
+    """A list: title and columns; `rows` makes its rows of a status."""
 
     title: str
     columns: Sequence[str]
@@ -15,10 +15,10 @@ class List(NamedTuple):
 
 
 NUMBERS: Final = frozenset(("sent", "period ms", "measured ms", "late", "withheld", "at", "from s", "to s"))
-"""Columns that are read from the right."""
+"""Columns that are aligned to the right."""
 
 WHOLE: Final = {"of": 8, "code": 7}
-"""Columns that mean nothing when they are cut, and how wide they stay at least."""
+"""Least width of columns that mean nothing when they are cut."""
 
 
 def _frames(status: dict[str, Any]) -> Rows:
@@ -65,4 +65,4 @@ LISTS: Final = {
     "2": List("inputs", ("control", "at", "held by"), _inputs),
     "3": List("codes and faults", ("of", "code", "state", "what"), _troubles),
 }
-"""By the digit that chooses them."""
+"""The lists by the digit that selects them."""

@@ -1,4 +1,4 @@
-"""The screen, made of the newest status: instruments, tick and ways in above; one list, chosen by its digit, below."""
+"""The screen, made of the newest status: instruments, tick and endpoints above; one list, chosen by its digit, below."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -16,13 +16,13 @@ from hilbridge.top.top_view import TopView
 _BARS: Final = " ▁▂▃▄▅▆▇█"
 _FULL: Final = len(_BARS) - 1
 _COURSE: Final = 30
-"""[columns] of a course."""
+"""[columns] Width of a course."""
 _UPPER: Final = 13
-"""[rows] of the instruments."""
+"""[rows] Height of the instruments."""
 _WIDE: Final = 100
-"""[columns] from which on instruments and tick stand side by side."""
+"""[columns] Width from which on instruments and tick stand side by side."""
 _LOW_VOLTAGE: Final = 11.8
-"""[V] below which the battery lamp is lit."""
+"""[V] Voltage below which the battery lamp is lit."""
 
 _DIALS: Final = (
     ("EngineRpm", "engine", 1.0, "rpm", 0, 1000.0),
@@ -56,7 +56,7 @@ _TELLTALES: Final[tuple[tuple[str, str, Callable[[dict[str, Any]], bool]], ...]]
 
 
 def render(watch: TopView, chosen: str, offset: int, size: tuple[int, int]) -> RenderableType:
-    """The whole screen of `size` (columns, rows); `chosen`: the digit of the list, `offset`: its first row shown."""
+    """Render the screen of `size` (columns, rows). `chosen`: the digit of the list; `offset`: its first row shown."""
     if not watch.status:
         return Text(watch.trouble)
     columns, rows = size
@@ -164,7 +164,7 @@ def _keys() -> RenderableType:
 
 
 def sparkline(values: Sequence[float], end: float) -> str:
-    """A column for each value, as high as its share of `end`."""
+    """Draw a column for each value, as high as its share of `end`."""
     return "".join(_BARS[min(max(round(_FULL * value / end), 0), _FULL)] for value in values)
 
 

@@ -1,4 +1,4 @@
-"""What is known of a bench from one answer to the next: rates, and how speeds went."""
+"""The state of `hilbridge top` from one answer to the next: rates, and the courses of speeds."""
 
 from collections import deque
 from typing import Any, Final
@@ -7,10 +7,10 @@ from hilbridge.control.commands import PARTS as USUAL
 from hilbridge.control.commands import Part
 
 PARTS: Final[tuple[Part, ...]] = (*USUAL, "auxiliary", "frames")
-"""Of the status, each time."""
+"""Parts of the status that are requested each time."""
 
 HISTORY: Final = 240
-"""Answers that a course is drawn of."""
+"""Number of answers in a course."""
 
 
 class TopView:
@@ -20,9 +20,9 @@ class TopView:
         self.status: dict[str, Any] = {}
         self.trouble = ""
         self.rates: dict[str, tuple[float, float]] = {}
-        """By bus: frames received and transmitted, per second of the run."""
+        """[1/s] Frames received and transmitted by bus, in time of the run."""
         self.missed = 0
-        """Ticks, since the answer before."""
+        """Ticks since the answer before."""
         self.courses: Final[dict[str, deque[float]]] = {
             name: deque(maxlen=HISTORY) for name in ("EngineRpm", "Speed", "EngineTorque")
         }
@@ -33,7 +33,7 @@ class TopView:
         return _seconds(self.status)
 
     def take(self, status: dict[str, Any]) -> None:
-        """The daemon has answered."""
+        """Take an answer of the daemon."""
         before = self.status
         passed = _seconds(status) - _seconds(before) if before else 0.0
         if passed < 0.0:  # it was started anew
@@ -52,7 +52,7 @@ class TopView:
         self.status, self.trouble = status, ""
 
     def lose(self, reason: str) -> None:
-        """It has not; what was known stays on the screen."""
+        """Note that the daemon did not answer; the last status stays on the screen."""
         self.trouble = reason
         self.rates, self.missed = {}, 0
 
