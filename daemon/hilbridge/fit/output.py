@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import yaml
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.fit.result import Result
+from hilbridge.fit.result import FitResult
 from hilbridge.fit.stand import Stand
 from hilbridge.plots.engine import Panels, draw_engine
 from hilbridge.plots.style import BLACK, save
@@ -27,7 +27,7 @@ _COLUMN: Final = 40
 _BY_FUEL: Final = ("inertia", "fuel_density")
 
 
-def write_engine(result: Result, path: Path) -> None:
+def write_engine(result: FitResult, path: Path) -> None:
     """Write the file; ConfigurationError when it cannot be written."""
     try:
         path.write_text("\n".join(_lines(result)) + "\n", encoding="utf-8")
@@ -35,7 +35,7 @@ def write_engine(result: Result, path: Path) -> None:
         raise ConfigurationError(f"the engine {path} cannot be written: {error.strerror}") from None
 
 
-def _lines(result: Result) -> Iterator[str]:
+def _lines(result: FitResult) -> Iterator[str]:
     settings = result.targets.settings
     yield f"# Fitted by hilbridge to {result.targets.file.path.name}; a comment says where a value comes from."
     yield ""
@@ -55,7 +55,7 @@ def _word(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _source(result: Result, name: str) -> str:
+def _source(result: FitResult, name: str) -> str:
     targets = result.targets.settings
     for parameter in result.parameters:
         if parameter.name == name:
@@ -70,7 +70,7 @@ def _source(result: Result, name: str) -> str:
     return "assumed" if name in {"idle_rpm", "can_stall"} else "default"
 
 
-def plot(result: Result, path: Path) -> None:
+def plot(result: FitResult, path: Path) -> None:
     """Write the picture; equal results give equal files."""
     settings = result.targets.settings
     figure, panels = draw_engine(result.engine, settings.name)
@@ -83,7 +83,7 @@ def plot(result: Result, path: Path) -> None:
     save(figure, path)
 
 
-def _draw_curve(panels: Panels, result: Result) -> None:
+def _draw_curve(panels: Panels, result: FitResult) -> None:
     """Draw peaks, points and chart."""
     settings = result.targets.settings
     torque, power = settings.torque, settings.power
@@ -103,7 +103,7 @@ def _draw_curve(panels: Panels, result: Result) -> None:
             _cross(panels.torque, rpm, value, settings.chart.tolerance)
 
 
-def _draw_friction(panels: Panels, result: Result) -> None:
+def _draw_friction(panels: Panels, result: FitResult) -> None:
     """Draw the engine brake, as torque also where its power is given: T = P/w."""
     stand = Stand(result.engine)
     for target in result.targets.settings.friction:

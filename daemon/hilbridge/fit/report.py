@@ -7,11 +7,11 @@ from rich.table import Table
 
 from hilbridge.common.errors import KeyPath, dotted
 from hilbridge.fit.model import GoalResult
-from hilbridge.fit.result import Result
+from hilbridge.fit.result import FitResult
 from vehiclesim.parameters import EngineSettings, Quantity, quantities
 
 
-def figures(result: Result) -> dict[str, Any]:
+def figures(result: FitResult) -> dict[str, Any]:
     """Return the figures of --json; speeds in 1/min, torques in N m, powers in kW."""
     contradiction = result.contradiction
     return {
@@ -28,7 +28,7 @@ def figures(result: Result) -> dict[str, Any]:
     }
 
 
-def print_result(result: Result, console: Console) -> None:
+def print_result(result: FitResult, console: Console) -> None:
     """Print the targets with the figures reached, the parameters with their deviations, and contradictions."""
     console.print(result.targets.settings.name, style="bold", markup=False)
     console.print(_goals(result))
@@ -56,7 +56,7 @@ def _goal(outcome: GoalResult) -> dict[str, Any]:
     }
 
 
-def _goals(result: Result) -> Table:
+def _goals(result: FitResult) -> Table:
     table = Table(box=None, padding=(0, 1))
     table.add_column("target", header_style="bold")
     for heading in ("wanted", "reached", "unit", "off %", "allowed %"):
@@ -70,7 +70,7 @@ def _goals(result: Result) -> Table:
     return table
 
 
-def _parameters(result: Result) -> Table:
+def _parameters(result: FitResult) -> Table:
     units = {entry.name: note.unit for entry, _, note in quantities(EngineSettings) if isinstance(note, Quantity)}
     table = Table(box=None, padding=(0, 1))
     table.add_column("parameter", header_style="bold")
@@ -85,7 +85,7 @@ def _parameters(result: Result) -> Table:
     return table
 
 
-def _explanation(result: Result) -> str:
+def _explanation(result: FitResult) -> str:
     """Return sentences about the contradiction, each target with its line."""
     contradiction = result.contradiction
     assert contradiction is not None  # noqa: S101 - is only asked for one
@@ -101,6 +101,6 @@ def _explanation(result: Result) -> str:
     return f"{head}\nThese contradict each other; without any one of them all others can be met:\n{lines}"
 
 
-def _place(result: Result, place: KeyPath) -> str:
+def _place(result: FitResult, place: KeyPath) -> str:
     file = result.targets.file
     return f"{file.path}:{file.line(place)}: {dotted(place)}"

@@ -47,7 +47,7 @@ class Contradiction(NamedTuple):
     complete: bool  # all suspects were looked at
 
 
-class Result(NamedTuple):
+class FitResult(NamedTuple):
     """The end of a fit."""
 
     targets: Targets
@@ -64,7 +64,7 @@ class Result(NamedTuple):
         return self.sound and self.contradiction is None
 
 
-def fit(targets: Targets, seed: int = 0, progress: Progress | None = None) -> Result:
+def fit(targets: Targets, seed: int = 0, progress: Progress | None = None) -> FitResult:
     """Seek the engine that meets the targets; its figures are measured with the rounded parameters.
 
     InvalidFileError for targets that leave no engine to begin with.
@@ -83,7 +83,7 @@ def fit(targets: Targets, seed: int = 0, progress: Progress | None = None) -> Re
     outcomes = model.outcomes(engine)
     contradiction = None if found.interrupted else find_contradiction(targets, outcomes, found.u, progress)
     interrupted = found.interrupted or (contradiction is not None and not contradiction.complete)
-    return Result(targets, engine, tuple(parameters), outcomes, contradiction, is_sound(engine), interrupted)
+    return FitResult(targets, engine, tuple(parameters), outcomes, contradiction, is_sound(engine), interrupted)
 
 
 def find_contradiction(

@@ -62,8 +62,8 @@ class SignalMap(Settings):
         return {"anyOf": [{"type": "string"}, section]}
 
 
-class Transmission(Settings):
-    """When a frame goes, and what protects it, as far as no database knows of it."""
+class SendSettings(Settings):
+    """The send times and the protection of a frame, as far as no database has them."""
 
     phase: Annotated[
         float | None,
@@ -91,7 +91,7 @@ class Transmission(Settings):
     ] = []
 
 
-class MessageMap(Transmission):
+class MessageMap(SendSettings):
     """Differences from the database for one message: when it is sent, and what it carries."""
 
     send: Annotated[

@@ -7,14 +7,14 @@ from pydantic import Field, model_validator
 from hilbridge.common.errors import ConfigurationError, quoted
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS
 from hilbridge.settings.common import Milliseconds, Settings, unit
-from hilbridge.settings.frames import Transmission
+from hilbridge.settings.frames import SendSettings
 from hilbridge.settings.identifiers import HIGHEST, IdentifierRange
 from hilbridge.settings.protection import ProtectionSettings
 
 _STANDARD_HIGHEST = 0x7FF
 
 
-class RawFrame(Transmission):
+class RawFrame(SendSettings):
     """A frame that is sent as given, but for its counters and checksums."""
 
     id: Annotated[int, Field(ge=0, le=HIGHEST, description="identifier")]

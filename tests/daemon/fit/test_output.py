@@ -11,7 +11,7 @@ from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.vehiclefile import load_vehicle
 from hilbridge.fit import output as module
 from hilbridge.fit.output import plot, write_engine
-from hilbridge.fit.result import Result
+from hilbridge.fit.result import FitResult
 from hilbridge.fit.targets import Targets
 from vehiclesim.parameters import EngineSettings, RpmLimiterMode
 
@@ -24,8 +24,8 @@ def targets(tmp_path: Path) -> Targets:
     return load(tmp_path, ROADSTER.replace("roadster", "'yes: # it is'"))
 
 
-def result_of(targets: Targets, engine: EngineSettings) -> Result:
-    return Result(targets, engine, (), (), None, sound=True, interrupted=False)
+def result_of(targets: Targets, engine: EngineSettings) -> FitResult:
+    return FitResult(targets, engine, (), (), None, sound=True, interrupted=False)
 
 
 def test_what_is_written_comes_back(tmp_path: Path, targets: Targets) -> None:
@@ -72,7 +72,7 @@ def test_every_target_has_its_cross(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         draw(axes, rpm, value, share)
 
     monkeypatch.setattr(module, "_cross", cross)
-    plot(Result(targets, DEFAULT, (), (), None, sound=True, interrupted=False), tmp_path / "fit.svg")
+    plot(FitResult(targets, DEFAULT, (), (), None, sound=True, interrupted=False), tmp_path / "fit.svg")
     expected = [
         (1000, 135),
         (1500, 150),

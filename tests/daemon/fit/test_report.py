@@ -8,23 +8,23 @@ from rich.console import Console
 
 from hilbridge.fit.model import Model
 from hilbridge.fit.report import figures, print_result
-from hilbridge.fit.result import Contradiction, Parameter, Result
+from hilbridge.fit.result import Contradiction, FitResult, Parameter
 
 from ...sim.published_engines import DEFAULT
 from .sheets import ROADSTER, load
 
 
-def result(folder: Path, *blamed: str, complete: bool = True) -> Result:
+def result(folder: Path, *blamed: str, complete: bool = True) -> FitResult:
     """The default engine (191.27 Nm at 3854 rpm) as the answer to targets that it misses."""
     targets = load(folder, ROADSTER)
     outcomes = Model(targets).outcomes(DEFAULT)
     missed = tuple(outcome for outcome in outcomes if not outcome.met)
     contradiction = Contradiction(missed, tuple((name,) for name in blamed), complete)
     friction = Parameter("friction_torque", 20.0, 5.0, assumed=True)
-    return Result(targets, DEFAULT, (friction,), outcomes, contradiction, sound=True, interrupted=not complete)
+    return FitResult(targets, DEFAULT, (friction,), outcomes, contradiction, sound=True, interrupted=not complete)
 
 
-def printed(of: Result) -> str:
+def printed(of: FitResult) -> str:
     text = StringIO()
     print_result(of, Console(file=text, width=160, highlight=False))
     return text.getvalue()
