@@ -1,4 +1,4 @@
-"""The screen, made of the newest status: instruments, tick and endpoints above; one list, chosen by its digit, below."""
+"""The screen, made of the newest status: instruments, tick and endpoints above; below one list, chosen by its digit."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
