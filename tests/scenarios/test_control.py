@@ -113,3 +113,11 @@ def silence(program: Program, manager: socket.socket) -> None:
             manager.recv(1000)
     finally:
         os.kill(program.process.pid, signal.SIGCONT)
+
+
+def test_the_only_bus_is_armed_without_its_name(bench: Path) -> None:
+    with running(bench) as program:
+        program.wait_for("ready")
+        for words, armed in ((("arm", "--off"), False), (("arm",), True)):
+            assert ctl(bench, *words) == {}
+            assert ctl(bench, "status")["buses"]["powertrain"]["armed"] is armed

@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     release.add_argument("entry", nargs="?", metavar="ENTRY")
 
     arm = actions.add_parser("arm", help="let a bus transmit")
-    arm.add_argument("bus", metavar="BUS")
+    arm.add_argument("bus", nargs="?", metavar="BUS", help="may be left out where the bench has one bus")
     arm.add_argument("--off", dest="armed", action="store_false", help="make it listen only")
 
     _add_fault_arguments(actions.add_parser("fault", help="let something go wrong"))

@@ -126,7 +126,11 @@ class CommandHandler:
         else:
             self._trouble_codes.clear(command.ecu)
 
-    def _bus(self, name: str) -> Armable:
+    def _bus(self, name: str | None) -> Armable:
+        if name is None:
+            if len(self._buses) != 1:
+                raise ConfigurationError(f"name the bus: there is {', '.join(self._buses) or 'none'}")
+            return next(iter(self._buses.values()))
         if name not in self._buses:
             raise ConfigurationError(f"there is no bus {name!r} (there is {', '.join(self._buses) or 'none'})")
         return self._buses[name]

@@ -76,10 +76,10 @@ class Release(Settings):
 
 
 class Arm(Settings):
-    """Let a bus transmit, or make it listen only."""
+    """Let a bus transmit, or make it listen only; `bus` may be left out where the bench has one only."""
 
     command: Literal["arm"]
-    bus: Name
+    bus: Name | None = None
     armed: bool = True
 
 

@@ -96,6 +96,21 @@ def test_a_bus_is_armed_and_disarmed(daemon: Daemon) -> None:
     assert not daemon.armed
 
 
+def test_the_only_bus_is_armed_without_its_name(daemon: Daemon) -> None:
+    assert tell(daemon, command="arm") == {}
+    assert daemon.armed
+    tell(daemon, command="arm", bus=None, armed=False)
+    assert not daemon.armed
+
+
+def test_of_several_buses_one_must_be_named(daemon: Daemon) -> None:
+    """The refusal lists them, and none is armed."""
+    handler = CommandHandler(daemon, daemon, {"one": daemon, "two": daemon}, daemon, Troubles(daemon.done))
+    answer = json.loads(handler.handle(b'{"command": "arm"}', T))
+    assert answer == {"error": "name the bus: there is one, two"}
+    assert not daemon.armed
+
+
 def test_stop_asks_the_host(daemon: Daemon) -> None:
     assert tell(daemon, command="stop") == {}
     assert daemon.done == ["stop"]
