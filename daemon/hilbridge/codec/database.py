@@ -15,7 +15,7 @@ from cantools.database.can import Database as CanDatabase
 from cantools.database.can import Message, Signal
 from cantools.database.errors import Error, UnsupportedDatabaseFormatError
 
-from hilbridge.codec.dbc_repair import RepairFinding, salvage
+from hilbridge.codec.dbc_repair import RepairFinding, repair
 from hilbridge.common.errors import ConfigurationError, KeyPath, nearest
 
 FORMATS: Final = {".dbc": "dbc", ".kcd": "kcd", ".arxml": "arxml", ".sym": "sym"}
@@ -165,7 +165,7 @@ def _parsed_in_part(path: Path, text: str, kind: str, place: KeyPath) -> tuple[C
     except UnsupportedDatabaseFormatError as error:
         reason = _reason(path, error)
     if kind == "dbc":
-        text, findings = salvage(text)
+        text, findings = repair(text)
         with suppress(UnsupportedDatabaseFormatError):
             content = _parsed(text, kind, strict=False)
             if content.messages:

@@ -1,8 +1,8 @@
-"""What can be used of a DBC file that does not load.
+"""Repair of DBC files that do not load: keeps what can be used.
 
     statement = the lines from one that begins with a keyword of the format up to the next such line
 
-1. Identifiers of more than 11 bits get the mark of a 29-bit identifier where somebody forgot it: they can be no other.
+1. Identifiers of more than 11 bits get the mark of a 29-bit identifier where it was forgotten: they can be no other.
 2. Each statement is parsed alone; of a message that fails, only the signals go whose line is at fault, if that helps.
 3. Named values and types of signals that are not there go: the parser refuses the whole file for them.
 4. Attributes go that are not defined, or whose value the definition does not allow.
@@ -46,7 +46,7 @@ _BATCH: Final = 64
 
 
 class RepairFinding(NamedTuple):
-    """What was changed, and why; `message` is the name of a message that is lost, `reason` why."""
+    """A change and its reason; `message` is the name of a message that is lost, `reason` why."""
 
     line: int
     text: str
@@ -62,7 +62,7 @@ class _Statement:
 
     @property
     def name(self) -> str:
-        """Of a message."""
+        """The name of the message that the statement describes."""
         found = _MESSAGE.match(self.text)
         return found[2] if found else "without a name"
 
@@ -77,7 +77,7 @@ class _Statement:
         return self.text[: ends[0]], signals
 
 
-def salvage(text: str) -> tuple[str, list[RepairFinding]]:
+def repair(text: str) -> tuple[str, list[RepairFinding]]:
     """Return the text of a DBC file without what cannot be used, and the findings by line."""
     head, statements = _split(text)
     findings = list(_mark_extended(statements))
@@ -92,14 +92,14 @@ def salvage(text: str) -> tuple[str, list[RepairFinding]]:
 
 
 def _split(text: str) -> tuple[str, list[_Statement]]:
-    """What stands before the first keyword, blanked, and the statements. The list of symbols (NS_) says nothing."""
+    """Return the blanked text before the first keyword, and the statements; that of the symbols (NS_) is blank too."""
     marks = list(_START.finditer(text))
     ends = [mark.start() for mark in marks] + [len(text)]
     statements: list[_Statement] = []
     for mark, end in zip(marks, ends[1:], strict=True):
         piece = text[mark.start() : end]
         if statements and statements[-1].keyword == "NS_" and piece.partition("\n")[0].strip() == mark[1]:
-            statements[-1].text += _blank(piece)  # a keyword alone on its line: the list of symbols goes on
+            statements[-1].text += _blank(piece)  # a keyword alone on its line: the list of symbols continues
         else:
             piece = _blank(piece) if mark[1] == "NS_" else piece
             statements.append(_Statement(mark[1], 1 + text.count("\n", 0, mark.start()), piece))

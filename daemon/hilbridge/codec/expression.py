@@ -51,7 +51,7 @@ def _translation(text: str, place: KeyPath) -> "_Translation":
 
 
 class _Translation:
-    """From the text to a function of the channels; entry number i of the expression is its local variable `vi`."""
+    """The translation of a text into a function of the channels; its entry number i is the local variable `vi`."""
 
     def __init__(self, text: str, place: KeyPath) -> None:
         self._text = text.replace("\n", " ").lstrip()  # it may be folded over several lines of the bench file

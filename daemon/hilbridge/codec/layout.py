@@ -16,7 +16,7 @@ from hilbridge.common.errors import ConfigurationError
 ByteOrder: TypeAlias = Literal["little", "big"]
 
 Raw: TypeAlias = int | float
-"""What lies in the frame: an integer, or the float itself."""
+"""A raw number as it lies in the frame: an integer, or the float itself."""
 
 MuxPath: TypeAlias = tuple[int | None, ...]
 """The raw numbers of a message's multiplexers, in the order of its tree; None for one that selects nothing."""

@@ -14,14 +14,14 @@ from typing import Final, NamedTuple
 from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK
 
 GLOBAL: Final = 0xFF
-"""The destination "everybody"."""
+"""The destination of a broadcast."""
 NULL_ADDRESS: Final = 0xFE
-"""The source of those who have no address, and what databases write in place of one."""
+"""The source of a node without an address, and the placeholder for an address in databases."""
 HIGHEST_ADDRESS: Final = 0xFD
 """The last address that a control unit can have."""
 
 GROUP_MASK: Final = ~(0x7 << 26 | 0xFF)
-"""Keeps what tells a group and whom it is for: all but priority and source address."""
+"""A mask that keeps group and destination: all but priority and source address."""
 
 _LAST_PDU1: Final = 0xEF
 

@@ -54,7 +54,7 @@ _EXACT_BITS: Final = 53
 
 
 _J1939_VALUES: Final = 0xFB
-"""How many of the 256 numbers of a byte are values."""
+"""Numbers of a byte, of 256, that are values."""
 
 
 def _words(name: str) -> str:
@@ -70,7 +70,7 @@ def _quotient(difference: float, scale: int) -> int:
 
 
 EXPRESSION_NAMES: Final = {"quotient": _quotient}
-"""What the texts that `SignalCodec.expression` makes refer to."""
+"""The names that texts of `SignalCodec.expression` refer to."""
 
 
 class SignalCodec:

@@ -3,7 +3,7 @@
     y = x * factor + offset
 
 Each unit has a dimension and a factor to that dimension's SI unit, kept as an exact fraction: the factor from m/s to
-km/h is the float nearest to 18/5. Only temperatures have an offset. Nobody agrees on spelling, so blanks, brackets
+km/h is the float nearest to 18/5. Only temperatures have an offset. Spellings vary, so blanks, brackets
 and the usual substitutes for typographic signs are ignored, and upper and lower case too where that leaves no doubt
 (mW and MW do).
 

@@ -28,7 +28,7 @@ from hilbridge.codec.signals import EXPRESSION_NAMES, SignalCodec
 from hilbridge.codec.sources import Channels, FixedSource, SignalSource, encoding
 
 Encoder: TypeAlias = Callable[[Channels], bytes]
-"""From the channels of the data bus to a frame's bytes."""
+"""A function from the channels of the data bus to a frame's bytes."""
 
 _INTEGER_CODES: Final = {1: "B", 2: "H", 4: "I", 8: "Q"}
 _FLOAT_CODES: Final = {2: "e", 4: "f", 8: "d"}

@@ -1,4 +1,4 @@
-"""Which messages of a bus are sent, and as what frames.
+"""The selection of a bus: its messages that are sent, and as what frames.
 
 Sent are the messages of the nodes in `transmit`, and those that `messages` names. A message of a node that cannot be
 sent is listed with the reason; one that the bench file names must be sendable.

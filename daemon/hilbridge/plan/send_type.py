@@ -6,13 +6,13 @@
     event                 as on-change, but what the message holds at first is no event
 
 A change is sent once, and `repetitions` times more every `repetition_period`; a further change starts this anew. Two
-frames of a message that goes on change lie at least `minimum_delay` apart: what is due sooner waits, and goes with
+frames of a message on change lie at least `minimum_delay` apart: a frame due sooner waits, and is sent with
 the content of its own moment. (The transmission modes PERIODIC, DIRECT/N-TIMES and MIXED of AUTOSAR COM.)
 
-The bench file goes before the database, which speaks in the attributes of Vector's tools: GenMsgSendType,
-GenMsgCycleTime, GenMsgDelayTime, GenMsgNrOfRepetition, GenMsgCycleTimeFast. Their kinds are told by the words in their
-names: "CyclicAndSpontaneous" is cyclic-and-on-change, "OnChangeWithRepetition" is on-change. What names no kind of its
-own (NoMsgSendType, a database without the attribute) is cyclic if it has a period.
+The bench file has priority over the database, which uses the attributes of Vector's tools: GenMsgSendType,
+GenMsgCycleTime, GenMsgDelayTime, GenMsgNrOfRepetition, GenMsgCycleTimeFast. The words in a name of GenMsgSendType
+determine its kind: "CyclicAndSpontaneous" is cyclic-and-on-change, "OnChangeWithRepetition" is on-change. A name of no
+kind (NoMsgSendType), or a database without the attribute, means cyclic if the message has a period.
 """
 
 import re

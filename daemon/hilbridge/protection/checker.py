@@ -35,7 +35,7 @@ REASONS: Final = (
 )  # fmt: skip
 
 _USUAL_LOSS: Final = 2
-"""Frames that may be lost in a row, unless the counter is too short to tell."""
+"""Frames that may be lost in a row, unless the counter is too short to distinguish them."""
 
 Reader = Callable[[bytes | bytearray], int | None]
 

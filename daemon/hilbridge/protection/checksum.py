@@ -27,7 +27,7 @@ from hilbridge.protection.position import Position
 from hilbridge.settings.protection import ChecksumSettings, Term
 
 Calculation: TypeAlias = Callable[[bytes | bytearray, int], int]
-"""From a frame's bytes and its counter's number to the checksum, before its bits keep the lowest ones."""
+"""A function from a frame's bytes and its counter's number to the checksum, before its bits keep the lowest ones."""
 
 
 def covered(settings: ChecksumSettings, position: Position, length: int, place: KeyPath) -> int:

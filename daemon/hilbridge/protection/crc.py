@@ -35,7 +35,7 @@ DEFAULTS: Final = {"crc8": SAE_J1850, "crc16": CCITT_FALSE, "crc32": ETHERNET, "
 """The usual CRC of each width, as in AUTOSAR's CRC library."""
 
 Update = Callable[[int, bytes | bytearray], int]
-"""From a register and further bytes to the register after them."""
+"""A function from a register and further bytes to the register after them."""
 
 
 def reflected(number: int, width: int) -> int:

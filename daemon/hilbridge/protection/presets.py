@@ -16,7 +16,7 @@
 | j1939 | last byte, high half | SPN 4207 | last byte, low half, 0…7 (SPN 4206) |
 | j1939-xbr | last byte, high half | SPN 3188 | last byte, low half (SPN 3189) |
 
-Places are the usual ones; many frames differ, and their databases tell. Sources: the public database project opendbc
+Places are the usual ones; many frames differ, see their databases. Sources: the public database project opendbc
 (its checksum functions serve as oracle in the tests), for bmw-f the cluster project CarCluster, SAE J1939-71.
 """
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from hilbridge.codec.codec import compile_message
 from hilbridge.codec.database import load_database
-from hilbridge.codec.dbc_repair import salvage
+from hilbridge.codec.dbc_repair import repair
 from hilbridge.common.errors import ConfigurationError
 
 OPENDBC = sorted(Path(str(files("opendbc"))).rglob("*.dbc"))
@@ -46,7 +46,7 @@ VAL_ 128 State 0 "Off" 1 "On" ;
 
 def salvaged(text: str) -> tuple[dict[str, list[str]], list[str]]:
     """The signals by message that cantools finds in what is left, and the findings."""
-    rest, findings = salvage(text)
+    rest, findings = repair(text)
     assert rest.count("\n") == text.count("\n")
     database = cantools.database.load_string(rest, "dbc", strict=False)
     assert isinstance(database, cantools.database.can.Database)
@@ -88,7 +88,7 @@ def test_only_what_is_at_fault_goes(old: str, new: str, messages: dict[str, list
 
 def test_a_29_bit_identifier_without_its_mark_is_taken_as_one() -> None:
     """It can be no other; what refers to the message finds it still."""
-    rest, findings = salvage(DBC.replace("256", str(0x18FEF100)))
+    rest, findings = repair(DBC.replace("256", str(0x18FEF100)))
     database = cantools.database.load_string(rest, "dbc", strict=True)
     assert isinstance(database, cantools.database.can.Database)
     message = database.get_message_by_name("EngineData")
