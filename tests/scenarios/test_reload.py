@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 from itertools import pairwise
 from pathlib import Path
@@ -117,6 +118,28 @@ def test_what_cannot_be_is_refused_and_the_old_configuration_goes_on(tmp_path: P
         assert run.returncode == 0, run.stderr
         program.wait_for("reloaded")
         assert program.statistics()["reload"]["refused"] == 2
+
+
+def test_ctl_reload_reports_the_outcome(tmp_path: Path) -> None:
+    """A deployment script needs no log: the outcome is printed, and is the exit status."""
+    bench = bench_file(tmp_path)
+
+    def reload(*words: object) -> tuple[int, str, str]:
+        run = hilbridge("ctl", "--bench", tmp_path / "control.sock", *words, "reload")
+        return run.returncode, run.stdout, run.stderr
+
+    with running(bench) as program:
+        program.wait_for("ready")
+        change(bench, "data: BB", "data: DD")
+        status, printed, complaint = reload()
+        assert (status, complaint) == (0, "")
+        assert re.fullmatch(r"reloaded in \d+ ms\n", printed)
+        assert program.statistics()["reload"]["count"] == 1
+        change(bench, "rate: 200", "rate: 100")
+        assert reload() == (1, "", "reload refused: needs restart: rate\n")
+        status, printed, _ = reload("--json")
+        outcome = json.loads(printed)
+        assert (status, outcome["outcome"], outcome["reason"]) == (1, "refused", "needs restart: rate")
 
 
 def test_while_a_scenario_is_played_nothing_is_reloaded(tmp_path: Path) -> None:

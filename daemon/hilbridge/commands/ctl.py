@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -12,7 +13,7 @@ from rich.table import Table
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.scenariofile import load_scenario
-from hilbridge.control.client import ask, await_recording, await_scenario
+from hilbridge.control.client import ask, await_recording, await_reload, await_scenario
 from hilbridge.control.fault_words import parse_fault
 from hilbridge.control.socket_paths import find_socket
 from hilbridge.run.verdict import announce, write_junit
@@ -56,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     _add_fault_arguments(actions.add_parser("fault", help="let something go wrong"))
 
-    actions.add_parser("reload", help="read the bench file anew; what it changes is adopted, or refused as a whole")
+    actions.add_parser("reload", help="read the bench file again and wait until it is adopted; status 1 if refused")
     record = actions.add_parser("record", help="record what happens from now on, or end a recording")
     record_deeds = record.add_subparsers(dest="deed", required=True, metavar="start|stop")
     start = record_deeds.add_parser("start", help="without FOLDER: a new one, by bench and time, where the state lies")
@@ -97,6 +98,8 @@ def run(options: argparse.Namespace) -> int:
         return _play(options)
     path = find_socket(options.bench)
     answer = ask(path, _command(options))
+    if options.action == "reload":
+        return _report_reload(await_reload(path, answer["request"]), as_json=options.json)
     if (options.action, getattr(options, "deed", None)) == ("record", "start"):
         await_recording(path)
     console = Console(highlight=False, markup=False)
@@ -126,6 +129,18 @@ def _command(options: argparse.Namespace) -> dict[str, Any]:
         return {"command": command, **arguments}
     given = {name: value for name, value in arguments.items() if name != "words" and value is not None}
     return {"command": command, "fault": parse_fault(options.words) | given}
+
+
+def _report_reload(outcome: dict[str, Any], *, as_json: bool) -> int:
+    """Print the outcome of a reload and return the exit status."""
+    refused = outcome["outcome"] == "refused"
+    if as_json:
+        print(json.dumps(outcome, indent=2))
+    elif refused:
+        sys.stderr.write(f"reload refused: {outcome['reason']}\n")
+    else:
+        print(f"reloaded in {outcome['took_ms']} ms")
+    return 1 if refused else 0
 
 
 def _play(options: argparse.Namespace) -> int:

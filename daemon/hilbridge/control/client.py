@@ -13,6 +13,9 @@ from hilbridge.settings.bench import LONGEST_LINE
 TIMEOUT: Final = 5.0
 """[s] for an answer: several thousand ticks."""
 
+RELOAD_TIMEOUT: Final = 120.0
+"""[s] for the outcome of a reload."""
+
 _POLL_INTERVAL: Final = 0.05
 """[s] between two requests of the status."""
 
@@ -64,6 +67,19 @@ def await_recording(path: Path) -> None:
         time.sleep(_POLL_INTERVAL)
     if recording is not None and recording["error"]:
         raise ConfigurationError(recording["error"])
+
+
+def await_reload(path: Path, request: int) -> dict[str, Any]:
+    """Wait for the outcome of a reload by the number of its request. ConfigurationError: it takes too long."""
+    deadline = time.monotonic() + RELOAD_TIMEOUT
+    while (last := _status(path, "reload")["reload"]["last"]) is None or last["request"] < request:
+        if time.monotonic() > deadline:
+            raise ConfigurationError(
+                f"the reload is not over after {RELOAD_TIMEOUT:.0f} s; the log of the run will report its outcome"
+            )
+        time.sleep(_POLL_INTERVAL)
+    outcome: dict[str, Any] = last
+    return outcome
 
 
 def await_scenario(path: Path) -> dict[str, Any]:

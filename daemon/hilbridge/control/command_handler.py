@@ -68,12 +68,12 @@ class Host(Protocol):
     def request_stop(self) -> None:
         """End the run in good order."""
 
-    def request_reload(self) -> None:
-        """Read the bench file again."""
+    def request_reload(self) -> int:
+        """Read the bench file again; return the number of the request."""
 
 
 class CommandHandler:
-    """The handler of commands in JSON, a line each; the answer is `{}`, a fault's number, or `{"error": reason}`."""
+    """The handler of commands in JSON, a line each; the answer is `{}`, a number, or `{"error": reason}`."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class CommandHandler:
     def _execute(self, command: Command, t: int) -> dict[str, Any]:
         match command:
             case Reload():
-                self._host.request_reload()
+                return {"request": self._host.request_reload()}
             case Stop():
                 self._host.request_stop()
             case Set():

@@ -26,6 +26,7 @@ Part: TypeAlias = Literal[
     "frames",
     "traffic",
     "recording",
+    "reload",
     "scenario",
     "verdicts",
 ]
@@ -119,7 +120,10 @@ class TroubleClear(Settings):
 
 
 class Reload(Settings):
-    """Read the bench file again and adopt it if possible; the log and the status report the result."""
+    """Read the bench file again and adopt it if possible; answered with the number of the request.
+
+    Part `reload` of the status reports the last outcome, with the number of the request that it answers.
+    """
 
     command: Literal["reload"]
 

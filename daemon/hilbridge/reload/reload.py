@@ -58,7 +58,10 @@ class Reload:
         self._file: Final = bench.wiring.bench_files.file.path.absolute()
         self._seed: Final = seed
         self._forbidden: Final = forbidden
-        self._requested = False
+        self._requests = 0
+        self._request = 0  # the newest that is, or was, under way
+        self._begun = 0  # [ns, monotonic] of it
+        self._outcome: dict[str, Any] | None = None
         self._process: Child | None = None
         self._deadline = 0  # [ns] of the child
         self._result: int | None = None  # descriptor of the memory into which the child writes
@@ -70,9 +73,10 @@ class Reload:
         self._longest = 0  # [ns]
         self._worked = False
 
-    def request(self) -> None:
-        """Ask for the file to be read again; a signal handler may call this."""
-        self._requested = True
+    def request(self) -> int:
+        """Ask for the file to be read again; return the number of the request, from 1 on."""
+        self._requests += 1
+        return self._requests
 
     @property
     def adopting(self) -> bool:
@@ -83,8 +87,8 @@ class Reload:
         """Start a child if one is asked for, or look whether it has ended, after the tick of time `t` [ns]."""
         if self._process is not None:
             self._watch(self._process, t)
-        elif self._requested and not self.adopting:
-            self._requested = False
+        elif self._requests > self._request and not self.adopting:
+            self._request, self._begun = self._requests, time.monotonic_ns()
             self._begin(t)
 
     def advance(self, t: int) -> bool:
@@ -126,6 +130,13 @@ class Reload:
             "longest_ms": round(self._longest / 1e6, 1),
             "skipped_ticks": self._skipped,
         }
+
+    def status(self) -> dict[str, Any]:
+        """Return the statistics and, as `last`, the outcome of the last reload; None: there was none.
+
+        `request` is the newest request that the outcome answers; older ones are answered with it.
+        """
+        return self.statistics() | {"last": self._outcome}
 
     def close(self) -> None:
         """End the child and drop the candidate: the run is over."""
@@ -201,6 +212,7 @@ class Reload:
 
     def _report_adoption(self, t: int) -> None:
         self._count += 1
+        self._conclude("reloaded", "")
         self._reporter.info(t, "reloaded", file=str(self._file), longest_ms=round(self._longest / 1e6, 1))
         for warning in self._bench.wiring.warnings():
             self._reporter.warning(t, "frame plan", warning=warning)
@@ -208,8 +220,13 @@ class Reload:
 
     def _refuse(self, reason: str, t: int) -> None:
         self._refused += 1
+        self._conclude("refused", reason)
         self._reporter.error(t, "reload refused", reason=reason)
         self._notifier.ready(f"{self._headline()}; reload refused: {reason.splitlines()[0]}")
+
+    def _conclude(self, outcome: str, reason: str) -> None:
+        took = round((time.monotonic_ns() - self._begun) / 1e6)
+        self._outcome = {"request": self._request, "outcome": outcome, "reason": reason, "took_ms": took}
 
     def _headline(self) -> str:
         return headline(self._bench, self._reporter.missed)

@@ -154,8 +154,9 @@ class _Player:
         """Shut down the bench; the recording has the end of that."""
         self._bench.shut_down(self.playback.t)
 
-    def request_reload(self) -> None:
+    def request_reload(self) -> int:
         """Do nothing: the recording has the bench that was read."""
+        return 0
 
     def _adopt(self, archive: bytes, t: int) -> None:
         with TemporaryDirectory(prefix="hilbridge-") as folder:

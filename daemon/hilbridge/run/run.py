@@ -246,9 +246,9 @@ class Run:
             self._reporter.info(self._clock.t, "stopping")
             self._bench.shut_down(self._clock.t)
 
-    def request_reload(self) -> None:
-        """Have the bench file read anew, and adopted if it is good."""
-        self._reload.request()
+    def request_reload(self) -> int:
+        """Have the bench file read anew, and adopted if it is good; return the number of the request."""
+        return self._reload.request()
 
     def _reason_against_reload(self) -> str:
         return "a scenario is played, which was made for this configuration" if self._player.is_on else ""

@@ -66,6 +66,8 @@ class RunStatus:
             yield from self._statistics(parts)
         if "recording" in parts:
             yield ("recording",), self._observation.recording.status()
+        if "reload" in parts:
+            yield ("reload",), self._reload.status()
         if "scenario" in parts:
             yield ("scenario",), self._player.status()
         if "verdicts" in parts:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.control.client import ask, execute
+from hilbridge.control import client
+from hilbridge.control.client import ask, await_reload, execute
 from hilbridge.links.control_socket import ControlSocket
 from hilbridge.settings.bench import LONGEST_LINE
 
@@ -48,6 +49,15 @@ def test_a_longer_one_is_refused_with_its_length(daemon: Path) -> None:
 def test_nobody_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"no daemon can be reached at .*No such file"):
         ask(tmp_path / "bench.sock", {"command": "status"})
+
+
+def test_a_reload_without_an_outcome_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Older outcomes are those of other requests."""
+    monkeypatch.setattr(client, "RELOAD_TIMEOUT", 0.01)
+    monkeypatch.setattr(client, "ask", lambda *_: {"reload": {"last": {"request": 1, "outcome": "reloaded"}}})
+    assert await_reload(tmp_path, 1)["outcome"] == "reloaded"
+    with pytest.raises(ConfigurationError, match="the reload is not over after"):
+        await_reload(tmp_path, 2)
 
 
 def test_a_command_is_a_line_of_json_as_the_socket_has_it() -> None:

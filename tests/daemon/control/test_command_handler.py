@@ -22,8 +22,9 @@ class Daemon:
     def request_stop(self) -> None:
         self.done.append("stop")
 
-    def request_reload(self) -> None:
+    def request_reload(self) -> int:
         self.done.append("reload")
+        return 3
 
     def set(self, entry: str, value: float, until: int | None) -> None:
         if entry == "nothing":
@@ -114,6 +115,11 @@ def test_of_several_buses_one_must_be_named(daemon: Daemon) -> None:
 def test_stop_asks_the_host(daemon: Daemon) -> None:
     assert tell(daemon, command="stop") == {}
     assert daemon.done == ["stop"]
+
+
+def test_a_reload_is_answered_with_the_number_of_its_request(daemon: Daemon) -> None:
+    assert tell(daemon, command="reload") == {"request": 3}
+    assert daemon.done == ["reload"]
 
 
 def test_faults_are_added_and_cleared(daemon: Daemon) -> None:

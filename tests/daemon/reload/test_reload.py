@@ -120,6 +120,24 @@ def test_a_bench_is_adopted_in_one_tick(tmp_path: Path) -> None:
     assert len(running.bench.wiring.plan.frames) == 40
 
 
+def test_the_outcome_answers_the_requests_until_it_began(tmp_path: Path) -> None:
+    """A request that comes while a reload is under way is answered by the next one."""
+    running = Running(write_bench(tmp_path, 2))
+    running.tick()
+    assert running.reload.status()["last"] is None
+    assert running.reload.request() == 1
+    running.read()  # makes the second request, and begins
+    assert running.reload.request() == 3
+    running.adopt()
+    last = running.reload.status()["last"]
+    assert (last["request"], last["outcome"], last["reason"]) == (2, "reloaded", "")
+    assert last["took_ms"] > 0
+    running.forbidden = "a scenario is played"
+    running.reload.poll(running.t)
+    last = running.reload.status()["last"]
+    assert (last["request"], last["outcome"], last["reason"]) == (3, "refused", "a scenario is played")
+
+
 def given_a_log(folder: Path, frames: list[str]) -> Running:
     """A bench that has just been reloaded with these frames, one a millisecond, as its rest bus."""
     running = Running(write_bench(folder, 2))
