@@ -26,16 +26,15 @@ from vehiclesim.channels import (
     VehicleData,
     find,
 )
-from vehiclesim.chassis.body import Body
+from vehiclesim.chassis.body import Body, Pose
 from vehiclesim.chassis.brakes import Brakes
 from vehiclesim.chassis.chassis import FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT, Chassis
-from vehiclesim.chassis.pose import Pose
 from vehiclesim.chassis.rolling import RollingChassis, RollingWheel, make_chassis, make_wheel
 from vehiclesim.chassis.steering import Steering
 from vehiclesim.chassis.wheel import Wheel
 from vehiclesim.databus import DataBus, to_raw
 from vehiclesim.engine.engine import Engine
-from vehiclesim.engine.specifications import EngineSpecifications
+from vehiclesim.engine.full_load import EngineSpecifications
 from vehiclesim.extensions import Component, Extensions
 from vehiclesim.parameters import (
     AbsMode,
@@ -87,12 +86,11 @@ from vehiclesim.parameters import (
 )
 from vehiclesim.solver import MAXIMUM_SUBSTEP, Solver
 from vehiclesim.state import SavedState, Stateful
-from vehiclesim.transmission.driveline import Differential, Divider
+from vehiclesim.transmission.driveline import Differential, Divider, TorqueSplitter
 from vehiclesim.transmission.gearbox import Gearbox
 from vehiclesim.transmission.layouts import Driveline, build_driveline
 from vehiclesim.transmission.retarder import Retarder
 from vehiclesim.transmission.shifting import GearMode, Powertrain
-from vehiclesim.transmission.splitter import TorqueSplitter
 from vehiclesim.vehicle import Vehicle
 
 __all__ = [

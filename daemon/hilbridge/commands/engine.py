@@ -14,7 +14,7 @@ from hilbridge.plots.engine import plot_engine
 from hilbridge.plots.engine_curves import EngineCurves, engine_curves
 from hilbridge.plots.style import check_plot
 from vehiclesim.engine.engine import Engine
-from vehiclesim.engine.specifications import EngineSpecifications
+from vehiclesim.engine.full_load import EngineSpecifications
 from vehiclesim.parameters import VehicleSettings
 
 _JSON_STEP: Final = 50

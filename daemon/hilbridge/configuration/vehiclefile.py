@@ -20,8 +20,7 @@ from hilbridge.configuration.yamlfile import YamlFile
 from hilbridge.resources import Kind, find
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.engine.full_load import FullLoad
-from vehiclesim.engine.table_curve import make_curve
-from vehiclesim.engine.torque_curve import TorqueCurve
+from vehiclesim.engine.torque_curve import TorqueCurve, make_curve
 from vehiclesim.parameters import EngineSettings, Quantity, VehicleSettings, quantities
 from vehiclesim.vehicle import Vehicle
 

@@ -6,10 +6,9 @@ from hilbridge.common.errors import ConfigurationError
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.chassis.body import Body
 from vehiclesim.chassis.wheel import Wheel
-from vehiclesim.engine.full_load import FullLoad
-from vehiclesim.engine.pedal import PedalMap
-from vehiclesim.engine.specifications import specify
-from vehiclesim.engine.table_curve import make_curve
+from vehiclesim.engine.full_load import FullLoad, specify
+from vehiclesim.engine.management import PedalMap
+from vehiclesim.engine.torque_curve import make_curve
 from vehiclesim.parameters import VehicleSettings
 
 _SCAN: Final = 20.0

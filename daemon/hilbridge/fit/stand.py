@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple
 
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.engine.engine import Engine
-from vehiclesim.engine.specifications import EngineSpecifications
+from vehiclesim.engine.full_load import EngineSpecifications
 from vehiclesim.parameters import EngineSettings
 
 _STEPS: Final = 64

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from hilbridge.plots.engine_curves import engine_curves, marked_points, throttle_map
 from hilbridge.plots.style import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, finish, label_point, save
 from vehiclesim.engine.engine import Engine
-from vehiclesim.engine.specifications import EngineSpecifications
+from vehiclesim.engine.full_load import EngineSpecifications
 from vehiclesim.parameters import EngineSettings
 
 if TYPE_CHECKING:

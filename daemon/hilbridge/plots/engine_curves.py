@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.engine.engine import Engine
-from vehiclesim.engine.pedal import PedalMap
-from vehiclesim.engine.table_curve import make_curve
+from vehiclesim.engine.management import PedalMap
+from vehiclesim.engine.torque_curve import make_curve
 from vehiclesim.parameters import EngineSettings
 
 

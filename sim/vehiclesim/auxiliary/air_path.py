@@ -1,23 +1,40 @@
-"""What the engine breathes: air mass flow, intake pressure, lambda of a diesel, absolute load.
+"""Fuel and air: properties of fuels, air mass flow, intake pressure, lambda of a diesel, absolute load.
 
-Fuel and air belong together, and intake pressure follows from the air (speed density):
+Intake pressure follows from the air mass (speed density):
 
     flow = fuel·L·lambda                    [g/s], L stoichiometric air per fuel
     m    = flow·60/n                        [g] per revolution
     p    = p_r + m·2·R·T/(V·η)              [kPa]
 
 R gas constant of air, T intake temperature, V displacement, η the volumetric efficiency of the fresh charge, p_r the
-partial pressure of the gas that stayed in the cylinder. The usual efficiency, of the whole charge, is η·(1 - p_r/p).
-Source: Heywood, Internal Combustion Engine Fundamentals, 6.2; the residual term as in load models of engine control.
+partial pressure of the residual gas in the cylinder. The usual efficiency, of the whole charge, is η·(1 - p_r/p).
+Sources: Heywood, Internal Combustion Engine Fundamentals, 6.2 and (fuels, rounded) table D.4; the residual term as in
+load models of engine control.
 """
 
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
-from vehiclesim.auxiliary.fuels import Fuel, fuel_of
 from vehiclesim.curves import clamp
 from vehiclesim.parameters import EngineSettings
 from vehiclesim.parameters.auxiliary import AirPathSettings, FuelKind
 from vehiclesim.state import Stateful
+
+
+class Fuel(NamedTuple):
+    """One kind of fuel, and how rich an engine burns it at full load."""
+
+    stoichiometric_ratio: float  # air over fuel by mass
+    heating_value: float  # lower heating value [J/g]
+    full_load_lambda: float  # petrol: for the highest torque and cool exhaust; diesel: the smoke limit
+
+
+PETROL: Final = Fuel(14.7, 43_000.0, 0.88)
+DIESEL: Final = Fuel(14.5, 43_000.0, 1.3)
+
+
+def fuel_of(kind: FuelKind) -> Fuel:
+    return DIESEL if kind is FuelKind.DIESEL else PETROL
+
 
 FREE_AIR_LAMBDA: Final = 10.0
 """What a wide-band sensor shows where there is no fuel."""

@@ -13,16 +13,12 @@ The second group changes over seconds; it sees the fuel of all steps since its l
 
 from typing import ClassVar, Final, NamedTuple
 
-from vehiclesim.auxiliary.air_path import STANDARD_PRESSURE, AirPath, displacement_of
-from vehiclesim.auxiliary.distances import Distances
+from vehiclesim.auxiliary.air_path import STANDARD_PRESSURE, AirPath, Fuel, displacement_of, fuel_of
+from vehiclesim.auxiliary.counters import MICROLITRES, Distances, RunTime, Tank
 from vehiclesim.auxiliary.electrics import Electrics
-from vehiclesim.auxiliary.fuels import Fuel, fuel_of
-from vehiclesim.auxiliary.lubrication import Lubrication
 from vehiclesim.auxiliary.mixture import Mixture
-from vehiclesim.auxiliary.run_time import RunTime
-from vehiclesim.auxiliary.tank import MICROLITRES, Tank
+from vehiclesim.auxiliary.operating_point import Lubrication, ignition_advance, injection_advance
 from vehiclesim.auxiliary.thermal import REFERENCE_TEMPERATURE, Thermal
-from vehiclesim.auxiliary.timing import ignition_advance, injection_advance
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.channels import AUXILIARY, ENTRIES, AuxiliaryData
 from vehiclesim.curves import clamp

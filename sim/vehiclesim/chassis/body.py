@@ -1,10 +1,13 @@
-"""The body: the vehicle's mass, and the forces of air and slope on it."""
+"""The body of the vehicle: mass, forces of air and slope, vertical loads of its wheels, position and heading."""
 
 from math import sqrt
+from typing import ClassVar
 
 from mypy_extensions import mypyc_attr
 
-from vehiclesim.parameters import AIR_DENSITY, GRAVITY, BodySettings
+from vehiclesim.curves import clamp, cosine, sine
+from vehiclesim.parameters import AIR_DENSITY, GRAVITY, BodySettings, ChassisSettings
+from vehiclesim.state import Stateful
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -43,3 +46,77 @@ class Body:
     def slope_force(self) -> float:
         """m·g·sin(slope), with sin(slope) = grade/√(1 + grade²)."""
         return self._slope_force
+
+
+class WheelLoads:
+    """The weight, shifted by the moments that the forces at the road have about the centre of gravity at height h.
+
+        front axle   = F_z·front_weight - h·F_x/wheelbase
+        wheel i of it = axle/2 -+ share·h·F_y/track, the left wheel losing what the right one gains
+
+    F_x and F_y [N] are the sums of all wheels' forces, forward and to the left. Held so that no wheel pulls on the
+    road, the loads always sum up to F_z. The vehicle neither pitches, rolls nor turns over.
+    """
+
+    def __init__(self, settings: ChassisSettings) -> None:
+        self.front_left: float = 0.0  # [N]
+        self.front_right: float = 0.0
+        self.rear_left: float = 0.0
+        self.rear_right: float = 0.0
+        self._front_weight: float = settings.front_weight
+        self._pitching: float = settings.centre_of_gravity_height / settings.wheelbase
+        share = settings.front_roll_stiffness
+        self._front_rolling: float = share * settings.centre_of_gravity_height / settings.front_track
+        self._rear_rolling: float = (1.0 - share) * settings.centre_of_gravity_height / settings.rear_track
+
+    def distribute(self, normal_force: float, force_x: float, force_y: float) -> None:
+        """F_z, F_x and F_y [N] of all wheels together -> the load of each."""
+        front = normal_force * self._front_weight - self._pitching * force_x
+        front = front if 0.0 < front < normal_force else clamp(front, 0.0, normal_force)
+        half = 0.5 * front
+        shift = self._front_rolling * force_y
+        shift = shift if -half < shift < half else clamp(shift, -half, half)
+        self.front_left = half - shift
+        self.front_right = half + shift
+        half = 0.5 * (normal_force - front)
+        shift = self._rear_rolling * force_y
+        shift = shift if -half < shift < half else clamp(shift, -half, half)
+        self.rear_left = half - shift
+        self.rear_right = half + shift
+
+
+class Pose(Stateful):
+    """Position in the plane of the road, from speeds in the directions of the vehicle (x forward, y left).
+
+        dx/dt = v_x·cos(yaw) - v_y·sin(yaw),  dy/dt = v_x·sin(yaw) + v_y·cos(yaw),  d yaw/dt = r
+
+    Each step takes its mean speeds in the heading of its middle; the error of a step is of the third order. The
+    heading is turned as a unit vector, so that it is as exact after a thousand turns as in the first.
+    """
+
+    state_vars: ClassVar[tuple[str, ...]] = ("x", "y", "yaw", "_cosine", "_sine")
+
+    def __init__(self) -> None:
+        self.x: float = 0.0  # [m]
+        self.y: float = 0.0
+        self.yaw: float = 0.0  # [rad], counted on beyond a full turn
+        self._cosine: float = 1.0
+        self._sine: float = 0.0
+
+    def advance(self, speed_x: float, speed_y: float, yaw_rate: float, delta_time: float) -> None:
+        """Move by mean speeds [m/s, rad/s] over a time [s] in which the vehicle turns by less than half a turn."""
+        half = 0.5 * yaw_rate * delta_time
+        c, s = (cosine(half), sine(half)) if half != 0.0 else (1.0, 0.0)  # straight on, which is most of the time
+        self._turn(c, s)
+        self.x += (speed_x * self._cosine - speed_y * self._sine) * delta_time
+        self.y += (speed_x * self._sine + speed_y * self._cosine) * delta_time
+        self._turn(c, s)
+        self.yaw += yaw_rate * delta_time
+
+    def _turn(self, c: float, s: float) -> None:
+        """By the angle with this cosine and sine."""
+        forward = self._cosine * c - self._sine * s
+        left = self._sine * c + self._cosine * s
+        length = sqrt(forward * forward + left * left)
+        self._cosine = forward / length
+        self._sine = left / length

@@ -6,10 +6,8 @@ from typing import ClassVar, Final
 from mypy_extensions import mypyc_attr
 
 from vehiclesim.block import Block, Derivative, State
-from vehiclesim.chassis.body import Body
+from vehiclesim.chassis.body import Body, Pose, WheelLoads
 from vehiclesim.chassis.brakes import Brakes
-from vehiclesim.chassis.loads import WheelLoads
-from vehiclesim.chassis.pose import Pose
 from vehiclesim.chassis.steering import Steering
 from vehiclesim.chassis.wheel import Wheel
 from vehiclesim.parameters import ChassisSettings

@@ -1,25 +1,54 @@
-"""The combustion engine as a block of the drivetrain, with the clutch at its output.
+"""The combustion engine as a block of the drivetrain, with the clutch at its output and its fuel meter.
 
-One substep: look at the driveline, advance the ignition, gather the friction, let the management choose how much
-of the available torque is burnt, and divide what comes out between flywheel and clutch.
+One substep: read the driveline, advance the ignition, sum up the friction, let the management choose how much of
+the available torque is burnt, and divide the resulting torque between flywheel and clutch.
 """
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from mypy_extensions import mypyc_attr
 
 from vehiclesim.block import RPM_TO_W, W_TO_RPM, Block, Derivative, State
 from vehiclesim.curves import clamp
 from vehiclesim.engine.flywheel import Flywheel
-from vehiclesim.engine.fuel import FuelMeter
-from vehiclesim.engine.full_load import FullLoad
+from vehiclesim.engine.full_load import EngineSpecifications, FullLoad, specify
 from vehiclesim.engine.ignition import Ignition
 from vehiclesim.engine.management import EngineManagement
-from vehiclesim.engine.specifications import EngineSpecifications, specify
-from vehiclesim.engine.table_curve import make_curve
-from vehiclesim.engine.torque_curve import TorqueCurve
+from vehiclesim.engine.torque_curve import TorqueCurve, make_curve
 from vehiclesim.parameters import ClutchSettings, EngineSettings
-from vehiclesim.transmission.clutch import make_clutch
+from vehiclesim.state import Stateful
+from vehiclesim.transmission.converter import make_clutch
+
+WALKING_SPEED: Final = 1.4
+"""[m/s]. Fuel per distance means nothing below it."""
+
+
+class FuelMeter(Stateful):
+    """The mean fuel rate of each step, so that rate times step time is the fuel burnt."""
+
+    state_vars: ClassVar[tuple[str, ...]] = ("rate",)
+
+    def __init__(self, settings: EngineSettings) -> None:
+        self.rate: float = 0.0  # [g/s], of the last step
+        self._sum: float = 0.0  # of the substeps' rates
+        self._litres: float = 360.0 / (settings.fuel_density * settings.fuel_consumption_correction)
+
+    def add(self, rate: float) -> None:
+        """Book the rate [g/s] of one substep."""
+        self._sum += rate
+
+    def end_step(self, count: float) -> None:
+        """Take the mean of a number of substeps; one without an entry has burnt nothing."""
+        self.rate = self._sum / count
+        self._sum = 0.0
+
+    def per_distance(self, speed: float) -> float:
+        """360·rate/(density·v·correction) [l/100 km] at v [m/s]; not-a-number below walking speed.
+
+        A correction of 3.6 is the mass balance: (g/s) / (m/s) / (kg/l) · 100 = l/100 km.
+        """
+        v = speed if speed >= 0.0 else -speed
+        return self.rate * self._litres / v if v >= WALKING_SPEED else float("nan")
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

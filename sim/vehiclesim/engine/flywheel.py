@@ -4,7 +4,7 @@ from typing import ClassVar, Final
 
 from vehiclesim.block import Connection
 from vehiclesim.state import Stateful
-from vehiclesim.transmission.coupling import Clutch
+from vehiclesim.transmission.clutch import Clutch
 
 RESPONSE_TIME: Final = 0.08
 """[s], the time constant with which the engine is brought up to a wanted speed."""

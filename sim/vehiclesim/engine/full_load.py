@@ -1,4 +1,7 @@
-"""The engine on the test stand at full throttle: torque, power and consumption over speed."""
+"""Torque, power and consumption of an engine at full load over speed, and the data sheet found by scanning them."""
+
+from math import isnan
+from typing import Final, NamedTuple
 
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.curves import clamp
@@ -45,3 +48,84 @@ class FullLoad:
         raw = self.curve.raw_torque(rpm)
         share = self.available(raw, self.curve.friction(rpm * RPM_TO_W)) / raw
         return self.fuel_rate(rpm, share) / power * 3600.0
+
+
+KW_TO_HP: Final = 1.341022
+"""Mechanical horsepower per kilowatt."""
+
+_DEFAULT_DELTA_RPM: Final = 1.0
+
+
+class EngineSpecifications(NamedTuple):
+    """Speeds in 1/min, torques in N m, consumption in g/kWh. `peak` is the highest torque, not the setting peak_rpm."""
+
+    idle_rpm: float
+    max_torque_at_idle: float
+    friction_torque_at_idle: float
+    peak_rpm: float  # with a torque cap: the first speed where it acts
+    max_torque_at_peak: float
+    friction_torque_at_peak: float
+    specific_fuel_consumption: float  # the best one; not-a-number for an engine that never delivers work
+    specific_fuel_consumption_rpm: float
+    max_power_rpm: float
+    max_power_in_kw: float
+    max_power_in_hp: float
+    limit_rpm: float  # no combustion torque beyond
+    friction_torque_at_limit: float
+    stall_rpm: float
+    friction_torque_at_stall: float  # with the extra friction of a stalled engine: what the starter has to overcome
+    malformed_torque: bool  # the torque is negative somewhere between idle and max_rpm
+    malformed_raw_power: bool  # the raw torque rises again after its peak; that of a table may
+
+
+def specify(full_load: FullLoad, stalled_friction_torque: float, delta_rpm: float = -1.0) -> EngineSpecifications:
+    """Scans idle_rpm..max_rpm in steps of `delta_rpm` (not positive: 1/min)."""
+    curve = full_load.curve
+    step = delta_rpm if delta_rpm > 0.0 else _DEFAULT_DELTA_RPM
+    idle = curve.idle_rpm
+    torque_rpm, torque = idle, full_load.torque(idle)
+    power_rpm, power = idle, full_load.power_in_kw(idle)
+    consumption_rpm, consumption = idle, full_load.specific_fuel_consumption(idle)
+    malformed_torque = malformed_raw = curve.malformed
+    raw_before = curve.raw_torque(curve.peak_rpm)
+
+    count = 1
+    while idle + count * step < curve.max_rpm:
+        rpm = idle + count * step
+        count += 1
+        here = full_load.torque(rpm)
+        if here > torque:
+            torque_rpm, torque = rpm, here
+        if full_load.power_in_kw(rpm) > power:
+            power_rpm, power = rpm, full_load.power_in_kw(rpm)
+        burnt = full_load.specific_fuel_consumption(rpm)
+        if burnt < consumption or isnan(consumption):
+            consumption_rpm, consumption = rpm, burnt
+        if here < 0.0:
+            malformed_torque = True
+        if rpm > curve.peak_rpm:
+            raw = curve.raw_torque(rpm)
+            if raw > raw_before:
+                malformed_raw = True
+            raw_before = raw
+
+    stall = curve.stall_rpm()
+    return EngineSpecifications(
+        idle_rpm=idle,
+        max_torque_at_idle=full_load.torque(idle),
+        friction_torque_at_idle=curve.friction(idle * RPM_TO_W),
+        peak_rpm=torque_rpm,
+        max_torque_at_peak=torque,
+        friction_torque_at_peak=curve.friction(torque_rpm * RPM_TO_W),
+        specific_fuel_consumption=consumption,
+        specific_fuel_consumption_rpm=consumption_rpm,
+        max_power_rpm=power_rpm,
+        max_power_in_kw=power,
+        max_power_in_hp=power * KW_TO_HP,
+        limit_rpm=curve.limit_rpm,
+        friction_torque_at_limit=curve.friction(curve.limit_rpm * RPM_TO_W),
+        stall_rpm=stall,
+        friction_torque_at_stall=curve.friction(stall * RPM_TO_W) + stalled_friction_torque,
+        malformed_torque=malformed_torque,
+        malformed_raw_power=malformed_raw,
+    )

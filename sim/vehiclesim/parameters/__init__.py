@@ -37,7 +37,6 @@ from vehiclesim.parameters.driveline import (
     SplitterSettings,
 )
 from vehiclesim.parameters.engine import EngineSettings, IdleControl, RpmLimiterMode
-from vehiclesim.parameters.extensions import BlockSettings, ComponentSettings, Scalar, ShaftSettings
 from vehiclesim.parameters.gearbox import (
     GearboxSettings,
     GearboxType,
@@ -45,7 +44,6 @@ from vehiclesim.parameters.gearbox import (
     ShiftingSettings,
     ShiftStrategy,
 )
-from vehiclesim.parameters.published import PublishedSettings
 from vehiclesim.parameters.quantity import Quantity, check, quantities
 from vehiclesim.parameters.running_gear import (
     BrakeSettings,
@@ -53,7 +51,14 @@ from vehiclesim.parameters.running_gear import (
     TyreSettings,
     WheelSettings,
 )
-from vehiclesim.parameters.vehicle import VehicleSettings
+from vehiclesim.parameters.vehicle import (
+    BlockSettings,
+    ComponentSettings,
+    PublishedSettings,
+    Scalar,
+    ShaftSettings,
+    VehicleSettings,
+)
 
 __all__ = [
     "AIR_DENSITY",

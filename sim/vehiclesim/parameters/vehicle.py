@@ -1,7 +1,7 @@
-"""Parameters of a whole vehicle."""
+"""Parameters of a whole vehicle: those of its parts, extensions written in Python, published consumption."""
 
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 from vehiclesim.parameters.aids import AidsSettings
 from vehiclesim.parameters.auxiliary import AuxiliarySettings
@@ -9,10 +9,64 @@ from vehiclesim.parameters.body import BodySettings, ChassisSettings
 from vehiclesim.parameters.clutch import ClutchSettings
 from vehiclesim.parameters.driveline import DrivelineSettings
 from vehiclesim.parameters.engine import EngineSettings
-from vehiclesim.parameters.extensions import BlockSettings, ComponentSettings, ShaftSettings
 from vehiclesim.parameters.gearbox import GearboxSettings, RetarderSettings, ShiftingSettings
-from vehiclesim.parameters.published import PublishedSettings
+from vehiclesim.parameters.quantity import Quantity, check
 from vehiclesim.parameters.running_gear import BrakeSettings, SteeringSettings, TyreSettings, WheelSettings
+
+
+def _consumption_in(cycle: str) -> Quantity:
+    return Quantity("l/100 km", f"consumption in the {cycle}; 0: not published", minimum=0.0, maximum=200.0)
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedSettings:
+    """Published consumption by cycle; a field has the name of its cycle."""
+
+    nedc: Annotated[float, _consumption_in("NEDC, combined")] = 0.0
+    wltc: Annotated[float, _consumption_in("WLTC, combined")] = 0.0
+    udds: Annotated[float, _consumption_in("UDDS, as measured, not as on a label")] = 0.0
+    hwfet: Annotated[float, _consumption_in("HWFET, the same")] = 0.0
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+Scalar: TypeAlias = float | int | bool | str
+"""A setting of a part that is written in Python."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockSettings:
+    """A drivetrain block of your own: a class derived from vehiclesim.Block, made with `settings` as its arguments."""
+
+    name: Annotated[str, "what shafts call it"] = ""
+    type: Annotated[str, "FILE.py:CLASS beside the vehicle file, or MODULE:CLASS of an installed package"] = ""
+    settings: Annotated[dict[str, Scalar], "arguments of the class, by name"] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ShaftSettings:
+    """A shaft between two blocks; it replaces those that were at these ends.
+
+    Blocks are engine, gearbox, retarder, driveline, front_differential, rear_differential, centre, sides, front_left,
+    front_right, rear_left, rear_right as far as the vehicle has them, and those of `blocks`.
+    """
+
+    upstream: Annotated[str, "the block whose output it is, nearer to the engine"] = ""
+    downstream: Annotated[str, "the block whose input it is, nearer to the wheels"] = ""
+    output: Annotated[int, Quantity("", "which output", minimum=0, maximum=15)] = 0
+    input: Annotated[int, Quantity("", "which input", minimum=0, maximum=15)] = 0
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+@dataclass(frozen=True, slots=True)
+class ComponentSettings:
+    """A component of your own: a class derived from vehiclesim.Component, which reads and writes the bus each step."""
+
+    type: Annotated[str, "FILE.py:CLASS beside the vehicle file, or MODULE:CLASS of an installed package"] = ""
+    settings: Annotated[dict[str, Scalar], "arguments of the class, by name"] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

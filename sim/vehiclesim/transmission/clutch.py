@@ -1,10 +1,68 @@
-"""The dry clutch, and which kind of clutch or converter stands between engine and gearbox."""
+"""Clutches between flywheel and driveline: their common base, and the dry friction disc.
+
+Both sides are described by a speed, the acceleration that all other torques alone would cause, and the inverse of the
+inertia. A side with inverse inertia zero follows its acceleration regardless of the clutch.
+"""
+
+from typing import ClassVar, Final
+
+from mypy_extensions import mypyc_attr
 
 from vehiclesim.curves import clamp
-from vehiclesim.parameters import ClutchSettings, ClutchType
-from vehiclesim.transmission.converter import HydrodynamicConverter
-from vehiclesim.transmission.coupling import Clutch
-from vehiclesim.transmission.lock_ratio import LockRatio, TorqueConverter, TorqueConverterLimited
+from vehiclesim.parameters import ClutchSettings
+from vehiclesim.state import Stateful
+
+RELEASE: Final = 0.95
+"""A locked converter opens below this share of lock_rpm: locking, it loses its slip, and must not open at once."""
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Clutch(Stateful):
+    """The side of a clutch that looks at the driveline, common to every kind.
+
+    Whether a clutch that locks by itself is locked is chosen once a step, and belongs to the engine's state.
+    """
+
+    state_vars: ClassVar[tuple[str, ...]] = ("locked",)
+
+    def __init__(self) -> None:
+        self.engagement: float = 0.0  # 0 = open .. 1 = closed
+        self.substep: float = 0.001  # [s]
+        self.speed: float = 0.0  # of the driveline [rad/s]
+        self.acceleration: float = 0.0  # of the driveline without the clutch [rad/s²]
+        self.inverse_inertia: float = 0.0  # of the driveline [1/(kg m²)]
+        self.locked: bool = False
+
+    def start_step(self, speed: float) -> None:
+        """Once a step, at a speed [rad/s] of the flywheel: chooses whether the clutch is locked."""
+
+    def start_substep(self, speed: float) -> None:
+        """Once a substep, at a speed [rad/s] of the flywheel: works out what depends on the speeds only."""
+
+    def torque(self, speed: float, acceleration: float, inverse_inertia: float) -> float:
+        """Torque [N m] that a flywheel (rad/s, rad/s², 1/(kg m²)) gives to the clutch, held during the substep."""
+        raise NotImplementedError
+
+    def output_torque(self, torque: float) -> float:
+        """Torque [N m] into the driveline for the torque that was calculated last."""
+        return torque
+
+    def lock(self, torque: float, speed: float) -> float:
+        """How far the clutch with this torque joins both sides: 0 = not at all .. 1 = locked; or not-a-number."""
+        raise NotImplementedError
+
+    def closing_torque(self, speed: float, acceleration: float, inverse_inertia: float) -> float:
+        """T* = [(w_e - w)/dt + a_e - a] / (1/I_e + 1/I): the torque [N m] that ends the substep without slip."""
+        compliance = inverse_inertia + self.inverse_inertia
+        if compliance <= 0.0:
+            return 0.0
+        slip = (speed - self.speed) / self.substep
+        return (slip + acceleration - self.acceleration) / compliance
+
+    def speed_ratio(self, speed: float) -> float:
+        """The slower over the faster side; 0 when one stands or they turn against each other."""
+        slower, faster = (speed, self.speed) if speed < self.speed else (self.speed, speed)
+        return slower / faster if slower > 0.0 else 0.0
 
 
 class FrictionDisc(Clutch):
@@ -28,16 +86,3 @@ class FrictionDisc(Clutch):
         if capacity <= 0.0:
             return 0.0
         return 1.0 if -capacity < torque < capacity else self.speed_ratio(speed)
-
-
-def make_clutch(settings: ClutchSettings, inertia: float) -> Clutch:
-    """The kind of clutch that the settings name, on a flywheel of some inertia [kg m²]."""
-    if settings.type is ClutchType.LOCK_RATIO:
-        return LockRatio(inertia)
-    if settings.type is ClutchType.TORQUE_CONVERTER:
-        return TorqueConverter(settings, inertia)
-    if settings.type is ClutchType.TORQUE_CONVERTER_LIMITED:
-        return TorqueConverterLimited(settings, inertia)
-    if settings.type is ClutchType.HYDRODYNAMIC:
-        return HydrodynamicConverter(settings)
-    return FrictionDisc(settings)

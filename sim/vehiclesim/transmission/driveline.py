@@ -1,10 +1,10 @@
-"""What divides one shaft between two: differentials, and what they share with the torque splitter.
+"""Blocks that divide one shaft between two: differentials and the torque splitter of an all-wheel drive.
 
     w_in = i·(a·w1 + (1-a)·w2)                      i the ratio, a the share of output 1: ½ in a differential
     T1 = a·T - T_c,   T2 = (1-a)·T + T_c            T = i·T_in, the torque of the carrier
 
 The gears alone divide the torque by fixed shares and leave the speeds free. A coupling between the outputs moves the
-transfer torque T_c from output 1 to output 2; it only ever acts against the slip w1 - w2, so it only ever loses power.
+transfer torque T_c from output 1 to output 2; it only acts against the slip w1 - w2, so it only dissipates power.
 """
 
 from typing import ClassVar, Final
@@ -13,7 +13,7 @@ from mypy_extensions import mypyc_attr
 
 from vehiclesim.block import Block, Connection
 from vehiclesim.curves import clamp, cosine, log2, relaxation, sine
-from vehiclesim.parameters import DifferentialSettings, DifferentialType
+from vehiclesim.parameters import DifferentialSettings, DifferentialType, SplitterSettings
 
 VISCOSITY: Final = 100.0
 """[N m s/rad]. A viscous coupling of stiffness λ passes -VISCOSITY·ln(1-λ) per rad/s of slip at the wheels.
@@ -205,3 +205,21 @@ class Differential(Divider):
 def _cotangent(degrees: float) -> float:
     angle = degrees * _DEGREE
     return cosine(angle) / sine(angle)
+
+
+class TorqueSplitter(Divider):
+    """Output 1 is the primary axle, w_in = i·w1; output 2, the secondary, gets what the viscous coupling moves.
+
+    T1 = T - T_c and T2 = T_c: the primary axle loses what the secondary gets. `gear` is the ratio between the outputs
+    and the wheels, see `Divider`.
+    """
+
+    def __init__(
+        self,
+        settings: SplitterSettings = SplitterSettings(),  # noqa: B008 - frozen
+        gear: float = 1.0,
+    ) -> None:
+        super().__init__(settings.ratio, 1.0, settings.stiffness, gear)
+
+    def capacity(self, torque: float) -> float:
+        return 0.0

@@ -21,8 +21,7 @@ from vehiclesim.parameters import (
     DrivelineSettings,
 )
 from vehiclesim.state import Stateful
-from vehiclesim.transmission.driveline import NO_OVERRIDE, Differential, Divider
-from vehiclesim.transmission.splitter import TorqueSplitter
+from vehiclesim.transmission.driveline import NO_OVERRIDE, Differential, Divider, TorqueSplitter
 
 _SHARED_SHAFT: Final = DifferentialSettings(type=DifferentialType.LOCKED)
 """Two wheels on one shaft turn together, as behind a locked differential."""

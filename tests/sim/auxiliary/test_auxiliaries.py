@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vehiclesim.auxiliary import AuxiliaryMemory
-from vehiclesim.auxiliary.tank import MICROLITRES
+from vehiclesim.auxiliary.counters import MICROLITRES
 from vehiclesim.channels import AUXILIARY, ENTRIES, AuxiliaryData
 from vehiclesim.parameters.auxiliary import AirPathSettings, AuxiliarySettings, DistanceSettings, FuelKind, TankSettings
 

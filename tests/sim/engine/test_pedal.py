@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vehiclesim.block import RPM_TO_W
-from vehiclesim.engine.pedal import PedalMap
+from vehiclesim.engine.management import PedalMap
 from vehiclesim.engine.torque_curve import ParametricCurve
 from vehiclesim.parameters import EngineSettings, IdleControl
 

@@ -10,9 +10,14 @@ from hypothesis import strategies as st
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.engine.engine import Engine
 from vehiclesim.parameters import ClutchSettings, ClutchType, EngineSettings
-from vehiclesim.transmission.clutch import FrictionDisc, make_clutch
-from vehiclesim.transmission.converter import HydrodynamicConverter
-from vehiclesim.transmission.lock_ratio import LockRatio, TorqueConverter, TorqueConverterLimited
+from vehiclesim.transmission.clutch import FrictionDisc
+from vehiclesim.transmission.converter import (
+    HydrodynamicConverter,
+    LockRatio,
+    TorqueConverter,
+    TorqueConverterLimited,
+    make_clutch,
+)
 
 from ..dynamometer import HEAVY, Load, Stand, frictionless, held_at, idling, spin
 from ..published_engines import DEFAULT

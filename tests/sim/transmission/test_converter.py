@@ -1,22 +1,24 @@
-"""Rules of the hydrodynamic converter: its tables, overrun, lock-up, losses."""
+"""Rules of torque converters and of the clutch with a lock ratio."""
 
 import math
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from vehiclesim.block import RPM_TO_W, W_TO_RPM
 from vehiclesim.engine.engine import Engine
 from vehiclesim.parameters import ClutchSettings, ClutchType
-from vehiclesim.transmission.converter import HydrodynamicConverter
+from vehiclesim.transmission.converter import HydrodynamicConverter, LockRatio, TorqueConverter
 
 from ..dynamometer import HEAVY, Load, Stand, frictionless, idling, spin
 from ..published_engines import SPORTS
 
-CONVERTER = ClutchSettings(type=ClutchType.HYDRODYNAMIC)
-LOCK_UP = replace(CONVERTER, lock_up=True, lock_rpm=1200.0, max_torque_transfer=250.0)
+HYDRODYNAMIC = ClutchSettings(type=ClutchType.HYDRODYNAMIC)
+LOCK_UP = replace(HYDRODYNAMIC, lock_up=True, lock_rpm=1200.0, max_torque_transfer=250.0)
 
 
 def _held(settings: ClutchSettings, rpm: float, turbine_rpm: float) -> Stand:
@@ -30,56 +32,56 @@ def _held(settings: ClutchSettings, rpm: float, turbine_rpm: float) -> Stand:
     return stand
 
 
-@pytest.mark.parametrize("row", range(len(CONVERTER.speed_ratio)))
+@pytest.mark.parametrize("row", range(len(HYDRODYNAMIC.speed_ratio)))
 def test_torques_are_those_of_the_tables(row: int) -> None:
     """At each row T_imp = (n/K)² and T_turb = TR·T_imp; the lock is the speed ratio."""
     rpm = 2000.0
-    ratio = CONVERTER.speed_ratio[row]
-    engine = _held(CONVERTER, rpm, rpm * ratio).engine
-    impeller = (rpm / CONVERTER.capacity_factor[row]) ** 2
+    ratio = HYDRODYNAMIC.speed_ratio[row]
+    engine = _held(HYDRODYNAMIC, rpm, rpm * ratio).engine
+    impeller = (rpm / HYDRODYNAMIC.capacity_factor[row]) ** 2
     assert engine.sensor_clutch_torque == pytest.approx(impeller, rel=1e-5)
-    assert engine.sensor_output_torque == pytest.approx(CONVERTER.torque_ratio[row] * impeller, rel=1e-5)
+    assert engine.sensor_output_torque == pytest.approx(HYDRODYNAMIC.torque_ratio[row] * impeller, rel=1e-5)
     assert engine.sensor_clutch_lock == pytest.approx(ratio, abs=1e-5)
 
 
 @pytest.mark.parametrize(("ratio", "share"), [(0.97, 0.5), (0.999, 1.0 / 60.0), (1.0, 0.0)])
 def test_the_capacity_falls_to_zero_at_equal_speeds(ratio: float, share: float) -> None:
     """Behind the last row in a straight line: no slip, no torque."""
-    engine = _held(CONVERTER, 2000.0, 2000.0 * ratio).engine
+    engine = _held(HYDRODYNAMIC, 2000.0, 2000.0 * ratio).engine
     assert engine.sensor_clutch_torque == pytest.approx(share * (2000.0 / 210.0) ** 2, rel=1e-4, abs=1e-4)
 
 
 @pytest.mark.parametrize("ratio", [0.0, 0.5, 0.9, 0.97])
 def test_on_overrun_the_turbine_drives(ratio: float) -> None:
     """With changed roles and without multiplication: the impeller gets what the turbine gives."""
-    driving = _held(CONVERTER, 2000.0, 2000.0 * ratio).engine.sensor_clutch_torque
-    engine = _held(CONVERTER, 2000.0 * ratio, 2000.0).engine
+    driving = _held(HYDRODYNAMIC, 2000.0, 2000.0 * ratio).engine.sensor_clutch_torque
+    engine = _held(HYDRODYNAMIC, 2000.0 * ratio, 2000.0).engine
     assert engine.sensor_clutch_torque == pytest.approx(-driving, rel=1e-5)
     assert engine.sensor_output_torque == engine.sensor_clutch_torque
 
 
 def test_a_turbine_that_turns_backward_counts_as_standing() -> None:
     """A car that rolls back in D gets the stall torque."""
-    stalled = _held(CONVERTER, 2000.0, 0.0).engine
-    backward = _held(CONVERTER, 2000.0, -500.0).engine
+    stalled = _held(HYDRODYNAMIC, 2000.0, 0.0).engine
+    backward = _held(HYDRODYNAMIC, 2000.0, -500.0).engine
     assert backward.sensor_output_torque == pytest.approx(stalled.sensor_output_torque, rel=1e-5)
     assert backward.sensor_clutch_lock == 0.0
 
 
 def test_stall_speed() -> None:
     """At full throttle on the brake the engine settles where its torque is (n/K(0))²."""
-    stand = idling(SPORTS, Load(HEAVY), CONVERTER)
+    stand = idling(SPORTS, Load(HEAVY), HYDRODYNAMIC)
     stand.engine.clutch_input = 1.0
     stand.engine.throttle_input = 1.0
     stand.run(4.0)
     rpm = stand.engine.sensor_rpm
-    assert stand.engine.calculate_torque(rpm) == pytest.approx((rpm / CONVERTER.capacity_factor[0]) ** 2, rel=1e-6)
+    assert stand.engine.calculate_torque(rpm) == pytest.approx((rpm / HYDRODYNAMIC.capacity_factor[0]) ** 2, rel=1e-6)
     assert stand.engine.sensor_output_torque == pytest.approx(2.23 * stand.engine.sensor_clutch_torque, rel=1e-6)
 
 
 def test_the_lock_is_unknown_at_rest() -> None:
     """Nothing over nothing is no ratio."""
-    assert math.isnan(_held(CONVERTER, 0.0, 0.0).engine.sensor_clutch_lock)
+    assert math.isnan(_held(HYDRODYNAMIC, 0.0, 0.0).engine.sensor_clutch_lock)
 
 
 def test_lock_up() -> None:
@@ -123,7 +125,7 @@ def test_a_launch_does_not_depend_on_the_substep(substep: float) -> None:
 @given(st.floats(0.0, 800.0), st.floats(-100.0, 800.0), st.floats(0.0, 1.0))
 def test_power_is_never_won(speed: float, turbine: float, engagement: float) -> None:
     """What goes in at one side is not less than what comes out at the other."""
-    clutch = HydrodynamicConverter(CONVERTER)
+    clutch = HydrodynamicConverter(HYDRODYNAMIC)
     clutch.engagement, clutch.speed, clutch.inverse_inertia = engagement, turbine, 0.0
     clutch.start_substep(speed)
     torque = clutch.torque(speed, 0.0, 0.0)
@@ -136,7 +138,7 @@ def test_the_fluid_does_not_reverse_the_slip(
     speed: float, turbine: float, inverse: float, turbine_inverse: float, substep: float
 ) -> None:
     """However light the driveline and however long the substep: the torque is not stiff."""
-    clutch = HydrodynamicConverter(CONVERTER)
+    clutch = HydrodynamicConverter(HYDRODYNAMIC)
     clutch.engagement, clutch.speed, clutch.inverse_inertia, clutch.substep = 1.0, turbine, turbine_inverse, substep
     clutch.start_substep(speed)
     torque = clutch.torque(speed, 0.0, inverse)
@@ -164,4 +166,173 @@ def test_the_fluid_does_not_reverse_the_slip(
 def test_tables_that_do_not_make_a_converter_are_refused(changes: dict[str, Any], message: str) -> None:
     """The message starts with the parameter; more power out than in is refused between the rows too."""
     with pytest.raises(ValueError, match=message):
-        replace(CONVERTER, **changes)
+        replace(HYDRODYNAMIC, **changes)
+
+
+LOCK_RATIO = ClutchSettings(type=ClutchType.LOCK_RATIO)
+CONVERTER = ClutchSettings(type=ClutchType.TORQUE_CONVERTER, lock_rpm=2000.0, lock_ratio_bias=0.1)
+LIMITED = replace(CONVERTER, type=ClutchType.TORQUE_CONVERTER_LIMITED)
+
+
+def _coasting(settings: ClutchSettings, rpm: float, load: Load, substep: float = 0.001) -> Stand:
+    """A switched-off engine of 0.5 kg m² without friction that turns, with its clutch closed on a load."""
+    engine = Engine(frictionless(), settings)
+    spin(engine, rpm, 0.5, running=False)
+    engine.ignition_input = -1
+    engine.clutch_input = 1.0
+    return Stand(engine, load, substep=substep)
+
+
+@pytest.mark.parametrize("seconds", [0.025, 0.05, 0.2])
+@pytest.mark.parametrize("ratio", [0.05, 0.3, 0.9])
+def test_a_lock_ratio_acts_at_a_fixed_rate(ratio: float, seconds: float) -> None:
+    """On a held driveline the slip falls as (1-λ)^(20·t): by the share λ in every twentieth of a second."""
+    stand = _coasting(LOCK_RATIO, 3000.0, load := Load(HEAVY))
+    stand.engine.clutch_input = ratio
+    stand.run(seconds)
+    assert stand.engine.sensor_rpm - load.rpm == pytest.approx(3000.0 * math.pow(1.0 - ratio, 20.0 * seconds), rel=1e-6)
+    assert stand.engine.sensor_clutch_lock == ratio
+
+
+def test_the_torque_is_that_of_a_viscous_coupling() -> None:
+    """T = -20·I_e·ln(1-λ)·slip, whatever inertia the driveline has."""
+    expected = -20.0 * 0.5 * math.log(1.0 - 0.3) * 3000.0 * RPM_TO_W
+    for inertia in (0.5, 20.0, HEAVY):
+        stand = _coasting(LOCK_RATIO, 3000.0, Load(inertia), 1e-6)
+        stand.engine.clutch_input = 0.3
+        stand.run(1e-6, 1e-6)
+        assert stand.engine.sensor_output_torque == pytest.approx(expected, rel=1e-4)
+
+
+@pytest.mark.parametrize("substep", [0.0001, 0.00025, 0.005, 0.05])
+@pytest.mark.parametrize("ratio", [0.05, 0.6, 0.999, 1.0])
+def test_a_lock_ratio_does_not_depend_on_the_substep(ratio: float, substep: float) -> None:
+    """Slip, speeds and so the impulse of the torque are the same however the time is cut, under load too."""
+
+    def speeds(substep: float) -> tuple[float, float]:
+        stand = _coasting(LOCK_RATIO, 3000.0, load := Load(1.5, 500.0, -40.0), substep)
+        stand.engine.clutch_input = ratio
+        stand.run(0.2, 0.05)
+        return stand.engine.sensor_rpm, load.rpm
+
+    assert speeds(substep) == pytest.approx(speeds(0.001), rel=1e-9)
+
+
+@pytest.mark.parametrize("settings", [LOCK_RATIO, replace(CONVERTER, lock_rpm=500.0)], ids=["ratio", "converter"])
+def test_locked_it_keeps_the_momentum_and_carries_the_load(settings: ClutchSettings) -> None:
+    """Both sides end at the common speed, and accelerate together by (T_e + Tr)/(I_e + I)."""
+    stand = _coasting(settings, 3000.0, load := Load(1.5, 1000.0, -40.0))
+    stand.run(0.2)
+    together = (0.5 * 3000.0 + 1.5 * 1000.0) / 2.0 - 0.2 * 40.0 / 2.0 * W_TO_RPM
+    assert stand.engine.sensor_rpm == pytest.approx(together, rel=1e-6)
+    assert load.rpm == pytest.approx(together, rel=1e-6)
+    assert stand.engine.sensor_output_torque == pytest.approx(40.0 * 0.5 / 2.0, rel=1e-6)
+    assert stand.engine.sensor_clutch_lock == 1.0
+
+
+@pytest.mark.parametrize("settings", [CONVERTER, LIMITED], ids=["unlimited", "limited"])
+def test_a_converter_at_idle_has_the_published_lock_ratio(settings: ClutchSettings) -> None:
+    """4.765 % at 800 of 2000 rpm with bias 0.1; on a 0.35 kg m² engine that creeps with 28 N m."""
+    stand = idling(SPORTS, Load(HEAVY), settings)
+    stand.engine.clutch_input = 1.0
+    stand.run(3.0)
+    assert stand.engine.sensor_rpm == pytest.approx(800.0, abs=0.1)
+    assert stand.engine.sensor_clutch_lock == pytest.approx(0.04765, abs=5e-6)
+    assert stand.engine.sensor_output_torque == pytest.approx(28.0, rel=0.03)
+
+
+@pytest.mark.parametrize(
+    ("rpm", "ratio"), [(0.0, 0.0), (1000.0, 0.1), (1500.0, 0.75 ** (math.log(0.1) / math.log(0.5)))]
+)
+def test_the_lock_ratio_of_a_converter_follows_the_engine(rpm: float, ratio: float) -> None:
+    """λ = bias(n/lock_rpm, lock_ratio_bias)."""
+    converter = TorqueConverter(CONVERTER, 0.5)
+    converter.engagement = 1.0
+    assert converter.ratio(rpm * RPM_TO_W) == pytest.approx(ratio, rel=1e-12)
+
+
+def test_a_converter_locks_and_opens_once() -> None:
+    """Locked from lock_rpm on, until the engine turns more than a twentieth slower."""
+    converter = TorqueConverter(CONVERTER, 0.5)
+    converter.engagement = 1.0
+    locked = []
+    for rpm in (1950.0, 2000.0, 1950.0, 1901.0, 1899.0, 1950.0):
+        converter.start_step(rpm * RPM_TO_W)
+        locked.append(converter.locked)
+    assert locked == [False, True, True, True, False, False]
+
+
+def test_a_converter_does_not_hunt_around_its_lock_speed() -> None:
+    """A load that the engine can just pull at lock_rpm: the converter locks once, and the torque stays smooth then."""
+    stand = idling(SPORTS, load := Load(1.0, 1500.0), CONVERTER)
+    stand.engine.clutch_input = 1.0
+    stand.engine.throttle_input = 0.6
+    locks = []
+    for _ in stand.steps(7.0):
+        load.reaction = -0.35 * load.speed
+        locks.append(stand.engine.sensor_clutch_lock)
+    assert sum(before < 1.0 <= after for before, after in pairwise(locks)) == 1
+    assert locks[-1] == 1.0
+    assert stand.engine.sensor_rpm == pytest.approx(load.rpm, rel=1e-9)
+    assert load.rpm == pytest.approx(2000.0, abs=60.0)
+
+
+def test_a_limited_converter_slips_at_its_limit() -> None:
+    """max_torque_transfer, in both directions, locked or not."""
+    settings = replace(LIMITED, max_torque_transfer=50.0)
+    for rpm, load_rpm in ((3000.0, 0.0), (1900.0, 0.0), (0.0, 3000.0), (2500.0, 6000.0)):
+        stand = _coasting(settings, rpm, Load(HEAVY, load_rpm))
+        stand.run(0.002)
+        assert abs(stand.engine.sensor_output_torque) <= 50.0
+    stand = _coasting(settings, 3000.0, Load(HEAVY))
+    stand.run(0.002)
+    assert stand.engine.sensor_output_torque == 50.0
+
+
+def test_an_open_converter_carries_nothing() -> None:
+    """With the pedal down both sides go their own way."""
+    for settings in (LOCK_RATIO, CONVERTER, LIMITED):
+        stand = _coasting(settings, 3000.0, load := Load(1.5))
+        stand.engine.clutch_input = 0.0
+        stand.run(0.5)
+        assert stand.engine.sensor_rpm == pytest.approx(3000.0, rel=1e-12)
+        assert load.rpm == 0.0
+        assert stand.engine.sensor_clutch_lock == 0.0
+
+
+speeds = st.floats(-500.0, 500.0)
+accelerations = st.floats(-1000.0, 1000.0)
+inverses = st.floats(0.0, 100.0)
+
+
+@given(speeds, speeds, inverses, inverses, st.floats(0.0, 1.0), st.floats(1e-5, 0.1))
+def test_without_other_torques_slip_only_shrinks(
+    speed: float, other: float, inverse: float, other_inverse: float, ratio: float, substep: float
+) -> None:
+    """It neither grows nor changes its sign, so what the clutch loses, T times the mean slip, is never negative."""
+    clutch = LockRatio(0.5)
+    clutch.engagement = ratio
+    clutch.substep, clutch.speed, clutch.inverse_inertia = substep, other, other_inverse
+    clutch.start_step(speed)
+    clutch.start_substep(speed)
+    torque = clutch.torque(speed, 0.0, inverse)
+    before = speed - other
+    after = before - torque * (inverse + other_inverse) * substep
+    assert abs(after) <= abs(before)
+    assert after * before >= -1e-9
+    assert torque * (before + after) >= -1e-9
+
+
+@given(speeds, accelerations, speeds, accelerations)
+def test_two_sides_that_cannot_move_still_feel_the_coupling(
+    speed: float, own: float, other: float, theirs: float
+) -> None:
+    """With both inertias infinite the torque is c times the mean slip of the substep."""
+    clutch = LockRatio(0.5)
+    clutch.engagement = 0.3
+    clutch.speed, clutch.acceleration = other, theirs
+    clutch.start_step(speed)
+    clutch.start_substep(speed)
+    mean_slip = speed - other + 0.0005 * (own - theirs)
+    expected = -20.0 * 0.5 * math.log(0.7) * mean_slip
+    assert clutch.torque(speed, own, 0.0) == pytest.approx(expected, rel=1e-12, abs=1e-9)

@@ -13,9 +13,8 @@ from vehiclesim.parameters import (
     DrivelineSettings,
     SplitterSettings,
 )
-from vehiclesim.transmission.driveline import FORCE_LOCKED, FORCE_OPEN, NO_OVERRIDE
+from vehiclesim.transmission.driveline import FORCE_LOCKED, FORCE_OPEN, NO_OVERRIDE, TorqueSplitter
 from vehiclesim.transmission.layouts import Driveline, build_driveline
-from vehiclesim.transmission.splitter import TorqueSplitter
 
 from ..driveline_rig import Rig, Wheel
 

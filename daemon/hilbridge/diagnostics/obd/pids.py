@@ -30,7 +30,7 @@ from vehiclesim import GearboxSettings, Vehicle
 from vehiclesim.channels import AUXILIARY, INPUT, VEHICLE, AuxiliaryData, InputData, VehicleData
 from vehiclesim.databus import DataBus
 from vehiclesim.engine.engine import Engine
-from vehiclesim.engine.specifications import EngineSpecifications
+from vehiclesim.engine.full_load import EngineSpecifications
 
 _POINTS: Final = (
     (0.65, -2.22),
