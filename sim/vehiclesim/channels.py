@@ -192,6 +192,10 @@ class Entry(NamedTuple):
     name: str
     resolution: int
     unit: str
+    meaning: str
+    writer: str
+    codes: tuple[tuple[int, str], ...] = ()
+    """The integers that stand for states, with the state; () of a number."""
     rest: int = 0
     """The integer before anybody has set it."""
 
@@ -200,151 +204,294 @@ class Entry(NamedTuple):
         return f"{self.channel}.{self.name}"
 
 
-def _entries(channel: str, *rows: tuple[str, int, str] | tuple[str, int, str, int]) -> tuple[Entry, ...]:
-    return tuple(Entry(channel, *row) for row in rows)
+class _Row(NamedTuple):
+    """An entry without its channel; `writer`: if it is another than that of the channel."""
+
+    name: str
+    resolution: int
+    unit: str
+    meaning: str
+    codes: tuple[tuple[int, str], ...] = ()
+    rest: int = 0
+    writer: str = ""
+
+
+_DRIVER: Final = "inputs (driver's controls)"
+_MODEL: Final = "model"
+_COMMAND: Final = "command (or an input)"
+_FAULTS: Final = "faults"
+_TROUBLES: Final = "trouble codes"
+
+_FLAG: Final = ((0, "no"), (1, "yes"))
+_LAMP: Final = ((0, "off"), (1, "lit"))
+_KEY: Final = ((-1, "off"), (0, "on"), (1, "start"))
+_STEPS: Final = ((-1, "down"), (0, "none"), (1, "up"))
+_SELECTOR: Final = tuple(enumerate(("M", "P", "R", "N", "D", "D1", "D2", "D3", "D4", "D5")))
+_LOCK: Final = ((0, "no override"), (1, "locked"), (2, "open"))
+_OVERRIDE: Final = ((0, "no override"), (1, "on"), (2, "off"))
+_OFF_ONLY: Final = ((0, "no override"), (2, "off"))
+_SHIFTING: Final = ((0, "no override"), (1, "automatic"), (2, "by hand"))
+_FUEL_SYSTEM: Final = (
+    (0, "off"),
+    (1, "open loop (cold)"),
+    (2, "closed loop"),
+    (4, "open loop (enrichment or fuel cut)"),
+)
+
+
+def _entries(channel: str, writer: str, *rows: _Row) -> tuple[Entry, ...]:
+    return tuple(
+        Entry(channel, row.name, row.resolution, row.unit, row.meaning, row.writer or writer, row.codes, row.rest)
+        for row in rows
+    )
 
 
 ENTRIES: Final = (
     _entries(
         "input",
-        ("Steer", FULL_TRAVEL, "1"),
-        ("Throttle", FULL_TRAVEL, "1"),
-        ("Brake", FULL_TRAVEL, "1"),
-        ("Handbrake", FULL_TRAVEL, "1"),
-        ("Clutch", FULL_TRAVEL, "1"),
-        ("ManualGear", 1, ""),
-        ("AutomaticGear", 1, ""),
-        ("GearShift", 1, ""),
-        ("Retarder", 1, ""),
-        ("Key", 1, ""),
+        _DRIVER,
+        _Row("Steer", FULL_TRAVEL, "1", "Position of the steering wheel: -1 full left, 0 straight, 1 full right."),
+        _Row("Throttle", FULL_TRAVEL, "1", "Position of the accelerator pedal: 0 released, 1 fully pressed."),
+        _Row("Brake", FULL_TRAVEL, "1", "Position of the brake pedal: 0 released, 1 fully pressed."),
+        _Row("Handbrake", FULL_TRAVEL, "1", "Position of the parking brake: 0 released, 1 fully applied."),
+        _Row("Clutch", FULL_TRAVEL, "1", "Position of the clutch pedal: 0 released (clutch engaged), 1 fully pressed."),
+        _Row("ManualGear", 1, "", "Gear lever of a manual gearbox: -1 reverse, 0 neutral, 1, 2, 3, ... forward gears."),
+        _Row("AutomaticGear", 1, "", "Selector of an automatic gearbox.", codes=_SELECTOR),
+        _Row(
+            "GearShift",
+            1,
+            "",
+            "Gear steps that are asked for; 0 again as soon as the gearbox has taken them.",
+            codes=_STEPS,
+        ),
+        _Row("Retarder", 1, "", "Stick of the retarder: 0 off, 1, 2, 3, ... levels."),
+        _Row("Key", 1, "", "Ignition key.", codes=_KEY),
     ),
     _entries(
         "vehicle",
-        ("Speed", 1000, "m/s"),
-        ("EngineRpm", 1000, "rpm"),
-        ("EngineStalled", 1, ""),
-        ("EngineWorking", 1, ""),
-        ("EngineStarting", 1, ""),
-        ("EngineLimiter", 1, ""),
-        ("EngineLoad", 1000, "1"),
-        ("EngineTorque", 1000, "Nm"),
-        ("EnginePower", 1000, "kW"),
-        ("EngineFuelRate", 1000, "g/s"),
-        ("ClutchTorque", 1000, "Nm"),
-        ("ClutchLock", 1000, "1"),
-        ("GearboxGear", 1, ""),
-        ("GearboxMode", 1, ""),
-        ("GearboxShifting", 1, ""),
-        ("RetarderTorque", 1000, "Nm"),
-        ("TransmissionRpm", 1000, "rpm"),
-        ("AbsEngaged", 1, ""),
-        ("TcsEngaged", 1, ""),
-        ("EscEngaged", 1, ""),
-        ("AsrEngaged", 1, ""),
-        ("AidedSteer", FULL_TRAVEL, "1"),
-        ("FuelConsumption", 1000, "l/100km"),
-        ("ThrottleSignal", FULL_TRAVEL, "1"),
-        ("ClutchSignal", FULL_TRAVEL, "1"),
+        _MODEL,
+        _Row("Speed", 1000, "m/s", "Speed over ground, negative backwards."),
+        _Row("EngineRpm", 1000, "rpm", "Speed of the crankshaft."),
+        _Row("EngineStalled", 1, "", "The ignition is on and the engine does not run.", codes=_FLAG),
+        _Row("EngineWorking", 1, "", "The engine runs.", codes=_FLAG),
+        _Row("EngineStarting", 1, "", "The starter turns the engine.", codes=_FLAG),
+        _Row("EngineLimiter", 1, "", "The speed limiter cuts power.", codes=_FLAG),
+        _Row(
+            "EngineLoad",
+            1000,
+            "1",
+            "Combustion torque over the highest at this speed; not available while the engine does not run.",
+        ),
+        _Row("EngineTorque", 1000, "Nm", "Torque at the flywheel, negative on overrun."),
+        _Row("EnginePower", 1000, "kW", "Power at the flywheel, negative on overrun."),
+        _Row("EngineFuelRate", 1000, "g/s", "Mass of fuel that the engine takes per second."),
+        _Row("ClutchTorque", 1000, "Nm", "Torque at the output of the clutch or torque converter."),
+        _Row("ClutchLock", 1000, "1", "How far the clutch joins engine and driveline: 0 open, 1 locked."),
+        _Row("GearboxGear", 1, "", "Engaged gear: negative in reverse, 0 in neutral and park."),
+        _Row("GearboxMode", 1, "", "Mode that the transmission is in.", codes=_SELECTOR),
+        _Row("GearboxShifting", 1, "", "A gear change is under way.", codes=_FLAG),
+        _Row("RetarderTorque", 1000, "Nm", "Brake torque of the retarder."),
+        _Row("TransmissionRpm", 1000, "rpm", "Speed of the gearbox output, negative in reverse."),
+        _Row("AbsEngaged", 1, "", "The anti-lock braking system acts on a wheel.", codes=_FLAG),
+        _Row("TcsEngaged", 1, "", "The traction control limits the throttle.", codes=_FLAG),
+        _Row("EscEngaged", 1, "", "The stability control brakes a wheel.", codes=_FLAG),
+        _Row("AsrEngaged", 1, "", "The anti-slip regulation brakes a spinning wheel.", codes=_FLAG),
+        _Row(
+            "AidedSteer",
+            FULL_TRAVEL,
+            "1",
+            "Position of the steering wheel after the steering aids: -1 full left, 1 full right.",
+        ),
+        _Row(
+            "FuelConsumption",
+            1000,
+            "l/100km",
+            "Fuel per distance at the present rate; not available below walking speed.",
+        ),
+        _Row(
+            "ThrottleSignal",
+            FULL_TRAVEL,
+            "1",
+            "Throttle as the engine gets it: the pedal, or the position in which it is stuck.",
+        ),
+        _Row(
+            "ClutchSignal",
+            FULL_TRAVEL,
+            "1",
+            "Clutch as the driveline gets it: 0 open (pedal pressed), 1 engaged.",
+        ),
     ),
     _entries(
         "settings",
-        ("DifferentialLock", 1, ""),
-        ("FrontDifferentialLock", 1, ""),
-        ("RearDifferentialLock", 1, ""),
-        ("DrivelineLock", 1, ""),
-        ("AbsOverride", 1, ""),
-        ("EscOverride", 1, ""),
-        ("TcsOverride", 1, ""),
-        ("AsrOverride", 1, ""),
-        ("SteeringAidsOverride", 1, ""),
-        ("AutoShiftOverride", 1, ""),
-        ("MinGearOverride", 1, ""),
-        ("MaxGearOverride", 1, ""),
+        _COMMAND,
+        _Row("DifferentialLock", 1, "", "Override of the lock of the axle differentials.", codes=_LOCK),
+        _Row(
+            "FrontDifferentialLock",
+            1,
+            "",
+            "Override of the lock of the front differential, before DifferentialLock.",
+            codes=_LOCK,
+        ),
+        _Row(
+            "RearDifferentialLock",
+            1,
+            "",
+            "Override of the lock of the rear differential, before DifferentialLock.",
+            codes=_LOCK,
+        ),
+        _Row(
+            "DrivelineLock",
+            1,
+            "",
+            "Override of the lock between the axles (centre differential or clutch).",
+            codes=_LOCK,
+        ),
+        _Row("AbsOverride", 1, "", "Override of the anti-lock braking system.", codes=_OVERRIDE),
+        _Row("EscOverride", 1, "", "Override of the stability control.", codes=_OVERRIDE),
+        _Row("TcsOverride", 1, "", "Override of the traction control.", codes=_OVERRIDE),
+        _Row("AsrOverride", 1, "", "Override of the anti-slip regulation.", codes=_OVERRIDE),
+        _Row("SteeringAidsOverride", 1, "", "Override of all steering aids.", codes=_OFF_ONLY),
+        _Row("AutoShiftOverride", 1, "", "Override of who shifts the gears.", codes=_SHIFTING),
+        _Row(
+            "MinGearOverride",
+            1,
+            "",
+            "Lowest gear that the gearbox may choose, forward and in reverse; 0 is no override.",
+        ),
+        _Row(
+            "MaxGearOverride",
+            1,
+            "",
+            "Highest gear that the gearbox may choose, forward and in reverse; 0 is no override.",
+        ),
     ),
     _entries(
         "auxiliary",
-        ("CoolantTemperature", 1000, "°C"),
-        ("OilTemperature", 1000, "°C"),
-        ("TransmissionTemperature", 1000, "°C"),
-        ("CatalystTemperature", 1000, "°C"),
-        ("IntakeTemperature", 1000, "°C"),
-        ("OilPressure", 1000, "kPa"),
-        ("BatteryVoltage", 1000, "V"),
-        ("FuelLevel", 1000, "l"),
-        ("FuelShare", 10000, "1"),
-        ("FuelFlow", 1000, "l/h"),
-        ("FuelUsed", 1000000, "l"),
-        ("Odometer", 1000, "m"),
-        ("Trip", 1000, "m"),
-        ("DistancePulses", 1, ""),
-        ("PulsesFrontLeft", 1, ""),
-        ("PulsesFrontRight", 1, ""),
-        ("PulsesRearLeft", 1, ""),
-        ("PulsesRearRight", 1, ""),
-        ("RunTime", 1000, "s"),
-        ("EngineHours", 1000000, "h"),
-        ("EngineRevolutions", 1, ""),
-        ("IntakePressure", 1000, "kPa"),
-        ("AirMassFlow", 1000, "g/s"),
-        ("IgnitionAdvance", 1000, "deg"),
-        ("Lambda", 10000, "1"),
-        ("ShortFuelTrim", 10000, "1"),
-        ("LongFuelTrim", 10000, "1"),
-        ("FuelSystem", 1, ""),
-        ("CommandedLambda", 10000, "1"),
-        ("AbsoluteLoad", 10000, "1"),
-        ("RearOxygenVoltage", 1000, "V"),
-        ("FrictionTorque", 1000, "Nm"),
-        ("BatteryCharge", 10000, "1"),
-        ("BatteryCurrent", 1000, "A"),
-        ("IndicatorLamp", 1, ""),
+        _MODEL,
+        _Row("CoolantTemperature", 1000, "°C", "Temperature of the coolant."),
+        _Row("OilTemperature", 1000, "°C", "Temperature of the engine oil."),
+        _Row("TransmissionTemperature", 1000, "°C", "Temperature of the transmission oil."),
+        _Row("CatalystTemperature", 1000, "°C", "Temperature of the catalyst."),
+        _Row("IntakeTemperature", 1000, "°C", "Temperature of the air in the intake."),
+        _Row("OilPressure", 1000, "kPa", "Pressure of the engine oil."),
+        _Row("BatteryVoltage", 1000, "V", "Voltage at the terminals of the battery."),
+        _Row("FuelLevel", 1000, "l", "Fuel in the tank."),
+        _Row("FuelShare", 10000, "1", "Fuel in the tank, as a share of its capacity: the fuel gauge."),
+        _Row("FuelFlow", 1000, "l/h", "Volume of fuel that the engine takes per hour."),
+        _Row("FuelUsed", 1000000, "l", "Fuel used in the life of the vehicle."),
+        _Row("Odometer", 1000, "m", "Distance driven in the life of the vehicle."),
+        _Row("Trip", 1000, "m", "Distance driven since the trip was reset."),
+        _Row("DistancePulses", 1, "", "Count of the pulses of the distance sensor."),
+        _Row("PulsesFrontLeft", 1, "", "Count of the teeth that passed the sensor of the front left wheel."),
+        _Row("PulsesFrontRight", 1, "", "Count of the teeth that passed the sensor of the front right wheel."),
+        _Row("PulsesRearLeft", 1, "", "Count of the teeth that passed the sensor of the rear left wheel."),
+        _Row("PulsesRearRight", 1, "", "Count of the teeth that passed the sensor of the rear right wheel."),
+        _Row("RunTime", 1000, "s", "Time that the engine has run since the key was turned on."),
+        _Row("EngineHours", 1000000, "h", "Time that the engine has run in its life."),
+        _Row("EngineRevolutions", 1, "", "Revolutions of the crankshaft in the life of the engine."),
+        _Row("IntakePressure", 1000, "kPa", "Absolute pressure in the intake manifold."),
+        _Row("AirMassFlow", 1000, "g/s", "Mass of air that the engine takes in per second."),
+        _Row("IgnitionAdvance", 1000, "deg", "Ignition (diesel: main injection) before top dead centre."),
+        _Row("Lambda", 10000, "1", "Air-fuel equivalence ratio of the exhaust: 1 stoichiometric, above lean."),
+        _Row("ShortFuelTrim", 10000, "1", "Short-term fuel trim of the lambda control: 0 none, positive adds fuel."),
+        _Row("LongFuelTrim", 10000, "1", "Long-term fuel trim of the lambda control: 0 none, positive adds fuel."),
+        _Row("FuelSystem", 1, "", "State of the lambda control, coded as in SAE J1979 PID 03.", codes=_FUEL_SYSTEM),
+        _Row("CommandedLambda", 10000, "1", "Air-fuel equivalence ratio that the engine control asks for."),
+        _Row(
+            "AbsoluteLoad", 10000, "1", "Mass of air per stroke over that of a full cylinder of air (SAE J1979 PID 43)."
+        ),
+        _Row("RearOxygenVoltage", 1000, "V", "Voltage of the oxygen sensor behind the catalyst."),
+        _Row("FrictionTorque", 1000, "Nm", "Friction torque of the engine at its present speed."),
+        _Row("BatteryCharge", 10000, "1", "State of charge of the battery: 0 empty, 1 full."),
+        _Row("BatteryCurrent", 1000, "A", "Current into the battery, negative while it is discharged."),
+        _Row("IndicatorLamp", 1, "", "Malfunction indicator lamp (MIL).", codes=_LAMP, writer=_TROUBLES),
     ),
     _entries(
         "chassis",
-        ("WheelSpeedFrontLeft", 1000, "m/s"),
-        ("WheelSpeedFrontRight", 1000, "m/s"),
-        ("WheelSpeedRearLeft", 1000, "m/s"),
-        ("WheelSpeedRearRight", 1000, "m/s"),
-        ("Acceleration", 1000, "m/s2"),
-        ("LateralAcceleration", 1000, "m/s2"),
-        ("YawRate", 1000, "deg/s"),
-        ("LateralSpeed", 1000, "m/s"),
-        ("SteeringWheelAngle", 1000, "deg"),
-        ("BrakePressure", FULL_TRAVEL, "1"),
-        ("PositionX", 1000, "m"),
-        ("PositionY", 1000, "m"),
-        ("Heading", 1000, "deg"),
+        _MODEL,
+        _Row("WheelSpeedFrontLeft", 1000, "m/s", "Circumferential speed of the front left wheel, negative backwards."),
+        _Row(
+            "WheelSpeedFrontRight", 1000, "m/s", "Circumferential speed of the front right wheel, negative backwards."
+        ),
+        _Row("WheelSpeedRearLeft", 1000, "m/s", "Circumferential speed of the rear left wheel, negative backwards."),
+        _Row("WheelSpeedRearRight", 1000, "m/s", "Circumferential speed of the rear right wheel, negative backwards."),
+        _Row("Acceleration", 1000, "m/s2", "Acceleration over ground, positive forwards."),
+        _Row("LateralAcceleration", 1000, "m/s2", "Lateral acceleration, positive to the left."),
+        _Row("YawRate", 1000, "deg/s", "Yaw rate, positive to the left."),
+        _Row("LateralSpeed", 1000, "m/s", "Lateral speed of the centre of gravity, positive to the left."),
+        _Row(
+            "SteeringWheelAngle", 1000, "deg", "Turn of the steering wheel from straight ahead, positive to the left."
+        ),
+        _Row("BrakePressure", FULL_TRAVEL, "1", "Brake pressure, as a share of that at full pedal."),
+        _Row("PositionX", 1000, "m", "Distance from the start, along the heading of the start."),
+        _Row("PositionY", 1000, "m", "Distance from the start, to the left of the heading of the start."),
+        _Row("Heading", 1000, "deg", "Heading: yaw angle since the start, positive to the left."),
     ),
     _entries(
         "request",
-        ("EngineTorque", 1000, "Nm", NAN),
-        ("EngineTorqueLimit", 1000, "Nm", NAN),
-        ("EngineRpm", 1000, "rpm", NAN),
-        ("EngineRpmLimit", 1000, "rpm", NAN),
-        ("AllowedFuelRatio", 10000, "1", NAN),
-        ("TcsRpm", 1000, "rpm", NAN),
-        ("TcsRatio", 10000, "1", NAN),
-        ("TcsThrottleFactor", 10000, "1", NAN),
-        ("RetarderRatio", FULL_TRAVEL, "1", NAN),
-        ("BrakeRatio", FULL_TRAVEL, "1", NAN),
+        _COMMAND,
+        _Row(
+            "EngineTorque",
+            1000,
+            "Nm",
+            "Torque at the flywheel that a control unit asks for in place of the pedal.",
+            rest=NAN,
+        ),
+        _Row("EngineTorqueLimit", 1000, "Nm", "Highest torque at the flywheel that a control unit allows.", rest=NAN),
+        _Row(
+            "EngineRpm",
+            1000,
+            "rpm",
+            "Engine speed that a control unit has the engine hold, whatever the pedal is.",
+            rest=NAN,
+        ),
+        _Row("EngineRpmLimit", 1000, "rpm", "Highest engine speed that a control unit allows.", rest=NAN),
+        _Row(
+            "AllowedFuelRatio",
+            10000,
+            "1",
+            "Share of its fuel that a control unit leaves to the engine: 0 none, 1 all.",
+            rest=NAN,
+        ),
+        _Row("TcsRpm", 1000, "rpm", "Engine speed down to which traction control holds back the engine.", rest=NAN),
+        _Row("TcsRatio", 10000, "1", "How far the request of traction control is followed: 0 not, 1 fully.", rest=NAN),
+        _Row("TcsThrottleFactor", 10000, "1", "Highest throttle that traction control may ask for.", rest=NAN),
+        _Row(
+            "RetarderRatio", FULL_TRAVEL, "1", "Share of the retarder's torque that a control unit asks for.", rest=NAN
+        ),
+        _Row(
+            "BrakeRatio",
+            FULL_TRAVEL,
+            "1",
+            "Brake that a control unit asks for; the higher of it and the pedal counts.",
+            rest=NAN,
+        ),
     ),
     _entries(
         "road",
-        ("Slope", 10000, "1"),
-        ("Friction", 10000, "1", 10000),
-        ("HeadWind", 1000, "m/s"),
-        ("AmbientTemperature", 1000, "°C", 20000),
-        ("AirPressure", 1000, "kPa", 101325),
+        _COMMAND,
+        _Row("Slope", 10000, "1", "Grade of the road, rise over run: positive uphill, 0.1 is 10 %."),
+        _Row("Friction", 10000, "1", "Grip of the road, as a factor on that of the tyres: 1 dry asphalt.", rest=10000),
+        _Row("HeadWind", 1000, "m/s", "Wind against the vehicle, negative from behind."),
+        _Row("AmbientTemperature", 1000, "°C", "Temperature of the air outside.", rest=20000),
+        _Row("AirPressure", 1000, "kPa", "Pressure of the air outside.", rest=101325),
     ),
     _entries(
         "fault",
-        ("Misfire", 10000, "1"),
-        ("LeanMixture", 10000, "1"),
-        ("StuckThrottle", FULL_TRAVEL, "1", NAN),
-        ("CoolingLoss", 10000, "1"),
-        ("ChargingLoss", 10000, "1"),
-        ("BatteryLoss", 10000, "1"),
-        ("Overcharge", 10000, "1"),
+        _FAULTS,
+        _Row("Misfire", 10000, "1", "Share of the combustions that fail."),
+        _Row("LeanMixture", 10000, "1", "Share of the fuel that does not reach the mixture."),
+        _Row(
+            "StuckThrottle",
+            FULL_TRAVEL,
+            "1",
+            "Position in which the throttle is stuck, whatever the pedal is.",
+            rest=NAN,
+        ),
+        _Row("CoolingLoss", 10000, "1", "Share of the radiator's cooling that is lost."),
+        _Row("ChargingLoss", 10000, "1", "Share of the alternator's current that is lost."),
+        _Row("BatteryLoss", 10000, "1", "Share of the battery's conductance and capacity to take charge that is lost."),
+        _Row("Overcharge", 10000, "1", "Share by which the alternator's regulated voltage is too high."),
     ),
 )
 """The reference of the bus: `ENTRIES[channel][id]`. A unit "1" is a ratio, "" a number or a flag."""

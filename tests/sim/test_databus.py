@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vehiclesim import (
+    AUXILIARY,
     ENTRIES,
     FAULT,
     INPUT,
@@ -19,6 +20,7 @@ from vehiclesim import (
     AuxiliaryData,
     ChassisData,
     DataBus,
+    Entry,
     FaultData,
     InputData,
     RequestData,
@@ -28,6 +30,8 @@ from vehiclesim import (
     find,
     to_raw,
 )
+from vehiclesim.auxiliary import mixture
+from vehiclesim.transmission.shifting import AutoShiftOverride, GearMode
 
 REFERENCE = {
     "input": """
@@ -152,3 +156,34 @@ def test_there_is_one_list_per_channel() -> None:
     assert bus.get(VEHICLE, VehicleData.SPEED) == bus.vehicle[VehicleData.SPEED] == 14500
     bus.set(INPUT, InputData.THROTTLE, 10**6)
     assert bus.input[InputData.THROTTLE] == 10**6
+
+
+@pytest.mark.parametrize("entry", [entry for entries in ENTRIES for entry in entries], ids=lambda entry: entry.path)
+def test_every_entry_has_a_meaning_and_a_writer(entry: Entry) -> None:
+    """A plain sentence on one line; what has codes is a whole number and rests at one of them."""
+    assert entry.meaning[0].isupper()
+    assert entry.meaning.endswith(".")
+    assert len(entry.meaning) <= 100
+    assert "\n" not in entry.meaning
+    assert entry.writer
+    codes = [code for code, _ in entry.codes]
+    assert codes == sorted(set(codes))
+    if codes:
+        assert (entry.resolution, entry.unit) == (1, "")
+        assert entry.rest in codes
+
+
+def test_the_codes_are_those_that_the_model_counts() -> None:
+    """Selector, mode of the gearbox, override of the automatic shift, lambda control."""
+    modes = {code: name for name, code in vars(GearMode).items() if name.isupper()}
+    for channel, index in [(INPUT, InputData.AUTOMATIC_GEAR), (VEHICLE, VehicleData.GEARBOX_MODE)]:
+        letters = {code: modes[code][0] for code in modes if code <= GearMode.DRIVE}
+        codes = dict(ENTRIES[channel][index].codes)
+        assert {code: codes[code] for code in letters} == letters
+        assert (codes[GearMode.DRIVE_1], codes[GearMode.DRIVE_5]) == ("D1", "D5")
+    shifting = dict(ENTRIES[SETTINGS][SettingsData.AUTO_SHIFT_OVERRIDE].codes)
+    assert shifting[AutoShiftOverride.FORCED] == "automatic"
+    assert shifting[AutoShiftOverride.BY_HAND] == "by hand"
+    fuel_system = dict(ENTRIES[AUXILIARY][AuxiliaryData.FUEL_SYSTEM].codes)
+    assert fuel_system[mixture.CLOSED] == "closed loop"
+    assert set(fuel_system) == {mixture.OFF, mixture.OPEN_COLD, mixture.CLOSED, mixture.OPEN_DRIVING}

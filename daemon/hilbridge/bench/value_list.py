@@ -1,0 +1,67 @@
+"""The values of a bench: the entries of its data bus with the ranges of its controls, as rows and as a page."""
+
+from typing import Any, Final
+
+from hilbridge.inputs.controls import find_control
+from vehiclesim.channels import ENTRIES, Entry
+
+_INTRODUCTION: Final = """\
+# Values
+
+Every value that a bench knows: the entries of its data bus. Signals, expressions, input mappings, scenarios and
+`hilbridge ctl set` name them by the path of the first column. `hilbridge values WORD` finds entries by a word of path
+or meaning. This page is made by `hilbridge values --reference`; edit the entries in `sim/vehiclesim/channels.py`, not
+here.
+
+A unit 1 is a ratio; entries without a unit are counts, gears or codes. An entry with a range can be set, and values
+beyond the range are limited to it.
+"""
+
+_HEADINGS: Final = ("| Entry | Unit | Range | Written by | Meaning |", "|---|---|---|---|---|")
+
+
+def find_entries(word: str) -> list[Entry]:
+    """Return the entries with a word in path or meaning, regardless of case; all of them for ""."""
+    wanted = word.casefold()
+    return [entry for channel in ENTRIES for entry in channel if wanted in f"{entry.path}\n{entry.meaning}".casefold()]
+
+
+def entry_row(entry: Entry) -> tuple[str, ...]:
+    """Return path, unit, range, writer and meaning of an entry; the codes follow the meaning."""
+    limits = _range(entry)
+    range_text = "" if limits is None else f"{limits[0]:g}..{limits[1]:g}"
+    codes = ", ".join(f"{code} {state}" for code, state in entry.codes)
+    meaning = f"{entry.meaning} Codes: {codes}." if codes else entry.meaning
+    return entry.path, entry.unit, range_text, entry.writer, meaning
+
+
+def entry_facts(entry: Entry) -> dict[str, Any]:
+    """Return an entry as JSON knows it; the codes as text, because they are keys."""
+    return {
+        "path": entry.path,
+        "unit": entry.unit,
+        "range": _range(entry),
+        "meaning": entry.meaning,
+        "written_by": entry.writer,
+        "codes": {str(code): state for code, state in entry.codes},
+    }
+
+
+def values_page() -> str:
+    """Return the page of all entries, a table for each channel."""
+    lines = [_INTRODUCTION]
+    for entries in ENTRIES:
+        lines += [
+            f"## {entries[0].channel}\n",
+            "| Entry | Unit | Range | Written by | Meaning |",
+            "|---|---|---|---|---|",
+        ]
+        lines += [f"| `{entry.path}` | {' | '.join(entry_row(entry)[1:])} |" for entry in entries]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _range(entry: Entry) -> tuple[float, float] | None:
+    """Return the range in which an entry can be set, in its unit; None of one that cannot be set."""
+    control = find_control(entry.path)
+    return None if control is None else (control.lowest, control.highest)

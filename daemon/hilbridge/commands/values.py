@@ -1,0 +1,48 @@
+"""`hilbridge values`: the entries of the data bus with unit, range, meaning, writer and codes."""
+
+import argparse
+import json
+import re
+from typing import Final
+
+from hilbridge.bench.value_list import entry_facts, entry_row, find_entries, values_page
+from hilbridge.common.errors import ConfigurationError, nearest
+from vehiclesim.channels import Entry
+
+_COLUMNS: Final = ("entry", "unit", "range", "written by", "meaning")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("word", nargs="?", metavar="WORD", default="", help="only entries with it in path or meaning")
+    style = parser.add_mutually_exclusive_group()
+    style.add_argument("--json", action="store_true", help="as a list of objects")
+    style.add_argument("--reference", action="store_true", help="print config/VALUES.md instead")
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.reference:
+        print(values_page(), end="")
+        return 0
+    entries = find_entries(options.word)
+    if not entries:
+        meant = nearest(options.word, (word for entry in find_entries("") for word in _words(entry)))
+        hint = f": did you mean {meant}?" if meant else ""
+        raise ConfigurationError(f"no entry has {options.word!r} in its path or meaning{hint}")
+    if options.json:
+        print(json.dumps([*map(entry_facts, entries)], indent=2, ensure_ascii=False))
+    else:
+        _print_table(entries)
+    return 0
+
+
+def _words(entry: Entry) -> list[str]:
+    """Return the words by which an entry is found: its path, its name, and those of its meaning."""
+    return [entry.path, entry.name, *re.findall(r"\w+", entry.meaning)]
+
+
+def _print_table(entries: list[Entry]) -> None:
+    """Print a line for each entry. The meaning is last, so that no column has to wrap in a pipe."""
+    rows = [_COLUMNS, *map(entry_row, entries)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        print("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
