@@ -10,7 +10,7 @@ from typing import Final
 from hilbridge.benchmarks.child import Model, Samples
 from hilbridge.benchmarks.result import Aim, Quantity, Result
 from hilbridge.benchmarks.rig import Measurement, Rig
-from vehiclesim.channels import InputData
+from vehiclesim.channels import FULL_TRAVEL, InputData
 from vehiclesim.parameters import (
     AbsSettings,
     AidsSettings,
@@ -32,7 +32,6 @@ _AIDS: Final = AidsSettings(
     asr=AsrSettings(enabled=True),
     steering=SteeringAidsSettings(limit=True, help=True),
 )
-_FULL_TRAVEL: Final = 10000
 _CRANKING: Final = 1500
 _CLUTCH_RELEASE: Final = 1000
 _ROLLING: Final = 1000
@@ -52,11 +51,11 @@ def car_under_way() -> Vehicle:
     controls[InputData.KEY] = 1
     _advance(vehicle, _CRANKING)
     controls[InputData.KEY] = 0
-    controls[InputData.THROTTLE] = 3 * _FULL_TRAVEL // 10
-    controls[InputData.CLUTCH] = _FULL_TRAVEL
+    controls[InputData.THROTTLE] = 3 * FULL_TRAVEL // 10
+    controls[InputData.CLUTCH] = FULL_TRAVEL
     controls[InputData.MANUAL_GEAR] = 1
     for step in range(_CLUTCH_RELEASE):
-        controls[InputData.CLUTCH] = _FULL_TRAVEL - (step + 1) * _FULL_TRAVEL // _CLUTCH_RELEASE
+        controls[InputData.CLUTCH] = FULL_TRAVEL - (step + 1) * FULL_TRAVEL // _CLUTCH_RELEASE
         _advance(vehicle, 1)
     _advance(vehicle, _ROLLING)
     return vehicle
