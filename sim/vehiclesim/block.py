@@ -32,11 +32,11 @@ class StepTime(Stateful):
         self.time: float = 0.0
         self.delta_time: float = 0.0
         self.elapsed: float = 0.0  # since the start of the step [s]; it does not depend on when the run began
-        self.substeps: float = 1.0  # of the step: how often each block is asked for its derivative
+        self.substeps: float = 1.0  # of the step: number of calls of get_substep_derivative
 
 
 class State:
-    """What a solver integrates for one inertial block."""
+    """The integrated quantities of one inertial block."""
 
     def __init__(self, L: float = 0.0, Px: float = 0.0, Py: float = 0.0, Lr: float = 0.0) -> None:
         self.L: float = L  # angular momentum [N m s]
@@ -60,8 +60,8 @@ class Block(Stateful):
     """One part of a drivetrain.
 
     A subclass declares its shafts in `initialize`, and overrides the events it takes part in. All of them do
-    nothing by default, and a block without momentum of its own leaves `inertial` False. What it carries from step to
-    step besides, it names in `state_vars`.
+    nothing by default, and a block without momentum leaves `inertial` False. Further values that it carries from step
+    to step are named in `state_vars`.
     """
 
     def __init__(self) -> None:
@@ -100,7 +100,7 @@ class Block(Stateful):
         return connection
 
     def disconnect_input(self, slot: int = 0) -> bool:
-        """Take the shaft at an input away from both blocks. False if there was none."""
+        """Remove the shaft at an input from both blocks; return whether there was one."""
         connection = self.inputs[slot] if slot < len(self.inputs) else None
         if connection is None:
             return False
@@ -109,7 +109,7 @@ class Block(Stateful):
         return True
 
     def disconnect_output(self, slot: int = 0) -> bool:
-        """Take the shaft at an output away from both blocks. False if there was none."""
+        """Remove the shaft at an output from both blocks; return whether there was one."""
         connection = self.outputs[slot] if slot < len(self.outputs) else None
         if connection is None:
             return False
@@ -127,11 +127,11 @@ class Block(Stateful):
         """Declare inputs, outputs and `inertial` here."""
 
     def check_connections(self) -> bool:
-        """True when the shafts that the block cannot work without are there."""
+        """Return whether all shafts that the block needs are connected."""
         return True
 
     def pre_step(self) -> None:
-        """Once before each step: take over settings, inputs and states that were changed from outside."""
+        """Take over settings, inputs and states that were changed from outside; called once before each step."""
 
     def get_state(self, state: State) -> None:
         """Write the momentum of the inertial part into `state`."""
@@ -140,23 +140,23 @@ class Block(Stateful):
         """Take over the momentum at the start of this substep."""
 
     def compute_state_upstream(self) -> None:
-        """From L, I, Tr at the outputs, write L, I, Tr at the inputs. Also called once after `set_state`."""
+        """Write L, I, Tr at the inputs from those at the outputs; also called once after `set_state`."""
 
     def evaluate_torque_downstream(self) -> None:
-        """From out_td at the inputs, write out_td at the outputs (a motor makes it, a wheel consumes it)."""
+        """Write out_td at the outputs from that at the inputs (a motor generates it, a wheel consumes it)."""
 
     def get_substep_derivative(self, derivative: Derivative) -> None:
         """Write the torques and forces that acted on the inertial part in this substep."""
 
     def set_state(self, state: State) -> None:
-        """Take the integrated momentum at the end of the step; `get_state` returns it next time."""
+        """Take over the integrated momentum at the end of the step; `get_state` returns it in the next one."""
 
 
 class Connection:
     """A shaft between the output of an upstream block and the input of a downstream block."""
 
     def __init__(self, downstream: Block, input_slot: int, upstream: Block, output_slot: int) -> None:
-        self.L: float = 0.0  # angular momentum of all that hangs on the shaft [N m s]
+        self.L: float = 0.0  # angular momentum of all that the shaft drives [N m s]
         self.I: float = 0.0  # its inertia [kg m²]
         self.Tr: float = 0.0  # reaction torque on it, positive accelerates the driveline [N m]
         self.out_td: float = 0.0  # drive torque from the upstream block [N m]

@@ -16,17 +16,17 @@ ROAD: Final = 6
 FAULT: Final = 7
 
 NAN: Final = -2147483647
-"""What "not a number" is as an integer."""
+"""Integer that stands for "not a number"."""
 
 UNAVAILABLE_LOAD: Final = -1
-"""What EngineLoad holds while the load is unknown (every other value uses NAN)."""
+"""Integer of EngineLoad while the load is unknown (every other value uses NAN)."""
 
 FULL_TRAVEL: Final = 10000
 """Resolution of every position of a control, and so the integer of one that is fully pressed."""
 
 
 class InputData:
-    """Ids of the Input channel: where the driver's controls stand."""
+    """Ids of the Input channel: the positions of the driver's controls."""
 
     STEER: Final = 0
     THROTTLE: Final = 1
@@ -41,7 +41,7 @@ class InputData:
 
 
 class VehicleData:
-    """Ids of the Vehicle channel: what the parts of the vehicle do."""
+    """Ids of the Vehicle channel: the sensors of engine, transmission and driving aids."""
 
     SPEED: Final = 0
     ENGINE_RPM: Final = 1
@@ -88,9 +88,9 @@ class SettingsData:
 
 
 class AuxiliaryData:
-    """Ids of the Auxiliary channel: what clusters and scan tools show besides. Integrals have 64 bits.
+    """Ids of the Auxiliary channel: further values of clusters and scan tools. Integrals have 64 bits.
 
-    INDICATOR_LAMP is not the model's: whoever keeps the trouble codes writes it.
+    INDICATOR_LAMP is not written by the model, but by the owner of the trouble codes.
     """
 
     COOLANT_TEMPERATURE: Final = 0
@@ -131,7 +131,7 @@ class AuxiliaryData:
 
 
 class ChassisData:
-    """Ids of the Chassis channel: how the vehicle moves over ground, as brake and steering modules measure it."""
+    """Ids of the Chassis channel: the motion over ground, as brake and steering modules measure it."""
 
     WHEEL_SPEED_FRONT_LEFT: Final = 0
     WHEEL_SPEED_FRONT_RIGHT: Final = 1
@@ -149,7 +149,7 @@ class ChassisData:
 
 
 class RequestData:
-    """Ids of the Request channel: what a control unit outside asks of engine and brakes. NAN is "no request"."""
+    """Ids of the Request channel: requests of external control units to engine and brakes. NAN is "no request"."""
 
     ENGINE_TORQUE: Final = 0
     ENGINE_TORQUE_LIMIT: Final = 1
@@ -164,7 +164,7 @@ class RequestData:
 
 
 class RoadData:
-    """Ids of the Road channel: what the vehicle drives on and through."""
+    """Ids of the Road channel: road and weather."""
 
     SLOPE: Final = 0
     FRICTION: Final = 1
@@ -174,7 +174,7 @@ class RoadData:
 
 
 class FaultData:
-    """Ids of the Fault channel: what is wrong with the vehicle, 0 (NAN for a position) where nothing is."""
+    """Ids of the Fault channel: the severity of each fault, 0 (NAN for a position) without one."""
 
     MISFIRE: Final = 0
     LEAN_MIXTURE: Final = 1
@@ -197,7 +197,7 @@ class Entry(NamedTuple):
     codes: tuple[tuple[int, str], ...] = ()
     """The integers that stand for states, with the state; () of a number."""
     rest: int = 0
-    """The integer before anybody has set it."""
+    """The integer before the first write."""
 
     @property
     def path(self) -> str:
@@ -501,7 +501,7 @@ RESOLUTIONS: Final[list[list[float]]] = [[float(entry.resolution) for entry in e
 
 
 def find(path: str) -> tuple[int, int] | None:
-    """The (channel, id) that a configuration file calls `vehicle.EngineRpm`, or None."""
+    """Return the (channel, id) of a name like `vehicle.EngineRpm`, as configuration files write it, or None."""
     for channel, entries in enumerate(ENTRIES):
         for index, entry in enumerate(entries):
             if entry.path == path:

@@ -18,18 +18,18 @@ _FALLING: Final[list[float]] = [float(k) for k in range(14, 0, -1)]
 _ODD_RECIPROCALS: Final[list[float]] = [1.0 / k for k in range(23, 0, -2)]
 _COSINE_STEPS: Final[list[float]] = [float(k * (k - 1)) for k in range(22, 1, -2)]  # 21·22, … 3·4, 1·2
 _SINE_STEPS: Final[list[float]] = [float(k * (k - 1)) for k in range(23, 1, -2)]  # 22·23, … 4·5, 2·3
-"""What the terms of the series are divided or multiplied by, the last one first."""
+"""Divisors or factors of the terms of the series, the last one first."""
 
 
 def clamp(value: float, minimum: float, maximum: float) -> float:
-    """The value held between two bounds; not-a-number counts as the lower one."""
+    """Return the value held between two bounds; not-a-number counts as the lower one."""
     if value > minimum:
         return value if value < maximum else maximum
     return minimum
 
 
 def log2(x: float) -> float:
-    """Logarithm to base 2 of x > 0, relative error below 1e-15."""
+    """Return the logarithm to base 2 of x > 0, relative error below 1e-15."""
     if x <= 0.0:
         raise ValueError(f"{x} has no logarithm")
     mantissa, octave = frexp(x)

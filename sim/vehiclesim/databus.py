@@ -2,7 +2,7 @@
 
 Modelled on the data bus of Vehicle Physics Pro: immediate access, no range checks, integers only. A quantity
 with decimals is stored as `int(value * resolution)`, so a reader needs no floating point and two runs can be
-compared for equality. Which values there are is said in channels.py.
+compared for equality. The values are defined in channels.py.
 """
 
 from typing import Final
@@ -28,7 +28,7 @@ _MINIMUM: Final = -2147483646.0
 
 
 def to_raw(value: float, resolution: float) -> int:
-    """`trunc(value * resolution)`, NAN for not-a-number, held inside 32 bits.
+    """Return `trunc(value * resolution)`, NAN for not-a-number, held inside 32 bits.
 
     Truncation is toward zero, as a cast does it. The lower bound is one above NAN, so that only NaN reads as NaN.
     """
@@ -63,7 +63,7 @@ class Channel:
 class DataBus:
     """The channels as lists of integers: `bus.vehicle[VehicleData.ENGINE_RPM]` or `bus.get(VEHICLE, ...)`.
 
-    `bus[channel]` is the same list as the attribute of that name; whoever holds it reads and writes directly.
+    `bus[channel]` is the same list as the attribute of that name, for direct reading and writing.
     """
 
     def __init__(self) -> None:
@@ -81,7 +81,7 @@ class DataBus:
         return self.channels[channel]
 
     def get(self, channel: int, index: int) -> int:
-        """The stored integer."""
+        """Return the stored integer."""
         return self.channels[channel][index]
 
     def set(self, channel: int, index: int, value: int) -> None:
@@ -89,7 +89,7 @@ class DataBus:
         self.channels[channel][index] = value
 
     def read(self, channel: int, index: int) -> float:
-        """The value in the entry's unit: stored integer / resolution, NaN where the bus says so."""
+        """Return the value in the entry's unit: stored integer / resolution, or not-a-number."""
         raw = self.channels[channel][index]
         if raw == NAN or (channel == VEHICLE and index == VehicleData.ENGINE_LOAD and raw == UNAVAILABLE_LOAD):
             return float("nan")

@@ -1,4 +1,4 @@
-"""Where the energy goes: the ledger of a vehicle, kept by looking at the sensors of its parts after every step."""
+"""Energy balance of a vehicle, from the sensors of its parts after every step."""
 
 from typing import NamedTuple
 
@@ -14,17 +14,17 @@ class EnergyReport(NamedTuple):
     """Supply = losses + stored + residual, all in joules, since the ledger was opened."""
 
     supply: dict[str, float]  # work done on the vehicle: combustion, starter
-    losses: dict[str, float]  # what became heat, by the part that it was lost in; each at least 0
-    stored: dict[str, float]  # what has been added to the kinetic and the potential energy
+    losses: dict[str, float]  # heat, by the part in which it arises; each at least 0
+    stored: dict[str, float]  # gain of kinetic and potential energy
 
     @property
     def throughput(self) -> float:
-        """All that was supplied."""
+        """Sum of the supplied energy."""
         return sum(self.supply.values())
 
     @property
     def residual(self) -> float:
-        """What the ledger cannot account for: supply - losses - stored."""
+        """Error of the balance: supply - losses - stored."""
         return self.throughput - sum(self.losses.values()) - sum(self.stored.values())
 
 
@@ -47,7 +47,7 @@ class EnergyLedger:
         self._vehicle: Vehicle = vehicle
 
     def observe(self, delta_time: float) -> None:
-        """Book a step of `delta_time` [s]; to be called after each."""
+        """Book a step of `delta_time` [s]; call it after each step."""
         engine, gearbox, road = self._engine, self._gearbox, self._road
         engine.book(delta_time)
         gearbox.book(engine.output_torque, delta_time)
@@ -58,7 +58,7 @@ class EnergyLedger:
         self._driveline_loss += gearbox.output_work - retarder - road.drive_work
 
     def report(self) -> EnergyReport:
-        """The books as they stand."""
+        """Return the present sums."""
         engine, gearbox, road = self._engine, self._gearbox, self._road
         return EnergyReport(
             {"combustion": engine.combustion, "starter": engine.starter},
@@ -78,10 +78,10 @@ class EnergyLedger:
 
 
 class _EngineBook:
-    """Combustion and starter do work on the flywheel, friction and clutch take it.
+    """Energy of the flywheel: supplied by combustion and starter, taken by friction and clutch.
 
-    Friction is that of the speed at the start of the step. What turns the flywheel against it is the starter motor's
-    work while that turns, and combustion otherwise.
+    Friction is that of the speed at the start of the step. The drive against it counts as the starter motor's work
+    while that turns, and as combustion otherwise.
     """
 
     def __init__(self, engine: Engine, settings: VehicleSettings) -> None:
@@ -117,7 +117,7 @@ class _EngineBook:
 
 
 class _GearboxBook:
-    """What goes in at the clutch comes out at the output shaft, less what synchronisers and meshes take."""
+    """Energy of the gearbox: work of the clutch = work at the output shaft + losses of synchronisers and meshes."""
 
     def __init__(self, gearbox: Gearbox, settings: VehicleSettings) -> None:
         self.loss: float = 0.0  # [J]
@@ -132,7 +132,7 @@ class _GearboxBook:
         self._last_output: float = self._output.L / self._output.I
 
     def book(self, torque: float, delta_time: float) -> None:
-        """`torque` [N m] comes in from the clutch."""
+        """Book a step with `torque` [N m] from the clutch."""
         start, end = self._last_input, self._input.L / self._input.I
         output_end = self._output.L / self._output.I
         self.w = 0.5 * (start + end)
@@ -145,7 +145,7 @@ class _GearboxBook:
 
 
 class _RoadBook:
-    """Drive torque at the wheels against brakes, rolling resistance, slipping tyres, drag and slope."""
+    """Energy of the wheels: drive torque against brakes, rolling resistance, slipping tyres, drag and slope."""
 
     def __init__(self, chassis: Chassis) -> None:
         self.brakes: float = 0.0  # [J]
@@ -175,7 +175,7 @@ class _RoadBook:
 
 
 def _shaft(connection: Connection | None) -> Connection:
-    """A shaft that a complete vehicle has."""
+    """Return a shaft that a complete vehicle has."""
     if connection is None:
         raise ValueError("the vehicle is not complete")
     return connection

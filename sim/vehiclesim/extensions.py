@@ -1,4 +1,4 @@
-"""Parts of a vehicle that somebody else wrote: blocks in its drivetrain, components beside it."""
+"""User-written parts of a vehicle: blocks in its drivetrain, components beside it."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -13,16 +13,16 @@ from vehiclesim.state import Stateful
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Component(Stateful):
-    """Reads and writes the data bus once a step, before the vehicle does: a cruise control, a logger, a driver."""
+    """A part that reads and writes the data bus at the start of every step: a cruise control, a logger, a driver."""
 
     def update(self, data: DataBus, delta_time: float) -> None:
-        """Called at the start of every step of `delta_time` [s]."""
+        """Read and write the bus; called at the start of every step of `delta_time` [s]."""
 
 
 class Extensions(Stateful):
     """The user's blocks by name, and components in the order in which they are called.
 
-    Their state is what their classes name in `state_vars`.
+    Their state is named in `state_vars` of their classes.
     """
 
     state_vars: ClassVar[tuple[str, ...]] = ("parts",)
@@ -33,8 +33,8 @@ class Extensions(Stateful):
         self.parts: list[Stateful] = [*self.blocks.values(), *self.components]
 
 
-def rejoin(blocks: dict[str, Block], shafts: Sequence[ShaftSettings]) -> None:
-    """Lay shafts anew: first all old ones at their ends are taken away, then the new ones are joined.
+def replace_shafts(blocks: dict[str, Block], shafts: Sequence[ShaftSettings]) -> None:
+    """Replace shafts: first remove all old ones at their ends, then join the new ones.
 
     ValueError, beginning with "shafts: ", for a block that does not exist or has no such end.
     """

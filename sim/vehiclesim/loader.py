@@ -1,4 +1,4 @@
-"""From the data bus to the parts of a vehicle."""
+"""Transfer of inputs from the data bus to the parts of a vehicle."""
 
 from typing import Final, NamedTuple
 
@@ -31,7 +31,7 @@ _NOT_A_NUMBER: Final = float("nan")
 
 
 class Transmission(NamedTuple):
-    """What stands between engine and wheels."""
+    """The parts between engine and wheels."""
 
     gearbox: Gearbox
     retarder: Retarder
@@ -53,15 +53,15 @@ class _WatchedChannel(Channel):
         return True
 
     def request(self, index: int, otherwise: float) -> float:
-        """Return what a control unit asks for, in the unit of the entry; `otherwise` without a request."""
+        """Return the request of a control unit in the unit of the entry; `otherwise` without one."""
         return otherwise if self.values[index] == NAN else self.read(index)
 
 
 class Loader:
-    """Writes the inputs of all parts, once before each step: controls always, the other channels when they change."""
+    """Writer of the inputs of all parts, once before each step: controls always, other channels when they change."""
 
     def __init__(self, data: DataBus, transmission: Transmission, aids: DrivingAids, auxiliaries: Auxiliaries) -> None:
-        """Engine, body, wheels and brakes are those that the aids work on."""
+        """Take engine, body, wheels and brakes from the aids."""
         self._controls: list[int] = data.input
         self._overrides: _WatchedChannel = _WatchedChannel(data.settings, SETTINGS)
         self._requests: _WatchedChannel = _WatchedChannel(data.request, REQUEST)
@@ -84,7 +84,7 @@ class Loader:
         self._tcs_throttle_factor: float = 1.0
 
     def load(self) -> None:
-        """Input, Settings, Request, Road and Fault channels -> inputs of the parts."""
+        """Write the Input, Settings, Request, Road and Fault channels to the inputs of the parts."""
         if self._overrides.has_changed():
             self._load_overrides(self._overrides.values)
         if self._requests.has_changed():
@@ -96,7 +96,7 @@ class Loader:
         self._load_controls()
 
     def _load_overrides(self, overrides: list[int]) -> None:
-        """The Settings channel."""
+        """Load the Settings channel."""
         gearbox, aids = self._gearbox, self._aids
         gearbox.auto_shift_override = overrides[SettingsData.AUTO_SHIFT_OVERRIDE]
         gearbox.min_gear_override = overrides[SettingsData.MIN_GEAR_OVERRIDE]
@@ -114,7 +114,7 @@ class Loader:
         aids.steering_aids_override = overrides[SettingsData.STEERING_AIDS_OVERRIDE]
 
     def _load_requests(self, requests: _WatchedChannel) -> None:
-        """What control units ask for. Gearbox and TCS ask too, so that their share is kept here for every step."""
+        """Load the requests of control units; those that gearbox and TCS may change are kept for every step."""
         engine = self._engine
         engine.torque_request = requests.request(RequestData.ENGINE_TORQUE, _NOT_A_NUMBER)
         engine.torque_limit = requests.request(RequestData.ENGINE_TORQUE_LIMIT, _UNLIMITED)
@@ -128,7 +128,7 @@ class Loader:
         self._brake_request = requests.values[RequestData.BRAKE_RATIO]
 
     def _load_road(self, road: _WatchedChannel) -> None:
-        """Road and weather."""
+        """Load road and weather."""
         body, auxiliaries = self._body, self._auxiliaries
         body.slope = road.read(RoadData.SLOPE)
         body.wind = auxiliaries.head_wind = road.read(RoadData.HEAD_WIND)
@@ -138,7 +138,7 @@ class Loader:
         auxiliaries.air_pressure = road.read(RoadData.AIR_PRESSURE)
 
     def _load_faults(self, faults: _WatchedChannel) -> None:
-        """What is broken."""
+        """Load the faults."""
         engine, auxiliaries = self._engine, self._auxiliaries
         self._stuck_throttle = faults.values[FaultData.STUCK_THROTTLE]
         engine.misfire = auxiliaries.misfire = faults.read(FaultData.MISFIRE)
@@ -149,11 +149,11 @@ class Loader:
         auxiliaries.overcharge = faults.read(FaultData.OVERCHARGE)
 
     def _load_controls(self) -> None:
-        """The Input channel.
+        """Load the Input channel, and the supply of battery and tank to the engine.
 
-        A throttle that is stuck does not follow the pedal. What battery and tank have left goes to the engine.
-        GearShift = 0 acknowledges that the gearbox has the shift. The brakes follow pedal or control unit, whichever
-        asks for more; the aids see what engine and brakes see.
+        A throttle that is stuck does not follow the pedal. GearShift = 0 acknowledges that the gearbox has received
+        the shift. The brakes follow the greater of pedal and control unit; the aids get the inputs of engine and
+        brakes.
         """
         controls = self._controls
         key, shift = controls[InputData.KEY], controls[InputData.GEAR_SHIFT]
@@ -181,7 +181,7 @@ class Loader:
 
 
 def _travel(raw: int) -> float:
-    """A pedal's integer as 0 .. 1; positions beyond its travel count as its end, no request (NAN) as 0."""
+    """Return a pedal's integer as 0 .. 1; positions beyond its travel count as its end, no request (NAN) as 0."""
     if raw <= 0:
         return 0.0
     return raw / FULL_TRAVEL if raw < FULL_TRAVEL else 1.0

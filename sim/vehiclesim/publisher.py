@@ -1,4 +1,4 @@
-"""From the parts of a vehicle to its data bus."""
+"""Transfer of sensors from the parts of a vehicle to its data bus."""
 
 from vehiclesim.aids.driving_aids import DrivingAids
 from vehiclesim.auxiliary.auxiliaries import Auxiliaries
@@ -12,12 +12,12 @@ from vehiclesim.transmission.retarder import Retarder
 
 
 class Publisher:
-    """Writes the sensors of all parts to the bus."""
+    """Writer of the sensors of all parts to the bus."""
 
     def __init__(
         self, data: DataBus, gearbox: Gearbox, retarder: Retarder, aids: DrivingAids, auxiliaries: Auxiliaries
     ) -> None:
-        """Engine, chassis, wheels, brakes and steering are those that the aids work on."""
+        """Take engine, chassis, wheels, brakes and steering from the aids."""
         self._vehicle: Channel = Channel(data.vehicle, VEHICLE)
         self._chassis_channel: Channel = Channel(data.chassis, CHASSIS)
         self._auxiliary: Channel = Channel(data.auxiliary, AUXILIARY)
@@ -35,7 +35,7 @@ class Publisher:
         self._auxiliaries.publish(self._auxiliary)
 
     def _publish_vehicle(self) -> None:
-        """`VehicleData`."""
+        """Write `VehicleData`."""
         engine, gearbox, aids = self._engine, self._gearbox, self._aids
         channel = self._vehicle
         values = channel.values
@@ -71,7 +71,7 @@ class Publisher:
         values[VehicleData.CLUTCH_SIGNAL] = _position(engine.clutch_input)
 
     def _publish_chassis(self) -> None:
-        """`ChassisData`."""
+        """Write `ChassisData`."""
         chassis, channel = self._chassis, self._chassis_channel
         pose = chassis.pose
         front_left, front_right, rear_left, rear_right = chassis.wheels
@@ -91,5 +91,5 @@ class Publisher:
 
 
 def _position(share: float) -> int:
-    """-1 .. 1 as the nearest integer, so that what came from the bus goes back unchanged."""
+    """Return -1 .. 1 as the nearest integer, so that a value read from the bus is written back unchanged."""
     return int(share * FULL_TRAVEL + (0.5 if share >= 0.0 else -0.5))

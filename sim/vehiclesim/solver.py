@@ -1,4 +1,4 @@
-"""Integrates a tree of blocks over one step, in substeps of equal length.
+"""Integration of a tree of blocks over one step, in substeps of equal length.
 
 Per substep: momentum goes up (compute_state_upstream, leaves first), torque comes down
 (evaluate_torque_downstream, root first), then every inertial block's state is advanced by its derivative.
@@ -91,15 +91,15 @@ class Solver(Stateful):
         self.update_shafts()
 
     def update_shafts(self) -> None:
-        """Send the momentum up from the present states; call it after states were changed from outside."""
+        """Compute all shafts from the present states; call it after states were changed from outside."""
         for block in self._upstream:
             block.compute_state_upstream()
 
 
 def _downstream_order(blocks: list[Block]) -> list[Block]:
-    """Every block after all blocks upstream of it, otherwise in the given order.
+    """Return every block after all blocks upstream of it, otherwise in the given order.
 
-    ValueError for a loop, a block given twice, and a shaft that leads out of the list.
+    Raise ValueError for a loop, a block given twice, and a shaft that leads out of the list.
     """
     known = {id(block) for block in blocks}
     if len(known) < len(blocks):

@@ -1,11 +1,11 @@
-"""Saving and restoring: what a part carries from one step to the next, declared once by name."""
+"""Saving and restoring of the state that a part carries from one step to the next, declared once by name."""
 
 from typing import Any, ClassVar, TypeAlias
 
 from mypy_extensions import mypyc_attr
 
 SavedState: TypeAlias = dict[str, Any]
-"""Values by the names of a class's `state_vars`; that of a part within is its own SavedState."""
+"""Values by the names of a class's `state_vars`; the state of a nested part is a SavedState too."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -13,8 +13,8 @@ class Stateful:
     """An object whose state can be saved between two steps and restored exactly.
 
     A subclass names in `state_vars` the attributes that make up its state: numbers and tuples, lists of these, parts
-    that are Stateful themselves, and lists of such parts. What follows from settings, or is written anew in every
-    step before it is read, is no state.
+    that are Stateful themselves, and lists of such parts. Values that follow from settings, or are written in every
+    step before they are read, are no state.
     """
 
     state_vars: ClassVar[tuple[str, ...]] = ()

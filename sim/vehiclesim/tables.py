@@ -19,7 +19,7 @@ class Table:
             self._slopes.append((self._y[k + 1] - self._y[k]) / width)
 
     def at(self, x: float) -> float:
-        """The value at x; not-a-number counts as lying before the first point."""
+        """Return the value at x; not-a-number counts as lying before the first point."""
         points = self._x
         low, high = 0, len(points) - 1
         if not x > points[low]:

@@ -20,7 +20,7 @@ from vehiclesim.chassis.steering import Steering
 from vehiclesim.chassis.wheel import Wheel
 from vehiclesim.databus import DataBus
 from vehiclesim.engine.engine import Engine
-from vehiclesim.extensions import Extensions, rejoin
+from vehiclesim.extensions import Extensions, replace_shafts
 from vehiclesim.loader import Loader, Transmission
 from vehiclesim.parameters import ClutchType, VehicleSettings
 from vehiclesim.publisher import Publisher
@@ -34,7 +34,7 @@ from vehiclesim.transmission.shifting import Powertrain
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Vehicle(Stateful):
-    """A vehicle on four wheels: `data` is its bus, `step` its only verb."""
+    """A vehicle on four wheels: `data` is its bus, and `step` advances it."""
 
     state_vars: ClassVar[tuple[str, ...]] = (
         "solver",
@@ -56,7 +56,7 @@ class Vehicle(Stateful):
         settings: VehicleSettings = VehicleSettings(),  # noqa: B008 - frozen
         extensions: Extensions | None = None,
     ) -> None:
-        """`extensions`: the parts that settings.blocks and settings.components describe, made by the caller."""
+        """Build the parts; the caller makes `extensions`, which settings.blocks and settings.components describe."""
         self.settings: VehicleSettings = settings
         self.extensions: Extensions = Extensions() if extensions is None else extensions
         self.data: DataBus = DataBus()
@@ -83,7 +83,7 @@ class Vehicle(Stateful):
         self._publisher.publish()
 
     def _connect(self) -> list[Block]:
-        """Join all blocks, those of the user and their shafts too."""
+        """Join all blocks, with those of the user and their shafts."""
         settings = self.settings
         Block.connect(self.gearbox, self.engine)
         if settings.retarder.levels > 0:
@@ -92,11 +92,11 @@ class Vehicle(Stateful):
         else:
             Block.connect(self.driveline.root, self.gearbox)
         blocks = self.named_blocks()
-        rejoin(blocks, settings.shafts)
+        replace_shafts(blocks, settings.shafts)
         return list(dict.fromkeys([*blocks.values(), *self.driveline.blocks, self.chassis]))  # each once
 
     def named_blocks(self) -> dict[str, Block]:
-        """The blocks that shafts may join, by the names that vehicle files give them."""
+        """Return the blocks that shafts may join, by their names in vehicle files."""
         front_left, front_right, rear_left, rear_right = self.wheels
         own: dict[str, Block | None] = {
             "engine": self.engine,
@@ -116,26 +116,26 @@ class Vehicle(Stateful):
         return {**named, **self.extensions.blocks}
 
     def step(self, delta_time: float) -> None:
-        """Advance the vehicle by `delta_time` [s] (0.001 .. 0.1): the whole order of a step.
+        """Advance the vehicle by `delta_time` [s] (0.001 .. 0.1), in this order.
 
-        components      parts of the user's read and write the bus
-        load            from the bus to the parts: controls (Input), overrides (Settings), what control units ask for
-                        (Request), road and weather (Road), what is broken (Fault)
-        feed_states     what parts must know of one another
-        aids.step       what ABS, TCS, ESC, ASR and steering aids make of brakes, engine and steering
+        components      user-written parts read and write the bus
+        load            from the bus to the parts: controls (Input), overrides (Settings), requests of control units
+                        (Request), road and weather (Road), faults (Fault)
+        feed_states     values of parts that are inputs of others
+        aids.step       ABS, TCS, ESC, ASR and steering aids act on brakes, engine and steering
         solver.step     integration. Once: pre_step of every block
                           engine      takes over pedal, key, clutch and requests
-                          gearbox     begins and ends shifts, as driver or automatic want them
+                          gearbox     begins and ends shifts selected by driver or automatic
                           retarder    takes over its level
                           driveline   takes over the locks of its differentials
-                          chassis     turns the front wheels, and tells every wheel what its brake can hold
+                          chassis     turns the front wheels, and sets the torque that each brake can hold
                         then per substep of at most 1 ms:
-                          chassis     tells every wheel its load and its speed over ground
+                          chassis     sets load and speed over ground of every wheel
                           up          wheels -> driveline -> retarder -> gearbox -> engine: each shaft's momentum,
                                       inertia and reaction torque; the tyres' forces
                           down        engine -> clutch -> gears -> retarder -> differentials -> wheels: drive torque
                           advance     momentum += dt·torque, of engine, input shaft, chassis and wheels
-        auxiliaries     temperatures, battery, tank, air path; odometer and all that is counted
+        auxiliaries     temperatures, battery, tank, air path; odometer and other counters
         publish         from the parts to the bus: Vehicle, Chassis and Auxiliary channels
         """
         for component in self.extensions.components:
@@ -149,9 +149,9 @@ class Vehicle(Stateful):
         self._publisher.publish()
 
     def feed_states(self, delta_time: float) -> None:
-        """Sensors of parts -> states of others: the gearbox knows the drive, and works clutch and engine as it needs.
+        """Pass sensors to the states of the gearbox, and its requests to clutch and engine.
 
-        A gearbox that the driver shifts needs neither. A control unit that asks for an engine speed goes before it.
+        A gearbox shifted by the driver needs neither. A control unit's request of an engine speed takes precedence.
         """
         if self.gearbox.automated:
             self._feed_gearbox(delta_time)
@@ -176,9 +176,9 @@ class Vehicle(Stateful):
             engine.target_rpms = gearbox.sensor_target_rpm
 
     def feed_auxiliaries(self) -> None:
-        """Sensors of parts -> inputs of the auxiliaries: motion, and the heat of converter and gears.
+        """Pass sensors to the inputs of the auxiliaries: motion, and the heat of converter and gears.
 
-        P_heat = P_engine - P_gearbox,in + (1 - eta)·|P_gearbox,in|; a dry clutch keeps its heat for itself.
+        P_heat = P_engine - P_gearbox,in + (1 - eta)·|P_gearbox,in|; a dry clutch does not heat the transmission.
         """
         engine, auxiliaries = self.engine, self.auxiliaries
         auxiliaries.speed = self.chassis.sensor_speed
@@ -192,9 +192,9 @@ class Vehicle(Stateful):
         auxiliaries.transmission_heat = lost
 
     def set_state_vars(self, state: SavedState) -> None:
-        """Restore a saved state to the bit; the bus then shows it, with the controls that lie on the bus now.
+        """Restore a saved state to the bit; the bus then shows it, with the controls that are on the bus now.
 
-        What is on the bus for the vehicle (controls, road ...) is input, not state. Steering and brakes come before
+        Values on the bus for the vehicle (controls, road ...) are inputs, not state. Steering and brakes come before
         the chassis, which passes them on to its wheels.
         """
         self._loader.load()
@@ -205,7 +205,7 @@ class Vehicle(Stateful):
 
 
 def _powertrain(settings: VehicleSettings, engine: Engine) -> Powertrain:
-    """What the gearbox must know of the parts around it."""
+    """Return the parameters of the surrounding parts that the gearbox needs."""
     limiter = settings.engine.rpm_limiter_max if settings.engine.rpm_limiter else settings.engine.max_rpm
     return Powertrain(
         idle_rpm=settings.engine.idle_rpm,
@@ -224,7 +224,7 @@ def _has_converter(settings: VehicleSettings) -> bool:
 
 
 def _output(block: Block) -> Connection:
-    """The shaft behind a block."""
+    """Return the shaft behind a block."""
     shaft = block.outputs[0]
     if shaft is None:
         raise ValueError("the vehicle is not complete")

@@ -1,4 +1,4 @@
-"""ABS, the anti-lock braking system: lowers the brake pressure of wheels that slip beyond their tyres' peak."""
+"""Anti-lock braking system (ABS), which lowers the brake pressure of wheels that slip beyond their tyres' peak."""
 
 from typing import Final
 
@@ -7,11 +7,11 @@ from vehiclesim.curves import clamp
 from vehiclesim.parameters.aids import AbsMode, AbsSettings
 
 _STEPS: Final = 3
-"""Of the multi-position valve, from full to lowest pressure: two positions between apply and release."""
+"""Number of steps of the multi-position valve from full to lowest pressure: two positions between apply and release."""
 
 
 class AntiLock:
-    """p = 1 - (1 - p_min)·f(x) of what the pedal asks for, with x = (slip - peak - e_min)/(e_max - e_min) in 0..1.
+    """p = 1 - (1 - p_min)·f(x) of the pedal's pressure, with x = (slip - peak - e_min)/(e_max - e_min) in 0..1.
 
         continuous       f = x
         multi-position   f = x, rounded down to thirds
@@ -30,12 +30,12 @@ class AntiLock:
         self._minimum_speed: float = settings.minimum_speed
 
     def excess(self, place: int) -> float:
-        """x of a wheel: 0 = within what its tyre can use .. 1 = about to lock."""
+        """Return x of a wheel: 0 = within the range that its tyre can use .. 1 = about to lock."""
         meter = self._meters[place]
         return clamp((meter.braking() - meter.braking_peak() - self._start) / self._range, 0.0, 1.0)
 
     def lower(self, pressure: list[float], speed: float, brake: float) -> bool:
-        """New pressures from those of the step before, at a speed [m/s] and with the pedal; True if one is lowered."""
+        """Update the pressures from the last ones, at a speed [m/s] with the pedal; return whether one is lowered."""
         engaged = False
         acts = brake > 0.0 and not -self._minimum_speed < speed < self._minimum_speed
         for place in range(4):
@@ -46,7 +46,7 @@ class AntiLock:
         return engaged
 
     def _share(self, excess: float, pressure: float) -> float:
-        """f; in the simple mode it depends on the pressure of the step before."""
+        """Return f; in the simple mode it depends on the pressure of the last step."""
         if self._continuous:
             return excess
         if self._simple:

@@ -1,4 +1,4 @@
-"""ASR, the anti-spin regulation: brakes the spinning wheel of a driven axle, so that the other one gets torque too."""
+"""Anti-spin regulation (ASR), which brakes the spinning wheel of a driven axle, so that the other gets torque too."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ class AntiSpin:
         self._maximum_speed: float = settings.maximum_speed
 
     def brake(self, added: list[float], speed: float, throttle: float) -> bool:
-        """Add to the brakes [N m], at a speed [m/s] and with the pedal; True if it brakes."""
+        """Add to the brake torques [N m], at a speed [m/s] with the pedal; return whether it brakes."""
         if throttle <= 0.0 or not -self._maximum_speed < speed < self._maximum_speed:
             return False
         front = self._front and self._brake_axle(added, FRONT_LEFT, FRONT_RIGHT)
@@ -38,7 +38,7 @@ class AntiSpin:
         if -self._start <= difference <= self._start:
             return False
         faster = left if difference > 0.0 else right
-        if not self._meters[faster].spins():
+        if not self._meters[faster].is_spinning():
             return False
         share = clamp((abs(difference) - self._start) / self._range, 0.0, 1.0)
         added[faster] += share * self._torque

@@ -1,10 +1,10 @@
-"""The driving aids: what stands between the driver's feet and hands and the vehicle. Read this first.
+"""Driving aids: control between the driver's inputs and brakes, engine and steering. Read this first.
 
-Once before each step they look at wheels and chassis as the step before left them, and set
+Once before each step they evaluate wheels and chassis at the end of the last step, and set
 
-    brakes.pressure     what is left of the pedal at each wheel    ABS
-    brakes.added        what they brake on their own [N m]         ESC, ASR
-    engine.tcs_*        the speed that the engine may have         TCS
+    brakes.pressure     share of the pedal's torque at each wheel  ABS
+    brakes.added        additional brake torque [N m]              ESC, ASR
+    engine.tcs_*        highest engine speed                       TCS
     steering.steer_input                                           steering limit and help
 """
 
@@ -32,7 +32,7 @@ _OFF: Final = 2
 
 _FULL: Final = (1.0, 1.0, 1.0, 1.0)
 _NONE: Final = (0.0, 0.0, 0.0, 0.0)
-"""Pressures and torques of brakes that are left alone."""
+"""Pressures and added torques of brakes without intervention."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -40,7 +40,7 @@ class DrivingAids(Stateful):
     """ABS, TCS, ESC, ASR and steering aids of a vehicle on four wheels, of which the places in `driven` are driven.
 
     Each aid is on as the settings have it, unless its override says otherwise: 0 = none, 1 = on, 2 = off. Steering
-    aids know no 1. Aids that are off leave the vehicle alone to the last bit, and so do all on tyres that never slip.
+    aids ignore 1. Aids that are off do not change a bit of the vehicle's state, nor do any on tyres that never slip.
     """
 
     state_vars: ClassVar[tuple[str, ...]] = ("sensor_abs_engaged", "sensor_esc_engaged", "sensor_asr_engaged")
@@ -78,9 +78,9 @@ class DrivingAids(Stateful):
     # -- one step ---------------------------------------------------------------------------------------------------
 
     def step(self, delta_time: float) -> None:
-        """Set brakes, engine and steering for the step [s] to come; no aid asks how long that is.
+        """Set brakes, engine and steering for the coming step; no aid depends on its length [s].
 
-        The vehicle has set engine.tcs_* to what is asked for from outside, or to nothing.
+        The vehicle has set engine.tcs_* to the requests from outside, or to none.
         """
         chassis = self.chassis
         pressure, added = chassis.brakes.pressure, chassis.brakes.added
@@ -101,13 +101,13 @@ class DrivingAids(Stateful):
 
         steering = self._steering
         aided = self._slipping and self.steering_aids_override != _OFF and (steering.limits or steering.helps)
-        chassis.steering.steer_input = steering.aid(self.steer_input, self._grip()) if aided else self.steer_input
+        chassis.steering.steer_input = steering.correct(self.steer_input, self._grip()) if aided else self.steer_input
 
     def _is_on(self, enabled: bool, override: int) -> bool:
         return self._slipping and override != _OFF and (enabled or override == _FORCED)
 
     def _grip(self) -> float:
-        """The lateral acceleration that the tyres can hold [m/s²]: g times the mean of their coefficients."""
+        """Return the lateral acceleration that the tyres can hold [m/s²]: g times the mean of their coefficients."""
         front_left, front_right, rear_left, rear_right = self.chassis.wheels
         road = (
             front_left.road_friction,

@@ -1,4 +1,4 @@
-"""ESC, the electronic stability control: brakes one wheel so that the vehicle turns as it is steered, and not more."""
+"""Electronic stability control (ESC), which brakes one wheel so that the vehicle turns as it is steered."""
 
 from vehiclesim.aids.abs import AntiLock
 from vehiclesim.chassis.chassis import FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT, Chassis
@@ -8,7 +8,7 @@ from vehiclesim.parameters.aids import EscSettings
 
 
 class StabilityControl:
-    """T = T_max·d·(1 - x) on one wheel: d, 0..1, is the greater of two demands, x that wheel's own slip as of the ABS.
+    """T = T_max·d·(1 - x) on one wheel: d, 0..1, is the greater of two demands, x that wheel's slip as in ABS.
 
         yaw     r_wanted - r, with r_wanted = v·c held within ±a_max/v
         skid    tangent of the rear axle's slip angle
@@ -30,7 +30,7 @@ class StabilityControl:
         self._torque: float = settings.torque
 
     def brake(self, added: list[float], grip: float) -> bool:
-        """Add to the brake of one wheel [N m], `grip` being a_max; True if it brakes."""
+        """Add to the brake torque of one wheel [N m], `grip` being a_max; return whether it brakes."""
         speed = self._chassis.sensor_speed
         yaw = self._yaw_demand(speed, grip) if speed > self._yaw_speed else 0.0
         skid = self._skid_demand(speed) if speed > self._skid_speed else 0.0
@@ -46,7 +46,7 @@ class StabilityControl:
         return True
 
     def _yaw_demand(self, speed: float, grip: float) -> float:
-        """-1..1: how much the vehicle must be turned, positive to the left."""
+        """Return the yaw intervention that is needed, -1..1, positive to the left."""
         chassis = self._chassis
         fastest = grip / speed
         wanted = speed * chassis.steering.curvature
@@ -54,7 +54,7 @@ class StabilityControl:
         return _demand(wanted - chassis.sensor_yaw_rate, self._yaw_start, self._yaw_range)
 
     def _skid_demand(self, speed: float) -> float:
-        """The same, for a rear axle that slides to the left (positive) or right."""
+        """Return the intervention against a skid, -1..1, positive for a rear axle that slides to the left."""
         return _demand(self._chassis.wheels[REAR_LEFT].speed_y / speed, self._skid_start, self._skid_range)
 
 

@@ -1,11 +1,11 @@
-"""The slip of a wheel as driving aids see it: a speed, measured against the slip at which its tyre grips most."""
+"""Slip of a wheel as driving aids use it: a speed, compared with the slip of its tyre's highest friction."""
 
 from vehiclesim.chassis.wheel import Wheel
 from vehiclesim.curves import clamp
 
 
 class SlipMeter:
-    """One wheel. Slips are differences of rim and ground [m/s]; peaks are s_peak·max(|v|, v_e), of the tyre's tables.
+    """Slip of one wheel as differences of rim and ground speed [m/s]; peaks are s_peak·max(|v|, v_e), by the tables.
 
     v_e is the speed below which the tyre acts as a spring with a damper. A control unit in a car would estimate speed
     over ground and friction of the road; here they are known.
@@ -22,32 +22,32 @@ class SlipMeter:
         self._driving: float = tyre.driving.peak_slip
 
     def braking(self) -> float:
-        """How much slower the rim is than the ground, in the ground's direction [m/s]."""
+        """Return the speed of the ground minus that of the rim, in the ground's direction [m/s]."""
         wheel = self.wheel
         slip = wheel.spin * wheel.radius - wheel.speed_x
         return -slip if wheel.speed_x >= 0.0 else slip
 
     def driving(self) -> float:
-        """How much faster the rim is than the ground, in the rim's direction [m/s]."""
+        """Return the speed of the rim minus that of the ground, in the rim's direction [m/s]."""
         wheel = self.wheel
         slip = wheel.spin * wheel.radius - wheel.speed_x
         return slip if wheel.spin >= 0.0 else -slip
 
     def braking_peak(self) -> float:
-        """The braking slip of the highest friction at this speed [m/s]."""
+        """Return the braking slip of the highest friction at this speed [m/s]."""
         speed = abs(self.wheel.speed_x)
         return self._braking * (speed if speed > self.lowest_speed else self.lowest_speed)
 
     def driving_peak(self) -> float:
-        """The driving slip of the highest friction at this speed [m/s]."""
+        """Return the driving slip of the highest friction at this speed [m/s]."""
         speed = abs(self.wheel.speed_x)
         return self._driving * (speed if speed > self.lowest_speed else self.lowest_speed)
 
-    def spins(self) -> bool:
-        """The wheel is driven faster than the tyre can use."""
+    def is_spinning(self) -> bool:
+        """Return whether the wheel is driven faster than the tyre can use."""
         return self.driving() > self.driving_peak()
 
     def lateral_friction(self) -> float:
-        """The highest coefficient across the wheel, on the road where it is."""
+        """Return the highest coefficient across the wheel, on the road under it."""
         friction = self.wheel.road_friction
         return self._lateral_friction * (friction if 0.0 < friction < 2.0 else clamp(friction, 0.0, 2.0))

@@ -15,7 +15,7 @@ _QUARTER_TURN: Final = 3.141592653589793 / 2.0
 
 
 class SteeringAids:
-    """Where the front wheels are put, for a position s of the steering wheel; both are -1 = left .. 1 = right.
+    """Correction of the position s of the steering wheel; s and the result are -1 = left .. 1 = right.
 
     Limit: in a steady turn that the tyres just hold, the front wheels point
 
@@ -42,15 +42,15 @@ class SteeringAids:
         self._proportionality: float = settings.limit_proportionality
         self._help_ratio: float = settings.help_ratio
 
-    def aid(self, steer: float, grip: float) -> float:
-        """The position to steer to, `grip` being a_max: what the tyres can hold across [m/s²]."""
+    def correct(self, steer: float, grip: float) -> float:
+        """Return the corrected position, `grip` being a_max, the lateral acceleration that the tyres hold [m/s²]."""
         speed = self._chassis.sensor_speed
         if self._max_angle <= 0.0 or speed <= _STANDSTILL:
             return steer
-        aided = self._limited(steer, speed, grip) if self.limits else steer
-        return self._helped(aided, speed) if self.helps else aided
+        aided = self._limit(steer, speed, grip) if self.limits else steer
+        return self._countersteer(aided, speed) if self.helps else aided
 
-    def _limited(self, steer: float, speed: float, grip: float) -> float:
+    def _limit(self, steer: float, speed: float, grip: float) -> float:
         peak = self._front_peak * self._regularised(speed) / speed
         bound = self._position(self._wheelbase * grip / (speed * speed) + peak)
         path = self._path(speed)
@@ -62,7 +62,7 @@ class SteeringAids:
         cut = clamp(steer, -bound, bound)
         return cut + self._proportionality * (clamp(steer, -1.0, 1.0) * bound - cut)
 
-    def _helped(self, steer: float, speed: float) -> float:
+    def _countersteer(self, steer: float, speed: float) -> float:
         skid = self._chassis.wheels[REAR_LEFT].speed_y / self._regularised(speed)
         share = clamp(abs(skid) / self._rear_peak - 1.0, 0.0, 1.0)
         turn = self._help_ratio * share * (self._path(speed) - steer)
@@ -70,14 +70,14 @@ class SteeringAids:
         return steer + turn if against else steer
 
     def _path(self, speed: float) -> float:
-        """The position at which the front wheels point where the front axle moves."""
+        """Return the position at which the front wheels point where the front axle moves."""
         wheel = self._chassis.wheels[FRONT_LEFT]
         steering = self._chassis.steering
         side = wheel.speed_x * steering.left_sine + wheel.speed_y * steering.left_cosine
         return -self._position(side / speed)
 
     def _position(self, tangent: float) -> float:
-        """The part of the steering wheel's way that turns the front wheels by an angle of this tangent; -1..1."""
+        """Return the position, -1..1, that turns the front wheels by an angle of this tangent."""
         return clamp(_arctangent(tangent) / self._max_angle, -1.0, 1.0)
 
     def _regularised(self, speed: float) -> float:
@@ -85,7 +85,7 @@ class SteeringAids:
 
 
 def _arctangent(x: float) -> float:
-    """[rad], by x/(1 + x²/(3 + 4x²/(5 + 9x²/(7 + 16x²/9)))), beyond ±1 by ½·pi - atan(1/x); error below 2e-4.
+    """Return atan x by x/(1 + x²/(3 + 4x²/(5 + 9x²/(7 + 16x²/9)))), beyond ±1 by ½·pi - atan(1/x); error below 2e-4.
 
     Source: Abramowitz and Stegun, 4.4.43.
     """

@@ -1,4 +1,4 @@
-"""TCS, the traction control system: holds the engine at the speed at which the driven wheels slip as allowed."""
+"""Traction control system (TCS), which limits the engine to the speed at which the driven wheels slip as allowed."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ _SPORT: Final = 1.5
 """[m/s], where the anti-lock system acts fully (assumed)."""
 
 _ALERT: Final = 0.5
-"""Share of the allowed slip from which on the engine is watched, so that it meets the bound without overshoot."""
+"""Share of the allowed slip from which on the engine is controlled, so that it meets the bound without overshoot."""
 
 _FORESIGHT: Final = 0.9
 """Share of the vehicle's gain of speed that is counted on, so that the slip stays below its bound."""
@@ -32,7 +32,7 @@ class TractionControl:
     u is the mean rim speed of all, and a·τ what the vehicle gains while the engine responds: without it an engine
     that follows the vehicle up would be held back, and the tyres below their peak.
 
-    So neither gear nor final drive need be known. The engine never has to go below its idle speed, in first gear some
+    Neither gear nor final drive need be known. The engine never has to go below its idle speed, in first gear some
     2 m/s of rim speed: at less than that, wheels on ice spin with the clutch engaged.
     """
 
@@ -48,9 +48,9 @@ class TractionControl:
         self._throttle_factor: float = settings.throttle_factor
 
     def hold(self, engine: Engine) -> None:
-        """Asks the engine for n_max while a driven wheel slips near to what is allowed, or beyond.
+        """Request n_max of the engine while a driven wheel slips near to the allowed slip, or beyond.
 
-        What somebody else has asked for stays if it is lower.
+        A lower request from outside stays.
         """
         most = _UNBOUNDED
         rims = 0.0

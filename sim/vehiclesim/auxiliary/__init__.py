@@ -1,4 +1,4 @@
-"""What clusters and scan tools show besides the drivetrain: a file per effect, and auxiliaries.py that owns all."""
+"""Auxiliaries of a vehicle, the values of clusters and scan tools besides the drivetrain: read auxiliaries.py first."""
 
 from vehiclesim.auxiliary.auxiliaries import Auxiliaries, AuxiliaryMemory
 

@@ -37,7 +37,7 @@ def fuel_of(kind: FuelKind) -> Fuel:
 
 
 FREE_AIR_LAMBDA: Final = 10.0
-"""What a wide-band sensor shows where there is no fuel."""
+"""Reading of a wide-band sensor in air without fuel."""
 
 STANDARD_PRESSURE: Final = 101.325
 """[kPa], ISO 2533"""
@@ -70,7 +70,7 @@ _LOAD_DENSITY: Final = 1.184
 
 
 def displacement_of(settings: AirPathSettings, engine: EngineSettings) -> float:
-    """The given displacement [l], or the one that full load fills: V = 2·m·R·T/(η·(p + boost - p_r))."""
+    """Return the given displacement [l], or the one that full load fills: V = 2·m·R·T/(η·(p + boost - p_r))."""
     if settings.displacement > 0.0:
         return settings.displacement
     fuel = fuel_of(settings.fuel)
@@ -81,7 +81,7 @@ def displacement_of(settings: AirPathSettings, engine: EngineSettings) -> float:
 
 
 class AirPath(Stateful):
-    """The attributes up to `mixture` are inputs."""
+    """The intake of one engine. The attributes up to `mixture` are inputs."""
 
     state_vars: ClassVar[tuple[str, ...]] = ("pressure", "flow", "lambda_", "absolute_load", "_boost")
 
@@ -132,9 +132,9 @@ class AirPath(Stateful):
         self._fill(pressure, delta_time)
 
     def _throttled_charge(self, gain: float, residual: float) -> float:
-        """Air of a revolution [g]: what the fuel needs at the mixture's lambda.
+        """Return the air of a revolution [g]: the mass that the fuel needs at the mixture's lambda.
 
-        Without fuel it is what the throttle lets through: closed it leaks the same flow at any speed, so that the
+        Without fuel it is the flow through the throttle: closed it leaks the same flow at any speed, so that the
         pressure falls as 1/n; opened it comes nearer to air pressure.
         """
         if self.fuel_rate > 0.0:
@@ -146,13 +146,13 @@ class AirPath(Stateful):
         return gain * (leak + (full - leak) * self.throttle)
 
     def _free_charge(self, gain: float, residual: float) -> float:
-        """Air of a revolution [g]: all that fits in at air pressure and boost, and no less than the smoke limit."""
+        """Return the air of a revolution [g]: a full charge at air pressure and boost, at least the smoke limit's."""
         charge = gain * (self.air_pressure + self._boost - residual)
         least = self.fuel_rate * self._stoichiometric * self._smoke_lambda * 60.0 / self.rpm
         return charge if charge > least else least
 
     def _spool(self, delta_time: float) -> None:
-        """Boost goes with the fuel that drives the turbine, full from half of the most; a first-order lag."""
+        """Update the boost: proportional to the fuel up to half of its highest rate, with a first-order lag."""
         target = 0.0
         if self.fuel_rate > 0.0:  # so an engine that burns no fuel at all needs no turbine
             target = self._max_boost * clamp(self.fuel_rate / self._boost_fuel, 0.0, 1.0)

@@ -1,4 +1,4 @@
-"""All auxiliaries of a vehicle: who feeds whom, in which order, and what goes on the bus. Read this first.
+"""All auxiliaries of a vehicle: their inputs, the order of their steps, and their values on the bus. Read this first.
 
     every step      engine ── fuel flow ──> tank
                     speed, wheels ────────> odometer, trip, pulses
@@ -8,7 +8,7 @@
                     starter, temperatures > voltage, charge, starter supply
                     load, temperatures ───> mixture, timing, oil pressure
 
-The second group changes over seconds; it sees the fuel of all steps since its last one, so that no heat is lost.
+The second group changes over seconds; it takes the fuel of all steps since its last one, so that no heat is lost.
 """
 
 from typing import ClassVar, Final, NamedTuple
@@ -29,20 +29,20 @@ from vehiclesim.parameters.auxiliary import AuxiliarySettings, FuelKind
 from vehiclesim.state import SavedState, Stateful
 
 _SLOW_PERIOD: Final = 0.0099
-"""[s] after which the slow group is due: 10 ms, less what summing up may have lost."""
+"""[s] after which the slow group is due: 10 ms, less a margin for rounding."""
 
 _FUEL_LEVEL: Final = ENTRIES[AUXILIARY][AuxiliaryData.FUEL_LEVEL].resolution
 _FUEL_SHARE: Final = ENTRIES[AUXILIARY][AuxiliaryData.FUEL_SHARE].resolution
 """Integers per litre, and per full tank."""
 
 _FASTEST: Final = 200.0
-"""[m/s] of wind through the radiator that is still believed."""
+"""[m/s] highest plausible speed of the air through the radiator."""
 
 
 class AuxiliaryMemory(NamedTuple):
-    """What a vehicle keeps while its battery is off: plain numbers, to be stored under their names.
+    """The non-volatile values of a vehicle: plain numbers, stored under their names.
 
-    Each integral is its whole units and the fraction of one that is carried, so that a restart loses nothing.
+    Each integral is a count of whole units and the fraction carried over, so that a restart loses nothing.
     """
 
     odometer: int  # [mm]
@@ -60,7 +60,7 @@ class AuxiliaryMemory(NamedTuple):
 
 
 class Auxiliaries(Stateful):
-    """The attributes up to `misfire` are inputs, which the vehicle sets before `step`."""
+    """The auxiliaries of one vehicle. The attributes up to `misfire` are inputs, set by the vehicle before `step`."""
 
     state_vars: ClassVar[tuple[str, ...]] = (
         "thermal",
@@ -121,16 +121,16 @@ class Auxiliaries(Stateful):
         self._flow: float = 0.0
         self._changed: bool = True  # the slow group has values that are not on the bus yet
 
-    # -- what they ask of the vehicle -------------------------------------------------------------------------------
+    # -- outputs to the engine --------------------------------------------------------------------------------------
 
     @property
     def starter_supply(self) -> float:
-        """What battery and cold leave of the starter motor, 0..1: for the engine's input of that name."""
+        """Share of the starter motor's torque, 0..1, limited by battery and cold: the engine's input of that name."""
         return self.electrics.starter_supply
 
     @property
     def fuel_left(self) -> bool:
-        """Whether there is fuel in the tank; without, the engine's allowed_fuel_ratio is to be 0."""
+        """True unless the tank is empty; then the engine's `fuel_supply` is to be 0."""
         return self.tank.left > 0
 
     # -- one step ---------------------------------------------------------------------------------------------------
@@ -231,10 +231,10 @@ class Auxiliaries(Stateful):
     def _ambient(self) -> float:
         return clamp(self.ambient_temperature, -60.0, 80.0)
 
-    # -- what others see --------------------------------------------------------------------------------------------
+    # -- bus and non-volatile values --------------------------------------------------------------------------------
 
     def publish(self, channel: Channel) -> None:
-        """Write the Auxiliary channel, the same one each time: what changes slowly only when it has changed."""
+        """Write the Auxiliary channel, the same one each time; the slow group only when it has changed."""
         tank, distances, times, air = self.tank, self.distances, self.run_time, self.air_path
         values = channel.values
         front_left, front_right, rear_left, rear_right = distances.wheels
@@ -284,7 +284,7 @@ class Auxiliaries(Stateful):
         channel.write(AuxiliaryData.REAR_OXYGEN_VOLTAGE, mixture.rear_voltage)
 
     def memory(self) -> AuxiliaryMemory:
-        """What is to be stored before the power goes."""
+        """Return the values to be stored before the power is switched off."""
         odometer, used = self.distances.odometer, self.tank.used
         hours, revolutions = self.run_time.hours, self.run_time.revolutions
         return AuxiliaryMemory(
@@ -303,7 +303,7 @@ class Auxiliaries(Stateful):
         )
 
     def start_from(self, memory: AuxiliaryMemory) -> None:
-        """Continue from what was stored; a tank or battery that has become smaller since is full at most."""
+        """Continue from stored values; a tank or battery that has become smaller since is full at most."""
         self.distances.odometer.start_from(memory.odometer, memory.odometer_fraction)
         self.distances.trip_start = memory.trip_start
         self.tank.fill(memory.fuel_left)
@@ -315,6 +315,6 @@ class Auxiliaries(Stateful):
         self._changed = True
 
     def set_state_vars(self, state: SavedState) -> None:
-        """Restore a saved state; the slow group goes on the bus anew."""
+        """Restore a saved state; the slow group is written to the bus again."""
         super().set_state_vars(state)
         self._changed = True

@@ -42,7 +42,7 @@ class Integral(Stateful):
 
 
 STANDSTILL: Final = 0.001
-"""[m/s]. Below it the bus shows a speed of 0, and nothing counts."""
+"""[m/s]. Below it the bus shows a speed of 0, and no counter advances."""
 
 _STANDSTILL_SPIN: Final = 0.003
 """[rad/s]. The same for a wheel of 0.33 m."""
@@ -57,7 +57,7 @@ class Distances(Stateful):
     """way = ∫|v|·dt; pulses = pulses_per_metre·way; wheel pulses = teeth·∫|w|·dt/2π.
 
     The speed is that of the end of the step, which the bus shows. Backwards counts like forwards: sensors on a toothed
-    ring do not tell the direction, and no odometer runs back.
+    ring do not measure the direction, and no odometer runs back.
     """
 
     state_vars: ClassVar[tuple[str, ...]] = ("odometer", "trip_start", "pulses", "wheels")
@@ -121,7 +121,7 @@ class RunTime(Stateful):
 
 
 MICROLITRES: Final = 1_000_000
-"""In a litre."""
+"""Microlitres per litre."""
 
 
 class Tank(Stateful):
@@ -137,11 +137,11 @@ class Tank(Stateful):
 
     @property
     def share(self) -> float:
-        """How full it is, 0..1."""
+        """Fill level, 0..1."""
         return self.left / self.capacity
 
     def step(self, flow: float, delta_time: float) -> None:
-        """The engine draws a flow [l/s]. In the step that empties the tank it gets what there is."""
+        """Draw a flow [l/s]; the step that empties the tank draws the remaining fuel."""
         drawn = self.used.add(flow * delta_time * MICROLITRES)
         if self._endless:
             return

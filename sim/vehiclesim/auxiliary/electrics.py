@@ -43,11 +43,11 @@ _LEAST_CHARGE: Final = 0.02
 """Charge below which the internal resistance grows no further."""
 
 _LEAST_BATTERY: Final = 1e-6
-"""What is left of a battery whose loss is 1: as good as nothing, without a division by zero."""
+"""Remaining share of a battery whose loss is 1: nearly nothing, without a division by zero."""
 
 
 class Electrics(Stateful):
-    """The attributes up to `overcharge` are inputs."""
+    """The electrical system of one vehicle. The attributes up to `overcharge` are inputs."""
 
     state_vars: ClassVar[tuple[str, ...]] = (
         "charge",
@@ -96,32 +96,32 @@ class Electrics(Stateful):
         self.starter_supply: float = 1.0  # share of its torque that the starter motor has
 
     def open_circuit_voltage(self) -> float:
-        """E [V] of the battery's charge."""
+        """Return E [V] at the battery's charge."""
         return self._scale * self._open_circuit.at(self.charge)
 
     def internal_resistance(self) -> float:
-        """R [Ω]: grows in the cold, and as 1/charge while the battery is drained (assumed)."""
+        """Return R [Ω], which grows in the cold, and as 1/charge while the battery is drained (assumed)."""
         cold = 1.0 + _COLD_RESISTANCE * clamp(_REFERENCE - self.temperature, 0.0, 60.0)
         charge = self.charge if self.charge > _LEAST_CHARGE else _LEAST_CHARGE
         left = 1.0 - self.battery_loss
         return self._resistance * cold / (charge * (left if left > _LEAST_BATTERY else _LEAST_BATTERY))
 
     def step(self, delta_time: float) -> None:
-        """Voltage and currents at the end of `delta_time` [s], and the charge that has flowed."""
+        """Advance by `delta_time` [s]: voltage and currents at its end, and the charge."""
         e = self.open_circuit_voltage()
         resistance = self.internal_resistance()
-        load = self._consumers() + self._starter(resistance)
+        load = self._consumer_conductance() + self._starter_conductance(resistance)
         charging = self._acceptance * (1.0 - self.charge) * (1.0 - self.battery_loss)
-        current = self._alternate(e, load, charging, delta_time)
+        current = self._regulate(e, load, charging, delta_time)
         conductance = charging if current > e * load else 1.0 / resistance
         self.voltage = (e * conductance + current) / (conductance + load)
         self.battery_current = (self.voltage - e) * conductance
         if not self._charger:
             self.charge = clamp(self.charge + self.battery_current * delta_time / self._capacity, 0.0, 1.0)
-        self.starter_supply = self._supply(e, resistance)
+        self.starter_supply = self._starter_share(e, resistance)
 
-    def _consumers(self) -> float:
-        """Conductance [S] of all that is switched on."""
+    def _consumer_conductance(self) -> float:
+        """Return the conductance [S] of all consumers that are switched on."""
         load = self._standby
         if self.key_on:
             load += self._ignition
@@ -131,15 +131,15 @@ class Electrics(Stateful):
             load += self._fan
         return load
 
-    def _starter(self, resistance: float) -> float:
-        """[S] that draws E/(R + R_s)·(1 - n/n_free) from the battery: a motor that turns has a counter voltage."""
+    def _starter_conductance(self, resistance: float) -> float:
+        """Return the conductance [S] that draws E/(R + R_s)·(1 - n/n_free): a turning motor has a counter voltage."""
         if not self.cranking:
             return 0.0
         slowing = clamp(1.0 - self.rpm / self._free_rpm, 0.0, 1.0)
         return slowing / (self._starter_resistance + resistance * (1.0 - slowing))
 
-    def _alternate(self, e: float, load: float, charging: float, delta_time: float) -> float:
-        """Current [A] that holds the regulated voltage, at most I_max·n/(n + n_half), built up within a second."""
+    def _regulate(self, e: float, load: float, charging: float, delta_time: float) -> float:
+        """Return the current [A] that holds the regulated voltage, at most I_max·n/(n + n_half), built up in 1 s."""
         if not self.running:
             self.alternator_current = 0.0
             return 0.0
@@ -151,8 +151,8 @@ class Electrics(Stateful):
         self.alternator_current = min(wanted, most, ramp)
         return self.alternator_current
 
-    def _supply(self, e: float, resistance: float) -> float:
-        """Starter torque goes with its current: E/(R + R_s) over the nominal one, less what cold oil brakes."""
+    def _starter_share(self, e: float, resistance: float) -> float:
+        """Return the share of the starter torque: current E/(R + R_s) over nominal current and drag of cold oil."""
         current = e / (resistance + self._starter_resistance)
         drag = 1.0 + _COLD_DRAG * clamp(20.0 - self.oil_temperature, 0.0, 60.0)
         return clamp(current / (self._starter_current * drag), 0.0, 1.0)

@@ -1,9 +1,9 @@
-"""The mixture of a petrol engine: what is commanded, what comes out, and the trims that bring one to the other.
+"""The mixture of a petrol engine: commanded and actual lambda, and the fuel trims of the control between them.
 
     lambda = commanded·(1 + lean) / (1 + short + long)
 
 `lean` is unmetered air (or missing fuel) of a fault. In closed loop the short trim ramps up while the front sensor
-says lean and down while it says rich; sensor lag and hysteresis make it swing around its mean about once a second, as
+reads lean and down while it reads rich; sensor lag and hysteresis make it swing around its mean about once a second, as
 two-point control does. The long trim slowly takes over that mean. Times and rates are assumed.
 """
 
@@ -33,7 +33,7 @@ _SENSOR_LAG: Final = 0.15
 """[s] of gas transport and sensor."""
 
 _AIR: Final = 1.1
-"""What two-point sensors make of pure air: as lean as they can tell."""
+"""Reading of two-point sensors in pure air: the leanest that they resolve."""
 
 _HYSTERESIS: Final = 0.003
 
@@ -79,8 +79,8 @@ class Mixture(Stateful):
         self.lambda_: float = 1.0  # of the gas that is burnt
         self.short_trim: float = 0.0
         self.long_trim: float = 0.0
-        self._sensed: float = 1.0  # lambda as the front sensor has it
-        self._lean: bool = False  # what its two-point signal says
+        self._sensed: float = 1.0  # lambda at the front sensor
+        self._lean: bool = False  # its two-point signal
         self._stored: float = 1.0  # lambda behind the catalyst
         self._enrichment: float = 1.0 - full_load_lambda
 

@@ -21,7 +21,7 @@ class Lubrication:
         self._highest: float = settings.max_pressure
 
     def pressure(self, rpm: float, oil: float) -> float:
-        """[kPa] over air pressure, at a speed [1/min] and an oil temperature [°C]."""
+        """Return the pressure [kPa] over air pressure, at a speed [1/min] and an oil temperature [°C]."""
         colder = (_HOT - oil) / 45.0
         viscosity = 1.0 + colder * colder if oil < _HOT else 1.0 / (1.0 + (oil - _HOT) / 60.0)
         return clamp(self._per_rpm * rpm * viscosity, 0.0, self._highest)
@@ -35,9 +35,9 @@ _HEATING_FROM: Final = 300.0
 
 
 def ignition_advance(rpm_over_idle: float, load: float, catalyst: float) -> float:
-    """5° + 18° with speed + 15° at no load; 10° less at idle while the catalyst is cold.
+    """Return 5° + 18° with speed + 15° at no load [°], 10° less at idle while the catalyst is cold.
 
-    That gives 5 .. 20° at idle, some 30 .. 35° cruising, and 23° at full load and high speed.
+    The result is 5 .. 20° at idle, some 30 .. 35° cruising, and 23° at full load and high speed.
     """
     speed = clamp(rpm_over_idle / _RPM_RANGE, 0.0, 1.0)
     advance = 5.0 + 18.0 * speed + 15.0 * (1.0 - load)
@@ -47,5 +47,5 @@ def ignition_advance(rpm_over_idle: float, load: float, catalyst: float) -> floa
 
 
 def injection_advance(rpm_over_idle: float, load: float) -> float:
-    """1° at idle, 8° more with speed and 4° more with load: the main injection of a common-rail engine."""
+    """Return 1° at idle, 8° more with speed and 4° more with load: the main injection of a common-rail engine."""
     return 1.0 + 8.0 * clamp(rpm_over_idle / _RPM_RANGE, 0.0, 1.0) + 4.0 * load

@@ -80,18 +80,18 @@ _INTAKE_TO_AIR: Final = 4.0
 
 
 def settle(temperature: float, inflow: float, conductance: float, capacity: float, delta_time: float) -> float:
-    """The balance of the module's docstring after `delta_time` [s], with inflow = P + Σ G_k·T_k [W]."""
+    """Return T' of the balance in the module's docstring after `delta_time` [s], with inflow = P + Σ G_k·T_k [W]."""
     share = delta_time / capacity
     return (temperature + share * inflow) / (1.0 + share * conductance)
 
 
 class Thermal(Stateful):
-    """The attributes up to `cooling_loss` are inputs, in the units that stand beside them."""
+    """The temperatures of one vehicle. The attributes up to `cooling_loss` are inputs, in the units beside them."""
 
     state_vars: ClassVar[tuple[str, ...]] = ("coolant", "oil", "transmission", "catalyst", "intake", "fan")
 
     def __init__(self, settings: ThermalSettings, displacement: float, full_fuel: float, full_friction: float) -> None:
-        """An engine of `displacement` [l], whose fuel and friction take these powers [W] at its highest speed."""
+        """Scale to an engine of `displacement` [l] with these powers [W] of fuel and friction at its highest speed."""
         self.fuel_power: float = 0.0  # [W]
         self.friction_power: float = 0.0  # [W]
         self.transmission_heat: float = 0.0  # [W] lost in gears and converter
@@ -128,7 +128,7 @@ class Thermal(Stateful):
         )
 
     def soak(self, ambient: float) -> None:
-        """Everything has the temperature of the air [°C], as after a night."""
+        """Set all parts to the temperature of the air [°C], as after a night."""
         self.coolant = self.oil = self.transmission = self.catalyst = self.intake = ambient
 
     def step(self, delta_time: float) -> None:
@@ -140,7 +140,7 @@ class Thermal(Stateful):
         self._warm_intake(draught, delta_time)
 
     def radiator_conductance(self) -> float:
-        """[W/K] = full conductance · thermostat opening · v/(v + 10 m/s), v the air speed or the fan's."""
+        """Return [W/K] = full conductance · thermostat opening · v/(v + 10 m/s), v the air speed or the fan's."""
         opening = clamp((self.coolant - self._opens) / self._travel, 0.0, 1.0)
         v = self.air_speed
         if self.fan and v < _FAN_AIR_SPEED:
@@ -149,7 +149,7 @@ class Thermal(Stateful):
         return self._radiator * left * opening * v / (v + _HALF_AIR_SPEED)
 
     def _cool(self, draught: float, delta_time: float) -> None:
-        """Block with coolant, and oil; both exchange heat as the oil circulates. Boiling takes what is too much."""
+        """Advance block with coolant, and oil; both exchange heat as the oil circulates. Boiling limits the coolant."""
         if self.coolant >= self._fan_on:
             self.fan = True
         elif self.coolant <= self._fan_off:
@@ -173,9 +173,9 @@ class Thermal(Stateful):
         self.transmission = settle(self.transmission, inflow, conductance, self._transmission_capacity, delta_time)
 
     def _warm_catalyst(self, delta_time: float) -> None:
-        """Gas arrives with T = T_air + (T_cylinder - T_air)·W/(W + pipe loss), W = flow·cp, and leaves as the brick is.
+        """Advance the catalyst: gas arrives with T = T_air + (T_cylinder - T_air)·W/(W + pipe loss), W = flow·cp.
 
-        Above light-off the brick burns what is left in the gas.
+        It leaves at the temperature of the brick, which above light-off burns the fuel left in the gas.
         """
         flow = _EXHAUST_HEAT_CAPACITY * self.exhaust_flow
         pipe = _PIPE_LOSS * self._litres

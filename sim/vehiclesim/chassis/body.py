@@ -35,7 +35,7 @@ class Body:
         self._slope_force = self._normal_force * grade
 
     def normal_force(self) -> float:
-        """m·g·cos(slope): what all wheels together press on the road with."""
+        """m·g·cos(slope): the sum of the wheel loads."""
         return self._normal_force
 
     def drag_force(self, speed: float) -> float:
@@ -70,7 +70,7 @@ class WheelLoads:
         self._rear_rolling: float = (1.0 - share) * settings.centre_of_gravity_height / settings.rear_track
 
     def distribute(self, normal_force: float, force_x: float, force_y: float) -> None:
-        """F_z, F_x and F_y [N] of all wheels together -> the load of each."""
+        """Set the load of each wheel from F_z, F_x and F_y [N] of all wheels together."""
         front = normal_force * self._front_weight - self._pitching * force_x
         front = front if 0.0 < front < normal_force else clamp(front, 0.0, normal_force)
         half = 0.5 * front
@@ -114,7 +114,7 @@ class Pose(Stateful):
         self.yaw += yaw_rate * delta_time
 
     def _turn(self, c: float, s: float) -> None:
-        """By the angle with this cosine and sine."""
+        """Turn the heading by the angle with this cosine and sine."""
         forward = self._cosine * c - self._sine * s
         left = self._sine * c + self._cosine * s
         length = sqrt(forward * forward + left * left)

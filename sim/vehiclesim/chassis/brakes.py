@@ -1,4 +1,4 @@
-"""The brakes: which torque each wheel's brake can hold."""
+"""The brakes: the torque that each wheel's brake can hold."""
 
 from typing import ClassVar
 
@@ -13,10 +13,10 @@ from vehiclesim.state import Stateful
 class Brakes(Stateful):
     """T = pressure·pedal·T_max·(bias or 1 - bias) + handbrake·T_handbrake + T_added, for each wheel.
 
-    These are limits. What a brake really takes is found by the wheel: never more than stops it.
+    These are limits. The actual torque is computed by the wheel: at most the one that stops it.
 
-    `pressure` (0..1) and `added` [N m] belong to driving aids: what they leave of the pedal's torque at a wheel, and
-    what they brake on their own.
+    `pressure` (0..1) and `added` [N m] belong to driving aids: the share of the pedal's torque that they leave at a
+    wheel, and the brake torque that they add.
     """
 
     state_vars: ClassVar[tuple[str, ...]] = ("pressure", "added")
@@ -35,7 +35,7 @@ class Brakes(Stateful):
         self._torques: list[float] = [0.0] * 4
 
     def torques(self) -> list[float]:
-        """What the brake of each wheel can hold now [N m]; the same list each time."""
+        """Return the torque that the brake of each wheel can hold now [N m]; the same list each time."""
         torques, added = self._torques, self.added
         pedal = clamp(self.brake_input, 0.0, 1.0)
         hand = clamp(self.handbrake_input, 0.0, 1.0)

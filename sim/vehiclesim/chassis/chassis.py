@@ -25,19 +25,19 @@ _HYSTERESIS: Final = 1e-4
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Chassis(Block):
-    """Momenta in the directions of the vehicle, as ISO 8855 has them: x forward, y left, yaw positive to the left.
+    """Momenta in the axes of the vehicle (ISO 8855): x forward, y left, yaw positive to the left.
 
         dP_x/dt = sum F_x - F_drag - F_slope + r·P_y
         dP_y/dt = sum F_y - r·P_x
         dL/dt   = sum (x_i·F_y - y_i·F_x),  L = I·r,  I = index·m·a·b
 
     F_x, F_y are the forces of the wheels, turned by their steering angles; x_i, y_i are their places, a and b the
-    distances of the axles from the centre of gravity. The block has no shafts: at the start of a substep it tells
-    each wheel its speed over ground and its load, and in the end it takes their forces. Loads follow from the forces
+    distances of the axles from the centre of gravity. The block has no shafts: at the start of a substep it sets
+    the speed over ground and the load of each wheel, and in the end it takes their forces. Loads follow from the forces
     of the substep before.
 
-    A vehicle whose wheels stand rocks on its tyres for a while. Once what is left of that would end in this substep
-    within the tyres' hysteresis, it ends: at rest every speed is exactly zero, on a slope too.
+    A vehicle whose wheels stand rocks on its tyres for a while. Once the forces that would end this motion within
+    the substep are within the tyres' hysteresis, it ends: at rest every speed is exactly zero, on a slope too.
     """
 
     state_vars: ClassVar[tuple[str, ...]] = (
@@ -78,8 +78,8 @@ class Chassis(Block):
         self.sensor_tyre_power: float = (
             0.0  # lost in the tyres, slipping and being deflected, mean of the last step [W]
         )
-        self.sensor_drag_power: float = 0.0  # what the air took [W]
-        self.sensor_slope_power: float = 0.0  # what went into height [W]; negative downhill
+        self.sensor_drag_power: float = 0.0  # of the air drag [W]
+        self.sensor_slope_power: float = 0.0  # rise of the potential energy [W]; negative downhill
         self._loads: WheelLoads = WheelLoads(settings)
         self._to_front: float = settings.wheelbase * (1.0 - settings.front_weight)  # a [m]
         self._to_rear: float = settings.wheelbase * settings.front_weight  # b [m]
@@ -98,8 +98,8 @@ class Chassis(Block):
         self._start_yaw_rate: float = 0.0
         self._ground_x: float = 0.0  # sum of the wheels' forces [N]
         self._ground_y: float = 0.0
-        self._normal_force: float = 0.0  # as the wheels know it [N]
-        self._told: bool = False  # the wheels know their loads and speeds
+        self._normal_force: float = 0.0  # of which the wheel loads are made [N]
+        self._wheels_current: bool = False  # loads and speeds of the wheels are those of the present momenta
         self._held: bool = True  # exactly at rest at the end of the substep
 
     # -- sensors ----------------------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ class Chassis(Block):
 
     @property
     def sensor_kinetic_energy(self) -> float:
-        """Of the moving and turning vehicle and its wheels [J]."""
+        """Kinetic energy of the moving and turning vehicle and its wheels [J]."""
         v_x, v_y, r = self.sensor_speed, self.sensor_lateral_speed, self.sensor_yaw_rate
         energy = 0.5 * self._mass * (v_x * v_x + v_y * v_y) + 0.5 * self._yaw_inertia * r * r
         for wheel in self.wheels:
@@ -124,8 +124,8 @@ class Chassis(Block):
         self.inertial = True
 
     def check_connections(self) -> bool:
-        """There are none; the wheels learn their loads before the first step."""
-        self._tell_wheels()
+        """Set the loads of the wheels before the first step; there are no connections."""
+        self._update_wheels()
         return True
 
     def pre_step(self) -> None:
@@ -140,9 +140,9 @@ class Chassis(Block):
         self.sensor_slope_power = 0.0
 
     def _take_over_controls(self) -> None:
-        """Turn the wheels to where the steering wheel is, and pass each the torque that its brake can hold."""
+        """Turn the wheels as the steering wheel is turned, and pass each the torque that its brake can hold."""
         if self.steering.update() or self.body.normal_force() != self._normal_force:
-            self._told = False
+            self._wheels_current = False
         front_left, front_right, rear_left, rear_right = self.wheels
         (
             front_left.brake_torque,
@@ -157,9 +157,9 @@ class Chassis(Block):
         state.L = self._momentum_yaw
 
     def set_substep_state(self, state: State) -> None:
-        """A step mostly begins as the one before has ended; what the wheels were told then still holds."""
+        """Take over the momenta; the wheels are updated only if they differ from those at the end of the last step."""
         if (
-            not self._told
+            not self._wheels_current
             or state.Px != self._momentum_x
             or state.Py != self._momentum_y
             or self._momentum_yaw != state.L
@@ -173,7 +173,7 @@ class Chassis(Block):
         self.sensor_speed = momentum_x / self._mass
         self.sensor_lateral_speed = momentum_y / self._mass
         self.sensor_yaw_rate = momentum_yaw / self._yaw_inertia
-        self._tell_wheels()
+        self._update_wheels()
 
     def _load_wheels(self) -> None:
         loads = self._loads
@@ -185,7 +185,7 @@ class Chassis(Block):
         rear_left.load = loads.rear_left
         rear_right.load = loads.rear_right
 
-    def _tell_wheels(self) -> None:
+    def _update_wheels(self) -> None:
         """Give each wheel its load, and its speed over ground: v + r × (x_i, y_i) in the wheel's directions."""
         self._load_wheels()
         front_left, front_right, rear_left, rear_right = self.wheels
@@ -208,12 +208,12 @@ class Chassis(Block):
         rear_left.speed_y = side
         rear_right.speed_x = v_x + turning
         rear_right.speed_y = side
-        self._told = True
+        self._wheels_current = True
 
     def get_substep_derivative(self, derivative: Derivative) -> None:
-        """Forces of the road, which all wheels know by now, air and slope; what holds a vehicle that has stopped."""
+        """Sum up forces of road (all wheels have computed theirs), air and slope; hold a stopped vehicle."""
         substep = self.step_time.delta_time
-        moment = self._add_up_road()
+        moment = self._sum_road_forces()
         drag = self.body.drag_force(self.sensor_speed)
         slope = self.body.slope_force()
         held_x = self._ground_x
@@ -235,8 +235,8 @@ class Chassis(Block):
         self.sensor_drag_power += drag * mean_x
         self.sensor_slope_power += slope * mean_x
 
-    def _add_up_road(self) -> float:
-        """Sums of the wheels' forces in the directions of the vehicle; returns their moment [N m]."""
+    def _sum_road_forces(self) -> float:
+        """Sum up the wheels' forces in the axes of the vehicle; return their moment [N m]."""
         steering = self.steering
         front_left, front_right, rear_left, rear_right = self.wheels
         x, y, cosine, sine = front_left.force_x, front_left.force_y, steering.left_cosine, steering.left_sine
@@ -249,14 +249,14 @@ class Chassis(Block):
         rear_y = rear_left.force_y + rear_right.force_y
         self._ground_x = left_x + right_x + rear_left.force_x + rear_right.force_x
         self._ground_y = front_y + rear_y
-        self._told = False  # the loads follow from these forces
+        self._wheels_current = False  # the loads follow from these forces
         lengthwise = self._front_side * (right_x - left_x) + self._rear_side * (rear_right.force_x - rear_left.force_x)
         return self._to_front * front_y - self._to_rear * rear_y + lengthwise
 
     def _has_stopped(self, force_x: float, force_y: float, moment: float, substep: float) -> bool:
-        """All wheels stand, and the forces that would end this substep at rest are within the tyres' hysteresis."""
+        """Return whether all wheels stand and the forces for rest at the end are within the tyres' hysteresis."""
         for wheel in self.wheels:
-            if not wheel.stands():
+            if not wheel.is_at_rest():
                 return False
         capacity = _HYSTERESIS * self.body.normal_force()
         return (

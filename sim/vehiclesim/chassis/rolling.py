@@ -14,9 +14,9 @@ from vehiclesim.parameters import ChassisSettings, TyreSettings, WheelSettings
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class RollingWheel(Wheel):
-    """w = lambda·v/R. The wheel shows the driveline its part of the vehicle, and passes the drive torque on to it.
+    """w = lambda·v/R. The wheel reports its part of the vehicle to the driveline, and passes the drive torque on to it.
 
-    It is no inertial block: the chassis moves, and all wheels with it.
+    It is no inertial block: its speed is that of the chassis.
     """
 
     def __init__(
@@ -46,14 +46,14 @@ class RollingWheel(Wheel):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class RollingChassis(Chassis):
-    """A vehicle on rails that the steering lays: one speed v, of the middle of the rear axle, moves everything.
+    """A vehicle that follows its steering exactly: one speed v, of the middle of the rear axle, determines all motions.
 
         M·dv/dt = sum lambda_i·T_i/R_i - F_drag - F_slope - F_friction,  M = m + sum I_i/R_i²
         r = c·v,  v_y = c·b·v
 
     with the curvature c of the path, and lambda_i the speed of a wheel in its own direction over v. Friction is that
-    of all brakes and rolling resistances, boxed as in a wheel. Each driven wheel shows its part of M and of the
-    road's force to the driveline. What turning the vehicle about its vertical axis takes up is left out.
+    of all brakes and rolling resistances, boxed as in a wheel. Each driven wheel reports its part of M and of the
+    road's force to the driveline. The energy of the yaw motion is neglected.
     """
 
     def __init__(
@@ -78,8 +78,8 @@ class RollingChassis(Chassis):
         """½·M·v² [J]."""
         return 0.5 * self._effective_mass * self.sensor_speed * self.sensor_speed
 
-    def _tell_wheels(self) -> None:
-        """Give each wheel its load and its speed, and each driven one what it shows to its shaft."""
+    def _update_wheels(self) -> None:
+        """Set load and speed of each wheel, and of each driven one the inertia and reaction that it reports."""
         self._load_wheels()
         steering = self.steering
         c = steering.curvature
@@ -112,7 +112,7 @@ class RollingChassis(Chassis):
         return clamp(stop, -self._capacity, self._capacity)
 
     def get_substep_derivative(self, derivative: Derivative) -> None:
-        """Add up the drive torques; all wheels know theirs by now."""
+        """Sum up the drive torques, which all wheels have received by now."""
         substep = self.step_time.delta_time
         force = self._resistance
         for wheel in self._rolling_wheels:
@@ -152,14 +152,14 @@ class RollingChassis(Chassis):
 
 
 def make_wheel(settings: WheelSettings, tyre: TyreSettings) -> Wheel:
-    """The kind of wheel that the tyre's settings ask for."""
+    """Make a slipping or rolling wheel, as the tyre's settings say."""
     return Wheel(settings, tyre) if tyre.tyre_dynamics else RollingWheel(settings, tyre)
 
 
 def make_chassis(
     settings: ChassisSettings, body: Body, wheels: list[Wheel], steering: Steering, brakes: Brakes
 ) -> Chassis:
-    """The kind of chassis that fits the wheels."""
+    """Make the kind of chassis that fits the wheels."""
     rolling = [wheel for wheel in wheels if isinstance(wheel, RollingWheel)]
     if not rolling:
         return Chassis(settings, body, wheels, steering, brakes)

@@ -1,4 +1,4 @@
-"""The steering: which way each front wheel points."""
+"""The steering: the steering angle of each front wheel."""
 
 from math import sqrt
 from typing import ClassVar, Final
@@ -47,7 +47,7 @@ class Steering(Stateful):
         return clamp(self.steer_input, -1.0, 1.0) * -self._half_range
 
     def update(self) -> bool:
-        """Turn the wheels to where the steering wheel stands; once a step, and False at no cost while it rests."""
+        """Turn the wheels as the steering wheel is turned, once a step; return whether the angle has changed."""
         angle = 0.0 - clamp(self.steer_input, -1.0, 1.0) * self.max_angle  # a plain minus would make -0.0 of 0
         if angle == self._angle:
             return False

@@ -1,4 +1,4 @@
-"""The tyre: the force that a contact patch passes to the road, from how much it slips and how far it is deflected."""
+"""The tyre: the force of the contact patch as a function of its slip and its deflection."""
 
 from math import sqrt
 from typing import ClassVar
@@ -13,7 +13,7 @@ from vehiclesim.state import Stateful
 class FrictionBranch:
     """Friction coefficient over slip of one sign: straight lines through the points of a table, constant beyond.
 
-    Each line is mu = offset + slope·s. Only mu/s is asked for, which has a value at s = 0 too: the slope there.
+    Each line is mu = offset + slope·s. Only mu/s is used, which has a value at s = 0 too: the slope there.
     """
 
     def __init__(self, slips: list[float], coefficients: list[float]) -> None:
@@ -37,7 +37,7 @@ class FrictionBranch:
 
 
 def _branch(slips: tuple[float, ...], coefficients: tuple[float, ...], sign: float) -> FrictionBranch:
-    """The points of a table whose slip has this sign, from zero outwards."""
+    """Make the branch of the points of a table whose slip has this sign, from zero outwards."""
     points = sorted(
         (slip * sign, coefficient * sign)
         for slip, coefficient in zip(slips, coefficients, strict=True)
@@ -53,7 +53,7 @@ class Tyre(Stateful):
         u' = v_slip - |v|·u/sigma                        deflection [m], sigma the relaxation length [m]
         s  = (v_slip + v_e·u/sigma) / (|v| + v_e)        slip ratio
 
-    v_slip [m/s] is how fast the tread moves over the road: w·R - v along the wheel, -v_side across it. Once the
+    v_slip [m/s] is the speed of the tread over the road: w·R - v along the wheel, -v_side across it. Once the
     deflection has settled s is v_slip/|v|; at standstill it is a spring, u/sigma, with a damper, v_slip/v_e. So a
     standing tyre holds a slope without creep, and the same expression gives the usual slip ratio on the move.
     v_e = ½·√(sigma·g·dmu/ds) makes the standing vehicle critically damped on its tyres.
@@ -87,17 +87,17 @@ class Tyre(Stateful):
         self._grip: float = 0.0  # load times the friction of the road [N]
         self._substep: float = 0.001  # [s]
         self._renewal: float = 1.0  # sigma + |v|·dt [m]
-        self._held_x: float = 0.0  # what is left of the deflection when sliding ends [m]
+        self._held_x: float = 0.0  # deflection that remains when sliding ends [m]
         self._held_y: float = 0.0
 
     def roll(self, slide_x: float, slide_y: float, speed: float, grip: float, substep: float) -> None:
-        """Forces and stiffness at slip speeds and a speed over ground [m/s], with a grip of load·friction [N]."""
+        """Compute forces and stiffness at slip speeds, a speed over ground [m/s] and a grip of load·friction [N]."""
         held_x = self.deflection_x
         if held_x * slide_x < 0.0:
-            held_x = self._held(held_x, self.driving, self.braking)
+            held_x = self._held_deflection(held_x, self.driving, self.braking)
         held_y = self.deflection_y
         if held_y * slide_y < 0.0:
-            held_y = self._held(held_y, self.leftward, self.rightward)
+            held_y = self._held_deflection(held_y, self.leftward, self.rightward)
         travel = speed if speed > 0.0 else -speed
         renewal = self._relaxation + travel * substep
         damping_speed = self.damping_speed
@@ -127,11 +127,11 @@ class Tyre(Stateful):
         self._renewal = renewal
 
     def is_past_peak(self, slip: float) -> bool:
-        """A slip along the wheel lies beyond that of the highest force."""
+        """Return whether a slip along the wheel lies beyond that of the highest force."""
         return slip > self.driving.peak_slip or slip < -self.braking.peak_slip
 
     def follow(self, change: float) -> bool:
-        """Take F_x to the end of a substep in which w·R changes [m/s]; False if the tyre cannot, and breaks away.
+        """Advance F_x to the end of a substep in which w·R changes [m/s]; return False if the tyre breaks away.
 
         No force leaves the ellipse of the peaks: (F_x/(mu_x·F_z))² + (F_y/(mu_y·F_z))² <= 1.
         """
@@ -151,7 +151,7 @@ class Tyre(Stateful):
     def rate_x(self) -> float:
         """du_x/dt [m/s], for the end of the substep.
 
-        u_end = (u + v_slip·dt)/(1 + |v|·dt/sigma), as long as the slip at the end of the table can make it.
+        u_end = (u + v_slip·dt)/(1 + |v|·dt/sigma), bounded by the deflection at the last slip of the table.
         """
         end = (self._held_x + self.slide_x * self._substep) * self._relaxation / self._renewal
         longest = self._longest_x
@@ -165,10 +165,10 @@ class Tyre(Stateful):
         end = end if -longest < end < longest else clamp(end, -longest, longest)
         return (end - self.deflection_y) / self._substep
 
-    def _held(self, deflection: float, plus: FrictionBranch, minus: FrictionBranch) -> float:
-        """What the force holds of a deflection when the slide turns back: u to the peak, u·(mu/s)/(mu/s)_peak beyond.
+    def _held_deflection(self, deflection: float, plus: FrictionBranch, minus: FrictionBranch) -> float:
+        """Return the deflection kept when the slide reverses: u to the peak, u·(mu/s)/(mu/s)_peak beyond.
 
-        Beyond the peak the tread slides; a slide is no spring, and does not come back.
+        Beyond the peak the tread slides; that part of the deflection is not elastic.
         """
         branch, length = (plus, deflection) if deflection > 0.0 else (minus, -deflection)
         if length <= branch.peak_slip * self._relaxation:

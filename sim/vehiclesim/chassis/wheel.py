@@ -1,4 +1,4 @@
-"""The wheel: where drive torque, brake, rolling resistance and the tyre's force meet."""
+"""The wheel: the balance of drive torque, brake, rolling resistance and the tyre's force."""
 
 from typing import ClassVar, Final, TypeAlias
 
@@ -14,7 +14,7 @@ STANDSTILL: Final = 1e-6
 
 
 Situation: TypeAlias = tuple[float, float, float, float, float, float, float, float, float]
-"""All that decides what a wheel reports."""
+"""All values that determine the report of a wheel to the driveline."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -25,9 +25,9 @@ class Wheel(Block):
 
         (I + k·R²·dt)·(w_end - w) = (T_drive - T_friction - R·F_0)·dt
 
-    The bracket is the inertia that the wheel shows to the driveline. It is its own at speed, where a tyre slips
-    easily, and more the firmer the tyre holds on to the road and the vehicle on it. A clutch that aims at the end of
-    the substep by this inertia, L = bracket·w and Tr = -R·F_0 - T_friction hits it.
+    The bracket is the inertia that the wheel reports to the driveline. It is that of the wheel at speed, where a tyre
+    slips easily, and grows with the stiffness of the tyre's contact. With it, L = bracket·w and
+    Tr = -R·F_0 - T_friction, a clutch solves exactly for the end of the substep.
 
     Friction is brake plus rolling resistance (c0 + c1·|v|)·F_z·R, boxed: it takes the value that stops the wheel, at
     most its capacity. Braking never reverses a wheel, and a braked wheel stands until more than that pulls.
@@ -64,9 +64,9 @@ class Wheel(Block):
         self.capacity: float = 0.0  # of brake and rolling resistance [N m]
         self.force_x: float = 0.0  # of the road on the vehicle, along the wheel [N]
         self.force_y: float = 0.0  # to the left of it [N]
-        self.sensor_drive_power: float = 0.0  # what came through the shaft, mean of the last step [W]
-        self.sensor_brake_power: float = 0.0  # what the brake turned into heat [W]
-        self.sensor_rolling_power: float = 0.0  # the same of rolling resistance [W]
+        self.sensor_drive_power: float = 0.0  # through the shaft, mean of the last step [W]
+        self.sensor_brake_power: float = 0.0  # heat of the brake [W]
+        self.sensor_rolling_power: float = 0.0  # heat of the rolling resistance [W]
         self._rolling: float = settings.rolling_resistance
         self._rolling_speed: float = settings.rolling_resistance_speed
         self._shaft = None
@@ -76,7 +76,7 @@ class Wheel(Block):
         self.drive: float = 0.0  # torque from the shaft in this substep [N m]
         self._friction: float = 0.0  # torque on the wheel in this substep [N m]
         self._situation: Situation = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-        self._rolled: bool = False  # in that situation, and nothing has happened to the tyre since
+        self._rolled: bool = False  # in that situation, with the tyre unchanged since
 
     # -- sensors ----------------------------------------------------------------------------------------------------
 
@@ -97,7 +97,7 @@ class Wheel(Block):
 
     @property
     def sensor_spinning(self) -> bool:
-        """The tyre slips, driving or braking, by more than where its force is highest."""
+        """True if the tyre slips, driving or braking, by more than the slip of its highest force."""
         return self.tyre.is_past_peak(self.sensor_slip)
 
     @property
@@ -112,7 +112,7 @@ class Wheel(Block):
         self.inertial = True
 
     def check_connections(self) -> bool:
-        """A wheel that is not driven needs no shaft."""
+        """Accept a wheel without shaft: it is not driven."""
         self._shaft = self.inputs[0]
         return True
 
@@ -122,7 +122,7 @@ class Wheel(Block):
         self.sensor_rolling_power = 0.0
 
     def get_state(self, state: State) -> None:
-        """The deflections of the tyre take the places of the linear momenta, which the chassis has for all wheels."""
+        """Write L, and the deflections of the tyre as Px and Py, because the chassis holds the linear momenta."""
         state.L = self.spin * self.inertia
         state.Px = self.tyre.deflection_x
         state.Py = self.tyre.deflection_y
@@ -133,9 +133,9 @@ class Wheel(Block):
         self.tyre.deflection_y = state.Py
 
     def compute_state_upstream(self) -> None:
-        """Rolls the tyre, and reports the wheel with the friction that it has without drive torque.
+        """Roll the tyre, and report the wheel with the friction that it has without drive torque.
 
-        A step mostly begins in the situation in which the one before has ended; what was found for it holds.
+        A step mostly begins in the situation in which the last one has ended; its results are then reused.
         """
         tyre = self.tyre
         substep = self.step_time.delta_time
@@ -158,16 +158,16 @@ class Wheel(Block):
             shaft.Tr = reaction + self._stopping(reaction, inertia)
 
     def limit_friction(self) -> None:
-        """What brake and rolling resistance can oppose to the spin at this speed and load."""
+        """Set the capacity of brake and rolling resistance [N m] at this speed and load."""
         brake = self.brake_torque if self.brake_torque > 0.0 else 0.0
         self.capacity = brake + self.rolling_force(self.speed_x, self.load) * self.radius
 
     def rolling_force(self, speed: float, load: float) -> float:
-        """(c0 + c1·|v|)·F_z: what a rolling tyre can oppose to a motion [N]; a limit while at rest."""
+        """(c0 + c1·|v|)·F_z: the rolling resistance [N]; a limit while at rest."""
         return (self._rolling + self._rolling_speed * (speed if speed >= 0.0 else -speed)) * load
 
     def evaluate_torque_downstream(self) -> None:
-        """Solves the end of the substep; a tyre that breaks away holds its force, and the wheel goes on alone."""
+        """Solve for the end of the substep; a tyre that breaks away keeps its force, which decouples the wheel."""
         substep = self.step_time.delta_time
         radius = self.radius
         tyre = self.tyre
@@ -184,7 +184,7 @@ class Wheel(Block):
         self._change = change
 
     def _solve(self, torque: float, inertia: float, substep: float) -> float:
-        """The change of w [rad/s] under a torque [N m] and the friction."""
+        """Return the change of w [rad/s] under a torque [N m] and the friction."""
         capacity = self.capacity
         friction = self._friction = self._stopping(torque, inertia)
         self._stopped = -capacity < friction < capacity
@@ -213,8 +213,8 @@ class Wheel(Block):
             self.sensor_brake_power += loss * brake
             self.sensor_rolling_power += loss * (1.0 - brake)
 
-    def stands(self) -> bool:
-        """At the end of the substep."""
+    def is_at_rest(self) -> bool:
+        """Return whether the wheel is at rest at the end of the substep."""
         return abs(self.spin + self._change) * self.radius < STANDSTILL
 
     def set_state(self, state: State) -> None:
@@ -226,7 +226,7 @@ class Wheel(Block):
             self.end_step()
 
     def end_step(self) -> None:
-        """Sums of powers become means."""
+        """Divide the sums of powers by the number of substeps, which gives means."""
         substeps = self.step_time.substeps
         self.sensor_drive_power /= substeps
         self.sensor_brake_power /= substeps

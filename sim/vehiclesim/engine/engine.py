@@ -24,7 +24,7 @@ WALKING_SPEED: Final = 1.4
 
 
 class FuelMeter(Stateful):
-    """The mean fuel rate of each step, so that rate times step time is the fuel burnt."""
+    """A meter of the mean fuel rate of each step, so that rate times step time is the fuel burnt."""
 
     state_vars: ClassVar[tuple[str, ...]] = ("rate",)
 
@@ -38,7 +38,7 @@ class FuelMeter(Stateful):
         self._sum += rate
 
     def end_step(self, count: float) -> None:
-        """Take the mean of a number of substeps; one without an entry has burnt nothing."""
+        """Compute the mean of a number of substeps; one without an entry has burnt nothing."""
         self.rate = self._sum / count
         self._sum = 0.0
 
@@ -53,7 +53,7 @@ class FuelMeter(Stateful):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Engine(Block):
-    """A combustion engine: no input shaft, and one output shaft that it can do without.
+    """A combustion engine: no input shaft, and one optional output shaft.
 
     The attributes without underscore are its inputs; they are read at the start of every step and held in bounds.
     """
@@ -79,17 +79,17 @@ class Engine(Block):
         self.throttle_input: float = 0.0  # 0 = released .. 1 = fully pressed
         self.clutch_input: float = 0.0  # 0 = open .. 1 = engaged
         self.ignition_input: int = 0  # -1 = off, 0 = on, 1 = start
-        self.starter_supply: float = 1.0  # what battery and temperature leave of the starter motor
-        self.fuel_supply: float = 1.0  # what the tank leaves of the fuel: 0 = empty .. 1
-        self.allowed_fuel_ratio: float = 1.0  # what a control unit allows of it: 0 = no fuel .. 1 = all
+        self.starter_supply: float = 1.0  # share of the starter motor's torque, by battery and temperature
+        self.fuel_supply: float = 1.0  # share of the fuel that the tank supplies: 0 = empty .. 1
+        self.allowed_fuel_ratio: float = 1.0  # share of the fuel that a control unit allows: 0 = none .. 1 = all
         self.torque_request: float = float("nan")  # at the flywheel [N m], instead of the pedal; not-a-number: none
         self.torque_limit: float = float("inf")  # at the flywheel [N m]; infinite: none
         self.rpm_limit: float = float("inf")  # [1/min]; infinite: none
-        self.shift_torque: float = 0.0  # asked for besides, by a gearbox that takes the engine along [N m]
-        self.tcs_rpms: float = -1.0  # speed that traction control asks for, negative: none
-        self.tcs_ratio: float = 1.0  # how much of that request is followed
-        self.tcs_throttle_factor: float = 1.0  # highest share that traction control may ask for
-        self.auto_rpms: bool = False  # hold target_rpms, whatever pedal, limiter and traction control say
+        self.shift_torque: float = 0.0  # additional request of a gearbox with blended shifts [N m]
+        self.tcs_rpms: float = -1.0  # speed requested by traction control, negative: none
+        self.tcs_ratio: float = 1.0  # share of that request that is followed
+        self.tcs_throttle_factor: float = 1.0  # highest share under traction control
+        self.auto_rpms: bool = False  # hold target_rpms, regardless of pedal, limiter and traction control
         self.target_rpms: float = -1.0  # negative: none
         self.damping: float = 1.0  # share of the driveline's reaction torque that is used
         self.misfire: float = 0.0  # fault: share of the combustions that fail
@@ -116,26 +116,26 @@ class Engine(Block):
         self._load: float = 0.0
         self._lock: float = 0.0
 
-    # -- what is asked of it outside of a step ----------------------------------------------------------------------
+    # -- steady-state characteristics -------------------------------------------------------------------------------
 
     def specifications(self, delta_rpm: float = -1.0) -> EngineSpecifications:
-        """The data sheet, from a scan in steps of `delta_rpm` (not positive: 1/min)."""
+        """Return the data sheet, from a scan in steps of `delta_rpm` (not positive: 1/min)."""
         return specify(self._full_load, self._ignition.stalled_friction, delta_rpm)
 
     def calculate_torque(self, rpm: float, throttle: float = 1.0) -> float:
-        """Torque at the flywheel [N m] at a steady speed; throttle is a share of the combustion torque here."""
+        """Return the torque at the flywheel [N m] at a steady speed; throttle is a share of combustion torque."""
         return self._full_load.torque(rpm, throttle)
 
     def calculate_power_in_kw(self, rpm: float) -> float:
-        """Full-throttle power [kW]."""
+        """Return the full-throttle power [kW]."""
         return self._full_load.power_in_kw(rpm)
 
     def calculate_specific_fuel_consumption(self, rpm: float) -> float:
-        """Full-throttle fuel per work [g/kWh]; not-a-number where the engine delivers none."""
+        """Return the full-throttle fuel per work [g/kWh]; not-a-number where the engine delivers none."""
         return self._full_load.specific_fuel_consumption(rpm)
 
     def calculate_instant_fuel_consumption(self, speed: float) -> float:
-        """Fuel per distance [l/100 km] at the present rate and a speed [m/s]; not-a-number below walking speed."""
+        """Return the fuel per distance [l/100 km] at the present rate; not-a-number below walking speed [m/s]."""
         return self._fuel.per_distance(speed)
 
     def add_friction_torque(self, friction_torque: float) -> float:
@@ -145,7 +145,7 @@ class Engine(Block):
         return self._external_friction
 
     def reset_friction_torque(self) -> None:
-        """Take back what was added since the last step."""
+        """Reset the friction that was added since the last step."""
         self._external_friction = 0.0
 
     # -- sensors ----------------------------------------------------------------------------------------------------
@@ -157,17 +157,17 @@ class Engine(Block):
 
     @property
     def sensor_stalled(self) -> bool:
-        """The ignition is on but the engine does not run."""
+        """True if the ignition is on but the engine does not run."""
         return self._ignition.stalled
 
     @property
     def sensor_working(self) -> bool:
-        """The engine runs by itself."""
+        """True if the engine runs by itself."""
         return self._ignition.running
 
     @property
     def sensor_starting(self) -> bool:
-        """The starter motor turns."""
+        """True if the starter motor turns."""
         return self._ignition.starting
 
     @property
@@ -177,7 +177,7 @@ class Engine(Block):
 
     @property
     def sensor_friction_torque(self) -> float:
-        """Friction against the rotation [N m], of the engine and of what was added to it."""
+        """Friction against the rotation [N m], that of the engine and the added one."""
         return self._flywheel.friction
 
     @property
@@ -197,12 +197,12 @@ class Engine(Block):
 
     @property
     def sensor_rpm_limiter(self) -> bool:
-        """The limiter holds back fuel."""
+        """True if the limiter reduces the fuel."""
         return self._management.limiting
 
     @property
     def sensor_tcs_engaged(self) -> bool:
-        """Traction control holds back fuel."""
+        """True if traction control reduces the fuel."""
         return self._management.tcs_engaged
 
     @property
@@ -217,7 +217,7 @@ class Engine(Block):
 
     @property
     def sensor_clutch_lock(self) -> float:
-        """How far the clutch joins engine and driveline, 0..1; not-a-number where that is unknown."""
+        """Lock ratio of the clutch between engine and driveline, 0..1; not-a-number where that is unknown."""
         return self._lock if self.outputs and self.outputs[0] is not None else float("nan")
 
     # -- one step ---------------------------------------------------------------------------------------------------
@@ -271,7 +271,7 @@ class Engine(Block):
         drive = self._burn(rpm, own_friction)
         if ignition.starting:
             drive += ignition.starter_torque(rpm, self._supply)
-        flywheel.turn(drive)
+        flywheel.distribute(drive)
 
         self._lock = flywheel.clutch.lock(flywheel.clutch_torque, flywheel.speed)
         if shaft is not None:
@@ -287,10 +287,10 @@ class Engine(Block):
         self._fuel.end_step(self.step_time.substeps)
 
     def _burn(self, rpm: float, friction: float) -> float:
-        """Combustion torque [N m] at a speed [1/min]; books its fuel and the load.
+        """Return the combustion torque [N m] at a speed [1/min]; store its fuel and the load.
 
         T = load·available·mixture·firing, with fuel for load·available·mixture: a lean mixture has less of both, while
-        a cylinder that misfires has got its fuel.
+        a cylinder that misfires has received its fuel.
         """
         ignition = self._ignition
         held = rpm < self._idle_rpm and not ignition.can_stall  # such an engine keeps what it has at idle

@@ -7,14 +7,14 @@ from vehiclesim.state import Stateful
 from vehiclesim.transmission.clutch import Clutch
 
 RESPONSE_TIME: Final = 0.08
-"""[s], the time constant with which the engine is brought up to a wanted speed."""
+"""[s], the time constant with which the engine is accelerated to a requested speed."""
 
 
 class Flywheel(Stateful):
     """I·dw/dt = T_drive - T_friction - T_clutch, with friction and clutch solved for the end of the substep.
 
-    The shaft turns forward only. What would stop it in this substep brings it to rest, and what would turn it back
-    is held: a driveline that pushes backward makes the clutch slip.
+    The shaft turns forward only. A torque that would stop it in this substep brings it to rest, and one that would
+    turn it back is held: a driveline that pushes backward makes the clutch slip.
     """
 
     state_vars: ClassVar[tuple[str, ...]] = ("own_torque", "clutch_torque", "output_torque", "friction", "clutch")
@@ -31,20 +31,20 @@ class Flywheel(Stateful):
         self._coupled: bool = False
 
     def start_step(self, shaft: Connection | None, speed: float) -> None:
-        """Let the clutch choose whether it is locked in this step, which begins at a speed [rad/s]."""
-        self._look(shaft, 1.0)
+        """Let the clutch decide whether it is locked in this step, which begins at a speed [rad/s]."""
+        self._read_shaft(shaft, 1.0)
         if self._coupled:
             self.clutch.start_step(speed)
 
     def couple(self, shaft: Connection | None, damping: float, substep: float) -> None:
-        """Look at the driveline behind the clutch: its speed L/I and its acceleration Tr/I."""
+        """Read the driveline behind the clutch: its speed L/I and its acceleration Tr/I."""
         self._substep = substep
-        self._look(shaft, damping)
+        self._read_shaft(shaft, damping)
         if self._coupled:
             self.clutch.substep = substep
             self.clutch.start_substep(self.speed)
 
-    def _look(self, shaft: Connection | None, damping: float) -> None:
+    def _read_shaft(self, shaft: Connection | None, damping: float) -> None:
         self._coupled = shaft is not None and shaft.I > 0.0
         if shaft is None or not self._coupled:
             return
@@ -54,16 +54,16 @@ class Flywheel(Stateful):
         clutch.acceleration = shaft.Tr * damping * clutch.inverse_inertia
 
     def torque_towards(self, target: float) -> float:
-        """The drive torque [N m] that brings the speed to `target` [rad/s]: T = I·a + T_friction + T_clutch(a).
+        """Return the drive torque [N m] that brings the speed to `target` [rad/s]: T = I·a + T_friction + T_clutch(a).
 
-        From below with a = (target-w)/RESPONSE_TIME; from above it is what keeps this substep from undershooting.
+        From below with a = (target-w)/RESPONSE_TIME; from above it is the least torque without undershoot.
         """
         gap = target - self.speed
         time = RESPONSE_TIME if gap > 0.0 and self._substep < RESPONSE_TIME else self._substep
         acceleration = gap / time
         return self.inertia * acceleration + self.friction + self._load(acceleration, 0.0)
 
-    def turn(self, drive: float) -> None:
+    def distribute(self, drive: float) -> None:
         """Divide a drive torque [N m] between friction, clutch and the flywheel's own acceleration."""
         inverse_inertia = 1.0 / self.inertia
         stop = -self.speed / self._substep

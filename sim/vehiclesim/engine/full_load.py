@@ -25,11 +25,11 @@ class FullLoad:
         return raw
 
     def fuel_rate(self, rpm: float, share: float) -> float:
-        """[g/s] at a speed [1/min]: max_fuel_per_rev · n/60 · share, share = combustion torque / raw torque."""
+        """Fuel rate [g/s] = max_fuel_per_rev · n/60 · share at n [1/min], share = combustion torque / raw torque."""
         return self._max_fuel_per_rev * (rpm / 60.0) * share
 
     def torque(self, rpm: float, throttle: float = 1.0) -> float:
-        """Torque [N m] at the flywheel: throttle·min(raw, cap + Tf) - Tf."""
+        """Torque [N m] at the flywheel = throttle·min(raw, cap + Tf) - Tf."""
         friction = self.curve.friction(rpm * RPM_TO_W)
         net = self.curve.raw_torque(rpm) - friction
         if self.capped and net > self._cap:
@@ -73,13 +73,13 @@ class EngineSpecifications(NamedTuple):
     limit_rpm: float  # no combustion torque beyond
     friction_torque_at_limit: float
     stall_rpm: float
-    friction_torque_at_stall: float  # with the extra friction of a stalled engine: what the starter has to overcome
+    friction_torque_at_stall: float  # with the extra friction of a stalled engine: the load of the starter motor
     malformed_torque: bool  # the torque is negative somewhere between idle and max_rpm
     malformed_raw_power: bool  # the raw torque rises again after its peak; that of a table may
 
 
 def specify(full_load: FullLoad, stalled_friction_torque: float, delta_rpm: float = -1.0) -> EngineSpecifications:
-    """Scans idle_rpm..max_rpm in steps of `delta_rpm` (not positive: 1/min)."""
+    """Make the data sheet by a scan of idle_rpm..max_rpm in steps of `delta_rpm` (not positive: 1/min)."""
     curve = full_load.curve
     step = delta_rpm if delta_rpm > 0.0 else _DEFAULT_DELTA_RPM
     idle = curve.idle_rpm

@@ -1,4 +1,4 @@
-"""Whether the engine runs: ignition key, starter motor and stalling."""
+"""Ignition key, starter motor and stalling: the states in which an engine runs or not."""
 
 from typing import ClassVar, Final
 
@@ -18,7 +18,7 @@ STARTER_RANGE: Final = 1.2
 """The starter motor's torque reaches zero at this multiple of the idle speed."""
 
 _STARTER_GAIN: Final = 4.0
-"""The starter's torque at rest per starter_motor_bias, in units of the friction that it has to overcome."""
+"""The starter's torque at rest per starter_motor_bias, in units of the friction at stall speed."""
 
 
 class Ignition(Stateful):
@@ -49,11 +49,11 @@ class Ignition(Stateful):
 
     @property
     def stalled(self) -> bool:
-        """The key is on but the engine does not run by itself."""
+        """True if the key is on but the engine does not run by itself."""
         return self.can_stall and not self.running and not self.switched_off
 
     def update(self, key: int, rpm: float, fuel: float) -> None:
-        """One transition at a speed [1/min] with a share of fuel; the starter goes on when stalled and off at idle."""
+        """Make one transition at a speed [1/min] with a share of fuel; the starter runs up to idle speed."""
         self.switched_off = key <= KEY_OFF
         if self.switched_off:
             self.running = False
@@ -70,7 +70,7 @@ class Ignition(Stateful):
             self.starting = True
 
     def extra_friction(self) -> float:
-        """[N m], of a stalled engine."""
+        """Return the extra friction [N m] of a stalled engine."""
         return self.stalled_friction if self.stalled else 0.0
 
     def starter_torque(self, rpm: float, supply: float) -> float:

@@ -20,7 +20,7 @@ _TOUCH: Final = 0.02
 
 
 class PedalMap:
-    """share = hold·min(1, pedal/0.02) + (1-hold)·pedal: the whole travel lies above what holds the speed.
+    """share = hold·min(1, pedal/0.02) + (1-hold)·pedal: the whole travel lies above the share that holds the speed.
 
     hold = hold_idle·bias(1-u, active_idle_bias), u = (n-idle)/(range·(limit-idle)): near idle the pedal starts at the
     torque of idle, so that it has no dead zone there; from u = 1 on and without active idle share = pedal.
@@ -36,7 +36,7 @@ class PedalMap:
         self._exponent: float = -log2(settings.active_idle_bias)  # of the bias function
 
     def share(self, pedal: float, w: float) -> float:
-        """Share 0..1 of the combustion torque for a position 0..1, at a speed [rad/s]."""
+        """Return the share 0..1 of the combustion torque for a position 0..1, at a speed [rad/s]."""
         if pedal <= 0.0:
             return pedal
         hold = self._hold(w)
@@ -45,7 +45,7 @@ class PedalMap:
         return hold * (pedal / _TOUCH if pedal < _TOUCH else 1.0) + (1.0 - hold) * pedal
 
     def position(self, share: float, w: float) -> float:
-        """The pedal that asks for a share at a speed [rad/s]: the inverse of `share`, inside 0 .. 1."""
+        """Return the pedal position for a share at a speed [rad/s]: the inverse of `share`, inside 0 .. 1."""
         hold = self._hold(w)
         fading = hold / _TOUCH + 1.0 - hold
         if share < fading * _TOUCH:
@@ -53,7 +53,7 @@ class PedalMap:
         return clamp((share - hold) / (1.0 - hold), 0.0, 1.0) if hold < 1.0 else 1.0
 
     def _hold(self, w: float) -> float:
-        """The share that the pedal starts with; 0 beyond the range of the map."""
+        """Return the share that the pedal starts with; 0 beyond the range of the map."""
         if self._range <= 0.0:
             return 0.0
         u = (w * W_TO_RPM - self._idle_rpm) / self._range
@@ -80,7 +80,7 @@ class EngineManagement(Stateful):
         self.torque_request: float = float("nan")  # at the flywheel [N m], not-a-number: none
         self.torque_limit: float = _UNLIMITED  # at the flywheel [N m]
         self.shift_torque: float = 0.0  # of the gearbox [N m]
-        self.limit_w: float = _UNLIMITED  # [rad/s], that a control unit asks for
+        self.limit_w: float = _UNLIMITED  # [rad/s], limit of a control unit
         self.tcs_w: float = -1.0  # [rad/s], negative: none
         self.tcs_ratio: float = 1.0
         self.tcs_throttle_factor: float = 1.0
@@ -101,7 +101,7 @@ class EngineManagement(Stateful):
         self._cutoff_time: float = settings.rpm_limiter_cutoff_time
 
     def share(self, flywheel: Flywheel, available: float, elapsed: float) -> float:
-        """The share 0..1 of the available torque [N m], `elapsed` [s] into the step."""
+        """Return the share 0..1 of the available torque [N m], `elapsed` [s] into the step."""
         self.limiting = False
         self.tcs_engaged = False
         if available <= 0.0:
@@ -117,12 +117,12 @@ class EngineManagement(Stateful):
         return self._limit(share if share > idle else idle, flywheel, available, elapsed)
 
     def end_step(self, delta_time: float) -> None:
-        """Count the injection cut down by one step."""
+        """Reduce the remaining time of an injection cut by one step."""
         remaining = self.cut_until - delta_time
         self.cut_until = remaining if remaining > 0.0 else 0.0
 
     def _demand(self, flywheel: Flywheel, available: float) -> float:
-        """What pedal or torque request ask for, and the gearbox besides."""
+        """Return the share requested by pedal or torque request, and in addition by the gearbox."""
         if self.torque_request == self.torque_request:
             share = self._share_of(self.torque_request, flywheel, available)
         else:
@@ -142,15 +142,15 @@ class EngineManagement(Stateful):
         return share + self.tcs_ratio * (tcs - share)
 
     def _idle(self, flywheel: Flywheel, available: float) -> float:
-        """Passive: the friction at idle, at any speed. Active: what reaches idle and holds it against the load."""
+        """Return the share of the idle control: the friction at idle (passive), or the one that holds idle (active)."""
         if not self._active:
             return clamp(self._idle_friction / available, 0.0, self._max_idle_share)
         return clamp(flywheel.torque_towards(self._idle_w) / available, 0.0, self._max_idle_share)
 
     def _limit(self, share: float, flywheel: Flywheel, available: float, elapsed: float) -> float:
-        """Injection cut: nothing for the cut-off time from the limit on. Injection limit: what reaches the limit.
+        """Apply the limiter. Cut: no injection for the cut-off time. Limit: the share that reaches the limit.
 
-        A limit that a control unit asks for is always of the second kind, and never below idle.
+        The limit of a control unit is always of the second kind, and never below idle.
         """
         if self.limit_w < _UNLIMITED:
             share = self._bound(share, max(self.limit_w, self._idle_w), flywheel, available)
@@ -167,7 +167,7 @@ class EngineManagement(Stateful):
         return share
 
     def _bound(self, share: float, w: float, flywheel: Flywheel, available: float) -> float:
-        """At most what reaches a speed [rad/s]."""
+        """Limit the share to the one that reaches a speed [rad/s]."""
         limit = self._reach(w, flywheel, available)
         if limit < share:
             self.limiting = True

@@ -17,7 +17,7 @@ class TorqueCurve:
     """Friction and raw torque of an engine, and the speeds where they begin and end.
 
     A subclass gives the landmarks and both functions. `firing_rpm` and `limit_rpm` bound the range in which there is
-    combustion at all; `malformed` says that no speed exists where the raw torque ends as the settings want it.
+    combustion at all; `malformed` is set if no speed exists where the raw torque ends as the settings define it.
     """
 
     def __init__(self, idle_rpm: float, peak_rpm: float, max_rpm: float) -> None:
@@ -29,15 +29,15 @@ class TorqueCurve:
         self.malformed: bool = False
 
     def friction(self, w: float) -> float:
-        """Friction torque [N m] at w [rad/s]; never negative."""
+        """Return the friction torque [N m] at w [rad/s]; never negative."""
         raise NotImplementedError
 
     def raw_torque(self, rpm: float) -> float:
-        """Raw combustion torque [N m] of a full charge at a speed [1/min]; never negative."""
+        """Return the raw combustion torque [N m] of a full charge at a speed [1/min]; never negative."""
         raise NotImplementedError
 
     def stall_rpm(self) -> float:
-        """The speed [1/min] below idle where raw = Tf: any slower, and the engine cannot keep itself turning."""
+        """Return the speed [1/min] below idle where raw = Tf: at lower speeds the engine cannot keep itself turning."""
         low, high = self.firing_rpm, self.idle_rpm
         for _ in range(100):
             middle = 0.5 * (low + high)
@@ -62,7 +62,7 @@ class BelowIdle:
         self._exponent: float = 1.60 - settings.stall_bias * (0.66 - 1.86 * settings.stall_bias)
 
     def raw_torque(self, n: float) -> float:
-        """[N m] at r0 <= n <= idle [1/min]."""
+        """Return the raw torque [N m] at r0 <= n <= idle [1/min]."""
         r0 = self.firing_rpm
         return self._raw_idle * power((n - r0) / (self._idle_rpm - r0), self._exponent)
 
@@ -104,7 +104,7 @@ class ParametricCurve(TorqueCurve):
         return self._above_peak(n)
 
     def _idle_to_peak(self, n: float) -> float:
-        """A cubic in t = 0..1 whose end slopes are 3·bias times its rise h, held at zero.
+        """Evaluate a cubic in t = 0..1 whose end slopes are 3·bias times its rise h, held at zero.
 
         raw_idle + h·[3t² - 2t³ + 3·idle_bias·(t³ - 2t² + t) - 3·peak_bias·(t³ - t²)]
         """
@@ -177,5 +177,5 @@ class TableCurve(TorqueCurve):
 
 
 def make_curve(settings: EngineSettings) -> TorqueCurve:
-    """The curve that the settings describe: by tables where there are any, else by parameters."""
+    """Make the curve that the settings describe: by tables if they are given, else by parameters."""
     return TableCurve(settings) if settings.table_rpm else ParametricCurve(settings)

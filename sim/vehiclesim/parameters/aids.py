@@ -1,6 +1,6 @@
 """Parameters of driving aids: anti-lock brakes, traction and stability control, anti-spin regulation, steering aids.
 
-Bounds of slip, speed, pressure and yaw rate are those of the driving aids of Vehicle Physics Pro; what is assumed says
+Bounds of slip, speed, pressure and yaw rate are those of the driving aids of Vehicle Physics Pro; assumed values say
 so. Slip is a speed here, |w·R - v| [m/s] beyond the slip at which the wheel's tyre has its highest friction.
 """
 
@@ -20,13 +20,13 @@ def _from_speed(text: str) -> Quantity:
 
 
 def _check_range(name: str, minimum: float, other: str, maximum: float) -> None:
-    """ValueError unless an aid acts fully at more than where it begins."""
+    """Raise ValueError unless an aid acts fully at more than where it begins."""
     if maximum <= minimum:
         raise ValueError(f"{other}: {maximum} is not above {name} {minimum}")
 
 
 class AbsMode(Enum):
-    """How the brake pressure of a slipping wheel is lowered."""
+    """Mode in which the brake pressure of a slipping wheel is lowered."""
 
     SIMPLE = "simple"
     MULTI_POSITION = "multi-position"
@@ -50,7 +50,7 @@ class AbsSettings:
 
 
 class TcsMode(Enum):
-    """How much slip traction control allows."""
+    """Slip that traction control allows."""
 
     STREET = "street"
     SPORT = "sport"
@@ -59,7 +59,7 @@ class TcsMode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TcsSettings:
-    """Traction control system: holds back the engine."""
+    """Traction control system: limits the engine."""
 
     enabled: Annotated[bool, "works unless it is overridden"] = False
     mode: Annotated[TcsMode, "slip allowed beyond the tyre's peak: 0.3 m/s, 1.5 m/s, or custom_slip"] = TcsMode.STREET
@@ -121,7 +121,7 @@ class AsrSettings:
 
 @dataclass(frozen=True, slots=True)
 class SteeringAidsSettings:
-    """What stands between the driver's steering wheel and the front wheels."""
+    """Steering aids between the driver's steering wheel and the front wheels."""
 
     limit: Annotated[bool, "front wheels turn no further than their tyres can use"] = False
     limit_ratio: Annotated[float, ratio_of("0: no limit .. 1: the tyres' limit")] = 1.0

@@ -1,4 +1,4 @@
-"""Parameters of what a vehicle has besides its drivetrain: cooling, battery, tank, counters and the air path.
+"""Parameters of a vehicle besides its drivetrain: cooling, battery, tank, counters and the air path.
 
 A value without a source in its text is assumed, and stands for a car of today. What grows with the engine is given per
 litre of displacement, so that the defaults suit a small car and a truck.
@@ -12,7 +12,7 @@ from vehiclesim.parameters.quantity import Quantity, check, ratio_of
 
 
 class FuelKind(Enum):
-    """What the engine burns, and so how its power is set: by the air (petrol) or by the fuel (diesel)."""
+    """Kind of fuel, and so of power control: by the air (petrol) or by the fuel (diesel)."""
 
     PETROL = "petrol"
     DIESEL = "diesel"
@@ -32,7 +32,7 @@ def current_of(text: str) -> Quantity:
 
 @dataclass(frozen=True, slots=True)
 class ThermalSettings:
-    """How fast the vehicle gets warm, and what keeps it from getting too hot."""
+    """Heat capacities and cooling of the vehicle."""
 
     engine_heat_capacity: Annotated[
         float, heat_capacity_of("coolant and the metal that warms with it, per litre of displacement")
@@ -66,7 +66,7 @@ class ThermalSettings:
 
 @dataclass(frozen=True, slots=True)
 class ElectricsSettings:
-    """Battery, alternator, starter motor, and what they supply. Currents are those at 13 V (26 V)."""
+    """Battery, alternator, starter motor and consumers. Currents are those at 13 V (26 V)."""
 
     nominal_voltage: Annotated[float, Quantity("V", "12, or 24 as in trucks", minimum=6.0, maximum=48.0)] = 12.0
     capacity: Annotated[float, Quantity("Ah", "of a full battery", minimum=1.0, maximum=2000.0)] = 60.0
@@ -112,7 +112,7 @@ class TankSettings:
 
 @dataclass(frozen=True, slots=True)
 class DistanceSettings:
-    """What counts the way."""
+    """Odometer and distance pulses."""
 
     initial_odometer: Annotated[float, Quantity("km", "when nothing is stored", minimum=0.0, maximum=100_000_000.0)] = (
         0.0
@@ -130,7 +130,7 @@ class DistanceSettings:
 
 @dataclass(frozen=True, slots=True)
 class AirPathSettings:
-    """How the engine breathes."""
+    """Intake and fuel of the engine."""
 
     fuel: Annotated[FuelKind, "petrol: throttled, mixture controlled; diesel: unthrottled, lean"] = FuelKind.PETROL
     displacement: Annotated[
@@ -165,7 +165,7 @@ class LubricationSettings:
 
 @dataclass(frozen=True, slots=True)
 class AuxiliarySettings:
-    """What clusters and scan tools show besides the drivetrain."""
+    """Values of clusters and scan tools besides the drivetrain."""
 
     thermal: ThermalSettings = field(default_factory=ThermalSettings)
     electrics: ElectricsSettings = field(default_factory=ElectricsSettings)

@@ -1,4 +1,4 @@
-"""Parameters of the body: its mass, where that is, and what the air does to it."""
+"""Parameters of the body: mass, its distribution, and air drag."""
 
 from dataclasses import dataclass
 from typing import Annotated, Final
@@ -14,7 +14,7 @@ AIR_DENSITY: Final = 1.225
 
 @dataclass(frozen=True, slots=True)
 class BodySettings:
-    """Mass, and what the air does to it."""
+    """Mass and air drag."""
 
     mass: Annotated[float, Quantity("kg", "vehicle with driver", minimum=50.0, maximum=1e6)] = 1300.0
     drag_area: Annotated[float, Quantity("m²", "drag coefficient times frontal area", minimum=0.0, maximum=20.0)] = 0.65
@@ -25,7 +25,7 @@ class BodySettings:
 
 @dataclass(frozen=True, slots=True)
 class ChassisSettings:
-    """Where the wheels and the mass of a two-axled vehicle are."""
+    """Geometry and mass distribution of a two-axled vehicle."""
 
     wheelbase: Annotated[float, Quantity("m", "distance of the axles", minimum=0.5, maximum=20.0)] = 2.6
     front_track: Annotated[float, Quantity("m", "distance of the front wheels", minimum=0.3, maximum=5.0)] = 1.5

@@ -1,4 +1,4 @@
-"""Parameters of what joins engine and gearbox."""
+"""Parameters of the clutch or torque converter between engine and gearbox."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -9,7 +9,7 @@ from vehiclesim.parameters.quantity import Quantity, check, check_rows, speed_of
 
 
 class ClutchType(Enum):
-    """What joins engine and gearbox."""
+    """Type of the clutch or converter between engine and gearbox."""
 
     FRICTION_DISC = "friction-disc"
     LOCK_RATIO = "lock-ratio"

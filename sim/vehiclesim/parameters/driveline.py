@@ -1,4 +1,4 @@
-"""Parameters of what leads from the gearbox to the wheels."""
+"""Parameters of the driveline from the gearbox to the wheels."""
 
 from dataclasses import dataclass, field
 from enum import Enum
@@ -8,7 +8,7 @@ from vehiclesim.parameters.quantity import Quantity, check, ratio_of, torque_of
 
 
 class DifferentialType(Enum):
-    """What holds the two outputs of a differential together."""
+    """Type of the coupling between the two outputs of a differential."""
 
     OPEN = "open"
     LOCKED = "locked"
@@ -71,7 +71,7 @@ class SplitterSettings:
 
 
 class DrivelineLayout(Enum):
-    """Which wheels are driven, and through what."""
+    """Driven wheels, and the blocks that drive them."""
 
     FRONT = "front-wheel-drive"
     REAR = "rear-wheel-drive"
@@ -82,7 +82,7 @@ class DrivelineLayout(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DrivelineSettings:
-    """From the gearbox to the wheels. Only the parts that the layout has are used; each has its own ratio."""
+    """Driveline from the gearbox to the wheels. Only the parts of the layout are used; each has its own ratio."""
 
     layout: Annotated[DrivelineLayout, "which wheels are driven, and through what"] = DrivelineLayout.FRONT
     front: AxleDifferentialSettings = field(default_factory=AxleDifferentialSettings)

@@ -9,14 +9,14 @@ from vehiclesim.tables import Table
 
 
 class RpmLimiterMode(Enum):
-    """What the engine does at the limit: stop injecting for a while, or inject just enough to stay there."""
+    """Action of the limiter: stop injecting for a while, or inject just enough to stay at the limit."""
 
     INJECTION_CUT = "injection-cut"
     INJECTION_LIMIT = "injection-limit"
 
 
 class IdleControl(Enum):
-    """Passive: exactly the friction at idle. Active: whatever keeps the idle speed."""
+    """Torque at idle: exactly the friction at idle (passive), or the one that holds the idle speed (active)."""
 
     PASSIVE = "passive"
     ACTIVE = "active"
@@ -82,7 +82,7 @@ class EngineSettings:
             raise ValueError(f"peak_rpm: {self.peak_rpm} is not above idle_rpm {self.idle_rpm}")
 
     def _check_tables(self) -> None:
-        """ValueError unless the tables reach from idle to where the torque ends, at max_rpm."""
+        """Raise ValueError unless the tables reach from idle to max_rpm, where the torque ends."""
         speeds, torques = self.table_rpm, self.table_torque
         resistive = self.table_resistive_torque
         check_rows("table_rpm", speeds, table_torque=torques, table_resistive_torque=resistive)

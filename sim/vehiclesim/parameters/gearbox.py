@@ -9,7 +9,7 @@ from vehiclesim.parameters.quantity import Quantity, check, speed_of, torque_of
 
 
 class GearboxType(Enum):
-    """Who shifts, and who works a clutch between engine and gearbox."""
+    """Operation of gears and clutch by driver or gearbox."""
 
     MANUAL = "manual"
     SEQUENTIAL = "sequential"
@@ -48,7 +48,7 @@ class GearboxSettings:
 
 
 class ShiftStrategy(Enum):
-    """What an automatic gearbox goes by: bounds of the engine speed, or the torque that each gear would give."""
+    """Criterion of an automatic gearbox: bounds of the engine speed, or the torque that each gear would give."""
 
     RPM_BANDS = "rpm-bands"
     MOST_TORQUE = "most-torque"
@@ -56,7 +56,7 @@ class ShiftStrategy(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ShiftingSettings:
-    """When a gearbox shifts by itself, and how an automatic one does it."""
+    """Automatic shifting: its criteria, and the shifts of an automatic gearbox."""
 
     strategy: Annotated[ShiftStrategy, "what decides on the gear"] = ShiftStrategy.RPM_BANDS
     up_rpm: Annotated[float, speed_of("rpm bands: the next gear comes at this engine speed")] = 4500.0

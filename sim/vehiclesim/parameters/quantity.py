@@ -1,4 +1,4 @@
-"""What a parameter is: a number with unit, meaning and bounds, and how it is checked."""
+"""Definition of a parameter, a number with unit, meaning and bounds, and its check."""
 
 from collections.abc import Iterator
 from dataclasses import Field, fields
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 
 
 class Quantity(NamedTuple):
-    """What a number means: unit, one line of text, and its bounds (`above` and `below` exclude the bound itself)."""
+    """Meaning of a number: unit, one line of text, and bounds (`above` and `below` exclude the bound itself)."""
 
     unit: str
     text: str
@@ -17,7 +17,7 @@ class Quantity(NamedTuple):
     below: float | None = None
 
     def problem(self, value: float) -> str | None:
-        """Why `value` is refused, or None. Not-a-number and the infinities always are."""
+        """Return why `value` is refused, or None. Not-a-number and the infinities always are."""
         if value != value or value in (float("inf"), float("-inf")):
             return f"{value} is not a finite number"
         if self.minimum is not None and value < self.minimum:
@@ -44,7 +44,7 @@ def torque_of(text: str, minimum: float = 0.0) -> Quantity:
 
 
 def quantities(parameters: type[Any]) -> Iterator[tuple[Field[Any], Any, Quantity | str | None]]:
-    """Each field of a parameter class with its type and its Quantity (or describing text, or None)."""
+    """Yield each field of a parameter class with its type and its Quantity (or describing text, or None)."""
     hints = get_type_hints(parameters, include_extras=True)
     for entry in fields(parameters):
         hint = hints[entry.name]
@@ -55,7 +55,7 @@ def quantities(parameters: type[Any]) -> Iterator[tuple[Field[Any], Any, Quantit
 
 
 def check(parameters: Any) -> None:
-    """ValueError that names the first field of a parameter object outside its bounds."""
+    """Raise ValueError that names the first field of a parameter object outside its bounds."""
     for entry, _, quantity in quantities(type(parameters)):
         if not isinstance(quantity, Quantity):
             continue
@@ -66,7 +66,7 @@ def check(parameters: Any) -> None:
 
 
 def check_rows(name: str, points: tuple[float, ...], **columns: tuple[float, ...]) -> None:
-    """ValueError unless the points of a table ascend and every column has a value for each."""
+    """Raise ValueError unless the points of a table ascend and every column has a value for each."""
     for one, two in pairwise(points):
         if two <= one:
             raise ValueError(f"{name}: {two} after {one}; the points of a table ascend")

@@ -10,7 +10,7 @@ from vehiclesim.parameters.quantity import Quantity, check, ratio_of, torque_of
 
 @dataclass(frozen=True, slots=True)
 class TyreSettings:
-    """What a tyre makes of slip; the tables are those of UC-win/Road."""
+    """Friction of a tyre over slip; the tables are those of UC-win/Road."""
 
     tyre_dynamics: Annotated[bool, "tyres slip; without, they roll purely"] = True
     longitudinal_slip: Annotated[
@@ -37,7 +37,7 @@ class TyreSettings:
 
 
 def _check_table(name: str, slips: tuple[float, ...], coefficients: tuple[float, ...]) -> None:
-    """ValueError unless a friction table ascends, passes through zero, and has force in the direction of each slip."""
+    """Raise ValueError unless a friction table ascends, passes through zero, and has force in the slip's direction."""
     if len(slips) != len(coefficients):
         raise ValueError(f"{name}_friction: {len(coefficients)} coefficients for {len(slips)} slip ratios")
     for one, two in pairwise(slips):
@@ -80,7 +80,7 @@ class BrakeSettings:
 
 @dataclass(frozen=True, slots=True)
 class SteeringSettings:
-    """From the steering wheel to the front wheels."""
+    """Steering gear from the steering wheel to the front wheels."""
 
     max_angle: Annotated[
         float, Quantity("deg", "angle of a wheel in the middle of the axle, at full lock", minimum=0.0, maximum=60.0)

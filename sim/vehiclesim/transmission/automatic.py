@@ -1,4 +1,4 @@
-"""The gearbox that shifts by itself: when it may follow its strategy."""
+"""Automatic shifting: the conditions under which a gearbox follows its strategy."""
 
 from itertools import pairwise
 from typing import ClassVar, Final
@@ -17,11 +17,11 @@ _LEAVING: Final = 0.8
 """Share of its minimum speed below which a gear is left again."""
 
 _HOLD: Final = 5.0
-"""[s]. So long a gear that the driver has chosen by a shift step is kept."""
+"""[s] for which a gear that the driver has chosen by a shift step is kept."""
 
 
 class AutomaticShifting(Stateful):
-    """Follows a strategy, one gear up at a time, and several down if need be.
+    """A controller that follows a strategy, one gear up at a time, and several down if need be.
 
     No upshift while braking, cornering or spinning the wheels, and none of either kind within `interval` after any.
     A vehicle at rest gets its shortest gear at once. Gears are counted without the sign of the direction; 0 is neutral.
@@ -32,7 +32,7 @@ class AutomaticShifting(Stateful):
     def __init__(
         self, gearbox: GearboxSettings, settings: ShiftingSettings, powertrain: Powertrain, states: GearboxStates
     ) -> None:
-        """ValueError, with the reason, for settings that cannot work with these gears or this engine."""
+        """Raise ValueError, with the reason, for settings that cannot work with these gears or this engine."""
         blends = gearbox.type is GearboxType.AUTOMATIC and settings.blended
         gap = 0.0 if blends else gearbox.shift_time + ENGAGEMENT_TIME
         self.outlook: Outlook = Outlook(gearbox, powertrain, states, gap)
@@ -46,27 +46,27 @@ class AutomaticShifting(Stateful):
         _check_gears("reverse gear", gearbox.reverse_ratios, settings, self.strategy, powertrain.lead)
 
     def select(self, gear: int, direction: int, shortest: int, longest: int) -> int:
-        """The gear that should follow `gear`, between `shortest` and `longest`."""
+        """Return the gear that should follow `gear`, between `shortest` and `longest`."""
         outlook = self.outlook
         outlook.direction = direction
         if gear == 0:
-            return self._out_of_neutral(shortest, longest)
+            return self._gear_from_neutral(shortest, longest)
         if gear < shortest:
             return self._change(shortest)
         if outlook.rpm(gear) < outlook.idle_rpm:
             self.hold = 0.0
         patient = self.interval > 0.0 or self.hold > 0.0
         lower = gear
-        while lower > shortest and self._goes_down(lower, longest):
+        while lower > shortest and self._is_downshift_due(lower, longest):
             lower -= 1
         if lower < gear and (not patient or gear > longest or outlook.rpm(shortest) < outlook.idle_rpm):
             return self._change(lower)
-        if lower == gear < longest and not patient and self._goes_up(gear):
+        if lower == gear < longest and not patient and self._is_upshift_due(gear):
             return self._change(gear + 1)
         return gear
 
     def step(self, gear: int, direction: int, steps: int, shortest: int, longest: int) -> int:
-        """The driver's own choice: taken if it leaves the engine between idle and ceiling, and kept for a while."""
+        """Follow the driver's choice if it leaves the engine between idle and ceiling, and keep it for a while."""
         outlook = self.outlook
         outlook.direction = direction
         wanted = max(shortest, min(gear + steps, longest))
@@ -77,42 +77,42 @@ class AutomaticShifting(Stateful):
         return self._change(wanted)
 
     def observe(self, output_speed: float, output_torque: float, delta_time: float) -> None:
-        """Take over what a `Shifter` observes, and let the step's time pass; waits end at the step nearest to it."""
-        self.outlook.look(output_speed, output_torque, delta_time)
-        self.interval = _left(self.interval, delta_time)
-        self.hold = _left(self.hold, delta_time)
+        """Pass the observation to the outlook, and advance the waiting times; they end at the nearest step."""
+        self.outlook.observe(output_speed, output_torque, delta_time)
+        self.interval = _remaining(self.interval, delta_time)
+        self.hold = _remaining(self.hold, delta_time)
 
     def _change(self, gear: int) -> int:
         self.interval = self._interval
         return gear
 
-    def _out_of_neutral(self, shortest: int, longest: int) -> int:
-        """The shortest gear at rest, on the move one that fits the speed."""
+    def _gear_from_neutral(self, shortest: int, longest: int) -> int:
+        """Return the shortest gear at rest, on the move one that fits the speed."""
         gear = shortest
-        while gear < longest and not self.strategy.enters(gear) and self._fast_enough(gear + 1, 1.0):
+        while gear < longest and not self.strategy.enters(gear) and self._is_fast_enough(gear + 1, 1.0):
             gear += 1
         return gear
 
-    def _fast_enough(self, gear: int, share: float) -> bool:
+    def _is_fast_enough(self, gear: int, share: float) -> bool:
         return self.outlook.speed * self.outlook.direction >= share * _minimum_speed(self._minimum_speeds, gear)
 
-    def _goes_up(self, gear: int) -> bool:
+    def _is_upshift_due(self, gear: int) -> bool:
         states = self.outlook.states
         if states.brake > RELEASED or states.slipping or abs(states.lateral_acceleration) > CORNERING:
             return False
-        return self._fast_enough(gear + 1, 1.0) and self.strategy.wants_up(gear)
+        return self._is_fast_enough(gear + 1, 1.0) and self.strategy.wants_up(gear)
 
-    def _goes_down(self, gear: int, longest: int) -> bool:
-        """Never into a gear that would overspeed the engine."""
+    def _is_downshift_due(self, gear: int, longest: int) -> bool:
+        """Return whether a shorter gear is due; never one that would overspeed the engine."""
         if self.outlook.rpm(gear - 1) >= self.outlook.ceiling:
             return False
-        return gear > longest or not self._fast_enough(gear, _LEAVING) or self.strategy.wants_down(gear)
+        return gear > longest or not self._is_fast_enough(gear, _LEAVING) or self.strategy.wants_down(gear)
 
 
 def _check_gears(
     name: str, ratios: tuple[float, ...], settings: ShiftingSettings, strategy: Strategy, lead: float
 ) -> None:
-    """ValueError unless each gear reaches the speed of the next one, and that one is not left again at once.
+    """Raise ValueError unless each gear reaches the speed of the next one, and that one is not left again at once.
 
     up·i(g+1)/i(g) > down, and the speed at up in gear g is over the minimum of g+1, where up is held below the limit.
     """
@@ -133,13 +133,13 @@ def _check_gears(
             )
 
 
-def _left(time: float, delta_time: float) -> float:
+def _remaining(time: float, delta_time: float) -> float:
     left = time - delta_time
     return left if left > 0.5 * delta_time else 0.0
 
 
 def _minimum_speed(speeds: tuple[float, ...], gear: int) -> float:
-    """[m/s], below which a gear is not engaged; the last of the speeds stands for all gears above."""
+    """Return the speed [m/s] below which a gear is not engaged; the last one holds for all gears above."""
     if gear < 2:
         return 0.0
     return speeds[min(gear - 2, len(speeds) - 1)]

@@ -1,4 +1,4 @@
-"""The clutch that works by itself: how far it is engaged while the vehicle starts off, and after a change of gear."""
+"""Automatic clutch: its engagement while the vehicle starts off, and after a change of gear."""
 
 from typing import ClassVar, Final
 
@@ -24,11 +24,11 @@ class AutomaticClutch(Stateful):
     torque the faster the engine turns, which settles at the torque that the engine has, until the vehicle has gained
     the engine's speed. It opens before idle pulls at the brakes, and a rolling vehicle closes it from the other side.
 
-    hold = (T + I·(w - w_idle)/dt) / T_max, as long as the input shaft is slower than n_open: what ends the next step at
-    idle at the lowest. Only long steps need it; in short ones the start phase opens the clutch in time.
+    hold = (T + I·(w - w_idle)/dt) / T_max, as long as the input shaft is slower than n_open: the engagement at which
+    the next step ends at idle at the lowest. Only long steps need it: in short ones `start` opens the clutch.
 
-    shift = 0 in neutral, then grows from 0 to 1 in ENGAGEMENT_TIME. Until then the engine is asked to go to the speed
-    of the new gear.
+    shift = 0 in neutral, then grows from 0 to 1 in ENGAGEMENT_TIME. Until then the engine is requested to take the
+    speed of the new gear.
     """
 
     state_vars: ClassVar[tuple[str, ...]] = ("time_in_gear",)
@@ -43,7 +43,7 @@ class AutomaticClutch(Stateful):
         self._max_torque: float = powertrain.clutch_torque
 
     def request(self, engine_rpm: float, input_rpm: float, throttle: float, delta_time: float) -> float:
-        """For the speeds [1/min] of engine and input shaft, positive forward, the pedal and the step to come [s]."""
+        """Return the engagement for speeds [1/min] of engine and input shaft, the pedal and the coming step [s]."""
         rpm = input_rpm if input_rpm > engine_rpm else engine_rpm
         start = clamp((rpm - self._open_rpm) / self._range, 0.0, 1.0)
         if start > 0.0 and input_rpm < self._open_rpm:
@@ -55,12 +55,12 @@ class AutomaticClutch(Stateful):
         return shift if shift < start else start
 
     def target_rpm(self, input_rpm: float, shifting: bool) -> float:
-        """What the engine should go to [1/min], for the speed of the gear that comes or has come; -1: as it likes."""
+        """Return the speed [1/min] requested of the engine: that of the gear which is being engaged; -1: none."""
         if shifting:
             return input_rpm if input_rpm > self._idle_rpm else self._idle_rpm
         closing = 0.0 < self.time_in_gear < ENGAGEMENT_TIME
         return input_rpm if closing and input_rpm > self._idle_rpm else -1.0
 
-    def wait(self, in_gear: bool, delta_time: float) -> None:
-        """Let a step's time [s] pass."""
+    def advance(self, in_gear: bool, delta_time: float) -> None:
+        """Advance the time in gear by a step [s]."""
         self.time_in_gear = clamp(self.time_in_gear + delta_time, 0.0, ENGAGEMENT_TIME) if in_gear else 0.0

@@ -18,9 +18,9 @@ RELEASE: Final = 0.95
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Clutch(Stateful):
-    """The side of a clutch that looks at the driveline, common to every kind.
+    """The common base of all clutches: the state of the driveline behind it.
 
-    Whether a clutch that locks by itself is locked is chosen once a step, and belongs to the engine's state.
+    The lock of a clutch that locks by itself is decided once a step, and belongs to the engine's state.
     """
 
     state_vars: ClassVar[tuple[str, ...]] = ("locked",)
@@ -34,21 +34,21 @@ class Clutch(Stateful):
         self.locked: bool = False
 
     def start_step(self, speed: float) -> None:
-        """Once a step, at a speed [rad/s] of the flywheel: chooses whether the clutch is locked."""
+        """Decide once a step, at a speed [rad/s] of the flywheel, whether the clutch is locked."""
 
     def start_substep(self, speed: float) -> None:
-        """Once a substep, at a speed [rad/s] of the flywheel: works out what depends on the speeds only."""
+        """Compute once a substep, at a speed [rad/s] of the flywheel, the values that depend on the speeds only."""
 
     def torque(self, speed: float, acceleration: float, inverse_inertia: float) -> float:
-        """Torque [N m] that a flywheel (rad/s, rad/s², 1/(kg m²)) gives to the clutch, held during the substep."""
+        """Return the torque [N m] from a flywheel (rad/s, rad/s², 1/(kg m²)) to the clutch, held during the substep."""
         raise NotImplementedError
 
     def output_torque(self, torque: float) -> float:
-        """Torque [N m] into the driveline for the torque that was calculated last."""
+        """Return the torque [N m] into the driveline for the torque that was calculated last."""
         return torque
 
     def lock(self, torque: float, speed: float) -> float:
-        """How far the clutch with this torque joins both sides: 0 = not at all .. 1 = locked; or not-a-number."""
+        """Return the lock ratio at this torque: 0 = both sides free .. 1 = locked; or not-a-number."""
         raise NotImplementedError
 
     def closing_torque(self, speed: float, acceleration: float, inverse_inertia: float) -> float:
@@ -60,7 +60,7 @@ class Clutch(Stateful):
         return (slip + acceleration - self.acceleration) / compliance
 
     def speed_ratio(self, speed: float) -> float:
-        """The slower over the faster side; 0 when one stands or they turn against each other."""
+        """Return the speed of the slower over the faster side; 0 when one stands or they turn against each other."""
         slower, faster = (speed, self.speed) if speed < self.speed else (self.speed, speed)
         return slower / faster if slower > 0.0 else 0.0
 
@@ -81,7 +81,7 @@ class FrictionDisc(Clutch):
         return closing if -capacity < closing < capacity else clamp(closing, -capacity, capacity)
 
     def lock(self, torque: float, speed: float) -> float:
-        """1 while locked, the ratio of the slower to the faster side while it slips, 0 when open or opposed."""
+        """Return 1 while locked, the ratio of the slower to the faster side while it slips, 0 when open or opposed."""
         capacity = self._max_torque * self.engagement
         if capacity <= 0.0:
             return 0.0

@@ -28,7 +28,7 @@ class HydrodynamicConverter(Clutch):
         T_imp = c·φ·slip + (1-φ)·(a_e - a)/C
 
     Beside it the lock-up clutch, if there is one, carries up to max_torque_transfer from a turbine speed of lock_rpm
-    on; like a disc it takes what ends the substep without slip, F = [slip·e^-x/(φ·dt) + a_e - a] / (1/I_e + 1/I).
+    on; like a disc it ends the substep without slip, F = [slip·e^-x/(φ·dt) + a_e - a] / (1/I_e + 1/I).
     """
 
     def __init__(self, settings: ClutchSettings) -> None:
@@ -88,7 +88,7 @@ class HydrodynamicConverter(Clutch):
         return self._gain * (torque - self._friction) + self._friction
 
     def lock(self, torque: float, speed: float) -> float:
-        """1 while the lock-up clutch holds, else the speed ratio; not-a-number while both sides stand."""
+        """Return 1 while the lock-up clutch holds, else the speed ratio; not-a-number while both sides stand."""
         if self.locked and -self._max_torque < self._friction < self._max_torque:
             return 1.0
         return self.speed_ratio(speed) if speed > 0.0 or self.speed > 0.0 else float("nan")
@@ -98,7 +98,7 @@ RATE: Final = 20.0
 """[1/s]. A lock ratio is the share of the slip that is taken away in 1/RATE from a flywheel on a held driveline."""
 
 _LEAST_REST: Final = 1e-9
-"""What a lock ratio of 1 leaves of the slip after 1/RATE."""
+"""Share of the slip that a lock ratio of 1 leaves after 1/RATE."""
 
 _LN_2: Final = 0.6931471805599453
 
@@ -124,7 +124,7 @@ class LockRatio(Clutch):
         self._stiffness: float = 0.0  # c [N m s/rad]
 
     def ratio(self, speed: float) -> float:
-        """λ at a speed [rad/s] of the flywheel, for a clutch that is not locked."""
+        """Return λ at a speed [rad/s] of the flywheel, for a clutch that is not locked."""
         return self.engagement
 
     def start_step(self, speed: float) -> None:
@@ -147,7 +147,7 @@ class LockRatio(Clutch):
         return stiffness * mean * slip + carried * difference / compliance
 
     def lock(self, torque: float, speed: float) -> float:
-        """λ."""
+        """Return λ."""
         return self._ratio
 
 
@@ -183,7 +183,7 @@ class TorqueConverterLimited(TorqueConverter):
 
 
 def make_clutch(settings: ClutchSettings, inertia: float) -> Clutch:
-    """The kind of clutch that the settings name, on a flywheel of some inertia [kg m²]."""
+    """Make the kind of clutch that the settings name, on a flywheel of some inertia [kg m²]."""
     if settings.type is ClutchType.LOCK_RATIO:
         return LockRatio(inertia)
     if settings.type is ClutchType.TORQUE_CONVERTER:

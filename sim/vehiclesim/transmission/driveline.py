@@ -80,7 +80,7 @@ class Divider(Block):
         return self._slip
 
     def capacity(self, torque: float) -> float:
-        """What the friction between the outputs can hold [N m] under a torque [N m] of the carrier."""
+        """Return the highest friction torque [N m] between the outputs at a torque [N m] of the carrier."""
         raise NotImplementedError
 
     def initialize(self) -> None:

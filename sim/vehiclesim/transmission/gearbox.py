@@ -1,4 +1,4 @@
-"""The gearbox: gets from one gear to the next, holds the vehicle in P, and works an automatic clutch."""
+"""The gearbox: shifts from gear to gear, parking lock, and operation of an automatic clutch."""
 
 from typing import ClassVar, Final
 
@@ -22,11 +22,11 @@ _LAST_MODE: Final = GearMode.DRIVE_5
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Gearbox(Block):
-    """Asks its shifter for a gear and engages it; what a gear then does is in mesh.py.
+    """A gearbox that engages the gear selected by its shifter; the engaged gear is a `Mesh`.
 
     Through neutral: the old gear is left at once; the synchroniser of the new one brings the input shaft to its speed
     while the shift waits for `shift_time`. Blended, in an automatic: the ratio moves evenly to that of the new gear,
-    and the torque is never interrupted. In P a pawl holds the output shaft, whatever pulls at it.
+    and the torque is never interrupted. In P a pawl holds the output shaft against any torque.
     """
 
     state_vars: ClassVar[tuple[str, ...]] = (
@@ -58,12 +58,12 @@ class Gearbox(Block):
         super().__init__()
         self.manual_gear: int = 0  # lever: -1, -2 .. reverse, 0 neutral, 1 .. forward
         self.automatic_gear: int = 0  # mode lever, a GearMode
-        self.gear_shift: int = 0  # gears to go up or down; 0 again when the box has taken it over
+        self.gear_shift: int = 0  # gears to shift up or down; 0 again when taken over
         self.auto_shift_override: int = 0  # 0 none, 1 shift by itself, 2 by hand only
         self.min_gear_override: int = 0  # shortest and longest gear, forward and in reverse; 0 none
         self.max_gear_override: int = 0
         self.states: GearboxStates = GearboxStates()
-        self.automated: bool = settings.type is not GearboxType.MANUAL  # it asks for `states` and works the engine
+        self.automated: bool = settings.type is not GearboxType.MANUAL  # needs `states`, controls clutch and engine
         self.sensor_gear: int = 0  # the engaged gear, the old one while shifts blend; 0 in neutral and P
         self.sensor_mode: int = GearMode.MANUAL
         self.sensor_shifting: bool = False
@@ -94,16 +94,16 @@ class Gearbox(Block):
 
     @property
     def sensor_target_rpm(self) -> float:
-        """Speed [1/min] to which the engine should go while an automatic clutch changes gears; -1: as it likes."""
+        """Speed [1/min] requested of the engine while an automatic clutch changes gears; -1: none."""
         if self._clutch is None or self._blending:
             return -1.0
         return self._clutch.target_rpm(self._target_ratio * self.sensor_output_rpm, self.sensor_shifting)
 
     @property
     def sensor_shift_torque(self) -> float:
-        """I_e·w_out·dN/dt [N m]: what takes the engine along to the speed of the next gear while shifts blend.
+        """I_e·w_out·dN/dt [N m]: the torque that brings the engine to the speed of the next gear while shifts blend.
 
-        What the engine does not give for that, the vehicle would; and it gets what the engine has too much.
+        The vehicle would supply any part of it that the engine does not, and take any surplus.
         """
         if not self._blending:
             return 0.0
@@ -125,13 +125,13 @@ class Gearbox(Block):
     # -- shifting -------------------------------------------------------------------------------------------------
 
     def work_clutch(self, delta_time: float) -> None:
-        """Set `sensor_clutch_request` for the step to come, by the `states` that have been fed in before."""
+        """Set `sensor_clutch_request` for the coming step, by the `states` that have been set before."""
         if self._clutch is not None:
             states, input_rpm = self.states, self.sensor_output_rpm * self._mesh.ratio
             self.sensor_clutch_request = self._clutch.request(states.engine_rpm, input_rpm, states.throttle, delta_time)
 
     def pre_step(self) -> None:
-        """Begins a shift when another gear is wanted, and ends it at the step nearest to its time."""
+        """Begin a shift when another gear is selected, and end it at the step nearest to its time."""
         target = self._wanted_gear()
         if target != self._target:
             self._begin(target)
@@ -139,7 +139,7 @@ class Gearbox(Block):
             self._end()
 
     def _wanted_gear(self) -> int:
-        """Levers are held to positions that exist; shift steps are taken over once."""
+        """Return the gear selected by the shifter; clamp the levers, and take over shift steps once."""
         gears, shifter = self._gears, self._shifter
         self.manual_gear = gears.existing(self.manual_gear)
         if not _FIRST_MODE <= self.automatic_gear <= _LAST_MODE:
@@ -175,7 +175,7 @@ class Gearbox(Block):
         self.sensor_shifting = self._blending = False
 
     def _blocked(self) -> bool:
-        """The target gear is against the motion; the shift waits until the vehicle is slow enough."""
+        """Return whether the target gear is against the motion; the shift waits until the vehicle is slow enough."""
         return not self._blending and self._target_ratio * self._output.L <= -BLOCKING_SPEED * self._output.I
 
     # -- momentum and torque --------------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ class Gearbox(Block):
         state.L = self._mesh.momentum
 
     def set_substep_state(self, state: State) -> None:
-        """While shifts blend, N = N_new + (N_old - N_new)·t_left/transition_time at the end of the substep."""
+        """Take over L, and N = N_new + (N_old - N_new)·t_left/transition_time at the end, while shifts blend."""
         self._mesh.momentum = state.L
         if self._blending:
             left = (self._time_left - self.step_time.elapsed - self.step_time.delta_time) / self._transition_time
@@ -199,7 +199,7 @@ class Gearbox(Block):
         mesh.report(self._shaft, self._output, torque)
 
     def evaluate_torque_downstream(self) -> None:
-        """In neutral, what the synchroniser moves; in P, T = -(L/dt + Tr), which ends the substep at rest."""
+        """Transmit through the mesh; in neutral that of the synchroniser, in P T = -(L/dt + Tr), which ends at rest."""
         output = self._output
         if self._mesh.ratio != 0.0:
             self._mesh.transmit(self._shaft, output, self.step_time.delta_time)
@@ -218,4 +218,4 @@ class Gearbox(Block):
         if self.sensor_shifting and not self._blocked():
             self._time_left -= self.step_time.delta_time
         if self._clutch is not None:
-            self._clutch.wait(self.sensor_gear != 0, self.step_time.delta_time)
+            self._clutch.advance(self.sensor_gear != 0, self.step_time.delta_time)

@@ -1,11 +1,11 @@
-"""From the gearbox to the wheels: which blocks each layout of a drive consists of.
+"""Layouts of the driveline from the gearbox to the wheels: the blocks of each.
 
     front- or rear-wheel drive   input ── axle differential ── two wheels; the others have no shaft
     all-wheel drive              input ── centre differential ── front and rear axle differential ── two wheels each
     torque splitter              input ── splitter ── primary and secondary axle differential ── two wheels each
     H-drive                      input ── differential of the sides ── left and right shaft ── two wheels each
 
-Every block has its own ratio, and the file of a vehicle says where the final drive is: they multiply.
+Every block has its own ratio, and the vehicle file sets the place of the final drive: they multiply.
 """
 
 from collections.abc import Sequence
@@ -44,8 +44,8 @@ class Driveline(Stateful):
     def override_locks(self, axles: int, front: int, rear: int, driveline: int) -> None:
         """Take over the lock overrides of the Settings channel: 0 none, 1 locked, 2 open.
 
-        `axles` (DifferentialLock) is for every differential between left and right; `front` and `rear` beat it for
-        theirs. `driveline` (DrivelineLock) is for what joins front and rear, centre differential or torque splitter.
+        `axles` (DifferentialLock) is for every differential between left and right; `front` and `rear` take precedence
+        on their axle. `driveline` (DrivelineLock) is for the centre differential or torque splitter.
         """
         if not self.lockable:
             return
@@ -64,18 +64,18 @@ def build_driveline(settings: DrivelineSettings, wheels: Sequence[Block], tyre_d
 
     Wheels of an axle that is not driven get no shaft, so nothing is transmitted to them or between them.
 
-    Wheels without tyre dynamics turn as the road wants: nothing can hold two of them together, and trying would only
-    brake the vehicle. All couplings are open then, whatever settings and overrides say.
+    Wheels without tyre dynamics turn exactly with the road: a coupling between two of them would only brake the
+    vehicle. All couplings are open then, regardless of settings and overrides.
     """
     if not tyre_dynamics:
-        settings = _opened(settings)
+        settings = _without_couplings(settings)
     if settings.layout is DrivelineLayout.H_DRIVE:
         driveline = _h_drive(settings, _SHARED_SHAFT if tyre_dynamics else DifferentialSettings(), wheels)
     elif settings.layout is DrivelineLayout.FRONT:
-        driveline = Driveline(front := _between(Differential(settings.front), wheels[0], wheels[1]))
+        driveline = Driveline(front := _join_outputs(Differential(settings.front), wheels[0], wheels[1]))
         driveline.front = front
     elif settings.layout is DrivelineLayout.REAR:
-        driveline = Driveline(rear := _between(Differential(settings.rear), wheels[2], wheels[3]))
+        driveline = Driveline(rear := _join_outputs(Differential(settings.rear), wheels[2], wheels[3]))
         driveline.rear = rear
     else:
         driveline = _all_wheel_drive(settings, wheels)
@@ -83,8 +83,8 @@ def build_driveline(settings: DrivelineSettings, wheels: Sequence[Block], tyre_d
     return driveline
 
 
-def _opened(settings: DrivelineSettings) -> DrivelineSettings:
-    """The same layout and ratios without couplings."""
+def _without_couplings(settings: DrivelineSettings) -> DrivelineSettings:
+    """Return the same layout and ratios without couplings."""
     return replace(
         settings,
         front=replace(settings.front, type=DifferentialType.OPEN),
@@ -96,11 +96,11 @@ def _opened(settings: DrivelineSettings) -> DrivelineSettings:
 
 
 def _all_wheel_drive(settings: DrivelineSettings, wheels: Sequence[Block]) -> Driveline:
-    front = _between(Differential(settings.front), wheels[0], wheels[1])
-    rear = _between(Differential(settings.rear), wheels[2], wheels[3])
+    front = _join_outputs(Differential(settings.front), wheels[0], wheels[1])
+    rear = _join_outputs(Differential(settings.rear), wheels[2], wheels[3])
     centre: Divider
     if settings.layout is DrivelineLayout.CENTRE_DIFFERENTIAL:
-        centre = _between(Differential(settings.centre, settings.front.ratio), front, rear)
+        centre = _join_outputs(Differential(settings.centre, settings.front.ratio), front, rear)
     else:
         centre = TorqueSplitter(settings.splitter, settings.front.ratio)
         front_first = settings.splitter.primary is AxleEnd.FRONT
@@ -113,17 +113,17 @@ def _all_wheel_drive(settings: DrivelineSettings, wheels: Sequence[Block]) -> Dr
 
 
 def _h_drive(settings: DrivelineSettings, shaft: DifferentialSettings, wheels: Sequence[Block]) -> Driveline:
-    left_shaft = _between(Differential(shaft), wheels[0], wheels[2])
-    right_shaft = _between(Differential(shaft), wheels[1], wheels[3])
-    sides = _between(Differential(settings.sides), left_shaft, right_shaft)
+    left_shaft = _join_outputs(Differential(shaft), wheels[0], wheels[2])
+    right_shaft = _join_outputs(Differential(shaft), wheels[1], wheels[3])
+    sides = _join_outputs(Differential(settings.sides), left_shaft, right_shaft)
     driveline = Driveline(sides)
     driveline.sides = sides
     driveline.blocks += [left_shaft, right_shaft]
     return driveline
 
 
-def _between(differential: Differential, one: Block, two: Block) -> Differential:
-    """The differential, with its outputs joined to two blocks."""
+def _join_outputs(differential: Differential, one: Block, two: Block) -> Differential:
+    """Join the outputs of a differential to two blocks, and return it."""
     Block.connect(one, differential, 0)
     Block.connect(two, differential, 1)
     return differential

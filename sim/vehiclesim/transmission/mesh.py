@@ -1,4 +1,4 @@
-"""The gears in mesh: what a ratio does to speed, torque, momentum and energy."""
+"""The gears in mesh: the effect of a ratio on speed, torque, momentum and energy."""
 
 from typing import ClassVar, Final
 
@@ -10,12 +10,12 @@ _SYNCHRONOUS: Final = 1e-6
 
 
 class Mesh(Stateful):
-    """Couples the input shaft rigidly to the output: w_in = N·w_out; N = 0 is neutral, and couples nothing.
+    """A rigid coupling of input and output shaft: w_in = N·w_out; N = 0 is neutral, without coupling.
 
-    The input shaft has an inertia of its own and spins free in neutral. A ratio that is engaged, or changed while it
-    is engaged, finds the shafts at other speeds than it wants. A plastic impact evens that out within one substep.
+    The input shaft has an inertia and spins free in neutral. When a ratio is engaged, or changed while engaged, the
+    speeds of the shafts do not match it yet. A plastic impact equalises them within one substep.
     It keeps the momentum N·L_in + L_out and takes the energy ½·I1·I2/(I1 + I2)·Δw²; a ratio that changes in n small
-    steps takes 1/n of that, so a blended shift hands the engine's energy on to the vehicle.
+    steps takes 1/n of that, so a blended shift passes the engine's energy to the vehicle.
 
     A gear in mesh loses the share 1 - η of the power that goes through it, in either direction.
     """
@@ -33,14 +33,14 @@ class Mesh(Stateful):
         self._efficiency: float = efficiency
 
     def engage(self, ratio: float) -> None:
-        """Neutral (0), or a gear out of neutral."""
+        """Engage neutral (0), or a gear out of neutral."""
         self.ratio = ratio
         self.synchronous = ratio == 0.0
         self.lossless = ratio != 0.0
         self.transfer = 1.0
 
     def change(self, ratio: float) -> None:
-        """Another ratio while power goes through."""
+        """Change the ratio under power."""
         self.ratio = ratio
         self.synchronous = False
 
@@ -51,7 +51,7 @@ class Mesh(Stateful):
         return difference / compliance / time
 
     def report(self, shaft: Connection, output: Connection, torque: float) -> None:
-        """In gear L = L_out/(N·f) + L_in, I = I_out/(N²·f) + I_in, Tr = Tr_out/(N·f); in neutral L_in, I_in, torque."""
+        """L = L_out/(N·f) + L_in, I = I_out/(N²·f) + I_in, Tr = Tr_out/(N·f) in gear; L_in, I_in, torque in neutral."""
         ratio = self.ratio
         if ratio == 0.0:
             shaft.L = self.momentum

@@ -1,4 +1,4 @@
-"""The retarder: a continuous brake on the output shaft of the gearbox, which the driver sets in levels."""
+"""The retarder: a continuous brake on the output shaft of the gearbox, set in levels by the driver."""
 
 from typing import ClassVar
 
@@ -13,7 +13,7 @@ from vehiclesim.parameters import RetarderSettings
 class Retarder(Block):
     """T = x·max_torque·bias((n - min_rpm)/(max_rpm - min_rpm), b) against the rotation, x = k/N at level k of N.
 
-    A control unit may ask for a share x of its own; the greater one counts.
+    A control unit may request a share x; the greater one counts.
 
     The torque is boxed: at most it ends the substep at rest, so that it never turns the shaft back.
     """
@@ -26,7 +26,7 @@ class Retarder(Block):
     def __init__(self, settings: RetarderSettings = RetarderSettings()) -> None:  # noqa: B008 - frozen
         super().__init__()
         self.retarder_input: int = 0  # level, 0 = off
-        self.ratio_request: float = 0.0  # share of the torque that a control unit asks for, 0 .. 1
+        self.ratio_request: float = 0.0  # share of the torque requested by a control unit, 0 .. 1
         self.sensor_torque: float = 0.0  # brake torque on the shaft [N m], at the end of the step
         self._levels: int = settings.levels
         self._max_torque: float = settings.max_torque if settings.levels > 0 else 0.0
@@ -53,7 +53,7 @@ class Retarder(Block):
         self._ratio = max(level, clamp(self.ratio_request, 0.0, 1.0))
 
     def compute_state_upstream(self) -> None:
-        """Passes the shaft on, with the torque that brakes it while nothing drives it."""
+        """Report the shaft with the brake torque that acts without drive torque."""
         shaft, output = self._shaft, self._output
         self._capacity = 0.0
         if self._ratio > 0.0:

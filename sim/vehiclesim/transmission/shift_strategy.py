@@ -1,4 +1,4 @@
-"""Which gear suits the moment: what each gear would do now, and two strategies that judge by it."""
+"""Shift strategies: the state that each gear would give, and two strategies that select by it."""
 
 from typing import ClassVar, Final
 
@@ -10,16 +10,16 @@ from vehiclesim.state import Stateful
 from vehiclesim.transmission.shifting import GearboxStates, Powertrain
 
 CEILING: Final = 0.95
-"""Share of the engine's limit speed at which the next gear comes at the latest, so that the limiter never keeps it."""
+"""Share of the engine's limit speed at which the next gear is due at the latest, before the limiter acts."""
 
 RELEASED: Final = 0.02
-"""Pedal position below which the foot counts as off the pedal."""
+"""Pedal position below which the pedal counts as released."""
 
 _DOWNSHIFT_ROOM: Final = 0.95
 """Share of the ceiling below which a gear must leave the engine to be worth a downshift for its torque."""
 
 _KICK_DOWN_ROOM: Final = 0.85
-"""The same for a kick-down."""
+"""Share of the ceiling below which a gear must leave the engine at a kick-down."""
 
 _LUGGING: Final = 1.2
 """Multiple of the idle speed below which a gear is too long."""
@@ -32,10 +32,10 @@ _LOAD_TIME: Final = 0.3
 
 
 class Outlook(Stateful):
-    """What each gear of the present direction would do now: engine speed, torque at the output shaft; and the load.
+    """Engine speed and output torque that each gear of the present direction would give, and the load.
 
-    The load [N m] is what the vehicle opposes to the output shaft besides its mass, by the balance
-    load = T_out - m·a·lead: slope, air and whatever else there is, without knowing any of it.
+    The load [N m] is the resistance of the vehicle at the output shaft besides its mass, by the balance
+    load = T_out - m·a·lead: slope, air and all others, without a model of them.
     """
 
     state_vars: ClassVar[tuple[str, ...]] = ("load", "speed")
@@ -43,13 +43,13 @@ class Outlook(Stateful):
     def __init__(
         self, settings: GearboxSettings, powertrain: Powertrain, states: GearboxStates, gap: float = 0.0
     ) -> None:
-        """`gap` [s] is how long a shift interrupts the drive."""
+        """Set up for shifts that interrupt the drive for `gap` [s]."""
         self.states: GearboxStates = states
         self.direction: int = 1  # or -1, in reverse
         self.idle_rpm: float = powertrain.idle_rpm
         self.ceiling: float = CEILING * powertrain.limit_rpm
         self.load: float = 0.0
-        self.speed: float = 0.0  # [m/s] at the last look
+        self.speed: float = 0.0  # [m/s] at the last observation
         self._output_rpm: float = 0.0
         self._forward: list[float] = list(settings.ratios)
         self._reverse: list[float] = [-ratio for ratio in settings.reverse_ratios]
@@ -59,8 +59,8 @@ class Outlook(Stateful):
         self._gap: float = gap
         self._inertia: float = powertrain.mass * powertrain.lead * powertrain.lead
 
-    def look(self, output_speed: float, output_torque: float, delta_time: float) -> None:
-        """Once a step: speed [rad/s] and torque [N m] of the output shaft, and the step's length [s]."""
+    def observe(self, output_speed: float, output_torque: float, delta_time: float) -> None:
+        """Take speed [rad/s] and torque [N m] of the output shaft, and the step's length [s], once a step."""
         acceleration = (self.states.speed - self.speed) / (self._lead * delta_time)
         self.speed = self.states.speed
         load = output_torque - self._inertia * acceleration
@@ -68,23 +68,23 @@ class Outlook(Stateful):
         self._output_rpm = output_speed * W_TO_RPM
 
     def ratio(self, gear: int) -> float:
-        """Without its sign."""
+        """Return the ratio of a gear without its sign."""
         return self._forward[gear - 1] if self.direction > 0 else self._reverse[gear - 1]
 
     def rpm(self, gear: int) -> float:
-        """Speed of the input shaft [1/min]; negative while the vehicle rolls against the direction."""
+        """Return the speed of the input shaft [1/min]; negative while the vehicle rolls against the direction."""
         return self._output_rpm * self.direction * self.ratio(gear)
 
     def rpm_after_shift(self, gear: int) -> float:
-        """The same when the load has slowed the vehicle for the time that a shift takes."""
+        """Return `rpm` less the speed that the load costs during a shift."""
         return self.rpm(gear) - self._loss(gear)
 
     def has_room(self, gear: int, rpm: float, share: float) -> bool:
-        """The gear would be used for a while: at `rpm`, less than a share of the ceiling is left after two shifts."""
+        """Return whether the gear lasts for a while: `rpm` < share of the ceiling - loss of two shifts."""
         return rpm < share * self.ceiling - 2.0 * self._loss(gear)
 
     def _loss(self, gear: int) -> float:
-        """[1/min] of the input shaft, by the load, while a shift interrupts the drive."""
+        """Return the loss of input speed [1/min] by the load while a shift interrupts the drive."""
         load = self.load * self.direction
         return load * self._gap / self._inertia * W_TO_RPM * self.ratio(gear) if load > 0.0 else 0.0
 
@@ -95,9 +95,9 @@ class Outlook(Stateful):
         return torque * self.ratio(gear) * share
 
     def carries(self, gear: int, lowest_rpm: float) -> bool:
-        """The next gear can carry the load, somewhere from its first speed down to the lowest it is used at.
+        """Return whether the next gear can carry the load, from its first speed down to the lowest of its use.
 
-        Otherwise the box would come back, and so hunt. A gear that cannot carry the load either has nothing to lose.
+        Otherwise the gearbox would shift back, and hunt. If this gear cannot carry the load either, it is true.
         """
         load = self.load * self.direction
         if self.torque(gear, self.rpm(gear)) <= load:
@@ -108,30 +108,30 @@ class Outlook(Stateful):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Strategy:
-    """Judges the neighbours of a gear."""
+    """Criterion that compares a gear with its neighbours."""
 
     def __init__(self, outlook: Outlook) -> None:
         self.outlook: Outlook = outlook
         self.last_rpm: float = outlook.ceiling  # at which a gear ends
 
     def wants_up(self, gear: int) -> bool:
-        """The gear after this one would be better."""
+        """Return whether the gear after this one would be better."""
         raise NotImplementedError
 
     def wants_down(self, gear: int) -> bool:
-        """The gear before this one would be better."""
+        """Return whether the gear before this one would be better."""
         raise NotImplementedError
 
     def enters(self, gear: int) -> bool:
-        """On the move, this gear is short enough to start with."""
+        """Return whether this gear is short enough to start with on the move."""
         raise NotImplementedError
 
 
 class RpmBands(Strategy):
-    """Up from up_rpm on, down below down_rpm, by the engine speed that each gear gives.
+    """Strategy by engine speed: up from up_rpm on, down below down_rpm, by the speed that each gear gives.
 
-    up_rpm is held below the engine's limit. A pedal on the floor (kick-down) calls the shortest gear that leaves room
-    to accelerate, and each gear is used up to the ceiling.
+    up_rpm is held below the engine's limit. A pedal fully down (kick-down) selects the shortest gear that leaves
+    room to accelerate, and each gear is used up to the ceiling.
     """
 
     def __init__(self, settings: ShiftingSettings, outlook: Outlook) -> None:
@@ -142,7 +142,7 @@ class RpmBands(Strategy):
         self._kick_down: float = settings.kick_down
 
     def wants_up(self, gear: int) -> bool:
-        """A slipping clutch or converter may bring the engine to its shift speed before the gear does."""
+        """Return whether the gear or, through a slipping clutch or converter, the engine is at its shift speed."""
         outlook = self.outlook
         end = outlook.ceiling if self._floored() else self.up_rpm
         if outlook.rpm(gear) < end and outlook.states.engine_rpm < end:
@@ -163,7 +163,7 @@ class RpmBands(Strategy):
 
 
 class MostTorque(Strategy):
-    """The gear that gives the most torque at the wheels now, at the actual pedal.
+    """Strategy that selects the gear with the most torque at the wheels now, at the actual pedal.
 
     Another gear must give more by `hysteresis`: F' - F >= h·|F|, a longer one when the shift is over. A released pedal
     keeps the gear, for its engine brake. A gear ends at the ceiling in any case, and where it would let the engine lug.

@@ -1,4 +1,4 @@
-"""Who shifts each type of gearbox: what the levers of a sequential and of an automatic gearbox ask for."""
+"""Shifters of each type of gearbox: the gears that the levers of a sequential and of an automatic gearbox select."""
 
 from typing import ClassVar, Final
 
@@ -18,14 +18,14 @@ REVERSAL_SPEED: Final = 1.0
 """[m/s]. Rolling faster than this the other way, D and R are refused."""
 
 PARKING_SPEED: Final = 0.5
-"""[m/s]. The pawl of P drops in below this speed."""
+"""[m/s]. The pawl of P engages below this speed."""
 
 _AT_REST: Final = 0.1
 """[m/s]. Slower than this, the vehicle counts as standing."""
 
 
 class SequentialShifter(Shifter):
-    """The driver shifts; with AutoShiftOverride, the box shifts by itself in the direction that the driver chose."""
+    """Shifting by the driver; with AutoShiftOverride, automatic in the direction that the driver has chosen."""
 
     state_vars: ClassVar[tuple[str, ...]] = (*Shifter.state_vars, "automatic")
 
@@ -35,12 +35,12 @@ class SequentialShifter(Shifter):
 
     def select(self, gear: int, lever: int, mode: int, steps: int) -> int:
         if self.auto_shift != AutoShiftOverride.FORCED or gear == 0:
-            return self.by_hand(gear, lever, steps)
-        wanted = self.by_hand(gear, lever, 0)
-        return self.drive(gear, 1 if wanted > 0 else -1, steps) if wanted * gear > 0 else wanted
+            return self.select_by_hand(gear, lever, steps)
+        wanted = self.select_by_hand(gear, lever, 0)
+        return self.select_automatic(gear, 1 if wanted > 0 else -1, steps) if wanted * gear > 0 else wanted
 
-    def drive(self, gear: int, direction: int, steps: int) -> int:
-        """Forward (1) or in reverse (-1); a gear of the other direction counts as neutral."""
+    def select_automatic(self, gear: int, direction: int, steps: int) -> int:
+        """Return the gear to drive forward (1) or in reverse (-1); one of the other direction counts as neutral."""
         automatic = self.automatic
         longest = self.longest(direction)
         shortest = min(self.gears.shortest(direction), longest)
@@ -52,7 +52,7 @@ class SequentialShifter(Shifter):
         return direction * automatic.select(present, direction, shortest, longest)
 
     def longest(self, direction: int) -> int:
-        """Number of the longest gear to be used."""
+        """Return the number of the longest gear to be used."""
         return self.gears.longest(direction)
 
     def observe(self, output_speed: float, output_torque: float, delta_time: float) -> None:
@@ -62,7 +62,7 @@ class SequentialShifter(Shifter):
 class ModeShifter(SequentialShifter):
     """The mode lever of an automatic gearbox: M P R N D, and D1 .. D5 with a longest gear.
 
-    M is the driver's own shifting. P waits in N until the vehicle hardly moves; R and D wait there while it rolls the
+    M is shifting by the driver. P waits in N until the vehicle nearly stands; R and D wait there while it rolls the
     other way. With strict park, P is only left with the brake on. R and D at rest are first gear, or neutral.
     """
 
@@ -73,23 +73,23 @@ class ModeShifter(SequentialShifter):
 
     def select(self, gear: int, lever: int, mode: int, steps: int) -> int:
         if mode != self.mode:
-            self.mode = self._granted(mode)
+            self.mode = self._admissible_mode(mode)
         if self.mode == GearMode.MANUAL:
             return super().select(gear, lever, mode, steps)
         self.lever = lever
-        if self.mode in {GearMode.PARK, GearMode.NEUTRAL} or self._rests():
+        if self.mode in {GearMode.PARK, GearMode.NEUTRAL} or self._is_at_rest():
             return 0
-        return self.drive(gear, -1 if self.mode == GearMode.REVERSE else 1, steps)
+        return self.select_automatic(gear, -1 if self.mode == GearMode.REVERSE else 1, steps)
 
     def longest(self, direction: int) -> int:
         longest = self.gears.longest(direction)
         return min(self.mode - GearMode.DRIVE, longest) if self.mode > GearMode.DRIVE else longest
 
-    def _rests(self) -> bool:
+    def _is_at_rest(self) -> bool:
         states = self.automatic.outlook.states
         return self._neutral_at_standstill and abs(states.speed) < _AT_REST and states.throttle <= RELEASED
 
-    def _granted(self, mode: int) -> int:
+    def _admissible_mode(self, mode: int) -> int:
         states = self.automatic.outlook.states
         speed = states.speed
         if self.mode == GearMode.PARK and self._strict_park and states.brake <= RELEASED:
@@ -110,7 +110,7 @@ def make_shifter(
     powertrain: Powertrain | None,
     states: GearboxStates,
 ) -> Shifter:
-    """Who shifts this kind of gearbox; ValueError for settings that cannot work."""
+    """Make the shifter of this type of gearbox; ValueError for settings that cannot work."""
     if gearbox.type is GearboxType.MANUAL:
         return Shifter(gears)
     if powertrain is None:

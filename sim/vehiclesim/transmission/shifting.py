@@ -1,6 +1,6 @@
-"""Who decides on the gear: here the driver, with lever and shift steps; in automatic.py the gearbox itself.
+"""Selection of the gear by the driver, with lever and shift steps; automatic.py has that by the gearbox.
 
-A `Shifter` is asked once a step for the gear that is wanted. How the gearbox gets there is not its business.
+A `Shifter` selects the gear once a step. The shift itself is made by the gearbox.
 """
 
 from collections.abc import Callable
@@ -35,17 +35,17 @@ class Powertrain(NamedTuple):
     """The vehicle around a gearbox, as far as it matters for shifting."""
 
     idle_rpm: float
-    limit_rpm: float  # the engine never gets past it: its limiter, or where its torque ends
+    limit_rpm: float  # highest speed of the engine: its limiter, or the end of its torque
     torque: Callable[[float, float], float]  # of the engine [N m], at a speed [1/min] and a pedal position 0..1
     engine_inertia: float  # [kg m²]
     converter: bool  # between engine and gearbox, where others have a clutch
     clutch_torque: float  # of the engaged clutch [N m]
     mass: float  # of the vehicle [kg]
-    lead: float  # way of the vehicle per turn of the output shaft [m/rad]
+    lead: float  # distance of the vehicle per angle of the output shaft [m/rad]
 
 
 class GearboxStates:
-    """What the vehicle tells its gearbox before every step."""
+    """Inputs of the gearbox, which the vehicle sets before every step."""
 
     def __init__(self) -> None:
         self.speed: float = 0.0  # [m/s], over the road, negative backward
@@ -66,16 +66,16 @@ class GearRange:
         self._maximum: int = 0
 
     def override(self, minimum: int, maximum: int) -> None:
-        """Shortest and longest gear, for both directions; 0 leaves what is there. The longest wins a contradiction."""
+        """Set shortest and longest gear for both directions, 0 for none; the longest takes precedence."""
         self._minimum = minimum
         self._maximum = maximum
 
     def existing(self, gear: int) -> int:
-        """The nearest gear that there is."""
+        """Return the nearest gear that exists."""
         return gear if -self.reverse <= gear <= self.forward else max(-self.reverse, min(gear, self.forward))
 
     def allowed(self, gear: int) -> int:
-        """The nearest gear of the same direction that may be used; `gear` exists."""
+        """Return the nearest gear of the same direction that may be used; `gear` exists."""
         if self._minimum <= 0 and self._maximum <= 0:
             return gear
         if gear > 0:
@@ -83,19 +83,19 @@ class GearRange:
         return min(-self.shortest(-1), max(gear, -self.longest(-1))) if gear < 0 else 0
 
     def longest(self, direction: int) -> int:
-        """Number of the longest gear that may be used, forward (1) or in reverse (-1)."""
+        """Return the number of the longest gear that may be used, forward (1) or in reverse (-1)."""
         count = self.forward if direction > 0 else self.reverse
         return min(self._maximum, count) if self._maximum > 0 else count
 
     def shortest(self, direction: int) -> int:
-        """Number of the shortest gear that may be used."""
+        """Return the number of the shortest gear that may be used."""
         longest = self.longest(direction)
         return max(1, min(self._minimum, longest))
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Shifter(Stateful):
-    """The driver shifts: the gear is what the last movement of the lever or the last shift step asks for."""
+    """Shifting by the driver: the gear that the last movement of the lever or the last shift step selects."""
 
     state_vars: ClassVar[tuple[str, ...]] = ("mode", "lever")
 
@@ -103,18 +103,18 @@ class Shifter(Stateful):
         self.gears: GearRange = gears
         self.mode: int = GearMode.MANUAL
         self.auto_shift: int = AutoShiftOverride.NONE
-        self.lever: int = 0  # where it was last looked at
+        self.lever: int = 0  # its position in the last step
 
     def select(self, gear: int, lever: int, mode: int, steps: int) -> int:
-        """The gear that should follow `gear`; lever, mode and shift steps as the driver asks for them."""
-        return self.by_hand(gear, lever, steps)
+        """Return the gear that should follow `gear`, for the driver's lever, mode and shift steps."""
+        return self.select_by_hand(gear, lever, steps)
 
-    def by_hand(self, gear: int, lever: int, steps: int) -> int:
-        """A lever that rests asks for nothing; steps add up."""
+    def select_by_hand(self, gear: int, lever: int, steps: int) -> int:
+        """Return the gear selected by hand: a lever that rests selects none; steps add up."""
         wanted = gear
         if lever != self.lever:
             wanted = self.lever = lever
         return self.gears.allowed(self.gears.existing(wanted + steps))
 
     def observe(self, output_speed: float, output_torque: float, delta_time: float) -> None:
-        """Once a step, before it selects: speed [rad/s] and torque [N m] of the output shaft, step's length [s]."""
+        """Take speed [rad/s] and torque [N m] of the output shaft, and the step's length [s], before `select`."""

@@ -31,7 +31,7 @@ def test_slip_is_counted_in_the_direction_of_travel(speed: float, rim: float, br
     measured = meter(speed, rim)
     assert measured.braking() == pytest.approx(braking)
     assert measured.driving() == pytest.approx(driving)
-    assert measured.spins() is (driving > 2.0)
+    assert measured.is_spinning() is (driving > 2.0)
 
 
 @pytest.mark.parametrize("speed", [20.0, -20.0])

@@ -35,7 +35,7 @@ def _end(flywheel: Flywheel) -> float:
 def test_a_free_flywheel_obeys_newton() -> None:
     """I·dw/dt = T_drive - T_friction."""
     flywheel = _flywheel(100.0, 30.0)
-    flywheel.turn(80.0)
+    flywheel.distribute(80.0)
     assert flywheel.own_torque == 50.0
     assert flywheel.clutch_torque == 0.0
 
@@ -44,7 +44,7 @@ def test_a_free_flywheel_obeys_newton() -> None:
 def test_friction_holds_a_flywheel_at_rest(drive: float) -> None:
     """A drive torque up to the friction moves nothing."""
     flywheel = _flywheel(0.0, 30.0)
-    flywheel.turn(drive)
+    flywheel.distribute(drive)
     assert _end(flywheel) == 0.0
     assert flywheel.own_torque == 0.0
 
@@ -52,7 +52,7 @@ def test_friction_holds_a_flywheel_at_rest(drive: float) -> None:
 def test_friction_stops_but_never_reverses() -> None:
     """Friction that is stronger than the momentum left ends the substep at rest."""
     flywheel = _flywheel(0.01, 30.0)
-    flywheel.turn(0.0)
+    flywheel.distribute(0.0)
     assert _end(flywheel) == pytest.approx(0.0, abs=1e-15)
 
 
@@ -70,7 +70,7 @@ def test_nothing_turns_it_backward(
 ) -> None:
     """Whatever drives, brakes and pushes, the substep ends at zero or forward, inside the clutch's capacity."""
     flywheel = _flywheel(speed, friction, engagement, _shaft(shaft, inertia, reaction))
-    flywheel.turn(drive)
+    flywheel.distribute(drive)
     assert _end(flywheel) >= -1e-9
     assert abs(flywheel.clutch_torque) <= 300.0 * engagement * (1 + 1e-12)
     assert drive - flywheel.own_torque <= friction + 1e-9
@@ -89,7 +89,7 @@ def test_torque_towards_a_speed_gets_there(
 ) -> None:
     """From below the gap shrinks by dt/RESPONSE_TIME, from above it closes at once, whatever hangs on the clutch."""
     flywheel = _flywheel(speed, 30.0, engagement, _shaft(shaft, inertia, reaction))
-    flywheel.turn(flywheel.torque_towards(target))
+    flywheel.distribute(flywheel.torque_towards(target))
     expected = target if target < speed else speed + (target - speed) * H / RESPONSE_TIME
     assert _end(flywheel) == pytest.approx(expected, rel=1e-9)
 
@@ -98,5 +98,5 @@ def test_torque_towards_a_speed_gets_there(
 def test_without_a_driveline_there_is_no_load(shaft: Connection | None) -> None:
     """No shaft, or a shaft that nothing hangs on, takes no torque."""
     flywheel = _flywheel(100.0, 0.0, 1.0, shaft)
-    flywheel.turn(50.0)
+    flywheel.distribute(50.0)
     assert flywheel.clutch_torque == 0.0

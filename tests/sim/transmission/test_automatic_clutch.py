@@ -13,7 +13,7 @@ from ..gear_stand import AROUND, STEP
 def in_gear() -> AutomaticClutch:
     """Of an engine that idles at 1000 rpm, with a gear in for long."""
     clutch = AutomaticClutch(AROUND)
-    clutch.wait(True, 10.0)
+    clutch.advance(True, 10.0)
     return clutch
 
 
@@ -41,9 +41,9 @@ def test_it_closes_gradually_after_a_shift() -> None:
     clutch = AutomaticClutch(AROUND)
     assert clutch.request(5000.0, 5000.0, 0.5, STEP) == 0.0
     for share in (0.25, 0.5, 0.75, 1.0, 1.0):
-        clutch.wait(True, 0.25 * ENGAGEMENT_TIME)
+        clutch.advance(True, 0.25 * ENGAGEMENT_TIME)
         assert clutch.request(5000.0, 5000.0, 0.5, STEP) == pytest.approx(share, rel=1e-12)
-    clutch.wait(False, 0.001)
+    clutch.advance(False, 0.001)
     assert clutch.request(5000.0, 5000.0, 0.5, STEP) == 0.0
 
 
@@ -56,7 +56,7 @@ def test_it_closes_gradually_after_a_shift() -> None:
 def test_no_step_pulls_the_engine_below_idle(engine: float, shaft: float, throttle: float, step: float) -> None:
     """n + (T - 300·e)/I·dt >= idle, though a light engine can be stopped by the clutch in a fraction of 0.1 s."""
     clutch = AutomaticClutch(AROUND._replace(engine_inertia=0.05))
-    clutch.wait(True, 10.0)
+    clutch.advance(True, 10.0)
     engagement = clutch.request(engine, shaft, throttle, step)
     torque = 250.0 * throttle - 50.0
     end = engine + (torque - 300.0 * engagement) / 0.05 * step / RPM_TO_W
@@ -73,7 +73,7 @@ def test_no_step_pulls_the_engine_below_idle(engine: float, shaft: float, thrott
 def test_the_request_is_a_share(engine: float, shaft: float, throttle: float, time: float, step: float) -> None:
     """0 .. 1 for every pair of speeds."""
     clutch = AutomaticClutch(AROUND)
-    clutch.wait(True, time)
+    clutch.advance(True, time)
     assert 0.0 <= clutch.request(engine, shaft, throttle, step) <= 1.0
 
 
@@ -83,8 +83,8 @@ def test_the_engine_goes_to_the_new_gear_until_the_clutch_is_closed() -> None:
     assert clutch.target_rpm(3000.0, shifting=True) == 3000.0
     assert clutch.target_rpm(200.0, shifting=True) == 1000.0
     assert clutch.target_rpm(3000.0, shifting=False) == -1.0
-    clutch.wait(True, 0.1)
+    clutch.advance(True, 0.1)
     assert clutch.target_rpm(3000.0, shifting=False) == 3000.0
     assert clutch.target_rpm(200.0, shifting=False) == -1.0
-    clutch.wait(True, 0.3)
+    clutch.advance(True, 0.3)
     assert clutch.target_rpm(3000.0, shifting=False) == -1.0

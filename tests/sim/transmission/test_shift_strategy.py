@@ -32,7 +32,7 @@ def outlook(
     view.direction = direction
     states.throttle = throttle
     for _ in range(1000):
-        view.look(rpm * RPM_TO_W, load, 0.01)
+        view.observe(rpm * RPM_TO_W, load, 0.01)
     return view
 
 
@@ -70,7 +70,7 @@ def test_the_load_is_what_the_torque_does_not_accelerate(load: float, drive: flo
     view = Outlook(LOSSY, AROUND, states)
     for _ in range(300):
         states.speed += (drive - load) / (1000.0 * 0.1) * 0.01
-        view.look(states.speed / 0.1, drive, 0.01)
+        view.observe(states.speed / 0.1, drive, 0.01)
     assert view.load == pytest.approx(load, abs=0.1)
 
 
