@@ -146,7 +146,7 @@ $(VENV)/bin/python $(COMPILED)/bin/python $(CYCLES)/bin/python:
 # Editable installs are never compiled: HILBRIDGE_PURE keeps mypy out of their build.
 $(VENV)/.run: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@echo "installing hilbridge into $(VENV)"
-	@HILBRIDGE_PURE=1 $(VENV)/bin/python -m pip install -qq --editable '.[cockpit]'
+	@HILBRIDGE_PURE=1 $(VENV)/bin/python -m pip install -qq --editable '.[cockpit,plot,fit]'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python

@@ -1,0 +1,152 @@
+"""Every command of README.md works as written there.
+
+Each is either run here, from a folder that looks like a checkout after `make run`, or named with the reason why not.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from ..program import CHECKOUT, demo_bench, running
+
+README: Final = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+
+WORDS: Final = {
+    "[BENCH]": "demo",
+    "BENCH": "demo",
+    "DIR": "run",
+    "TARGETS": "mx5-nd",
+    "VEHICLE": "mx5-nd",
+    "[WORD]": "gear",
+}
+"""The words that README's table leaves open, and what is put in their place."""
+
+ALONE: Final = (
+    "hilbridge run [BENCH] --clock virtual --duration 60 --record DIR",
+    "hilbridge run demo --clock virtual --scenario launch --plot launch.svg",
+    "hilbridge check BENCH",
+    "hilbridge replay DIR",
+    "hilbridge export DIR",
+    "hilbridge fit TARGETS",
+    "hilbridge engine VEHICLE",
+    "hilbridge engine VEHICLE --plot FILE.svg",
+    "hilbridge values [WORD]",
+    "hilbridge schema",
+)
+"""Commands that need no running bench, in an order in which each finds what it reads."""
+
+LIVE: Final = (
+    ".venv/bin/hilbridge ctl status",
+    ".venv/bin/hilbridge ctl set road.Slope 0.08",
+    ".venv/bin/hilbridge ctl fault add physics fault.Misfire value=0.2",
+)
+"""Commands to a running demo."""
+
+NOT_RUN: Final = {
+    "make run": "needs the network; its extras are checked below",
+    "make test": "this is it",
+    "make benchmark": "measures for minutes; tests/bench",
+    "make deb": "needs Debian's packaging tools; tests/lab/systemd",
+    "make install": "tests/packaging",
+    ".venv/bin/python rev.py": "run below as a file",
+    ".venv/bin/python scan.py": "run below as a file",
+    ".venv/bin/python -m pip install obd": "needs the network",
+    'while sleep 0.1; do echo "throttle=300 key=1"; done > /dev/pts/5': "never ends; tests/scenarios/test_pedal_box.py",
+    "sudo modprobe vcan": "needs root",
+    "sudo ip link add dev vcan0 type vcan": "needs root; tests/lab",
+    "sudo ip link set vcan0 up": "needs root; tests/lab",
+    ".venv/bin/hilbridge run mybench.yaml": "needs vcan; the file is made and checked below",
+    "candump vcan0": "needs vcan; tests/lab",
+    "while sleep 0.1; do cansend vcan0 180#7D00000000004000; done": "needs vcan; tests/lab",
+    "hilbridge doctor mybench.yaml": "its exit status is that of this machine; tests/daemon/commands/test_doctor.py",
+    "hilbridge doctor [BENCH]": "its exit status is that of this machine; tests/daemon/commands/test_doctor.py",
+    "hilbridge check mybench.yaml": "run below with the file that sed makes",
+    "hilbridge drive VEHICLE --cycle NEDC": "takes minutes with the interpreted model; test_drive.py, tests/cycles",
+    "hilbridge run [BENCH]": "runs until it is ended; tests/scenarios/test_lifecycle.py",
+    "hilbridge run …": "the heading of the table of benches; tests/daemon/bench/test_packaged_benches.py",
+    "hilbridge top": "needs a terminal; tests/scenarios/test_top.py",
+    "hilbridge ctl …": "the row of all actions; tests/scenarios/test_control.py",
+    "hilbridge ctl arm": "needs a bus on hardware; tests/scenarios/test_control.py",
+    "hilbridge benchmark": "measures for minutes; tests/bench",
+}
+"""Commands that are not run as they are, with the reason or the place where they are tested."""
+
+
+def commands() -> set[str]:
+    """The commands of the page: indented lines of shell, and what stands in backticks and begins with a program."""
+    begin = r"(?:\.venv/bin/|sudo |make |hilbridge |candump |while )"
+    text = re.sub(r"```.*?```", "", README, flags=re.DOTALL)
+    lines = re.findall(rf"^    ({begin}.*?)(?:\s+#.*)?$", text, re.MULTILINE)
+    programs = re.findall(r"run with (\S+ \S+\.py)$", README, re.MULTILINE)
+    return {*lines, *re.findall(rf"`({begin}[^`]*)`", text), *programs}
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder as after `make run`: the configuration beside `.venv/bin`."""
+    folder = tmp_path_factory.mktemp("checkout")
+    (folder / "config").symlink_to(CHECKOUT / "config")
+    (folder / ".venv").symlink_to(Path(sys.executable).parents[1])
+    return folder
+
+
+def shell(command: str, folder: Path) -> str:
+    environment = os.environ | {"PATH": f"{folder}/.venv/bin:{os.environ['PATH']}"}
+    run = subprocess.run(
+        ["sh", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert run.returncode == 0, f"{command}: {run.stdout}{run.stderr}"
+    return run.stdout
+
+
+def test_every_command_is_run_or_has_a_reason() -> None:
+    """A command that joins the page joins one of the lists."""
+    parts = {"hilbridge run [BENCH] --clock virtual --duration 60 --record DIR", "hilbridge export DIR"}
+    with_plot = "hilbridge engine VEHICLE --plot FILE.svg"
+    assert commands() == {*ALONE, *LIVE, *NOT_RUN} - parts - {with_plot}
+    for words in ("--clock virtual --duration 60 --record DIR", "`export` writes", "`--plot FILE.svg` draws"):
+        assert words in README
+
+
+def test_make_run_installs_what_the_commands_need() -> None:
+    """`--plot` and `fit` have packages of their own, and so has the page."""
+    assert "--editable '.[cockpit,plot,fit]'" in (CHECKOUT / "Makefile").read_text()
+
+
+@pytest.mark.parametrize("command", ALONE)
+def test_a_command_that_needs_no_bench(command: str, checkout: Path) -> None:
+    """The words that are left open are filled in."""
+    filled = " ".join(WORDS.get(word, word) for word in command.split())
+    if "replay" in command or "export" in command:
+        run = checkout / "run"
+        if not run.exists():
+            shell("hilbridge run demo --clock virtual --duration 5 --record run", checkout)
+    if "export" in command:
+        filled += f" {checkout}/run.blf"
+    assert shell(filled, checkout)
+
+
+def test_the_bench_on_vcan_is_made_by_sed(checkout: Path) -> None:
+    """And `check` accepts it, on the interface that README names."""
+    (sed,) = re.findall(r"^    (sed .*?\\\n.*?)$", README, re.MULTILINE)
+    shell(sed, checkout)
+    assert "vcan0" in shell("hilbridge check mybench.yaml", checkout)
+
+
+def test_commands_and_programs_beside_a_running_demo(checkout: Path, tmp_path: Path) -> None:
+    """Status, a slope, a fault, a python-can program and python-OBD, with the ports of this run in the text."""
+    with running(demo_bench(tmp_path)) as program:
+        slcan, scan_tool = str(program.slcan_port()), str(program.scan_tool_port())
+        socket = program.wait_for("control socket open")["path"]
+        for command in LIVE:
+            shell(command.replace("ctl", f"ctl --bench {socket}"), checkout)
+        for name, code in re.findall(r"```python\n# save as (\S+);.*?\n(.*?)```", README, re.DOTALL):
+            (checkout / name).write_text(code.replace("29536", slcan).replace("35000", scan_tool))
+            printed = shell(f".venv/bin/python {name}", checkout)
+            assert name != "scan.py" or "revolutions_per_minute" in printed
+        program.stop()
