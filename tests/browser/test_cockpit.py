@@ -158,6 +158,12 @@ def test_a_bus_is_disarmed_and_armed(scene: Scene) -> None:
     page = scene.page()
     page.click("#buses button")
     page.wait_for("document.querySelector('#buses .state').textContent === 'listens only'")
+    rate = "document.querySelector('#buses .rate').textContent"
+    page.wait_for(f"/out 0\\/s \\(\\d+ held back: hilbridge ctl arm powertrain\\)/.test({rate})")
+    page.wait_for(
+        "/, 0 per second \\(\\d+ held back: not armed\\)/.test(document.querySelector('#frames-rate').textContent)"
+    )
+    page.wait_for("document.querySelector('#frames .verdict').textContent === 'held back'")
     page.click("#buses button")
     page.wait_for("document.querySelector('#buses .state').textContent === 'transmits'")
 

@@ -54,6 +54,30 @@ def test_what_a_command_holds_is_on_the_bus_until_it_is_released(bench: Path) ->
         assert "not within 0..1" in refusal(bench, "set", "input.Brake", 4)
 
 
+def test_a_bus_that_is_not_armed_sends_nothing_and_says_so(bench: Path) -> None:
+    """Its frames are held back, with the remedy, until it is armed; what was held back never counts as sent."""
+
+    def frame() -> Any:
+        return next(one for one in ctl(bench, "status", "--frames")["frames"] if one["message"] == "EngineData1")
+
+    with running(bench) as program:
+        program.wait_for("ready")
+        ctl(bench, "arm", "--off")
+        while not (record := program.wait_for("status"))["frames_held_back_s"] or record["frames_out_s"]:
+            pass
+        table = hilbridge("ctl", "--bench", bench.parent / "ctl.sock", "status", env=os.environ | {"COLUMNS": "200"})
+        assert "listens only: hilbridge ctl arm powertrain" in table.stdout
+        before, after = frame(), frame()
+        assert not after["armed"]
+        assert after["held_back"] > before["held_back"]
+        assert after["sent"] - after["held_back"] == before["sent"] - before["held_back"]
+        ctl(bench, "arm")
+        while (record := program.wait_for("status"))["frames_held_back_s"] or not record["frames_out_s"]:
+            pass
+        held_back = frame()["held_back"]
+        assert (frame()["armed"], frame()["held_back"]) == (True, held_back)
+
+
 def test_stop_ends_the_run_in_good_order(bench: Path) -> None:
     """As SIGTERM does; the socket is gone then."""
     with running(bench) as program:

@@ -12,6 +12,7 @@ from hilbridge.bench.status import PartStatus, bus_status, buses
 from hilbridge.clock import Clock
 from hilbridge.codec.frame import EXTENDED_MASK
 from hilbridge.common.event_log import EventLog
+from hilbridge.common.remedies import arm_remedy
 from hilbridge.common.statistics import counters
 from hilbridge.common.units import MILLISECOND, SECOND
 from hilbridge.links.client_server import ClientStatistics
@@ -44,7 +45,9 @@ class ConnectionLog:
     def introduce(self) -> None:
         """Log how the buses and ports are reached from outside."""
         for name, link in self._bench.links.items():
-            self._introduce("bus", link, bus=name, link=link.describe(), gate=self._bench.gates[name].describe())
+            gate = self._bench.gates[name]
+            remedy = {} if gate.armed else {"remedy": f"nothing is sent before: {arm_remedy(name)}"}
+            self._introduce("bus", link, bus=name, link=link.describe(), gate=gate.describe(), **remedy)
         for kind, port in self._ports:
             self._introduce(kind, port, port=port.describe())
 

@@ -102,11 +102,13 @@ def frame_status(frame: PlannedFrame) -> PartStatus:
         "id": f"0x{row.identifier:X}",
         "message": row.message,
         "sent": row.sent,
+        "held_back": frame.held_back,
         "skipped": row.skipped,
         "withheld": row.withheld,
         "checksum_failures": row.checksum_failures,
         "cycle_ms": None if frame.period == NEVER else frame.period / MILLISECOND,
         "awake": frame.awake,
+        "armed": frame.bus.is_armed,
         "protection": frame.outgoing.protected,
         "disturbed": frame.disturbance is not None,
         "last_ms": None if row.last is None else row.last / MILLISECOND,
@@ -231,8 +233,9 @@ def _frame_pieces(bench: Bench) -> Iterator[JsonPiece]:
 def _traffic_pieces(bench: Bench) -> Iterator[JsonPiece]:
     """Make the newest frames of each bus, noted from the first question on, and the counters of those that are inputs.
 
-    A frame is [identifier, received, count, time in ms, bytes].
+    A frame is [identifier, received, count, time in ms, bytes]; `unarmed` names the buses that hold all frames back.
     """
+    yield ("traffic", "unarmed"), [name for name, bus in bench.buses.items() if not bus.is_armed]
     for name in bench.buses:
         for sightings in split_rows(bench.traffic(name), _SIGHTINGS):
             rows = [

@@ -96,7 +96,7 @@ def sample(ticks: int) -> Samples:
     bench.connect()
     about = About(name=file.settings.name, version="", rate=file.settings.rate, started=None)
     rings = Rings.create(about.encode(), SNAPSHOT_LAYOUT.size)
-    reporter = Reporter(rings, bench.vehicle.data, list(bench.buses.values()))
+    reporter = Reporter(rings, bench.vehicle.data, list(bench.buses.values()), bench.gates)
     bench.event_log.connect(reporter)
     clock = _Stopwatch(file.settings.period, ticks)
     gc.disable()

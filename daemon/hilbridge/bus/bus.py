@@ -23,6 +23,12 @@ class WayOut(Node, Protocol):
         """Return whether a frame with this identifier would leave at present."""
 
 
+class ArmedWayOut(WayOut, Protocol):
+    """A gate before the link; while it is not `armed`, no frame leaves."""
+
+    armed: bool
+
+
 class FrameObserver(Protocol):
     """A function that sees every frame on a bus without being a node: recorder, traffic list, conflict detection."""
 
@@ -63,6 +69,7 @@ class Bus:
         self._observers: list[FrameObserver] = []
         self._link: Node | None = None
         self._way_out: WayOut | None = None
+        self._gate: ArmedWayOut | None = None
 
     def attach(self, node: Node, hears: Container[int] | None = None) -> None:
         """Add a node to the bus. `hears`: the identifiers (with their flag) that reach it; None: all."""
@@ -85,18 +92,23 @@ class Bus:
         """The nodes in the order of delivery."""
         return tuple(place.node for place in self._nodes)
 
-    def attach_link(self, link: WayOut, gate: WayOut | None = None) -> None:
+    def attach_link(self, link: WayOut, gate: ArmedWayOut | None = None) -> None:
         """Add the link to the outside. A `gate` receives what is for the link."""
-        self._link = link
+        self._link, self._gate = link, gate
         self._way_out = link if gate is None else gate
         self._nodes.append(Attachment(link, None, self._way_out.receive))
 
-    def change_gate(self, gate: WayOut) -> None:
+    def change_gate(self, gate: ArmedWayOut) -> None:
         """Exchange the gate before the link."""
-        self._way_out = gate
+        self._way_out = self._gate = gate
         self._nodes = [
             place._replace(receive=gate.receive) if place.node is self._link else place for place in self._nodes
         ]
+
+    @property
+    def is_armed(self) -> bool:
+        """Whether frames may leave; False: the gate holds all of them back."""
+        return self._gate is None or self._gate.armed
 
     def accepts(self, can_id: int) -> bool:
         """Return whether a frame with this identifier would reach the wire.

@@ -43,6 +43,8 @@ class FrameTable:
                     continue
                 if received:
                     row["check"] = self._judge(inputs.get((bus, row["message"])))
+                else:
+                    row["armed"] = bus not in traffic.get("unarmed", ())
                 others.append(row)
         return [*(self._sent(frame, seen.get(place)) for place, frame in planned.items()), *others]
 
@@ -65,7 +67,7 @@ class FrameTable:
     def _sent(self, frame: Row, seen: Row | None) -> Row:
         """Return the row of a planned frame. `seen`: the row of its last appearance on the bus."""
         row: Row = {"data": "", "signals": [], "check": ["none", ""], "received": False} | (seen or {}) | frame
-        row["count"] = frame["sent"]
+        row["count"] = frame["sent"] - frame["held_back"]
         if seen is not None:
             row["id"] = seen["id"]
         values = {signal: value for signal, value, _ in row["signals"]}

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.remedies import arm_remedy
 from hilbridge.configuration.scenariofile import load_scenario
 from hilbridge.control.client import ask, await_recording, await_reload, await_scenario
 from hilbridge.control.fault_words import parse_fault
@@ -202,15 +203,15 @@ def _value(name: str, one: dict[str, Any]) -> Sequence[str]:
 
 
 def _bus(name: str, bus: dict[str, Any]) -> Sequence[str]:
-    state = bus["trouble"] or ("armed" if bus["armed"] else "listens only")
+    state = bus["trouble"] or ("armed" if bus["armed"] else f"listens only: {arm_remedy(name)}")
     held_back = sum(count for reason, count in bus["gate"].items() if reason != "passed")
-    return name, bus["link"], state, str(bus["received"]), str(bus["transmitted"]), str(held_back)
+    return name, bus["link"], state, str(bus["received"]), str(bus["gate"].get("passed", 0)), str(held_back)
 
 
 def _frame(frame: dict[str, Any]) -> Sequence[str]:
     period = frame["period_ms"] or dict.fromkeys(("shortest", "mean", "longest"), "")
     times = (str(period[key]) for key in ("shortest", "mean", "longest"))
-    counts = (str(frame[key]) for key in ("sent", "skipped", "withheld"))
+    counts = (str(frame["sent"] - frame["held_back"]), str(frame["skipped"]), str(frame["withheld"]))
     return frame["bus"], frame["id"], frame["message"], *counts, *times
 
 

@@ -145,9 +145,13 @@ class Snapshot(NamedTuple):
     received: int
     """Number of frames from outside since the start, on all buses."""
     transmitted: int
-    """Number of frames of the bench's own nodes since the start, on all buses."""
+    """Number of frames of the bench's own nodes that passed the gates since the start, on all buses."""
     lateness: int
     """[ns] Delay of the beginning of this tick."""
+    held_back: int
+    """Number of frames that were held back since the start because their bus was not armed."""
+    unarmed: int
+    """Set of the buses that are not armed: bit n is the bus with index n."""
     channels: Sequence[Sequence[int]]
     """The channels of the data bus, in their order."""
 
@@ -164,10 +168,11 @@ class Snapshot(NamedTuple):
     @classmethod
     def decode(cls, content: bytes) -> Self:
         """Return the snapshot of a record."""
-        t, ticks, missed, received, transmitted, lateness, *data = SNAPSHOT_LAYOUT.unpack(content)
+        numbers = SNAPSHOT_LAYOUT.unpack(content)
+        head, data = numbers[: len(SNAPSHOT_HEAD)], numbers[len(SNAPSHOT_HEAD) :]
         values = iter(data)
         channels = tuple(tuple(islice(values, size)) for size in _SIZES)
-        return cls(t, ticks, missed, received, transmitted, lateness, channels)
+        return cls._make((*head, channels))
 
 
 SNAPSHOT_HEAD: Final = Snapshot._fields[:-1]

@@ -71,7 +71,7 @@ class Observer:
             write, self._wall.at if self._wall else None, console=output.is_terminal, journal=output.is_journal
         )
         self._limit = LineLimit()
-        self._meter = Meter(time.monotonic_ns())
+        self._meter = Meter(time.monotonic_ns(), About.decode(rings.about).buses)
         self._notices = Notices(rings, output)
         self._next_status = 0
         self._t = 0

@@ -9,10 +9,11 @@ with their own time, for the ticks that follow. Before the first tick and after 
 
 import math
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from hilbridge.bus.bus import Bus
+from hilbridge.bus.gate import Gate
 from hilbridge.common.units import MILLISECOND
 from hilbridge.observe.events import (
     LOG,
@@ -47,12 +48,16 @@ class Reporter:
     Boundary records go to `events` directly. `ticks` and `missed` count the ticks done and missed.
     """
 
-    def __init__(self, rings: Rings, databus: DataBus, buses: Sequence[Bus] = ()) -> None:
+    def __init__(
+        self, rings: Rings, databus: DataBus, buses: Sequence[Bus] = (), gates: Mapping[str, Gate] | None = None
+    ) -> None:
+        """`gates`: those of the buses, in the order of the buses; a reload may exchange them."""
         self.events = rings.event_writer()
         self._put = self.events.put
         self._put_snapshot = rings.snapshots.put
         self._databus = databus
         self._buses = buses
+        self._gates = {} if gates is None else gates
         self.ticks = 0
         self.missed = 0
         self._next_snapshot = 0  # [ns]
@@ -110,12 +115,26 @@ class Reporter:
     def snapshot(self, t: int, missed: int, lateness: int) -> None:
         """Count the tick, and write a snapshot whether one is due or not."""
         self._count(missed)
-        received = transmitted = 0
+        received = transmitted = held_back = unarmed = 0
         for bus in self._buses:
             received += bus.received
-            transmitted += bus.transmitted
+        for index, gate in enumerate(self._gates.values()):
+            transmitted += gate.statistics.passed
+            held_back += gate.statistics.unarmed
+            if not gate.armed:
+                unarmed |= 1 << index
         self._put_snapshot(
-            Snapshot(t, self.ticks, self.missed, received, transmitted, lateness, self._databus.channels).encode()
+            Snapshot(
+                t=t,
+                ticks=self.ticks,
+                missed=self.missed,
+                received=received,
+                transmitted=transmitted,
+                lateness=lateness,
+                held_back=held_back,
+                unarmed=unarmed,
+                channels=self._databus.channels,
+            ).encode()
         )
 
     def flush(self) -> None:

@@ -8,8 +8,10 @@ The line is refreshed in place, never wider than the terminal, and out of the wa
 """
 
 from collections import deque
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from hilbridge.common.remedies import arm_remedy
 from hilbridge.common.statistics import Histogram
 from hilbridge.common.units import MILLISECOND, SECOND
 from hilbridge.observe.events import Fields, Snapshot
@@ -38,7 +40,11 @@ class RunFigures(NamedTuple):
     received: float
     """[frames/s]"""
     transmitted: float
-    """[frames/s]"""
+    """[frames/s] that passed the gates"""
+    held_back: float
+    """[frames/s] that were held back because their bus is not armed"""
+    unarmed: str
+    """Name of the first bus that is not armed, or an empty string."""
     late_p99: int
     """[ns]"""
     late_max: int
@@ -62,6 +68,7 @@ class RunFigures(NamedTuple):
             "fuel_g_s": _rounded(self.fuel_rate, 3),
             "frames_in_s": round(self.received),
             "frames_out_s": round(self.transmitted),
+            "frames_held_back_s": round(self.held_back),
             "late_p99_us": round(self.late_p99 / 1000, 1),
             "late_max_us": round(self.late_max / 1000, 1),
             "tick_p99_us": round(self.step_p99 / 1000, 1),
@@ -75,20 +82,24 @@ class _Moment(NamedTuple):
     t: int
     received: int
     transmitted: int
+    held_back: int
     durations: Durations
 
 
 class Meter:
     """A source of RunFigures between two moments: now, and about a second ago (or the beginning of the run)."""
 
-    def __init__(self, now: int) -> None:
-        self._moments = deque([_Moment(now, 0, 0, 0, Durations(Histogram(), Histogram(), Histogram()))])
+    def __init__(self, now: int, buses: Sequence[str] = ()) -> None:
+        """`buses`: the names of the buses by their index."""
+        self._buses = buses
+        self._moments = deque([_Moment(now, 0, 0, 0, 0, Durations(Histogram(), Histogram(), Histogram()))])
 
     def read(self, now: int, snapshot: Snapshot, durations: Durations) -> RunFigures:
         """Return the figures at `now` [ns, observer's clock]."""
         moments = self._moments
         kept = Durations(*(histogram.copy() for histogram in durations))
-        moments.append(_Moment(now, snapshot.t, snapshot.received, snapshot.transmitted, kept))
+        frames = snapshot.received, snapshot.transmitted, snapshot.held_back
+        moments.append(_Moment(now, snapshot.t, *frames, kept))
         while now - moments[1].now >= _WINDOW:
             moments.popleft()
         before = moments[0]
@@ -105,6 +116,8 @@ class Meter:
             fuel_rate=_value(snapshot, VehicleData.ENGINE_FUEL_RATE),
             received=(snapshot.received - before.received) / seconds if seconds else 0.0,
             transmitted=(snapshot.transmitted - before.transmitted) / seconds if seconds else 0.0,
+            held_back=(snapshot.held_back - before.held_back) / seconds if seconds else 0.0,
+            unarmed=next((name for n, name in enumerate(self._buses) if snapshot.unarmed >> n & 1), ""),
             late_p99=late,
             late_max=kept.lateness.maximum,
             step_p99=step,
@@ -190,7 +203,7 @@ def _parts(status: RunFigures, *, virtual: bool) -> list[_Part]:
         _Part(3, "", _number(status.torque, 4, 0), " Nm"),
         _Part(4, "", _number(status.fuel_rate, 4, 2), " g/s"),
         _Part(6, "in ", f"{status.received:3.0f}", "/s"),
-        _Part(7, "out ", f"{status.transmitted:4.0f}", "/s"),
+        _outgoing(status),
     ]
     if virtual:
         return [*parts, _Part(8, "", f"{status.pace:4.0f}", " x real time")]
@@ -201,6 +214,14 @@ def _parts(status: RunFigures, *, virtual: bool) -> list[_Part]:
         _Part(9, "max ", f"{_duration(status.late_max):>6}", ""),
         _Part(4 if alarm else 10, "missed ", str(status.missed), "", alarm=alarm),
     ]
+
+
+def _outgoing(status: RunFigures) -> _Part:
+    """Return the rate of the frames that leave; on a bus that is not armed with the remedy, and not left out first."""
+    if status.held_back and status.unarmed:
+        held_back = f"({status.held_back:.0f} held back: {arm_remedy(status.unarmed)})"
+        return _Part(1, "out ", f"{status.transmitted:.0f}/s {held_back}", "", alarm=True)
+    return _Part(7, "out ", f"{status.transmitted:4.0f}", "/s")
 
 
 def _number(value: float | None, width: int, digits: int) -> str:

@@ -39,8 +39,9 @@ class PlannedFrame:
 
     `period` and `phase` in ns; a frame without a cycle has the period NEVER and is never due. `end` is that of the
     after-run. `encode` is exchanged while a bulb check lasts; `disturbance` is there while a fault lasts. The frame is
-    not sent while there is a reason in `silenced`: each owner adds and discards its own. `sent`, `skipped`, `withheld`
-    (the link accepted none) and `last` [ns] are for the status.
+    not sent while there is a reason in `silenced`: each owner adds and discards its own. `sent` (put on the bus),
+    `held_back` (those of them while the bus was not armed), `skipped`, `withheld` (the link accepted none) and `last`
+    [ns] are for the status.
     """
 
     __slots__ = (
@@ -56,6 +57,7 @@ class PlannedFrame:
         "encode",
         "end",
         "flags",
+        "held_back",
         "last",
         "outgoing",
         "period",
@@ -80,6 +82,7 @@ class PlannedFrame:
         self.awake = False
         self.due = self.end = NEVER
         self.sent = 0
+        self.held_back = 0
         self.skipped = 0
         self.withheld = 0
         self.last: int | None = None
@@ -93,6 +96,7 @@ class PlannedFrame:
         Its counters continue, and its times where period and phase are the same.
         """
         self.sent, self.skipped, self.withheld, self.last = before.sent, before.skipped, before.withheld, before.last
+        self.held_back = before.held_back
         self.awake, self.end = before.awake, before.end
         if self._protector is not None and before._protector is not None:
             self._protector.take_over(before._protector)
@@ -164,6 +168,8 @@ class PlannedFrame:
             self._protect(buffer)
             data = bytes(buffer)
         self.sent += 1
+        if not self.bus.is_armed:
+            self.held_back += 1
         self.last = t
         if disturbance is None:
             self.bus.transmit(Frame(self.can_id, data, self.flags), None)

@@ -36,7 +36,7 @@ class Observation:
         self._is_stored: Final = path is not None
         self.rings: Final = make_rings(file, bench, options, path, state)
         self.bench_archive: Final = None if options.is_virtual else make_bench_archive(file, bench, options)
-        self.reporter: Final = Reporter(self.rings, bench.vehicle.data, list(bench.buses.values()))
+        self.reporter: Final = Reporter(self.rings, bench.vehicle.data, list(bench.buses.values()), bench.gates)
         self.process: Final = ObserverProcess(self.rings, self.reporter.events, self.bench_archive)
         self.recording: Final = RecordingSwitch(self.rings, self.reporter, bench.boundary, self.bench_archive)
         self._bench: Final = bench

@@ -32,14 +32,22 @@ def _frame(frame: dict[str, Any]) -> Sequence[str]:
         frame["bus"],
         frame["id"],
         frame["message"],
-        str(frame["sent"]),
+        str(frame["sent"] - frame["held_back"]),
         "on event" if cycle is None else f"{cycle:g}",
         "" if measured is None else f"{measured['mean']:.2f}",
         spread,
         str(frame["skipped"]),
         str(frame["withheld"]),
-        "disturbed" if frame["disturbed"] else "" if frame["awake"] else "asleep",
+        _frame_state(frame),
     )
+
+
+def _frame_state(frame: dict[str, Any]) -> str:
+    if not frame["awake"]:
+        return "disturbed" if frame["disturbed"] else "asleep"
+    if not frame["armed"]:
+        return "held back"
+    return "disturbed" if frame["disturbed"] else ""
 
 
 def _inputs(status: dict[str, Any]) -> Rows:

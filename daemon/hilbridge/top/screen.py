@@ -9,9 +9,10 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from hilbridge.common.remedies import arm_remedy
 from hilbridge.observe.status_line import gear_name
 from hilbridge.top import lists
-from hilbridge.top.top_view import TopView
+from hilbridge.top.top_view import BusRates, TopView
 
 _BARS: Final = " ▁▂▃▄▅▆▇█"
 _FULL: Final = len(_BARS) - 1
@@ -80,6 +81,10 @@ def _title(watch: TopView) -> RenderableType:
     title.append(f" {status['bench']} ", "reverse bold")
     if watch.trouble:
         title.append(f" {watch.trouble}", "white on red")
+    unarmed = next((name for name, bus in status["buses"].items() if not bus["armed"]), None)
+    if unarmed is not None:
+        held_back = sum(rates.held_back for rates in watch.rates.values())
+        title.append(f" out: {held_back:,.0f}/s held back: {arm_remedy(unarmed)} ", "black on yellow")
     title.append(f" {status['vehicle']}  {status['rate_hz']} ticks/s  {_clock(watch.seconds)}  ")
     missed = status["missed_ticks"]
     title.append(f"missed {missed}", "bold yellow" if watch.missed else "yellow" if missed else "green")
@@ -127,12 +132,12 @@ def _tick(watch: TopView) -> RenderableType:
             times.add_row(Text(name, "dim"), *(Text(figure, justify="right") for figure in figures), "µs")
     buses = Table.grid(padding=(0, 1))
     for name, bus in status["buses"].items():
-        received, transmitted = watch.rates.get(name, (0.0, 0.0))
+        rates = watch.rates.get(name, BusRates())
         state = bus["trouble"] or ("armed" if bus["armed"] else "listens only")
         buses.add_row(
             name,
-            Text(f"in {received:,.0f}/s", justify="right"),
-            Text(f"out {transmitted:,.0f}/s", justify="right"),
+            Text(f"in {rates.received:,.0f}/s", justify="right"),
+            Text(f"out {rates.sent:,.0f}/s", justify="right"),
             Text(state, "red" if bus["trouble"] else "green" if bus["armed"] else "yellow"),
         )
     observer = status["observer"]

@@ -1,7 +1,7 @@
 """The state of `hilbridge top` from one answer to the next: rates, and the courses of speeds."""
 
 from collections import deque
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from hilbridge.control.commands import PARTS as USUAL
 from hilbridge.control.commands import Part
@@ -13,14 +13,24 @@ HISTORY: Final = 240
 """Number of answers in a course."""
 
 
+class BusRates(NamedTuple):
+    """[1/s] Rates of frames of a bus."""
+
+    received: float = 0.0
+    sent: float = 0.0
+    """Those that passed the gate."""
+    held_back: float = 0.0
+    """Those that were held back because the bus is not armed."""
+
+
 class TopView:
     """The newest status, with rates [1/s] since the one before, in time of the run."""
 
     def __init__(self) -> None:
         self.status: dict[str, Any] = {}
         self.trouble = ""
-        self.rates: dict[str, tuple[float, float]] = {}
-        """[1/s] Frames received and transmitted by bus, in time of the run."""
+        self.rates: dict[str, BusRates] = {}
+        """The rates by bus, in time of the run."""
         self.missed = 0
         """Ticks since the answer before."""
         self.courses: Final[dict[str, deque[float]]] = {
@@ -43,7 +53,7 @@ class TopView:
         if passed > 0.0:
             self.missed = status["missed_ticks"] - before["missed_ticks"]
             self.rates = {
-                name: tuple((bus[way] - before["buses"][name][way]) / passed for way in ("received", "transmitted"))
+                name: _rates(before["buses"][name], bus, passed)
                 for name, bus in status["buses"].items()
                 if name in before["buses"]
             }
@@ -55,6 +65,11 @@ class TopView:
         """Note that the daemon did not answer; the last status stays on the screen."""
         self.trouble = reason
         self.rates, self.missed = {}, 0
+
+
+def _rates(before: dict[str, Any], bus: dict[str, Any], seconds: float) -> BusRates:
+    passed, unarmed = (bus["gate"].get(key, 0) - before["gate"].get(key, 0) for key in ("passed", "unarmed"))
+    return BusRates((bus["received"] - before["received"]) / seconds, passed / seconds, unarmed / seconds)
 
 
 def _seconds(status: dict[str, Any]) -> float:

@@ -95,6 +95,9 @@ class Gate:
         self.armed = True
         self.statistics = GateStatistics()
 
+    def describe(self) -> str:
+        return "a gate"
+
 
 class Connected:
     """A bus with an embedded link, and its log."""
@@ -112,6 +115,16 @@ class Connected:
         self.log.told.clear()
         self.connections.write(Tick(number * SECOND, missed))
         return [*self.log.told]
+
+
+def test_a_bus_that_is_not_armed_is_introduced_with_the_remedy() -> None:
+    rig = Connected()
+    rig.connections.introduce()
+    rig.gate.armed = False
+    rig.connections.introduce()
+    (_, _, armed), (_, _, unarmed) = rig.log.told
+    assert "remedy" not in armed
+    assert unarmed["remedy"] == "nothing is sent before: hilbridge ctl arm powertrain"
 
 
 def test_another_sender_is_told_once() -> None:

@@ -15,9 +15,10 @@ class Listener:
 
 
 class Line(Listener):
-    """A link that works or does not."""
+    """A link that works or does not; or a gate before one."""
 
     works = True
+    armed = True
 
     def accepts(self, can_id: int) -> bool:
         return self.works

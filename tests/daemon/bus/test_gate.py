@@ -99,6 +99,18 @@ def test_an_armed_gate_takes_what_its_link_takes() -> None:
     assert it.accepts(0x100)
 
 
+def test_the_bus_knows_whether_its_gate_is_armed() -> None:
+    """Without a gate nothing is held back."""
+    (it, link), bus = gate(armed=False), Bus("can")
+    assert bus.is_armed
+    bus.attach_link(link, it)
+    assert not bus.is_armed
+    after, _ = gate(armed=False)
+    after.armed = True
+    bus.change_gate(after)
+    assert bus.is_armed
+
+
 def test_a_gate_that_takes_over_continues_the_counters() -> None:
     """Also whether the bus is armed."""
     (before, _), (after, link) = gate(armed=False), gate(never_send=[2])

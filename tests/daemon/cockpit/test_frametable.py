@@ -20,8 +20,9 @@ def table() -> FrameTable:
 
 def planned(**keys: Any) -> dict[str, Any]:
     """A frame as the status tells of those that are sent."""
-    plan = {"bus": "powertrain", "id": "0x100", "message": "EngineData1", "sent": 7, "cycle_ms": 10.0}
-    return plan | {"last_ms": 70.0, "withheld": 0, "awake": True, "protection": {}, "disturbed": False} | keys
+    plan = {"bus": "powertrain", "id": "0x100", "message": "EngineData1", "sent": 7, "held_back": 0, "cycle_ms": 10.0}
+    plan |= {"last_ms": 70.0, "withheld": 0, "awake": True, "armed": True, "protection": {}, "disturbed": False}
+    return plan | keys
 
 
 def source(accepted: int = 0, protected: bool = True, **rejected: int) -> dict[str, Any]:
@@ -45,6 +46,14 @@ def test_a_frame_that_is_sent_is_shown_with_what_it_says() -> None:
 def test_a_frame_that_was_not_sent_yet_has_its_row() -> None:
     (row,) = table().rows([planned(sent=0, last_ms=None)], traffic())
     assert (row["count"], row["data"], row["signals"]) == (0, "", [])
+
+
+def test_what_a_bus_that_is_not_armed_holds_back_does_not_count_as_sent() -> None:
+    """Nor do other frames of the bench on it, such as those of a rest bus."""
+    seen = traffic([0x100, False, 7, 69.0, RPM], [0x200, False, 3, 69.0, "00"]) | {"unarmed": ["powertrain"]}
+    row, other = table().rows([planned(held_back=5, armed=False)], seen)
+    assert (row["count"], row["held_back"], row["armed"]) == (2, 5, False)
+    assert other["armed"] is False
 
 
 def test_counters_and_checksums_that_went_are_shown_with_their_numbers() -> None:

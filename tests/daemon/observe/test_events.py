@@ -55,9 +55,9 @@ def test_state_comes_back() -> None:
 
 
 def test_snapshot_holds_every_value_of_the_data_bus() -> None:
-    """Six counters, then the Input, Vehicle and Settings channels in the order of their ids."""
-    numbers = list(range(6 + sum(map(len, ENTRIES))))
+    """Eight numbers, then the Input, Vehicle and Settings channels in the order of their ids."""
+    numbers = list(range(8 + sum(map(len, ENTRIES))))
     snapshot = Snapshot.decode(SNAPSHOT_LAYOUT.pack(*numbers))
-    assert snapshot[:6] == (0, 1, 2, 3, 4, 5)
+    assert snapshot[:8] == (0, 1, 2, 3, 4, 5, 6, 7)
     assert [len(channel) for channel in snapshot.channels] == [len(entries) for entries in ENTRIES]
-    assert [number for channel in snapshot.channels for number in channel] == numbers[6:]
+    assert [number for channel in snapshot.channels for number in channel] == numbers[8:]

@@ -143,7 +143,7 @@ MILLISECOND = 1_000_000
 
 
 def snapshot(ticks: int, missed: int = 0) -> Snapshot:
-    return Snapshot(0, ticks, missed, 0, 0, 0, ())
+    return Snapshot(0, ticks, missed, 0, 0, 0, 0, 0, ())
 
 
 def test_before_the_first_tick_a_run_is_neither() -> None:

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from hilbridge.bus.bus import Bus
+from hilbridge.bus.gate import Gate
+from hilbridge.links.embedded import EmbeddedLink
 from hilbridge.observe.event_ring import EventReader
 from hilbridge.observe.events import (
     LOG,
@@ -20,6 +22,7 @@ from hilbridge.observe.events import (
 from hilbridge.observe.reporter import LINES, MOST_WAITING, Reporter
 from hilbridge.observe.rings import Rings
 from hilbridge.record.boundary_records import END
+from hilbridge.settings import BusSettings
 from vehiclesim.channels import NAN, VehicleData
 from vehiclesim.databus import DataBus
 
@@ -126,18 +129,21 @@ def test_snapshot(rings: Rings) -> None:
     """The data bus as it is, frames of all buses, ticks done and missed summed up, the latest lateness."""
     data = DataBus()
     buses = [Bus("a"), Bus("b")]
-    reporter = Reporter(rings, data, buses)
+    gates = {bus.name: Gate(EmbeddedLink(bus), BusSettings(interface="embedded")) for bus in buses}
+    gates["b"].armed = False
+    reporter = Reporter(rings, data, buses, gates)
     data.vehicle[VehicleData.ENGINE_RPM] = 850_123
     data.vehicle[VehicleData.SPEED] = NAN
     data.input[0] = -10_000
     data.settings[-1] = 5
-    buses[0].received, buses[1].received, buses[1].transmitted = 3, 4, 5
+    buses[0].received, buses[1].received, buses[1].transmitted = 3, 4, 9
+    gates["a"].statistics.passed, gates["b"].statistics.passed, gates["b"].statistics.unarmed = 1, 4, 9
     reporter.snapshot(1_000_000, 0, 50)
     reporter.snapshot(4_000_000, 2, 70)
     content = rings.snapshots.get()
     assert content is not None
     snapshot = Snapshot.decode(content)
-    assert snapshot[:6] == (4_000_000, 2, 2, 7, 5, 70)
+    assert snapshot[:8] == (4_000_000, 2, 2, 7, 5, 70, 9, 0b10)
     assert snapshot.channels == tuple(map(tuple, data.channels))
 
 

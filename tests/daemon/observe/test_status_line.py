@@ -29,6 +29,8 @@ STATUS = RunFigures(
     fuel_rate=1.842,
     received=50.0,
     transmitted=312.0,
+    held_back=0.0,
+    unarmed="",
     late_p99=84_000,
     late_max=2_310_000,
     step_p99=180_000,
@@ -48,6 +50,8 @@ statuses = st.builds(
     fuel_rate=numbers,
     received=st.floats(0, 1e6),
     transmitted=st.floats(0, 1e6),
+    held_back=st.floats(0, 1e6),
+    unarmed=st.sampled_from(["", "can0"]),
     late_p99=st.integers(0, 10**11),
     late_max=st.integers(0, 10**11),
     step_p99=st.integers(0, 10**10),
@@ -189,11 +193,20 @@ def test_stopped_terminal_is_not_fed(screen: Screen) -> None:
 SECOND = 1_000_000_000
 
 
-def snapshot(t: int = 0, missed: int = 0, received: int = 0, transmitted: int = 0, **vehicle: int) -> Snapshot:
+def snapshot(
+    t: int = 0,
+    *,
+    missed: int = 0,
+    received: int = 0,
+    transmitted: int = 0,
+    held_back: int = 0,
+    unarmed: int = 0,
+    **vehicle: int,
+) -> Snapshot:
     channels = [[0] * len(entries) for entries in ENTRIES]
     for name, raw in vehicle.items():
         channels[VEHICLE][getattr(VehicleData, name)] = raw
-    return Snapshot(t, 0, missed, received, transmitted, 0, tuple(map(tuple, channels)))
+    return Snapshot(t, 0, missed, received, transmitted, 0, held_back, unarmed, tuple(map(tuple, channels)))
 
 
 def durations(lateness: Histogram | None = None) -> Durations:
@@ -229,6 +242,19 @@ def test_rates_are_of_the_last_second() -> None:
     assert status.received == pytest.approx(200.0)
     assert status.transmitted == 0.0
     assert status.pace == pytest.approx(1.0)
+
+
+def test_frames_held_back_are_not_sent() -> None:
+    """The line has their rate and the remedy, for the first bus that is not armed; an 80-column terminal has room."""
+    meter = Meter(0, ("body", "can0"))
+    status = meter.read(SECOND, snapshot(t=SECOND, held_back=311, unarmed=0b10), durations())
+    assert (status.transmitted, status.held_back, status.unarmed) == (0.0, 311.0, "can0")
+    assert (status.fields()["frames_out_s"], status.fields()["frames_held_back_s"]) == (0, 311)
+    for width in (79, 200):
+        line = render(status, width, virtual=False, colours=False)
+        assert "out 0/s (311 held back: hilbridge ctl arm can0)" in line
+    armed = meter.read(3 * SECOND, snapshot(t=3 * SECOND, held_back=311, transmitted=622), durations())
+    assert "out  311/s" in render(armed, 200, virtual=False, colours=False)
 
 
 def test_pace_of_a_virtual_run() -> None:

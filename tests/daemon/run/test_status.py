@@ -75,6 +75,20 @@ def test_a_part_stands_before_the_counters_of_the_same_name(rig: Rig) -> None:
     assert {"link", "armed", "gate"} <= set(status(rig, "statistics", "buses")["buses"]["powertrain"])
 
 
+def test_what_a_bus_that_is_not_armed_holds_back_is_told_by_frame(rig: Rig) -> None:
+    """A count of its own, so that what left is the difference."""
+    rig.bench.gates["powertrain"].armed = False
+    frame = rig.bench.wiring.plan.frames[0]
+    frame.send(b"", 0)
+    rig.bench.gates["powertrain"].armed = True
+    frame.send(b"", 1)
+    row = status(rig, "frames")["frames"][0]
+    assert (row["sent"], row["held_back"], row["armed"]) == (2, 1, True)
+    rig.bench.gates["powertrain"].armed = False
+    assert status(rig, "frames")["frames"][0]["armed"] is False
+    assert status(rig, "traffic")["traffic"]["unarmed"] == ["powertrain"]
+
+
 def test_only_what_is_asked_for_is_told(rig: Rig) -> None:
     assert status(rig, "verdicts")["verdicts"] == [{"title": "step"}] * 20
     assert status(rig, "faults").keys() == {"bench", "vehicle", "rate_hz", "faults"}

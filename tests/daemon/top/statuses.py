@@ -12,7 +12,13 @@ def status(
     rpm = given.pop("rpm", 0.0)
     values = {entry.name: {"value": 0.0, "unit": entry.unit} for entry in ENTRIES[VEHICLE]}
     values["EngineRpm"]["value"] = rpm
-    bus = {"received": received, "transmitted": transmitted, "armed": True, "trouble": ""}
+    bus = {
+        "received": received,
+        "transmitted": transmitted,
+        "armed": True,
+        "trouble": "",
+        "gate": {"passed": transmitted},
+    }
     figures = {"p50": 1.0, "p99": 2.0, "p99_9": 3.0, "max": 4.0}
     return {
         "bench": "demo",

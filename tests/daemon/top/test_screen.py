@@ -14,8 +14,10 @@ from hilbridge.top.top_view import TopView
 from .statuses import status
 
 FRAME = {
-    "bus": "powertrain", "id": "0x100", "message": "EngineData1", "sent": 7, "skipped": 0, "withheld": 0,
-    "cycle_ms": 10.0, "awake": True, "disturbed": False, "period_ms": {"shortest": 9.0, "mean": 10.0, "longest": 11.0},
+    "bus": "powertrain", "id": "0x100", "message": "EngineData1", "sent": 7, "held_back": 0, "skipped": 0,
+    "withheld": 0,
+    "cycle_ms": 10.0, "awake": True, "armed": True, "disturbed": False,
+    "period_ms": {"shortest": 9.0, "mean": 10.0, "longest": 11.0},
 }  # fmt: skip
 
 
@@ -55,6 +57,23 @@ def test_a_value_that_is_not_available_is_a_dash() -> None:
 def test_the_frames_are_listed_with_wanted_and_measured_period() -> None:
     row = next(line for line in screen(status(frames=[FRAME])) if "EngineData1" in line)
     assert row.strip("│ ").split() == ["powertrain", "0x100", "EngineData1", "7", "10", "10.00", "9…11", "0", "0"]
+
+
+def test_frames_of_a_bus_that_is_not_armed_are_not_sent() -> None:
+    """The bus has the remedy, and its frames are held back: those before it was armed do not count as sent."""
+    watch = TopView()
+    for ticks in (1000, 2000):
+        frames = [FRAME | {"sent": ticks, "held_back": ticks - 4, "armed": False}]
+        shown = status(ticks=ticks, transmitted=4, frames=frames)
+        shown["buses"]["powertrain"] |= {"armed": False, "transmitted": ticks, "gate": {"passed": 4, "unarmed": ticks}}
+        watch.take(shown)
+    text = lines(watch, (120, 36))
+    assert any("out 0/s" in line and "listens only" in line for line in text)
+    for size in ((120, 36), (80, 24)):
+        assert "1,000/s held back: hilbridge ctl arm powertrain" in lines(watch, size)[0]
+    row = next(line for line in text if "EngineData1" in line)
+    assert row.strip("│ ").split()[3] == "4"
+    assert row.strip("│ ").endswith("held back")
 
 
 def test_a_long_list_is_scrolled_and_says_where_one_is() -> None:

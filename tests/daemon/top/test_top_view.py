@@ -12,7 +12,7 @@ def test_rates_are_frames_per_second_of_the_run() -> None:
     watch = TopView()
     watch.take(status(ticks=1000, received=5, transmitted=100))
     watch.take(status(ticks=1500, received=5, transmitted=130))
-    assert watch.rates["powertrain"] == pytest.approx((0.0, 60.0))
+    assert watch.rates["powertrain"] == pytest.approx((0.0, 60.0, 0.0))
 
 
 def test_missed_ticks_belong_to_the_time_of_the_run() -> None:

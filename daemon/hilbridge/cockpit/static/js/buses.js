@@ -2,6 +2,8 @@
 
 import { find, keep, make, tell } from "./dom.js";
 
+const WINDOW = 1; // s
+
 export class Buses {
   #connection;
   #readOnly;
@@ -23,9 +25,10 @@ export class Buses {
     const arm = make("button", { type: "button" });
     arm.disabled = this.#readOnly;
     arm.onclick = () => this.#connection.send({ command: "arm", bus: name, armed: arm.dataset.armed !== "true" });
+    const rate = make("p", { class: "rate" });
     const counters = make("dl", { class: "counters" });
     const title = make("div", { class: "title" }, make("h3", {}, name), state, arm);
-    return { element: make("div", { class: "bus" }, title, link, counters), state, link, arm, counters };
+    return { element: make("div", { class: "bus" }, title, link, rate, counters), state, link, rate, arm, counters };
   }
 }
 
@@ -37,12 +40,27 @@ function update(row, [name, bus]) {
   row.arm.dataset.armed = String(bus.armed);
   row.arm.setAttribute("aria-label", `${bus.armed ? "Disarm" : "Arm"} ${name}`);
   tell(row.arm, bus.armed ? "Disarm" : "Arm");
-  const counts = { received: bus.received, transmitted: bus.transmitted, lost: bus.lost, ...bus.counters, ...named(bus.gate) };
+  tell(row.rate, rates(row, name, bus));
+  const counts = { received: bus.received, transmitted: bus.gate.passed ?? 0, lost: bus.lost, ...bus.counters, ...named(bus.gate) };
   const items = Object.entries(counts).flatMap(([counter, count]) => [counter.replaceAll("_", " "), String(count)]);
   if (row.counters.childElementCount !== items.length) {
     row.counters.replaceChildren(...items.map((_, i) => make(i % 2 ? "dd" : "dt")));
   }
   items.forEach((item, i) => tell(row.counters.children[i], item));
+}
+
+// Frames per second since the last measurement, which is a second old at least: answers do not come evenly.
+function rates(row, name, bus) {
+  const now = { at: performance.now(), received: bus.received, passed: bus.gate.passed ?? 0, unarmed: bus.gate.unarmed ?? 0 };
+  const before = (row.measured ??= now);
+  const seconds = (now.at - before.at) / 1000;
+  if (seconds >= WINDOW) {
+    row.rates = ["received", "passed", "unarmed"].map((key) => Math.max(0, Math.round((now[key] - before[key]) / seconds)));
+    row.measured = now;
+  }
+  const [received, passed, unarmed] = row.rates ?? [0, 0, 0];
+  const out = `in ${received}/s, out ${bus.armed ? passed : 0}/s`;
+  return bus.armed ? out : `${out} (${unarmed} held back: hilbridge ctl arm ${name})`;
 }
 
 function named(gate) {

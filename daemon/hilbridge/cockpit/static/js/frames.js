@@ -22,7 +22,9 @@ export class Frames {
     const paces = new Map(frames.map((frame) => [keyOf(frame), pace(frame, this.#paces.get(keyOf(frame)))]));
     this.#paces = paces;
     const rate = [...paces.values()].reduce((sum, { period }) => sum + (period ? 1000 / period : 0), 0);
-    tell(find("frames-rate"), `${frames.length} frames, ${Math.round(rate)} per second`);
+    const unarmed = [...paces.values()].reduce((sum, { held }) => sum + (held ? 1000 / held : 0), 0);
+    const remark = unarmed ? ` (${Math.round(unarmed)} held back: not armed)` : "";
+    tell(find("frames-rate"), `${frames.length} frames, ${Math.round(rate)} per second${remark}`);
     this.#list();
   }
 
@@ -45,9 +47,12 @@ function describe({ bus, id, message, received, signals }) {
 }
 
 function pace(frame, before) {
-  const frames = before ? frame.count - before.frame.count : 0;
-  const period = frames > 0 ? (frame.last_ms - before.frame.last_ms) / frames : null;
-  return { frame, period, withheld: Boolean(before && frame.withheld > before.frame.withheld) };
+  const since = (key) => (before ? (frame[key] ?? 0) - (before.frame[key] ?? 0) : 0);
+  const frames = since("count") + since("held_back");
+  const mean = frames > 0 ? since("last_ms") / frames : null;
+  const period = frame.armed === false ? null : mean; // nothing leaves a bus that is not armed
+  const held = frame.armed === false ? mean : null;
+  return { frame, period, held, withheld: Boolean(before && frame.withheld > before.frame.withheld) };
 }
 
 // A body of the table with two rows: the frame, and what is in it.
@@ -93,6 +98,7 @@ function fill({ cells, inside, bytes, signals }, frame, { period, withheld }) {
 function judged(frame, withheld, period) {
   const off = period !== null && frame.cycle_ms && Math.abs(period / frame.cycle_ms - 1) > TOLERANCE;
   if (frame.received) return off ? ["warning", "off its period"] : period === null ? ["idle", "silent"] : ["good", "ok"];
+  if (frame.armed === false && frame.awake !== false) return ["warning", "held back"];
   if (frame.disturbed) return ["warning", "disturbed"];
   if (withheld) return ["warning", "withheld"];
   if (frame.awake === false) return ["idle", "asleep"];
