@@ -16,7 +16,7 @@ COMMANDS: Final = {
     "run": "start a bench (the packaged demo when none is named)",
     "check": "report what a bench would send and receive, without starting it",
     "top": "watch a running bench on this terminal",
-    "ctl": "talk to a running bench: status, set, arm, fault, record, scenario, reload, stop",
+    "ctl": "talk to a running bench: status, get, set, arm, fault, record, scenario, reload, stop",
     "replay": "feed the inputs of a recording to its bench again, and compare every frame",
     "export": "write the frames of a recording as BLF, ASC, candump, TRC, CSV or MF4",
     "drive": "follow a speed trace: time, distance, fuel, energy",

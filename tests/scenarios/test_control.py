@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from vehiclesim.channels import ENTRIES
+
 from ..program import Program, database, decoded, demo_bench, hilbridge, running, slcan_client
 
 
@@ -145,3 +147,18 @@ def test_the_only_bus_is_armed_without_its_name(bench: Path) -> None:
         for words, armed in ((("arm", "--off"), False), (("arm",), True)):
             assert ctl(bench, *words) == {}
             assert ctl(bench, "status")["buses"]["powertrain"]["armed"] is armed
+
+
+def test_every_entry_of_the_data_bus_can_be_read(bench: Path) -> None:
+    """By its path, with its unit; a value that is not available is null; what does not exist gets a near name."""
+    paths = [entry.path for entries in ENTRIES for entry in entries]
+    with running(bench) as program:
+        program.wait_for("ready")
+        values = ctl(bench, "get", *paths)
+        assert list(values) == paths
+        assert values["road.AirPressure"] == {"value": 101.325, "unit": "kPa"}
+        assert values["request.EngineTorque"] == {"value": None, "unit": "Nm"}
+        socket = bench.parent / "ctl.sock"
+        text = hilbridge("ctl", "--bench", socket, "get", "road.AirPressure", "road.Friction", "request.EngineTorque")
+        assert text.stdout == "road.AirPressure 101.325 kPa\nroad.Friction 1\nrequest.EngineTorque not available Nm\n"
+        assert "did you mean vehicle.EngineRpm?" in refusal(bench, "get", "vehicle.EngineRPMs")

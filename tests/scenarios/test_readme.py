@@ -42,6 +42,7 @@ ALONE: Final = (
 
 LIVE: Final = (
     ".venv/bin/hilbridge ctl status",
+    ".venv/bin/hilbridge ctl get vehicle.EngineRpm auxiliary.FuelShare",
     ".venv/bin/hilbridge ctl set road.Slope 0.08",
     ".venv/bin/hilbridge ctl fault add physics fault.Misfire value=0.2",
 )

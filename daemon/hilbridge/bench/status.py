@@ -26,7 +26,7 @@ from hilbridge.inputs.can import CanSource
 from hilbridge.links.link import Endpoint
 from hilbridge.plan.planned import PlannedFrame
 from hilbridge.plan.report import statistics as frame_statistics
-from vehiclesim.channels import AUXILIARY, ENTRIES, VEHICLE, VehicleData
+from vehiclesim.channels import AUXILIARY, ENTRIES, VEHICLE, Entry, VehicleData
 
 PartStatus: TypeAlias = dict[str, Any]
 """The facts and counters of a part, as JSON knows them."""
@@ -198,11 +198,19 @@ def fault_pieces(bench: Bench) -> Iterator[JsonPiece]:
 
 
 def _value_pieces(bench: Bench, part: Part, channel: int) -> Iterator[JsonPiece]:
-    values = {
-        entry.name: {"value": _number(bench.vehicle.data.read(channel, index)), "unit": entry.unit}
-        for index, entry in enumerate(ENTRIES[channel])
-    }
-    yield (part,), values
+    yield (part,), {entry.name: value for entry, value in _values(bench, channel)}
+
+
+def _entry_pieces(bench: Bench) -> Iterator[JsonPiece]:
+    """Make the values of all entries by path, a channel at a time."""
+    yield ("entries",), {}
+    for channel, entries in enumerate(ENTRIES):
+        yield ("entries", entries[0].channel), {entry.path: value for entry, value in _values(bench, channel)}
+
+
+def _values(bench: Bench, channel: int) -> Iterator[tuple[Entry, PartStatus]]:
+    for index, entry in enumerate(ENTRIES[channel]):
+        yield entry, {"value": _number(bench.vehicle.data.read(channel, index)), "unit": entry.unit}
 
 
 def _bus_pieces(bench: Bench) -> Iterator[JsonPiece]:
@@ -267,6 +275,7 @@ def _number(value: float) -> float | None:
 _PIECES: Final[Mapping[Part, Callable[[Bench], Iterator[JsonPiece]]]] = {
     "values": lambda bench: _value_pieces(bench, "values", VEHICLE),
     "auxiliary": lambda bench: _value_pieces(bench, "auxiliary", AUXILIARY),
+    "entries": _entry_pieces,
     "buses": _bus_pieces,
     "inputs": _input_pieces,
     "faults": fault_pieces,

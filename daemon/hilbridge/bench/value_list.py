@@ -10,8 +10,8 @@ _INTRODUCTION: Final = """\
 
 Every value that a bench knows: the entries of its data bus. Signals, expressions, input mappings, scenarios and
 `hilbridge ctl set` name them by the path of the first column. `hilbridge values WORD` finds entries by a word of path
-or meaning. This page is made by `hilbridge values --reference`; edit the entries in `sim/vehiclesim/channels.py`, not
-here.
+or meaning, `hilbridge ctl get ENTRY` reads them from a running bench. This page is made by `hilbridge values
+--reference`; edit the entries in `sim/vehiclesim/channels.py`, not here.
 
 A unit 1 is a ratio; entries without a unit are counts, gears or codes. An entry with a range can be set, and values
 beyond the range are limited to it.

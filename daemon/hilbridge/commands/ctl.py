@@ -11,7 +11,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError, nearest
 from hilbridge.common.remedies import arm_remedy
 from hilbridge.configuration.scenariofile import load_scenario
 from hilbridge.control.client import ask, await_recording, await_reload, await_scenario
@@ -43,6 +43,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     status = actions.add_parser("status", help="how it is")
     status.add_argument("--frames", action="store_true", help="also how each frame is sent")
+
+    get = actions.add_parser("get", help="print entries of the data bus; `hilbridge values` lists them all")
+    get.add_argument("entries", nargs="+", metavar="ENTRY", help="e.g. vehicle.EngineRpm, auxiliary.FuelShare")
 
     hold = actions.add_parser("set", help="hold an entry of the data bus at a value, over every input")
     hold.add_argument("entry", metavar="ENTRY", help="e.g. input.Throttle, road.Slope, request.EngineTorqueLimit")
@@ -98,6 +101,8 @@ def run(options: argparse.Namespace) -> int:
     if (options.action, getattr(options, "deed", None)) == ("scenario", "start"):
         return _play(options)
     path = find_socket(options.bench)
+    if options.action == "get":
+        return _get(path, options)
     answer = ask(path, _command(options))
     if options.action == "reload":
         return _report_reload(await_reload(path, answer["request"]), as_json=options.json)
@@ -142,6 +147,24 @@ def _report_reload(outcome: dict[str, Any], *, as_json: bool) -> int:
     else:
         print(f"reloaded in {outcome['took_ms']} ms")
     return 1 if refused else 0
+
+
+def _get(path: Path, options: argparse.Namespace) -> int:
+    """Print value and unit of each entry that is named. ConfigurationError: there is none of that name."""
+    channels = ask(path, {"command": "status", "parts": ["entries"]})["entries"]
+    known = {name: value for channel in channels.values() for name, value in channel.items()}
+    for entry in options.entries:
+        if entry not in known:
+            meant = nearest(entry, known)
+            hint = f": did you mean {meant}?" if meant else "; 'hilbridge values' lists them"
+            raise ConfigurationError(f"unknown data bus entry {entry!r}{hint}")
+    found = {entry: known[entry] for entry in options.entries}
+    if options.json:
+        print(json.dumps(found, indent=2, ensure_ascii=False))
+    else:
+        for name, one in found.items():
+            print(" ".join(filter(None, _value(name, one))))
+    return 0
 
 
 def _play(options: argparse.Namespace) -> int:

@@ -19,6 +19,7 @@ Part: TypeAlias = Literal[
     "statistics",
     "values",
     "auxiliary",
+    "entries",
     "buses",
     "inputs",
     "faults",
