@@ -109,7 +109,10 @@ class Algorithm(NamedTuple):
 
 
 def algorithm(settings: ChecksumSettings, width: int, place: KeyPath) -> Algorithm:
-    """Return the algorithm of a checksum of `width` bits. ConfigurationError: parameters or width do not fit it."""
+    """Return the algorithm of a checksum of `width` bits. ConfigurationError: parameters or width do not fit it.
+
+    ValueError: an algorithm without steps, such as `hook`.
+    """
     kind = settings.algorithm or ""
     if kind in crc.DEFAULTS:
         return _crc(settings, crc.DEFAULTS[kind], width, place)
@@ -122,11 +125,12 @@ def algorithm(settings: ChecksumSettings, width: int, place: KeyPath) -> Algorit
         return Algorithm(initial, _xor, lambda s: s ^ xor_out)
     if kind == "nibble-xor":
         return Algorithm(initial, _xor, lambda s: (s >> 4 ^ s) & 0xF ^ xor_out)
-    update = _sum if kind == "sum8" else _nibble_sum
-    mask = (1 << width) - 1
-    if settings.negate:
-        return Algorithm(0, update, lambda s: (initial - s) & mask ^ xor_out)
-    return Algorithm(initial, update, lambda s: s & mask ^ xor_out)
+    if kind in _SUMS:
+        update, mask = _SUMS[kind], (1 << width) - 1
+        if settings.negate:
+            return Algorithm(0, update, lambda s: (initial - s) & mask ^ xor_out)
+        return Algorithm(initial, update, lambda s: s & mask ^ xor_out)
+    raise ValueError(f"no steps for the checksum algorithm {kind!r}")
 
 
 def _crc(settings: ChecksumSettings, usual: crc.CrcParameters, width: int, place: KeyPath) -> Algorithm:
@@ -150,6 +154,9 @@ def _nibble_sum(register: int, data: bytes | bytearray) -> int:
 
 def _xor(register: int, data: bytes | bytearray) -> int:
     return reduce(xor, data, register)
+
+
+_SUMS: Final[dict[str, crc.Update]] = {"sum8": _sum, "nibble-sum": _nibble_sum}
 
 
 class Hook:

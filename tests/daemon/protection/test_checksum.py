@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.protection.checksum import algorithm
+from hilbridge.settings.protection import ChecksumSettings
 
 from .builders import checker, counted, protected, protector, summed
 
@@ -125,6 +127,13 @@ def _python_path(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def hooked(function: str) -> dict[str, Any]:
     return counted() | summed(byte=2, algorithm="hook", function=function)
+
+
+def test_an_algorithm_without_steps_is_no_sum() -> None:
+    """A name that is not known must not become one of the others."""
+    settings = ChecksumSettings.model_construct(algorithm="hook")
+    with pytest.raises(ValueError, match="no steps for the checksum algorithm 'hook'"):
+        algorithm(settings, 8, ())
 
 
 def test_a_function_calculates_the_checksum() -> None:
