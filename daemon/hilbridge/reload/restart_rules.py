@@ -8,7 +8,10 @@
 | `armed` of a bus | adopted at the next start: the choice of `hilbridge ctl arm` stays |
 | the way into a bus; which buses there are | needs a restart |
 | serial ports; ELM327s; whether there are OBD or J1939 control units | needs a restart |
-| the vehicle, and every other key | needs a restart |
+| the vehicle, and every other key at the top level of the bench file | needs a restart |
+
+A key at the top level that is not named here needs a restart. Below `buses`, `inputs` and `diagnostics` it is the other
+way round: a key is adopted unless the functions below compare it.
 """
 
 from collections.abc import Iterator

@@ -6,9 +6,31 @@ import pytest
 
 from hilbridge.common.errors import dotted
 from hilbridge.configuration.benchfile import load_bench
-from hilbridge.reload.restart_rules import needs_restart
+from hilbridge.reload.restart_rules import _LINK_KEYS, needs_restart
+from hilbridge.settings import BusSettings
 
 from ...program import demo_bench
+
+ADOPTED_OF_A_BUS = {
+    "database",
+    "transmit",
+    "messages",
+    "source_address",
+    "raw",
+    "rest_bus",
+    "armed",
+    "never_send",
+    "allow",
+    "load_budget",
+    "odometer",
+}
+"""Keys of a bus that a reload adopts; `armed` at the next start."""
+
+
+def test_each_key_of_a_bus_is_adopted_or_needs_a_restart() -> None:
+    """A new key needs a decision: here, or in `_LINK_KEYS`."""
+    assert not ADOPTED_OF_A_BUS & set(_LINK_KEYS)
+    assert set(BusSettings.model_fields) == ADOPTED_OF_A_BUS | set(_LINK_KEYS)
 
 
 @pytest.mark.parametrize(
