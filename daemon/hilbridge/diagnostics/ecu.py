@@ -49,7 +49,7 @@ class Ecu:
         self.uds: Final = uds
 
     def advance(self, t: int) -> None:
-        """Advance monitors and driving cycles to time `t` [ns]; called once a tick, before requests are answered."""
+        """Advance monitors and driving cycles to time `t` [ns]; called every INTERVAL of dtc/store.py."""
         if self.obd is not None:
             self.obd.advance(t)
 

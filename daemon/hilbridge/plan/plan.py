@@ -53,7 +53,7 @@ class FramePlan:
     ) -> None:
         """Select the frames and spread their phases. `databases` and `buses` are by the name of the bus.
 
-                `before` is the plan that this one replaces: a frame that stays, with the same period, keeps its phase.
+        `before` is the plan that this one replaces: a frame that stays, with the same period, keeps its phase.
 
         ConfigurationError: see `selection.select`, `raw.with_raw_frames` and `gating.gate_warnings`.
         """

@@ -102,7 +102,7 @@ class Monitors:
         self._clears = store.clears
 
     def advance(self, t: int) -> None:
-        """Run the monitors every INTERVAL while the key is on; called once a tick with its time [ns]."""
+        """Run the monitors at time `t` [ns] if INTERVAL has passed and the key is on."""
         elapsed = t - self._looked
         if elapsed < INTERVAL:
             return

@@ -90,7 +90,7 @@ class TroubleStore:
             self._change()
 
     def advance(self, t: int) -> None:
-        """Advance the cycles to time `t` [ns]; called once a tick."""
+        """Advance the cycles to time `t` [ns], if INTERVAL has passed."""
         elapsed = t - self._looked
         if elapsed < INTERVAL:
             return

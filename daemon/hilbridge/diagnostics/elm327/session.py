@@ -189,7 +189,7 @@ class AdapterActivity(Protocol):
 
 @dataclass(slots=True)
 class AdapterSession:
-    """The options, protocol and timing of one client, its connector, and `show`, which writes a line to the client."""
+    """The options, protocol and timing of one client, its connector, and `write_line`, which sends it a line."""
 
     connector: Connector
     write_line: Callable[[str], None]

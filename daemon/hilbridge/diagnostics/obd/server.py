@@ -67,7 +67,7 @@ class ObdServer:
         }
 
     def advance(self, t: int) -> None:
-        """Advance monitors and driving cycles to time `t` [ns]; called once a tick, before requests are answered."""
+        """Advance monitors and driving cycles to time `t` [ns]; called every INTERVAL of dtc/store.py."""
         self.monitors.advance(t)
         self.store.advance(t)
 

@@ -2,7 +2,7 @@
 
 Each service has a file of its own with a class that names its identifier, sessions and sub-functions:
 
-    class TesterPresent(Service):
+    class TesterPresent(UdsService):
         sid = 0x3E
         subfunctions = frozenset((0,))
 
@@ -46,8 +46,8 @@ class DiagnosticSession:
         extended, 03   entered by service 10, until S3 ends or the default session is entered
 
     A change of session locks security access, also from a session to itself; `unlocked` is the level, 0 for none.
-    `followers` are called after each change: they end what the new session does not permit. There is no programming
-    session, because there is no software to program.
+    `change_callbacks` are called after each change: they end what the new session does not permit. There is no
+    programming session, because there is no software to program.
     """
 
     def __init__(self) -> None:
