@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any, Final
 
-from hilbridge.benchmarks.rig import BenchFile, demo_content
+from hilbridge.benchmarks.rig import MeasuredBench, demo_content
 
 PERIODS: Final = (10, 20, 25, 40, 50, 100, 200, 250, 500, 1000) * 2
 """Periods of the frames of each of the two buses [ms]."""
@@ -61,5 +61,5 @@ def _database() -> str:
     return "\n".join(['VERSION ""\n', "BU_: HILBRIDGE OTHER\n", *frames, attribute]) + "".join(cycles)
 
 
-FORTY: Final = BenchFile("forty", _forty)
-FULL: Final = BenchFile("full", _full, recorded=True)
+FORTY: Final = MeasuredBench("forty", _forty)
+FULL: Final = MeasuredBench("full", _full, recorded=True)

@@ -5,18 +5,18 @@ from pathlib import Path
 import pytest
 
 from hilbridge.bench.bench import Bench
-from hilbridge.benchmarks.rig import DEMO, BenchFile
+from hilbridge.benchmarks.rig import DEMO, MeasuredBench
 from hilbridge.configuration.benchfile import load_bench
 
 from .benches import FORTY, FULL
 
 
-def built(bench: BenchFile, folder: Path) -> Bench:
+def built(bench: MeasuredBench, folder: Path) -> Bench:
     return Bench(load_bench(str(bench.write(folder))))
 
 
 @pytest.mark.parametrize("bench", [DEMO, FORTY, FULL], ids=["demo", "forty", "full"])
-def test_a_measured_bench_disturbs_no_other_daemon(bench: BenchFile, tmp_path: Path) -> None:
+def test_a_measured_bench_disturbs_no_other_daemon(bench: MeasuredBench, tmp_path: Path) -> None:
     """Any free port, no control socket but one of its own, no stored state."""
     settings = built(bench, tmp_path).settings
     assert {way for bus in settings.buses.values() for way in bus.slcan_ways} == {0}

@@ -25,7 +25,7 @@ from hilbridge.inputs.overrides import Overrides
 from hilbridge.links.embedded import EmbeddedLink
 from hilbridge.links.link import DuplexEndpoint, Endpoint, Link
 from hilbridge.links.poller import Poller, Ready
-from hilbridge.links.serial_port import SerialInput
+from hilbridge.links.serial_port import SerialInputPort
 from hilbridge.plan.gating import build_gate
 from hilbridge.plan.id_conflicts import IdConflicts, leaving
 from hilbridge.record.boundary import Boundary
@@ -61,7 +61,7 @@ class Bench:
         self.id_conflicts: Final[dict[str, IdConflicts]] = {}
         self._ways_out: Final[dict[str, WayOut]] = {}
         self._traffic: Final[dict[str, Traffic]] = {}
-        self._serial_inputs: Final[list[SerialInput]] = []
+        self._serial_inputs: Final[list[SerialInputPort]] = []
         self._scan_tool_ports: Final[list[DuplexEndpoint]] = []
         self._poller: Final = Poller()
         self.ready: Ready = ()
@@ -96,7 +96,7 @@ class Bench:
     def connect(
         self,
         link: Callable[[Bus], Link] = EmbeddedLink,
-        serial_input: Callable[[int], SerialInput] | None = None,
+        serial_input: Callable[[int], SerialInputPort] | None = None,
         scan_tool_port: Callable[[int, Adapters], DuplexEndpoint] | None = None,
     ) -> None:
         """Connect the buses, and the serial inputs and ELM327s by number, to what these functions make of them.

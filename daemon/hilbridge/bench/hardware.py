@@ -11,11 +11,10 @@ from hilbridge.diagnostics.elm327.interpreter import Interpreter
 from hilbridge.links.elm327_server import Elm327Server, open_doors
 from hilbridge.links.factory import open_link
 from hilbridge.links.link import DuplexEndpoint, Link
-from hilbridge.links.serial_port import PseudoTerminal, SerialInput, SerialPort
+from hilbridge.links.serial_port import PseudoTerminal, SerialInputPort, SerialPort
 from hilbridge.record.boundary import Boundary
 from hilbridge.record.boundary_records import CAME, LEFT, SENT, ToolRecord
-from hilbridge.settings import BenchSettings
-from hilbridge.settings import SerialInput as SerialInputSettings
+from hilbridge.settings import BenchSettings, SerialInput
 
 
 class Hardware:
@@ -23,14 +22,14 @@ class Hardware:
 
     def __init__(self, settings: BenchSettings, boundary: Boundary) -> None:
         self._settings: Final = settings
-        self._lines: Final = [one for one in settings.inputs if isinstance(one, SerialInputSettings)]
+        self._lines: Final = [one for one in settings.inputs if isinstance(one, SerialInput)]
         self._boundary: Final = boundary
 
     def link(self, bus: Bus) -> Link:
         """Open the link of a bus."""
         return open_link(bus, self._settings.buses[bus.name], self._settings.period)
 
-    def serial_input(self, number: int) -> SerialInput:
+    def serial_input(self, number: int) -> SerialInputPort:
         """Open the port of serial input `number`, counted from 0."""
         line = self._lines[number]
         return PseudoTerminal() if line.port == "pty" else SerialPort(line.port, line.baudrate)
@@ -38,12 +37,12 @@ class Hardware:
     def scan_tool_port(self, number: int, adapters: Adapters) -> DuplexEndpoint:
         """Open the server of ELM327 `number`, counted from 0, whose clients get `adapters`."""
         elm327 = self._settings.diagnostics.elm327[number]
-        sockets = RecordedSockets(number, adapters, self._boundary)
+        recorded = RecordedAdapters(number, adapters, self._boundary)
         doors = open_doors(elm327.ways, elm327.baudrate)
-        return Elm327Server(doors, sockets.plug_in, sockets.unplug, self._settings.period)
+        return Elm327Server(doors, recorded.plug_in, recorded.unplug, self._settings.period)
 
 
-class RecordedSockets:
+class RecordedAdapters:
     """The place where the clients of ELM327 number `index` plug in."""
 
     def __init__(self, index: int, adapters: Adapters, boundary: Boundary) -> None:
@@ -72,10 +71,10 @@ class RecordedSockets:
 class RecordedAdapter:
     """An ELM327 with one client; `number` is the client's."""
 
-    def __init__(self, sockets: RecordedSockets, number: int, interpreter: Interpreter) -> None:
+    def __init__(self, recorded: RecordedAdapters, number: int, interpreter: Interpreter) -> None:
         self.number: Final = number
         self.interpreter: Final = interpreter
-        self._sockets: Final = sockets
+        self._recorded: Final = recorded
 
     @property
     def output(self) -> bytearray:
@@ -84,5 +83,5 @@ class RecordedAdapter:
 
     def feed(self, data: bytes, t: int) -> None:
         """Take characters of the client."""
-        self._sockets.record(self.number, SENT, data)
+        self._recorded.record(self.number, SENT, data)
         self.interpreter.feed(data, t)

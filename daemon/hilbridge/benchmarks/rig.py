@@ -35,7 +35,7 @@ FULL: Final = Effort(batches=400, ticks=60_000, slices=12, slice=1.0, starts=5)
 QUICK: Final = Effort(batches=20, ticks=3_000, slices=2, slice=0.15, starts=1)
 
 
-class BenchFile(NamedTuple):
+class MeasuredBench(NamedTuple):
     """A bench that is measured: its name, the function that makes its content in a folder, and how it is run."""
 
     name: str
@@ -66,7 +66,7 @@ def demo_content(_folder: Path) -> dict[str, Any]:
     return content
 
 
-DEMO: Final = BenchFile("demo", demo_content)
+DEMO: Final = MeasuredBench("demo", demo_content)
 
 
 class Rig:
@@ -79,7 +79,7 @@ class Rig:
         self._resources = ExitStack()
         self.folder: Final = Path(self._resources.enter_context(tempfile.TemporaryDirectory(prefix="hilbridge-bench-")))
         self._daemon: Daemon | None = None
-        self._running: tuple[Model, BenchFile] | None = None
+        self._running: tuple[Model, MeasuredBench] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -96,13 +96,13 @@ class Rig:
         """Return the durations of a calculation in a process of its own; UnavailableError when that fails."""
         return child.sample(file, count, model)
 
-    def daemon(self, model: Model, bench: BenchFile = DEMO) -> Daemon:
+    def daemon(self, model: Model, bench: MeasuredBench = DEMO) -> Daemon:
         """Return the running daemon with this build and bench; start it if necessary, as `start` does."""
         if self._daemon is not None and self._running == (model, bench):
             return self._daemon
         return self.start(model, bench)
 
-    def start(self, model: Model, bench: BenchFile = DEMO) -> Daemon:
+    def start(self, model: Model, bench: MeasuredBench = DEMO) -> Daemon:
         """Stop the running daemon and start a new one; UnavailableError when it does not start."""
         self._stop()
         file = bench.write(self.folder)

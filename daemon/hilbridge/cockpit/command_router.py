@@ -4,14 +4,14 @@ from typing import Final
 
 from hilbridge.cockpit.control import Answer, ControlClient
 from hilbridge.cockpit.library import Library
-from hilbridge.cockpit.overrides import Overrides
+from hilbridge.cockpit.overrides import PageOverrides
 from hilbridge.common.errors import ConfigurationError
 
 
 class CommandRouter:
     """Router of commands, one for all pages. `read_only`: every command is refused."""
 
-    def __init__(self, control: ControlClient, overrides: Overrides, library: Library, *, read_only: bool) -> None:
+    def __init__(self, control: ControlClient, overrides: PageOverrides, library: Library, *, read_only: bool) -> None:
         self.overrides: Final = overrides
         self.library: Final = library
         self._control: Final = control

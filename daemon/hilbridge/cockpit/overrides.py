@@ -19,7 +19,7 @@ _PADDLE: Final = "input.GearShift"
 """The entry that takes steps and is not held: a renewal would be another step."""
 
 
-class Overrides:
+class PageOverrides:
     """The overrides of all pages. `page` is any object that stands for one page."""
 
     def __init__(self, control: ControlClient, pace: float = 1.0) -> None:

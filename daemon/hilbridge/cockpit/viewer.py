@@ -19,7 +19,7 @@ from hilbridge.common.units import SECOND
 COMMANDS_PER_SECOND: Final = 240
 """[1/s] Commands that a page may send, on average and in one burst; pedal, clutch and wheel together make 90."""
 
-_TOO_MANY: Final = 1008
+_POLICY_VIOLATION: Final = 1008
 """Close code of RFC 6455 for a policy violation."""
 
 
@@ -75,9 +75,9 @@ class Viewer:
             try:
                 request = wire.parse(text)
             except wire.MessageError:
-                await self._socket.close(_TOO_MANY)
+                await self._socket.close(_POLICY_VIOLATION)
                 return
             if not allowance.take(time.monotonic_ns()):
-                await self._socket.close(_TOO_MANY)
+                await self._socket.close(_POLICY_VIOLATION)
                 return
             await self._socket.send_text(wire.answer(request.number, await self._router.execute(self, request.command)))

@@ -56,8 +56,8 @@ def run(options: argparse.Namespace) -> int:
     record = None if options.record is None else options.record.absolute()
     try:
         pace = None if virtual else options.pace or 1.0
-        told = (options.report, options.plot)
-        chosen = RunOptions(pace, options.duration, record, scenario, *told, options.web, options.seed)
+        outputs = (options.report, options.plot)
+        chosen = RunOptions(pace, options.duration, record, scenario, *outputs, options.web, options.seed)
         return run_bench(file, chosen)
     except ConfigurationError as error:
         raise file.locate(error) from error

@@ -15,7 +15,7 @@ from hilbridge.control.commands import (
     FaultAdd,
     FaultClear,
     Release,
-    Reload,
+    ReloadCommand,
     Set,
     Stop,
     TroubleClear,
@@ -26,7 +26,7 @@ from hilbridge.control.commands import (
 from hilbridge.settings.faults import FaultSettings
 
 
-class Overrides(Protocol):
+class OverrideTarget(Protocol):
     """The values at which commands hold entries of the data bus."""
 
     def set(self, entry: str, value: float, until: int | None) -> None:
@@ -78,7 +78,7 @@ class CommandHandler:
     def __init__(
         self,
         host: Host,
-        overrides: Overrides,
+        overrides: OverrideTarget,
         buses: Mapping[str, Armable],
         faults: Faults,
         trouble_codes: TroubleCodes,
@@ -99,7 +99,7 @@ class CommandHandler:
 
     def _execute(self, command: Command, t: int) -> dict[str, Any]:
         match command:
-            case Reload():
+            case ReloadCommand():
                 return {"request": self._host.request_reload()}
             case Stop():
                 self._host.request_stop()

@@ -120,7 +120,7 @@ class TroubleClear(Settings):
     ecu: Name | None = None
 
 
-class Reload(Settings):
+class ReloadCommand(Settings):
     """Read the bench file again and adopt it if possible; answered with the number of the request.
 
     Part `reload` of the status reports the last outcome, with the number of the request that it answers.
@@ -168,7 +168,7 @@ RunCommand: TypeAlias = RecordStart | RecordStop | ScenarioStart | ScenarioStop
 Query: TypeAlias = Status | FaultList
 """The commands that change nothing."""
 
-BenchCommand: TypeAlias = Set | Release | Arm | FaultAdd | FaultClear | TroubleSet | TroubleClear | Reload | Stop
+BenchCommand: TypeAlias = Set | Release | Arm | FaultAdd | FaultClear | TroubleSet | TroubleClear | ReloadCommand | Stop
 """The commands that are inputs of the bench: a recording has them, with their ticks."""
 
 Command: TypeAlias = RunCommand | Query | BenchCommand

@@ -29,7 +29,7 @@ AnswerQuery: TypeAlias = Callable[[Query], Iterator[bytes]]
 """The source of the answer to a query, in pieces."""
 
 
-class Recordings(Protocol):
+class RecordingControl(Protocol):
     """The recordings of a running bench."""
 
     def start(self, folder: Path | None, t: int) -> Path:
@@ -39,7 +39,7 @@ class Recordings(Protocol):
         """End the recording and return its folder. ConfigurationError: there is none."""
 
 
-class Scenarios(Protocol):
+class ScenarioControl(Protocol):
     """The scenarios of a running bench."""
 
     def start(self, name: str, settings: ScenarioSettings) -> Iterator[None]:
@@ -56,7 +56,7 @@ class Dispatcher:
     """The receiver of all lines; it answers each with a line, or with the pieces of one."""
 
     def __init__(
-        self, recordings: Recordings, scenarios: Scenarios, answer: AnswerQuery, handle: HandleCommand
+        self, recordings: RecordingControl, scenarios: ScenarioControl, answer: AnswerQuery, handle: HandleCommand
     ) -> None:
         self._recordings: Final = recordings
         self._scenarios: Final = scenarios

@@ -220,7 +220,7 @@ class Arbiter:
 
     def _choose_driver(self, t: int) -> None:
         """Let the demo driver yield at once, and return after the silence."""
-        driving = None if self._is_spoken() or t < self._silent_since() + SILENCE else self._driver
+        driving = None if self._any_source_is_fresh() or t < self._silent_since() + SILENCE else self._driver
         if driving is self._driving:
             return
         self._driving = driving
@@ -249,7 +249,7 @@ class Arbiter:
         for source, _ in candidates:
             source.steps = 0
 
-    def _is_spoken(self) -> bool:
+    def _any_source_is_fresh(self) -> bool:
         """Return whether a source of driver's controls counts."""
         return any(source.fresh[i] for source, positions in self._drivers for i in positions)
 
@@ -259,7 +259,7 @@ class Arbiter:
 
     def _next_due(self) -> int:
         times = [due for source in self._sources if (due := source.due) is not None]
-        if self._driver is not self._driving and not self._is_spoken():
+        if self._driver is not self._driving and not self._any_source_is_fresh():
             times.append(self._silent_since() + SILENCE)
         return min(times, default=NEVER)
 

@@ -25,7 +25,7 @@ class SerialStatistics:
     """Times the port was opened."""
 
 
-class SerialInput(Endpoint, Protocol):
+class SerialInputPort(Endpoint, Protocol):
     """An endpoint where lines or packets of a pedal board come in."""
 
     statistics: SerialStatistics

@@ -132,7 +132,7 @@ class _Player:
         self.difference: Difference | None = None
         self._bench: Final = bench
         self._stop: Final = stop
-        self._controller = bench.command_handler(self)
+        self._command_handler = bench.command_handler(self)
         self._replayed: Final[list[FrameRecord]] = []
         bench.connect(self.playback.link, self.playback.port, self.playback.tools)
         for bus in bench.buses.values():
@@ -144,7 +144,7 @@ class _Player:
     def write(self, clock: Clock) -> None:
         """End the tick: carry out its commands and its reload, and compare its frames."""
         for line in self.playback.commands:
-            self._controller.handle(line, clock.t)
+            self._command_handler.handle(line, clock.t)
         if self.playback.reload:
             self._adopt(self.playback.reload, clock.t)
         self._compare(clock)
@@ -163,7 +163,7 @@ class _Player:
             with ZipFile(BytesIO(archive)) as files:
                 files.extractall(folder)
             self._bench.adopt(load_bench_files(load_bench(str(Path(folder, BENCH)))), t)
-        self._controller = self._bench.command_handler(self)
+        self._command_handler = self._bench.command_handler(self)
 
     def _take(self, _t: int, bus: int, received: bool, frame: Frame) -> None:
         self._replayed.append(FrameRecord(bus, received, frame))

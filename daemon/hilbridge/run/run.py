@@ -85,7 +85,7 @@ class Run:
             reload=self._reload,
             player=self._player,
         )
-        self._controller = bench.command_handler(self)
+        self._command_handler = bench.command_handler(self)
         self._dispatcher: Final = Dispatcher(self._observation.recording, self._player, self._status.answer, self._obey)
 
         self._clock: Final = make_clock(file.settings, options)
@@ -182,7 +182,7 @@ class Run:
             if clock.t >= self._next_supervision:
                 self._supervise(clock)
             if self._reload.adopting and not self._stopping and self._reload.advance(clock.t):
-                self._controller = self._bench.command_handler(self)
+                self._command_handler = self._bench.command_handler(self)
                 self._endpoints.update()
         self._player.advance(clock.t)
         self._handle_signals(clock.t)
@@ -236,7 +236,7 @@ class Run:
     def _obey(self, line: bytes) -> bytes:
         """Carry out a command that is an input of the run: recorded first."""
         self._bench.boundary.command(self._clock.t, line)
-        return self._controller.handle(line, self._clock.t)
+        return self._command_handler.handle(line, self._clock.t)
 
     def request_stop(self) -> None:
         """End the run when every bus has shown that the ignition is off and has fallen silent."""

@@ -72,7 +72,7 @@ class VirtualBench:
         self._cyclic: Final[dict[tuple[str, int], _Cyclic]] = {}
         self._tester: Tester | None = None
         self._stepper: Final = Stepper(self.parts, self._prepare)
-        self._controller: Final = self.parts.command_handler(self._stepper)
+        self._command_handler: Final = self.parts.command_handler(self._stepper)
 
     def __enter__(self) -> Self:
         return self
@@ -239,7 +239,7 @@ class VirtualBench:
                     return b"".join(encode_pieces(self._status(question.wanted)))
                 case FaultList():
                     return b"".join(encode_pieces(fault_pieces(self.parts)))
-        return self._controller.handle(line, self._stepper.elapsed)
+        return self._command_handler.handle(line, self._stepper.elapsed)
 
     # -- inside -------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hilbridge.cockpit.control import ControlClient
-from hilbridge.cockpit.overrides import LIFE, Overrides
+from hilbridge.cockpit.overrides import LIFE, PageOverrides
 
 THROTTLE = "input.Throttle"
 
@@ -27,12 +27,12 @@ class Daemon(ControlClient):
         return [command.get("value", command["entry"]) for command in self.commands if command["command"] == kind]
 
 
-def play(story: Callable[[Daemon, Overrides], Awaitable[None]], pace: float = 1.0) -> Daemon:
+def play(story: Callable[[Daemon, PageOverrides], Awaitable[None]], pace: float = 1.0) -> Daemon:
     """A story with holds that are renewed meanwhile."""
     daemon = Daemon()
 
     async def whole() -> None:
-        holds = Overrides(daemon, pace)
+        holds = PageOverrides(daemon, pace)
         renewing = asyncio.create_task(holds.run())
         await story(daemon, holds)
         renewing.cancel()
@@ -50,7 +50,7 @@ async def renewed(daemon: Daemon, times: int) -> None:
 
 
 def test_a_hold_is_bounded_and_said_again_before_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story(daemon: Daemon, holds: Overrides) -> None:
+    async def story(daemon: Daemon, holds: PageOverrides) -> None:
         await holds.set("page", THROTTLE, 0.4)
         await holds.set("page", THROTTLE, 0.5)
         await renewed(daemon, 2)
@@ -64,7 +64,7 @@ def test_a_hold_is_bounded_and_said_again_before_it_ends(monkeypatch: pytest.Mon
 def test_the_life_of_a_hold_is_counted_in_time_of_the_run() -> None:
     """At ten times real time, ten times as much of it goes by until it is said again."""
 
-    async def story(_daemon: Daemon, holds: Overrides) -> None:
+    async def story(_daemon: Daemon, holds: PageOverrides) -> None:
         await holds.set("page", THROTTLE, 0.4)
 
     assert play(story, pace=10.0).commands[0]["seconds"] == 10 * LIFE
@@ -73,7 +73,7 @@ def test_the_life_of_a_hold_is_counted_in_time_of_the_run() -> None:
 def test_what_was_refused_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """The value before stays held."""
 
-    async def story(daemon: Daemon, holds: Overrides) -> None:
+    async def story(daemon: Daemon, holds: PageOverrides) -> None:
         await holds.set("page", THROTTLE, 0.4)
         assert "error" in await holds.set("page", THROTTLE, 7.0)
         await renewed(daemon, 1)
@@ -85,7 +85,7 @@ def test_what_was_refused_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_page_that_goes_gives_back_what_nobody_took_over() -> None:
     """Of two pages that turned the wheel, the later one has it."""
 
-    async def story(_daemon: Daemon, holds: Overrides) -> None:
+    async def story(_daemon: Daemon, holds: PageOverrides) -> None:
         for page, entry in (("one", THROTTLE), ("one", "input.Brake"), ("other", THROTTLE)):
             await holds.set(page, entry, 0.5)
         await holds.leave("one")
@@ -94,7 +94,7 @@ def test_a_page_that_goes_gives_back_what_nobody_took_over() -> None:
 
 
 def test_what_is_given_back_is_not_said_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story(daemon: Daemon, holds: Overrides) -> None:
+    async def story(daemon: Daemon, holds: PageOverrides) -> None:
         for entry in (THROTTLE, "input.Brake"):
             await holds.set("page", entry, 0.5)
         await holds.release("input.Brake")
@@ -109,7 +109,7 @@ def test_what_is_given_back_is_not_said_again(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_step_of_the_gear_paddle_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story(daemon: Daemon, holds: Overrides) -> None:
+    async def story(daemon: Daemon, holds: PageOverrides) -> None:
         await holds.set("page", "input.GearShift", 1)
         await holds.set("page", THROTTLE, 0.5)
         await renewed(daemon, 3)

@@ -30,7 +30,7 @@ EXAMPLES: dict[str, tuple[dict[str, Any], bool]] = {
     "FaultClear": ({"command": "fault-clear"}, True),
     "TroubleSet": ({"command": "trouble-set", "ecu": "engine", "code": "P0301"}, True),
     "TroubleClear": ({"command": "trouble-clear"}, True),
-    "Reload": ({"command": "reload"}, True),
+    "ReloadCommand": ({"command": "reload"}, True),
     "Stop": ({"command": "stop"}, True),
 }
 """A line of each class, and whether a replay must have it."""

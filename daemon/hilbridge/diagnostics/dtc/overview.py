@@ -30,7 +30,7 @@ class TroubleOverview:
 
     def status(self) -> dict[str, Any]:
         """Return by control unit whether its malfunction indicator is on, and the stored codes."""
-        return {name: _told(store) for name, store in self._stores.items()}
+        return {name: _status(store) for name, store in self._stores.items()}
 
     def codes(self) -> dict[str, dict[str, str]]:
         """Return by control unit the text of each of its codes."""
@@ -45,7 +45,7 @@ class TroubleOverview:
         return self._stores[ecu]
 
 
-def _told(store: TroubleStore) -> dict[str, Any]:
+def _status(store: TroubleStore) -> dict[str, Any]:
     troubles = store.troubles.values()
     return {
         "indicator": any(trouble.indicator for trouble in troubles),
