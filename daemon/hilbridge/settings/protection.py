@@ -221,7 +221,10 @@ class ProtectionSettings(Settings):
     CHECKSUM by their names, else the places that are usual with this maker. Short form: the preset alone.
     """
 
-    preset: Preset | None = None
+    preset: Annotated[
+        Preset | None,
+        Field(description="a maker's usual counter and checksum; protection/presets.py lists them"),
+    ] = None
     e2e: E2ESettings | None = None
     counter: CounterSettings | None = None
     checksum: ChecksumSettings | None = None
