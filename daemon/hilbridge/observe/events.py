@@ -5,7 +5,7 @@
 | LOG   | level (8 bit), then JSON `[event, {field: value}]` |
 | STATISTICS | JSON `{name: value}`: all counters so far, for the log; the observer adds how punctual the run is |
 | STATE | JSON `{name: value}`: the state that the next run begins with; the newest counts |
-| TALLY | JSON `{part: status}`: of a part of the bench, for the metrics; the newest counts |
+| PART_STATUS | JSON `{part: status}`: of a part of the bench, for the metrics; the newest counts |
 | RECORD_START | JSON: `folder`, `since` [ns], `place` in bench_archive.py, events `lost` before |
 | RECORD_STOP  | JSON: `ticks` done so far; becomes the END of the recording |
 
@@ -25,7 +25,7 @@ from vehiclesim.channels import ENTRIES, VEHICLE
 
 LOG: Final = 1
 STATE: Final = 10
-TALLY: Final = 13
+PART_STATUS: Final = 13
 RECORD_START: Final = 14
 RECORD_STOP: Final = 15
 STATISTICS: Final = 16
@@ -119,15 +119,15 @@ def decode_state(payload: bytes) -> Fields:
     return state
 
 
-def encode_tally(part: str, counted: Any) -> bytes:
-    """Return the payload of a TALLY event."""
+def encode_part_status(part: str, counted: Any) -> bytes:
+    """Return the payload of a PART_STATUS event."""
     return json.dumps({part: counted}, allow_nan=False).encode()
 
 
-def decode_tally(payload: bytes) -> Fields:
-    """Return the inverse of `encode_tally`."""
-    tally: Fields = json.loads(payload)
-    return tally
+def decode_part_status(payload: bytes) -> Fields:
+    """Return the inverse of `encode_part_status`."""
+    part_status: Fields = json.loads(payload)
+    return part_status
 
 
 _SIZES: Final = tuple(len(entries) for entries in ENTRIES)

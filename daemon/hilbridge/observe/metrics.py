@@ -55,7 +55,7 @@ class MetricsInput(NamedTuple):
     about: About
     snapshot: Snapshot | None
     durations: Durations
-    tally: Fields
+    part_status: Fields
     ailments: list[str]
     events_lost: int
     """Number of events that did not fit into the ring."""
@@ -89,7 +89,7 @@ class _Reading(Collector):
             yield _histogram(name, text, histogram)
         if facts.snapshot is not None:
             yield from _of_snapshot(facts.snapshot)
-        yield from _of_parts(facts.tally)
+        yield from _of_parts(facts.part_status)
         yield _counter("events_lost", "Events that did not fit into the ring", facts.events_lost)
         yield _counter("log_lines_lost", "Lines of the log that could not be printed", facts.work.unprinted)
         if (recorded := facts.work.recorded) is not None:
@@ -107,9 +107,9 @@ def _of_snapshot(snapshot: Snapshot) -> Iterator[Metric]:
         yield _gauge(name, text, float("nan") if raw == NAN else raw / ENTRIES[channel][index].resolution)
 
 
-def _of_parts(tally: Fields) -> Iterator[Metric]:
-    """Make the metrics of the parts of a bench; a part that `tally` lacks as yet has no samples."""
-    buses, ports, inputs = (tally.get(part, {}) for part in ("buses", "ports", "inputs"))
+def _of_parts(part_status: Fields) -> Iterator[Metric]:
+    """Make the metrics of the parts of a bench; a part that `part_status` lacks as yet has no samples."""
+    buses, ports, inputs = (part_status.get(part, {}) for part in ("buses", "ports", "inputs"))
     yield _family("bus_frames_total", "Frames on a bus", ("bus", "direction"), _directions(buses))
     yield _family("bus_frames_lost_total", "Frames that a fault kept from crossing", ("bus",), _each(buses, "lost"))
     yield _family("bus_up", "Whether the link of a bus works", ("bus",), _up(buses))
@@ -120,10 +120,14 @@ def _of_parts(tally: Fields) -> Iterator[Metric]:
     yield _family("port_events_total", "What a port counts", ("port", "event"), _inside(ports, "counters"))
     yield _family("input_samples_total", "Good samples of a source", ("source",), _each(inputs, "accepted"))
     yield _family("input_rejections_total", "Bad samples", ("source", "reason"), _inside(inputs, "rejected"))
-    yield _family("trouble_codes", "Trouble codes", ("unit", "state"), _pairs(tally.get("troubles", {})))
-    yield _family("diagnostics_total", "What testers get", ("unit", "event"), _counts(tally.get("testers", {})))
-    yield _family("process_restarts_total", "Times started again", ("process",), _singles(tally.get("restarts", {})))
-    yield _family("frames_skipped_total", "Left out for missed ticks", ("bus",), _singles(tally.get("skipped", {})))
+    yield _family("trouble_codes", "Trouble codes", ("unit", "state"), _pairs(part_status.get("troubles", {})))
+    yield _family("diagnostics_total", "What testers get", ("unit", "event"), _counts(part_status.get("testers", {})))
+    yield _family(
+        "process_restarts_total", "Times started again", ("process",), _singles(part_status.get("restarts", {}))
+    )
+    yield _family(
+        "frames_skipped_total", "Left out for missed ticks", ("bus",), _singles(part_status.get("skipped", {}))
+    )
 
 
 def _each(parts: Mapping[str, Any], what: str) -> _Samples:

@@ -23,9 +23,9 @@ from hilbridge.observe.bench_archive import BenchArchive
 from hilbridge.observe.event_ring import GAP, GAP_LAYOUT, RingEvent
 from hilbridge.observe.events import (
     LOG,
+    PART_STATUS,
     STATE,
     STATISTICS,
-    TALLY,
     About,
     Fields,
     LogLevel,
@@ -125,7 +125,7 @@ class Observer:
         self._recordings.take(event)
         if self._keeper and event.kind == STATE:
             self._keeper.take(event)
-        if self._public and event.kind == TALLY:
+        if self._public and event.kind == PART_STATUS:
             self._public.take(event)
         if not new:
             return

@@ -20,7 +20,7 @@ from typing import Final
 
 from hilbridge.common.units import SECOND
 from hilbridge.observe.event_ring import RingEvent
-from hilbridge.observe.events import About, Fields, LogLevel, LogRecord, Snapshot, decode_tally
+from hilbridge.observe.events import About, Fields, LogLevel, LogRecord, Snapshot, decode_part_status
 from hilbridge.observe.http_port import HttpAnswer, HttpPort, HttpRequest
 from hilbridge.observe.notices import ObserverWork
 from hilbridge.observe.rings import Rings
@@ -70,10 +70,10 @@ class ProcessHealth:
             return [f"no tick for {silence / 1e9:.0f} s"]
         return [] if self._is_good else ["fewer than half of the ticks are done"]
 
-    def obstacles(self, tally: Fields) -> list[str]:
-        """Return why the run is not ready; `tally`: the status of the parts of the bench."""
-        ways = [(f"bus {name}", bus) for name, bus in tally.get("buses", {}).items()]
-        ways += tally.get("ports", {}).items()
+    def obstacles(self, part_status: Fields) -> list[str]:
+        """Return why the run is not ready; `part_status`: the status of the parts of the bench."""
+        ways = [(f"bus {name}", bus) for name, bus in part_status.get("buses", {}).items()]
+        ways += part_status.get("ports", {}).items()
         return self.ailments() + [f"{name}: {way['trouble']}" for name, way in ways if way["trouble"]]
 
 
@@ -85,14 +85,14 @@ class PublicPort:
         self._about: Final = About.decode(rings.about)
         self._work: Final = work
         self._health: Final = ProcessHealth(now, SECOND / (self._about.rate * self._about.pace))
-        self._tally: Final[Fields] = {}
+        self._part_status: Final[Fields] = {}
         self._http: Final = HttpPort(port, self._answer)
         self._logged: str | None = None
         self._next = now
 
     def take(self, event: RingEvent) -> None:
-        """Take a TALLY event."""
-        self._tally.update(decode_tally(event.payload))
+        """Take a PART_STATUS event."""
+        self._part_status.update(decode_part_status(event.payload))
 
     def poll(self, now: int) -> Iterator[LogRecord]:
         """Answer requests; return the line of the log that the port is open, or why not."""
@@ -121,7 +121,7 @@ class PublicPort:
             case "/healthz":
                 return self._verdict(self._health.ailments())
             case "/readyz":
-                return self._verdict(self._health.obstacles(self._tally))
+                return self._verdict(self._health.obstacles(self._part_status))
             case _:
                 return HttpAnswer(HTTPStatus.NOT_FOUND, "text/plain", b"/metrics, /healthz, /readyz\n")
 
@@ -147,7 +147,7 @@ class PublicPort:
             about=self._about,
             snapshot=self._snapshot(),
             durations=self._rings.durations,
-            tally=self._tally,
+            part_status=self._part_status,
             ailments=self._health.ailments(),
             events_lost=self._rings.event_reader().lost,
             work=self._work(),

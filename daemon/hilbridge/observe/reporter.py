@@ -17,16 +17,16 @@ from hilbridge.bus.gate import Gate
 from hilbridge.common.units import MILLISECOND
 from hilbridge.observe.events import (
     LOG,
+    PART_STATUS,
     STATE,
     STATISTICS,
-    TALLY,
     Fields,
     LogLevel,
     LogRecord,
     Snapshot,
+    encode_part_status,
     encode_state,
     encode_statistics,
-    encode_tally,
 )
 from hilbridge.observe.rings import Rings
 from hilbridge.record.boundary_records import END
@@ -89,9 +89,9 @@ class Reporter:
         """Write the state that the next run begins with, as JSON values; return False if it did not fit."""
         return self._put(STATE, t, encode_state(state))
 
-    def tally(self, t: int, part: str, counted: Any) -> None:
+    def part_status(self, t: int, part: str, counted: Any) -> None:
         """Write the status of a part of the bench, as JSON values."""
-        self._put(TALLY, t, encode_tally(part, counted))
+        self._put(PART_STATUS, t, encode_part_status(part, counted))
 
     def statistics(self, t: int, counted: Fields) -> None:
         """Write all counters so far, which the user asked for."""

@@ -202,7 +202,7 @@ class Run:
         if not self._stopping:
             self._reload.poll(t)
         if self._bench.settings.metrics is not None:
-            self._reporter.tally(t, *self._status.next_measured())
+            self._reporter.part_status(t, *self._status.next_measured())
 
     def _handle_signals(self, t: int) -> None:
         """Act on the signals since the last tick; the first that asks for the end is a command, and recorded."""

@@ -14,7 +14,7 @@ from hilbridge.observe.notices import ObserverWork, RecordingWork
 from hilbridge.observe.rings import Durations
 from vehiclesim.channels import ENTRIES, NAN, VEHICLE, VehicleData
 
-TALLY: Fields = {
+PART_STATUS: Fields = {
     "buses": {
         "one": {
             "trouble": "down",
@@ -35,14 +35,14 @@ TALLY: Fields = {
 }
 
 
-def facts(lateness: Histogram | None = None, tally: Fields | None = None, **values: int) -> MetricsInput:
+def facts(lateness: Histogram | None = None, part_status: Fields | None = None, **values: int) -> MetricsInput:
     channels = [[0] * len(entries) for entries in ENTRIES]
     for name, raw in values.items():
         channels[VEHICLE][getattr(VehicleData, name)] = raw
     snapshot = Snapshot(2_500_000_000, 2490, 10, 0, 0, 0, 0, 0, tuple(map(tuple, channels)))
     durations = Durations(lateness or Histogram(), Histogram(), Histogram())
     work = ObserverWork(3, RecordingWork(100, 4096, 2))
-    return MetricsInput(About('a "bench"', "1.2", 1000, 0), snapshot, durations, tally or {}, [], 0, work)
+    return MetricsInput(About('a "bench"', "1.2", 1000, 0), snapshot, durations, part_status or {}, [], 0, work)
 
 
 def samples(one: MetricsInput) -> dict[tuple[str, ...], float]:
@@ -67,7 +67,7 @@ def test_ticks_and_values_of_the_vehicle() -> None:
 
 def test_the_parts_of_the_bench() -> None:
     """A time series for each bus, direction, reason, source, control unit."""
-    read = samples(facts(tally=TALLY))
+    read = samples(facts(part_status=PART_STATUS))
     wanted = {
         ("hilbridge_bus_frames_total", "one", "received"): 3,
         ("hilbridge_bus_frames_total", "one", "transmitted"): 5,
@@ -116,7 +116,7 @@ def test_the_sum_is_near_the_true_one() -> None:
 
 def test_who_asks_for_openmetrics_gets_it() -> None:
     """Its strict parser takes all of it, the same families."""
-    text, content_type = expose(facts(tally=TALLY), "application/openmetrics-text; version=1.0.0")
+    text, content_type = expose(facts(part_status=PART_STATUS), "application/openmetrics-text; version=1.0.0")
     assert content_type.startswith("application/openmetrics-text")
     families: list[Metric] = list(parse_openmetrics(text.decode()))  # type: ignore[no-untyped-call]  # it has no types
     assert {family.name for family in families} >= {"hilbridge_ticks", "hilbridge_bus_frames", "hilbridge_bus_up"}

@@ -89,11 +89,11 @@ def test_health_and_readiness() -> None:
         assert run.look() == ["metrics"]
         assert run.verdict("/healthz") == (503, ["no tick was done yet"])
         run.reporter.snapshot(0, 0, 0)
-        run.reporter.tally(0, "buses", {"can": BUS | {"trouble": "down"}})
+        run.reporter.part_status(0, "buses", {"can": BUS | {"trouble": "down"}})
         run.look(SECOND // 2)
         assert run.verdict("/healthz") == (200, [])
         assert run.verdict("/readyz") == (503, ["bus can: down"])
-        run.reporter.tally(0, "buses", {"can": BUS | {"trouble": ""}})
+        run.reporter.part_status(0, "buses", {"can": BUS | {"trouble": ""}})
         run.look()
         assert run.verdict("/readyz") == (200, [])
         run.look(2 * SECOND)
@@ -103,7 +103,7 @@ def test_health_and_readiness() -> None:
 def test_metrics_show_what_was_told() -> None:
     with started() as run:
         run.reporter.snapshot(0, 0, 0)
-        run.reporter.tally(0, "buses", {"can": BUS | {"trouble": ""}})
+        run.reporter.part_status(0, "buses", {"can": BUS | {"trouble": ""}})
         run.rings.answer_time.record(5_000)
         run.look()
         status, body = run.ask("/metrics")
@@ -191,6 +191,9 @@ def test_what_is_not_open_stands_in_the_way() -> None:
     """By name and reason; the run is healthy all the same."""
     signs = ProcessHealth(0, MILLISECOND)
     signs.update(0, snapshot(1))
-    tally = {"buses": {"a": {"trouble": ""}, "b": {"trouble": "down"}}, "ports": {"pedal port 1": {"trouble": "gone"}}}
-    assert signs.obstacles(tally) == ["bus b: down", "pedal port 1: gone"]
+    part_status = {
+        "buses": {"a": {"trouble": ""}, "b": {"trouble": "down"}},
+        "ports": {"pedal port 1": {"trouble": "gone"}},
+    }
+    assert signs.obstacles(part_status) == ["bus b: down", "pedal port 1: gone"]
     assert signs.ailments() == []

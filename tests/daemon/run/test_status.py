@@ -11,7 +11,7 @@ from hilbridge.bench.bench import Bench
 from hilbridge.common.statistics import Histogram
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.control.commands import FaultList, Part, Status
-from hilbridge.observe.events import SNAPSHOT_LAYOUT, About, encode_tally
+from hilbridge.observe.events import SNAPSHOT_LAYOUT, About, encode_part_status
 from hilbridge.observe.metrics import MetricsInput, expose
 from hilbridge.observe.notices import ObserverWork
 from hilbridge.observe.reporter import Reporter
@@ -142,7 +142,7 @@ def test_everything_that_is_measured_becomes_a_metric(rig: Rig) -> None:
     """As JSON, through the ring: the metrics know every part by its keys."""
     parts: dict[str, object] = {}
     for _ in MEASURED:
-        parts |= json.loads(encode_tally(*rig.status.next_measured()))
+        parts |= json.loads(encode_part_status(*rig.status.next_measured()))
     nothing = Durations(Histogram(), Histogram(), Histogram())
     text = expose(MetricsInput(About("demo", "1", 1000, 0), None, nothing, parts, [], 0, ObserverWork(0, None)), "")[
         0
