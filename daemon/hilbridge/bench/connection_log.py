@@ -20,7 +20,10 @@ from hilbridge.links.link import Endpoint
 from hilbridge.loop import integrated
 
 _INTERVAL: Final = SECOND // 100
-"""[ns] between two comparisons; a connection that is lost stays away for longer."""
+"""[ns] Interval of the comparisons of links and ports; shorter than the loss of a connection lasts.
+
+Counters are compared once a second.
+"""
 
 
 class ConnectionLog:
@@ -35,8 +38,8 @@ class ConnectionLog:
         self._sockets: Final[dict[str, ClientStatistics]] = {}
         self._turned_away: Final[dict[str, int]] = {}
         self._skipped = 0  # [ns] of the vehicle's time that were left out and not logged yet
-        self._next = 0  # [ns]
-        self._next_counters = 0  # [ns]
+        self._next = 0  # [ns] time of the next comparison of links and ports
+        self._next_counters = 0  # [ns] time of the next comparison of counters
 
     def watch(self, name: str, statistics: ClientStatistics) -> None:
         """Log also the clients that are turned away at a socket that is no part of the bench."""

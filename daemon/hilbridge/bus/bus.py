@@ -125,7 +125,7 @@ class Bus:
         self.pending.append((origin, frame))
 
     def _lose(self, from_outside: bool) -> bool:
-        """Count a frame that does not cross; True: it is not on the bus at all."""
+        """Count a lost frame; return whether it came from outside, so that no node hears it."""
         self.lost += 1
         return from_outside
 

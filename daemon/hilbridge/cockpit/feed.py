@@ -25,9 +25,10 @@ _LATENESS_ROUNDS: Final = 2
 
 
 class Feed:
-    """Source of messages for all viewers. `viewers`: how many there are; `messages`: the newest; `round`: their number.
+    """Source of messages for all viewers.
 
-    `bench`: place of the running bench's files in the archive; None: nothing is decoded.
+    `viewers`: how many there are; `messages`: the newest messages; `round`: number of rounds so far, one more for each
+    renewal of the messages. `bench`: place of the running bench's files in the archive; None: nothing is decoded.
     """
 
     def __init__(self, rings: Rings, control: ControlClient, bench_archive: BenchArchive) -> None:

@@ -8,23 +8,23 @@ from vehiclesim.databus import DataBus
 from vehiclesim.transmission.shifting import GearMode
 
 FOOT: Final = 3.0
-"""[1/s] of a pedal's travel: changing gear, no hurry needed."""
-
+"""[1/s] Speed of a pedal, as a share of its travel, in a gear change without haste."""
 
 BITE: Final = 0.35
-"""[1/s] of the clutch pedal's travel while the clutch takes hold and the vehicle is not moving yet."""
-
+"""[1/s] Speed of the clutch pedal, as a share of its travel, while the clutch engages at standstill."""
 
 _SPEED: Final = ENTRIES[VEHICLE][VehicleData.SPEED].resolution
 _RPM: Final = ENTRIES[VEHICLE][VehicleData.ENGINE_RPM].resolution
 _TORQUE: Final = ENTRIES[VEHICLE][VehicleData.ENGINE_TORQUE].resolution
 
 _HOLD: Final = 0.2
-"""Brake pedal that keeps a vehicle in place; more, where the engine turns out to move it."""
+"""Position of the brake pedal that holds a vehicle at standstill; it is raised where the engine moves the vehicle."""
 
 _HIGHEST_GAIN: Final = 3.0
+"""The largest gain of a converter that is accepted."""
+
 _LEAST_TORQUE: Final = 5.0
-"""[N m]. Least torque of the engine by which the gain of a converter is measured, and the largest gain."""
+"""[N m] Least torque of the engine at which the gain of a converter is measured."""
 
 
 class Pedals:
@@ -95,7 +95,7 @@ class Instruments:
 
 
 class Technique:
-    """With an automatic gearbox: the lever in D, and the right foot."""
+    """The driving technique for an automatic gearbox: lever in D, right foot on the accelerator or the brake."""
 
     def __init__(self, see: Instruments, pedals: Pedals, vehicle: InverseVehicle) -> None:
         self.mode: int = GearMode.DRIVE  # position of the mode lever

@@ -1,8 +1,8 @@
 """The arbitration of sources: which one holds each control in a tick, and the value on the data bus.
 
-For each control the highest source counts that sets it and is fresh. When the last of them falls silent the control
-goes to its safe value: what the bench file says; else pedals to 0, levers stay, the key leaves the starter, and
-requests end. Before any source has spoken everything is at rest: key off, neutral, pedals released.
+For each control the fresh source with the highest priority that sets it wins. When the last of them falls silent the
+control goes to its safe value: what the bench file says; else pedals to 0, levers stay, the key leaves the starter,
+and requests end. Before any source has spoken everything is at rest: key off, neutral, pedals released.
 
 A demo driver holds the controls only while no source of driver's controls is fresh and none was for ten seconds. A
 source that becomes fresh replaces it whole: what that source does not set goes to rest, as if there were no demo
@@ -250,7 +250,7 @@ class Arbiter:
             source.steps = 0
 
     def _any_source_is_fresh(self) -> bool:
-        """Return whether a source of driver's controls counts."""
+        """Return whether any source of driver's controls is fresh."""
         return any(source.fresh[i] for source, positions in self._drivers for i in positions)
 
     def _silent_since(self) -> int:

@@ -40,7 +40,7 @@ _KEY_OFF: Final = -1
 class Positions:
     """A lever or switch; `table`: the bus integer by the sender's reading, words in lower case.
 
-    `numbers`: readings that are not in the table are positions; else they give no value.
+    `numbers`: if true, a reading that is not in the table is taken as the position itself; else it gives no value.
     """
 
     def __init__(self, control: Control, table: Mapping[Reading, int], *, numbers: bool = False) -> None:

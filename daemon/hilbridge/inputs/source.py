@@ -16,7 +16,7 @@ from hilbridge.inputs.pedal_tracks import PedalTracks
 from hilbridge.inputs.signal_conditioner import Reading, Refused, SignalConditioner
 
 REPORT_INTERVAL: Final = 10 * SECOND
-"""[ns] in which one more report about a source is allowed, however often it changes."""
+"""[ns] Least interval of the reports about a source."""
 
 
 class Source:
@@ -27,7 +27,7 @@ class Source:
     """
 
     overrides = False
-    """Stands over the demo driver as over every other source; without it, a source that speaks replaces that driver."""
+    """Whether the source overrides the demo driver control by control; else a fresh source replaces it whole."""
 
     def __init__(
         self,
@@ -106,7 +106,7 @@ class Source:
         return t - self._heard[i] > self.timeout
 
     def _accept(self, readings: Sequence[Reading | None], t: int, what: str = "") -> None:
-        """Take over a sample: one reading per field, None for what the sample does not hold.
+        """Accept a sample: one reading per field, None for what the sample does not hold.
 
         It counts as a whole or not at all: one reading that cannot be spoils it. `what`: the sample, for people.
         """
@@ -143,7 +143,7 @@ class Source:
         self._heard[i] = self.heard = t
 
     def _reject(self, reason: str, t: int, count: int = 1, what: str = "") -> None:
-        """Count samples that cannot be used; one in ten seconds is reported."""
+        """Count samples that cannot be used; report one of them per REPORT_INTERVAL."""
         self.rejections[reason] += count
         if self._complained is None or t - self._complained >= REPORT_INTERVAL:
             self._complained = t
@@ -151,7 +151,7 @@ class Source:
             self.news = True
 
     def _count_step(self, before: int, level: int, fresh: bool) -> None:
-        """Return a paddle's level that turns to +1 or -1 is one step; the first level after a silence is only noted.
+        """Count a step when a paddle's level turns to +1 or -1; only note the first level after a silence.
 
         From one direction straight to the other counts too: the rest position between them was missed.
         """

@@ -38,7 +38,7 @@ class PlannedFrame:
     """A frame that is sent whenever it is `due` [ns].
 
     `period` and `phase` in ns; a frame without a cycle has the period NEVER and is never due. `end` is that of the
-    after-run. `encode` is exchanged while a bulb check lasts; `disturbance` is there while a fault lasts. The frame is
+    after-run. `encode` is exchanged while a bulb check lasts; `disturbance` is set while a fault lasts. The frame is
     not sent while there is a reason in `silenced`: each owner adds and discards its own. `sent` (put on the bus),
     `held_back` (those of them while the bus was not armed), `skipped`, `withheld` (the link accepted none) and `last`
     [ns] are for the status.

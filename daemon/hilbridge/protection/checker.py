@@ -1,6 +1,6 @@
 """Checks the counters and checksums of received frames, and refuses frames that are wrong.
 
-With Δ the way from the last count to the received one, modulo the counter's size:
+With Δ the distance from the last count to the received one, modulo the counter's size:
 
     Δ = 0                 repeated; from the second time in a row on: frozen
     1 ≤ Δ ≤ lost + 1      in sequence; up to `lost` frames were lost

@@ -15,7 +15,7 @@ from hilbridge.observe.bench_archive import ArchivePlace
 
 
 class Candidate(NamedTuple):
-    """A bench that can be built, and the place of its files in the archive of the run."""
+    """A checked bench file, and the place of its files in the archive of the run."""
 
     bench_files: BenchFiles
     place: ArchivePlace

@@ -1,4 +1,4 @@
-"""The outlets of a run to other processes and to the disk: shared memory, observer, recording, stored state."""
+"""What a run writes for other processes and to the disk: shared memory, observer, recording, stored state."""
 
 import sys
 from collections.abc import Callable

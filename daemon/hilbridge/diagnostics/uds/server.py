@@ -240,7 +240,11 @@ class UdsServer:
         return given
 
     def _build_services(self, settings: UdsSettings, unit: EcuInterface, place: KeyPath) -> list[UdsService]:
-        """Return the services; 23 and 27 only if the settings define memory or security."""
+        """Return the services; 23 and 27 only if the settings define memory or security.
+
+        To add a service: a file beside the others, a line here, its settings in settings/uds.py, its tests, and its
+        byte in tests/daemon/diagnostics/test_response_times.py.
+        """
         session, memory, identifiers = self.session, unit.troubles, self.identifiers
         services: list[UdsService] = [
             DiagnosticSessionControl(session),
