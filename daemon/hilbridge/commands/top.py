@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
         raise ConfigurationError("top needs a terminal; `hilbridge ctl status` prints how a bench is")
     path = find_socket(options.bench)
     watch = TopView()
-    watch.take(_status(path))  # who is not there at all is told on the plain terminal
+    watch.take(_status(path))  # a bench that does not answer is reported before the screen opens
     console = Console(highlight=False)
     chosen, offset = "1", 0
     with Keyboard() as keys, Live(console=console, screen=True, auto_refresh=False) as live:
