@@ -55,7 +55,7 @@ def start_engine(page: Page) -> None:
     choose(page, "lever", 0)
     slide(page, "input.Throttle", 0)
     page.click("#start")
-    page.wait_for(f"{RPM} > 700 && document.querySelector('#clamp').textContent === 'Terminal 15 on'")
+    page.wait_for(f"{RPM} > 700 && document.querySelector('#terminal').textContent === 'Terminal 15 on'")
 
 
 def row(message: str) -> str:

@@ -20,7 +20,7 @@ def test_needle_and_table_follow_the_driver(scene: Scene) -> None:
     page.wait_for(f"{RPM} < 1500")
     choose(page, "key", -1)
     page.wait_for(f"{RPM} === 0")
-    page.wait_for("document.querySelector('#clamp').textContent === 'Key off'")
+    page.wait_for("document.querySelector('#terminal').textContent === 'Key off'")
     assert page.errors == []
 
 

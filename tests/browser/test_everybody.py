@@ -30,7 +30,7 @@ def test_everybody_can_use_the_cockpit(steady: Scene, scheme: str, width: int) -
     page = steady.page()
     page.click("#frames .open")
     page.wait_for("document.querySelectorAll('#frames .signals dd').length > 3")
-    page.wait_for("document.querySelector('#punctuality dd')?.textContent")
+    page.wait_for("document.querySelector('#lateness dd')?.textContent")
     check(page, "cockpit", scheme, width)
 
 

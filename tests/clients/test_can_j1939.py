@@ -43,7 +43,7 @@ def port(folder: Path) -> Iterator[int]:
 
 
 class Node:
-    """A control unit of can-j1939; `heard` has what it was told: group, source, data."""
+    """A control unit of can-j1939; `heard` has what it received: group, source, data."""
 
     def __init__(self, port: int) -> None:
         self.ecu = j1939.ElectronicControlUnit()

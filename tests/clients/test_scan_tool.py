@@ -44,7 +44,7 @@ def pump_current(ratio: float) -> float:
 
 
 class Agreement(NamedTuple):
-    """Value = curve(entry) · factor, told in steps of `resolution`, all in python-OBD's unit; the curve only rises."""
+    """Value = curve(entry) · factor in steps of `resolution`, all in python-OBD's unit; the curve only rises."""
 
     entry: str
     resolution: float

@@ -1,4 +1,4 @@
-"""Files are found by path or by name, in a fixed order, and what was searched is told."""
+"""Files are found by path or by name, in a fixed order, and what was searched is named."""
 
 import os
 from collections.abc import Callable

@@ -92,7 +92,7 @@ def test_stop_ends_the_run_in_good_order(bench: Path) -> None:
 
 
 def test_a_second_bench_of_the_same_socket_runs_without_one(bench: Path) -> None:
-    """It is told, with the remedy; the first one keeps its socket."""
+    """It is reported, with the remedy; the first one keeps its socket."""
     with running(bench) as first:
         first.wait_for("ready")
         with running(bench) as second:

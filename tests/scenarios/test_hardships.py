@@ -1,4 +1,4 @@
-"""What a machine may do to a bench that runs for months: each has a bounded consequence, which is told, and an end."""
+"""What a machine may do to a bench that runs for months: each has a bounded consequence, which is seen, and an end."""
 
 import contextlib
 import json
@@ -119,7 +119,7 @@ def tools_door(program: Program) -> str:
 
 
 def test_without_descriptors_nobody_new_comes_in_and_the_tick_goes_on(tmp_path: Path) -> None:
-    """Who waits at a door is told of, and is let in when there are descriptors again; who is in stays."""
+    """Who waits at a door is reported, and is let in when there are descriptors again; who is in stays."""
     with running(own_bench(tmp_path)) as program, contextlib.ExitStack() as clients:
 
         def join(port: int) -> socket.socket:
@@ -254,7 +254,7 @@ time.time, time.time_ns = stepped(time.time, {step}), stepped(time.time_ns, {ste
 def test_a_step_of_the_wall_clock_moves_nothing_but_the_time_of_day(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
-    """NTP sets it an hour on, or back: no tick is missed for it, no timer ends early, no time jump is told.
+    """NTP sets it an hour on, or back: no tick is missed for it, no timer ends early, no time jump is logged.
 
     Every process of the run believes that its wall clock was set as soon as a file appears.
     """

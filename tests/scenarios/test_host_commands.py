@@ -180,7 +180,7 @@ def test_an_observer_that_stands_still_does_not_hold_up_the_end(bench: Path, tmp
 
 
 def test_a_recording_that_lacks_something_is_exit_status_1(bench: Path, tmp_path: Path) -> None:
-    """The disk is full from some point on: told once, with the remedy, and the run goes on to its end."""
+    """The disk is full from some point on: reported once, with the remedy, and the run goes on to its end."""
     folder = tmp_path / "recording"
     program = (
         "import errno, os, sys; from hilbridge.record import segments\n"

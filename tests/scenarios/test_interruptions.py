@@ -111,7 +111,7 @@ def test_a_replay_says_how_far_it_was_identical(recording: Path) -> None:
 def test_what_was_exported_so_far_is_a_whole_file(
     recording: Path, tmp_path: Path, extension: str, reader: type[can.BLFReader] | type[can.ASCReader]
 ) -> None:
-    """python-can reads every frame that is told, and they are the first of the recording."""
+    """python-can reads every frame that is reported, and they are the first of the recording."""
     file = tmp_path / f"frames{extension}"
     run = interrupted("export", recording, file, seen="[1-9]%")
     assert run.returncode == 130, run.stdout

@@ -101,7 +101,7 @@ def test_a_large_log_is_played_and_replayed_from_the_recording_alone(tmp_path: P
 
 
 def test_what_cannot_be_is_refused_and_the_old_configuration_goes_on(tmp_path: Path) -> None:
-    """A mistake is told with file and line, a changed rate with its key; then a good file is adopted all the same."""
+    """A mistake is reported with its line, a changed rate with its key; then a good file is adopted all the same."""
     bench = bench_file(tmp_path)
     good = bench.read_text(encoding="utf-8")
     with running(bench) as program:

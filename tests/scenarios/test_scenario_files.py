@@ -61,7 +61,7 @@ def test_a_failed_scenario_is_exit_status_1_with_the_values(tmp_path: Path) -> N
 
 
 def test_its_picture_is_the_same_each_time(tmp_path: Path) -> None:
-    """Also of a scenario that fails; what cannot be drawn is told before the run."""
+    """Also of a scenario that fails; what cannot be drawn is reported before the run."""
     file, bench = scenario(tmp_path, FAILING), demo_bench(tmp_path)
     for name in ("one.svg", "two.svg"):
         assert play(bench, file, "--plot", tmp_path / name)[0] == 1

@@ -1,4 +1,4 @@
-"""The two simplest blocks there are: a motor that gives the torque it is told, and a flywheel at the end of a shaft."""
+"""The two simplest blocks there are: a motor with a torque that a test sets, and a flywheel at the end of a shaft."""
 
 from vehiclesim import Block, Derivative, State
 

@@ -37,7 +37,7 @@ SHIFTING = ShiftingSettings(up_rpm=4000.0, down_rpm=1500.0, minimum_speeds=(5.0,
 
 
 class Drivetrain:
-    """Motor, gearbox and flywheel; the gearbox is told the speed of a vehicle that rolls with the flywheel."""
+    """Motor, gearbox and flywheel; the gearbox is given the speed of a vehicle that rolls with the flywheel."""
 
     def __init__(
         self,

@@ -57,7 +57,7 @@ def bus_status(bench: Bench, name: str) -> PartStatus:
         "lost": bus.lost,
         "counters": counters(link.statistics),
         "gate": counters(gate.statistics),
-        "rivals": bench.id_conflicts[name].status(),
+        "id_conflicts": bench.id_conflicts[name].status(),
     }
 
 

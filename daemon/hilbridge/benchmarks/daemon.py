@@ -39,7 +39,7 @@ class Slice(NamedTuple):
 
 
 class Conditions(NamedTuple):
-    """The settings of a process on which its punctuality depends."""
+    """The settings of a process on which the lateness of its ticks depends."""
 
     cpu: int
     policy: int

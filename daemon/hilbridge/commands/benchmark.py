@@ -1,4 +1,4 @@
-"""`hilbridge benchmark`: measure speed and punctuality of the daemon on this machine."""
+"""`hilbridge benchmark`: measure speed and lateness of the daemon on this machine."""
 
 import argparse
 

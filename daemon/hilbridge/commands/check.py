@@ -128,7 +128,7 @@ def _goes(frame: FrameReport) -> str:
 
 def _terminals(frame: FrameReport) -> str:
     """Write terminals: `15, wakes up, 500 ms after-run`."""
-    parts = [" or ".join(frame.clamps)]
+    parts = [" or ".join(frame.terminals)]
     if frame.wake_up:
         parts.append("wakes up")
     if frame.after_run:

@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     except ConfigurationError as error:
         remedy = "give the name of a bench, or the path of a bench file"
         found.append(Finding(f"bench {args.bench}", State.ERROR, error.message, remedy))
-    findings += [*doctor_machine.real_time(wanted), *doctor_host.punctuality(wanted), *doctor_host.service(wanted)]
+    findings += [*doctor_machine.real_time(wanted), *doctor_host.scheduling(wanted), *doctor_host.service(wanted)]
     findings += [doctor_machine.socketcan(), doctor_machine.serial_ports(), *found]
     errors = sum(finding.state is State.ERROR for finding in findings)
     if args.json:

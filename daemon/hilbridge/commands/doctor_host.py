@@ -25,8 +25,8 @@ _UNLIMITED: Final = "infinity"
 _ASKED: Final = ("LoadState", "ActiveState", "User", "LimitRTPRIO", "LimitMEMLOCK")
 
 
-def punctuality(settings: RealTimeSettings) -> Iterator[Finding]:
-    """Probe the kernel and its processors."""
+def scheduling(settings: RealTimeSettings) -> Iterator[Finding]:
+    """Probe the kernel and its processors, on which the lateness of ticks depends."""
     yield _kernel()
     yield _isolation(settings.affinity)
     yield _governor()

@@ -46,8 +46,8 @@ class Binding(NamedTuple):
             )
         if settings.values:
             parts.append(" ".join(f"{value}={position}" for value, position in settings.values.items()))
-        if settings.clamps:
-            parts.append(f"terminals {' '.join(settings.clamps)}")
+        if settings.terminals:
+            parts.append(f"terminals {' '.join(settings.terminals)}")
         if settings.smoothing is not None:
             parts.append(f"filter {settings.smoothing:g} ms")
         if settings.gamma is not None or settings.curve:
@@ -101,8 +101,8 @@ def build_conditioner(binding: Binding, field: FieldDescription = ANY) -> Signal
     control, _, settings, place = binding
     if settings.tracks:
         return PedalTracks(control, settings)
-    if settings.clamps:
-        return KeyFromTerminals(tuple(settings.clamps))
+    if settings.terminals:
+        return KeyFromTerminals(tuple(settings.terminals))
     if settings.values:
         return mapped(control, settings.values, field.names, place)
     if field.names and (positions := by_names(control, field.names)) is not None:
@@ -114,7 +114,7 @@ def build_conditioner(binding: Binding, field: FieldDescription = ANY) -> Signal
 def _fields(name: str, signal: InputSignal) -> tuple[str, ...]:
     if signal.tracks:
         return tuple(track.field for track in signal.tracks)
-    return tuple(signal.clamps.values()) or (signal.field or name.rpartition(".")[2],)
+    return tuple(signal.terminals.values()) or (signal.field or name.rpartition(".")[2],)
 
 
 def _require_kind(control: Control, signal: InputSignal, place: KeyPath) -> None:
@@ -124,8 +124,8 @@ def _require_kind(control: Control, signal: InputSignal, place: KeyPath) -> None
         raise ConfigurationError(f"{control.name} has {what}, not a travel: no minimum and maximum", place)
     if control.has_positions and signal.smoothing is not None:
         raise ConfigurationError(f"{control.name} has positions: nothing to filter", (*place, "smoothing"))
-    if signal.clamps and not control.is_key:
-        raise ConfigurationError("only the Key is made from terminals", (*place, "clamps"))
+    if signal.terminals and not control.is_key:
+        raise ConfigurationError("only the Key is made from terminals", (*place, "terminals"))
 
 
 def _require_safe(control: Control, signal: InputSignal, place: KeyPath) -> None:

@@ -3,7 +3,7 @@
 | event | payload |
 |---|---|
 | LOG   | level (8 bit), then JSON `[event, {field: value}]` |
-| STATISTICS | JSON `{name: value}`: all counters so far, for the log; the observer adds how punctual the run is |
+| STATISTICS | JSON `{name: value}`: all counters so far, for the log; the observer adds lateness and step time |
 | STATE | JSON `{name: value}`: the state that the next run begins with; the newest counts |
 | PART_STATUS | JSON `{part: status}`: of a part of the bench, for the metrics; the newest counts |
 | RECORD_START | JSON: `folder`, `since` [ns], `place` in bench_archive.py, events `lost` before |

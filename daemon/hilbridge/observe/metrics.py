@@ -1,7 +1,7 @@
 """The run as time series for Prometheus, named by its conventions: base units, `_total` on what only grows.
 
-Punctuality comes from the histograms in shared memory, and values of the vehicle from the newest snapshot, at the
-moment of the request; counters of the parts of the bench are at most a second old (bench/status.py).
+Lateness and step time come from the histograms in shared memory, and values of the vehicle from the newest snapshot,
+at the moment of the request; counters of the parts of the bench are at most a second old (bench/status.py).
 
 A bucket of the exported histograms ends at 2^k or 1.5 · 2^k nanoseconds, from 4 us to 0.4 s, which are edges of the
 buckets in memory (common/statistics.py), so that the counts are exact; a value equal to an edge counts above it.

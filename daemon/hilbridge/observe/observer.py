@@ -145,8 +145,8 @@ class Observer:
 
     def _statistics(self, event: RingEvent) -> Fields:
         """Return counters and percentiles; on the virtual clock nothing is late."""
-        punctuality = {} if self._wall is None else dict(self._rings.durations.figures())
-        return decode_statistics(event.payload) | punctuality
+        durations = {} if self._wall is None else dict(self._rings.durations.figures())
+        return decode_statistics(event.payload) | durations
 
     def _show_status(self, now: int) -> None:
         if now < self._next_status or self.ended or (content := self._rings.snapshots.get()) is None:

@@ -41,7 +41,7 @@ _HISTOGRAMS: Final = 3 * HISTOGRAM_SIZE
 
 
 class Durations(NamedTuple):
-    """The punctuality of a run: three histograms of durations [ns]."""
+    """The timing of a run: three histograms of durations [ns]."""
 
     lateness: Histogram
     """Time from a tick's deadline to its beginning, the ticks missed before it included."""

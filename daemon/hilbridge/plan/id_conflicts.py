@@ -4,7 +4,7 @@ On a CAN bus each identifier belongs to one sender (ISO 11898-1). Where two send
 of values and two counters, and error frames follow whenever both begin at once. A second bench on the same bus causes
 this, or the control unit that the bench replaces.
 
-A received frame counts as a rival's while the bench itself sends its identifier: the bus is armed, the gate passes the
+A received frame counts as a conflict while the bench itself sends its identifier: the bus is armed, the gate passes the
 identifier, and the own frame was sent less than two periods ago, or at any time if it has none. Echoes of own frames
 are never received. J1939 addresses are decided by their claim: a frame under another address than at the start is not
 checked.
@@ -28,7 +28,7 @@ class Armed(Protocol):
 
 
 class IdConflicts:
-    """An observer of a bus that counts the frames of rivals in `counts`, by identifier with its flag."""
+    """An observer of a bus: `counts` has the foreign frames under own identifiers, by identifier with its flag."""
 
     __slots__ = ("_gate", "_own", "_reported", "counts")
 
@@ -40,7 +40,7 @@ class IdConflicts:
         self._reported: Final[set[int]] = set()
 
     def note(self, t: int, _bus: int, received: bool, frame: Frame) -> None:
-        """Count a frame that was `received` in the tick of time `t` [ns] if it is a rival's."""
+        """Count a frame that was `received` in the tick of time `t` [ns] if the bench sends its identifier too."""
         if not received or (own := self._own.get(frame.can_id)) is None:
             return
         if self._gate is None or not self._gate.armed or own.can_id != frame.can_id:
@@ -49,7 +49,7 @@ class IdConflicts:
             self.counts[frame.can_id] = self.counts.get(frame.can_id, 0) + 1
 
     def new_conflicts(self) -> list[PlannedFrame]:
-        """Return the own frames that have a rival, each once."""
+        """Return the own frames whose identifier another one sends too, each once."""
         fresh = [can_id for can_id in self.counts if can_id not in self._reported]
         self._reported.update(fresh)
         return [self._own[can_id] for can_id in fresh]

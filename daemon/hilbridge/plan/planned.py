@@ -107,7 +107,7 @@ class PlannedFrame:
 
     def switch(self, on: int, t: int) -> None:
         """Apply the set of terminals that are `on` from `t` [ns]."""
-        if self.outgoing.clamps & on:
+        if self.outgoing.terminals & on:
             self.end = NEVER
             if not self.awake:
                 self.awake = True

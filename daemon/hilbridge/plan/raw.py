@@ -9,7 +9,7 @@ from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.units import MILLISECOND
 from hilbridge.plan.selection import Outgoing, Selection
 from hilbridge.plan.send_type import Sending
-from hilbridge.plan.terminals import clamp_bits
+from hilbridge.plan.terminals import terminal_bits
 from hilbridge.protection import build_protector
 from hilbridge.settings import BusSettings
 from hilbridge.settings.common import in_whole_ticks
@@ -39,7 +39,7 @@ def _outgoing(frame: RawFrame, settings: BusSettings, tick: int, place: KeyPath)
         flags=FD | BRS if frame.is_fd else 0,
         length=len(content),
         sending=_sending(frame, tick, place),
-        clamps=clamp_bits(frame.clamps),
+        terminals=terminal_bits(frame.terminals),
         wake_up=frame.wake_up,
         after_run=round(frame.after_run * MILLISECOND),
         encode=lambda _: content,

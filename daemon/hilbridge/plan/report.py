@@ -33,7 +33,7 @@ class SignalReport(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FrameReport:
-    """A frame: `length` [byte], times [ms], None where a frame has no such time. `clamps` by name."""
+    """A frame: `length` [byte], times [ms], None where a frame has no such time. `terminals` by name."""
 
     message: str
     identifier: int
@@ -46,7 +46,7 @@ class FrameReport:
     minimum_delay: float | None
     repetitions: int
     repetition_period: float | None
-    clamps: tuple[str, ...]
+    terminals: tuple[str, ...]
     wake_up: bool
     after_run: float
     bulb_check: float | None
@@ -135,7 +135,7 @@ def _row(frame: Outgoing, phase: int) -> FrameReport:
         minimum_delay=_milliseconds(sending.minimum_delay),
         repetitions=sending.repetitions,
         repetition_period=_milliseconds(sending.repetition_period),
-        clamps=tuple(str(clamp) for clamp, bit in BITS.items() if frame.clamps & bit),
+        terminals=tuple(str(terminal) for terminal, bit in BITS.items() if frame.terminals & bit),
         wake_up=frame.wake_up,
         after_run=frame.after_run / MILLISECOND,
         bulb_check=_milliseconds(max((end for end, _ in frame.lamps), default=None)),

@@ -23,7 +23,7 @@ from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS, frame_length
 from hilbridge.common.units import MILLISECOND
 from hilbridge.plan.send_type import Sending, cannot_go, sending
-from hilbridge.plan.terminals import clamp_bits
+from hilbridge.plan.terminals import terminal_bits
 from hilbridge.protection import Protector, build_protector
 from hilbridge.settings import BusSettings, MessageMap
 
@@ -34,9 +34,9 @@ _AS_IN_DATABASE: Final = MessageMap()
 class Outgoing:
     """A message as it is sent: `length` [byte] on the wire, `after_run` [ns], `place` in the bench file.
 
-    `clamps` is a set of terminals (terminals.py). `lamps` has the encoders that stand in for `encode` during the bulb
-    check, each with the time [ns] that it ends. `protected` has the kind of each of the protector's signals: counter
-    or checksum. `database_period` [ms] is for comparison. `node` is the sender's name in the database.
+    `terminals` is a set of terminals (terminals.py). `lamps` has the encoders that stand in for `encode` during the
+    bulb check, each with the time [ns] that it ends. `protected` has the kind of each of the protector's signals:
+    counter or checksum. `database_period` [ms] is for comparison. `node` is the sender's name in the database.
     `codec` reads and alters the signals; a frame without a database has none.
     """
 
@@ -45,7 +45,7 @@ class Outgoing:
     flags: int
     length: int
     sending: Sending
-    clamps: int
+    terminals: int
     wake_up: bool
     after_run: int
     encode: Encoder
@@ -159,7 +159,7 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
         flags=(FD | (BRS if _switches_bit_rate(message) else 0)) if is_fd else 0,
         length=length,
         sending=sending(message, own, tick, place),
-        clamps=clamp_bits(own.clamps),
+        terminals=terminal_bits(own.terminals),
         wake_up=own.wake_up,
         after_run=round(own.after_run * MILLISECOND),
         encode=_encoder(codec, sources, length),

@@ -11,11 +11,11 @@ run        terminal 15 is on, and the engine works
 from collections.abc import Iterable
 from typing import Final
 
-from hilbridge.settings.frames import Clamp
+from hilbridge.settings.frames import Terminal
 from vehiclesim.channels import InputData, VehicleData
 from vehiclesim.databus import DataBus
 
-BITS: Final[dict[Clamp, int]] = {30: 1, "R": 2, 15: 4, 50: 8, "run": 16}
+BITS: Final[dict[Terminal, int]] = {30: 1, "R": 2, 15: 4, 50: 8, "run": 16}
 """Terminals as bits of a set."""
 
 BATTERY: Final = BITS[30]
@@ -24,11 +24,11 @@ IGNITION: Final = BITS[15]
 _BY_KEY: Final = (BATTERY, BATTERY | BITS["R"] | IGNITION, BATTERY | BITS["R"] | IGNITION | BITS[50])
 
 
-def clamp_bits(clamps: Iterable[Clamp]) -> int:
+def terminal_bits(terminals: Iterable[Terminal]) -> int:
     """Return terminals as a set."""
     bits = 0
-    for clamp in clamps:
-        bits |= BITS[clamp]
+    for terminal in terminals:
+        bits |= BITS[terminal]
     return bits
 
 

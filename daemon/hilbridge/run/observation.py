@@ -57,7 +57,7 @@ class Observation:
         self._bench.event_log.connect(self.reporter)
 
     def record_durations(self, clock: Clock, *, excused: bool) -> None:
-        """Record how punctual the tick was, unless it is `excused`; answer times are those begun in the last tick."""
+        """Record the times of the tick, unless it is `excused`; answer times are those begun in the last tick."""
         if not excused:
             self.rings.lateness.record(clock.lateness + clock.missed * clock.wall_period)
             self.rings.step_time.record(clock.busy)

@@ -10,7 +10,7 @@ from hilbridge.common.errors import ConfigurationError, describe_value
 from hilbridge.settings.common import Milliseconds, Settings, unit
 from hilbridge.settings.protection import ProtectionSettings
 
-Clamp: TypeAlias = Literal[30, "R", 15, 50, "run"]
+Terminal: TypeAlias = Literal[30, "R", 15, 50, "run"]
 """A terminal of the vehicle (DIN 72552), or "run": terminal 15 with the engine working."""
 
 SendType: TypeAlias = Literal["cyclic", "on-change", "cyclic-and-on-change", "event"]
@@ -73,8 +73,8 @@ class SendSettings(Settings):
             json_schema_extra=unit("ms"),
         ),
     ] = None
-    clamps: Annotated[
-        list[Clamp], Field(min_length=1, description="sent while one of these terminals is on; 30 is always on")
+    terminals: Annotated[
+        list[Terminal], Field(min_length=1, description="sent while one of these terminals is on; 30 is always on")
     ] = [30]
     wake_up: Annotated[bool, Field(description="goes at once, before all others, when its terminals come on")] = False
     after_run: Annotated[

@@ -59,7 +59,7 @@ class InputSignal(Settings):
         dict[str, float | str],
         Field(description="position by the sender's value or its name: {0: P, 1: R, parked: P}; others do not count"),
     ] = {}
-    clamps: Annotated[
+    terminals: Annotated[
         dict[Terminal, str], Field(description="Key only: the field of each terminal (DIN 72552), {15: Kl15, 50: Kl50}")
     ] = {}
     tracks: Annotated[list[TrackSettings], Field(description="two sensors of one pedal that must agree")] = []
@@ -109,8 +109,8 @@ class InputSignal(Settings):
     def _complete(self) -> "InputSignal":
         if self.tracks and len(self.tracks) != 2:
             raise ConfigurationError("a pedal has two tracks", ("tracks",))
-        if self.clamps and "15" not in self.clamps:
-            raise ConfigurationError("terminal 15 is missing: it says whether the ignition is on", ("clamps",))
+        if self.terminals and "15" not in self.terminals:
+            raise ConfigurationError("terminal 15 is missing: it says whether the ignition is on", ("terminals",))
         points = [point for point, _ in self.curve]
         if self.curve and (len(points) < 2 or points != sorted(set(points))):
             raise ConfigurationError("needs two points or more, the first numbers ascending", ("curve",))
@@ -126,8 +126,8 @@ _READING = ("field", "unit", "scale", "offset", "minimum", "maximum", "dead_zone
 _SHAPE = ("gamma", "curve", "smoothing")
 _OF_TRACKS = ("tolerance", "time", "limp", "recovery")
 _EXCLUDED = {
-    "values": (*_READING[1:], *_SHAPE, "clamps", "tracks"),
-    "clamps": (*_READING, *_SHAPE, "tracks"),
+    "values": (*_READING[1:], *_SHAPE, "terminals", "tracks"),
+    "terminals": (*_READING, *_SHAPE, "tracks"),
     "tracks": (*_READING,),
 }
 """By kind of control: the keys that would have no effect."""

@@ -12,7 +12,7 @@ _MOST_PROCESSORS: Final = 8192
 
 
 class RealTimeSettings(Settings):
-    """Scheduling of the tick. What the machine refuses costs punctuality; `hilbridge doctor` explains it."""
+    """Scheduling of the tick. What the machine refuses makes ticks later; `hilbridge doctor` explains it."""
 
     scheduler: Annotated[
         Literal["fifo", "rr", "other"],

@@ -20,7 +20,7 @@ MILLISECOND = SECOND // 1000
 
 
 class Reports:
-    """Keeps what is told: milliseconds, event, and the fields asked for."""
+    """Keeps what is logged: milliseconds, event, and the fields asked for."""
 
     def __init__(self) -> None:
         self.told: list[tuple[int, str, dict[str, Any]]] = []
@@ -58,7 +58,7 @@ def bench_of(**parts: Any) -> Bench:
 
 
 def test_who_is_turned_away_is_told_once_a_second() -> None:
-    """At every way in by itself, with the attempts since it was told last; nothing while there are none."""
+    """At every way in by itself, with the attempts since it was logged last; nothing while there are none."""
     reports, tools, control = Reports(), ScanTools(), ClientStatistics()
     connections = ConnectionLog(reports, bench_of(ports={"scan tool port": [tools]}))
     connections.watch("control socket", control)

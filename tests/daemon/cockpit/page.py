@@ -32,7 +32,7 @@ Message = dict[str, Any]
 
 
 class Daemon:
-    """What a tick process is to its page: `commands` are those that it was told, status aside; `parts` its status."""
+    """What a tick process is to its page: `commands` are those that it received, status aside; `parts` its status."""
 
     def __init__(self, folder: Path, settings: CockpitSettings, files: Files) -> None:
         self.commands: list[Message] = []

@@ -18,7 +18,7 @@ J1939 = Decoder([CHECKOUT / "dbc/j1939.dbc"])
 
 @given(st.sampled_from(database().messages), st.binary(min_size=8, max_size=8))
 def test_numbers_are_those_of_cantools(message: Message, data: bytes) -> None:
-    """To seven digits; what has a name is told by it."""
+    """To seven digits; what has a name is shown by it."""
     known = POWERTRAIN.find(message.frame_id)
     assert known is not None
     expected = message.decode(data[: message.length])

@@ -1,4 +1,4 @@
-"""Where bits lie, told apart from the code by walking them one by one."""
+"""Where bits lie, found without the code by walking them one by one."""
 
 import pytest
 from cantools.database.can import Message

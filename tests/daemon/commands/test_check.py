@@ -70,7 +70,7 @@ buses:
         minimum_delay: 5
         repetitions: 2
         repetition_period: 3
-        clamps: [15, run]
+        terminals: [15, run]
         wake_up: true
         after_run: 500
         signals:
@@ -97,7 +97,11 @@ def test_everything_that_a_frame_can_have_is_told(tmp_path: Path, capsys: pytest
     content = report(str(bench), capsys)
     assert content["busiest_tick"] == 1
     engine = content["buses"][0]["frames"][0]  # type: ignore[index]  # JSON
-    assert (engine["send"], engine["minimum_delay"], engine["clamps"]) == ("cyclic-and-on-change", 5.0, ["15", "run"])
+    assert (engine["send"], engine["minimum_delay"], engine["terminals"]) == (
+        "cyclic-and-on-change",
+        5.0,
+        ["15", "run"],
+    )
     assert (engine["wake_up"], engine["bulb_check"]) == (True, 3000.0)
 
 

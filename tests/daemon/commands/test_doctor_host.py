@@ -1,4 +1,4 @@
-"""What the machine has to do with punctuality, on a machine that the test makes up below a folder."""
+"""What makes ticks late, on a machine that the test makes up below a folder."""
 
 from pathlib import Path
 
@@ -25,13 +25,13 @@ def write(root: Path, **files: str) -> None:
 
 
 def states(settings: RealTimeSettings | None = None) -> dict[str, State]:
-    return {finding.subject: finding.state for finding in doctor_host.punctuality(settings or RealTimeSettings())}
+    return {finding.subject: finding.state for finding in doctor_host.scheduling(settings or RealTimeSettings())}
 
 
 def test_every_warning_says_what_to_do() -> None:
     """On whatever machine this is."""
     settings = RealTimeSettings(affinity=[0])
-    findings = [*doctor_host.punctuality(settings), *doctor_host.service(settings), *doctor_host.can_buffers("can0")]
+    findings = [*doctor_host.scheduling(settings), *doctor_host.service(settings), *doctor_host.can_buffers("can0")]
     assert all(bool(finding.remedy) is (finding.state is not State.GOOD) for finding in findings)
 
 
@@ -91,7 +91,7 @@ def shown(monkeypatch: pytest.MonkeyPatch, root: Path, **values: str) -> list[tu
 
 
 def test_the_service_needs_its_limits(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those of its unit count, not those of the user who asks; each that is missing is told with its line."""
+    """Those of its unit count, not those of the user who asks; each that is missing is reported with its line."""
     assert shown(monkeypatch, root) == [(State.GOOD, "")]
     lacking = shown(monkeypatch, root, LimitRTPRIO="0", LimitMEMLOCK="8388608")
     assert [remedy.rpartition(": ")[2] for state, remedy in lacking if state is State.WARNING] == [

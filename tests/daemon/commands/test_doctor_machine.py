@@ -50,7 +50,7 @@ def test_the_real_time_probe_leaves_the_process_as_it_was() -> None:
 
 
 def test_a_real_time_step_that_is_refused_is_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without it a bench runs, but less punctually."""
+    """Without it a bench runs, but its ticks are later."""
 
     def refuse(*_: object) -> None:
         raise PermissionError(1, "Operation not permitted")

@@ -80,7 +80,7 @@ def test_a_malformed_engine_is_refused_and_not_written(
 def test_ctrl_c_keeps_the_best_engine(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, targets: Path
 ) -> None:
-    """It is told and written, and the exit status is 130."""
+    """It is reported and written, and the exit status is 130."""
 
     def interrupted(model: Model, seed: int, progress: Progress | None) -> Found:
         def interrupt(what: str, done: float) -> None:

@@ -218,7 +218,7 @@ def problems(folder: Path) -> tuple[Problem, ...]:
 
 
 def load_or_refuse(folder: Path, tree: Any) -> None:
-    """Loads the tree as a bench; an error must be told line by line, with lines that the file has."""
+    """Loads the tree as a bench; an error must be reported line by line, with lines that the file has."""
     text = yaml.safe_dump(tree)
     (folder / "bench.yaml").write_text(text)
     for problem in problems(folder):

@@ -35,7 +35,7 @@ def test_a_period_is_a_whole_number_of_ticks(rate: int, period: float, fits: boo
 
 
 def test_an_interface_is_one_that_python_can_knows() -> None:
-    """A misspelt one is told with its neighbour, before a driver is asked."""
+    """A misspelt one is reported with its neighbour, before a driver is asked."""
     bus = {"interface": "kvasr", "channel": 0}
     assert problems(buses={"one": bus}) == {
         "buses.one.interface": "there is no interface 'kvasr'; did you mean 'kvaser'?"
@@ -55,7 +55,7 @@ def test_an_interface_is_one_that_python_can_knows() -> None:
     ],
 )
 def test_two_buses_share_neither_channel_nor_port(one: dict[str, Any], two: dict[str, Any], place: str | None) -> None:
-    """The second one is told; port 0 means any free port and may stand twice."""
+    """The second one is reported; port 0 means any free port and may stand twice."""
     assert places(buses={"one": one, "two": two}) == ([f"buses.two.{place}"] if place else [])
 
 
@@ -95,7 +95,7 @@ def test_diagnostics_need_a_bus_and_a_fast_tick() -> None:
 
 
 def test_every_finding_has_a_place() -> None:
-    """So that each can be told with its line."""
+    """So that each can be reported with its line."""
     settings = BenchSettings.model_validate(
         {"name": "test", "vehicle": "car", "rate": 10, "diagnostics": {"obd": {"bus": "none"}}}
     )

@@ -1,4 +1,4 @@
-"""A vehicle file names parts written in Python, and what is wrong with one is told with its line."""
+"""A vehicle file names parts written in Python, and what is wrong with one is reported with its line."""
 
 from pathlib import Path
 

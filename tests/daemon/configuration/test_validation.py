@@ -1,4 +1,4 @@
-"""A wrong value is told in words that a newcomer understands: what is needed, what stands there, what to write."""
+"""A wrong value is reported in words that a newcomer understands: what is needed, what stands there, what to write."""
 
 from pathlib import Path
 from typing import Annotated

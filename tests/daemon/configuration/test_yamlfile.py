@@ -145,7 +145,7 @@ def test_a_key_path_has_the_line_of_its_key(file: Path, place: KeyPath, line: in
 
 
 def test_a_key_that_occurs_twice_is_an_error_with_both_lines(file: Path) -> None:
-    """All of them are told at once; YAML would silently take the last."""
+    """All of them are reported at once; YAML would silently take the last."""
     assert refusals(file, "a: 1\nb:\n  c: 1\n  c: 2\na: 2\n") == [
         "4: the key 'c' is already on line 3",
         "5: the key 'a' is already on line 1",

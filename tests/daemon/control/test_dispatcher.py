@@ -37,7 +37,7 @@ EXAMPLES: dict[str, tuple[dict[str, Any], bool]] = {
 
 
 class Desk:
-    """Recordings, scenarios and a bench that keep what they are told."""
+    """Recordings, scenarios and a bench that keep what they are asked for."""
 
     def __init__(self) -> None:
         self.told: list[Any] = []
@@ -134,7 +134,7 @@ def test_a_scenario_that_is_none_is_refused_with_its_key() -> None:
 
 
 def test_a_scenario_is_built_a_piece_at_a_time() -> None:
-    """What does not fit is told with its key path, so that who has the file finds the line."""
+    """What does not fit is reported with its key path, so that who has the file finds the line."""
     desk = Desk()
     line = json.dumps({"command": "scenario-start", "name": "town", "scenario": {"steps": [{"expect": "1"}] * 3}})
     pieces = desk.reception.handle(line.encode(), T)

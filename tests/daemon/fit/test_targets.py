@@ -64,7 +64,7 @@ def test_a_plateau_ends_after_it_begins(tmp_path: Path) -> None:
 
 
 def test_a_chart_lies_beside_the_file(tmp_path: Path) -> None:
-    """And its own mistakes are told with its own lines."""
+    """And its own mistakes are reported with its own lines."""
     (tmp_path / "dyno.csv").write_text("rpm,torque Nm\n2000,170\n4000,195\n", encoding="utf-8")
     assert load(tmp_path, ROADSTER + "chart: {file: dyno.csv}\n").chart == ((2000.0, 170.0), (4000.0, 195.0))
     (tmp_path / "dyno.csv").write_text("rpm,torque Nm\n2000,x\n4000,195\n", encoding="utf-8")

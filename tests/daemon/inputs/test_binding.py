@@ -28,7 +28,7 @@ def bound(name: str, **settings: Any) -> Any:
         ("request.EngineRpm", {"minimum": 0, "maximum": 5}, "request.EngineRpm has a value, not a travel"),
         ("Key", {"gamma": 2}, "Key has positions"),
         ("Key", {"smoothing": 20}, "nothing to filter"),
-        ("Throttle", {"clamps": {"15": "kl15"}}, "only the Key"),
+        ("Throttle", {"terminals": {"15": "kl15"}}, "only the Key"),
         ("Throttle", {"safe": 2}, "safe value 2 of Throttle is not within 0..1"),
         ("GearShift", {"safe": 0}, "GearShift takes steps"),
         ("Key", {"safe": 1}, "the starter must not stay on"),
@@ -52,7 +52,7 @@ def test_a_field_has_the_name_of_its_input_unless_it_is_named() -> None:
 
 def test_tracks_and_terminals_have_a_field_each() -> None:
     assert bound("Throttle", tracks=TRACKS).fields == ("a", "b")
-    assert bound("Key", clamps={"S": "in", "15": "ign", "50": "crank"}).fields == ("in", "ign", "crank")
+    assert bound("Key", terminals={"S": "in", "15": "ign", "50": "crank"}).fields == ("in", "ign", "crank")
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_after_a_loss_the_bench_file_decides_and_else_the_kind_of_control(
     [
         ("Throttle", {"minimum": 0, "maximum": 1023, "gamma": 2}, "from Throttle, 0..1023, curved; 0 when lost"),
         ("Throttle", {"tracks": TRACKS}, "from a, b, two tracks within 0.05 for 100 ms, else at most 0; 0 when lost"),
-        ("Key", {"clamps": {"15": "k15", "50": "k50"}}, "from k15, k50, terminals 15 50; stays when lost"),
+        ("Key", {"terminals": {"15": "k15", "50": "k50"}}, "from k15, k50, terminals 15 50; stays when lost"),
         ("AutomaticGear", {"values": {"0": "P", "1": "D"}}, "from AutomaticGear, 0=P 1=D; stays when lost"),
         ("request.EngineTorque", {"smoothing": 20}, "from EngineTorque, filter 20 ms; no request when lost"),
     ],

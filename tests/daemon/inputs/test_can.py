@@ -216,7 +216,7 @@ def test_the_key_from_terminals_and_a_pedal_from_two_tracks_of_one_frame() -> No
     )
     tracks = [{"field": "A", "minimum": 0, "maximum": 200}, {"field": "B", "minimum": 200, "maximum": 0}]
     signals = {
-        "Key": InputSignal.model_validate({"clamps": {"S": "KlS", "15": "Kl15", "50": "Kl50"}}),
+        "Key": InputSignal.model_validate({"terminals": {"S": "KlS", "15": "Kl15", "50": "Kl50"}}),
         "Throttle": InputSignal.model_validate({"tracks": tracks}),
     }
     settings = CanInput(source="can", bus="b", message="Cabin", signals=signals)

@@ -303,7 +303,7 @@ def test_words_may_stand_for_positions() -> None:
     assert (source.values, source.rejections) == ([5, 6000], {GARBAGE: 1})
 
 
-KEY_AND_PEDAL = {"Throttle": InputSignal(), "Key": InputSignal(clamps={"15": "kl15", "50": "kl50"})}
+KEY_AND_PEDAL = {"Throttle": InputSignal(), "Key": InputSignal(terminals={"15": "kl15", "50": "kl50"})}
 
 
 @pytest.mark.parametrize(

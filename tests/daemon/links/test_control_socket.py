@@ -112,7 +112,7 @@ def test_an_answer_in_pieces_comes_whole(server: ControlSocket, path: Path) -> N
 
 
 def test_clients_take_turns(server: ControlSocket, path: Path) -> None:
-    """However much one of them asks for, and in however many pieces it is told."""
+    """However much one of them asks for, and in however many pieces it is sent."""
     with connect(path) as greedy, connect(path) as other:
         for _ in range(2):
             server.poll(spell)

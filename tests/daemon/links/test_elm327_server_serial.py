@@ -60,7 +60,7 @@ def bench(tool: Board) -> Iterator[Bench]:
 
 
 def test_a_scan_tool_talks_over_the_line(bench: Bench, tool: Board) -> None:
-    """All bytes pass; the port is told with its baud rate."""
+    """All bytes pass; the port is logged with its baud rate."""
     tool.write(bytes(range(256)))
     bench.tick(100)
     assert bench.said_to(tool, 2 * 256)

@@ -1,4 +1,4 @@
-"""Who has something to do: told by the kernel, and in rounds."""
+"""Who has something to do: reported by the kernel, and in rounds."""
 
 import socket
 

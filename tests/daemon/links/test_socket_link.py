@@ -21,7 +21,7 @@ MILLISECOND = 1_000_000
 
 
 class ScriptedSocket:
-    """Fails as told; otherwise keeps what is sent, and hands out what was put into `inbox`."""
+    """Fails when asked to; otherwise keeps what is sent, and hands out what was put into `inbox`."""
 
     def __init__(self) -> None:
         self.inbox: deque[tuple[bytes, list[Any], int]] = deque()

@@ -116,8 +116,8 @@ def test_log_in_order_until_the_end(run: Run) -> None:
     ]
 
 
-def test_statistics_are_counters_and_how_punctual_the_run_is() -> None:
-    """In real time; each time somebody asks, and with the last line. Punctuality is read out of the shared memory."""
+def test_statistics_are_counters_lateness_and_step_time() -> None:
+    """In real time; each time somebody asks, and with the last line. Lateness is read out of the shared memory."""
     run = Run(started=0)
     observer = run.observer()
     for milliseconds in (1, 1, 3):
@@ -174,7 +174,7 @@ def test_terminal_gets_a_line_and_readable_log() -> None:
 
 
 def test_lost_events_are_announced() -> None:
-    """An overflow of the event ring is told with its total; a recording of that run is incomplete."""
+    """An overflow of the event ring is logged with its total; a recording of that run is incomplete."""
     run = Run(capacity=1000)
     observer = run.observer()
     for tick in range(100):
@@ -188,7 +188,7 @@ def test_lost_events_are_announced() -> None:
 
 
 def test_unreadable_events_are_announced(run: Run) -> None:
-    """Damage in the ring is told and passed over; what comes after is printed."""
+    """Damage in the ring is logged and passed over; what comes after is printed."""
     observer = run.observer()
     run.reporter.info(0, "gone")
     memory = memoryview(run.rings._events)
@@ -256,7 +256,7 @@ def test_recording_of_a_daemon_that_is_gone(tmp_path: Path) -> None:
 
 
 def test_recording_with_lost_events_is_incomplete(tmp_path: Path) -> None:
-    """An overflow is told by the manifest."""
+    """An overflow is noted in the manifest."""
     run = Run(tmp_path, capacity=2000)
     observer = run.observer()
     frames(run, 100)

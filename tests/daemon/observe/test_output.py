@@ -105,7 +105,7 @@ def test_shared_file_stays_blocking(ends: Ends) -> None:
 
 @pytest.mark.parametrize("make", [a_pipe, a_socket])
 def test_reader_that_is_gone(make: Callable[[], Ends]) -> None:
-    """A closed pipe or connection is told in words; what follows is dropped and counted."""
+    """A closed pipe or connection is reported in words; what follows is dropped and counted."""
     ends = make()
     os.close(ends.reader)
     for _ in range(3):

@@ -114,7 +114,7 @@ def test_metrics_show_what_was_told() -> None:
 
 
 def test_an_observer_that_takes_over_has_the_port_again() -> None:
-    """What the one before it was told is told again within a second."""
+    """What the one before it had received is sent again within a second."""
     with started() as run:
         run.look()
         run.reporter.snapshot(0, 0, 0)

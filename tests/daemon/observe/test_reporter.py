@@ -95,7 +95,7 @@ def test_nothing_waits_before_the_first_tick_and_after_the_last_one(large: Rings
 
 
 def test_a_flood_of_lines_fills_no_memory(large: Rings) -> None:
-    """What is too much is left out, and told by its number when the rest has come."""
+    """What is too much is left out, and reported by its number when the rest has come."""
     reporter, reader = Reporter(large, DataBus()), large.event_reader()
     reporter.snapshot(0, 0, 0)
     for _ in range(LINES + MOST_WAITING + 7):
@@ -117,7 +117,7 @@ def test_statistics(rings: Rings) -> None:
 
 
 def test_state(rings: Rings) -> None:
-    """The stored state is an event; one that finds no room is told."""
+    """The stored state is an event; one that finds no room is reported."""
     reporter = Reporter(rings, DataBus())
     assert reporter.state(7, {"odometer_m": 5})
     assert not reporter.state(8, {"too long": "x" * 5000})

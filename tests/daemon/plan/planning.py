@@ -36,7 +36,7 @@ class Solo:
         counts = {key: value if key == "repetitions" else value * MILLISECOND for key, value in times.items()}
         sending = Sending(kind, counts.pop("period", None), **counts)
         outgoing = Outgoing(
-            message="M", can_id=1, flags=0, length=1, sending=sending, clamps=IGNITION, wake_up=wake_up,
+            message="M", can_id=1, flags=0, length=1, sending=sending, terminals=IGNITION, wake_up=wake_up,
             after_run=after_run * MILLISECOND, encode=lambda channels: bytes([self.content]), place=(),
         )  # fmt: skip
         self._bus = Bus("a")

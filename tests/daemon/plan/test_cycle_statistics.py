@@ -14,13 +14,13 @@ TICK = 1_000_000
 @given(st.lists(st.integers(1, 60), min_size=1, max_size=200), st.integers(1, 30))
 def test_intervals_are_summed_up(intervals: list[int], period: int) -> None:
     """Shortest, mean and longest; and the deviation that at least 99 % do not exceed, up to the farthest counted."""
-    punctuality = CycleStatistics(period * TICK, TICK)
+    cycles = CycleStatistics(period * TICK, TICK)
     t = 0
-    punctuality.record(t)
+    cycles.record(t)
     for interval in intervals:
         t += interval * TICK
-        punctuality.record(t)
-    found = punctuality.statistics()
+        cycles.record(t)
+    found = cycles.statistics()
     assert found is not None
     assert (found.intervals, found.shortest, found.longest) == (
         len(intervals),
@@ -34,11 +34,11 @@ def test_intervals_are_summed_up(intervals: list[int], period: int) -> None:
 
 def test_a_pause_is_no_interval() -> None:
     """A frame whose terminals were off for a second has not been late."""
-    punctuality = CycleStatistics(10 * TICK, TICK)
-    assert punctuality.statistics() is None
+    cycles = CycleStatistics(10 * TICK, TICK)
+    assert cycles.statistics() is None
     for t in (0, 10, 20):
-        punctuality.record(t * TICK)
-    punctuality.pause()
+        cycles.record(t * TICK)
+    cycles.pause()
     for t in (1000, 1010):
-        punctuality.record(t * TICK)
-    assert punctuality.statistics() == (3, 10 * TICK, 10 * TICK, 10 * TICK, 0)
+        cycles.record(t * TICK)
+    assert cycles.statistics() == (3, 10 * TICK, 10 * TICK, 10 * TICK, 0)

@@ -47,7 +47,7 @@ def test_other_identifiers_and_requests_are_not(can_id: int) -> None:
     assert heard(IdConflicts([solo.frame], Gate()), 12, can_id) == 0
 
 
-def test_own_frames_are_no_rivals() -> None:
+def test_own_frames_are_no_conflict() -> None:
     """The observer sees what the bench sends too."""
     solo = Solo("cyclic", period=10)
     solo.play(range(101))
@@ -56,7 +56,7 @@ def test_own_frames_are_no_rivals() -> None:
     assert not id_conflicts.counts
 
 
-def test_who_took_over_is_no_rival() -> None:
+def test_who_took_over_is_no_conflict() -> None:
     """The ignition goes off at 25 ms, the last own frame at 30 ms: from 50 ms on nobody else sends."""
     solo = Solo("cyclic", period=10)
     solo.play(range(60), key={0: True, 25: False})
@@ -88,7 +88,7 @@ def test_a_frame_without_period_stays_the_senders() -> None:
     assert heard(IdConflicts([solo.frame], Gate()), 3_600_000) == 1
 
 
-def test_a_j1939_unit_that_lost_its_address_has_no_rival_there() -> None:
+def test_a_j1939_unit_that_lost_its_address_has_no_conflict_there() -> None:
     """The identifier is that of the winner then."""
     solo = Solo("cyclic", period=10)
     solo.play(range(11))
@@ -97,7 +97,7 @@ def test_a_j1939_unit_that_lost_its_address_has_no_rival_there() -> None:
     assert heard(id_conflicts, 12) == 0
 
 
-def test_each_rival_is_news_once() -> None:
+def test_each_conflict_is_news_once() -> None:
     """Also when a reload exchanges the plan meanwhile; counts go on."""
     solo = Solo("cyclic", period=10)
     solo.play(range(11))

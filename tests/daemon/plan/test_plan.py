@@ -256,11 +256,11 @@ BO_ 80 Doors: 1 ECU
 """
 
 MESSAGES: dict[str, Any] = {
-    "Wake": {"period": 100, "phase": 50, "clamps": [15], "wake_up": True, "signals": {"Awake": {"constant": 1}}},
+    "Wake": {"period": 100, "phase": 50, "terminals": [15], "wake_up": True, "signals": {"Awake": {"constant": 1}}},
     "Ignition": {
         "period": 20,
         "phase": 0,
-        "clamps": [15],
+        "terminals": [15],
         "after_run": 50,
         "protection": [
             {"counter": {"at": "Counter"}, "checksum": {"at": "Checksum", "algorithm": "nibble-xor", "initial": 0}}
@@ -268,14 +268,14 @@ MESSAGES: dict[str, Any] = {
     },
     "Lamps": {
         "send": "on-change",
-        "clamps": ["R", 15],
+        "terminals": ["R", 15],
         "signals": {
             "EngineStalled": {"from": "vehicle.EngineStalled", "bulb_check": 30},
             "Oil": {"constant": 0, "bulb_check": 60},
         },
     },
-    "Starter": {"period": 10, "phase": 5, "clamps": [50]},
-    "Running": {"period": 50, "phase": 0, "clamps": ["run"]},
+    "Starter": {"period": 10, "phase": 5, "terminals": [50]},
+    "Running": {"period": 50, "phase": 0, "terminals": ["run"]},
     "Doors": {"period": 100, "phase": 90},
 }
 
@@ -311,7 +311,7 @@ def times(rows: list[tuple[int, Any]]) -> list[int]:
 
 
 def test_a_drive_from_key_on_to_key_off(tmp_path: Path) -> None:
-    """Key on at 30, start from 103 to 124, engine works from 120, key off at 331: who goes when, and what is told."""
+    """Key on at 30, start from 103 to 124, engine works from 120, key off at 331: who goes when, and what is sent."""
     sent = drive(tmp_path, 600, {0: -1, 30: 0, 103: 1, 124: 0, 331: -1}, {120: 1, 340: 0})
     assert times(sent["Wake"]) == [30, 50, 150, 250, 350]
     assert times(sent["Ignition"]) == list(range(40, 401, 20))
@@ -337,7 +337,7 @@ def test_counters_go_on_with_every_frame_and_checksums_fit(tmp_path: Path) -> No
         assert low ^ signals["Counter"] ^ signals["Checksum"] == 0
 
 
-@pytest.mark.parametrize("wake", [MESSAGES["Wake"], {"send": "on-change", "clamps": [15], "wake_up": True}])
+@pytest.mark.parametrize("wake", [MESSAGES["Wake"], {"send": "on-change", "terminals": [15], "wake_up": True}])
 def test_the_first_tick_wakes_up_in_order(tmp_path: Path, wake: dict[str, Any]) -> None:
     """With the ignition on from the start the waking frame goes first, though its identifier is the highest."""
     path = tmp_path / "car.dbc"

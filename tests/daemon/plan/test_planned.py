@@ -231,7 +231,7 @@ def test_moments_and_contents(row: Row) -> None:
 def test_no_change_that_stays_is_lost(
     changes: dict[int, int], missed: set[int], delay: int, repetitions: int, kind: str
 ) -> None:
-    """Whatever changes when, and whatever ticks are missed: frames keep their distance, and the end is told."""
+    """Whatever changes when, and whatever ticks are missed: frames keep their distance, and the end is sent."""
     times: dict[str, Any] = {"period": 20, "phase": 3} if kind == "cyclic-and-on-change" else {}
     solo = Solo(kind, minimum_delay=delay, repetitions=repetitions, repetition_period=4, **times)
     solo.play([tick for tick in range(300) if tick not in missed], changes)
@@ -270,7 +270,7 @@ def test_repetitions_are_counted_not_timed_away(gaps: list[int], repetitions: in
 def test_after_the_terminals_went_off(
     settings: dict[str, Any], contents: dict[int, int], expected: list[tuple[int, int]]
 ) -> None:
-    """Off at 26: what still has to be told is told, a cycle ends with its next frame, and then there is silence."""
+    """Off at 26: what still has to be sent is sent, a cycle ends with its next frame, and then there is silence."""
     solo = Solo(**settings)
     solo.play(range(80), contents, key={0: True, 26: False})
     assert solo.sent == expected
@@ -284,7 +284,7 @@ def test_on_waking_up_the_content_is_told_again() -> None:
 
 
 def test_a_change_waits_for_a_lost_link() -> None:
-    """It is told as soon as the link is back, with the content of then."""
+    """It is sent as soon as the link is back, with the content of then."""
     solo = Solo("on-change")
     solo.play(range(10), contents={0: 1})
     solo.line.works = False

@@ -57,14 +57,14 @@ def reported(folder: Path, messages: dict[str, Any], bitrate: int | None = 500_0
 def test_a_frame_s_row_tells_all_its_times(tmp_path: Path) -> None:
     """In milliseconds; None for what it has not."""
     keys = {"send": "cyclic-and-on-change", "phase": 7, "minimum_delay": 5, "repetitions": 2, "repetition_period": 3}
-    report = reported(tmp_path, {"Engine": {}, "Trip": {**keys, "clamps": [15, "run"], "after_run": 500}})
+    report = reported(tmp_path, {"Engine": {}, "Trip": {**keys, "terminals": [15, "run"], "after_run": 500}})
     engine, trip = report.frames
     assert (engine.send, engine.period, engine.minimum_delay, engine.repetitions) == ("cyclic", 10, None, 0)
-    assert (engine.clamps, engine.wake_up, engine.after_run, engine.bulb_check) == (("30",), False, 0, None)
+    assert (engine.terminals, engine.wake_up, engine.after_run, engine.bulb_check) == (("30",), False, 0, None)
     assert [signal.text for signal in engine.signals] == ["vehicle.EngineRpm"]
     assert (trip.send, trip.period, trip.phase) == ("cyclic-and-on-change", 20, 7)
     assert (trip.minimum_delay, trip.repetitions, trip.repetition_period) == (5, 2, 3)
-    assert (trip.clamps, trip.after_run) == (("15", "run"), 500)
+    assert (trip.terminals, trip.after_run) == (("15", "run"), 500)
 
 
 def test_counters_and_checksums_are_told_from_other_signals(tmp_path: Path) -> None:

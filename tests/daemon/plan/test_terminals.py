@@ -2,7 +2,7 @@
 
 import pytest
 
-from hilbridge.plan.terminals import BITS, Terminals, clamp_bits
+from hilbridge.plan.terminals import BITS, Terminals, terminal_bits
 from vehiclesim.channels import NAN, InputData, VehicleData
 from vehiclesim.databus import DataBus
 
@@ -28,7 +28,7 @@ def test_the_key_and_the_engine_decide(key: int, working: int, on: set[int | str
     terminals = Terminals(data)
     assert terminals.on == 0
     assert terminals.changed()
-    assert terminals.on == clamp_bits(clamp for clamp in BITS if clamp in on)
+    assert terminals.on == terminal_bits(terminal for terminal in BITS if terminal in on)
 
 
 def test_a_change_is_told_once() -> None:
@@ -45,5 +45,5 @@ def test_a_change_is_told_once() -> None:
 
 def test_sets_of_terminals_are_told_apart() -> None:
     """Each terminal has a bit of its own."""
-    assert clamp_bits([15, "run"]) == BITS[15] | BITS["run"]
+    assert terminal_bits([15, "run"]) == BITS[15] | BITS["run"]
     assert len({*BITS.values()}) == len(BITS) == 5

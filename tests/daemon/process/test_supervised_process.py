@@ -33,7 +33,7 @@ class Kept(SupervisedProcess):
 
 
 def test_a_child_that_ended_is_started_again_after_the_delay() -> None:
-    """Its exit status is told once; the first restart follows after 50 ms."""
+    """Its exit status is reported once; the first restart follows after 50 ms."""
     child = Kept()
     child.start()
     child.wait()

@@ -66,7 +66,7 @@ def test_tolerance_and_resumption_are_settings() -> None:
 
 
 def test_a_short_counter_tolerates_less() -> None:
-    """With four numbers one lost frame is told from a step back; with two there is no loss to tell."""
+    """With four numbers one lost frame differs from a step back; with two no loss can be seen."""
     assert reasons([0, 2, 1], maximum=3) == [None, None, "counter_jumped"]
     assert reasons([0, 1, 0, 0], maximum=1) == [None, None, None, "counter_repeated"]
     with pytest.raises(ConfigurationError, match="4 numbers tell no more than 2 lost frames") as caught:

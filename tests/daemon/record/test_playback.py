@@ -20,7 +20,7 @@ MILLISECOND = 1_000_000
 
 
 class World:
-    """A link that answers as it is told, and a boundary whose records are kept."""
+    """A link that answers as the test wants, and a boundary whose records are kept."""
 
     def __init__(self) -> None:
         self.statistics = LinkStatistics()

@@ -114,7 +114,7 @@ def test_a_file_that_is_cut_off_anywhere_is_read_up_to_its_last_whole_record(
 @settings(max_examples=150)
 @given(records.filter(bool), st.data())
 def test_a_flipped_bit_is_never_taken_for_a_record(crossings: list[BoundaryRecord], data: st.DataObject) -> None:
-    """Everything before it is read, nothing after it, and the damage is told."""
+    """Everything before it is read, nothing after it, and the damage is reported."""
     with TemporaryDirectory() as folder:
         disk = Disk(Path(folder))
         disk.write(crossings)

@@ -58,7 +58,7 @@ def status(rig: Rig, *parts: Part) -> Any:
 
 
 def test_the_usual_answer_has_all_that_a_person_wants_to_know(rig: Rig) -> None:
-    """How punctual the run is, what it counts, how the bench is, and what is recorded and played."""
+    """Lateness and step time of the run, what it counts, how the bench is, and what is recorded and played."""
     rig.rings.step_time.record(50_000)
     rig.reporter.snapshot(0, 4, 0)
     answer = status(rig)
@@ -122,7 +122,7 @@ def test_each_part_is_measured_in_its_turn(rig: Rig) -> None:
 
 
 def test_counters_of_the_metrics_go_on(rig: Rig) -> None:
-    """Frames of the plan are on the bus that they were sent on; nothing was told twice."""
+    """Frames of the plan are on the bus that they were sent on; nothing was counted twice."""
     bench = rig.bench
     before = rig.status.next_measured()[1]
     for tick in range(100):

@@ -142,14 +142,14 @@ def test_faults_hit_what_is_outside(bench: VirtualBench) -> None:
 
 
 def test_another_sender_of_an_own_identifier_is_counted(bench: VirtualBench) -> None:
-    """EngineData1 (0x100) is the bench's own: a control unit that sends it too is a rival. DriverInputs is its own."""
+    """EngineData1 (0x100) is the bench's own: a control unit that sends it is a conflict. DriverInputs is its own."""
     bench.advance(0.5)
-    assert bench.command("status", parts=["buses"])["buses"][BUS]["rivals"] == {}
+    assert bench.command("status", parts=["buses"])["buses"][BUS]["id_conflicts"] == {}
     for _ in range(3):
         bench.send(BUS, Frame(0x100, bytes(8)))
         bench.inject(BUS, "DriverInputs", Throttle=40)
         bench.advance(0.1)
-    assert bench.command("status", parts=["buses"])["buses"][BUS]["rivals"] == {"0x100": 3}
+    assert bench.command("status", parts=["buses"])["buses"][BUS]["id_conflicts"] == {"0x100": 3}
 
 
 class Echo:

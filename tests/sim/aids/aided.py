@@ -37,7 +37,7 @@ def set_road(gear: RunningGear, friction: float) -> None:
 
 
 def place(trolley: Trolley, speed: float, lateral: float = 0.0, yaw_rate: float = 0.0) -> None:
-    """Moves as told from now on [m/s, m/s, rad/s]; wheels roll."""
+    """Moves as asked from now on [m/s, m/s, rad/s]; wheels roll."""
     settings, mass = ChassisSettings(), trolley.body.mass
     front, rear = settings.wheelbase * (1.0 - settings.front_weight), settings.wheelbase * settings.front_weight
     trolley.launch(speed)

@@ -5,7 +5,7 @@ import { find, make, tell } from "./dom.js";
 
 const LOW_VOLTAGE = 11.8; // [V] below: the battery lamp
 const MODES = ["M", "P", "R", "N", "D", "D1", "D2", "D3", "D4", "D5"];
-const CLAMPS = new Map([[-1, "Key off"], [0, "Terminal 15 on"], [1, "Terminal 50: starter"]]);
+const TERMINALS = new Map([[-1, "Key off"], [0, "Terminal 15 on"], [1, "Terminal 50: starter"]]);
 
 const flag = (path) => (signals) => signals.read(path) > 0;
 
@@ -93,7 +93,7 @@ export class Cluster {
     if (now < this.#next) return;
     this.#next = now + READ_EVERY;
     tell(find("gear"), gearName(signals));
-    tell(find("clamp"), CLAMPS.get(signals.read("input.Key")) ?? "");
+    tell(find("terminal"), TERMINALS.get(signals.read("input.Key")) ?? "");
     find("cluster").dataset.stale = String(!signals.isLive);
     for (const { element, said, title, isLit } of this.#lamps) {
       const lit = isLit(signals, this.#state);

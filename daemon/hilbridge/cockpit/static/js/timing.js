@@ -15,7 +15,7 @@ export class Timing {
       const value = make("dd", {}, "–");
       return { element: make("div", {}, make("dt", {}, name), value), value };
     });
-    find("punctuality").replaceChildren(...this.#figures.map(({ element }) => element));
+    find("lateness").replaceChildren(...this.#figures.map(({ element }) => element));
   }
 
   show({ counts, p50, p99, max }) {
