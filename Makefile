@@ -30,7 +30,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc systemd -type f -not -name '*.pyc' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help check coverage hooks run install uninstall deb test test-parts test-program test-compiled test-cycles wheel test-wheel fuzz lint format browser pictures lab lab-can lab-systemd benchmark soak constraints clean
+.PHONY: help check coverage hooks run install uninstall deb test test-parts test-program test-compiled test-cycles wheel test-wheel fuzz docs lint format browser pictures lab lab-can lab-systemd benchmark soak constraints clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -80,6 +80,11 @@ test-wheel: build/wheel/.built ## the wheels, compiled and pure, in an environme
 	@CC=no-such-compiler $(VENV)/bin/python -m pip wheel --verbose --no-deps --wheel-dir build/pure . >build/pure.log 2>&1 || { cat build/pure.log; exit 1; }
 	@grep 'vehiclesim is not compiled' build/pure.log
 	@tests/packaging/test-wheels build/wheel/*.whl build/pure/*.whl
+
+docs: $(VENV)/.dev ## the documentation site in build/docs; warnings are errors, and so are links and anchors that lead nowhere
+	@$(VENV)/bin/sphinx-build --quiet --fail-on-warning --keep-going --doctree-dir build/docs-cache --conf-dir docs . build/docs
+	@grep -rhoE 'href="https?://[^"#]+' --include='*.html' build/docs | cut -c 7- | sort -u >build/docs-external-links.txt
+	@echo "build/docs/index.html; links to the outside are not tried: build/docs-external-links.txt"
 
 fuzz: $(VENV)/.fuzz ## what comes in from outside, by coverage; FUZZ_SECONDS=60 for each target
 	@$(VENV)/bin/python tests/fuzz/fuzz.py --seconds $(FUZZ_SECONDS)
