@@ -52,6 +52,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     top.add_argument("--version", action="version", version=f"hilbridge {__version__}")
     top.add_argument("command", choices=COMMANDS, metavar="COMMAND", help="one of those below")
+    if not words:
+        top.print_help()
+        return 0
     name = top.parse_args(words[:1]).command
 
     model_build.honour_environment()

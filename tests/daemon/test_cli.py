@@ -13,7 +13,7 @@ def test_the_version_is_the_package_s(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 @pytest.mark.parametrize(
-    "words", [[], ["fly"], ["run", "--speed", "9"], ["run", "--duration", "-1"], ["run", "--pace", "nan"]]
+    "words", [["fly"], ["run", "--speed", "9"], ["run", "--duration", "-1"], ["run", "--pace", "nan"]]
 )
 def test_wrong_usage_exits_with_2(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """One line says what is wrong; nothing is started."""
@@ -21,6 +21,15 @@ def test_wrong_usage_exits_with_2(words: list[str], capsys: pytest.CaptureFixtur
         cli.main(words)
     assert end.value.code == 2
     assert "hilbridge" in capsys.readouterr().err
+
+
+def test_the_name_alone_lists_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each with what it does."""
+    assert cli.main([]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert all(
+        any(line.split()[:1] == [name] and text in line for line in lines) for name, text in cli.COMMANDS.items()
+    )
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS)

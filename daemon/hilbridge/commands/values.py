@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from hilbridge.bench.value_list import entry_facts, entry_row, find_entries, values_page
+from hilbridge.commands.table import print_table
 from hilbridge.common.errors import ConfigurationError, nearest
 from vehiclesim.channels import Entry
 
@@ -31,18 +32,10 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps([*map(entry_facts, entries)], indent=2, ensure_ascii=False))
     else:
-        _print_table(entries)
+        print_table(_COLUMNS, map(entry_row, entries))  # the meaning is last, and of any length
     return 0
 
 
 def _words(entry: Entry) -> list[str]:
     """Return the words by which an entry is found: its path, its name, and those of its meaning."""
     return [entry.path, entry.name, *re.findall(r"\w+", entry.meaning)]
-
-
-def _print_table(entries: list[Entry]) -> None:
-    """Print a line for each entry. The meaning is last, so that no column has to wrap in a pipe."""
-    rows = [_COLUMNS, *map(entry_row, entries)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        print("  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from hilbridge.common.control_line import LONGEST_LINE
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.settings.bench import LONGEST_LINE
 
 TIMEOUT: Final = 5.0
 """[s] for an answer: several thousand ticks."""

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import ClassVar, Final, TypeAlias
 
+from hilbridge.common.control_line import LONGEST_LINE
 from hilbridge.common.errors import LinkError
 from hilbridge.links.client_server import Client, ClientServer, ClientStatistics
 from hilbridge.links.doors import ListeningSocket
-from hilbridge.settings.bench import LONGEST_LINE
 
 MOST_CLIENTS: Final = 16
 QUEUE_LIMIT: Final = 1 << 20

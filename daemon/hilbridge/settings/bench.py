@@ -1,7 +1,7 @@
 """Settings of a bench: the whole file, and the sections of its control socket, page, metrics and recordings."""
 
 import ipaddress
-from typing import Annotated, Final
+from typing import Annotated
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -13,9 +13,6 @@ from hilbridge.settings.diagnostics import DiagnosticsSettings
 from hilbridge.settings.faults import FaultSettings
 from hilbridge.settings.inputs import InputSource
 from hilbridge.settings.realtime import RealTimeSettings
-
-LONGEST_LINE: Final = 64 << 10
-"""[bytes] of one command, its end included; a tick has no time for more."""
 
 
 class MetricsSettings(Settings):

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from hilbridge.common.control_line import LONGEST_LINE
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.control import client
 from hilbridge.control.client import ask, await_reload, execute
 from hilbridge.links.control_socket import ControlSocket
-from hilbridge.settings.bench import LONGEST_LINE
 
 
 @pytest.fixture

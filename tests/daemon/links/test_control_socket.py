@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hilbridge.common.control_line import LONGEST_LINE
 from hilbridge.common.errors import LinkError
 from hilbridge.links.control_socket import MOST_CLIENTS, QUEUE_LIMIT, ControlSocket
-from hilbridge.settings.bench import LONGEST_LINE
 
 
 @pytest.fixture

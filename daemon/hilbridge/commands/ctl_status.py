@@ -1,0 +1,69 @@
+"""What `hilbridge ctl` prints of a running bench for people: the status, values, frames and faults."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from hilbridge.commands.table import print_table
+from hilbridge.common.remedies import arm_remedy
+
+_BUS_COLUMNS: Final = ("bus", "way in", "state", "received", "transmitted", "held back")
+_FRAME_COLUMNS: Final = ("bus", "id", "message", "sent", "skipped", "withheld", "shortest ms", "mean ms", "longest ms")
+_FAULT_COLUMNS: Final = ("fault", "what", "state", "from s", "to s", "frames hit")
+
+
+def print_status(status: dict[str, Any]) -> None:
+    """Print a status in tables."""
+    print(
+        f"bench {status['bench']}: {status['vehicle']}, {status['rate_hz']} ticks/s, "
+        f"{status['ticks']} ticks, {status['missed_ticks']} missed"
+    )
+    _print_part(("value", "", ""), (value_row(name, one) for name, one in status["values"].items()))
+    _print_part(_BUS_COLUMNS, (_bus(name, bus) for name, bus in status["buses"].items()))
+    held = ((one["control"], one["source"] or "nobody", f"{one['value']:g}") for one in status["inputs"])
+    _print_part(("control", "held by", "at"), held)
+    if recording := status["recording"]:
+        state = recording["error"] or ("complete so far" if recording["complete"] else "incomplete")
+        size = f"{recording['bytes'] / 1e6:.1f} MB since {recording['since']:g} s"
+        print(f"\nrecording {recording['folder']}: {size}, {state}")
+    if scenario := status["scenario"]:
+        done = f"{scenario['done']} of {scenario['steps']} steps in {scenario['time']:g} s"
+        print(f"\nscenario {scenario['name']}: {scenario['state']}, {done}")
+    if status.get("faults"):
+        _print_part(_FAULT_COLUMNS, map(_fault, status["faults"]))
+    if "frames" in status:
+        _print_part(_FRAME_COLUMNS, map(_frame, status["frames"]))
+
+
+def print_faults(faults: Iterable[dict[str, Any]]) -> None:
+    """Print the table of faults."""
+    print_table(_FAULT_COLUMNS, map(_fault, faults))
+
+
+def value_row(name: str, one: dict[str, Any]) -> tuple[str, str, str]:
+    """Return name, value and unit of an entry as text."""
+    number = "not available" if one["value"] is None else f"{one['value']:g}"
+    return name, number, one["unit"] if one["unit"] != "1" else ""
+
+
+def _print_part(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    print()
+    print_table(columns, rows)
+
+
+def _bus(name: str, bus: dict[str, Any]) -> Sequence[str]:
+    state = bus["trouble"] or ("armed" if bus["armed"] else f"listens only: {arm_remedy(name)}")
+    held_back = sum(count for reason, count in bus["gate"].items() if reason != "passed")
+    return name, bus["link"], state, str(bus["received"]), str(bus["gate"].get("passed", 0)), str(held_back)
+
+
+def _frame(frame: dict[str, Any]) -> Sequence[str]:
+    period = frame["period_ms"] or dict.fromkeys(("shortest", "mean", "longest"), "")
+    times = (str(period[key]) for key in ("shortest", "mean", "longest"))
+    counts = (str(frame["sent"] - frame["held_back"]), str(frame["skipped"]), str(frame["withheld"]))
+    return frame["bus"], frame["id"], frame["message"], *counts, *times
+
+
+def _fault(fault: dict[str, Any]) -> Sequence[str]:
+    end, frames = fault["end"], fault["frames"]
+    times = (f"{fault['begin']:g}", "" if end is None else f"{end:g}")
+    return str(fault["fault"]), fault["what"], fault["state"], *times, "" if frames is None else str(frames)

@@ -1,0 +1,106 @@
+"""`hilbridge ctl`: one line over a socket, and what it costs to send it."""
+
+import json
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hilbridge.cli import main
+
+HEAVY = ("asyncio", "can", "cantools", "numpy", "pydantic", "rich", "vehiclesim", "yaml")
+"""They take most of a second on a small machine."""
+
+STATUS: dict[str, Any] = {
+    "bench": "desk",
+    "vehicle": "compact",
+    "rate_hz": 1000,
+    "ticks": 12,
+    "missed_ticks": 0,
+    "values": {"vehicle.EngineRpm": {"value": 812.5, "unit": "1/min"}},
+    "buses": {
+        "powertrain": {
+            "link": "slcan on socket://127.0.0.1:29536, a text that is longer than a terminal of eighty columns",
+            "trouble": "",
+            "armed": True,
+            "received": 3,
+            "gate": {"passed": 4, "budget": 2},
+        }
+    },
+    "inputs": [],
+    "recording": None,
+    "scenario": None,
+}
+
+
+@contextmanager
+def daemon(path: Path, *answers: dict[str, Any]) -> Iterator[list[dict[str, Any]]]:
+    """Answers one line after the other, whatever it is; the list has the lines that came."""
+    lines: list[dict[str, Any]] = []
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
+        listener.bind(str(path))
+        listener.listen()
+        listener.settimeout(60.0)
+
+        def serve() -> None:
+            left = iter(answers)
+            answer = next(left, None)
+            while answer is not None:
+                with listener.accept()[0] as connection, connection.makefile("rb") as stream:
+                    for line in stream:
+                        lines.append(json.loads(line))
+                        connection.sendall(json.dumps(answer).encode() + b"\n")
+                        answer = next(left, None)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        yield lines
+        thread.join()
+
+
+def test_a_command_imports_neither_model_nor_settings(tmp_path: Path) -> None:
+    """A status, with its tables, from the first line of the program to its last."""
+    program = (
+        "import sys; from hilbridge.cli import main; status = main(sys.argv[1:]);"
+        "print(*sorted({name.partition('.')[0] for name in sys.modules}), file=sys.stderr); sys.exit(status)"
+    )
+    with daemon(tmp_path / "desk.sock", STATUS):
+        command = [sys.executable, "-c", program, "ctl", "--bench", str(tmp_path / "desk.sock"), "status"]
+        run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert "bench desk: compact" in run.stdout
+    imported = run.stderr.split()
+    assert "hilbridge" in imported
+    assert set(imported).isdisjoint(HEAVY)
+
+
+def test_a_pipe_gets_every_row_on_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long it is: `grep` finds what it looks for."""
+    monkeypatch.setenv("COLUMNS", "40")
+    with daemon(tmp_path / "desk.sock", STATUS):
+        assert main(["ctl", "status", "--bench", str(tmp_path / "desk.sock")]) == 0
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("powertrain")]
+    assert STATUS["buses"]["powertrain"]["link"] in line
+    assert line.split()[-4:] == ["armed", "3", "4", "2"]
+
+
+@pytest.mark.parametrize("words", [["--bench", "{}", "set"], ["set", "--bench", "{}"]])
+def test_the_bench_is_named_before_or_after_the_action(tmp_path: Path, words: list[str]) -> None:
+    path = tmp_path / "desk.sock"
+    with daemon(path, {}) as lines:
+        assert main(["ctl", *(word.format(path) for word in words), "input.Throttle", "0.4"]) == 0
+    assert lines == [{"command": "set", "entry": "input.Throttle", "value": 0.4, "seconds": None}]
+
+
+def test_an_action_below_an_action_takes_the_bench_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with daemon(tmp_path / "desk.sock", {"faults": []}) as lines:
+        assert main(["ctl", "fault", "list", "--json", "--bench", str(tmp_path / "desk.sock")]) == 0
+    assert lines == [{"command": "fault-list"}]
+    assert json.loads(capsys.readouterr().out) == {"faults": []}
