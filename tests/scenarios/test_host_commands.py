@@ -89,7 +89,7 @@ def test_the_first_part_of_a_run_is_replayed(bench: Path, tmp_path: Path) -> Non
         ctl(bench, "record", "stop")
         ctl(bench, "set", "road.Slope", 0.03)
         program.stop()
-    assert commands(folder) == ["set", "release"]
+    assert commands(folder) == ["set", "release", "give-back"]
     outcome = json.loads(hilbridge("replay", folder, "--json").stdout)
     assert (outcome["identical"], outcome["end"]) == (True, "")
 

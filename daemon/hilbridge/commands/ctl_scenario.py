@@ -18,7 +18,7 @@ from hilbridge.scenario.report import Report
 def play(options: argparse.Namespace) -> int:
     """Start a scenario, and wait for its verdicts where they are wanted; return the exit status."""
     path, file = find_socket(options.bench), load_scenario(options.file)
-    command = {"command": "scenario-start", "scenario": resolved(file), "name": file.name}
+    command = {"command": "scenario-start", "scenario": resolved(file), "name": file.name, "keep": options.keep}
     try:
         answer = ask(path, command)
     except ConfigurationError as error:

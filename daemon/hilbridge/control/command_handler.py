@@ -14,6 +14,7 @@ from hilbridge.control.commands import (
     Command,
     FaultAdd,
     FaultClear,
+    GiveBack,
     Release,
     ReloadCommand,
     Set,
@@ -29,11 +30,14 @@ from hilbridge.settings.faults import FaultSettings
 class OverrideTarget(Protocol):
     """The values at which commands hold entries of the data bus."""
 
-    def set(self, entry: str, value: float, until: int | None) -> None:
-        """Hold an entry at a value [its unit] until a time [ns]. ConfigurationError: that is impossible."""
+    def set(self, entry: str, value: float, until: int | None, by: str | None) -> None:
+        """Hold an entry at a value [its unit] for somebody until a time [ns]. ConfigurationError: impossible."""
 
     def release(self, entry: str | None) -> None:
         """Return an entry, or all, to the inputs. ConfigurationError: it is not held."""
+
+    def release_of(self, by: str) -> None:
+        """Return the entries that somebody holds, if any, to the inputs."""
 
 
 class Armable(Protocol):
@@ -45,11 +49,17 @@ class Armable(Protocol):
 class Faults(Protocol):
     """The injected faults."""
 
-    def add(self, settings: FaultSettings, t: int) -> int:
-        """Add a fault from a time [ns] on; return its number. ConfigurationError, with its key: that is impossible."""
+    def add(self, settings: FaultSettings, t: int, by: str | None) -> int:
+        """Add a fault of somebody from a time [ns] on; return its number.
+
+        ConfigurationError, with its key: that is impossible.
+        """
 
     def clear(self, number: int | None, t: int) -> None:
         """End a fault, or all. ConfigurationError: there is no such fault."""
+
+    def clear_of(self, by: str, t: int) -> None:
+        """End the faults that somebody has added, if any."""
 
 
 class TroubleCodes(Protocol):
@@ -105,13 +115,16 @@ class CommandHandler:
                 self._host.request_stop()
             case Set():
                 until = None if command.seconds is None else t + round(command.seconds * 1e9)
-                self._overrides.set(command.entry, command.value, until)
+                self._overrides.set(command.entry, command.value, until, command.by)
             case Release():
                 self._overrides.release(command.entry)
+            case GiveBack():
+                self._overrides.release_of(command.by)
+                self._faults.clear_of(command.by, t)
             case Arm():
                 self._bus(command.bus).armed = command.armed
             case FaultAdd():
-                return {"fault": self._faults.add(command.fault, t)}
+                return {"fault": self._faults.add(command.fault, t, command.by)}
             case FaultClear():
                 self._faults.clear(command.number, t)
             case TroubleSet() | TroubleClear():

@@ -15,6 +15,9 @@ from hilbridge.settings.dtc import J2012
 from hilbridge.settings.faults import FaultSettings
 from hilbridge.settings.scenario import ScenarioSettings
 
+Holder: TypeAlias = Annotated[str, Field(min_length=1, max_length=220)]
+"""Who holds entries or has added faults, for people: `scenario hill`, `viewer 2 (192.0.2.7)`."""
+
 Part: TypeAlias = Literal[
     "statistics",
     "values",
@@ -62,12 +65,16 @@ class Status(Settings):
 
 
 class Set(Settings):
-    """Hold an entry of the data bus at a value, over every input, until it is released or `seconds` are over."""
+    """Hold an entry of the data bus at a value, over every input, until it is released or `seconds` are over.
+
+    `by`: who holds it; whoever sets it last does.
+    """
 
     command: Literal["set"]
     entry: str
     value: float
     seconds: Annotated[float | None, Field(gt=0, le=1e9)] = None
+    by: Holder | None = None
 
 
 class Release(Settings):
@@ -75,6 +82,13 @@ class Release(Settings):
 
     command: Literal["release"]
     entry: str | None = None
+
+
+class GiveBack(Settings):
+    """Release every entry that `by` still holds, and end every fault that it has added; there may be none."""
+
+    command: Literal["give-back"]
+    by: Holder
 
 
 class Arm(Settings):
@@ -90,6 +104,7 @@ class FaultAdd(Settings):
 
     command: Literal["fault-add"]
     fault: FaultSettings
+    by: Holder | None = None
 
 
 class FaultList(Settings):
@@ -143,15 +158,19 @@ class RecordStop(Settings):
 
 
 class ScenarioStart(Settings):
-    """Play a scenario: the content of a scenario file, and a name for the reports."""
+    """Play a scenario: the content of a scenario file, and a name for the reports.
+
+    When it ends it gives back the entries that it holds and ends its faults; with `keep` they stay.
+    """
 
     command: Literal["scenario-start"]
     scenario: ScenarioSettings
     name: Annotated[str, Field(min_length=1, max_length=200)]
+    keep: bool = False
 
 
 class ScenarioStop(Settings):
-    """End the current scenario where it is; entries that it holds stay held until they are released."""
+    """End the current scenario where it is, as if its last step were over."""
 
     command: Literal["scenario-stop"]
 
@@ -168,7 +187,9 @@ RunCommand: TypeAlias = RecordStart | RecordStop | ScenarioStart | ScenarioStop
 Query: TypeAlias = Status | FaultList
 """The commands that change nothing."""
 
-BenchCommand: TypeAlias = Set | Release | Arm | FaultAdd | FaultClear | TroubleSet | TroubleClear | ReloadCommand | Stop
+BenchCommand: TypeAlias = (
+    Set | Release | GiveBack | Arm | FaultAdd | FaultClear | TroubleSet | TroubleClear | ReloadCommand | Stop
+)
 """The commands that are inputs of the bench: a recording has them, with their ticks."""
 
 Command: TypeAlias = RunCommand | Query | BenchCommand

@@ -42,8 +42,8 @@ class RecordingControl(Protocol):
 class ScenarioControl(Protocol):
     """The scenarios of a running bench."""
 
-    def start(self, name: str, settings: ScenarioSettings) -> Iterator[None]:
-        """Build a scenario, a step for each `next`, and play it then.
+    def start(self, name: str, settings: ScenarioSettings, *, keep: bool) -> Iterator[None]:
+        """Build a scenario, a step for each `next`, and play it then; `keep`: what it holds at its end.
 
         ConfigurationError, with the key path, where that cannot be.
         """
@@ -81,7 +81,7 @@ class Dispatcher:
     def _start_scenario(self, command: ScenarioStart) -> Iterator[bytes]:
         """Build a step for each piece of the answer; an error is reported with its key path in the scenario."""
         try:
-            for _ in self._scenarios.start(command.name, command.scenario):
+            for _ in self._scenarios.start(command.name, command.scenario, keep=command.keep):
                 yield b""
         except ConfigurationError as error:
             place = ("scenario", *error.place) if error.place else ()

@@ -54,10 +54,19 @@ class Effect(Protocol):
 class InjectedFault:
     """A fault with its `number`. `start` and `finish` [ns]; without `finish` it remains until it is cleared."""
 
-    __slots__ = ("_effect", "finish", "number", "selector", "settings", "start", "state", "why_over")
+    __slots__ = ("_effect", "by", "finish", "number", "selector", "settings", "start", "state", "why_over")
 
-    def __init__(self, number: int, settings: FaultSettings, effect: Effect, selector: HitSelector, t: int) -> None:
-        """`t` [ns]: the origin of the times in the settings."""
+    def __init__(
+        self,
+        number: int,
+        settings: FaultSettings,
+        effect: Effect,
+        selector: HitSelector,
+        t: int,
+        by: str | None = None,
+    ) -> None:
+        """`t` [ns]: the origin of the times in the settings. `by`: who has added it; None: nobody by name."""
+        self.by: Final = by
         self.number: Final = number
         self.settings: Final = settings
         self.selector: Final = selector

@@ -93,12 +93,12 @@ class Injector:
             if fault.advance(t):
                 self._log_change(fault, t)
 
-    def add(self, settings: FaultSettings, t: int) -> int:
-        """Add a fault from `t` [ns] on, or later; return its number.
+    def add(self, settings: FaultSettings, t: int, by: str | None = None) -> int:
+        """Add a fault of somebody from `t` [ns] on, or later; return its number.
 
         ConfigurationError, with the key: it is of something that does not exist, or there are too many faults.
         """
-        return self._add(settings, t, ())
+        return self._add(settings, t, (), by)
 
     def check(self, settings: FaultSettings, place: KeyPath) -> None:
         """Check a fault without adding it.
@@ -112,9 +112,11 @@ class Injector:
         chosen = [fault for fault in self._present if number in (None, fault.number)]
         if number is not None and not chosen:
             raise ConfigurationError(f"there is no fault {number} that waits or is active")
-        for fault in chosen:
-            fault.stop("cleared", t)
-            self._log_change(fault, t)
+        self._clear(chosen, t)
+
+    def clear_of(self, by: str, t: int) -> None:
+        """End the faults that somebody has added at `t` [ns], begun or not."""
+        self._clear([fault for fault in self._present if fault.by == by], t)
 
     def status(self) -> list[dict[str, Any]]:
         """Return the waiting, active and recently ended faults by number; times in seconds of the run."""
@@ -136,13 +138,18 @@ class Injector:
         hits = self._hits + sum(fault.selector.hits for fault in self._present)
         return {"added": self._number, "frames_hit": hits, "frames_lost": self._line.lost}
 
-    def _add(self, settings: FaultSettings, t: int, place: KeyPath) -> int:
+    def _clear(self, chosen: Sequence[InjectedFault], t: int) -> None:
+        for fault in chosen:
+            fault.stop("cleared", t)
+            self._log_change(fault, t)
+
+    def _add(self, settings: FaultSettings, t: int, place: KeyPath, by: str | None = None) -> int:
         if len(self._present) >= MAX_FAULTS:
             raise ConfigurationError(f"{MAX_FAULTS} faults wait or are active already", place)
         number = self._number + 1
         selector = _hit_selector(settings, Random(f"{self._seed} {number}"))
         self._present.append(
-            InjectedFault(number, settings, self._effects.make(number, settings, selector, place), selector, t)
+            InjectedFault(number, settings, self._effects.make(number, settings, selector, place), selector, t, by)
         )
         self._number = number
         return number

@@ -154,7 +154,7 @@ class Arbiter:
         rows = []
         for control, slot in self._slots.items():
             if slot.holder is not None or control.channel == INPUT:
-                source = slot.holder[0].name if slot.holder is not None else DEMO if control in driven else ""
+                source = _name(slot.holder) if slot.holder is not None else DEMO if control in driven else ""
                 raw = self._bus.channels[control.channel][control.index]
                 rows.append(ControlState(control.name, source, control.to_value(raw)))
         return rows
@@ -262,6 +262,11 @@ class Arbiter:
         if self._driver is not self._driving and not self._any_source_is_fresh():
             times.append(self._silent_since() + SILENCE)
         return min(times, default=NEVER)
+
+
+def _name(holder: tuple[Source, int]) -> str:
+    source, position = holder
+    return source.holder(position)
 
 
 def _candidates(sources: Sequence[Source]) -> dict[Control, list[tuple[Source, int]]]:

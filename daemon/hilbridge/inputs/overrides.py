@@ -17,9 +17,12 @@ class Overrides(DirectSource):
     def __init__(self, name: str = "command") -> None:
         super().__init__(name, CONTROLS, timeout=None)
         self._until: Final = [NEVER] * len(CONTROLS)  # [ns]
+        self._by: Final[list[str | None]] = [None] * len(CONTROLS)
 
-    def set(self, entry: str, value: float, until: int | None = None) -> None:
+    def set(self, entry: str, value: float, until: int | None = None, by: str | None = None) -> None:
         """Hold an entry at a value, in its unit, from the next decision on until a time [ns].
+
+        It belongs to `by` from then on, whoever held it before.
 
         ConfigurationError: no such entry, one that only the vehicle sets, a value outside its range.
         """
@@ -29,6 +32,7 @@ class Overrides(DirectSource):
         if i == self._paddle:
             self.steps += self.values[i]
         self._until[i] = NEVER if until is None else until
+        self._by[i] = by
         self.fresh[i] = True
         self.news = True
         self.accepted += 1
@@ -43,6 +47,16 @@ class Overrides(DirectSource):
         if not self.fresh[i]:
             raise ConfigurationError(f"{entry} is not held")
         self._release(i)
+
+    def release_of(self, by: str) -> None:
+        """Give back what somebody holds."""
+        for i, holder in enumerate(self._by):
+            if holder == by:
+                self._release(i)
+
+    def holder(self, i: int) -> str:
+        """Return who holds control `i`; the name of the source where nobody gave one."""
+        return self._by[i] or self.name
 
     @property
     def due(self) -> int | None:

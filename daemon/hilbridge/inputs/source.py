@@ -77,6 +77,10 @@ class Source:
         times = [heard for heard, fresh in zip(self._heard, self.fresh, strict=True) if fresh]
         return min(times) + self.timeout + 1 if times else None
 
+    def holder(self, i: int) -> str:
+        """Return who sets control `i`, for people."""
+        return self.name
+
     def status(self) -> dict[str, Any]:
         """Return how many samples were accepted and rejected, and how often pedal tracks have disagreed."""
         failures = sum(monitor.failures for monitor in self.monitors)

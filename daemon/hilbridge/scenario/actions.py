@@ -43,14 +43,17 @@ class SendCommands(_Action):
 class AddFault(_Action):
     """Adds a fault, and stores its number under the name of the step."""
 
-    def __init__(self, obey: HandleCommand, fault: dict[str, Any], name: str | None, numbers: dict[str, int]) -> None:
+    def __init__(
+        self, obey: HandleCommand, by: str, fault: dict[str, Any], name: str | None, numbers: dict[str, int]
+    ) -> None:
         self._obey: Final = obey
+        self._by: Final = by
         self._fault: Final = fault
         self._name: Final = name
         self._numbers: Final = numbers
 
     def begin(self, t: int) -> None:
-        number: int = execute(self._obey, "fault-add", fault=self._fault)["fault"]
+        number: int = execute(self._obey, "fault-add", fault=self._fault, by=self._by)["fault"]
         if self._name is not None:
             self._numbers[self._name] = number
 
@@ -68,17 +71,18 @@ class ClearFault(_Action):
 
 
 class CommandedControls:
-    """Holds controls by commands; a control at the wanted value needs no further command."""
+    """Holds controls by commands, for `by`; a control at the wanted value needs no further command."""
 
-    def __init__(self, obey: HandleCommand) -> None:
+    def __init__(self, obey: HandleCommand, by: str) -> None:
         self._obey: Final = obey
+        self._by: Final = by
         self._held: Final[dict[Control, int]] = {}
 
     def hold(self, control: Control, raw: int) -> None:
         """Hold a control at a bus integer."""
         if self._held.get(control) != raw:
             self._held[control] = raw
-            execute(self._obey, "set", entry=control.name, value=control.to_value(raw))
+            execute(self._obey, "set", entry=control.name, value=control.to_value(raw), by=self._by)
 
 
 class Ramp:
@@ -90,13 +94,14 @@ class Ramp:
     acts: Final = True
     endless: Final = False
 
-    def __init__(self, data: DataBus, targets: Mapping[Control, float], duration: int, obey: HandleCommand) -> None:
+    def __init__(
+        self, data: DataBus, targets: Mapping[Control, float], duration: int, controls: CommandedControls
+    ) -> None:
         self._data: Final = data
         self._targets: Final = targets
         self._duration: Final = duration
-        self._obey: Final = obey
+        self._commanded: Final = controls
         self._lines: Final[list[tuple[Control, float, float]]] = []
-        self._commanded = CommandedControls(obey)
         self._begin = 0
         self._due = 0
 

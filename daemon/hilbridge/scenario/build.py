@@ -40,7 +40,7 @@ class FaultChecker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ScenarioContext:
-    """The parts of a bench that a scenario uses. `obey` carries out its commands."""
+    """The parts of a bench that a scenario uses. `obey` carries out its commands; `holder` is who gives them."""
 
     data: DataBus
     vehicle: VehicleSettings
@@ -48,6 +48,7 @@ class ScenarioContext:
     databases: Mapping[str, Database]
     faults: FaultChecker
     obey: HandleCommand
+    holder: str = "scenario"
     listeners: dict[str, FrameListener] = field(default_factory=dict)
 
     def listener(self, bus: str) -> FrameListener:
@@ -121,7 +122,7 @@ class _Maker:
         if step.fault is not None:
             self._context.faults.check(step.fault, (*place, "fault"))
             fault = step.fault.model_dump(mode="json", by_alias=True, exclude_unset=True)
-            return AddFault(self._context.obey, fault, step.name, self._numbers)
+            return AddFault(self._context.obey, self._context.holder, fault, step.name, self._numbers)
         if step.clear is not None:
             return ClearFault(self._context.obey, step.clear, self._numbers)
         if step.arm is not None:
@@ -160,8 +161,12 @@ class _Maker:
                 raise ConfigurationError("a paddle has steps and no position in between", (*place, entry))
             targets[control] = value
         if over is not None:
-            return Ramp(self._context.data, targets, in_nanoseconds(over), self._context.obey)
-        return self._commands([("set", {"entry": entry, "value": value}) for entry, value in values.items()])
+            return Ramp(self._context.data, targets, in_nanoseconds(over), self._controls())
+        by = self._context.holder
+        return self._commands([("set", {"entry": entry, "value": value, "by": by}) for entry, value in values.items()])
+
+    def _controls(self) -> CommandedControls:
+        return CommandedControls(self._context.obey, self._context.holder)
 
     def _release(self, entries: list[str], place: KeyPath) -> StepActivity:
         if entries == [ALL]:
@@ -173,10 +178,9 @@ class _Maker:
 
     def _drive(self, settings: DriveSettings, place: KeyPath) -> StepActivity:
         tolerance = None if settings.tolerance is None else settings.tolerance * KMH
-        controls = CommandedControls(self._context.obey)
         try:
             trace = self._trace(settings)
-            return DriveStep(self._context.data, self._context.vehicle, trace, tolerance, controls)
+            return DriveStep(self._context.data, self._context.vehicle, trace, tolerance, self._controls())
         except ConfigurationError as error:
             raise ConfigurationError(error.message, place) from None
 

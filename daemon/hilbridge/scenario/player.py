@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 from hilbridge.bus.frame_listener import FrameListener
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
+from hilbridge.control.client import execute
 from hilbridge.scenario.build import ScenarioContext, build_steps
 from hilbridge.scenario.engine import Scenario, StepOutcome
 from hilbridge.scenario.sampler import Sampler
@@ -14,7 +16,7 @@ from hilbridge.settings.scenario import ScenarioSettings
 
 
 class Player:
-    """Plays scenarios.
+    """Plays scenarios. What one that was started holds at its end is given back in that tick, unless it shall be kept.
 
     `context` returns the bench at the start of a scenario; `advance` is called at the end of every tick.
     """
@@ -25,6 +27,7 @@ class Player:
         self._scenario: Scenario | None = None
         self._sampler: Sampler | None = None
         self._name = ""
+        self._give_back: Callable[[], object] | None = None  # what the scenario holds
         self._stopped = False
 
     @property
@@ -32,23 +35,27 @@ class Player:
         """Whether a scenario is in progress."""
         return self._scenario is not None and not self._scenario.over
 
-    def start(self, name: str, settings: ScenarioSettings) -> Iterator[None]:
+    def start(self, name: str, settings: ScenarioSettings, *, keep: bool = False) -> Iterator[None]:
         """Build a scenario, a step for each `next`, and begin it in the tick of the last one.
+
+        `keep`: it gives back nothing. What somebody else has set since stays held in any case.
 
         A step takes up to 0.5 ms, so a tick cannot build a long scenario in one go.
 
         ConfigurationError: one is in progress, it does not fit the bench (with the key path), or the bench has changed.
         """
         self._require_idle()
-        context = self._context()
+        context = replace(self._context(), listeners=self._listeners, holder=f"scenario {name}")
         steps = []
-        for step in build_steps(settings, replace(context, listeners=self._listeners)):
+        for step in build_steps(settings, context):
             steps.append(step)
             yield
         self._require_idle()
         if self._context().faults is not context.faults:
             raise ConfigurationError("the bench file was read anew meanwhile; try again")
         self.play(name, Scenario(steps))
+        if not keep:
+            self._give_back = partial(execute, context.obey, "give-back", by=context.holder)
 
     def _require_idle(self) -> None:
         if self.is_on:
@@ -57,6 +64,7 @@ class Player:
     def play(self, name: str, scenario: Scenario, sampler: Sampler | None = None) -> None:
         """Play a scenario that is already built; `sampler` samples it."""
         self._name, self._scenario, self._sampler, self._stopped = name, scenario, sampler, False
+        self._give_back = None
 
     def stop(self) -> None:
         """End the scenario; steps in progress are cut off. ConfigurationError: none is in progress."""
@@ -64,6 +72,7 @@ class Player:
             raise ConfigurationError("no scenario is under way")
         self._stopped = True
         self._scenario.finish()
+        self._conclude()
 
     def advance(self, t: int) -> None:
         """Play the end of the tick of time `t` [ns]."""
@@ -72,6 +81,8 @@ class Player:
             self._scenario.advance(t)
             if self._sampler is not None:
                 self._sampler.advance(t, decisive=self._scenario.decided != before)
+            if self._scenario.over:
+                self._conclude()
 
     def status(self) -> dict[str, Any] | None:
         """Return the progress; None before the first scenario.
@@ -107,6 +118,10 @@ class Player:
             }
             for verdict in (self._scenario.verdicts if self._scenario is not None else ())
         ]
+
+    def _conclude(self) -> None:
+        if self._give_back is not None:
+            self._give_back()
 
     def _state(self, scenario: Scenario) -> str:
         if not scenario.over:

@@ -10,6 +10,7 @@ from hilbridge.control.command_handler import CommandHandler
 from hilbridge.settings.faults import FaultSettings
 
 T = 5_000_000_000
+BUS_DOWN: dict[str, Any] = {"kind": "link", "bus": "cam", "effect": "down"}
 
 
 class Daemon:
@@ -26,18 +27,24 @@ class Daemon:
         self.done.append("reload")
         return 3
 
-    def set(self, entry: str, value: float, until: int | None) -> None:
+    def set(self, entry: str, value: float, until: int | None, by: str | None) -> None:
         if entry == "nothing":
             raise ConfigurationError("unknown entry 'nothing'")
-        self.done.append((entry, value, until))
+        self.done.append((entry, value, until, by))
 
     def release(self, entry: str | None) -> None:
         self.done.append(entry)
 
-    def add(self, settings: FaultSettings, t: int) -> int:
+    def release_of(self, by: str) -> None:
+        self.done.append(f"release of {by}")
+
+    def clear_of(self, by: str, t: int) -> None:
+        self.done.append(f"clear of {by} at {t}")
+
+    def add(self, settings: FaultSettings, t: int, by: str | None) -> int:
         if settings.at == 0:
             raise ConfigurationError("unknown bus 'cam'", ("bus",))
-        self.done.append((settings, t))
+        self.done.append((settings, t, by))
         return 7
 
     def clear(self, number: int | None, t: int) -> None:
@@ -87,7 +94,22 @@ def test_a_hold_lasts_from_now_for_so_many_seconds(daemon: Daemon) -> None:
     tell(daemon, command="set", entry="road.Slope", value=0.1)
     tell(daemon, command="release", entry="road.Slope")
     tell(daemon, command="release")
-    assert daemon.done == [("input.Throttle", 0.5, T + 1_500_000_000), ("road.Slope", 0.1, None), "road.Slope", None]
+    assert daemon.done == [
+        ("input.Throttle", 0.5, T + 1_500_000_000, None),
+        ("road.Slope", 0.1, None, None),
+        "road.Slope",
+        None,
+    ]
+
+
+def test_a_holder_gives_back_entries_and_faults(daemon: Daemon) -> None:
+    """One command for both; who has set and added them is told with them."""
+    tell(daemon, command="set", entry="road.Slope", value=0.1, by="scenario hill")
+    tell(daemon, command="fault-add", fault=BUS_DOWN | {"at": 1.5}, by="scenario hill")
+    assert tell(daemon, command="give-back", by="scenario hill") == {}
+    held, (_, _, by), *given = daemon.done
+    assert (held, by) == (("road.Slope", 0.1, None, "scenario hill"), "scenario hill")
+    assert given == ["release of scenario hill", f"clear of scenario hill at {T}"]
 
 
 def test_a_bus_is_armed_and_disarmed(daemon: Daemon) -> None:
@@ -124,12 +146,11 @@ def test_a_reload_is_answered_with_the_number_of_its_request(daemon: Daemon) -> 
 
 def test_faults_are_added_and_cleared(daemon: Daemon) -> None:
     """With the time of the tick; a refusal names the key."""
-    fault: dict[str, Any] = {"kind": "link", "bus": "cam", "effect": "down"}
-    assert tell(daemon, command="fault-add", fault=fault | {"at": 1.5}) == {"fault": 7}
-    assert tell(daemon, command="fault-add", fault=fault) == {"error": "bus: unknown bus 'cam'"}
+    assert tell(daemon, command="fault-add", fault=BUS_DOWN | {"at": 1.5}) == {"fault": 7}
+    assert tell(daemon, command="fault-add", fault=BUS_DOWN) == {"error": "bus: unknown bus 'cam'"}
     tell(daemon, command="fault-clear", number=7)
     tell(daemon, command="fault-clear")
-    (settings, added), *cleared = daemon.done
+    (settings, added, _), *cleared = daemon.done
     assert (settings.bus, settings.at, added) == ("cam", 1.5, T)
     assert cleared == [(7, T), (None, T)]
 

@@ -25,6 +25,7 @@ EXAMPLES: dict[str, tuple[dict[str, Any], bool]] = {
     "ScenarioStop": ({"command": "scenario-stop"}, False),
     "Set": ({"command": "set", "entry": "road.Slope", "value": 0.1}, True),
     "Release": ({"command": "release"}, True),
+    "GiveBack": ({"command": "give-back", "by": "scenario town"}, True),
     "Arm": ({"command": "arm", "bus": "can"}, True),
     "FaultAdd": ({"command": "fault-add", "fault": LINK_DOWN}, True),
     "FaultClear": ({"command": "fault-clear"}, True),
@@ -74,12 +75,12 @@ class Scenarios:
     def __init__(self, told: list[Any]) -> None:
         self.told = told
 
-    def start(self, name: str, settings: ScenarioSettings) -> Iterator[None]:
+    def start(self, name: str, settings: ScenarioSettings, *, keep: bool) -> Iterator[None]:
         for step in settings.steps:
             if step.expect == "0":
                 raise ConfigurationError("never", ("steps", 1, "expect"))
             yield
-        self.told.append((name, len(settings.steps)))
+        self.told.append((name, len(settings.steps), keep))
 
     def stop(self) -> None:
         self.told.append("stopped")
@@ -128,7 +129,7 @@ def test_a_scenario_that_is_none_is_refused_with_its_key() -> None:
     desk = Desk()
     assert desk.tell(command="scenario-start", name="town", scenario={"steps": [{"expect": "1"}]}) == {}
     assert desk.tell(command="scenario-stop") == {}
-    assert desk.told == [("town", 1), "stopped"]
+    assert desk.told == [("town", 1, False), "stopped"]
     answer = desk.tell(command="scenario-start", name="town", scenario={"steps": [{"expects": "1"}]})
     assert answer["error"].startswith("scenario.steps[0].expects: unknown key; did you mean 'expect'?")
 
@@ -136,12 +137,14 @@ def test_a_scenario_that_is_none_is_refused_with_its_key() -> None:
 def test_a_scenario_is_built_a_piece_at_a_time() -> None:
     """What does not fit is reported with its key path, so that who has the file finds the line."""
     desk = Desk()
-    line = json.dumps({"command": "scenario-start", "name": "town", "scenario": {"steps": [{"expect": "1"}] * 3}})
+    line = json.dumps(
+        {"command": "scenario-start", "name": "town", "scenario": {"steps": [{"expect": "1"}] * 3}, "keep": True}
+    )
     pieces = desk.reception.handle(line.encode(), T)
     assert not isinstance(pieces, bytes)
     assert [next(pieces) for _ in range(3)] == [b""] * 3
     assert desk.told == []
     assert list(pieces) == [b"{}"]
-    assert desk.told == [("town", 3)]
+    assert desk.told == [("town", 3, True)]
     answer = desk.tell(command="scenario-start", name="town", scenario={"steps": [{"expect": "1"}, {"expect": "0"}]})
     assert answer == {"error": "scenario.steps[1].expect: never", "reason": "never", "place": ["steps", 1, "expect"]}

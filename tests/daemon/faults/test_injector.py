@@ -76,6 +76,18 @@ def test_a_fault_is_cleared_by_its_number(tmp_path: Path) -> None:
         rig.injector.clear(2, rig.t)
 
 
+def test_who_has_added_faults_ends_them_all(tmp_path: Path) -> None:
+    """Begun or not; those of others stay, and without any there is nothing to end."""
+    rig = Rig(tmp_path, of_engine("drop"))
+    rig.injector.add(of_engine("duplicate"), rig.t, "scenario hill")
+    rig.injector.add(of_engine("duplicate", at=1), rig.t, "scenario hill")
+    rig.injector.add(of_engine("duplicate"), rig.t, "scenario town")
+    rig.play(5)
+    for _ in range(2):
+        rig.injector.clear_of("scenario hill", rig.t)
+    assert [one["state"] for one in rig.injector.status()] == ["active", "over", "over", "active"]
+
+
 def test_faults_are_bounded(tmp_path: Path) -> None:
     """So many at a time; those that are over make room, and the last of them are remembered."""
     rig = Rig(tmp_path)

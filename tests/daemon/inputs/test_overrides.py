@@ -72,6 +72,31 @@ def test_all_holds_are_released_together_and_entries_go_back_to_rest() -> None:
     assert (bench.bus.road[RoadData.SLOPE], bench.bus.request[RequestData.ENGINE_TORQUE_LIMIT]) == (0, NAN)
 
 
+def test_a_holder_gives_back_what_nobody_took_over() -> None:
+    """An entry belongs to whoever set it last; who holds nothing gives back nothing."""
+    bench = Bench()
+    bench.holds.set("Throttle", 0.9, by="scenario hill")
+    bench.holds.set("Brake", 0.4, by="scenario hill")
+    bench.holds.set("Brake", 0.5, by="viewer 1")
+    bench.arbiter.sample(1)
+    held = {state.control: state.source for state in bench.arbiter.control_states()}
+    assert (held["Throttle"], held["Brake"], held["Clutch"]) == ("scenario hill", "viewer 1", "")
+    bench.holds.release_of("scenario hill")
+    bench.holds.release_of("scenario hill")
+    assert bench.throttle(2) == 3000
+    assert bench.bus.input[InputData.BRAKE] == 5000
+
+
+def test_what_is_set_without_a_name_is_held_by_a_command() -> None:
+    bench = Bench()
+    bench.holds.set("Throttle", 0.9, by="viewer 1")
+    bench.holds.set("Throttle", 0.8)
+    bench.arbiter.sample(1)
+    assert bench.arbiter.control_states()[0].source != "viewer 1"
+    bench.holds.release_of("viewer 1")
+    assert bench.throttle(2) == 8000
+
+
 def test_holding_the_paddle_makes_one_step_each_time() -> None:
     bench = Bench()
     for t in range(1, 4):

@@ -35,8 +35,8 @@ def test_commands_are_those_of_the_control_socket(tmp_path: Path) -> None:
     )
     rig.tick(2)
     assert [command for _, command in rig.commands] == [
-        {"command": "set", "entry": "input.Key", "value": 1},
-        {"command": "set", "entry": "road.Slope", "value": 0.1},
+        {"command": "set", "entry": "input.Key", "value": 1, "by": "scenario"},
+        {"command": "set", "entry": "road.Slope", "value": 0.1, "by": "scenario"},
         {"command": "release", "entry": "input.Key"},
         {"command": "release"},
         {"command": "arm", "bus": "can", "armed": False},
@@ -55,7 +55,11 @@ def test_a_fault_is_cleared_by_the_name_of_its_step(tmp_path: Path) -> None:
     )
     rig.tick(2)
     assert [command for _, command in rig.commands] == [
-        {"command": "fault-add", "fault": {"kind": "link", "bus": "can", "effect": "down", "for": 3}},
+        {
+            "command": "fault-add",
+            "fault": {"kind": "link", "bus": "can", "effect": "down", "for": 3},
+            "by": "scenario",
+        },
         {"command": "fault-clear", "number": 7},
         {"command": "fault-clear", "number": None},
     ]

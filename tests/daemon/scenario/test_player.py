@@ -19,8 +19,9 @@ class Bench(Rig):
         super().__init__(folder, '{expect: "1"}')
         self.play = Player(self.stage)
 
-    def start(self, *steps: dict[str, Any]) -> None:
-        for _ in self.play.start("town", ScenarioSettings.model_validate({"steps": list(steps)}, strict=True)):
+    def start(self, *steps: dict[str, Any], keep: bool = False) -> None:
+        settings = ScenarioSettings.model_validate({"steps": list(steps)}, strict=True)
+        for _ in self.play.start("town", settings, keep=keep):
             pass
 
     def go(self, ticks: int) -> dict[str, Any]:
@@ -74,6 +75,30 @@ def test_one_at_a_time(bench: Bench) -> None:
         bench.play.stop()
     bench.start({"expect": "1"})
     assert bench.go(1)["state"] == "passed"
+
+
+def test_what_it_holds_is_given_back_when_it_ends(bench: Bench) -> None:
+    """In the tick of its end, whether it passed, failed or was stopped; a command, so that a recording has it."""
+    back = {"command": "give-back", "by": "scenario town"}
+    bench.start({"set": {"road.Slope": 0.1}}, {"expect": "1"})
+    bench.go(5)
+    assert [command for _, command in bench.commands] == [
+        {"command": "set", "entry": "road.Slope", "value": 0.1, "by": "scenario town"},
+        back,
+    ]
+    bench.start({"expect": "0"})
+    bench.go(5)
+    bench.start({"wait": {"until": "0", "timeout": 100.0}})
+    bench.go(1)
+    bench.play.stop()
+    bench.go(5)
+    assert [command for _, command in bench.commands[2:]] == [back, back]
+
+
+def test_what_shall_be_kept_stays_held(bench: Bench) -> None:
+    bench.start({"set": {"road.Slope": 0.1}}, keep=True)
+    bench.go(5)
+    assert [command["command"] for _, command in bench.commands] == ["set"]
 
 
 def test_what_does_not_fit_the_bench_is_refused_with_its_key(bench: Bench) -> None:
