@@ -115,8 +115,8 @@ DAEMON: Final = {
     ),
     "commands": Room(
         "what does each command of the command line do?",
-        "vehiclesim common model_build settings configuration process plots codec bus plan links control drive fit"
-        " record scenario top bench run benchmarks",
+        "vehiclesim common model_build settings configuration process plots codec protection bus plan links control"
+        " drive fit record scenario top bench run benchmarks",
     ),
     "cli": Room("which command was asked for?", "common model_build process commands"),
     "__main__": Room("how does `python -m hilbridge` start?", "cli"),

@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "engine": "show specifications and curves of a vehicle's engine",
     "fit": "find the engine that meets a published data sheet",
     "values": "list the values of the data bus: unit, range, meaning, codes",
+    "presets": "list the makers' counters and checksums that a bench file can name",
     "schema": "print the JSON Schema of the configuration files",
     "doctor": "report what is missing on this machine",
     "benchmark": "measure step, encode, tick and lateness on this machine",

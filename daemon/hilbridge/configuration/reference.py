@@ -56,7 +56,8 @@ have their place in `/etc/hilbridge/dbc`.
 - A key that is not on this page, a key that stands twice, and a value of the wrong kind are errors. All errors of a
   file are reported at once, each as `file:line: key: reason`; only names that a database does not know come one by one.
 - Signals, expressions and scenarios name the values of the vehicle, `vehicle.EngineRpm`: [VALUES.md](VALUES.md) lists
-  them all with unit, range, meaning and codes, and so does `hilbridge values`.
+  them all with unit, range, meaning and codes, and so does `hilbridge values`. [PRESETS.md](PRESETS.md) has the
+  makers' counters and checksums.
 - Editors complete and check these files by JSON Schema: write `hilbridge schema bench > bench.schema.json`, and begin a
   file with `# yaml-language-server: $schema=bench.schema.json`.
 - In the tables NAME stands for a name that the file chooses, `[]` for every item of a list, and unit 1 for a ratio. A

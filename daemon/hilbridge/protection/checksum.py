@@ -8,6 +8,7 @@ chosen by the counter's number. The algorithms:
 
     register' = register + Σ bytes          sum8, and with j1939 and j1939-xbr folded at the end
     register' = register + Σ half bytes     nibble-sum
+    fold: s' = s mod 2^8 + s // 2^8         a sum's carry added back, and with w < 8 bits again at 2^w
     register' = register ^ bytes            xor8; nibble-xor folds the result into its lower half
     division by a polynomial                crc8 to crc64, see crc.py
 
@@ -127,6 +128,8 @@ def algorithm(settings: ChecksumSettings, width: int, place: KeyPath) -> Algorit
         return Algorithm(initial, _xor, lambda s: (s >> 4 ^ s) & 0xF ^ xor_out)
     if kind in _SUMS:
         update, mask = _SUMS[kind], (1 << width) - 1
+        if settings.fold:
+            return Algorithm(initial, update, lambda s: _folded(s, width) & mask ^ xor_out)
         if settings.negate:
             return Algorithm(0, update, lambda s: (initial - s) & mask ^ xor_out)
         return Algorithm(initial, update, lambda s: s & mask ^ xor_out)
@@ -150,6 +153,12 @@ def _sum(register: int, data: bytes | bytearray) -> int:
 
 def _nibble_sum(register: int, data: bytes | bytearray) -> int:
     return register + sum(data.translate(_HALVES))
+
+
+def _folded(total: int, width: int) -> int:
+    """Return a sum with its carry beyond 8 bits added back once; narrower checksums do so again at their own width."""
+    total = (total & 0xFF) + (total >> 8)
+    return total if width >= 8 else (total & (1 << width) - 1) + (total >> width)
 
 
 def _xor(register: int, data: bytes | bytearray) -> int:

@@ -1,27 +1,11 @@
 """Presets: the counters and checksums of car makers, written out as recipes.
 
-| preset | checksum | of | counter |
-|---|---|---|---|
-| vw-mqb | byte 0 | AUTOSAR E2E profile 2, data ids of volkswagen.py | byte 1, low half |
-| vw-pq | byte 0 | xor of the other bytes | byte 1, low half |
-| honda | last byte, low half | 8 − half bytes of frame and identifier; 11 − … with 29 bits | last byte, bits 4 and 5 |
-| toyota | last byte | bytes + bytes of the identifier + length | only where named |
-| subaru | byte 0 | bytes + bytes of the identifier | byte 1, low half |
-| tesla | last byte | as subaru | byte before, high half |
-| chrysler | last byte | CRC-8 SAE J1850 | byte before, high half |
-| fca-giorgio | last byte | CRC-8 0x1D from 0, xor by identifier | byte before, low half |
-| hyundai-canfd | bytes 0 and 1 | CRC-16 0x1021 from 0, identifier after, xor by length | byte 2 |
-| psa | where named | constant by identifier − half bytes | where named |
-| bmw-f | byte 0 | CRC-8 0x1D, xor by identifier | byte 1, low half, 0…14 |
-| j1939 | last byte, high half | SPN 4207 | last byte, low half, 0…7 (SPN 4206) |
-| j1939-xbr | last byte, high half | SPN 3188 | last byte, low half (SPN 3189) |
-
-Places are the usual ones; many frames differ, see their databases. Sources: the public database project opendbc
-(its checksum functions serve as oracle in the tests), for bmw-f the cluster project CarCluster, SAE J1939-71.
+PRESETS has them all, each with who uses it and where the knowledge comes from; config/PRESETS.md is made from it.
+Places are the usual ones; many frames differ, see their databases. opendbc's functions are the oracle of the tests.
 """
 
-from collections.abc import Callable
-from typing import Final, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Literal, NamedTuple
 
 from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK
 from hilbridge.common.errors import ConfigurationError, KeyPath
@@ -30,24 +14,61 @@ from hilbridge.protection.recipe import Recipe, bits
 from hilbridge.protection.volkswagen import DATA_IDS
 from hilbridge.settings.protection import BitField, ChecksumSettings, CounterSettings, Preset, ProtectionSettings
 
-_GIORGIO_XOR: Final = {0x0DE: 0x10, 0x106: 0xF6, 0x122: 0xF1}
-_GIORGIO_OTHER: Final = 0x0A
 
-_HYUNDAI_XOR: Final = {8: 0x5F29, 16: 0x041D, 24: 0x819D, 32: 0x9F5B}
-"""By length [byte]."""
+class ByFrame(NamedTuple):
+    """A constant that differs from frame to frame: its name, its values by identifier or length.
 
-_PSA_INITIAL: Final = {0x38D: 0x7, 0x42D: 0xC, 0x452: 0x4}
-_PSA_OTHER: Final = 0xB
+    `others` is that of frames that are not listed; None: they need the user's own.
+    """
 
-_BMW_XOR: Final = {
-    0x0F3: 0x7A, 0x12F: 0x44, 0x19B: 0xFF, 0x1A1: 0xA9, 0x289: 0x82, 0x297: 0x28, 0x2A7: 0x9E, 0x2BB: 0xDE,
-    0x33B: 0x6B, 0x369: 0xC5, 0x36E: 0xD8, 0x36F: 0x17, 0x3A7: 0x4A, 0x3F9: 0xF1, 0x3FD: 0xD6,
-}  # fmt: skip
+    constant: str
+    by: Literal["identifier", "length"]
+    values: Mapping[int, Any]
+    others: Any = None
+
+
+_BMW_E_USUAL: Final = (bits(0, 8), bits(8, 4))
+
+_BMW_E: Final = ByFrame(
+    "places of checksum and counter",
+    "identifier",
+    {
+        **dict.fromkeys((0x0A8, 0x0A9, 0x0AA, 0x0AD, 0x0AE), _BMW_E_USUAL),
+        **dict.fromkeys((0x0B5, 0x0B6, 0x0B7), _BMW_E_USUAL),
+        0x0BA: (bits(40, 8), bits(48, 4)),
+        0x130: (bits(36, 4), bits(32, 4)),
+        0x190: (bits(60, 4), bits(24, 4)),
+        0x194: _BMW_E_USUAL,
+        0x1A0: (bits(56, 8), bits(52, 4)),
+        0x1B4: (bits(56, 8), bits(24, 4)),
+    },
+    _BMW_E_USUAL,
+)
+
+_BMW_E_WITHOUT_IDENTIFIER: Final = 0x194
+
+_BMW_F: Final = ByFrame(
+    "final xor",
+    "identifier",
+    {
+        0x0F3: 0x7A, 0x12F: 0x44, 0x19B: 0xFF, 0x1A1: 0xA9, 0x289: 0x82, 0x297: 0x28, 0x2A7: 0x9E, 0x2BB: 0xDE,
+        0x33B: 0x6B, 0x369: 0xC5, 0x36E: 0xD8, 0x36F: 0x17, 0x3A7: 0x4A, 0x3F9: 0xF1, 0x3FD: 0xD6,
+    },
+)  # fmt: skip
+
+_GIORGIO: Final = ByFrame("final xor", "identifier", {0x0DE: 0x10, 0x106: 0xF6, 0x122: 0xF1}, others=0x0A)
+
+_HYUNDAI: Final = ByFrame("final xor", "length", {8: 0x5F29, 16: 0x041D, 24: 0x819D, 32: 0x9F5B})
+
+_PSA: Final = ByFrame("start", "identifier", {0x38D: 0x7, 0x42D: 0xC, 0x452: 0x4}, others=0xB)
+
+_VW_MQB: Final = ByFrame("data ids", "identifier", DATA_IDS)
 
 
 class FrameFacts(NamedTuple):
     """The properties of a frame that a preset depends on."""
 
+    name: Preset
     identifier: int
     extended: bool
     length: int
@@ -62,25 +83,45 @@ class FrameFacts(NamedTuple):
         """Return whether the user's checksum has a key of its own."""
         return self.settings.checksum is not None and key in self.settings.checksum.model_fields_set
 
-    def looked_up(self, what: str, key: str, table: dict[int, int], index: int) -> int:
-        """Return an entry of a table. ConfigurationError names the key to give where neither table nor user has it."""
-        if index not in table and not self.given(key):
-            raise ConfigurationError(f"{what} is not known: give checksum.{key}", self.place)
-        return table.get(index, 0)
+    def constant(self, table: ByFrame, key: str) -> Any:
+        """Return the constant of this frame; None where the user gives it as `key` of the checksum.
+
+        ConfigurationError names the frames that are known, if neither the table nor the user has it.
+        """
+        index, known = self.identifier, [f"0x{one:03X}" for one in table.values]
+        mine, frames = f"0x{index:X}", "the frames"
+        if table.by == "length":
+            index, known = self.length, [str(one) for one in table.values]
+            mine, frames = str(index), "frames of this many bytes:"
+        found = table.values.get(index, table.others)
+        if found is None and not self.given(key):
+            raise ConfigurationError(
+                f"{self.name} knows the {table.constant} of {frames} {', '.join(known)}; {mine} is not among them. "
+                f"Give checksum.{key}; `hilbridge presets` lists the presets of other makers",
+                self.place,
+            )
+        return found
 
 
 def preset(settings: ProtectionSettings, name: Preset, can_id: int, length: int, place: KeyPath) -> Recipe:
     """Return the recipe of a preset. ConfigurationError: a constant that it needs is not known for this frame."""
     if length < 2:
         raise ConfigurationError(f"{name} needs 2 bytes or more, the frame has {length}", place)
-    return _PRESETS[name](FrameFacts(can_id & EXTENDED_MASK, bool(can_id & EXTENDED), length, settings, place))
+    frame = FrameFacts(name, can_id & EXTENDED_MASK, bool(can_id & EXTENDED), length, settings, place)
+    return PRESETS[name].recipe(frame)
+
+
+def _bmw_e(frame: FrameFacts) -> Recipe:
+    checksum, counter = frame.constant(_BMW_E, "at")
+    initial = 0 if frame.identifier == _BMW_E_WITHOUT_IDENTIFIER else frame.identifier
+    return Recipe(
+        CounterSettings(at=[counter], maximum=14),
+        ChecksumSettings(at=[checksum], algorithm="sum8", fold=True, initial=initial),
+    )
 
 
 def _vw_mqb(frame: FrameFacts) -> Recipe:
-    data_ids = DATA_IDS.get(frame.identifier, [])
-    if not data_ids and not frame.given("data_ids"):
-        what = f"the data-id list of identifier 0x{frame.identifier:X}"
-        raise ConfigurationError(f"{what} is not known: give checksum.data_ids", frame.place)
+    data_ids = frame.constant(_VW_MQB, "data_ids")
     return Recipe(CounterSettings(at=[bits(8, 4)]), crc8h2f(["data-id"], data_ids or [0]))
 
 
@@ -118,13 +159,13 @@ def _chrysler(frame: FrameFacts) -> Recipe:
 
 
 def _fca_giorgio(frame: FrameFacts) -> Recipe:
-    xor_out = _GIORGIO_XOR.get(frame.identifier, _GIORGIO_OTHER)
+    xor_out = frame.constant(_GIORGIO, "xor_out")
     checksum = ChecksumSettings(at=frame.last(8), algorithm="crc8", initial=0, xor_out=xor_out)
     return Recipe(CounterSettings(at=frame.last(4, before=1)), checksum)
 
 
 def _hyundai_canfd(frame: FrameFacts) -> Recipe:
-    xor_out = frame.looked_up(f"the constant of {frame.length} bytes", "xor_out", _HYUNDAI_XOR, frame.length)
+    xor_out = frame.constant(_HYUNDAI, "xor_out")
     return Recipe(
         CounterSettings(at=[bits(16, 8)]),
         ChecksumSettings(at=[bits(0, 16)], algorithm="crc16", initial=0, xor_out=xor_out, after=["identifier"]),
@@ -132,13 +173,12 @@ def _hyundai_canfd(frame: FrameFacts) -> Recipe:
 
 
 def _psa(frame: FrameFacts) -> Recipe:
-    initial = _PSA_INITIAL.get(frame.identifier, _PSA_OTHER)
+    initial = frame.constant(_PSA, "initial")
     return Recipe(None, ChecksumSettings(algorithm="nibble-sum", negate=True, initial=initial))
 
 
 def _bmw_f(frame: FrameFacts) -> Recipe:
-    what = f"the constant of identifier 0x{frame.identifier:X}"
-    xor_out = frame.looked_up(what, "xor_out", _BMW_XOR, frame.identifier)
+    xor_out = frame.constant(_BMW_F, "xor_out")
     return Recipe(
         CounterSettings(at=[bits(8, 4)], maximum=14),
         ChecksumSettings(at=[bits(0, 8)], algorithm="crc8", xor_out=xor_out),
@@ -159,18 +199,66 @@ def _j1939_xbr(frame: FrameFacts) -> Recipe:
     )
 
 
-_PRESETS: Final[dict[Preset, Callable[[FrameFacts], Recipe]]] = {
-    "bmw-f": _bmw_f,
-    "chrysler": _chrysler,
-    "fca-giorgio": _fca_giorgio,
-    "honda": _honda,
-    "hyundai-canfd": _hyundai_canfd,
-    "j1939": _j1939,
-    "j1939-xbr": _j1939_xbr,
-    "psa": _psa,
-    "subaru": _subaru,
-    "tesla": _tesla,
-    "toyota": _toyota,
-    "vw-mqb": _vw_mqb,
-    "vw-pq": _vw_pq,
-}
+class MakersPreset(NamedTuple):
+    """A preset with the facts that a user needs to choose it: the cars that use it, and who found out."""
+
+    used_by: str
+    recipe: Callable[[FrameFacts], Recipe]
+    source: str
+    by_frame: ByFrame | None = None
+    remark: str = ""
+
+
+_SAE: Final = "SAE J1939-71"
+
+PRESETS: Final[dict[Preset, MakersPreset]] = {
+    "bmw-e": MakersPreset(
+        "BMW E60, E65, E8x, E9x",
+        _bmw_e,
+        "HeinrichG-V12/E65_ReverseEngineering: the frames in docs/; Log1, a drive with a 760Li, where 113,000 frames "
+        "of the identifiers below agree",
+        _BMW_E,
+        "Starts from the identifier, but 0x194 from 0; 0x130 and 0x190 have half a byte. The clusters of E60 and E9x "
+        "do not check it, that of the E65 does.",
+    ),
+    "bmw-f": MakersPreset(
+        "BMW F10, F30, Mini F5x",
+        _bmw_f,
+        "r00li/CarCluster, FinnAppel's and fatihcesur's cluster projects",
+        _BMW_F,
+    ),
+    "chrysler": MakersPreset(
+        "Chrysler, Dodge, Jeep, Ram", _chrysler, "opendbc: car/chrysler/chryslercan.py"
+    ),
+    "fca-giorgio": MakersPreset(
+        "Alfa Romeo Giulia and Stelvio", _fca_giorgio, "opendbc: car/chrysler/chryslercan.py", _GIORGIO
+    ),
+    "honda": MakersPreset(
+        "Honda, Acura", _honda, "opendbc: car/honda/hondacan.py", None, "Starts from 11 with 29-bit identifiers."
+    ),
+    "hyundai-canfd": MakersPreset(
+        "Hyundai, Kia, Genesis with CAN FD", _hyundai_canfd, "opendbc: car/hyundai/hyundaicanfd.py", _HYUNDAI
+    ),
+    "j1939": MakersPreset("Trucks and machines: TSC1", _j1939, f"{_SAE}, SPN 4206 and 4207"),
+    "j1939-xbr": MakersPreset("Trucks: XBR, external brake request", _j1939_xbr, f"{_SAE}, SPN 3188 and 3189"),
+    "psa": MakersPreset(
+        "Peugeot, Citroën, DS, Opel (AEE2010)", _psa, "opendbc: car/psa/psacan.py", _PSA,
+        "The place differs from frame to frame: signal CHECKSUM of the database, or `at`.",
+    ),
+    "subaru": MakersPreset("Subaru (global platform)", _subaru, "opendbc: car/subaru/subarucan.py"),
+    "tesla": MakersPreset(
+        "Tesla Model 3, Y", _tesla, "opendbc: car/tesla/teslacan.py", None,
+        "Finds signals whose names end with Counter and Checksum.",
+    ),
+    "toyota": MakersPreset(
+        "Toyota, Lexus", _toyota, "opendbc: car/toyota/toyotacan.py", None, "Most frames have no counter."
+    ),
+    "vw-mqb": MakersPreset(
+        "Volkswagen, Audi, Seat, Škoda on MQB and MEB", _vw_mqb, "opendbc: car/volkswagen/mqbcan.py", _VW_MQB,
+        "AUTOSAR E2E profile 2. 0x6B4, the vehicle's identification number, never leaves a bus with this preset.",
+    ),
+    "vw-pq": MakersPreset(
+        "Volkswagen, Audi, Seat, Škoda on PQ25, PQ35, PQ46", _vw_pq, "opendbc: car/volkswagen/mqbcan.py", None,
+        "The place differs from frame to frame: signal CHECKSUM of the database, or `at`.",
+    ),
+}  # fmt: skip

@@ -10,6 +10,7 @@ from hilbridge.common.errors import ConfigurationError, describe_value
 from hilbridge.settings.common import Settings, unit
 
 Preset = Literal[
+    "bmw-e",
     "bmw-f",
     "chrysler",
     "fca-giorgio",
@@ -147,6 +148,9 @@ class ChecksumSettings(Settings):
     ] = None
     reflect: Annotated[bool | None, Field(description="crc only: lowest bit first; default: crc32 and crc64 do")] = None
     negate: Annotated[bool, Field(description="sums only: initial − sum in place of initial + sum")] = False
+    fold: Annotated[
+        bool, Field(description="sums only: the carry beyond 8 bits is added back; with 4 bits again beyond 4")
+    ] = False
     first: Annotated[int, Field(ge=0, le=63, description="first byte that counts")] = 0
     last: Annotated[int | None, Field(ge=0, le=63, description="last byte that counts; default: the frame's")] = None
     exclude: Annotated[list[Annotated[int, Field(ge=0, le=63)]], Field(description="bytes that do not count")] = []
@@ -173,9 +177,12 @@ class ChecksumSettings(Settings):
         if self.algorithm is None:
             return self
         crc = self.algorithm.startswith("crc")
-        for key, wanted in (("polynomial", crc), ("reflect", crc), ("negate", self.algorithm in _PLAIN_SUMS)):
+        plain_sum = self.algorithm in _PLAIN_SUMS
+        for key, wanted in (("polynomial", crc), ("reflect", crc), ("negate", plain_sum), ("fold", plain_sum)):
             if getattr(self, key) and not wanted:
                 raise ConfigurationError(f"does not go with {self.algorithm}", (key,))
+        if self.fold and self.negate:
+            raise ConfigurationError("does not go with 'negate'", ("fold",))
         if (self.function is None) == (self.algorithm == "hook"):
             raise ConfigurationError("'algorithm: hook' and 'function' belong together", ("function",))
         if ("data-id" in (*self.before, *self.after)) != bool(self.data_ids):
@@ -223,7 +230,7 @@ class ProtectionSettings(Settings):
 
     preset: Annotated[
         Preset | None,
-        Field(description="a maker's usual counter and checksum; protection/presets.py lists them"),
+        Field(description="a maker's usual counter and checksum: [PRESETS.md](PRESETS.md), `hilbridge presets`"),
     ] = None
     e2e: E2ESettings | None = None
     counter: CounterSettings | None = None

@@ -32,6 +32,19 @@ def test_sums_and_xor_agree_with_crccheck(data: bytes) -> None:
 
 
 @given(FRAMES)
+def test_a_fold_adds_the_carry_back(data: bytes) -> None:
+    """Once: 255 times what lies above a byte is lost; of a checksum with 4 bits then 15 times what is above them."""
+    total = sum(data[:7])
+    byte = total - 255 * (total // 256)
+    assert last_byte(data, fold=True) == byte % 256
+    group = {"checksum": {"at": {"bit": 60, "width": 4}, "algorithm": "sum8", "fold": True, "last": 6}}
+    assert protected(protector(group), data)[0][7] >> 4 == (byte - 15 * (byte // 16)) % 16
+    halves = sum(int(digit, 16) for digit in data[:7].hex())
+    group["checksum"]["algorithm"] = "nibble-sum"
+    assert protected(protector(group), data)[0][7] >> 4 == (halves - 15 * (halves // 16)) % 16
+
+
+@given(FRAMES)
 def test_half_bytes(data: bytes) -> None:
     """The digits of the hexadecimal text, added or combined with xor."""
     digits = [int(digit, 16) for digit in data[:7].hex()]

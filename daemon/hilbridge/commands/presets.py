@@ -1,0 +1,48 @@
+"""`hilbridge presets`: the makers' counters and checksums that a bench file can name."""
+
+import argparse
+import json
+from typing import get_args
+
+from hilbridge.common.errors import ConfigurationError, nearest
+from hilbridge.protection.preset_list import preset_facts, presets_page
+from hilbridge.protection.presets import PRESETS
+from hilbridge.settings.protection import Preset
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", metavar="NAME", help="all about one preset; default: a line for each")
+    style = parser.add_mutually_exclusive_group()
+    style.add_argument("--json", action="store_true", help="as a list of objects")
+    style.add_argument("--reference", action="store_true", help="print config/PRESETS.md instead")
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.reference:
+        print(presets_page(), end="")
+        return 0
+    names = [one for one in get_args(Preset) if options.name in (None, one)]
+    if not names:
+        meant = nearest(options.name, get_args(Preset))
+        hint = f": did you mean {meant}?" if meant else f" (there are {', '.join(get_args(Preset))})"
+        raise ConfigurationError(f"unknown preset {options.name!r}{hint}")
+    if options.json:
+        print(json.dumps([*map(preset_facts, names)], indent=2, ensure_ascii=False))
+    elif options.name is None:
+        for name in names:
+            print(f"{name:<13}  {PRESETS[name].used_by}")
+    else:
+        _print_facts(names[0])
+    return 0
+
+
+def _print_facts(name: Preset) -> None:
+    for key, value in preset_facts(name).items():
+        if isinstance(value, dict):
+            print(
+                f"{key.replace('_', ' ')}:",
+                *(f"  {frame:<6}  {constant}" for frame, constant in value.items()),
+                sep="\n",
+            )
+        elif value:
+            print(f"{key.replace('_', ' ')}: {value}")
