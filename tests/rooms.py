@@ -140,6 +140,7 @@ MODEL: Final = {
         "what do clusters and scan tools show beside the drivetrain?",
         "state block curves tables channels databus parameters engine",
     ),
+    "plausibility": Room("can there be such an engine?", "block parameters engine"),
     "extensions": Room("how does a user's own block join?", "state block channels databus parameters"),
     "loader": Room(
         "what do the parts take from the bus before a step?",

@@ -84,6 +84,7 @@ from vehiclesim.parameters import (
     WheelSettings,
     quantities,
 )
+from vehiclesim.plausibility import Implausible, implausible
 from vehiclesim.solver import MAXIMUM_SUBSTEP, Solver
 from vehiclesim.state import SavedState, Stateful
 from vehiclesim.transmission.driveline import Differential, Divider, TorqueSplitter
@@ -162,6 +163,7 @@ __all__ = [
     "GearboxSettings",
     "GearboxType",
     "IdleControl",
+    "Implausible",
     "InputData",
     "LubricationSettings",
     "Pose",
@@ -201,6 +203,7 @@ __all__ = [
     "WheelSettings",
     "build_driveline",
     "find",
+    "implausible",
     "make_chassis",
     "make_wheel",
     "quantities",

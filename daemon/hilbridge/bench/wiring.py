@@ -170,9 +170,10 @@ class Wiring:
 
     def warnings(self) -> list[str]:
         """Return what the user may not have meant, though the bench can run: the lines of `hilbridge check`."""
+        describe = self.bench_files.file.describe
         return [
             *(warning for database in self.databases.values() for warning in database.warnings),
-            *(warning for report in self.plan.describe() for warning in report.warnings),
+            *(describe(doubt) for report in self.plan.describe() for doubt in report.warnings),
             *(warning for source in self.sources for warning in source.warnings),
         ]
 

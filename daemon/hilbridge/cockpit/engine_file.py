@@ -34,6 +34,11 @@ class EngineFile:
         """The keys of the engine section, with their values."""
         return dict(self._file.data.get(_SECTION) or {})
 
+    @property
+    def air_path(self) -> dict[str, Any]:
+        """The keys of the air path, which say what kind of engine it is."""
+        return dict((self._file.data.get("auxiliary") or {}).get("air_path") or {})
+
     def text(self, changes: Mapping[str, Any]) -> str:
         """Return the text of the file with `changes` to some keys."""
         return "\n".join([*self._head(), *self._engine(changes)]) + "\n"

@@ -12,11 +12,12 @@ from typing import Any, Final
 
 from hilbridge.cockpit.engine_file import EngineFile
 from hilbridge.common.errors import ConfigurationError, dotted
-from hilbridge.configuration.vehiclefile import engine_of
+from hilbridge.configuration.vehiclefile import air_path_of, engine_of
 from hilbridge.plots.engine_curves import engine_curves, marked_points, throttle_map
 from hilbridge.resources import Kind, find, names
 from vehiclesim.engine.engine import Engine
-from vehiclesim.parameters import EngineSettings, Quantity, quantities
+from vehiclesim.parameters import AirPathSettings, EngineSettings, Quantity, quantities
+from vehiclesim.plausibility import implausible
 
 _STEP: Final = 25
 """[1/min] between two points of the curves."""
@@ -80,7 +81,7 @@ class Workshop:
         except ConfigurationError as error:
             reason = f"{dotted(error.place)}: {error.message}" if error.place else error.message
             raise ConfigurationError(reason, error.place) from None
-        return measured(settings) | {"yaml": file.text(changes)}
+        return measured(settings, air_path_of(file.air_path)) | {"yaml": file.text(changes)}
 
     def _file(self, vehicle: str) -> EngineFile:
         if vehicle not in self._files:
@@ -88,11 +89,16 @@ class Workshop:
         return EngineFile(self._files[vehicle])
 
 
-def measured(settings: EngineSettings) -> dict[str, Any]:
-    """Return data sheet, curves, throttle map and marked points of an engine; None for not-a-number."""
+def measured(settings: EngineSettings, air: AirPathSettings) -> dict[str, Any]:
+    """Return data sheet, curves, throttle map and marked points of an engine; None for not-a-number.
+
+    `warnings` has what no engine has, each with the parameter that makes it.
+    """
     curves = engine_curves(settings, _STEP)
+    sheet = Engine(settings).specifications()
     return {
-        "sheet": {name: _or_null(value) for name, value in Engine(settings).specifications()._asdict().items()},
+        "sheet": {name: _or_null(value) for name, value in sheet._asdict().items()},
+        "warnings": [each._asdict() for each in implausible(settings, sheet, air)],
         "curves": {name: [_or_null(value) for value in values] for name, values in curves._asdict().items()},
         "throttle": [{"pedal": pedal, "share": throttle_map(settings, pedal, curves.rpm)} for pedal in _PEDALS],
         "points": marked_points(settings),

@@ -5,15 +5,15 @@ entry of the same name, of the Vehicle channel first, then Auxiliary, Chassis, I
 (start value of the database, in J1939 not available, else 0, limited).
 """
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from hilbridge.codec.codec import CompiledMessage
 from hilbridge.codec.database import unknown
 from hilbridge.codec.expression import parse
 from hilbridge.codec.signals import SignalCodec
 from hilbridge.codec.sources import FixedSource, SignalSource, entry_source, find_entry
-from hilbridge.codec.units import convert
-from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.codec.units import convert, has_unit
+from hilbridge.common.errors import ConfigurationError, Doubt, KeyPath
 from hilbridge.settings import SignalMap
 from vehiclesim.channels import AUXILIARY, CHASSIS, ENTRIES, INPUT, SETTINGS, VEHICLE, Entry
 
@@ -27,6 +27,13 @@ _BY_NAME = {
 """The entry that a signal of this name takes; a later channel overrides an earlier one."""
 
 
+_RATIO: Final = "1"
+"""The unit of the entries that are ratios."""
+
+_LEAST_PERCENT: Final = 10.0
+"""The end of a signal's range from which on a ratio is doubtful: lambda, flags and shares end below."""
+
+
 class Assignment(NamedTuple):
     """A signal's source, the same in words, and a warning about it."""
 
@@ -34,7 +41,7 @@ class Assignment(NamedTuple):
     origin: SignalOrigin
     source: SignalSource
     text: str
-    warning: str | None = None
+    warning: Doubt | None = None
 
 
 def assign(codec: CompiledMessage, maps: dict[str, SignalMap], place: KeyPath) -> list[Assignment]:
@@ -47,7 +54,7 @@ def assign(codec: CompiledMessage, maps: dict[str, SignalMap], place: KeyPath) -
         if name not in codec.signals:
             raise unknown(f"signal of {codec.name}", name, codec.signals, (*place, name))
     return [
-        _mapped(signal, maps[name], (*place, name)) if name in maps else _unmapped(signal)
+        _mapped(signal, maps[name], (*place, name)) if name in maps else _unmapped(signal, (*place, name))
         for name, signal in codec.signals.items()
     ]
 
@@ -62,6 +69,7 @@ def _mapped(signal: SignalCodec, settings: SignalMap, place: KeyPath) -> Assignm
             "mapped",
             entry_source(found, conversion, settings.substitute),
             _text(entry, signal, settings.unit),
+            _doubt(entry, signal, settings.unit, place),
         )
     if settings.expression is not None:
         computed = parse(settings.expression, settings.substitute, (*place, "expression"))
@@ -70,11 +78,12 @@ def _mapped(signal: SignalCodec, settings: SignalMap, place: KeyPath) -> Assignm
     raw = signal.to_raw(constant)
     sent = signal.to_physical(raw)
     off = abs(sent - constant) > abs(signal.scale) and not signal.floating
-    warning = f"{signal.name}: {constant:g} is outside of the signal, {sent:g} is sent" if off else None
+    outside = f"{signal.name}: {constant:g} is outside of the signal, {sent:g} is sent"
+    warning = Doubt(outside, (*place, "constant")) if off else None
     return Assignment(signal.name, "constant", FixedSource(raw), f"{constant:g}", warning)
 
 
-def _unmapped(signal: SignalCodec) -> Assignment:
+def _unmapped(signal: SignalCodec, place: KeyPath) -> Assignment:
     rest = f"{signal.name_of(signal.rest) or signal.to_physical(signal.rest)}"
     found = _BY_NAME.get(signal.name)
     if found is None:
@@ -83,9 +92,19 @@ def _unmapped(signal: SignalCodec) -> Assignment:
     try:
         conversion = convert(entry.unit, signal.unit)
     except ConfigurationError as error:
-        warning = f"{signal.name} is not taken from {entry.path}: {error.message}"
+        warning = Doubt(f"{signal.name} is not taken from {entry.path}: {error.message}", place)
         return Assignment(signal.name, "default", FixedSource(signal.rest), rest, warning)
-    return Assignment(signal.name, "by name", entry_source(found, conversion), _text(entry, signal, None))
+    source, text = entry_source(found, conversion), _text(entry, signal, None)
+    return Assignment(signal.name, "by name", source, text, _doubt(entry, signal, None, place))
+
+
+def _doubt(entry: Entry, signal: SignalCodec, unit: str | None, place: KeyPath) -> Doubt | None:
+    """Return a doubt about a ratio that goes as it is into a signal without unit that counts to tens or hundreds."""
+    most = signal.span[1]
+    if entry.unit != _RATIO or has_unit(unit or signal.unit) or most < _LEAST_PERCENT:
+        return None
+    reason = f"{entry.path} is a ratio (1 is all of it), and {signal.name} has no unit and goes up to {most:g}"
+    return Doubt(f"{reason}; write {{from: {entry.path}, unit: '%'}}, or unit: '1' to send the ratio as it is", place)
 
 
 def _entry(place: tuple[int, int]) -> Entry:

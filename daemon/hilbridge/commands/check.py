@@ -37,14 +37,15 @@ def run(options: argparse.Namespace) -> int:
         bench = Bench(file)
     except ConfigurationError as error:
         raise file.locate(error) from error
+    warnings = [*bench.wiring.warnings(), *file.vehicle.warnings()]
     if options.json:
-        print(json.dumps(_plain(bench), indent=2))
+        print(json.dumps(_plain(bench, warnings), indent=2))
     else:
-        _print(Console(highlight=False, markup=False), bench)
+        _print(Console(highlight=False, markup=False), bench, warnings)
     return 0
 
 
-def _print(console: Console, bench: Bench) -> None:
+def _print(console: Console, bench: Bench, warnings: Sequence[str]) -> None:
     settings = bench.settings
     console.print(
         f"bench {settings.name}: {settings.rate} ticks/s, vehicle {bench.vehicle.settings.name}", style="bold"
@@ -64,7 +65,7 @@ def _print(console: Console, bench: Bench) -> None:
         console.print("\ninput demo-driver, while no other source speaks", style="bold")
     if settings.diagnostics.obd is not None:
         console.print(f"\nOBD-II on bus {settings.diagnostics.obd.bus}", style="bold")
-    for warning in bench.wiring.warnings():
+    for warning in warnings:
         console.print(f"warning: {warning}", style="yellow")
 
 
@@ -159,11 +160,12 @@ def _identifier(frame: FrameReport) -> str:
     return f"{frame.identifier:08X}" if frame.extended else f"{frame.identifier:03X}"
 
 
-def _plain(bench: Bench) -> dict[str, Any]:
+def _plain(bench: Bench, warnings: Sequence[str]) -> dict[str, Any]:
     """Return the plan for JSON; the source of a signal is its origin and its text."""
     buses = []
     for report in bench.wiring.plan.describe():
         facts = asdict(report)
+        facts["warnings"] = [doubt.message for doubt in report.warnings]
         for frame, row in zip(facts["frames"], report.frames, strict=True):
             frame["signals"] = {
                 signal.signal: {"origin": signal.origin, "source": signal.text} for signal in row.signals
@@ -174,5 +176,5 @@ def _plain(bench: Bench) -> dict[str, Any]:
         "further_senders": [sender.describe() for sender in bench.wiring.plan.senders],
         "busiest_tick": bench.wiring.plan.busiest_tick(),
         "inputs": _inputs(bench),
-        "warnings": bench.wiring.warnings(),
+        "warnings": warnings,
     }

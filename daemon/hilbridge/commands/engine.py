@@ -48,15 +48,20 @@ def run(args: argparse.Namespace) -> int:
     """Print the data sheet; exit status 0."""
     if args.plot is not None:
         check_plot(args.plot)
-    vehicle = load_vehicle(args.vehicle).settings
+    file = load_vehicle(args.vehicle)
+    vehicle, warnings = file.settings, file.warnings()
     specifications = Engine(vehicle.engine, vehicle.clutch).specifications()
     if args.plot is not None:
         plot_engine(vehicle.engine, vehicle.name, args.plot)
     if args.json:
-        print(json.dumps(_report(vehicle, specifications, engine_curves(vehicle.engine, _JSON_STEP)), indent=2))
+        report = _report(vehicle, specifications, engine_curves(vehicle.engine, _JSON_STEP))
+        print(json.dumps(report | {"warnings": warnings}, indent=2))
     else:
         step = 100 * math.ceil((vehicle.engine.max_rpm - vehicle.engine.idle_rpm) / _ROWS / 100)
-        _print(vehicle, specifications, engine_curves(vehicle.engine, step))
+        console = Console(highlight=False)
+        _print(console, vehicle, specifications, engine_curves(vehicle.engine, step))
+        for warning in warnings:
+            console.print(f"warning: {warning}", style="yellow", markup=False, soft_wrap=True)
     return 0
 
 
@@ -73,8 +78,9 @@ def _or_null(value: float | bool) -> float | bool | None:
     return value if math.isfinite(value) else None
 
 
-def _print(vehicle: VehicleSettings, specifications: EngineSpecifications, curves: EngineCurves) -> None:
-    console = Console(highlight=False)
+def _print(
+    console: Console, vehicle: VehicleSettings, specifications: EngineSpecifications, curves: EngineCurves
+) -> None:
     console.print(vehicle.name, style="bold", markup=False)
     sheet = Table(box=None, show_header=False, padding=(0, 1))
     for column in ("left", "right", "left", "right", "left"):

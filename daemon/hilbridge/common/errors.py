@@ -80,6 +80,13 @@ class ConfigurationError(ValueError):
         self.place = place
 
 
+class Doubt(NamedTuple):
+    """What may not be meant, though a bench runs with it; `place` is the key path in the file, () for no single one."""
+
+    message: str
+    place: KeyPath = ()
+
+
 class InvalidFileError(ConfigurationError):
     """Everything that is wrong with the files read, one line each, in the order of the files' lines."""
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from hilbridge.common.errors import ConfigurationError, InvalidFileError, Problem
+from hilbridge.common.errors import ConfigurationError, Doubt, InvalidFileError, Problem
 from hilbridge.configuration.consistency import findings
 from hilbridge.configuration.schema import Schema, schema_of
 from hilbridge.configuration.validation import explain
@@ -42,6 +42,10 @@ class BenchFile:
         if not error.place:
             return error
         return InvalidFileError([self.file.problem(error.place, error.message)])
+
+    def describe(self, doubt: Doubt) -> str:
+        """Return a doubt about this file in words, with file and line where it has a place."""
+        return str(self.file.problem(doubt.place, doubt.message)) if doubt.place else doubt.message
 
     def altered(self, **keys: Any) -> "BenchFile":
         """Return the same bench with other values for keys of the file's top level, as if they stood there."""

@@ -19,9 +19,11 @@ from hilbridge.configuration.validation import explain
 from hilbridge.configuration.yamlfile import YamlFile
 from hilbridge.resources import Kind, find
 from vehiclesim.block import RPM_TO_W
+from vehiclesim.engine.engine import Engine
 from vehiclesim.engine.full_load import FullLoad
 from vehiclesim.engine.torque_curve import TorqueCurve, make_curve
-from vehiclesim.parameters import EngineSettings, Quantity, VehicleSettings, quantities
+from vehiclesim.parameters import AirPathSettings, EngineSettings, Quantity, VehicleSettings, quantities
+from vehiclesim.plausibility import implausible
 from vehiclesim.vehicle import Vehicle
 
 TITLE: Final = "hilbridge vehicle file"
@@ -34,12 +36,24 @@ _SCAN: Final = 2000
 class VehicleFile:
     """A vehicle and where it comes from."""
 
-    path: Path
+    file: YamlFile
     settings: VehicleSettings
+
+    @property
+    def path(self) -> Path:
+        """The vehicle file."""
+        return self.file.path
 
     def build(self) -> Vehicle:
         """Return the vehicle itself, a new one each time, with the parts of the user's that its file names."""
         return Vehicle(self.settings, load_extensions(self.settings, self.path.parent))
+
+    def warnings(self) -> list[str]:
+        """Return what no real vehicle has in this one, with file and line."""
+        settings = self.settings
+        sheet = Engine(settings.engine, settings.clutch).specifications()
+        found = implausible(settings.engine, sheet, settings.auxiliary.air_path)
+        return [str(self.file.problem(("engine", each.parameter), each.reason)) for each in found]
 
 
 def load_vehicle(name: str, beside: Path | None = None) -> VehicleFile:
@@ -47,14 +61,13 @@ def load_vehicle(name: str, beside: Path | None = None) -> VehicleFile:
 
     ConfigurationError when there is no such file, InvalidFileError with everything that is wrong with it.
     """
-    path = find(Kind.VEHICLE, name, beside)
-    file = YamlFile.load(path)
+    file = YamlFile.load(find(Kind.VEHICLE, name, beside))
     try:
         settings: VehicleSettings = _adapter().validate_python(file.data, strict=True)
     except ValidationError as error:
         reasons = explain(error, file.data, vehicle_schema())
         raise InvalidFileError(file.problem(reason.place, reason.message) for reason in reasons) from None
-    vehicle = VehicleFile(path, settings)
+    vehicle = VehicleFile(file, settings)
     try:
         _check_parts_together(vehicle)
     except ConfigurationError as error:
@@ -64,11 +77,21 @@ def load_vehicle(name: str, beside: Path | None = None) -> VehicleFile:
 
 def engine_of(section: dict[str, Any]) -> EngineSettings:
     """Return the engine of a section `engine`, checked as in a file. ConfigurationError: the first problem."""
-    try:
-        engine: EngineSettings = _engine_adapter().validate_python(section, strict=True)
-    except ValidationError as error:
-        raise explain(error, section, schema_of(_engine_adapter(), TITLE))[0] from None
+    engine: EngineSettings = _checked(_section_adapter(EngineSettings), section)
     return engine
+
+
+def air_path_of(section: dict[str, Any]) -> AirPathSettings:
+    """Return the air path of a section `air_path`, checked as in a file. ConfigurationError: the first problem."""
+    air_path: AirPathSettings = _checked(_section_adapter(AirPathSettings), section)
+    return air_path
+
+
+def _checked(adapter: TypeAdapter[Any], section: dict[str, Any]) -> Any:
+    try:
+        return adapter.validate_python(section, strict=True)
+    except ValidationError as error:
+        raise explain(error, section, schema_of(adapter, TITLE))[0] from None
 
 
 def vehicle_schema() -> Schema:
@@ -82,8 +105,8 @@ def _adapter() -> TypeAdapter[VehicleSettings]:
 
 
 @cache
-def _engine_adapter() -> TypeAdapter[EngineSettings]:
-    return TypeAdapter(_section(EngineSettings))
+def _section_adapter(parameters: type[Any]) -> TypeAdapter[Any]:
+    return TypeAdapter(_section(parameters))
 
 
 def _section(parameters: type[Any]) -> Any:

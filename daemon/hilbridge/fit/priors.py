@@ -1,10 +1,7 @@
 """What is assumed of an engine where the targets say nothing: expected values, spreads and bounds by fuel.
 
 Friction is mean effective pressure p times displacement V, Tf = p·V/(4π) for a four-stroke engine, with p over speed
-of motored engines (Heywood, Internal Combustion Engine Fundamentals, 13.6):
-
-    spark ignition                   p = 0.97 + 0.15·N + 0.05·N²      bar, N in 1000/min
-    diesel with direct injection     p = 0.75 + 0.48·N + 0.004·S²     bar, S mean piston speed [m/s], here 3 N
+of motored engines (vehiclesim.plausibility).
 """
 
 import math
@@ -14,7 +11,8 @@ from hilbridge.common.errors import ConfigurationError
 from hilbridge.fit.parameters import SOUGHT, with_values
 from hilbridge.fit.targets import TargetsSettings
 from vehiclesim.block import RPM_TO_W
-from vehiclesim.parameters import EngineSettings, Quantity, quantities
+from vehiclesim.parameters import EngineSettings, FuelKind, Quantity, quantities
+from vehiclesim.plausibility import FRICTION_PRESSURE
 
 IDLE_RPM: Final = 800.0
 
@@ -23,7 +21,6 @@ class FuelPrior(NamedTuple):
     """The figures that engines for one fuel share."""
 
     torque_per_litre: float  # [Nm/l]
-    pressure: tuple[float, float, float]  # friction [bar], [bar per 1000/min], [bar per (1000/min)²]
     idle_torque: float  # share of the highest torque
     consumption: float  # best [g/kWh]
     density: float  # [kg/l]
@@ -31,8 +28,8 @@ class FuelPrior(NamedTuple):
 
 
 FUELS: Final = {
-    "petrol": FuelPrior(100.0, (0.97, 0.15, 0.05), 0.55, 245.0, 0.745, 0.08),
-    "diesel": FuelPrior(190.0, (0.75, 0.48, 0.036), 0.45, 205.0, 0.85, 0.13),
+    "petrol": FuelPrior(100.0, 0.55, 245.0, 0.745, 0.08),
+    "diesel": FuelPrior(190.0, 0.45, 205.0, 0.85, 0.13),
 }
 """Passenger cars; a diesel is charged."""
 
@@ -117,7 +114,8 @@ def _expected(targets: TargetsSettings, idle: float) -> dict[str, tuple[float, f
     end = max(1.25 * power.rpm, 1.12 * (targets.limiter_rpm or 0.0))
     if targets.max_rpm or targets.limit_rpm:
         end = targets.max_rpm.rpm if targets.max_rpm else 0.98 * targets.limit_rpm.rpm  # type: ignore[union-attr]
-    constant, linear, square = (1e2 * p * litres(targets) / (4.0 * math.pi) for p in fuel.pressure)  # bar·l = 100 N m
+    pressures = FRICTION_PRESSURE[FuelKind(targets.fuel)]
+    constant, linear, square = (1e2 * p * litres(targets) / (4.0 * math.pi) for p in pressures)  # bar·l = 100 N m
     w = 1000.0 * RPM_TO_W
     per_rev = fuel.consumption * torque.value * 2.0 * math.pi / 3.6e6
     expected = {

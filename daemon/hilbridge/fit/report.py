@@ -24,6 +24,7 @@ def figures(result: FitResult) -> dict[str, Any]:
             each.name: {"value": each.value, "standard_deviation": each.deviation, "assumed": each.assumed}
             for each in result.parameters
         },
+        "warnings": [each.reason for each in result.implausible()],
         "to_blame": [] if contradiction is None else [dotted(place) for place in contradiction.to_blame],
     }
 
@@ -38,6 +39,8 @@ def print_result(result: FitResult, console: Console) -> None:
         console.print("\nInterrupted: this is what was found until then.", style="bold")
     if not result.sound:
         console.print("\nRefused: the torque curve of the best engine is malformed.", style="bold red")
+    for each in result.implausible():
+        console.print(f"\nwarning: {each.reason}", style="yellow", markup=False, soft_wrap=True)
     if result.contradiction is not None:
         console.print()
         console.print(_explanation(result), markup=False, soft_wrap=True)

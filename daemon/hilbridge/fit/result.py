@@ -6,9 +6,12 @@ from typing import Final, NamedTuple
 from hilbridge.common.errors import ConfigurationError, InvalidFileError, KeyPath
 from hilbridge.fit.model import GoalResult, Model, is_sound
 from hilbridge.fit.parameters import with_values
+from hilbridge.fit.priors import litres
 from hilbridge.fit.solver import Progress, can_be_met, solve
 from hilbridge.fit.targets import Targets
-from vehiclesim.parameters import EngineSettings
+from vehiclesim.engine.engine import Engine
+from vehiclesim.parameters import AirPathSettings, EngineSettings, FuelKind
+from vehiclesim.plausibility import Implausible, implausible
 
 _DIGITS: Final = 5
 """Significant digits of a parameter."""
@@ -57,6 +60,12 @@ class FitResult(NamedTuple):
     contradiction: Contradiction | None
     sound: bool
     interrupted: bool
+
+    def implausible(self) -> list[Implausible]:
+        """Return what no engine has. Whether this one is charged, targets do not say: it may be."""
+        targets = self.targets.settings
+        air = AirPathSettings(fuel=FuelKind(targets.fuel), displacement=litres(targets), max_boost=1.0)
+        return implausible(self.engine, Engine(self.engine).specifications(), air)
 
     @property
     def good(self) -> bool:

@@ -7,7 +7,7 @@ from hilbridge.bus.bus import WayOut
 from hilbridge.bus.busload import Budget
 from hilbridge.bus.gate import Gate, never_sent
 from hilbridge.codec.frame import EXTENDED_MASK
-from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.common.errors import ConfigurationError, Doubt, KeyPath
 from hilbridge.plan.selection import Outgoing, Selection
 from hilbridge.settings import BusSettings
 from vehiclesim.channels import AUXILIARY, AuxiliaryData
@@ -48,7 +48,7 @@ def build_budget(settings: BusSettings, selection: Selection, tick: int) -> Budg
     return Budget(percent, selection.bitrate, selection.data_bitrate or selection.bitrate, tick)
 
 
-def gate_warnings(settings: BusSettings, selection: Selection, load: float | None, place: KeyPath) -> list[str]:
+def gate_warnings(settings: BusSettings, selection: Selection, load: float | None, place: KeyPath) -> list[Doubt]:
     """Return a warning for each frame of a bus's plan that its gate will hold back.
 
     `load` [%] is that of the plan, `place` the key path of the bus. ConfigurationError: the plan needs more than the
@@ -61,7 +61,9 @@ def gate_warnings(settings: BusSettings, selection: Selection, load: float | Non
     if percent is not None and load is not None and load > percent:
         raise ConfigurationError(f"the frames take {load:.1f} % of the bus, {percent:g} % are allowed", here)
     reasons = held_back(settings, selection.outgoing)
-    return [f"{frame.message} is {reasons[frame.can_id]}" for frame in selection.outgoing if frame.can_id in reasons]
+    return [
+        Doubt(f"{frame.message} is {reasons[frame.can_id]}") for frame in selection.outgoing if frame.can_id in reasons
+    ]
 
 
 def held_back(settings: BusSettings, frames: Sequence[Outgoing]) -> dict[int, str]:

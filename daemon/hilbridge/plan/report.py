@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from hilbridge.bus.busload import frame_time
 from hilbridge.codec.frame import BRS, EXTENDED, EXTENDED_MASK, FD
+from hilbridge.common.errors import Doubt
 from hilbridge.common.units import MILLISECOND, SECOND
 from hilbridge.plan.cycle_statistics import PeriodStatistics
 from hilbridge.plan.planned import PlannedFrame
@@ -66,7 +67,7 @@ class BusReport:
     highest_load: float | None
     frames: tuple[FrameReport, ...]
     not_sent: dict[str, str]
-    warnings: tuple[str, ...]
+    warnings: tuple[Doubt, ...]
 
 
 class FrameStatistics(NamedTuple):
@@ -109,7 +110,7 @@ def report(bus: str, selection: Selection, phases: Sequence[int], tick: int) -> 
     load, highest = _loads(selection, tick)
     warnings = [warning for frame in selection.outgoing for warning in _warnings(frame)]
     if load is not None and load > _FULL:
-        warnings.insert(0, f"the frames need up to {load:.1f} % of what the bus can carry")
+        warnings.insert(0, Doubt(f"the frames need up to {load:.1f} % of what the bus can carry"))
     return BusReport(
         bus,
         selection.bitrate,
@@ -152,19 +153,19 @@ def _milliseconds(time: int | None) -> float | None:
     return time / MILLISECOND if time else None
 
 
-def _warnings(frame: Outgoing) -> Iterator[str]:
+def _warnings(frame: Outgoing) -> Iterator[Doubt]:
     """Yield what may not be as the user meant it."""
     rows = [row for row in frame.assignments if row.signal not in frame.protected]
     yield from (row.warning for row in rows if row.warning is not None)
     period, database = frame.sending.period, frame.database_period
     if period is not None and database and period != database * MILLISECOND:
-        yield f"{frame.message}: goes every {period / MILLISECOND:g} ms, the database says {database} ms"
+        yield Doubt(f"{frame.message}: goes every {period / MILLISECOND:g} ms, the database says {database} ms")
     if frame.sending.on_change and not frame.lamps and not any(row.source.entries for row in rows):
-        yield f"{frame.message}: goes on change, but nothing in it ever changes"
+        yield Doubt(f"{frame.message}: goes on change, but nothing in it ever changes")
     without = [row.signal for row in rows if row.origin == "default"]
     if without:
         names = ", ".join(without[:_MOST_NAMES]) + (", ..." if len(without) > _MOST_NAMES else "")
-        yield f"{frame.message}: no source for {names}; the start value is sent"
+        yield Doubt(f"{frame.message}: no source for {names}; the start value is sent")
 
 
 def _loads(selection: Selection, tick: int) -> tuple[float | None, float | None]:

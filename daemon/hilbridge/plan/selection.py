@@ -19,7 +19,7 @@ from hilbridge.codec.mapping import Assignment, assign
 from hilbridge.codec.pgn import with_source
 from hilbridge.codec.sources import Channels, FixedSource, SignalSource
 from hilbridge.codec.variant import Encoder
-from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.common.errors import ConfigurationError, Doubt, KeyPath
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS, frame_length
 from hilbridge.common.units import MILLISECOND
 from hilbridge.plan.send_type import Sending, cannot_go, sending
@@ -68,7 +68,7 @@ class Selection:
 
     outgoing: tuple[Outgoing, ...]
     not_sent: dict[str, str]
-    warnings: tuple[str, ...]
+    warnings: tuple[Doubt, ...]
     bitrate: int | None
     data_bitrate: int | None
 
@@ -92,7 +92,7 @@ def select(bus: str, settings: BusSettings, database: Database, tick: int) -> Se
             raise ConfigurationError(f"message {message.name} cannot be sent: {reason}", here)
         else:
             not_sent[message.name] = reason
-    warnings = [f"node {node} sends no message" for node in settings.transmit if not database.sent_by(node)]
+    warnings = [Doubt(f"node {node} sends no message") for node in settings.transmit if not database.sent_by(node)]
     outgoing.sort(key=lambda frame: frame.can_id)
     for one, other in pairwise(outgoing):
         if one.can_id == other.can_id:

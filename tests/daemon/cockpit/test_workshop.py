@@ -85,6 +85,14 @@ def test_what_changed_is_in_the_file(tmp_path: Path) -> None:
     assert load_vehicle(str(file)).settings.engine.peak_rpm_torque == 210.0
 
 
+def test_figures_that_no_engine_has_are_told_with_their_parameter() -> None:
+    """191 Nm with half of the fuel would be 120 g/kWh; the engine is drawn all the same."""
+    assert WORKSHOP.measure("compact", {})["warnings"] == []
+    (warning,) = WORKSHOP.measure("compact", {"max_fuel_per_rev": 0.04})["warnings"]
+    assert warning["parameter"] == "max_fuel_per_rev"
+    assert "the best consumption is 120 g/kWh" in warning["reason"]
+
+
 @pytest.mark.parametrize(("changes", "reason", "place"), [
     ({"max_rpm": 4000.0}, "max_rpm: 4000 is not above peak_rpm 4200", ("max_rpm",)),
     ({"peak_rpm": 900.0}, "peak_rpm: 900.0 is not above idle_rpm 1000.0", ("peak_rpm",)),

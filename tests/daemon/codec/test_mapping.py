@@ -6,7 +6,7 @@ from hilbridge.codec.codec import compile_message
 from hilbridge.codec.mapping import Assignment, assign
 from hilbridge.codec.sources import EntrySource, FixedSource, entry_source
 from hilbridge.codec.units import Conversion
-from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError, Doubt
 from hilbridge.settings import SignalMap
 from vehiclesim.channels import INPUT, SETTINGS, VEHICLE, InputData, SettingsData, VehicleData
 
@@ -79,8 +79,9 @@ def test_a_name_whose_unit_does_not_fit_is_left_alone() -> None:
     fan = compile_message(message(signal("Speed", 0, 8, unit="V"), signal("Clutch", 8, 8, unit="quux")))
     speed, clutch = assign(fan, {}, PLACE)
     assert (speed.origin, speed.source) == (clutch.origin, clutch.source) == ("default", FixedSource(0))
-    assert speed.warning == "Speed is not taken from vehicle.Speed: 'm/s' is a unit of speed, 'V' one of voltage"
-    assert clutch.warning == "Clutch is not taken from input.Clutch: unknown unit 'quux'"
+    reason = "Speed is not taken from vehicle.Speed: 'm/s' is a unit of speed, 'V' one of voltage"
+    assert speed.warning == Doubt(reason, (*PLACE, "Speed"))
+    assert clutch.warning == Doubt("Clutch is not taken from input.Clutch: unknown unit 'quux'", (*PLACE, "Clutch"))
 
 
 def test_the_unit_of_the_bench_file_replaces_the_database_s() -> None:
@@ -96,7 +97,36 @@ def test_a_constant_outside_of_the_signal_is_limited_with_a_warning(constant: fl
     """As every value is."""
     gear = assigned(Gear=SignalMap(constant=constant))["Gear"]
     assert gear.source == FixedSource(sent)
-    assert gear.warning == f"Gear: {constant} is outside of the signal, {sent} is sent"
+    reason = f"Gear: {constant} is outside of the signal, {sent} is sent"
+    assert gear.warning == Doubt(reason, (*PLACE, "Gear", "constant"))
+
+
+def ratio(maximum: float, unit: str, mapped: dict[str, str] | None = None, scale: float = 1.0) -> Doubt | None:
+    """The doubt about a signal of 8 bits that is called Throttle, by name or as mapped."""
+    codec = compile_message(message(signal("Throttle", 0, 8, scale=scale, unit=unit, minimum=0, maximum=maximum)))
+    maps = {} if mapped is None else {"Throttle": SignalMap.model_validate(mapped)}
+    return assign(codec, maps, PLACE)[0].warning
+
+
+def test_a_ratio_in_a_signal_of_percent_without_unit_is_doubtful() -> None:
+    """It would be sent as 0 or 1 of 100; the doubt has the place of the signal and the remedy."""
+    for mapped in (None, {"from": "input.Brake"}):
+        doubt = ratio(100, "", mapped)
+        assert doubt is not None
+        assert doubt.place == (*PLACE, "Throttle")
+        entry = "input.Throttle" if mapped is None else "input.Brake"
+        assert f"write {{from: {entry}, unit: '%'}}" in doubt.message
+
+
+def test_a_ratio_is_at_home_in_percent_in_small_ranges_and_where_the_user_says_so() -> None:
+    """Units convert; a flag, a lambda or a share ends below 10; unit '1' says that the ratio goes as it is."""
+    assert ratio(100, "%") is None
+    assert ratio(3, "") is None
+    assert ratio(2.55, "", scale=0.01) is None
+    assert ratio(100, "", {"from": "input.Throttle", "unit": "%"}) is None
+    assert ratio(100, "", {"from": "input.Throttle", "unit": "1"}) is None
+    assert ratio(100, "", {"from": "vehicle.GearboxGear"}) is None
+    assert ratio(100, "", {"expression": "input.Throttle * 100"}) is None
 
 
 def test_unknown_names_are_refused_with_what_may_have_been_meant() -> None:

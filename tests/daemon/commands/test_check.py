@@ -105,6 +105,38 @@ def test_everything_that_a_frame_can_have_is_told(tmp_path: Path, capsys: pytest
     assert (engine["wake_up"], engine["bulb_check"]) == (True, 3000.0)
 
 
+PEDALS = """VERSION ""
+
+BU_: ME
+
+BO_ 256 Pedals: 8 ME
+ SG_ Accelerator : 0|8@1+ (1,0) [0|100] "" ME
+"""
+
+PEDAL_BENCH = """
+name: pedals
+vehicle: car.yaml
+buses:
+  a:
+    interface: embedded
+    database: pedal.dbc
+    messages:
+      Pedals: {period: 10, signals: {Accelerator: input.Throttle}}
+"""
+
+
+def test_what_may_not_be_meant_is_told_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A ratio in a signal that counts to 100 without a unit, and an engine that no vehicle has."""
+    (tmp_path / "pedal.dbc").write_text(PEDALS)
+    (tmp_path / "car.yaml").write_text("name: car\nengine:\n  max_fuel_per_rev: 0.05\n")
+    bench = tmp_path / "bench.yaml"
+    bench.write_text(PEDAL_BENCH)
+    assert cli.main(["check", str(bench), "--json"]) == 0
+    ratio, engine = json.loads(capsys.readouterr().out)["warnings"]
+    assert ratio.startswith(f"{bench}:9: buses.a.messages.Pedals.signals.Accelerator: input.Throttle is a ratio")
+    assert engine.startswith(f"{tmp_path}/car.yaml:3: engine.max_fuel_per_rev: the best consumption is 150 g/kWh")
+
+
 def test_a_wrong_bench_exits_with_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bench = tmp_path / "two.yaml"
     bench.write_text(TWO_BUSES.replace("TripData", "TripDate"))

@@ -67,6 +67,16 @@ def test_the_printed_sheet_has_the_same_figures(capsys: pytest.CaptureFixture[st
     assert "6500 0.0 0.0 134.4 -" in lines
 
 
+def test_figures_that_no_engine_has_are_warned_of(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """With file and line, beside the data sheet and in JSON; the default engine has none."""
+    file = tmp_path / "car.yaml"
+    file.write_text("name: car\nengine:\n  max_fuel_per_rev: 0.05\nauxiliary: {air_path: {displacement: 2.0}}\n")
+    warning = f"{file}:3: engine.max_fuel_per_rev: the best consumption is 150 g/kWh"
+    assert report(capsys, str(file))["warnings"][0].startswith(warning)
+    assert main(["engine", str(file)]) == 0
+    assert f"warning: {warning}" in capsys.readouterr().out
+
+
 def test_a_vehicle_that_cannot_be_used_is_exit_status_2(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """With file and line on stderr, and nothing on stdout."""
     file = tmp_path / "car.yaml"

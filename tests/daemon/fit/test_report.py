@@ -1,6 +1,7 @@
 """What people and programs get to read about a fit."""
 
 import json
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -47,6 +48,15 @@ def test_who_contradicts_whom(tmp_path: Path) -> None:
     late = printed(result(tmp_path, complete=False))
     assert "Interrupted" in late
     assert "does not help" not in late
+
+
+def test_figures_that_no_engine_has_are_warned_of(tmp_path: Path) -> None:
+    """The default engine needs 479 g/kWh; with a third of the fuel it would need 160."""
+    found = result(tmp_path, "power")
+    assert "warning" not in printed(found)
+    frugal = found._replace(engine=replace(DEFAULT, max_fuel_per_rev=0.0533))
+    assert "warning: the best consumption is 160 g/kWh; no petrol engine needs less" in printed(frugal)
+    assert len(figures(frugal)["warnings"]) == 1
 
 
 def test_programs_get_the_same(tmp_path: Path) -> None:

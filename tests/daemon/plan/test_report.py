@@ -119,7 +119,7 @@ def test_what_may_not_be_meant_is_told(tmp_path: Path) -> None:
     """Another period than the database's, signals without a source, changes that never come."""
     protection = [{"counter": {"at": "COUNTER"}}]
     messages = {"Engine": {"period": 5}, "Lamp": {"send": "on-change", "protection": protection}}
-    assert reported(tmp_path, messages).warnings == (
+    assert tuple(doubt.message for doubt in reported(tmp_path, messages).warnings) == (
         "Engine: goes every 5 ms, the database says 10 ms",
         "Lamp: goes on change, but nothing in it ever changes",
         "Lamp: no source for Oil, A, B, C, ...; the start value is sent",
@@ -128,6 +128,6 @@ def test_what_may_not_be_meant_is_told(tmp_path: Path) -> None:
 
 def test_a_bus_that_cannot_carry_its_frames_is_told(tmp_path: Path) -> None:
     """1000 frames of 75 bits at 50 kbit/s."""
-    assert reported(tmp_path, {"Engine": {"period": 1}}, bitrate=50_000).warnings[0] == (
+    assert reported(tmp_path, {"Engine": {"period": 1}}, bitrate=50_000).warnings[0].message == (
         "the frames need up to 150.0 % of what the bus can carry"
     )

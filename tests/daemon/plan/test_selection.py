@@ -161,7 +161,8 @@ def test_broken_messages_are_listed_or_refused(tmp_path: Path) -> None:
 
 def test_a_node_without_messages_is_worth_a_warning(tmp_path: Path) -> None:
     """It may be the wrong one."""
-    assert selected(database(tmp_path), transmit=["SILENT"]).warnings == ("node SILENT sends no message",)
+    (doubt,) = selected(database(tmp_path), transmit=["SILENT"]).warnings
+    assert doubt.message == "node SILENT sends no message"
 
 
 def test_the_bit_rate_of_the_bench_file_goes_before_the_database_s(tmp_path: Path) -> None:
