@@ -76,7 +76,7 @@ DAEMON: Final = {
     "fit": Room("which engine meets a data sheet?", "vehiclesim common resources settings configuration plots"),
     "record": Room(
         "what crossed the boundary of the process? written, read, played back",
-        "common clock settings model_build codec bus plan links",
+        "vehiclesim common clock settings model_build codec bus plan links",
     ),
     "scenario": Room(
         "what happens on a bench, step by step, and what must come of it?",

@@ -18,7 +18,7 @@ COMMANDS: Final = {
     "top": "watch a running bench on this terminal",
     "ctl": "talk to a running bench: status, get, set, arm, fault, record, scenario, reload, stop",
     "replay": "feed the inputs of a recording to its bench again, and compare every frame",
-    "export": "write the frames of a recording as BLF, ASC, candump, TRC, CSV or MF4",
+    "export": "write the frames or the values of a recording for other tools: BLF, ASC, candump, MF4, CSV, Parquet",
     "drive": "follow a speed trace: time, distance, fuel, energy",
     "engine": "show specifications and curves of a vehicle's engine",
     "fit": "find the engine that meets a published data sheet",
@@ -59,6 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     name = top.parse_args(words[:1]).command
 
     model_build.honour_environment()
+    if name != "export":
+        sys.modules.setdefault("asammdf", None)  # type: ignore[arg-type]  # python-can would import it, and pandas
     try:
         module = importlib.import_module(f"hilbridge.commands.{name}")
         parser = argparse.ArgumentParser(prog=f"hilbridge {name}", description=COMMANDS[name])

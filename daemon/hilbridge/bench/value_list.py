@@ -1,7 +1,10 @@
 """The values of a bench: the entries of its data bus with the ranges of its controls, as rows and as a page."""
 
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
 from typing import Any, Final
 
+from hilbridge.common.errors import ConfigurationError, nearest
 from hilbridge.inputs.controls import find_control
 from vehiclesim.channels import ENTRIES, Entry
 
@@ -24,6 +27,23 @@ def find_entries(word: str) -> list[Entry]:
     """Return the entries with a word in path or meaning, regardless of case; all of them for ""."""
     wanted = word.casefold()
     return [entry for channel in ENTRIES for entry in channel if wanted in f"{entry.path}\n{entry.meaning}".casefold()]
+
+
+def select_entries(patterns: Iterable[str]) -> list[Entry]:
+    """Return the entries whose path fits one of the patterns, as `vehicle.*`, in the order of the patterns.
+
+    All of them where there is no pattern. ConfigurationError: no entry fits a pattern.
+    """
+    entries = find_entries("")
+    found: dict[str, Entry] = {}
+    for pattern in patterns:
+        fitting = {entry.path: entry for entry in entries if fnmatchcase(entry.path, pattern)}
+        if not fitting:
+            meant = nearest(pattern, (entry.path for entry in entries))
+            hint = f": did you mean {meant}?" if meant else "; 'hilbridge values' lists them"
+            raise ConfigurationError(f"unknown data bus entry {pattern!r}{hint}")
+        found |= {path: entry for path, entry in fitting.items() if path not in found}
+    return list(found.values()) or entries
 
 
 def entry_row(entry: Entry) -> tuple[str, ...]:

@@ -1,40 +1,98 @@
-"""`hilbridge export`: the frames of a recording for other tools."""
+"""`hilbridge export`: the frames of a recording for other tools, or the values of its vehicle."""
 
 import argparse
+import math
 import sys
 from itertools import takewhile
 from pathlib import Path
 
+from hilbridge.bench.value_list import select_entries
 from hilbridge.commands.progress import progress_bar
+from hilbridge.commands.replay import lines_of
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.units import SECOND
 from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
 from hilbridge.record.recording import Recording
+from hilbridge.record.values_file import check_values, open_values
+from hilbridge.run.replay import replay
+from hilbridge.run.value_sampler import INTERVAL, ValueSampler
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("directory", type=Path, metavar="DIR", help="a recording, made with `hilbridge run --record`")
     parser.add_argument(
-        "file", type=Path, metavar="FILE", help="a new file; its extension: .blf .asc .log (candump) .trc .csv .mf4"
+        "file",
+        type=Path,
+        metavar="FILE",
+        help="a new file; its extension is its format: of frames .blf .asc .log (candump) .trc .csv .mf4, "
+        "of values .mf4 .csv .parquet",
+    )
+    parser.add_argument(
+        "--values",
+        nargs="*",
+        metavar="ENTRY",
+        help="entries of the data bus instead of frames, e.g. vehicle.EngineRpm 'chassis.*'; all of them by default",
+    )
+    parser.add_argument(
+        "--interval",
+        type=_interval,
+        metavar="S",
+        help=f"[s] between two rows of values; 0: every tick (default: {INTERVAL / SECOND:g})",
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    from hilbridge.record.export import export  # python-can takes 0.1 s
-
+    if options.values is None and options.interval is not None:
+        raise ConfigurationError("--interval is of values: add --values")
     recording = Recording(options.directory)
     try:
-        with interruption() as stop, progress_bar(options.file.name, recording.size) as progress:
-            records = takewhile(lambda _: not stop.requested, recording.records(progress))
-            done = export(records, recording.manifest["buses"], options.file)
+        return _export_frames(recording, options.file) if options.values is None else _export_values(recording, options)
     except OSError as error:
         raise ConfigurationError(f"cannot write {options.file}: {error.strerror}") from error
-    print(f"{options.file}: {done.frames} frames")
+
+
+def _export_frames(recording: Recording, file: Path) -> int:
+    from hilbridge.record.export import export  # python-can takes 0.1 s
+
+    with interruption() as stop, progress_bar(file.name, recording.size) as progress:
+        records = takewhile(lambda _: not stop.requested, recording.records(progress))
+        done = export(records, recording.manifest["buses"], file)
+    print(f"{file}: {done.frames} frames")
     if stop.requested:
         print("interrupted: the file is whole, but later frames are not in it", file=sys.stderr)
         return EXIT_INTERRUPTED
     if done.left_out:
-        print(f"left out, because {options.file.suffix} cannot hold them: {done.left_out} frames", file=sys.stderr)
+        print(f"left out, because {file.suffix} cannot hold them: {done.left_out} frames", file=sys.stderr)
     if recording.damage or recording.gaps:
         what = recording.damage or f"records are missing in {recording.gaps} places"
         print(f"the recording is not whole: {what}", file=sys.stderr)
     return 0
+
+
+def _export_values(recording: Recording, options: argparse.Namespace) -> int:
+    """Replay the recording, which computes all values anew; what of it is not as recorded is said on stderr."""
+    file = options.file
+    check_values(file)
+    entries = select_entries(options.values)
+    with open_values(file, entries) as values:
+        sampler = ValueSampler(entries, INTERVAL if options.interval is None else options.interval, values.write)
+        with interruption() as stop, progress_bar(file.name, recording.size) as progress:
+            outcome = replay(recording, stop, progress, sampler.sample)
+        sampler.flush()
+    print(f"{file}: {sampler.rows} rows of {len(entries)} values")
+    if not outcome.identical or outcome.end:
+        print("\n".join(lines_of(outcome)), file=sys.stderr)
+    if outcome.interrupted:
+        return EXIT_INTERRUPTED
+    return 0 if outcome.identical else 1
+
+
+def _interval(text: str) -> int:
+    """Return an interval in nanoseconds."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0.0 <= seconds <= 3600.0:  # not-a-number is neither
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds from 0 to 3600")
+    return round(seconds * SECOND)

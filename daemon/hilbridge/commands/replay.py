@@ -21,14 +21,14 @@ def run(options: argparse.Namespace) -> int:
     recording = Recording(options.directory)
     with interruption() as stop, progress_bar("comparing", recording.size) as progress:
         outcome = replay(recording, stop, progress)
-    print(json.dumps(_data(outcome), indent=2) if options.json else "\n".join(_lines(outcome)))
+    print(json.dumps(_data(outcome), indent=2) if options.json else "\n".join(lines_of(outcome)))
     if outcome.interrupted:
         return EXIT_INTERRUPTED
     return 0 if outcome.identical else 1
 
 
-def _lines(outcome: ReplayResult) -> list[str]:
-    """Print differences of the builds first: they may explain all others."""
+def lines_of(outcome: ReplayResult) -> list[str]:
+    """Return the outcome in words, differences of the builds first: they may explain all others."""
     lines = [f"another build: {name} was {there}, is {here}" for name, (there, here) in outcome.builds.items()]
     lines += [f"changed since it was recorded: {name}" for name in outcome.changed_files]
     if outcome.end:

@@ -28,6 +28,7 @@ from hilbridge.record.boundary_records import FrameRecord
 from hilbridge.record.playback import Playback
 from hilbridge.record.recording import Recording
 from hilbridge.record.state import load_state
+from vehiclesim.databus import DataBus
 
 Decoded = dict[str, float]
 
@@ -79,9 +80,14 @@ def builds(recording: Recording) -> dict[str, tuple[str, str]]:
 
 
 def replay(
-    recording: Recording, stop: loop.StopRequest | None = None, progress: Callable[[int], None] | None = None
+    recording: Recording,
+    stop: loop.StopRequest | None = None,
+    progress: Callable[[int], None] | None = None,
+    watch: Callable[[DataBus, int], None] | None = None,
 ) -> ReplayResult:
     """Replay a recording to its end, to the first difference, or until `stop`; `progress` as Recording.records.
+
+    `watch` gets the data bus and the time [ns] of each tick, when its frames have been sent.
 
     ConfigurationError: its beginning was removed, or its bench cannot be built here.
     """
@@ -91,7 +97,7 @@ def replay(
     bench = Bench(file)
     StoredState(bench).restore(load_state(recording.directory / manifest.BENCH / manifest.STATE, _refuse), _refuse)
     stop = stop or loop.StopRequest()
-    player = _Player(bench, Playback(recording.records(progress), bench.settings.period), stop)
+    player = _Player(bench, Playback(recording.records(progress), bench.settings.period), stop, watch)
     player.run()
     playback = player.playback
     interrupted = stop.requested and player.difference is None
@@ -122,7 +128,9 @@ def _refuse(complaint: str) -> None:
 class _Player:
     """The stages of a tick: those of the bench, then the commands of the tick, then the comparison of its frames."""
 
-    def __init__(self, bench: Bench, playback: Playback, stop: loop.StopRequest) -> None:
+    def __init__(
+        self, bench: Bench, playback: Playback, stop: loop.StopRequest, watch: Callable[[DataBus, int], None] | None
+    ) -> None:
         self.sample = bench.sample
         self.step = bench.step
         self.serve = bench.serve
@@ -132,6 +140,7 @@ class _Player:
         self.difference: Difference | None = None
         self._bench: Final = bench
         self._stop: Final = stop
+        self._watch: Final = watch
         self._command_handler = bench.command_handler(self)
         self._replayed: Final[list[FrameRecord]] = []
         bench.connect(self.playback.link, self.playback.port, self.playback.tools)
@@ -143,6 +152,8 @@ class _Player:
 
     def write(self, clock: Clock) -> None:
         """End the tick: carry out its commands and its reload, and compare its frames."""
+        if self._watch is not None:
+            self._watch(self._bench.vehicle.data, clock.t)
         for line in self.playback.commands:
             self._command_handler.handle(line, clock.t)
         if self.playback.reload:
