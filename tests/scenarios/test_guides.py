@@ -1,0 +1,49 @@
+"""Every guide does what it says: its files are saved, its commands run, its output compared."""
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from ..pages import Reader, guides, missing, not_run
+
+NOT_RUN: Final = {
+    "python -m pip install opendbc": "needs the network",
+    "sudo ip link set can0 up type can bitrate 500000": "needs an adapter; tests/lab",
+    "sudo ip link set can0 up type can bitrate 500000 restart-ms 200": "needs an adapter; tests/lab",
+    "sudo ip link set can0 up type can bitrate 100000 listen-only on": "needs an adapter; tests/lab",
+    "sudo ip link set can0 down": "needs an adapter; tests/lab",
+    "ip -details -statistics link show can0": "needs an adapter; tests/lab",
+    "candump can0": "needs an adapter; tests/lab",
+    "hilbridge run pq-can0.yaml": "needs an adapter; tests/lab",
+    "hilbridge ctl --bench pq arm": "needs a bus on hardware; test_control.py",
+    "hilbridge ctl arm": "needs a bus on hardware; test_control.py",
+    'sudo usermod --append --groups dialout "$USER"': "changes the machine",
+}
+"""Commands that the guides show and that are not run, with the reason or the place where they are tested."""
+
+
+@pytest.mark.parametrize("guide", guides(), ids=lambda guide: guide.stem)
+def test_a_guide_works_as_written(guide: Path, tmp_path: Path) -> None:
+    """In a fresh folder, from its first line to its last."""
+    Reader(tmp_path).follow(guide.read_text(encoding="utf-8"))
+
+
+def test_what_is_not_run_has_a_reason() -> None:
+    """A command that joins a block of the language `sh` joins the table, and leaves it with the block."""
+    assert {command for guide in guides() for command in not_run(guide.read_text(encoding="utf-8"))} == set(NOT_RUN)
+
+
+@pytest.mark.parametrize(
+    ("shown", "printed", "found"),
+    [
+        ("one\ntwo\n", "one\n  two \nthree\n", None),
+        ("two\n", "one\ntwo\n", "two"),
+        ("…\nthree\n", "one\ntwo\nthree\n", None),
+        ("a … c\n", "a b c\n", None),
+        ("a … c\n", "a b d\n", "a … c"),
+    ],
+)
+def test_output_is_compared_line_by_line(shown: str, printed: str, found: str | None) -> None:
+    """An ellipsis stands for anything in a line, and alone for any number of lines."""
+    assert missing(shown, printed) == found
