@@ -46,9 +46,23 @@ def test_a_second_page_shows_the_same(scene: Scene) -> None:
     other.show()
     other.wait_for("document.querySelector('#control-input\\\\.Throttle').value === '0.3'")
     other.wait_for(f"{RPM} > 1500")
-    other.wait_for("document.querySelector('#who').textContent === 'Driven by: another page, or a command'")
+    other.wait_for("document.querySelector('#who').textContent.startsWith('Driven by: viewer 1 (127.0.0.1)')")
     one.call("Page.navigate", url="about:blank")
     other.wait_for("document.querySelector('#control-input\\\\.Throttle').value !== '0.3'")
+
+
+def test_one_page_drives_at_a_time(scene: Scene) -> None:
+    """Who touches a control while another page drives is told; who takes the wheel has it, and the other is told."""
+    one, other = scene.page(), scene.page()
+    who, refusal = "document.querySelector('#who').textContent", "document.querySelector('#refusal').textContent"
+    one.click("#take")
+    other.wait_for(f"{who}.startsWith('Driven by: viewer 1')")
+    slide(other, "input.Throttle", 0.5)
+    other.wait_for(f"{refusal}.includes('viewer 1 (127.0.0.1) drives')")
+    other.click("#take")
+    one.wait_for(f"{who}.startsWith('Driven by: viewer 2')")
+    one.wait_for(f"{refusal} === 'viewer 2 (127.0.0.1) took the wheel.'")
+    other.wait_for(f"{who}.startsWith('You drive.')")
 
 
 def test_taking_the_wheel_lets_the_pedals_come_up(scene: Scene) -> None:

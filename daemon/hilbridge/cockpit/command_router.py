@@ -1,17 +1,21 @@
-"""Route the commands of all pages: to the overrides, to the library of scenarios, or straight to the daemon."""
+"""Route the commands of all pages: to roster, overrides and library of scenarios, or straight to the daemon."""
 
 from typing import Final
 
 from hilbridge.cockpit.control import Answer, ControlClient
 from hilbridge.cockpit.library import Library
-from hilbridge.cockpit.overrides import PageOverrides
+from hilbridge.cockpit.overrides import PageOverrides, is_drivers
+from hilbridge.cockpit.roster import Roster
 from hilbridge.common.errors import ConfigurationError
 
 
 class CommandRouter:
     """Router of commands, one for all pages. `read_only`: every command is refused."""
 
-    def __init__(self, control: ControlClient, overrides: PageOverrides, library: Library, *, read_only: bool) -> None:
+    def __init__(
+        self, control: ControlClient, roster: Roster, overrides: PageOverrides, library: Library, *, read_only: bool
+    ) -> None:
+        self.roster: Final = roster
         self.overrides: Final = overrides
         self.library: Final = library
         self._control: Final = control
@@ -22,11 +26,20 @@ class CommandRouter:
         if self._read_only:
             return {"error": "this page is read-only"}
         match command:
+            case {"command": "take-wheel"}:
+                await self._take_wheel(page)
+                return {}
+            case {"command": "leave-wheel"}:
+                await self._leave_wheel(page)
+                return {}
+            case {"command": "introduce", "name": str(name)}:
+                self.roster.introduce(page, name)
+                await self.overrides.renew(page)
+                return {}
             case {"command": "set", "entry": str(entry), "value": value}:
-                return await self.overrides.set(page, entry, value)
+                return await self._set(page, entry, value)
             case {"command": "release"}:
-                one = command.get("entry")
-                return await self.overrides.release(one if isinstance(one, str) else None)
+                return await self._release(command.get("entry"))
             case {"command": "record-start"}:
                 return await self._control.ask({"command": "record-start", "folder": None})
             case {"command": "scenario-start", "scenario": str(name)}:
@@ -35,3 +48,34 @@ class CommandRouter:
                 except ConfigurationError as error:
                     return {"error": str(error)}
         return await self._control.ask(command)
+
+    async def close(self, page: object) -> None:
+        """Give back what a closed page holds, the wheel too."""
+        await self.overrides.leave(page)
+        self.roster.leave(page)
+
+    async def _take_wheel(self, page: object) -> None:
+        before = self.roster.driver
+        self.roster.driver = page
+        if before is not None and before is not page:
+            await self.overrides.hand_over(before, page)
+
+    async def _leave_wheel(self, page: object) -> None:
+        if self.roster.driver is page:
+            self.roster.driver = None
+        await self.overrides.leave(page)
+
+    async def _set(self, page: object, entry: str, value: object) -> Answer:
+        if is_drivers(entry):
+            driver = self.roster.driver
+            if driver is not None and driver is not page:
+                return {"error": f"{self.roster.title(driver)} drives; take the wheel first"}
+            self.roster.driver = page
+        return await self.overrides.set(page, entry, value)
+
+    async def _release(self, entry: object) -> Answer:
+        """Release an entry; without one all of them, and then no page drives any more."""
+        if isinstance(entry, str):
+            return await self.overrides.release(entry)
+        self.roster.driver = None
+        return await self.overrides.release(None)

@@ -1,13 +1,14 @@
 """Overrides of data bus entries by pages: each ends LIFE after its last renewal.
 
 So a pedal is released by itself when this process is killed or the browser's machine sleeps. An entry belongs to the
-page that set it last; only that page releases it by closing.
+page that set it last; only that page releases it by closing. The daemon knows the page by its title (roster.py).
 """
 
 import asyncio
 from typing import Any, Final
 
 from hilbridge.cockpit.control import Answer, ControlClient
+from hilbridge.cockpit.roster import Roster
 
 LIFE: Final = 3.0
 """[s] Duration of an override that is not renewed."""
@@ -22,9 +23,10 @@ _PADDLE: Final = "input.GearShift"
 class PageOverrides:
     """The overrides of all pages. `page` is any object that stands for one page."""
 
-    def __init__(self, control: ControlClient, pace: float = 1.0) -> None:
+    def __init__(self, control: ControlClient, roster: Roster, pace: float = 1.0) -> None:
         """`pace`: seconds of the run, in which the daemon counts, for each second of the wall clock."""
         self._control: Final = control
+        self._roster: Final = roster
         self._life: Final = LIFE * pace
         self._owners: Final[dict[str, object]] = {}
         self._values: Final[dict[str, Any]] = {}
@@ -32,13 +34,14 @@ class PageOverrides:
     async def set(self, page: object, entry: str, value: object) -> Answer:
         """Override an entry for a page, and return the daemon's answer."""
         if entry == _PADDLE:
-            return await self._control.ask({"command": "set", "entry": entry, "value": value})
+            by = self._roster.title(page)
+            return await self._control.ask({"command": "set", "entry": entry, "value": value, "by": by})
         before = self._owners.get(entry), self._values.get(entry)
         self._owners[entry], self._values[entry] = (
             page,
             value,
         )  # at once: a renewal meanwhile sends this
-        answer = await self._order(entry, value)
+        answer = await self._order(entry)
         if "error" in answer and self._values.get(entry) == value:
             self._forget(entry)
             if before[0] is not None:
@@ -52,10 +55,24 @@ class PageOverrides:
         return await self._control.ask({"command": "release", "entry": entry})
 
     async def leave(self, page: object) -> None:
-        """Release everything that a closed page holds."""
-        for entry in sorted(entry for entry, owner in self._owners.items() if owner is page):
-            self._forget(entry)
-            await self._control.ask({"command": "release", "entry": entry})
+        """Release everything that a page holds, unless somebody else has taken it over in the daemon."""
+        if entries := self._of(page):
+            for entry in entries:
+                self._forget(entry)
+            await self._control.ask({"command": "give-back", "by": self._roster.title(page)})
+
+    async def hand_over(self, page: object, other: object) -> None:
+        """Let another page hold the driver's controls that a page holds, as they stand."""
+        for entry in self._of(page):
+            if is_drivers(entry):
+                self._owners[entry] = other
+        await self.renew(other)
+
+    async def renew(self, page: object) -> None:
+        """Set what a page holds once more, in its present name."""
+        for entry in self._of(page):
+            if self._owners.get(entry) is page:  # still, after the orders before it
+                await self._order(entry)
 
     async def run(self) -> None:
         """Renew all overrides until cancelled."""
@@ -63,11 +80,20 @@ class PageOverrides:
             await asyncio.sleep(_RENEWAL)
             for entry in list(self._values):
                 if entry in self._values:  # it may have been released during the renewals before it
-                    await self._order(entry, self._values[entry])
+                    await self._order(entry)
 
-    async def _order(self, entry: str, value: object) -> Answer:
-        return await self._control.ask({"command": "set", "entry": entry, "value": value, "seconds": self._life})
+    async def _order(self, entry: str) -> Answer:
+        command = {"command": "set", "entry": entry, "value": self._values[entry], "seconds": self._life}
+        return await self._control.ask(command | {"by": self._roster.title(self._owners[entry])})
+
+    def _of(self, page: object) -> list[str]:
+        return [entry for entry, owner in self._owners.items() if owner is page]
 
     def _forget(self, entry: str) -> None:
         self._owners.pop(entry, None)
         self._values.pop(entry, None)
+
+
+def is_drivers(entry: str) -> bool:
+    """Return whether an entry is a control of the driver."""
+    return entry.startswith("input.")

@@ -31,6 +31,7 @@ from hilbridge.cockpit.control import ControlClient
 from hilbridge.cockpit.feed import Feed
 from hilbridge.cockpit.library import Library
 from hilbridge.cockpit.overrides import PageOverrides
+from hilbridge.cockpit.roster import Roster
 from hilbridge.cockpit.setup_message import SetupReader
 from hilbridge.cockpit.viewer import Viewer
 from hilbridge.cockpit.workshop import Workshop
@@ -57,9 +58,10 @@ def application(feed: Feed, control: ControlClient, rings: Rings, setup: SetupRe
     settings, files = setup.newest.settings, setup.newest.files
     access = Access(loopback=settings.is_loopback, hosts=tuple(settings.hosts), token=settings.token)
     read_only = settings.read_only or not control.is_available
-    overrides = PageOverrides(control, About.decode(rings.about).pace)
+    roster = Roster()
+    overrides = PageOverrides(control, roster, About.decode(rings.about).pace)
     library = Library(None if files.folder is None else Path(files.folder))
-    router = CommandRouter(control, overrides, library, read_only=read_only)
+    router = CommandRouter(control, roster, overrides, library, read_only=read_only)
 
     async def page(request: Request) -> Response:
         if access.has_token(request.headers):

@@ -41,6 +41,8 @@ class Viewer:
         """Serve the page until it closes; `rate` [Hz] of snapshots."""
         await self._socket.accept()
         self._feed.viewers += 1
+        client = self._socket.client
+        self._router.roster.join(self, "?" if client is None else client.host)
         showing = asyncio.create_task(self._show(1.0 / rate))
         try:
             await self._listen()
@@ -49,13 +51,17 @@ class Viewer:
         finally:
             showing.cancel()
             self._feed.viewers -= 1
-            await self._router.overrides.leave(self)
+            await self._router.close(self)
 
     async def _show(self, period: float) -> None:
         try:
             await self._socket.send_text(self._greeting)
-            shown, seen = b"", -1
+            shown, seen, known = b"", -1, -1
+            roster = self._router.roster
             while True:
+                if roster.changes != known:
+                    known = roster.changes
+                    await self._socket.send_text(wire.viewers(roster.view(self)))
                 content = self._feed.snapshot()
                 if content is not None and content != shown:
                     shown = content

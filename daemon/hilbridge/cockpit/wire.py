@@ -5,13 +5,15 @@ To the page:
     binary      a record of the snapshot ring as it stands: 64-bit integers, little-endian, SNAPSHOT_HEAD first, then
                 every value of the data bus in the order of `values` of the greeting
     hello       facts of the bench, the list of values, the integer of a value that is not available; once
+    viewers     who looks on, and who drives (roster.py): first after the greeting, then with each change
     state       what no snapshot has: buses, inputs, faults, trouble codes, recording, scenario; twice a second
     frames      the table of frames; twice a second
     lateness    how late ticks began: number of ticks by the power of two [µs] below which they were, once a second
     answer      to a command, by the page's number for it
 
 From the page: `{"id": 7, "command": {"command": "set", "entry": "input.Throttle", "value": 0.4}}`, where `command` is
-any of the control socket's that stands in COMMANDS. A scenario is started by its name in the greeting.
+any of the control socket's that stands in COMMANDS, or one about the wheel (roster.py). A scenario is started by its
+name in the greeting.
 """
 
 import json
@@ -24,10 +26,10 @@ from vehiclesim.channels import ENTRIES, NAN
 COMMANDS: Final = frozenset(
     (
         "set", "release", "arm", "fault-add", "fault-clear", "trouble-set", "trouble-clear", "record-start",
-        "record-stop", "scenario-start", "scenario-stop", "stop",
+        "record-stop", "scenario-start", "scenario-stop", "stop", "take-wheel", "leave-wheel", "introduce",
     )
 )  # fmt: skip
-"""Commands that a page may send to the daemon."""
+"""Commands that a page may send."""
 
 LONGEST: Final = 4096
 """[byte] Longest message from the page."""
@@ -65,6 +67,10 @@ def hello(facts: dict[str, Any], scenarios: list[str], *, read_only: bool, rate:
     values = [(entry.path, entry.resolution, entry.unit) for channel in ENTRIES for entry in channel]
     return _message("hello", facts=facts, scenarios=scenarios, read_only=read_only, rate=rate, head=SNAPSHOT_HEAD,
                     not_available=NAN, values=values)  # fmt: skip
+
+
+def viewers(view: dict[str, Any]) -> str:
+    return _message("viewers", **view)
 
 
 def state(parts: dict[str, Any]) -> str:

@@ -8,6 +8,7 @@ import pytest
 
 from hilbridge.cockpit.control import ControlClient
 from hilbridge.cockpit.overrides import LIFE, PageOverrides
+from hilbridge.cockpit.roster import Roster
 
 THROTTLE = "input.Throttle"
 
@@ -24,7 +25,7 @@ class Daemon(ControlClient):
         return {"error": "not within 0..1"} if command.get("value", 0) > 1 else {}
 
     def said(self, kind: str) -> list[Any]:
-        return [command.get("value", command["entry"]) for command in self.commands if command["command"] == kind]
+        return [command.get("value", command.get("entry")) for command in self.commands if command["command"] == kind]
 
 
 def play(story: Callable[[Daemon, PageOverrides], Awaitable[None]], pace: float = 1.0) -> Daemon:
@@ -32,7 +33,10 @@ def play(story: Callable[[Daemon, PageOverrides], Awaitable[None]], pace: float 
     daemon = Daemon()
 
     async def whole() -> None:
-        holds = PageOverrides(daemon, pace)
+        roster = Roster()
+        for page in ("page", "one", "other"):
+            roster.join(page, "192.0.2.7")
+        holds = PageOverrides(daemon, roster, pace)
         renewing = asyncio.create_task(holds.run())
         await story(daemon, holds)
         renewing.cancel()
@@ -89,8 +93,33 @@ def test_a_page_that_goes_gives_back_what_nobody_took_over() -> None:
         for page, entry in (("one", THROTTLE), ("one", "input.Brake"), ("other", THROTTLE)):
             await holds.set(page, entry, 0.5)
         await holds.leave("one")
+        await holds.leave("one")
 
-    assert play(story).said("release") == ["input.Brake"]
+    daemon = play(story)
+    assert [command["by"] for command in daemon.commands if command["command"] == "set"][-1] == "viewer 3 (192.0.2.7)"
+    assert [command for command in daemon.commands if command["command"] != "set"] == [
+        {"command": "give-back", "by": "viewer 2 (192.0.2.7)"}
+    ]
+
+
+def test_the_drivers_controls_are_handed_over_as_they_stand() -> None:
+    """From page to page, without a moment in which nobody holds them; what is no control of the driver stays."""
+
+    async def story(daemon: Daemon, holds: PageOverrides) -> None:
+        await holds.set("one", THROTTLE, 0.5)
+        await holds.set("one", "road.Slope", 0.1)
+        await holds.hand_over("one", "other")
+        assert daemon.commands[-1] == {
+            "command": "set",
+            "entry": THROTTLE,
+            "value": 0.5,
+            "seconds": LIFE,
+            "by": "viewer 3 (192.0.2.7)",
+        }
+        await holds.renew("one")
+        assert daemon.commands[-1]["entry"] == "road.Slope"
+
+    play(story)
 
 
 def test_what_is_given_back_is_not_said_again(monkeypatch: pytest.MonkeyPatch) -> None:

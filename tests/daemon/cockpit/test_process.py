@@ -39,6 +39,7 @@ def test_page_and_viewer(tmp_path: Path) -> None:
         with viewer(daemon) as socket:
             hello = receive(socket, "hello")
             assert hello["facts"] == FACTS
+            assert receive(socket, "viewers")["you"] == 1
             assert socket.recv(5) == daemon.rings.snapshots.get()
             daemon.reporter.snapshot(6_000_000, 0, 0)
             assert socket.recv(5) == daemon.rings.snapshots.get()
@@ -89,7 +90,7 @@ def test_commands_reach_the_daemon_and_are_answered(tmp_path: Path) -> None:
         assert receive(socket, "answer") == {"kind": "answer", "id": 3}
         socket.send(json.dumps({"id": 4, "command": command | {"entry": "input.Nothing"}}))
         assert receive(socket, "answer") == {"kind": "answer", "id": 4, "error": "no such entry"}
-        assert daemon.commands[0] == command | {"seconds": LIFE}
+        assert daemon.commands[0] == command | {"seconds": LIFE, "by": "viewer 1 (127.0.0.1)"}
 
 
 def test_a_page_that_goes_lets_go(tmp_path: Path) -> None:
@@ -101,10 +102,37 @@ def test_a_page_that_goes_lets_go(tmp_path: Path) -> None:
                 receive(socket, "answer")
             socket.send(json.dumps({"id": 9, "command": {"command": "release", "entry": "input.Brake"}}))
             receive(socket, "answer")
-        last = {"command": "release", "entry": "input.Throttle"}
+        last = {"command": "give-back", "by": "viewer 1 (127.0.0.1)"}
         wait_for(lambda: daemon.commands[-1] == last)
-        released = [command["entry"] for command in daemon.commands if command["command"] == "release"]
-        assert released == ["input.Brake", "input.Throttle"]
+        assert [command["entry"] for command in daemon.commands if command["command"] == "release"] == ["input.Brake"]
+
+
+def ask(socket: ClientConnection, **command: object) -> dict[str, object]:
+    """The answer to a command."""
+    socket.send(json.dumps({"id": 1, "command": command}))
+    return receive(socket, "answer")
+
+
+def test_one_page_drives_at_a_time(tmp_path: Path) -> None:
+    """All are told who does; a control that another page moves is refused; who takes the wheel has what it held."""
+    throttle = {"command": "set", "entry": "input.Throttle", "value": 0.5}
+    with page(tmp_path) as daemon, viewer(daemon) as one:
+        assert receive(one, "viewers") == {
+            "kind": "viewers", "you": 1, "driver": None, "viewers": [{"number": 1, "name": "viewer 1 (127.0.0.1)"}],
+        }  # fmt: skip
+        with viewer(daemon) as two:
+            assert len(receive(two, "viewers")["viewers"]) == len(receive(one, "viewers")["viewers"]) == 2
+            assert "error" not in ask(one, **throttle)
+            assert receive(two, "viewers")["driver"] == receive(one, "viewers")["driver"] == 1
+            assert ask(two, **throttle)["error"] == "viewer 1 (127.0.0.1) drives; take the wheel first"
+            assert "error" not in ask(two, command="introduce", name="Ann")
+            assert "error" not in ask(two, command="take-wheel")
+            assert daemon.commands[-1] == throttle | {"seconds": LIFE, "by": "Ann (viewer 2)"}
+            assert ask(one, **throttle)["error"] == "Ann (viewer 2) drives; take the wheel first"
+        wait_for(lambda: daemon.commands[-1] == {"command": "give-back", "by": "Ann (viewer 2)"})
+        while receive(one, "viewers")["driver"] is not None:
+            pass
+        assert "error" not in ask(one, **throttle)
 
 
 def test_a_read_only_page_changes_nothing(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 // Who drives, and where the controls stand. Taking the wheel lets the pedals come up, as they do under no foot, and holds
 // every other control where it stands; handing it back releases them all to the bench's inputs. Beside each control
-// stands what holds it.
+// stands what holds it. One page drives at a time: one that loses the wheel to another is told, and only shows from then.
 
 import { find, make, tell } from "./dom.js";
 import { engagement } from "./launch.js";
@@ -32,7 +32,10 @@ export class Driver extends EventTarget {
   #gears;
   #next = 0;
   #cranking = null;
-  #other = ""; // the source of the throttle
+  #source = ""; // of the throttle
+  #seated = false; // the server knows that this page drives
+  #other = null; // the page that drives, if it is another
+  #onlookers = 0; // other pages
 
   constructor(connection, signals, facts, readOnly) {
     super();
@@ -57,6 +60,7 @@ export class Driver extends EventTarget {
   }
 
   take() {
+    this.#connection.send({ command: "take-wheel" });
     for (const entry of this.#entries()) {
       const value = this.#signals.read(entry);
       this.#hold(entry, Number.isFinite(value) && !SPRUNG.has(entry) ? value : 0);
@@ -65,13 +69,9 @@ export class Driver extends EventTarget {
     this.#tellWho();
   }
 
-  async handBack() {
-    const entries = [...this.#mine.keys()];
-    this.#mine.clear();
-    this.#unsent.clear();
-    this.#cranking = null;
-    this.#tellWho();
-    for (const entry of entries) await this.#connection.send({ command: "release", entry });
+  handBack() {
+    this.lose();
+    return this.#connection.send({ command: "leave-wheel" });
   }
 
   // Everything that any page, command or ended scenario holds, not only what this page does.
@@ -85,21 +85,38 @@ export class Driver extends EventTarget {
   showSources(inputs) {
     const sources = new Map(inputs.map(({ control, source }) => [control, source]));
     const source = sources.get("Throttle") ?? "";
-    this.#other = source === "command" ? "another page, or a command" : source;
+    this.#source = source === "command" ? "a command" : source;
     this.#tellWho();
     for (const [entry, slider] of this.#sliders) {
       slider.showSource(this.#mine.has(entry) ? "you" : (sources.get(entry.replace("input.", "")) ?? ""));
     }
   }
 
-  // The connection, and every hold with it, is gone.
+  // `viewers` of the server: all open pages, the numbers of this one and of the one that drives.
+  showViewers({ you, driver, viewers }) {
+    const lost = this.#seated && this.isDriving && driver !== you;
+    this.#seated = driver === you;
+    this.#other = viewers.find(({ number }) => number === driver && number !== you)?.name ?? null;
+    this.#onlookers = viewers.length - 1;
+    if (lost) this.lose();
+    else this.#tellWho();
+    if (lost) tell(find("refusal"), this.#other ? `${this.#other} took the wheel.` : "Everything was released.");
+  }
+
+  // The connection, or the wheel, and every hold with it, is gone.
   lose() {
     this.#mine.clear();
     this.#unsent.clear();
+    this.#cranking = null;
+    this.#seated = false;
     this.#tellWho();
   }
 
   set(entry, value) {
+    if (!this.isDriving && this.#other) {
+      tell(find("refusal"), `${this.#other} drives; take the wheel first.`);
+      return;
+    }
     if (!this.isDriving) this.take();
     this.#hold(entry, value);
   }
@@ -110,7 +127,7 @@ export class Driver extends EventTarget {
 
   start() {
     this.set("input.Key", 1);
-    this.#cranking = { since: performance.now(), caught: null };
+    if (this.isDriving) this.#cranking = { since: performance.now(), caught: null };
   }
 
   // Gears in their order, R to the longest; an automatic lever's modes are its gears here.
@@ -166,7 +183,10 @@ export class Driver extends EventTarget {
 
   #tellWho() {
     const driving = this.isDriving;
-    tell(find("who"), driving ? "You drive." : this.#other ? `Driven by: ${this.#other}` : "Nobody drives.");
+    const other = this.#other ?? this.#source;
+    const who = driving ? "You drive." : other ? `Driven by: ${other}` : "Nobody drives.";
+    const others = this.#onlookers === 1 ? "one other page is open" : `${this.#onlookers} other pages are open`;
+    tell(find("who"), this.#onlookers ? `${who} · ${others}` : who);
     tell(find("take"), driving ? "Hand back" : "Take the wheel");
     find("take").setAttribute("aria-pressed", String(driving));
   }

@@ -31,6 +31,7 @@ connection.addEventListener("hello", ({ detail }) => {
   say("live", live);
 });
 connection.addEventListener("snapshot", ({ detail }) => signals.take(detail, performance.now()));
+connection.addEventListener("viewers", ({ detail }) => panels.driver.showViewers(detail));
 connection.addEventListener("state", ({ detail }) => show(detail));
 connection.addEventListener("frames", ({ detail }) => panels.frames.show(detail.rows));
 connection.addEventListener("lateness", ({ detail }) => panels.timing.show(detail));
