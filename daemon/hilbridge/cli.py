@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "ctl": "talk to a running bench: status, get, set, arm, fault, record, scenario, reload, stop",
     "replay": "feed the inputs of a recording to its bench again, and compare every frame",
     "export": "write the frames or the values of a recording for other tools: BLF, ASC, candump, MF4, CSV, Parquet",
+    "plot": "draw values of a recording over time",
     "drive": "follow a speed trace: time, distance, fuel, energy",
     "engine": "show specifications and curves of a vehicle's engine",
     "fit": "find the engine that meets a published data sheet",

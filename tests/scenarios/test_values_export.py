@@ -86,3 +86,19 @@ def test_a_misspelt_entry_is_refused_before_the_replay(recording: Path, tmp_path
     assert done.returncode == 2
     assert done.stderr == "hilbridge: unknown data bus entry 'vehicle.EngineRmp': did you mean vehicle.EngineRpm?\n"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_plot_shows_the_time_that_is_asked_for(recording: Path, tmp_path: Path) -> None:
+    """The recording is replayed no further than that; the same picture each time."""
+    for name in ("one.svg", "two.svg"):
+        span = ("--from", 2, "--to", 3)
+        done = hilbridge("plot", recording, "vehicle.EngineRpm", "input.Key", "-o", tmp_path / name, *span)
+        assert (done.returncode, done.stdout) == (0, f"{tmp_path / name}\n"), done.stderr
+    text = (tmp_path / "one.svg").read_text(encoding="utf-8")
+    assert text == (tmp_path / "two.svg").read_text(encoding="utf-8")
+    for label in ("vehicle.EngineRpm", "rpm", "input.Key", "time, s", "2.0", "3.0"):
+        assert f"<!-- {label} -->" in text
+    assert "<!-- 3.2 -->" not in text
+    beyond = hilbridge("plot", recording, "vehicle.Speed", "-o", tmp_path / "no.svg", "--from", 100)
+    assert beyond.returncode == 2
+    assert "none of them from 100 s on" in beyond.stderr

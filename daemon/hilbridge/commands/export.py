@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hilbridge.bench.value_list import select_entries
 from hilbridge.commands.progress import progress_bar
-from hilbridge.commands.replay import lines_of
+from hilbridge.commands.replay import report
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
 from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
@@ -80,11 +80,7 @@ def _export_values(recording: Recording, options: argparse.Namespace) -> int:
             outcome = replay(recording, stop, progress, sampler.sample)
         sampler.flush()
     print(f"{file}: {sampler.rows} rows of {len(entries)} values")
-    if not outcome.identical or outcome.end:
-        print("\n".join(lines_of(outcome)), file=sys.stderr)
-    if outcome.interrupted:
-        return EXIT_INTERRUPTED
-    return 0 if outcome.identical else 1
+    return report(outcome)
 
 
 def _interval(text: str) -> int:

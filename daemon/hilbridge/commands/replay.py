@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +22,24 @@ def run(options: argparse.Namespace) -> int:
     recording = Recording(options.directory)
     with interruption() as stop, progress_bar("comparing", recording.size) as progress:
         outcome = replay(recording, stop, progress)
-    print(json.dumps(_data(outcome), indent=2) if options.json else "\n".join(lines_of(outcome)))
+    print(json.dumps(_data(outcome), indent=2) if options.json else "\n".join(_lines(outcome)))
+    return _status(outcome)
+
+
+def report(outcome: ReplayResult) -> int:
+    """Print on stderr in what a replay was not as recorded, if anything, and return the exit status of the command."""
+    if not outcome.identical or outcome.end:
+        print("\n".join(_lines(outcome)), file=sys.stderr)
+    return _status(outcome)
+
+
+def _status(outcome: ReplayResult) -> int:
     if outcome.interrupted:
         return EXIT_INTERRUPTED
     return 0 if outcome.identical else 1
 
 
-def lines_of(outcome: ReplayResult) -> list[str]:
+def _lines(outcome: ReplayResult) -> list[str]:
     """Return the outcome in words, differences of the builds first: they may explain all others."""
     lines = [f"another build: {name} was {there}, is {here}" for name, (there, here) in outcome.builds.items()]
     lines += [f"changed since it was recorded: {name}" for name in outcome.changed_files]

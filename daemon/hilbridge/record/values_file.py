@@ -66,6 +66,11 @@ class ValuesFile(AbstractContextManager["ValuesFile"]):
         return [(entry, column, _is_missing(entry, column)) for entry, column in columns]
 
 
+def physical(entry: Entry, integers: Integers) -> Times:
+    """Return integers of the data bus in the unit of their entry; what is not available is not-a-number."""
+    return np.where(_is_missing(entry, integers), math.nan, integers / entry.resolution)
+
+
 def open_values(path: Path, entries: Sequence[Entry]) -> ValuesFile:
     """Begin a file of values. OSError: it cannot be written."""
     return _FORMATS[path.suffix.lower()](path, entries)
@@ -119,8 +124,8 @@ class _Mf4Values(ValuesFile):
         from asammdf import Signal
 
         samples = [
-            column.copy() if entry.codes else np.where(missing, math.nan, column / entry.resolution)
-            for entry, column, missing in self._columns(integers)
+            column.copy() if entry.codes else physical(entry, column)
+            for entry, column in zip(self._entries, integers.T, strict=True)
         ]
         if self._began:
             self._file.extend(0, [(each, None) for each in (times, *samples)])

@@ -10,19 +10,18 @@
 """
 
 import math
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from hilbridge.common.units import SECOND
 from hilbridge.configuration.scenariofile import ScenarioFile
-from hilbridge.drive.trace import KMH
-from hilbridge.plots.style import BLACK, BLUE, GREEN, GREY, LINE, ORANGE, PALE, PURPLE, RED, finish, save
+from hilbridge.plots.courses import CURVES, WIDTH, SampledQuantity, draw_curve, finish_panel, groups, panel_height
+from hilbridge.plots.style import BLACK, BLUE, GREEN, GREY, ORANGE, PALE, RED, save
 from hilbridge.scenario.driving import DriveStep
 from hilbridge.scenario.engine import Scenario, StepOutcome, Verdict
 from hilbridge.scenario.limits import limits, named
-from hilbridge.scenario.sampler import ALWAYS, SampledQuantity, Sampler
+from hilbridge.scenario.sampler import ALWAYS, Sampler
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -130,14 +129,6 @@ def _write(axes: "Axes", text: str, place: tuple[float, float], align: Any, colo
     )  # fmt: skip
 
 
-_CURVES: Final = (BLUE, ORANGE, PURPLE, GREEN, RED, GREY)
-
-_WIDTH: Final = 12.0
-_PANEL: Final = 1.5
-_FLAT: Final = 0.8
-"""[in], of the figure, of a panel, of one with a single position, flag or share."""
-
-
 def plot(file: ScenarioFile, scenario: Scenario, sampler: Sampler, path: Path) -> None:
     """Write the plot to a file; equal runs give equal files."""
     figure = draw(scenario, sampler)
@@ -150,26 +141,26 @@ def draw(scenario: Scenario, sampler: Sampler) -> "Figure":
     """Return the plot."""
     from matplotlib.figure import Figure
 
-    groups = list(_groups(_worth_showing(scenario, sampler)))
-    heights = [height(scenario.verdicts), *map(_height, groups)]
-    figure = Figure(figsize=(_WIDTH, sum(heights) + 0.8), layout="constrained")
-    steps, *panels = figure.subplots(len(heights), 1, sharex=True, height_ratios=heights)
+    panels = list(groups(_worth_showing(scenario, sampler)))
+    heights = [height(scenario.verdicts), *map(panel_height, panels)]
+    figure = Figure(figsize=(WIDTH, sum(heights) + 0.8), layout="constrained")
+    steps, *all_axes = figure.subplots(len(heights), 1, sharex=True, height_ratios=heights)
     times = sampler.times
     first, last = (times[0], times[-1]) if times else (0.0, 0.0)
     spans = [span for span in map(StepSpan.of, scenario.verdicts) if span is not None]
     last = max([last, first + 1e-3, *(span.end for span in spans)])
     draw_steps(steps, scenario.verdicts, first, last)
-    for axes, group in zip(panels, groups, strict=True):
+    for axes, group in zip(all_axes, panels, strict=True):
         for number, quantity in enumerate(group):
-            _draw_curve(axes, times, quantity, _CURVES[number % len(_CURVES)])
+            draw_curve(axes, times, quantity, CURVES[number % len(CURVES)])
         _draw_marks(axes, spans)
         _draw_traces(axes, group, spans)
         axes.margins(y=0.1)
         _draw_limits(axes, group, spans, NARROWEST * (last - first))
         _draw_decisions(axes, group, spans, sampler)
-        _finish(axes, group)
-    panels[-1].set_xlabel("time, s")
-    panels[-1].set_xlim(first, last)
+        finish_panel(axes, group)
+    all_axes[-1].set_xlabel("time, s")
+    all_axes[-1].set_xlim(first, last)
     figure.align_ylabels()
     return figure
 
@@ -178,35 +169,6 @@ def _worth_showing(scenario: Scenario, sampler: Sampler) -> list[SampledQuantity
     """Return the quantities that a step names, and those that changed."""
     wanted = {path for verdict in scenario.verdicts for path in named(verdict.step.settings)} | {ALWAYS[0]}
     return [one for one in sampler.quantities.values() if one.path in wanted or len(set(one.values)) > 1]
-
-
-def _groups(quantities: Sequence[SampledQuantity]) -> Iterator[list[SampledQuantity]]:
-    """Group quantities into panels: by unit, with all travels of controls together.
-
-    Positions, flags and other ratios get panels of their own.
-    """
-    keys: dict[str, int] = {}
-
-    def key(quantity: SampledQuantity) -> int:
-        alone = quantity.unit in ("", "1")
-        name = quantity.path if alone else quantity.unit
-        if quantity.unit == "1" and quantity.path.startswith("input."):
-            name = "controls"
-        return keys.setdefault(name, len(keys))
-
-    for _, group in groupby(sorted(quantities, key=key), key):
-        yield list(group)
-
-
-def _height(group: Sequence[SampledQuantity]) -> float:
-    return _FLAT if len(group) == 1 and group[0].unit in ("", "1") else _PANEL
-
-
-def _draw_curve(axes: "Axes", times: Sequence[float], quantity: SampledQuantity, colour: str) -> None:
-    """Draw the curve of a quantity: positions as steps; signals dashed, because an entry often lies below them."""
-    style = "steps-post" if quantity.unit == "" else "default"
-    dashes = "--" if quantity.path.count(".") > 1 else "-"
-    axes.plot(times, quantity.values, dashes, color=colour, linewidth=LINE, drawstyle=style, label=quantity.path)
 
 
 def _draw_marks(axes: "Axes", spans: Sequence[StepSpan]) -> None:
@@ -266,18 +228,3 @@ def _draw_decisions(
             if path in own and not span.acts and span.verdict.end is not None:
                 value = sampler.value(path, span.verdict.end)
                 axes.plot(span.end, value, color=span.colour, marker="o", markersize=4, zorder=3, clip_on=False)
-
-
-def _finish(axes: "Axes", group: Sequence[SampledQuantity]) -> None:
-    """Add unit, grid, and the names above the panel."""
-    unit = group[0].unit
-    finish(axes, unit if unit != "1" else "share")
-    axes.legend(
-        loc="lower left", bbox_to_anchor=(0.0, 0.98), ncols=7, frameon=False, fontsize=7.5,
-        borderaxespad=0.0, handlelength=1.2, borderpad=0.1,
-    )  # fmt: skip
-    if any(quantity.path == "vehicle.Speed" for quantity in group):
-        bottom, top = axes.get_ylim()
-        other = axes.twinx()
-        other.set_ylim(bottom / KMH, top / KMH)
-        other.set_ylabel("km/h")

@@ -10,11 +10,12 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final
 
 from hilbridge.bus.frame_listener import NewestSignals
 from hilbridge.codec.codec import compile_message
 from hilbridge.common.units import SECOND
+from hilbridge.plots.courses import SampledQuantity
 from hilbridge.scenario.build import ScenarioContext
 from hilbridge.scenario.limits import named
 from hilbridge.settings.scenario import StepSettings
@@ -28,14 +29,6 @@ _PERIOD: Final = 10_000_000
 
 _MOST: Final = 6000
 """Samples: several for each pixel of a plot's width."""
-
-
-class SampledQuantity(NamedTuple):
-    """The samples of a value. `path`: its name as in limits.py; `values`: one for each sample, in `unit`."""
-
-    path: str
-    unit: str
-    values: "array[float]"
 
 
 class Sampler:
