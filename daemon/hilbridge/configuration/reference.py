@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from hilbridge.configuration.benchfile import bench_schema
@@ -10,88 +11,13 @@ from hilbridge.configuration.scenariofile import scenario_schema
 from hilbridge.configuration.schema import Schema, alternatives, section
 from hilbridge.configuration.vehiclefile import vehicle_schema
 
-_INTRODUCTION: Final = """\
-# Configuration
+_TEMPLATE: Final = Path(__file__).parent / "reference.md"
+"""Text and examples of the chapters, and where the sections of the schemas stand among them."""
 
-Two kinds of file describe what hilbridge does: a **bench** (buses, inputs, diagnostics) names a **vehicle** (the
-parameters of its parts). A **scenario** says what happens on a bench, and what must come of it. This page is made by
-`hilbridge schema --reference`; edit the descriptions in `daemon/hilbridge/settings/` and `sim/vehiclesim/parameters/`,
-not here.
+_PLACE: Final = re.compile(r"^<!-- (bench|vehicle|scenario|rules) ?(\S*) -->\n", re.MULTILINE)
 
-## A bench to start from
-
-```yaml
-name: desk
-vehicle: compact
-buses:
-  powertrain:
-    interface: socketcan
-    channel: can0
-    database: powertrain.dbc
-    transmit: [HILBRIDGE]
-inputs:
-  - source: serial
-    port: /dev/ttyACM0
-    signals:
-      Throttle: {field: thr, minimum: 0, maximum: 1023}
-      Key: {}
-diagnostics:
-  obd: {bus: powertrain}
-```
-
-`hilbridge check desk.yaml` says what such a bench would do, `hilbridge doctor desk.yaml` what this machine lacks for
-it, and `hilbridge run desk.yaml` starts it.
-
-## Where files are found
-
-A plain name (`demo`, `compact`) is looked for in `/etc/hilbridge/benches` or `/etc/hilbridge/vehicles`, then among the
-files that came with the program. A file name with its extension (`desk.yaml`, `powertrain.dbc`) is looked for beside
-the file that names it and in the working directory first. What contains a `/` is a path and nothing else. Databases
-have their place in `/etc/hilbridge/dbc`.
-
-## How files are read
-
-- YAML 1.1 with fewer surprises: only `true` and `false` are truth values, so `on`, `off`, `yes` and `no` are text;
-  numbers are decimal or `0x…`; keys are always text. Anchors, aliases and `<<` work; tags (`!name`) do not.
-- A key that is not on this page, a key that stands twice, and a value of the wrong kind are errors. All errors of a
-  file are reported at once, each as `file:line: key: reason`; only names that a database does not know come one by one.
-- Signals, expressions and scenarios name the values of the vehicle, `vehicle.EngineRpm`: [VALUES.md](VALUES.md) lists
-  them all with unit, range, meaning and codes, and so does `hilbridge values`. [PRESETS.md](PRESETS.md) has the
-  makers' counters and checksums.
-- Editors complete and check these files by JSON Schema: write `hilbridge schema bench > bench.schema.json`, and begin a
-  file with `# yaml-language-server: $schema=bench.schema.json`.
-- In the tables NAME stands for a name that the file chooses, `[]` for every item of a list, and unit 1 for a ratio. A
-  section that is allowed in several places is described once; the other places link to it.
-"""
-
-_SCENARIO: Final = """\
-## Scenario file
-
-A test as data, played by `hilbridge run BENCH --scenario FILE [--report FILE]` in real time or on the virtual clock.
-The run ends with the scenario; exit status 0: every step has passed, 1: not.
-
-```yaml
-steps:
-  - set: {input.Key: 1}                   # held over every input; the bench's demo driver stays away
-  - wait: {until: "vehicle.EngineWorking", timeout: 5}
-  - set: {input.Key: 0}
-  - name: The engine never gets hot
-    always: "auxiliary.CoolantTemperature < 110"
-    background: true                      # beside all that follows, to the end
-  - name: EngineData1 is lost
-    fault: {kind: frame, bus: powertrain, message: EngineData1, effect: drop}
-  - absent: {bus: powertrain, message: EngineData1}
-    for: 0.5
-  - clear: EngineData1 is lost
-  - frame: {bus: powertrain, message: EngineData1, signals: {EngineRpm: [900, 1100], EngineWorking: "Yes"}}
-    within: 0.1
-  - drive: {points: [[0, 0], [3, 0], [15, 50], [27, 0]], tolerance: 2}
-```
-
-Steps follow each other: each begins when the one before it is over, or later, `at` or `after` a time. What is done
-takes no time (but ramps and drives) and is seen from the next tick on. A failed expectation does not end the scenario,
-a `wait` in vain does. Conditions are expressions as in signals, e.g. `"vehicle.Speed > 10 and road.Slope == 0"`.
-"""
+_ALIKE: Final = 4
+"""So many keys in common with a section above are told by a link to it."""
 
 _TYPES: Final = {
     "string": "text",
@@ -113,34 +39,59 @@ _COLUMNS: Final = ("Key", "Type", "Unit", "Range", "Default", "Meaning")
 
 
 def reference() -> str:
-    """Return the whole page."""
-    rules = "".join(f"- {(rule.__doc__ or '').strip()}\n" for rule in RULES)
-    return "\n".join(
-        [
-            _INTRODUCTION,
-            "## Bench file\n",
-            *_sections(bench_schema()),
-            "### What must fit together\n",
-            rules,
-            "## Vehicle file\n",
-            *_sections(vehicle_schema()),
-            _SCENARIO,
-            *_sections(scenario_schema()),
-        ]
-    )
+    """Return the whole page: the template, with the sections of each schema in the chapters that ask for them.
+
+    A place names a path, and gets that section and all in it for which no place has a longer path.
+    """
+    template = _TEMPLATE.read_text(encoding="utf-8")
+    places = [(found[1], found[2]) for found in _PLACE.finditer(template)]
+    schemas = {"bench": bench_schema(), "vehicle": vehicle_schema(), "scenario": scenario_schema()}
+    contents = {("rules", ""): "".join(f"- {(rule.__doc__ or '').strip()}\n" for rule in RULES)}
+    for file, root in schemas.items():
+        sections = _sections(root)
+        texts: dict[str, list[str]] = {path: [] for kind, path in places if kind == file}
+        for number, one in enumerate(sections):
+            home = max((path for path in texts if _is_within(one.path, path)), key=len)
+            texts[home].append(_text_of(one, root, sections, sections[:number]))
+        contents |= {(file, path): "\n".join(parts) for path, parts in texts.items()}
+    return _PLACE.sub(lambda found: contents[found[1], found[2]], template)
 
 
-def _sections(root: Schema) -> Iterator[str]:
-    """Yield text and table of a file's top level, then of every section in it, each section once."""
-    printed: list[_Section] = []
+def _is_within(path: str, place: str) -> bool:
+    return not place or path == place or path.startswith((f"{place}.", f"{place}["))
+
+
+def _sections(root: Schema) -> list["_Section"]:
+    """Return a file's top level and every section in it, each once."""
+    found: list[_Section] = []
     for one in _walk(_Section("", "", root), root):
-        if all(one.schema != earlier.schema for earlier in printed):
-            printed.append(one)
-    for one in printed:
-        if one.path:
-            yield f"### {one.heading}\n"
-        yield f"{one.schema['description']}\n"
-        yield _table(one, root, printed)
+        if all(one.schema != earlier.schema for earlier in found):
+            found.append(one)
+    return found
+
+
+def _text_of(one: "_Section", root: Schema, sections: Sequence["_Section"], above: Sequence["_Section"]) -> str:
+    """Return heading, text and table of a section; keys that a section above has as well are told by a link to it."""
+    text = f"#### {one.heading}\n\n" if one.path else ""
+    text += one.schema["description"]
+    known = max(above, key=lambda other: len(_common(one, other)), default=one)
+    alike = _common(one, known)
+    if one is not known and len(alike) >= _ALIKE:
+        text += f" {', '.join(f'`{key}`' for key in alike)}: as in {known.link}."
+        rest = {key: entry for key, entry in one.schema["properties"].items() if key not in alike}
+        one = one._replace(schema=one.schema | {"properties": rest})
+    return f"{text}\n\n{_table(one, root, sections)}"
+
+
+def _common(one: "_Section", other: "_Section") -> list[str]:
+    """Return the keys that two sections have in common, with all that is said of them."""
+    others = other.schema["properties"]
+    required, others_required = one.schema.get("required", ()), other.schema.get("required", ())
+    return [
+        key
+        for key, entry in one.schema["properties"].items()
+        if entry == others.get(key) and (key in required) == (key in others_required)
+    ]
 
 
 class _Section(NamedTuple):

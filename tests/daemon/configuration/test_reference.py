@@ -7,10 +7,11 @@ from typing import Any, get_args, get_origin
 import pytest
 import yaml
 
-from hilbridge.configuration.benchfile import bench_schema, load_bench
+from hilbridge.cli import main
+from hilbridge.configuration.benchfile import bench_schema
 from hilbridge.configuration.reference import reference
 from hilbridge.configuration.scenariofile import load_scenario, scenario_schema
-from hilbridge.configuration.vehiclefile import vehicle_schema
+from hilbridge.configuration.vehiclefile import load_vehicle, vehicle_schema
 from hilbridge.settings import BenchSettings
 from vehiclesim.parameters import VehicleSettings, quantities
 
@@ -60,14 +61,52 @@ def test_every_section_of_a_schema_has_its_text_on_the_page(schema: dict[str, An
     page = PAGE.read_text()
     for node in schema.get("$defs", {}).values():
         if "properties" in node and node.get("type") == "object" and "const" not in node:
-            assert page.count(f"\n{node['description']}\n") >= 1
+            assert re.search(rf"^{re.escape(node['description'])}( `.*`: as in .*)?$", page, re.MULTILINE)
             assert all(f"\n| `{key}` |" in page for key in node["properties"])
 
 
-def test_the_examples_on_the_page_can_be_used(tmp_path: Path) -> None:
-    """A reader who copies the bench or the scenario gets no error."""
-    bench, scenario = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(), re.DOTALL)
-    (tmp_path / "desk.yaml").write_text(bench)
-    assert load_bench(f"{tmp_path}/desk.yaml").settings.name == yaml.safe_load(bench)["name"]
+def merged(base: Any, part: Any) -> Any:
+    """A file with a part of it exchanged, key by key."""
+    if not (isinstance(base, dict) and isinstance(part, dict)):
+        return part
+    return base | {key: merged(base.get(key), value) for key, value in part.items()}
+
+
+def examples(heading: str) -> list[str]:
+    """The examples below a heading of the second level."""
+    (chapter,) = re.findall(rf"^## {heading}\n(.*?)(?=^## |\Z)", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    return re.findall(r"```yaml\n(.*?)```", chapter, re.DOTALL)
+
+
+@pytest.mark.parametrize("example", ["", *examples("Bench file")])
+def test_an_example_of_the_bench_file_can_be_used(
+    example: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Put into the bench to start from, it is a bench that `check` accepts."""
+    (start,) = examples("A bench to start from")
+    bench = merged(yaml.safe_load(start), yaml.safe_load(example) or {})
+    (tmp_path / "pedal-box.log").write_bytes((PAGE.parent / "benches/pedal-box.log").read_bytes())
+    (tmp_path / "desk.yaml").write_text(yaml.safe_dump(bench, sort_keys=False))
+    assert main(["check", f"{tmp_path}/desk.yaml"]) == 0, capsys.readouterr().err
+
+
+@pytest.mark.parametrize("example", examples("Vehicle file"))
+def test_an_example_of_the_vehicle_file_can_be_used(example: str, tmp_path: Path) -> None:
+    """Put into the compact car, it is a vehicle."""
+    compact = yaml.safe_load((PAGE.parent / "vehicles/compact.yaml").read_text())
+    (tmp_path / "car.yaml").write_text(yaml.safe_dump(merged(compact, yaml.safe_load(example)), sort_keys=False))
+    assert load_vehicle(f"{tmp_path}/car.yaml").settings.name == "compact"
+
+
+@pytest.mark.parametrize("scenario", examples("Scenario file"))
+def test_an_example_of_the_scenario_file_can_be_used(scenario: str, tmp_path: Path) -> None:
+    """It loads with all its steps."""
     (tmp_path / "town.yaml").write_text(scenario)
     assert len(load_scenario(f"{tmp_path}/town.yaml").settings.steps) == len(yaml.safe_load(scenario)["steps"])
+
+
+def test_every_chapter_has_an_example() -> None:
+    """Below a heading of the third level stands one, but for the rules and what another page describes."""
+    chapters = re.findall(r"^### (.*?)\n(.*?)(?=^##|\Z)", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    without = {title for title, text in chapters if "```yaml" not in text}
+    assert without == {"What must fit together", "Published figures, and blocks of your own"}
