@@ -82,13 +82,16 @@ DAEMON: Final = {
         "what happens on a bench, step by step, and what must come of it?",
         "vehiclesim common settings configuration plots codec bus inputs control drive",
     ),
+    "client": Room(
+        "how does another program command a running bench?", "vehiclesim common configuration codec control scenario"
+    ),
     "observe": Room(
         "what does the observer process do? status line, log, recording, metrics",
         "vehiclesim common clock settings process bus links record",
     ),
     "cockpit": Room(
         "what does a browser show, and what may it do?",
-        "vehiclesim common resources settings configuration plots process codec scenario observe",
+        "vehiclesim common resources settings configuration plots process codec control scenario client observe",
     ),
     "top": Room("what does a terminal show?", "common control observe"),
     "bench": Room(
@@ -116,7 +119,7 @@ DAEMON: Final = {
     "commands": Room(
         "what does each command of the command line do?",
         "vehiclesim common model_build settings configuration process plots codec protection bus plan links control"
-        " drive fit record scenario top bench run benchmarks",
+        " drive fit record scenario client top bench run benchmarks",
     ),
     "cli": Room("which command was asked for?", "common model_build process commands"),
     "__main__": Room("how does `python -m hilbridge` start?", "cli"),

@@ -16,7 +16,7 @@ COMMANDS: Final = {
     "run": "start a bench (the packaged demo when none is named)",
     "check": "report what a bench would send and receive, without starting it",
     "top": "watch a running bench on this terminal",
-    "ctl": "talk to a running bench: status, get, set, arm, fault, record, scenario, reload, stop",
+    "ctl": "talk to a running bench: status, get, watch, set, arm, fault, record, scenario, reload, stop",
     "replay": "feed the inputs of a recording to its bench again, and compare every frame",
     "export": "write the frames or the values of a recording for other tools: BLF, ASC, candump, MF4, CSV, Parquet",
     "plot": "draw values of a recording over time",

@@ -22,7 +22,7 @@ from PIL import Image
 from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 
-from hilbridge.control.client import ask
+from hilbridge.client import Client
 from hilbridge.top.screen import render
 from hilbridge.top.top_view import PARTS, TopView
 
@@ -78,7 +78,7 @@ def _terminal(control: Path) -> None:
     """What `hilbridge top` shows after a while."""
     watch = TopView()
     for _ in range(HISTORY):
-        watch.take(ask(control, {"command": "status", "parts": PARTS}))
+        watch.take(Client(control).status(*PARTS))
         time.sleep(0.5)
     console = Console(record=True, width=COLUMNS, height=ROWS, file=io.StringIO(), force_terminal=True, highlight=False)
     console.print(render(watch, "1", 0, console.size))

@@ -14,7 +14,7 @@ from udsoncan.client import Client
 from udsoncan.connections import PythonIsoTpConnection
 from udsoncan.typing import ClientConfig
 
-from hilbridge.control.client import ask
+from hilbridge.client import Client as BenchClient
 
 from ..program import CHECKOUT, PATIENCE, Program, running, slcan_client
 
@@ -54,7 +54,8 @@ def started(bench: Path) -> Iterator[tuple[Program, int]]:
 
 def command(folder: Path, name: str, **arguments: Any) -> dict[str, Any]:
     """What the bench of that folder answers to a command."""
-    return ask(folder / "ctl.sock", {"command": name, **arguments})
+    with BenchClient(folder / "ctl.sock") as client:
+        return client.command(name, **arguments)
 
 
 def start_engine(folder: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from hilbridge.control.client import ask
+from hilbridge.client import Client
 
 from ..program import CHECKOUT, PATIENCE, Program, demo_bench, running
 
@@ -35,7 +35,8 @@ class Scene(NamedTuple):
 
     def throttle(self) -> dict[str, Any]:
         """Who holds the pedal, and where."""
-        inputs = ask(self.socket, {"command": "status", "parts": ["inputs"]})["inputs"]
+        with Client(self.socket) as client:
+            inputs = client.status("inputs")["inputs"]
         return next(one for one in inputs if one["control"] == "Throttle")
 
     def page_process(self) -> int | None:

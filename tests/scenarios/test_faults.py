@@ -10,7 +10,7 @@ import can
 import pytest
 from crccheck.crc import Crc8SaeJ1850  # type: ignore[import-untyped]
 
-from hilbridge.control.client import ask
+from hilbridge.client import Client
 
 from ..program import PATIENCE, Program, database, decoded, demo_bench, hilbridge, record, running, slcan_client
 
@@ -52,7 +52,8 @@ def ctl(bench: Path, *words: object) -> Any:
 
 def command(bench: Path, name: str, **arguments: Any) -> dict[str, Any]:
     """The answer to a command, without the time that `hilbridge ctl` takes to start."""
-    return ask(bench.parent / "ctl.sock", {"command": name, **arguments})
+    with Client(bench.parent / "ctl.sock") as client:
+        return client.command(name, **arguments)
 
 
 def heard(client: can.BusABC, identifier: int, count: int) -> list[can.Message]:

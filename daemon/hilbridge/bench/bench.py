@@ -18,8 +18,8 @@ from hilbridge.common.errors import ConfigurationError, KeyPath, LinkError
 from hilbridge.common.event_log import EventRelay
 from hilbridge.common.units import SECOND
 from hilbridge.configuration.benchfile import BenchFile
-from hilbridge.control.client import HandleCommand
 from hilbridge.control.command_handler import CommandHandler, Host
+from hilbridge.control.lines import HandleCommand
 from hilbridge.diagnostics.elm327.adapters import Adapters
 from hilbridge.inputs.overrides import Overrides
 from hilbridge.links.embedded import EmbeddedLink

@@ -10,11 +10,12 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
+from hilbridge.client import talks
+from hilbridge.client.sync_client import Client
+from hilbridge.commands.argument_types import positive, whole
 from hilbridge.commands.ctl_status import print_faults, print_status, value_row
-from hilbridge.common.errors import ConfigurationError, nearest
-from hilbridge.control.client import ask, await_recording, await_reload
+from hilbridge.commands.ctl_watch import watch
 from hilbridge.control.fault_words import parse_fault
-from hilbridge.control.socket_paths import find_socket
 
 _FAULT_EXAMPLES: Final = """\
 WORDS are the kind, what it is about, its effect, and further keys as in the bench file's 'faults':
@@ -41,6 +42,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "get", parents=[common], help="print entries of the data bus; `hilbridge values` lists them all"
     )
     get.add_argument("entries", nargs="+", metavar="ENTRY", help="e.g. vehicle.EngineRpm, auxiliary.FuelShare")
+
+    live = actions.add_parser(
+        "watch",
+        parents=[common],
+        help="follow entries of the data bus: a table on a terminal, a line a change in a pipe",
+    )
+    live.add_argument("entries", nargs="+", metavar="ENTRY", help="e.g. vehicle.EngineRpm, input.Throttle")
+    live.add_argument("--interval", type=positive, default=0.2, metavar="S", help="between two looks (default: 0.2)")
+    live.add_argument("--count", type=whole, metavar="N", help="looks; default: until Ctrl-C or the end of the run")
 
     hold = actions.add_parser(
         "set", parents=[common], help="hold an entry of the data bus at a value, over every input"
@@ -116,14 +126,24 @@ def run(options: argparse.Namespace) -> int:
         from hilbridge.commands.ctl_scenario import play
 
         return play(options)
-    path = find_socket(options.bench)
-    if options.action == "get":
-        return _get(path, options)
-    answer = ask(path, _command(options))
-    if options.action == "reload":
-        return _report_reload(await_reload(path, answer["request"]), as_json=options.json)
-    if (options.action, getattr(options, "deed", None)) == ("record", "start"):
-        await_recording(path)
+    with Client(options.bench) as bench:
+        if options.action == "get":
+            return _get(bench, options)
+        if options.action == "watch":
+            return watch(bench, options)
+        if options.action == "reload":
+            return _report_reload(bench.carry_out(talks.reload()), as_json=options.json)
+        if (options.action, getattr(options, "deed", None)) == ("record", "start"):
+            answer = {"recording": str(bench.record(options.folder))}
+        else:
+            name, keys = _command(options)
+            answer = bench.command(name, **keys)
+    _report(answer, options)
+    return 0
+
+
+def _report(answer: dict[str, Any], options: argparse.Namespace) -> None:
+    """Print an answer."""
     if options.json:
         print(json.dumps(answer, indent=2))
     elif options.action == "status":
@@ -134,22 +154,20 @@ def run(options: argparse.Namespace) -> int:
         print(answer["recording"])
     elif "faults" in answer:
         print_faults(answer["faults"])
-    return 0
 
 
-def _command(options: argparse.Namespace) -> dict[str, Any]:
-    """What the daemon is sent."""
-    arguments = {name: value for name, value in vars(options).items() if name not in {"bench", "json", "action"}}
+def _command(options: argparse.Namespace) -> tuple[str, dict[str, Any]]:
+    """Return name and keys of the command that the daemon is sent."""
+    keys = {name: value for name, value in vars(options).items() if name not in {"bench", "json", "action"}}
     if options.action in {"record", "scenario"}:
-        folder = {"folder": options.folder and str(options.folder.absolute())} if "folder" in arguments else {}
-        return {"command": f"{options.action}-{options.deed}", **folder}
+        return f"{options.action}-{options.deed}", {}
     if options.action != "fault":
-        return {"command": options.action, **arguments}
-    command = f"fault-{arguments.pop('deed')}"
+        return options.action, keys
+    name = f"fault-{keys.pop('deed')}"
     if options.deed != "add":
-        return {"command": command, **arguments}
-    given = {name: value for name, value in arguments.items() if name != "words" and value is not None}
-    return {"command": command, "fault": parse_fault(options.words) | given}
+        return name, keys
+    given = {name: value for name, value in keys.items() if name != "words" and value is not None}
+    return name, {"fault": parse_fault(options.words) | given}
 
 
 def _report_reload(outcome: dict[str, Any], *, as_json: bool) -> int:
@@ -164,16 +182,9 @@ def _report_reload(outcome: dict[str, Any], *, as_json: bool) -> int:
     return 1 if refused else 0
 
 
-def _get(path: Path, options: argparse.Namespace) -> int:
-    """Print value and unit of each entry that is named. ConfigurationError: there is none of that name."""
-    channels = ask(path, {"command": "status", "parts": ["entries"]})["entries"]
-    known = {name: value for channel in channels.values() for name, value in channel.items()}
-    for entry in options.entries:
-        if entry not in known:
-            meant = nearest(entry, known)
-            hint = f": did you mean {meant}?" if meant else "; 'hilbridge values' lists them"
-            raise ConfigurationError(f"unknown data bus entry {entry!r}{hint}")
-    found = {entry: known[entry] for entry in options.entries}
+def _get(bench: Client, options: argparse.Namespace) -> int:
+    """Print value and unit of each entry that is named."""
+    found = {path: one._asdict() for path, one in bench.values(*options.entries).entries.items()}
     if options.json:
         print(json.dumps(found, indent=2, ensure_ascii=False))
     else:

@@ -6,28 +6,23 @@ Apart from the other actions because it reads and checks the file before it is s
 import argparse
 import json
 
-from hilbridge.common.errors import ConfigurationError
+from hilbridge.client import talks
+from hilbridge.client.sync_client import Client
 from hilbridge.configuration.scenariofile import load_scenario
-from hilbridge.control.client import ask, await_scenario
-from hilbridge.control.socket_paths import find_socket
 from hilbridge.run.verdict import announce, write_junit
-from hilbridge.scenario.build import resolved
 from hilbridge.scenario.report import Report
 
 
 def play(options: argparse.Namespace) -> int:
     """Start a scenario, and wait for its verdicts where they are wanted; return the exit status."""
-    path, file = find_socket(options.bench), load_scenario(options.file)
-    command = {"command": "scenario-start", "scenario": resolved(file), "name": file.name, "keep": options.keep}
-    try:
-        answer = ask(path, command)
-    except ConfigurationError as error:
-        raise file.locate(error) if error.place else error from None
-    if not options.wait and options.report is None:
-        if options.json:
-            print(json.dumps(answer, indent=2))
-        return 0
-    status = await_scenario(path)
+    file = load_scenario(options.file)
+    with Client(options.bench) as bench:
+        bench.carry_out(talks.start_scenario(file, keep=options.keep))
+        if not options.wait and options.report is None:
+            if options.json:
+                print("{}")
+            return 0
+        status = bench.carry_out(talks.await_scenario())
     report = Report.of_verdicts(status["verdicts"], file)
     if options.json:
         print(json.dumps(status, indent=2))

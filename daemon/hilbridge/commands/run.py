@@ -1,18 +1,13 @@
 """`hilbridge run`: a bench in real time, or as fast as the machine can on the virtual clock."""
 
 import argparse
-import math
 from pathlib import Path
-from typing import Final
 
+from hilbridge.commands.argument_types import positive, whole
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.configuration.scenariofile import load_scenario
 from hilbridge.plots.style import check_plot
-
-_LEAST: Final = 1e-3
-_MOST: Final = 1e9
-"""Greatest duration in seconds (30 years), and greatest pace."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,15 +15,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--clock", choices=("real", "virtual"), default="real", help="virtual: no waiting, no ports, repeatable"
     )
-    parser.add_argument("--pace", type=_positive, metavar="X", help="X times real time, with open ports")
-    parser.add_argument("--duration", type=_positive, metavar="S", help="end after S seconds of the run")
+    parser.add_argument("--pace", type=positive, metavar="X", help="X times real time, with open ports")
+    parser.add_argument("--duration", type=positive, metavar="S", help="end after S seconds of the run")
     parser.add_argument("--record", type=Path, metavar="DIR", help="write a recording into DIR, which holds none yet")
     parser.add_argument(
         "--scenario", metavar="FILE", help="play a scenario in place of the demo driver; exit status 1 if it fails"
     )
     parser.add_argument("--report", type=Path, metavar="FILE", help="write the scenario's verdicts as JUnit XML")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the scenario's course: .svg or .png")
-    parser.add_argument("--seed", type=_seed, metavar="N", help="for everything random, in place of the bench file's")
+    parser.add_argument("--seed", type=whole, metavar="N", help="for everything random, in place of the bench file's")
     parser.add_argument("--no-web", dest="web", action="store_false", help="without the cockpit page")
 
 
@@ -59,19 +54,3 @@ def run(options: argparse.Namespace) -> int:
         return run_bench(file, chosen)
     except ConfigurationError as error:
         raise file.locate(error) from error
-
-
-def _seed(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 on")
-    return int(text)
-
-
-def _positive(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not _LEAST <= value <= _MOST:  # not-a-number is neither
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from {_LEAST:g} to {_MOST:g}")
-    return value

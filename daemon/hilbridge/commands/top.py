@@ -2,15 +2,13 @@
 
 import argparse
 import sys
-from pathlib import Path
 from typing import Final
 
 from rich.console import Console
 from rich.live import Live
 
+from hilbridge.client.sync_client import Client
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.control.client import ask
-from hilbridge.control.socket_paths import find_socket
 from hilbridge.top import keyboard
 from hilbridge.top.keyboard import Keyboard
 from hilbridge.top.lists import LISTS
@@ -31,9 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise ConfigurationError("top needs a terminal; `hilbridge ctl status` prints how a bench is")
-    path = find_socket(options.bench)
+    bench = Client(options.bench)
     watch = TopView()
-    watch.take(_status(path))  # a bench that does not answer is reported before the screen opens
+    watch.take(bench.status(*PARTS))  # a bench that does not answer is reported before the screen opens
     console = Console(highlight=False)
     chosen, offset = "1", 0
     with Keyboard() as keys, Live(console=console, screen=True, auto_refresh=False) as live:
@@ -52,10 +50,6 @@ def run(options: argparse.Namespace) -> int:
                 offset = min(max(offset + _STEPS.get(key, 0), 0), last)
             if not pressed:
                 try:
-                    watch.take(_status(path))
+                    watch.take(bench.status(*PARTS))
                 except ConfigurationError as error:
                     watch.lose(str(error))
-
-
-def _status(path: Path) -> dict[str, object]:
-    return ask(path, {"command": "status", "parts": PARTS})

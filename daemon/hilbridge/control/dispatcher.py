@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.control.client import HandleCommand
 from hilbridge.control.commands import (
     FaultList,
     Query,
@@ -23,6 +22,7 @@ from hilbridge.control.commands import (
     error_text,
     parse,
 )
+from hilbridge.control.lines import HandleCommand
 from hilbridge.settings.scenario import ScenarioSettings
 
 AnswerQuery: TypeAlias = Callable[[Query], Iterator[bytes]]

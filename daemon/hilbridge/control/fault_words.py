@@ -10,7 +10,7 @@ of it as JSON. The keys and their values are checked where the fault is added.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from hilbridge.common.errors import ConfigurationError, quoted
@@ -23,6 +23,12 @@ _TARGETS: Final = {
     "physics": ("entry",),
 }
 """The keys that the second word gives, joined by dots."""
+
+
+def fault_keys(what: str | Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a fault, in words or as keys of a bench file, with further keys; `seconds` stands for the key 'for'."""
+    fault = parse_fault(what.split()) if isinstance(what, str) else dict(what)
+    return fault | {"for" if key == "seconds" else key: value for key, value in keys.items()}
 
 
 def parse_fault(words: Sequence[str]) -> dict[str, Any]:

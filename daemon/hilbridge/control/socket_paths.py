@@ -1,6 +1,7 @@
 """The paths of the control sockets of running benches."""
 
 import os
+from os import PathLike
 from pathlib import Path
 from typing import Final
 
@@ -45,12 +46,12 @@ def running_sockets() -> list[Path]:
     return sorted(path for folder in (SYSTEM, _user_folder()) if folder.is_dir() for path in folder.glob(f"*{SUFFIX}"))
 
 
-def find_socket(bench: str | None) -> Path:
+def find_socket(bench: str | PathLike[str] | None) -> Path:
     """Return the socket of a bench, or of the only one that runs; a name with a '/' is a path.
 
     ConfigurationError when there is none, or when there are several to choose from.
     """
-    if bench is not None and "/" in bench:
+    if bench is not None and (not isinstance(bench, str) or "/" in bench):
         return Path(bench)
     sockets = [path for path in running_sockets() if bench is None or path.stem == bench]
     if len(sockets) == 1:

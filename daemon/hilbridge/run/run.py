@@ -78,7 +78,9 @@ class Run:
             seed=options.seed,
             forbidden=self._reason_against_reload,
         )
+        self._clock: Final = make_clock(file.settings, options)
         self._status: Final = RunStatus(
+            clock=self._clock,
             bench=bench,
             observation=self._observation,
             endpoints=self._endpoints,
@@ -88,7 +90,6 @@ class Run:
         self._command_handler = bench.command_handler(self)
         self._dispatcher: Final = Dispatcher(self._observation.recording, self._player, self._status.answer, self._obey)
 
-        self._clock: Final = make_clock(file.settings, options)
         self._signals: Final = Signals()
         self._real_time: Final = RealTime(file.settings.realtime)
         self._stop: Final = loop.StopRequest()

@@ -10,6 +10,8 @@ from typing import Any, Final
 
 from hilbridge.bench import status as bench_status
 from hilbridge.bench.bench import Bench
+from hilbridge.clock import Clock
+from hilbridge.common.units import SECOND
 from hilbridge.control.chunked_json import JsonPiece, encode_pieces, split_rows
 from hilbridge.control.commands import Part, Query, Status
 from hilbridge.reload.reload import Reload
@@ -22,8 +24,16 @@ class RunStatus:
     """The facts and counters of a run, read when they are asked for."""
 
     def __init__(
-        self, *, bench: Bench, observation: Observation, endpoints: Endpoints, reload: Reload, player: Player
+        self,
+        *,
+        clock: Clock,
+        bench: Bench,
+        observation: Observation,
+        endpoints: Endpoints,
+        reload: Reload,
+        player: Player,
     ) -> None:
+        self._clock: Final = clock
         self._bench: Final = bench
         self._observation: Final = observation
         self._reporter: Final = observation.reporter
@@ -61,6 +71,7 @@ class RunStatus:
         return encode_pieces(bench_status.fault_pieces(self._bench))
 
     def _pieces(self, parts: Collection[Part]) -> Iterator[JsonPiece]:
+        yield (), {"time": max(self._clock.t, 0) / SECOND}
         yield from bench_status.answer(self._bench, parts)
         if "statistics" in parts:
             yield from self._statistics(parts)

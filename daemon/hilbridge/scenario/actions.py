@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from hilbridge.control.client import HandleCommand, execute
+from hilbridge.control.lines import HandleCommand, execute
 from hilbridge.inputs.controls import Control
 from hilbridge.scenario.engine import Ending
 from hilbridge.settings.scenario import ALL

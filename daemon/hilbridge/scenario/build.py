@@ -15,7 +15,7 @@ from hilbridge.bus.frame_listener import FrameListener
 from hilbridge.codec.database import Database, unknown
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.configuration.scenariofile import ScenarioFile
-from hilbridge.control.client import HandleCommand
+from hilbridge.control.lines import HandleCommand
 from hilbridge.drive.cycles import WRITTEN_HERE, find_cycle
 from hilbridge.drive.trace import KMH, Trace
 from hilbridge.inputs.controls import CONTROL_NAMES, find_control

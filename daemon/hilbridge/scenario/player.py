@@ -8,7 +8,7 @@ from typing import Any, Final
 from hilbridge.bus.frame_listener import FrameListener
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
-from hilbridge.control.client import execute
+from hilbridge.control.lines import execute
 from hilbridge.scenario.build import ScenarioContext, build_steps
 from hilbridge.scenario.engine import Scenario, StepOutcome
 from hilbridge.scenario.sampler import Sampler

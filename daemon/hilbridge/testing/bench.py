@@ -21,10 +21,10 @@ from hilbridge.common.frame_lengths import CLASSIC_LENGTH
 from hilbridge.common.units import SECOND
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.control.chunked_json import JsonPiece, encode_pieces
-from hilbridge.control.client import execute
 from hilbridge.control.commands import FaultList, Part, Status
 from hilbridge.control.commands import parse as parse_command
-from hilbridge.control.fault_words import parse_fault
+from hilbridge.control.fault_words import fault_keys
+from hilbridge.control.lines import execute
 from hilbridge.testing.stepper import Stepper
 from hilbridge.testing.tester import Tester, positive
 from hilbridge.testing.wire import FedPort, HeardFrame, Mounted, Unit, Wire, heard_frame
@@ -217,10 +217,7 @@ class VirtualBench:
         As words of `hilbridge ctl fault add`, or as the keys of the bench file's 'faults':
         `fault("frame powertrain.EngineData1 drop", seconds=2)`.
         """
-        fault = parse_fault(what.split()) if isinstance(what, str) else dict(what)
-        if "seconds" in keys:
-            keys["for"] = keys.pop("seconds")
-        number: int = self.command("fault-add", fault=fault | keys)["fault"]
+        number: int = self.command("fault-add", fault=fault_keys(what, keys))["fault"]
         return number
 
     def clear(self, number: int | None = None) -> None:

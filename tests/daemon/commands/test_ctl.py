@@ -56,7 +56,8 @@ def daemon(path: Path, *answers: dict[str, Any]) -> Iterator[list[dict[str, Any]
                     for line in stream:
                         lines.append(json.loads(line))
                         connection.sendall(json.dumps(answer).encode() + b"\n")
-                        answer = next(left, None)
+                        if (answer := next(left, None)) is None:
+                            break
 
         thread = threading.Thread(target=serve)
         thread.start()
@@ -104,3 +105,55 @@ def test_an_action_below_an_action_takes_the_bench_too(tmp_path: Path, capsys: p
         assert main(["ctl", "fault", "list", "--json", "--bench", str(tmp_path / "desk.sock")]) == 0
     assert lines == [{"command": "fault-list"}]
     assert json.loads(capsys.readouterr().out) == {"faults": []}
+
+
+def entries(time: float, rpm: float, key: float) -> dict[str, Any]:
+    vehicle, switch = {"value": rpm, "unit": "rpm"}, {"value": key, "unit": "1"}
+    return {"time": time, "entries": {"vehicle": {"vehicle.EngineRpm": vehicle}, "input": {"input.Key": switch}}}
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_pipe_gets_a_line_for_each_change(tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
+    """With the time of the run, from the first look on; nothing where nothing has changed."""
+    looks = [entries(1.0, 0.0, 0.0), entries(1.25, 0.0, 1.0), entries(1.5, 0.0, 1.0), entries(1.75, 230.5, 1.0)]
+    words = ["watch", "vehicle.EngineRpm", "input.Key", "--interval", "0.001", "--count", "4"]
+    with daemon(tmp_path / "desk.sock", *looks) as lines:
+        assert main(["ctl", *words, "--bench", str(tmp_path / "desk.sock"), *(["--json"] * (form == "json"))]) == 0
+    assert len(lines) == 4
+    printed = capsys.readouterr().out.splitlines()
+    if form == "json":
+        assert json.loads(printed[-1]) == {"time": 1.75, "entry": "vehicle.EngineRpm", "value": 230.5, "unit": "rpm"}
+        assert len(printed) == 4
+    else:
+        assert printed == [
+            "1.000 vehicle.EngineRpm 0 rpm",
+            "1.000 input.Key 0",
+            "1.250 input.Key 1",
+            "1.750 vehicle.EngineRpm 230.5 rpm",
+        ]
+
+
+def test_a_terminal_gets_a_table_that_stands_still(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each look goes back to the table's first line, so that nothing scrolls."""
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    with daemon(tmp_path / "desk.sock", entries(1.0, 0.0, 0.0), entries(1.2, 812.5, 1.0)):
+        words = ["--bench", str(tmp_path / "desk.sock"), "watch", "vehicle.EngineRpm", "--interval", "0.001"]
+        assert main(["ctl", *words, "--count", "2"]) == 0
+    first, second = capsys.readouterr().out.split("\x1b[2F")
+    assert [line.split() for line in first.replace("\x1b[K", "").splitlines()] == [
+        ["time", "1.000", "s"],
+        ["vehicle.EngineRpm", "0", "rpm"],
+    ]
+    assert "812.5" in second
+
+
+def test_the_end_of_the_run_ends_a_watch(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As `tail -f` would not: what follows in a script begins then. A bench that never was is an error."""
+    words = ["watch", "input.Key", "--interval", "0.001", "--bench", str(tmp_path / "desk.sock")]
+    with daemon(tmp_path / "desk.sock", entries(1.0, 0.0, 0.0)):
+        assert main(["ctl", *words]) == 0
+    (tmp_path / "desk.sock").unlink()
+    assert main(["ctl", *words]) == 2
+    assert "no daemon can be reached" in capsys.readouterr().err

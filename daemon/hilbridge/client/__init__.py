@@ -1,0 +1,39 @@
+"""The clients of a running bench: what `hilbridge ctl` does, for programs of one's own.
+
+    from hilbridge.client import Client
+
+    with Client() as bench:                                   # the only one that runs; or its name, or a socket's path
+        bench.set("input.Key", 1)
+        bench.wait_until("vehicle.EngineRpm > 500", timeout=5)
+        print(bench.get("auxiliary.CoolantTemperature"))
+
+`AsyncClient` has the same methods as coroutines. Every refusal is a ConfigurationError with the daemon's reason; its
+subclass UnreachableError says that no daemon answers.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from hilbridge.client.async_client import AsyncClient
+    from hilbridge.client.sync_client import Client
+    from hilbridge.client.talks import EntryValue, UnreachableError, Values
+    from hilbridge.common.errors import ConfigurationError
+
+__all__ = ["AsyncClient", "Client", "ConfigurationError", "EntryValue", "UnreachableError", "Values"]
+
+_HOMES: Final = {
+    "AsyncClient": "hilbridge.client.async_client",
+    "Client": "hilbridge.client.sync_client",
+    "ConfigurationError": "hilbridge.common.errors",
+    "EntryValue": "hilbridge.client.talks",
+    "UnreachableError": "hilbridge.client.talks",
+    "Values": "hilbridge.client.talks",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import on demand: `hilbridge ctl` has no use for asyncio."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)

@@ -1,0 +1,166 @@
+"""The client that waits for each answer."""
+
+import json
+import socket
+import time
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from hilbridge.client import talks
+from hilbridge.client.talks import Result, Talk, UnreachableError, Values
+from hilbridge.control.lines import Answer, Command, encode_command
+from hilbridge.control.socket_paths import find_socket
+
+if TYPE_CHECKING:
+    from hilbridge.scenario.report import Report
+
+
+class Client:
+    """A connection to a running bench, made by the first command; a context manager.
+
+    `bench`: the name of the bench, or the path of its control socket; default: the only one that runs. After a loss
+    the next command connects again. It is for one thread.
+
+    ConfigurationError: there is no such bench; of every method: the daemon refuses, with its reason.
+    UnreachableError: it cannot be reached, or does not answer within 5 s.
+    """
+
+    def __init__(self, bench: str | PathLike[str] | None = None) -> None:
+        self.path: Final = find_socket(bench)
+        self._socket: socket.socket | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection."""
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+
+    # -- values -------------------------------------------------------------------------------------------------
+
+    def status(self, *parts: str) -> Answer:
+        """Return the status, as `hilbridge ctl --json status` prints it; of `parts` alone, if any are named."""
+        return self.carry_out(talks.status(*parts))
+
+    def values(self, *entries: str) -> Values:
+        """Return the values of entries of the data bus, or of all of them, with their units."""
+        return self.carry_out(talks.values(*entries))
+
+    def get(self, entry: str) -> float:
+        """Return the value of an entry, e.g. `vehicle.EngineRpm`, in its unit; NaN while it is not available."""
+        return self.carry_out(talks.get(entry))
+
+    def set(self, entry: str, value: float, seconds: float | None = None) -> None:
+        """Hold an entry, e.g. `input.Throttle`, over every input: until it is released, or for some seconds."""
+        self.command("set", entry=entry, value=value, seconds=seconds)
+
+    def release(self, entry: str | None = None) -> None:
+        """Return an entry, or all of them, to the bench's inputs."""
+        self.command("release", entry=entry)
+
+    def wait_until(self, condition: str, timeout: float = 10.0) -> float:
+        """Wait until a condition holds, e.g. "vehicle.EngineRpm > 500"; return how long it took, in seconds of the run.
+
+        The language is that of expressions in bench files. The daemon is asked twenty times a second, so what lasts
+        for less than that may be missed. TimeoutError: it did not hold within `timeout` [s].
+        """
+        return self.carry_out(talks.wait_until(condition, timeout))
+
+    # -- buses and faults ---------------------------------------------------------------------------------------
+
+    def arm(self, bus: str | None = None, *, armed: bool = True) -> None:
+        """Let a bus transmit, or make it listen only; `bus` may be left out where the bench has one."""
+        self.command("arm", bus=bus, armed=armed)
+
+    def fault(self, what: str | Mapping[str, Any], **keys: Any) -> int:
+        """Inject a fault; return its number. `seconds` is its duration, in place of the key 'for'.
+
+        As words of `hilbridge ctl fault add`, or as the keys of the bench file's 'faults':
+        `fault("frame powertrain.EngineData1 drop", seconds=2)`.
+        """
+        return self.carry_out(talks.add_fault(what, keys))
+
+    def clear(self, number: int | None = None) -> None:
+        """End a fault, or all of them."""
+        self.command("fault-clear", number=number)
+
+    # -- the run ------------------------------------------------------------------------------------------------
+
+    def record(self, folder: str | PathLike[str] | None = None) -> Path:
+        """Start a recording, and return its folder once it is being written; default: a folder by bench and time."""
+        return self.carry_out(talks.start_recording(None if folder is None else Path(folder)))
+
+    def stop_recording(self) -> Path:
+        """End the recording; return its folder."""
+        return self.carry_out(talks.stop_recording())
+
+    def scenario(self, scenario: str | PathLike[str]) -> "Report":
+        """Play a scenario, a packaged one or a file, to its end; return the verdict on each step."""
+        return self.carry_out(talks.play(str(scenario)))
+
+    def reload(self) -> None:
+        """Have the bench file read again and wait until it is adopted. ConfigurationError: it is refused."""
+        self.carry_out(talks.adopt())
+
+    def stop(self) -> None:
+        """End the run in good order."""
+        self.command("stop")
+
+    # -- any command --------------------------------------------------------------------------------------------
+
+    def command(self, command: str, /, **keys: Any) -> Answer:
+        """Give any command of the control socket; return the answer."""
+        return self.carry_out(talks.command(command, **keys))
+
+    def carry_out(self, talk: Talk[Result]) -> Result:
+        """Send what a talk says until it is over; return its result."""
+        answer: Answer | None = None
+        while True:
+            try:
+                said = talk.send(answer)
+            except StopIteration as end:
+                result: Result = end.value
+                return result
+            if isinstance(said, float):
+                time.sleep(said)
+                answer = {}
+            else:
+                answer = self.exchange(said)
+
+    def exchange(self, command: Command) -> Answer:
+        """Send a command; return the answer, also a refusal."""
+        line, answer = encode_command(command), b""
+        try:
+            answer = self._send(line)
+        except TimeoutError:
+            raise UnreachableError(f"the daemon at {self.path} does not answer") from None
+        except OSError as error:
+            raise UnreachableError(f"no daemon can be reached at {self.path}: {error.strerror or error}") from error
+        finally:
+            if not answer.endswith(b"\n"):  # the next command must not get the rest of this answer
+                self.close()
+        if not answer.endswith(b"\n"):
+            raise UnreachableError(f"the daemon at {self.path} ended before it answered")
+        reply: Answer = json.loads(answer)
+        return reply
+
+    def _send(self, line: bytes) -> bytes:
+        if self._socket is None:
+            self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            self._socket.settimeout(talks.TIMEOUT)
+            self._socket.connect(str(self.path))
+        self._socket.sendall(line)
+        answer = bytearray()
+        while not answer.endswith(b"\n") and (data := self._socket.recv(1 << 16)):
+            answer += data
+        return bytes(answer)

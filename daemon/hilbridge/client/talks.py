@@ -1,0 +1,176 @@
+"""What a client says to a bench and makes of the answers, without I/O: the same for both clients.
+
+A talk is a generator. It yields a command, and is sent the answer; or a number of seconds to wait, and is sent `{}`.
+What it returns is the result of the client's method.
+"""
+
+import time
+from collections.abc import Generator, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
+
+from hilbridge.common.errors import ConfigurationError, nearest
+from hilbridge.control.fault_words import fault_keys
+from hilbridge.control.lines import Answer, Command, accepted
+
+if TYPE_CHECKING:
+    from hilbridge.configuration.scenariofile import ScenarioFile
+    from hilbridge.scenario.report import Report
+
+Result = TypeVar("Result")
+
+Talk: TypeAlias = Generator[Command | float, Any, Result]
+
+TIMEOUT: Final = 5.0
+"""[s] for an answer: several thousand ticks."""
+
+RELOAD_TIMEOUT: Final = 120.0
+"""[s] for the outcome of a reload."""
+
+_POLL_INTERVAL: Final = 0.05
+"""[s] between two requests of the status."""
+
+
+class UnreachableError(ConfigurationError):
+    """There is no daemon at the socket, no permission to use it, or no answer."""
+
+
+class EntryValue(NamedTuple):
+    """The value of an entry of the data bus in its unit; None while it is not available."""
+
+    value: float | None
+    unit: str
+
+
+class Values(NamedTuple):
+    """The values of entries by path at a time [s] of the run."""
+
+    time: float
+    entries: dict[str, EntryValue]
+
+
+def command(name: str, /, **keys: Any) -> Talk[Answer]:
+    """Give any command; return the answer."""
+    return accepted((yield {"command": name, **keys}))
+
+
+def status(*parts: str) -> Talk[Answer]:
+    """Ask for the status: the usual parts, or those that are named."""
+    return (yield from command("status", parts=list(parts) or None))
+
+
+def values(*entries: str) -> Talk[Values]:
+    """Ask for values: all, or those of some entries. ConfigurationError: there is no entry of that name."""
+    answer = yield from status("entries")
+    known = {path: EntryValue(**one) for channel in answer["entries"].values() for path, one in channel.items()}
+    return Values(answer["time"], _chosen(known, entries) if entries else known)
+
+
+def _chosen(known: Mapping[str, EntryValue], entries: Iterable[str]) -> dict[str, EntryValue]:
+    for entry in entries:
+        if entry not in known:
+            meant = nearest(entry, known)
+            hint = f": did you mean {meant}?" if meant else "; 'hilbridge values' lists them"
+            raise ConfigurationError(f"unknown data bus entry {entry!r}{hint}")
+    return {entry: known[entry] for entry in entries}
+
+
+def get(entry: str) -> Talk[float]:
+    """Ask for one value; NaN while it is not available."""
+    found = yield from values(entry)
+    value = found.entries[entry].value
+    return float("nan") if value is None else value
+
+
+def wait_until(condition: str, timeout: float) -> Talk[float]:
+    """Wait until a condition holds; return how long that took, in seconds of the run. TimeoutError: it never did."""
+    from hilbridge.client.condition import Condition  # takes the model's list of entries
+
+    holds, deadline, began = Condition(condition), time.monotonic() + timeout, None
+    while True:
+        now = yield from values()
+        began = now.time if began is None else began
+        if holds.check(now.entries):
+            return now.time - began
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"{condition}: not within {timeout:g} s")
+        yield _POLL_INTERVAL
+
+
+def add_fault(what: str | Mapping[str, Any], keys: Mapping[str, Any]) -> Talk[int]:
+    """Inject a fault; return its number."""
+    answer = yield from command("fault-add", fault=fault_keys(what, keys))
+    number: int = answer["fault"]
+    return number
+
+
+def reload() -> Talk[Answer]:
+    """Have the bench file read again; return the outcome, adopted or refused. ConfigurationError: it takes too long."""
+    answer = yield from command("reload")
+    deadline = time.monotonic() + RELOAD_TIMEOUT
+    while (last := (yield from status("reload"))["reload"]["last"]) is None or last["request"] < answer["request"]:
+        if time.monotonic() > deadline:
+            raise ConfigurationError(
+                f"the reload is not over after {RELOAD_TIMEOUT:.0f} s; the log of the run will report its outcome"
+            )
+        yield _POLL_INTERVAL
+    outcome: Answer = last
+    return outcome
+
+
+def adopt() -> Talk[None]:
+    """Have the bench file read again and adopted. ConfigurationError: it is refused, with the reason."""
+    outcome = yield from reload()
+    if outcome["outcome"] == "refused":
+        raise ConfigurationError(f"reload refused: {outcome['reason']}")
+
+
+def start_recording(folder: str | Path | None) -> Talk[Path]:
+    """Start a recording; return its folder once it is being written. ConfigurationError: it fails."""
+    answer = yield from command("record-start", folder=None if folder is None else str(Path(folder).absolute()))
+    deadline = time.monotonic() + TIMEOUT
+    while (recording := (yield from status("recording"))["recording"]) is not None and not recording["begun"]:
+        if time.monotonic() > deadline:
+            raise ConfigurationError("the recording does not begin: the daemon's observer is busy or gone, see its log")
+        yield _POLL_INTERVAL
+    if recording is not None and recording["error"]:
+        raise ConfigurationError(recording["error"])
+    return Path(answer["recording"])
+
+
+def stop_recording() -> Talk[Path]:
+    """End the recording; return its folder."""
+    answer = yield from command("record-stop")
+    return Path(answer["recording"])
+
+
+def start_scenario(file: "ScenarioFile", *, keep: bool = False) -> Talk[None]:
+    """Send a scenario, which begins at once; with `keep`, what it holds stays held when it ends.
+
+    InvalidFileError: it does not fit the bench, with the line.
+    """
+    from hilbridge.scenario.build import resolved
+
+    try:
+        yield from command("scenario-start", scenario=resolved(file), name=file.name, keep=keep)
+    except ConfigurationError as error:
+        raise file.locate(error) if error.place else error from None
+
+
+def await_scenario() -> Talk[Answer]:
+    """Wait until the scenario is over; return the parts `scenario` and `verdicts` of the status."""
+    while (yield from status("scenario"))["scenario"]["state"] == "running":
+        yield _POLL_INTERVAL
+    answer = yield from status("scenario", "verdicts")
+    return {"scenario": answer["scenario"], "verdicts": answer["verdicts"]}
+
+
+def play(scenario: str) -> Talk["Report"]:
+    """Play a scenario to its end; return the verdicts."""
+    from hilbridge.configuration.scenariofile import load_scenario
+    from hilbridge.scenario.report import Report
+
+    file = load_scenario(scenario)
+    yield from start_scenario(file)
+    answer = yield from await_scenario()
+    return Report.of_verdicts(answer["verdicts"], file)

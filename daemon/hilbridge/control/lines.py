@@ -1,0 +1,42 @@
+"""A command and its answer as lines of JSON: what crosses the control socket, and what the handler behind it takes."""
+
+import json
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from hilbridge.common.control_line import LONGEST_LINE
+from hilbridge.common.errors import ConfigurationError
+
+Command: TypeAlias = dict[str, Any]
+"""A command; its key `command` has its name (commands.py)."""
+
+Answer: TypeAlias = dict[str, Any]
+"""The answer to a command: what was asked for, or the key `error` with the reason."""
+
+HandleCommand: TypeAlias = Callable[[bytes], bytes]
+"""The handler of a line, which returns its answer, as `CommandHandler.handle` does at the time of the tick."""
+
+
+def encode_command(command: Command) -> bytes:
+    """Return a command as a line with its end. ConfigurationError: it is longer than the daemon takes."""
+    line = json.dumps(command).encode() + b"\n"
+    if len(line) > LONGEST_LINE:
+        raise ConfigurationError(
+            f"a running bench takes {LONGEST_LINE >> 10} KiB at once, this has {len(line) / 1024:.0f}; of a scenario, "
+            "the cycles in it are most: play them one after the other, or with 'hilbridge run --scenario'"
+        )
+    return line
+
+
+def accepted(answer: Answer) -> Answer:
+    """Return an answer. ConfigurationError: it is a refusal; with the key path in a scenario that was sent."""
+    if "error" in answer:
+        raise ConfigurationError(
+            answer["reason"] if "reason" in answer else answer["error"], tuple(answer.get("place", ()))
+        )
+    return answer
+
+
+def execute(handle: HandleCommand, command: str, **keys: Any) -> Answer:
+    """Have a command of this program carried out and return the answer. ConfigurationError: it was refused."""
+    return accepted(json.loads(handle(json.dumps({"command": command, **keys}).encode())))

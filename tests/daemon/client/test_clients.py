@@ -1,0 +1,92 @@
+"""Both clients on a socket: one connection, answers in their order, and what is lost is said."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hilbridge.client import AsyncClient, Client, ConfigurationError, UnreachableError
+
+from .daemon import daemon, entries
+
+Ask = Callable[[Path], Any]
+
+
+def ask(path: Path, command: str = "stop") -> Any:
+    with Client(path) as bench:
+        return bench.command(command)
+
+
+def ask_async(path: Path, command: str = "stop") -> Any:
+    async def exchange() -> Any:
+        async with AsyncClient(path) as bench:
+            return await bench.command(command)
+
+    return asyncio.run(exchange())
+
+
+both = pytest.mark.parametrize("ask", [ask, ask_async])
+
+
+@both
+def test_an_answer_comes_back(ask: Ask, tmp_path: Path) -> None:
+    with daemon(tmp_path / "bench.sock", lambda command: {"heard": command["command"]}) as commands:
+        assert ask(tmp_path / "bench.sock") == {"heard": "stop"}
+    assert commands == [{"command": "stop"}]
+
+
+@both
+def test_a_refusal_is_an_error_with_its_reason(ask: Ask, tmp_path: Path) -> None:
+    with (
+        daemon(tmp_path / "bench.sock", lambda _: {"error": "name the bus"}),
+        pytest.raises(ConfigurationError, match="name the bus"),
+    ):
+        ask(tmp_path / "bench.sock")
+
+
+@both
+def test_nobody_there_is_said(ask: Ask, tmp_path: Path) -> None:
+    with pytest.raises(UnreachableError, match=r"no daemon can be reached at .*No such file"):
+        ask(tmp_path / "bench.sock")
+
+
+def test_a_client_connects_again_after_a_loss(tmp_path: Path) -> None:
+    """The daemon was started again meanwhile: one command fails, the next one arrives."""
+    path = tmp_path / "bench.sock"
+    with Client(path) as bench:
+        for _ in range(2):
+            with daemon(path, lambda _: entries(1.0, vehicle_EngineRpm=800.0)):
+                assert bench.get("vehicle.EngineRpm") == 800.0
+                assert bench.get("vehicle.EngineRpm") == 800.0
+            with pytest.raises(UnreachableError):
+                bench.get("vehicle.EngineRpm")
+
+
+def test_tasks_share_a_client(tmp_path: Path) -> None:
+    """Each gets the answer to its own command."""
+
+    async def exchange() -> list[Any]:
+        async with AsyncClient(tmp_path / "bench.sock") as bench:
+            return await asyncio.gather(*(bench.command("say", word=word) for word in range(20)))
+
+    with daemon(tmp_path / "bench.sock", lambda command: {"word": command["word"]}):
+        assert asyncio.run(exchange()) == [{"word": word} for word in range(20)]
+
+
+def test_a_command_that_was_given_up_leaves_no_answer_behind(tmp_path: Path) -> None:
+    """The task is cancelled while the daemon works; its answer must not be taken for the next one."""
+    path = tmp_path / "bench.sock"
+
+    async def exchange() -> Any:
+        async with AsyncClient(path) as bench:
+            first = asyncio.create_task(bench.command("first"))
+            while not commands:
+                await asyncio.sleep(0)
+            first.cancel()
+            await asyncio.wait([first])
+            return await bench.command("second")
+
+    with daemon(path, lambda command: {"heard": command["command"]}) as commands:
+        assert asyncio.run(exchange()) == {"heard": "second"}

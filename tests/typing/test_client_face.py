@@ -1,0 +1,46 @@
+"""The types of the client of a running bench, as their user sees them; see test_public_face.py."""
+
+import asyncio
+from pathlib import Path
+from typing import Any, assert_type
+
+import pytest
+
+from hilbridge.client import AsyncClient, Client, ConfigurationError, EntryValue, UnreachableError, Values
+from hilbridge.scenario.report import Report
+
+
+def test_a_client_without_a_daemon(tmp_path: Path) -> None:
+    with Client(tmp_path / "none.sock") as bench:
+        assert_type(bench, Client)
+        assert_type(bench.path, Path)
+        with pytest.raises(UnreachableError):
+            assert_type(bench.get("vehicle.EngineRpm"), float)
+        with pytest.raises(ConfigurationError):
+            assert_type(bench.status("buses"), dict[str, Any])
+        with pytest.raises(ConfigurationError):
+            assert_type(bench.fault("link powertrain down", seconds=1), int)
+        with pytest.raises(ConfigurationError):
+            assert_type(bench.wait_until("vehicle.EngineRpm > 500", timeout=1.0), float)
+        with pytest.raises(ConfigurationError):
+            assert_type(bench.record(), Path)
+        with pytest.raises(ConfigurationError):
+            assert_type(bench.values("vehicle.EngineRpm"), Values)
+        with pytest.raises(TypeError):
+            bench.set("input.Key")  # type: ignore[call-arg]
+
+
+def test_the_asynchronous_one_has_the_same_methods(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with AsyncClient(tmp_path / "none.sock") as bench:
+            with pytest.raises(UnreachableError):
+                assert_type(await bench.get("vehicle.EngineRpm"), float)
+            with pytest.raises(ConfigurationError):
+                assert_type(await bench.scenario("launch"), Report)
+            with pytest.raises(TypeError):
+                await bench.set("input.Key")  # type: ignore[call-arg]
+
+    asyncio.run(story())
+    assert_type(Values(0.0, {}).entries, dict[str, EntryValue])
+    methods = [{name for name in vars(one) if not name.startswith("_")} for one in (Client, AsyncClient)]
+    assert methods[0] == methods[1]
