@@ -273,7 +273,7 @@ ENTRIES: Final = (
         _Row("Speed", 1000, "m/s", "Speed over ground, negative backwards."),
         _Row("EngineRpm", 1000, "rpm", "Speed of the crankshaft."),
         _Row("EngineStalled", 1, "", "The ignition is on and the engine does not run.", codes=_FLAG),
-        _Row("EngineWorking", 1, "", "The engine runs.", codes=_FLAG),
+        _Row("EngineWorking", 1, "", "The engine runs by itself.", codes=_FLAG),
         _Row("EngineStarting", 1, "", "The starter turns the engine.", codes=_FLAG),
         _Row("EngineLimiter", 1, "", "The speed limiter cuts power.", codes=_FLAG),
         _Row(

@@ -5,6 +5,8 @@ from xml.dom import minidom
 
 import pytest
 
+from hilbridge.configuration.scenariofile import load_scenario
+from hilbridge.configuration.vehiclefile import load_vehicle
 from hilbridge.resources import Kind, names
 
 from ..program import demo_bench, hilbridge
@@ -17,11 +19,36 @@ def play(bench: Path, scenario: object, *arguments: object) -> tuple[int, str]:
     return run.returncode, run.stdout
 
 
+def other_vehicle(folder: Path, vehicle: str) -> Path:
+    """The demo bench with another vehicle, at a fifth of its rate."""
+    return demo_bench(folder, ("vehicle: compact", f"vehicle: {vehicle}"), ("rate: 1000 ", "rate: 200 "))
+
+
+@pytest.mark.parametrize("name", names(Kind.SCENARIO))
+@pytest.mark.parametrize("vehicle", names(Kind.VEHICLE))
+def test_shipped_scenarios_pass_on_every_vehicle_that_they_are_meant_for(
+    tmp_path: Path, name: str, vehicle: str
+) -> None:
+    gearboxes = load_scenario(name).settings.gearboxes
+    if gearboxes is None or load_vehicle(vehicle).settings.gearbox.type.value in gearboxes:
+        status, report = play(other_vehicle(tmp_path, vehicle), name)
+        assert status == 0, report
+        assert f"scenario {name} passed" in report
+
+
 @pytest.mark.parametrize("name", names(Kind.SCENARIO))
 def test_shipped_scenarios_pass_on_the_demo_bench(tmp_path: Path, name: str) -> None:
+    """As it is: at 1000 ticks per second."""
     status, report = play(demo_bench(tmp_path), name)
     assert status == 0, report
     assert f"scenario {name} passed" in report
+
+
+def test_a_vehicle_that_a_scenario_is_not_meant_for_is_refused_with_the_reason(tmp_path: Path) -> None:
+    run = hilbridge("run", other_vehicle(tmp_path, "truck"), "--clock", "virtual", "--scenario", "hill")
+    assert run.returncode == 2
+    assert "hill.yaml:6: gearboxes: this scenario is meant for a manual or sequential gearbox" in run.stderr
+    assert "that of truck is automatic" in run.stderr
 
 
 FAILING = """\

@@ -96,6 +96,20 @@ def test_it_starts_drives_and_stops(file: Path) -> None:
     assert min(report.losses.values()) > -1e-12 * report.throughput, report.losses
 
 
+@SHIPPED
+def test_it_runs_by_itself_from_the_step_on_in_which_it_says_so(file: Path) -> None:
+    """With the key let go in that very step, and no foot on the clutch: three seconds later it idles."""
+    vehicle = Vehicle(load_vehicle(str(file)).settings)
+    controls = vehicle.data.input
+    controls[InputData.AUTOMATIC_GEAR] = GearMode.PARK
+    controls[InputData.KEY] = 1
+    while read(vehicle, VehicleData.ENGINE_WORKING) == 0:
+        vehicle.step(0.001)
+    controls[InputData.KEY] = 0
+    run(vehicle, 3.0)
+    assert read(vehicle, VehicleData.ENGINE_RPM) == pytest.approx(vehicle.settings.engine.idle_rpm, rel=0.01)
+
+
 def idling(file: Path) -> Vehicle:
     """Warm, on the brake, out of gear, with the clutch pedal down."""
     vehicle = Vehicle(load_vehicle(str(file)).settings)

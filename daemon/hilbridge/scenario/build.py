@@ -72,9 +72,19 @@ def build_steps(settings: ScenarioSettings, context: ScenarioContext, folder: Pa
 
     ConfigurationError, with the key path.
     """
+    _check_vehicle(settings, context.vehicle)
     maker = _Maker(context, folder)
     for i, step in enumerate(settings.steps):
         yield Step(step.name or describe(step), step, maker.make(step, ("steps", i)))
+
+
+def _check_vehicle(settings: ScenarioSettings, vehicle: VehicleSettings) -> None:
+    """Raise ConfigurationError for a vehicle whose kind of gearbox the scenario is not meant for."""
+    kind = vehicle.gearbox.type.value
+    if settings.gearboxes is not None and kind not in settings.gearboxes:
+        meant = " or ".join(settings.gearboxes)
+        reason = f"this scenario is meant for a {meant} gearbox; that of {vehicle.name} is {kind}"
+        raise ConfigurationError(reason, ("gearboxes",))
 
 
 def find_trace(name: str, folder: Path) -> Trace:

@@ -1,6 +1,6 @@
 """Settings of a scenario: what is done, awaited and expected, one step after the other. All times are in seconds."""
 
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import Field, model_validator
 
@@ -142,6 +142,10 @@ class ScenarioSettings(Settings):
     """A scenario: steps, one after the other. It is over when all of them are."""
 
     purpose: Annotated[str, Field(description="for the report")] = ""
+    gearboxes: Annotated[
+        list[Literal["manual", "sequential", "automatic"]] | None,
+        Field(min_length=1, description="kinds of gearbox that it is meant for; default: every vehicle"),
+    ] = None
     steps: Annotated[list[StepSettings], Field(min_length=1)]
 
     @model_validator(mode="after")

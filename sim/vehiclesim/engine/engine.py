@@ -262,11 +262,12 @@ class Engine(Block):
 
         shaft = self.outputs[0]
         flywheel.couple(shaft, self._damping, self.step_time.delta_time)
-        ignition.update(self._key, rpm, self._fuel_limit * self._mixture)
-
         own_friction = self._curve.friction(flywheel.speed)
-        extra_friction = 0.0 if ignition.running else ignition.extra_friction()
-        flywheel.friction = own_friction + extra_friction + self._external_friction
+        flywheel.friction = own_friction + self._external_friction
+        surplus = 0.0 if ignition.running else self._surplus(rpm, own_friction)
+        ignition.update(self._key, rpm, self._fuel_limit * self._mixture, surplus)
+        if not ignition.running:
+            flywheel.friction += ignition.extra_friction()
 
         drive = self._burn(rpm, own_friction)
         if ignition.starting:
@@ -285,6 +286,12 @@ class Engine(Block):
         self._management.end_step(self.step_time.delta_time)
         self._external_friction = 0.0
         self._fuel.end_step(self.step_time.substeps)
+
+    def _surplus(self, rpm: float, friction: float) -> float:
+        """Return the torque [N m] of full load over all that holds the flywheel back, at a speed [1/min]."""
+        available = self._full_load.available(self._curve.raw_torque(rpm), friction)
+        burnt = self._fuel_limit * available * self._mixture * self._firing
+        return burnt - self._flywheel.torque_towards(self._flywheel.speed)
 
     def _burn(self, rpm: float, friction: float) -> float:
         """Return the combustion torque [N m] at a speed [1/min]; store its fuel and the load.

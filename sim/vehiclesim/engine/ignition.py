@@ -28,8 +28,11 @@ class Ignition(Stateful):
     |---------|---------|------|
     | any     | off     | key off |
     | off     | stalled | key on |
-    | stalled | running | 1.02·stall_rpm reached with fuel: by the starter, or by the wheels (bump start) |
+    | stalled | running | 1.02·stall_rpm with fuel and a surplus: by the starter, or by the wheels (bump start) |
     | running | stalled | below stall_rpm |
+
+    The surplus is what full load gives over friction and load: with it the engine runs up by itself, so the starter may
+    be let go. A converter or an alternator take more than the engine has just above its stall speed.
 
     An engine that cannot stall runs whenever the key is on and there is fuel.
     """
@@ -52,8 +55,11 @@ class Ignition(Stateful):
         """True if the key is on but the engine does not run by itself."""
         return self.can_stall and not self.running and not self.switched_off
 
-    def update(self, key: int, rpm: float, fuel: float) -> None:
-        """Make one transition at a speed [1/min] with a share of fuel; the starter runs up to idle speed."""
+    def update(self, key: int, rpm: float, fuel: float, surplus: float) -> None:
+        """Make one transition at a speed [1/min] with a share of fuel and a surplus of torque [N m].
+
+        The starter runs up to idle speed.
+        """
         self.switched_off = key <= KEY_OFF
         if self.switched_off:
             self.running = False
@@ -62,7 +68,7 @@ class Ignition(Stateful):
         elif self.running:
             self.running = rpm >= self.stall_rpm
         else:
-            self.running = fuel > 0.0 and rpm >= _RUNNING_MARGIN * self.stall_rpm
+            self.running = fuel > 0.0 and surplus > 0.0 and rpm >= _RUNNING_MARGIN * self.stall_rpm
 
         if key < KEY_START or rpm >= self._idle_rpm:
             self.starting = False
