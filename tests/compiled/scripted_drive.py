@@ -91,7 +91,7 @@ DRIVES = {
     ),
 }
 
-SECONDS = {True: 60, False: 20}
+SECONDS = {True: 30, False: 12}
 """How long vehicles with and without driving aids are driven."""
 
 CHOICES: dict[str, dict[int, tuple[int, ...]]] = {

@@ -1,6 +1,6 @@
-"""Ten minutes of the demo bench, recorded, while everybody comes and goes: by CAN, serial line, scan tool and command.
+"""Some minutes of the demo bench, recorded, while everybody comes and goes: by CAN, serial line, scan tool and command.
 
-    python -m tests.compiled.visited_drive FOLDER
+    python -m tests.compiled.visited_drive FOLDER MINUTES
 
 A program of its own, for either build. The ports are real, the clock is virtual: a visitor takes its turn before every
 tick, so that a machine which is busy with other things misses none.
@@ -31,7 +31,6 @@ from ..bench.load import driver_frame  # noqa: E402
 from ..program import demo_bench  # noqa: E402
 from ..soak.visitors import FRAMES_LOST, plugged_in  # noqa: E402
 
-SECONDS = 600.0
 RATE = 100
 BUS = "powertrain"
 
@@ -140,8 +139,8 @@ def commander(path: Path, chance: random.Random) -> Turns:
 class VisitedRun(Run):
     """A run in whose ticks visitors take their turns, and which serves a control socket on the virtual clock too."""
 
-    def __init__(self, folder: Path, bench: Bench, file: Path) -> None:
-        super().__init__(load_bench(str(file)), RunOptions(None, SECONDS, folder / "recording", web=False), bench)
+    def __init__(self, folder: Path, bench: Bench, file: Path, seconds: float) -> None:
+        super().__init__(load_bench(str(file)), RunOptions(None, seconds, folder / "recording", web=False), bench)
         path = folder / "control.sock"
         self._door = ControlSocket(path, 0o600)
         (tools,) = bench.ports["scan tool port"]
@@ -169,13 +168,13 @@ def port_of(description: str) -> int:
     return int(found[1])
 
 
-def main(folder: Path) -> int:
+def main(folder: Path, seconds: float) -> int:
     own = ("rate: 1000 ", f"state: none\nrate: {RATE} ")
     file = demo_bench(folder, own, ("port: pty ", f"port: {folder}/board "))
     bench = Bench(load_bench(str(file)))
     bench.open()
-    return VisitedRun(folder, bench, file).execute()
+    return VisitedRun(folder, bench, file, seconds).execute()
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    sys.exit(main(Path(sys.argv[1]), 60.0 * int(sys.argv[2])))
