@@ -99,6 +99,10 @@ DAEMON: Final = {
         "vehiclesim common clock loop resources settings configuration codec protection bus plan links inputs"
         " diagnostics faults control record scenario observe drive",
     ),
+    "draft": Room(
+        "how does a bench file begin? drafted from a database, or copied",
+        "common resources settings configuration codec protection plan",
+    ),
     "reload": Room(
         "how does a bench adopt another configuration?",
         "common settings configuration process record observe bench",
@@ -119,7 +123,7 @@ DAEMON: Final = {
     "commands": Room(
         "what does each command of the command line do?",
         "vehiclesim common model_build settings configuration process plots codec protection bus plan links control"
-        " drive fit record scenario client top bench run benchmarks",
+        " drive fit record scenario client top bench draft run benchmarks",
     ),
     "cli": Room("which command was asked for?", "common model_build process commands"),
     "__main__": Room("how does `python -m hilbridge` start?", "cli"),

@@ -14,6 +14,7 @@ from hilbridge.process.signals import EXIT_INTERRUPTED
 
 COMMANDS: Final = {
     "run": "start a bench (the packaged demo when none is named)",
+    "new": "write a bench file to start from, out of a database or another bench",
     "check": "report what a bench would send and receive, without starting it",
     "top": "watch a running bench on this terminal",
     "ctl": "talk to a running bench: status, get, watch, set, arm, fault, record, scenario, reload, stop",

@@ -1,0 +1,52 @@
+"""`hilbridge new`: a bench file to start from, out of a database or another bench."""
+
+import argparse
+import contextlib
+from pathlib import Path
+
+from hilbridge.codec.database import FORMATS
+from hilbridge.commands import check
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.draft.draft import draft
+from hilbridge.draft.from_database import Way
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Write a bench file to start from, with comments, and check it. From a database: it finds engine speed, road "
+        "speed, temperatures, fuel, pedals, lamps ... by name and unit, counters and checksums by name and place, and "
+        "says behind each line how sure that is. From a bench: a copy with another name."
+    )
+    parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="the bench file; default: standard output")
+    parser.add_argument(
+        "--from", required=True, dest="source", metavar="SOURCE",
+        help=f"a database ({', '.join(FORMATS)}), or a bench: its path, or the name of a packaged one",
+    )  # fmt: skip
+    parser.add_argument("--node", action="append", default=[], help="node of the database that is ours; or several")
+    parser.add_argument("--bus", default="can", metavar="NAME", help="name of the bus in the bench (default: can)")
+    parser.add_argument(
+        "--interface", default="embedded", help="socketcan, or another of python-can (default: embedded)"
+    )
+    parser.add_argument("--channel", help="of the interface (default: can0)")
+    parser.add_argument("--bitrate", type=int, help="in bit/s, for interfaces that set it")
+    parser.add_argument("--force", action="store_true", help="write FILE even if there is one")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the file and check it; exit status 2 where that is refused."""
+    if options.interface == "embedded" and (options.channel or options.bitrate):
+        raise ConfigurationError("--channel and --bitrate belong to an --interface, e.g. --interface socketcan")
+    way = Way(options.interface, options.channel, options.bitrate)
+    text = draft(options.source, options.file, options.bus, options.node, way)
+    if options.file is None:
+        print(text, end="")
+        return 0
+    with contextlib.ExitStack() as stack:
+        try:
+            file = stack.enter_context(options.file.open("w" if options.force else "x", encoding="utf-8"))
+        except FileExistsError:
+            raise ConfigurationError(f"{options.file} is there already; --force overwrites it") from None
+        except OSError as error:
+            raise ConfigurationError(f"cannot write {options.file}: {error.strerror}") from None
+        file.write(text)
+    return check.run(argparse.Namespace(bench=str(options.file), json=False))

@@ -1,0 +1,248 @@
+"""Drafts a bench file for a database: the messages that carry values of the model, each line with its certainty."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from textwrap import wrap
+from typing import Any, Final, NamedTuple
+
+from cantools.database.can import Message, Signal
+from pydantic import ValidationError
+
+from hilbridge.codec.codec import compile_message
+from hilbridge.codec.database import Database, unknown
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.frame_lengths import CLASSIC_LENGTH, frame_length
+from hilbridge.common.units import MILLISECOND
+from hilbridge.draft.protection import Protection, guess_protection
+from hilbridge.draft.recognition import Certainty, Finding, is_display, recognize
+from hilbridge.plan.selection import select
+from hilbridge.plan.send_type import cannot_go
+from hilbridge.settings import BusSettings, MessageMap
+
+_PERIOD: Final = 100
+"""[ms] where the database names no cycle time: a usual one."""
+
+_WIDTH: Final = 118
+
+_LISTED: Final = 60
+"""Messages that a comment lists at most."""
+
+_HEADER: Final = """\
+# A bench for {file}, drafted by `hilbridge new`. Read it before you trust it: a name can mean something else.
+#
+#   sure      name and unit say it
+#   likely    the name says it; the database names no unit, or it is a switch
+#   guess     written as a comment: take the # away if you know better
+#
+# `hilbridge values` lists what the model has, `hilbridge presets` counters and checksums, config/README.md every key.
+# `hilbridge check {name}.yaml` says what will be sent. On hardware nothing is sent before `hilbridge ctl arm`.
+"""
+
+
+class Way(NamedTuple):
+    """How the bus of a draft is reached: an interface with its channel, or embedded with a port for SLCAN."""
+
+    interface: str = "embedded"
+    channel: str | None = None
+    bitrate: int | None = None
+
+
+@dataclass
+class _Draft:
+    """What becomes of the messages of a database: those that are sent, and why others are not."""
+
+    sent: list[list[str]] = field(default_factory=list)
+    displays: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+    rest: list[str] = field(default_factory=list)
+    fd: bool = False
+
+
+def draft_bench(database: Database, path: str, name: str, bus: str, nodes: list[str], way: Way) -> str:
+    """Return the text of a bench file.
+
+    `path` is the database as the file names it. Without `nodes` the messages with a value of the model are sent, but
+    those of displays; with some all of theirs. ConfigurationError: a node that the database does not have.
+    """
+    for node in nodes:
+        if node not in database.nodes:
+            raise unknown(f"node of {database.name}", node, database.nodes, ())
+    draft = _draft(database, nodes)
+    lines = [_HEADER.format(file=database.name, name=name)]
+    lines += [f"name: {name}", "rate: 1000                      # ticks per second"]
+    lines += ["vehicle: compact                # or another one, or your own: see config/vehicles", ""]
+    lines += ["buses:", f"  {bus}:", *_way_lines(way, database.bitrate)]
+    lines += ["    fd: true"] if draft.fd else []
+    lines += [f"    database: {_text(path)}"]
+    if nodes:
+        lines += [f"    transmit: [{', '.join(map(_text, nodes))}]"]
+    elif database.nodes:
+        lines += _comment(
+            "    ", f"nodes of the database, one of which may be ours (--node): {_listed(database.nodes)}"
+        )
+    lines += ["    messages:" if draft.sent else "    messages: {}", *(line for block in draft.sent for line in block)]
+    lines += _notes(draft)
+    lines += [
+        "",
+        "inputs:",
+        "  - source: demo-driver         # until you have pedals: see `inputs` in config/README.md",
+    ]
+    return "\n".join([*lines, ""])
+
+
+def _draft(database: Database, nodes: list[str]) -> _Draft:
+    draft = _Draft()
+    identifiers: set[tuple[int, bool]] = set()
+    for message in sorted(database.messages, key=lambda one: (one.frame_id, one.name)):
+        findings = recognize(message)
+        strong = [finding for finding in findings if finding.certainty > Certainty.GUESS]
+        chosen = bool(set(nodes) & set(message.senders)) if nodes else bool(strong)
+        if not chosen:
+            draft.rest.append(message.name)
+            continue
+        if not nodes and is_display(message):
+            draft.displays.append(f"{message.name} ({', '.join(finding.signal.name for finding in strong)})")
+            continue
+        key = (message.frame_id, message.is_extended_frame)
+        if key in identifiers:
+            draft.refused.append(f"{message.name}: another message has its identifier, 0x{message.frame_id:X}")
+            continue
+        try:
+            block = _message_block(message, findings, database)
+        except ConfigurationError as error:
+            draft.refused.append(f"{message.name}: {error.message}")
+            continue
+        identifiers.add(key)
+        draft.fd = draft.fd or _is_fd(message)
+        draft.sent.append(block)
+    return draft
+
+
+def _message_block(message: Message, findings: list[Finding], database: Database) -> list[str]:
+    """Return the lines of a message. ConfigurationError: it cannot be sent."""
+    database.message(message.name)
+    codec = compile_message(message)
+    protection = guess_protection(message, codec, frame_length(message.length), database.name)
+    settings: dict[str, Any] = {}
+    if cannot_go(message, MessageMap()) is not None:
+        settings["period"] = _PERIOD
+    if protection is not None and protection.settings is not None:
+        settings["protection"] = [protection.settings]
+    mapped = [finding for finding in findings if finding.certainty > Certainty.GUESS]
+    settings["signals"] = {finding.signal.name: _mapping(finding) for finding in mapped}
+    _require_sendable(message, settings, database)
+    senders = f", sent by {_listed(message.senders)}" if message.senders else ""
+    lines = _commented(f"      {_text(message.name)}:", f"0x{message.frame_id:X}{senders}")
+    if "period" in settings:
+        lines += _commented(f"        period: {_PERIOD}", "guess: the database names no cycle time")
+    elif message.cycle_time:
+        lines += [f"        # every {message.cycle_time} ms, as in the database"]
+    lines += _protection_lines(protection)
+    lines += ["        signals:" if mapped else "        signals: {}"]
+    for finding in findings:
+        lines += _signal_lines(finding)
+    left = [signal for signal in message.signals if _stays(signal, findings, protection)]
+    if left:
+        lines += _comment("          ", f"at rest: {', '.join(map(_with_unit, left))}")
+    return lines
+
+
+def _require_sendable(message: Message, settings: dict[str, Any], database: Database) -> None:
+    """Check that the bench will take this message. ConfigurationError: it will not."""
+    bus = {"interface": "embedded", "fd": _is_fd(message), "database": "-", "messages": {message.name: settings}}
+    try:
+        select("can", BusSettings.model_validate(bus), database, MILLISECOND)
+    except ValidationError as error:
+        raise ConfigurationError(error.errors()[0]["msg"]) from error
+
+
+def _is_fd(message: Message) -> bool:
+    return message.is_fd or message.length > CLASSIC_LENGTH
+
+
+def _mapping(finding: Finding) -> Any:
+    """Return the mapping of a signal as the bench file has it."""
+    if " " in finding.origin:
+        return {"expression": finding.origin}
+    return {"from": finding.origin, "unit": finding.unit} if finding.unit is not None else finding.origin
+
+
+def _signal_lines(finding: Finding) -> list[str]:
+    mark = "# " if finding.certainty is Certainty.GUESS else ""
+    line = f"          {mark}{_text(finding.signal.name)}: {_flow(_mapping(finding))}"
+    return _commented(line, f"{finding.certainty.name.lower()}: {finding.title}, {finding.reason}")
+
+
+def _protection_lines(protection: Protection | None) -> list[str]:
+    if protection is None:
+        return []
+    comment = _comment("        ", protection.comment)
+    if protection.settings is None:
+        return comment
+    return [*comment, "        protection:", f"          - {_flow(protection.settings)}"]
+
+
+def _stays(signal: Signal, findings: list[Finding], protection: Protection | None) -> bool:
+    """Return whether a signal is neither mapped nor guessed nor filled."""
+    filled = () if protection is None else (protection.counter, protection.checksum)
+    return signal not in filled and all(finding.signal is not signal for finding in findings)
+
+
+def _notes(draft: _Draft) -> Iterator[str]:
+    """Return comments about the messages that are not sent."""
+    if draft.displays:
+        yield from _comment("    ", f"sent by a display itself, so not by this bench: {', '.join(draft.displays)}")
+    for refused in draft.refused:
+        yield from _comment("    ", f"cannot be sent: {refused}")
+    if draft.rest:
+        more = len(draft.rest) - _LISTED
+        names = [*draft.rest[:_LISTED], *([f"and {more} more"] if more > 0 else [])]
+        yield from _comment("    ", f"further messages of the database: {', '.join(names)}")
+
+
+def _way_lines(way: Way, usual: int | None) -> list[str]:
+    if way.interface == "embedded":
+        return [
+            "    interface: embedded         # on wires: socketcan, and `channel: can0` in place of the next line",
+            "    slcan: 29540                # a TCP port of loopback where python-can programs join the bus",
+        ]
+    lines = [f"    interface: {way.interface}", f"    channel: {_text(way.channel or 'can0')}"]
+    rate = way.bitrate or usual
+    return [*lines, f"    bitrate: {rate}"] if rate else lines
+
+
+def _with_unit(signal: Signal) -> str:
+    return f"{signal.name} [{signal.unit}]" if signal.unit else signal.name
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names)
+
+
+def _commented(line: str, comment: str) -> list[str]:
+    """Return a line with a comment behind it, or above it where both together are too long."""
+    comment = " ".join(comment.split())
+    if len(line) + len(comment) + 6 > _WIDTH:
+        indent = line[: len(line) - len(line.lstrip())]
+        return [*_comment(indent, comment), line]
+    return [f"{line:<42}  # {comment}"]
+
+
+def _comment(indent: str, text: str) -> list[str]:
+    start = f"{indent}# "
+    return wrap(" ".join(text.split()), _WIDTH, initial_indent=start, subsequent_indent=start, break_on_hyphens=False)
+
+
+def _flow(value: Any) -> str:
+    """Write a value on one line of YAML."""
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{_text(key)}: {_flow(each)}' for key, each in value.items())}}}"
+    return _text(value)
+
+
+def _text(text: str) -> str:
+    """Write text as YAML takes it for text: in quotes where it could be anything else."""
+    plain = re.fullmatch(r"[A-Za-z_][\w./%-]*", text) and text.casefold() not in ("true", "false", "null")
+    return text if plain else json.dumps(text, ensure_ascii=False)
