@@ -10,6 +10,7 @@ from typing import Final
 
 from hilbridge import __version__, model_build
 from hilbridge.common.errors import ConfigurationError, InvalidFileError
+from hilbridge.common.lean_imports import without_asammdf
 from hilbridge.process.signals import EXIT_INTERRUPTED
 
 COMMANDS: Final = {
@@ -62,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     model_build.honour_environment()
     if name != "export":
-        sys.modules.setdefault("asammdf", None)  # type: ignore[arg-type]  # python-can would import it, and pandas
+        without_asammdf()
     try:
         module = importlib.import_module(f"hilbridge.commands.{name}")
         parser = argparse.ArgumentParser(prog=f"hilbridge {name}", description=COMMANDS[name])

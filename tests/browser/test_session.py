@@ -24,6 +24,7 @@ def test_a_recording_is_made(scene: Scene) -> None:
     page.wait_for("document.querySelector('#recording-state').textContent === 'not recording'")
     assert Path(folder).is_dir()
     assert Path(folder).is_relative_to(scene.folder)
+    page.wait_for(f"document.querySelector('#recordings b')?.textContent === '{Path(folder).name}'")
     assert page.errors == []
 
 

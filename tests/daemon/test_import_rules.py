@@ -90,7 +90,7 @@ def test_only_the_bench_joins_inputs_plan_and_links() -> None:
 
 def test_the_daemon_has_one_python_thread() -> None:
     """A second thread makes two ticks of three late; python-can interfaces and the page have processes of their own."""
-    cockpit = [f"cockpit/{name}.py" for name in ("feed", "overrides", "server", "viewer")]
+    cockpit = [f"cockpit/{name}.py" for name in ("feed", "overrides", "recordings", "server", "viewer")]
     elsewhere = ["links/helper_process.py", "client/async_client.py", *cockpit]
     assert [each for each in offenders("daemon", CONCURRENCY) if not any(file in each for file in elsewhere)] == []
 

@@ -31,11 +31,13 @@ from hilbridge.cockpit.control import ControlClient
 from hilbridge.cockpit.feed import Feed
 from hilbridge.cockpit.library import Library
 from hilbridge.cockpit.overrides import PageOverrides
+from hilbridge.cockpit.recordings import Recordings, recording_routes
 from hilbridge.cockpit.roster import Roster
 from hilbridge.cockpit.setup_message import SetupReader
 from hilbridge.cockpit.viewer import Viewer
 from hilbridge.cockpit.workshop import Workshop
 from hilbridge.cockpit.workshop_pages import workshop_routes
+from hilbridge.common.lean_imports import without_asammdf
 from hilbridge.observe.bench_archive import BenchArchive
 from hilbridge.observe.events import About
 from hilbridge.observe.rings import Rings
@@ -91,6 +93,7 @@ def application(feed: Feed, control: ControlClient, rings: Rings, setup: SetupRe
         Route("/", page),
         WebSocketRoute("/socket", connect),
         *workshop_routes(Workshop(None if files.vehicle is None else Path(files.vehicle)), _STATIC / "workshop.html"),
+        *recording_routes(Recordings(rings)),
         Mount("/static", StaticFiles(directory=_STATIC)),
     ]
     return AccessMiddleware(Starlette(routes=routes, lifespan=lifespan), access)
@@ -132,8 +135,8 @@ async def _serve(rings: Rings, bench_archive: BenchArchive, listener: socket.soc
 def main(rings: int, bench_archive: int, listener: int) -> None:
     """Serve until the daemon ends."""
     signal.pthread_sigmask(signal.SIG_BLOCK, DAEMON_SIGNALS)
-    sys.modules.setdefault("asammdf", None)  # type: ignore[arg-type]  # python-can would import it, and numpy with it
     become_ordinary()
+    without_asammdf()
     setup = SetupReader(sys.stdin.fileno())
     asyncio.run(_serve(Rings(rings), BenchArchive(bench_archive), socket.socket(fileno=listener), setup))
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from hilbridge.client import talks
 from hilbridge.client.sync_client import Client
 from hilbridge.commands.argument_types import positive, whole
-from hilbridge.commands.ctl_status import print_faults, print_status, value_row
+from hilbridge.commands.ctl_status import print_faults, print_recordings, print_status, value_row
 from hilbridge.commands.ctl_watch import watch
 from hilbridge.control.fault_words import parse_fault
 
@@ -74,12 +74,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "reload", parents=[common], help="read the bench file again and wait until it is adopted; status 1 if refused"
     )
     record = actions.add_parser("record", parents=[common], help="record what happens from now on, or end a recording")
-    record_deeds = record.add_subparsers(dest="deed", required=True, metavar="start|stop")
+    record_deeds = record.add_subparsers(dest="deed", required=True, metavar="start|stop|list")
     start = record_deeds.add_parser(
         "start", parents=[common], help="without FOLDER: a new one, by bench and time, where the state lies"
     )
     start.add_argument("folder", nargs="?", type=Path, metavar="FOLDER")
     record_deeds.add_parser("stop", parents=[common], help="with this tick")
+    record_deeds.add_parser("list", parents=[common], help="the recordings that there are where the state lies")
 
     scenario = actions.add_parser(
         "scenario", parents=[common], help="play a scenario beside the bench's inputs, or end one"
@@ -122,7 +123,8 @@ def _add_fault_arguments(fault: argparse.ArgumentParser, common: argparse.Argume
 
 
 def run(options: argparse.Namespace) -> int:
-    if (options.action, getattr(options, "deed", None)) == ("scenario", "start"):
+    deed = (options.action, getattr(options, "deed", None))
+    if deed == ("scenario", "start"):
         from hilbridge.commands.ctl_scenario import play
 
         return play(options)
@@ -133,7 +135,9 @@ def run(options: argparse.Namespace) -> int:
             return watch(bench, options)
         if options.action == "reload":
             return _report_reload(bench.carry_out(talks.reload()), as_json=options.json)
-        if (options.action, getattr(options, "deed", None)) == ("record", "start"):
+        if deed == ("record", "list"):
+            return _list_recordings(bench, as_json=options.json)
+        if deed == ("record", "start"):
             answer = {"recording": str(bench.record(options.folder))}
         else:
             name, keys = _command(options)
@@ -154,6 +158,19 @@ def _report(answer: dict[str, Any], options: argparse.Namespace) -> None:
         print(answer["recording"])
     elif "faults" in answer:
         print_faults(answer["faults"])
+
+
+def _list_recordings(bench: Client, *, as_json: bool) -> int:
+    """Print the recordings of the folder that the daemon names."""
+    from hilbridge.record.catalog import facts_of, list_recordings
+
+    folder = Path(bench.command("status", parts=["recordings"])["recordings"])
+    recordings = [facts_of(each) for each in list_recordings(folder)]
+    if as_json:
+        print(json.dumps({"folder": str(folder), "recordings": recordings}, indent=2))
+    else:
+        print_recordings(folder, recordings)
+    return 0
 
 
 def _command(options: argparse.Namespace) -> tuple[str, dict[str, Any]]:

@@ -1,6 +1,7 @@
 """What `hilbridge ctl` prints of a running bench for people: the status, values, frames and faults."""
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from hilbridge.commands.table import print_table
@@ -9,6 +10,8 @@ from hilbridge.common.remedies import arm_remedy
 _BUS_COLUMNS: Final = ("bus", "way in", "state", "received", "transmitted", "held back")
 _FRAME_COLUMNS: Final = ("bus", "id", "message", "sent", "skipped", "withheld", "shortest ms", "mean ms", "longest ms")
 _FAULT_COLUMNS: Final = ("fault", "what", "state", "from s", "to s", "frames hit")
+
+_RECORDING_COLUMNS: Final = ("recording", "bench", "vehicle", "seconds", "frames", "MB", "state")
 
 
 def print_status(status: dict[str, Any]) -> None:
@@ -39,6 +42,12 @@ def print_faults(faults: Iterable[dict[str, Any]]) -> None:
     print_table(_FAULT_COLUMNS, map(_fault, faults))
 
 
+def print_recordings(folder: Path, recordings: Iterable[dict[str, Any]]) -> None:
+    """Print the recordings of a folder."""
+    print(folder)
+    _print_part(_RECORDING_COLUMNS, map(_recording, recordings))
+
+
 def value_row(name: str, one: dict[str, Any]) -> tuple[str, str, str]:
     """Return name, value and unit of an entry as text."""
     number = "not available" if one["value"] is None else f"{one['value']:g}"
@@ -67,3 +76,12 @@ def _fault(fault: dict[str, Any]) -> Sequence[str]:
     end, frames = fault["end"], fault["frames"]
     times = (f"{fault['begin']:g}", "" if end is None else f"{end:g}")
     return str(fault["fault"]), fault["what"], fault["state"], *times, "" if frames is None else str(frames)
+
+
+def _recording(facts: dict[str, Any]) -> Sequence[str]:
+    if facts["duration"] is None:
+        amount, state = ("", ""), "under way, or broken off"
+    else:
+        amount = f"{facts['duration']:.1f}", str(facts["frames"])
+        state = "complete" if facts["complete"] else "incomplete"
+    return facts["name"], facts["bench"], facts["vehicle"], *amount, f"{facts['bytes'] / 1e6:.1f}", state

@@ -30,6 +30,7 @@ Part: TypeAlias = Literal[
     "frames",
     "traffic",
     "recording",
+    "recordings",
     "reload",
     "scenario",
     "verdicts",

@@ -18,6 +18,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
+from hilbridge.common.lean_imports import without_asammdf
 from hilbridge.common.units import SECOND
 from hilbridge.observe.bench_archive import BenchArchive
 from hilbridge.observe.event_ring import GAP, GAP_LAYOUT, RingEvent
@@ -177,6 +178,7 @@ def main(descriptor: int, parent: int, bench_archive: int | None = None) -> None
     """Observe until the run or the parent has ended."""
     signal.pthread_sigmask(signal.SIG_BLOCK, DAEMON_SIGNALS)
     become_ordinary()
+    without_asammdf()
     output = Output(1, announce=Output(2).write)
     observer = Observer(Rings(descriptor), output, None if bench_archive is None else BenchArchive(bench_archive))
     while not observer.ended:

@@ -65,6 +65,11 @@ class RecordingSwitch:
         if self._folder:
             self._listen()
 
+    @property
+    def home(self) -> str:
+        """The folder of recordings for which no other is named."""
+        return self._about.home
+
     def start(self, folder: Path | None, t: int) -> Path:
         """Record from the tick after `t` [ns] on; return the folder. ConfigurationError: one is under way."""
         if self._bench_archive is None:

@@ -72,7 +72,7 @@ def make_rings(file: BenchFile, bench: Bench, options: RunOptions, keep: Path | 
         limits=_limits(settings.recording),
         state=None if keep is None else str(keep),
         metrics=None if settings.metrics is None or options.is_virtual else settings.metrics.port,
-        home="." if stored is None else str(stored.parent / "recordings"),
+        home=str(Path.cwd() if stored is None else stored.parent / "recordings"),
     )
     return Rings.create(about.encode(), SNAPSHOT_LAYOUT.size)
 

@@ -77,6 +77,8 @@ class RunStatus:
             yield from self._statistics(parts)
         if "recording" in parts:
             yield ("recording",), self._observation.recording.status()
+        if "recordings" in parts:
+            yield ("recordings",), self._observation.recording.home
         if "reload" in parts:
             yield ("reload",), self._reload.status()
         if "scenario" in parts:

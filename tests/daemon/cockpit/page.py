@@ -38,7 +38,9 @@ class Daemon:
         self.commands: list[Message] = []
         self.parts: Message = {}
         self.data = DataBus()
-        self.rings = Rings.create(About("test", "1", 1000, 0).encode(), SNAPSHOT_LAYOUT.size, 4096)
+        self.rings = Rings.create(
+            About("test", "1", 1000, 0, home=str(folder / "recordings")).encode(), SNAPSHOT_LAYOUT.size, 4096
+        )
         self.reporter = Reporter(self.rings, self.data)
         self.control = ControlSocket(folder / "control.sock", 0o600)
         self.bench_archive = BenchArchive.create({})

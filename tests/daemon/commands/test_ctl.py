@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from hilbridge.cli import main
+from hilbridge.record.manifest import FIRST_SEGMENT, create, update
 
 HEAVY = ("asyncio", "can", "cantools", "numpy", "pydantic", "rich", "vehiclesim", "yaml")
 """They take most of a second on a small machine."""
@@ -157,3 +158,21 @@ def test_the_end_of_the_run_ends_a_watch(tmp_path: Path, capsys: pytest.CaptureF
     (tmp_path / "desk.sock").unlink()
     assert main(["ctl", *words]) == 2
     assert "no daemon can be reached" in capsys.readouterr().err
+
+
+def test_recordings_are_listed_from_the_folder_that_the_daemon_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One that has no end yet says so; what is no recording is passed over."""
+    for name, facts in (("whole", {"duration": 12.5, "frames": 100, "complete": True}), ("cut", {"complete": False})):
+        create(tmp_path / name, {"bench": "desk", "vehicle": "compact"})
+        (tmp_path / name / FIRST_SEGMENT).write_bytes(bytes(2_000_000))
+        update(tmp_path / name, facts)
+    (tmp_path / "holidays").mkdir()
+    with daemon(tmp_path / "desk.sock", {"recordings": str(tmp_path)}) as lines:
+        assert main(["ctl", "record", "list", "--bench", str(tmp_path / "desk.sock")]) == 0
+    assert lines == [{"command": "status", "parts": ["recordings"]}]
+    assert [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()[-2:]] == [
+        "cut desk compact 2.0 under way, or broken off",
+        "whole desk compact 12.5 100 2.0 complete",
+    ]

@@ -9,6 +9,7 @@ import { Faults } from "./faults.js";
 import { Frames } from "./frames.js";
 import { Gamepad } from "./gamepad.js";
 import { Keyboard } from "./keyboard.js";
+import { Recordings } from "./recordings.js";
 import { Session } from "./session.js";
 import { Signals } from "./signals.js";
 import { Strips } from "./strips.js";
@@ -60,6 +61,7 @@ function build({ facts, read_only: readOnly }) {
     gamepad: new Gamepad(driver),
     frames: new Frames(),
     session: new Session(connection, readOnly),
+    recordings: new Recordings(),
     buses: new Buses(connection, readOnly),
     troubles: new Troubles(connection, facts, readOnly),
     faults: new Faults(connection, signals, readOnly),
@@ -70,6 +72,7 @@ function build({ facts, read_only: readOnly }) {
 function show({ buses = {}, inputs = [], troubles = {}, faults = [], recording = null, scenario = null }) {
   state.indicator = Object.values(troubles).some(({ indicator }) => indicator);
   panels.session.show(recording, scenario);
+  panels.recordings.show(recording);
   panels.driver.showSources(inputs);
   panels.buses.show(buses);
   panels.troubles.show(troubles);
