@@ -114,7 +114,8 @@ DAEMON: Final = {
     ),
     "testing": Room(
         "how does a test drive a bench?",
-        "vehiclesim common clock loop settings configuration codec bus links diagnostics control bench",
+        "vehiclesim common clock loop settings configuration plots codec bus links diagnostics control record scenario"
+        " client bench",
     ),
     "benchmarks": Room(
         "how fast is it on this machine?",

@@ -7,7 +7,7 @@ from typing import assert_type
 import pytest
 
 from hilbridge.codec.frame import Frame
-from hilbridge.testing import HeardFrame, NegativeAnswerError, Unit, VirtualBench
+from hilbridge.testing import Course, HeardFrame, NegativeAnswerError, Unit, VirtualBench
 
 
 class Silent:
@@ -42,6 +42,9 @@ def test_a_bench_in_a_few_lines() -> None:
         assert_type(bench.uds(b"\x3e\x00"), bytes)
         assert_type(bench.fault("link powertrain down", seconds=1), int)
         bench.attach("powertrain", Silent())
+        assert_type(bench.history("vehicle.EngineRpm"), Course)
+        assert_type(bench.history("vehicle.EngineRpm", 1.0).times, list[float])
+        assert_type(bench.play("hill").passed, bool)
 
 
 def test_wrong_types_are_refused() -> None:

@@ -14,13 +14,17 @@ import importlib
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from hilbridge.testing.any_bench import AnyBench
     from hilbridge.testing.bench import VirtualBench
+    from hilbridge.testing.history import Course
     from hilbridge.testing.tester import NegativeAnswerError
     from hilbridge.testing.wire import HeardFrame, Unit
 
-__all__ = ["HeardFrame", "NegativeAnswerError", "Unit", "VirtualBench"]
+__all__ = ["AnyBench", "Course", "HeardFrame", "NegativeAnswerError", "Unit", "VirtualBench"]
 
 _HOMES: Final = {
+    "AnyBench": "any_bench",
+    "Course": "history",
     "HeardFrame": "wire",
     "NegativeAnswerError": "tester",
     "Unit": "wire",

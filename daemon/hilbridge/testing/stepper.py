@@ -9,17 +9,19 @@ from hilbridge.clock import Clock, VirtualClock
 
 
 class Stepper:
-    """Runs ticks with the stages of the bench. Before each tick `prepare` puts due frames on the wires, at a time [ns].
+    """Runs ticks with the stages of the bench.
 
+    Before each tick `prepare` puts due frames on the wires, at a time [ns]; after it `conclude` looks at the values.
     It is also the host of the bench's commands.
     """
 
-    def __init__(self, bench: Bench, prepare: Callable[[int], None]) -> None:
+    def __init__(self, bench: Bench, prepare: Callable[[int], None], conclude: Callable[[int], None]) -> None:
         self.step = bench.step
         self.serve = bench.serve
         self.publish = bench.publish
         self._bench: Final = bench
         self._prepare: Final = prepare
+        self._conclude: Final = conclude
         self._clock: Final = VirtualClock(bench.settings.period)
         self._stop: Final = loop.StopRequest()
         self._left = 0
@@ -50,6 +52,7 @@ class Stepper:
 
     def write(self, clock: Clock) -> None:
         """End the tick."""
+        self._conclude(clock.t)
         self._left -= 1
         if self._left == 0 or (self._goal is not None and self._goal()):
             self._stop.requested = True

@@ -1,4 +1,4 @@
-"""The outside of a virtual bench: a wire for each bus, whose nodes are listeners, testers and units under test."""
+"""The outside of a bench: a wire for each bus, whose nodes are listeners, testers and units under test."""
 
 from collections import deque
 from collections.abc import Iterable, Mapping
@@ -67,7 +67,20 @@ class Mounted:
 
 
 class Wire:
-    """A link without hardware. `nodes` is the hub of all nodes outside the bench; `frames` has the frames on it so far.
+    """The outside of a bus. `nodes` is the hub of all nodes of the test; `frames` has the frames on it so far."""
+
+    def __init__(self, name: str) -> None:
+        self.nodes: Final = Bus(name)
+        self.frames: Final[deque[tuple[int, Frame]]] = deque(maxlen=MOST)
+        self.listener: Final = FrameListener()
+        self.listener.receivers.append(lambda frame, t: self.frames.append((t, frame)))
+        self._socket: Final = _Socket()
+        self.nodes.attach(self.listener)
+        self.nodes.attach(self._socket)
+
+
+class VirtualWire(Wire):
+    """A link without hardware.
 
     Frames of a node reach the other nodes in the same tick, and the bench in the next one: `poll` reads the wire before
     everything else. Frames of the bench are on the wire at the end of the tick.
@@ -76,16 +89,10 @@ class Wire:
     trouble: Final = ""
 
     def __init__(self, bus: Bus) -> None:
+        super().__init__(bus.name)
         self.statistics = LinkStatistics()
         self.descriptor = None
-        self.nodes: Final = Bus(bus.name)
         self._bus: Final = bus
-        self._socket: Final = _Socket()
-        self.frames: Final[deque[tuple[int, Frame]]] = deque(maxlen=MOST)
-        self.listener: Final = FrameListener()
-        self.listener.receivers.append(lambda frame, t: self.frames.append((t, frame)))
-        self.nodes.attach(self.listener)
-        self.nodes.attach(self._socket)
 
     def accepts(self, can_id: int) -> bool:
         return True

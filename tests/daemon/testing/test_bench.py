@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 
+import can
 import pytest
 
 from hilbridge.codec.frame import Frame
@@ -209,3 +210,81 @@ def test_what_there_is_not(bench: VirtualBench) -> None:
             call()
     with pytest.raises(ConfigurationError, match="no bench 'dmeo'"):
         VirtualBench("dmeo")
+
+
+def test_a_scenario_is_played_and_gives_back_what_it_held(bench: VirtualBench) -> None:
+    """As `hilbridge run --scenario` plays it: the verdicts stand with the lines of the file."""
+    report = bench.play("launch")
+    assert report.passed
+    assert [row.line for row in report.rows] == sorted(row.line for row in report.rows)
+    assert bench.read("vehicle.Speed") < 0.1
+    assert bench.command("status", parts=["inputs"])["inputs"][0]["source"] != "scenario launch"
+
+
+def test_a_step_that_fails_is_in_the_report(bench: VirtualBench, tmp_path: Path) -> None:
+    file = tmp_path / "wrong.yaml"
+    file.write_text("steps:\n  - expect: vehicle.EngineRpm > 500\n  - arm: {body: true}\n")
+    with pytest.raises(ConfigurationError, match=r"wrong.yaml:3: steps\[1\].arm.body"):
+        bench.play(file)
+    file.write_text("steps:\n  - expect: vehicle.EngineRpm > 500\n")
+    assert not bench.play(file).passed
+
+
+@pytest.mark.parametrize(("speed", "gear"), [(50.0, None), (80.0, 4)])
+def test_the_car_is_brought_to_a_speed(bench: VirtualBench, speed: float, gear: int | None) -> None:
+    """Within 3 km/h, in the gear that was asked for; the pedals are the test's from then on."""
+    bench.drive(speed, gear)
+    assert bench.read("vehicle.Speed") * 3.6 == pytest.approx(speed, abs=3.0)
+    if gear is not None:
+        assert bench.read("vehicle.GearboxGear") == gear
+    bench.set("input.Throttle", 0.0)
+    bench.set("input.Brake", 1.0)
+    bench.advance_until("vehicle.Speed < 0.1", timeout=20.0)
+
+
+def test_a_speed_that_the_car_does_not_have_is_said(bench: VirtualBench) -> None:
+    with pytest.raises(TimeoutError, match=r"the car goes \d+\.\d km/h, not 400"):
+        bench.drive(400.0, acceleration=20.0)
+
+
+def test_values_have_a_history(bench: VirtualBench) -> None:
+    """Every 10 ms, in the unit of the entry; the last one is that of now."""
+    bench.set("road.Slope", 0.05)
+    bench.advance(1.0)
+    bench.set("road.Slope", 0.08)
+    bench.advance(1.0)
+    course = bench.history("road.Slope")
+    assert len(course.times) == 200
+    assert course.times[:3] == pytest.approx([0.0, 0.01, 0.02])
+    assert set(course.values) == {0.05, 0.08}
+    assert course.values[-1] == 0.08
+    assert len(bench.history("road.Slope", 0.5).times) == 50
+
+
+def test_the_frames_so_far_are_written_in_any_format(bench: VirtualBench, tmp_path: Path) -> None:
+    """python-can reads them back; an extension that is none is refused."""
+    bench.set("input.Key", 0)
+    bench.advance(1.0)
+    written = bench.record(tmp_path / "all.blf")
+    messages = list(can.BLFReader(tmp_path / "all.blf"))
+    assert len(messages) == written == len(bench.frames(BUS))
+    assert bench.record(tmp_path / "late.log", 0.5) < written
+    with pytest.raises(ConfigurationError, match=r"\.blf, \.asc"):
+        bench.record(tmp_path / "all.txt")
+
+
+def test_what_explains_a_failure_is_kept(bench: VirtualBench, tmp_path: Path) -> None:
+    """Frames, a picture of the values that the test has named, and what the test has done, when."""
+    idling(bench)
+    bench.read("auxiliary.FuelShare")
+    files = bench.keep(tmp_path / "kept")
+    assert [file.name for file in files] == ["frames.blf", "log.txt", "values.svg"]
+    assert len(list(can.BLFReader(files[0]))) > 100
+    assert '"set", "entry": "input.Key", "value": 1' in files[1].read_text()
+    assert "auxiliary.FuelShare" in files[2].read_text()
+    assert bench.keep(tmp_path / "kept") == files
+
+
+def test_text_for_a_serial_line_is_refused_with_the_remedy(bench: VirtualBench) -> None:
+    with pytest.raises(TypeError, match="write_serial takes bytes"):
+        bench.write_serial("throttle=300\n")  # type: ignore[arg-type]

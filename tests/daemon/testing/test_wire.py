@@ -2,7 +2,7 @@
 
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import Frame
-from hilbridge.testing.wire import FedPort, Wire
+from hilbridge.testing.wire import FedPort, VirtualWire
 
 
 class Node:
@@ -16,7 +16,7 @@ class Node:
 def test_nodes_hear_each_other_and_the_bench_hears_them_a_tick_later() -> None:
     """In the same tick on the wire, in the order in which they were sent."""
     bus, inside, outside = Bus("can"), Node(), Node()
-    wire = Wire(bus)
+    wire = VirtualWire(bus)
     bus.attach(inside)
     bus.attach_link(wire)
     wire.nodes.attach(outside)
@@ -36,7 +36,7 @@ def test_nodes_hear_each_other_and_the_bench_hears_them_a_tick_later() -> None:
 def test_what_the_bench_sends_is_on_the_wire_at_the_end_of_the_tick() -> None:
     """And does not come back."""
     bus, outside = Bus("can"), Node()
-    wire = Wire(bus)
+    wire = VirtualWire(bus)
     bus.attach_link(wire)
     wire.nodes.attach(outside)
     bus.transmit(Frame(0x100, b""), None)

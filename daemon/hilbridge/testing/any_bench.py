@@ -1,0 +1,362 @@
+"""What a test can do with a bench, virtual or real: the same test runs on both."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from os import PathLike, fspath
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from hilbridge.bench.bench import Bench
+from hilbridge.bus.frame_listener import FrameSearch, is_frame_of
+from hilbridge.codec.codec import CompiledMessage, compile_message
+from hilbridge.codec.database import unknown
+from hilbridge.codec.expression import parse
+from hilbridge.codec.frame import FD, Frame
+from hilbridge.codec.sources import find_entry
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.frame_lengths import CLASSIC_LENGTH
+from hilbridge.common.units import SECOND
+from hilbridge.configuration.scenariofile import load_scenario
+from hilbridge.control.fault_words import fault_keys
+from hilbridge.scenario.build import resolved
+from hilbridge.scenario.report import Report
+from hilbridge.testing.evidence import Evidence
+from hilbridge.testing.history import Course, History
+from hilbridge.testing.tester import Tester, positive
+from hilbridge.testing.wire import HeardFrame, Mounted, Unit, Wire, heard_frame
+from vehiclesim.databus import DataBus
+
+_KMH: Final = 1.0 / 3.6
+"""[m/s]"""
+
+_HOLDING: Final = 3.0
+"""[s] for which `drive` holds a speed, so that shifts are over."""
+
+_NEAR: Final = 3.0
+"""[km/h] within which `drive` has reached a speed."""
+
+
+@dataclass(slots=True)
+class _Cyclic:
+    """A foreign frame that is sent every `period`, next when it is `due` [ns]."""
+
+    wire: Wire
+    frame: Frame
+    period: int
+    due: int
+
+
+class AnyBench(ABC):
+    """A bench under test; a context manager. The test acts from outside, as if connected to its wires.
+
+    Nothing drives: the key is off, and the demo driver of the bench is off unless `demo_driver` was set. Times are in
+    seconds since the bench was made for the test.
+
+    ConfigurationError, of every method: an unknown name, or a command that the bench refuses.
+    """
+
+    def __init__(self, parts: Bench) -> None:
+        """`parts`: databases, control units and settings, of the bench itself or of one that is never opened."""
+        self._parts: Final = parts
+        self._codecs: Final[dict[tuple[str, str], CompiledMessage]] = {}
+        self._units: Final[list[Mounted]] = []
+        self._cyclic: Final[dict[tuple[str, int], _Cyclic]] = {}
+        self._tester: Tester | None = None
+        self._history: Final = History()
+        self._evidence: Final = Evidence()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close the bench."""
+
+    # -- time ---------------------------------------------------------------------------------------------------
+
+    @property
+    def time(self) -> float:
+        """Elapsed time [s]."""
+        return self._now() / SECOND
+
+    def advance(self, seconds: float) -> None:
+        """Let the time pass: at once and in whole ticks on a virtual bench, in real time on a real one."""
+        self._run(round(seconds * SECOND))
+
+    def advance_until(self, condition: str, timeout: float = 10.0) -> float:
+        """Let the time pass until a condition holds, e.g. "vehicle.EngineRpm > 500"; return how long it took [s].
+
+        The language is that of expressions in bench files. A virtual bench is asked in every tick, a real one twenty
+        times a second. TimeoutError: it did not hold within `timeout` [s].
+        """
+        source, began = parse(condition), self.time
+        self._evidence.name(source.entries)
+        if not self._run(
+            round(timeout * SECOND), lambda: (now := source.value(self.data.channels)) == now and now != 0
+        ):
+            raise TimeoutError(f"{condition}: not within {timeout:g} s")
+        return self.time - began
+
+    # -- the data bus -------------------------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def data(self) -> DataBus:
+        """The data bus of the vehicle; of a real bench as it was when it was last asked."""
+
+    def read(self, entry: str) -> float:
+        """Return the value of an entry, e.g. `vehicle.EngineRpm`, in its unit; NaN if it is not available."""
+        place = find_entry(entry)
+        self._evidence.name([place])
+        self._refresh()
+        return self.data.read(*place)
+
+    def history(self, entry: str, seconds: float | None = None) -> Course:
+        """Return the values of an entry with their times, since the start (five minutes at most), or of late.
+
+        There is one every 10 ms on a virtual bench, every 50 ms on a real one, while the time passes.
+        """
+        place = find_entry(entry)
+        self._evidence.name([place])
+        return self._history.course(*place, self._since(seconds))
+
+    def set(self, entry: str, value: float, seconds: float | None = None) -> None:
+        """Hold an entry, e.g. `input.Throttle`, over every input: until it is released, or for some seconds."""
+        self.command("set", entry=entry, value=value, seconds=seconds)
+
+    def release(self, entry: str | None = None) -> None:
+        """Return an entry, or all of them, to the bench's inputs."""
+        self.command("release", entry=entry)
+
+    @abstractmethod
+    def write_serial(self, data: bytes, port: int = 0) -> None:
+        """Send bytes, as a pedal board sends a line, to a serial input of the bench; serial inputs count from 0."""
+
+    # -- driving ------------------------------------------------------------------------------------------------
+
+    def play(self, scenario: str | PathLike[str]) -> Report:
+        """Play a scenario, a packaged one or a file, to its end; return the verdict on each step.
+
+        `assert bench.play("launch").passed` is the test that `hilbridge run --scenario launch` is. What the scenario
+        holds is given back at its end.
+        """
+        file = load_scenario(fspath(scenario))
+        try:
+            return Report.of_verdicts(self._play(file.name, resolved(file), keep=False), file)
+        except ConfigurationError as error:
+            raise file.locate(error) if error.place else error from None
+
+    def drive(self, speed: float, gear: int | None = None, *, acceleration: float = 1.5) -> None:
+        """Bring the car to a speed [km/h] with the driver of `hilbridge drive`, who starts the engine if need be.
+
+        `gear`: the one at the end, default: the driver's choice; `acceleration` [m/s²]. Pedals, clutch, lever and key
+        stay where the driver had them, held until they are released. TimeoutError: the car does not get there.
+        """
+        begin = max(self.read("vehicle.Speed"), 0.0) / _KMH
+        reached = max(abs(speed - begin) * _KMH / acceleration, 1.0)
+        steps: list[dict[str, Any]] = [
+            {"drive": {"points": [[0, begin], [reached, speed], [reached + _HOLDING, speed]]}}
+        ]
+        if gear is not None:
+            steps.append({"drive": {"points": [[0, speed], [_HOLDING, speed]], "gear": gear}})
+        verdicts = self._play(f"drive {speed:g} km/h", {"steps": steps}, keep=True)
+        failed = [verdict["seen"] for verdict in verdicts if verdict["outcome"] != "passed"]
+        now = self.read("vehicle.Speed") / _KMH
+        if failed or abs(now - speed) > _NEAR:
+            raise TimeoutError(failed[0] if failed else f"the car goes {now:.1f} km/h, not {speed:g}")
+
+    # -- frames -------------------------------------------------------------------------------------------------
+
+    def frames(self, bus: str, message: str | None = None) -> list[HeardFrame]:
+        """Return the frames on the wire so far, of every sender: all, or those of a message with its signals."""
+        frames = self._wire(bus).frames
+        if message is None:
+            return [heard_frame(t, frame) for t, frame in frames]
+        codec = self._codec(bus, message)
+        return [heard_frame(t, frame, codec) for t, frame in frames if is_frame_of(codec, frame)]
+
+    def wait_for(
+        self,
+        bus: str,
+        message: str,
+        where: Callable[[HeardFrame], bool] | None = None,
+        *,
+        timeout: float = 1.0,
+    ) -> HeardFrame:
+        """Let the time pass until a frame of a message comes, optionally one `where` a condition is true.
+
+        TimeoutError: none came within `timeout` [s].
+        """
+        codec, receivers = self._codec(bus, message), self._wire(bus).listener.receivers
+        search = FrameSearch(
+            lambda frame: is_frame_of(codec, frame),
+            lambda frame, t: where is None or where(heard_frame(t, frame, codec)),
+        )
+        receivers.append(search.receive)
+        try:
+            self._run(round(timeout * SECOND), lambda: search.found is not None)
+        finally:
+            receivers.remove(search.receive)
+        if search.found is None:
+            raise TimeoutError(f"no {message} on {bus} within {timeout:g} s; {search.others} came that do not fit")
+        frame, t = search.found
+        return heard_frame(t, frame, codec)
+
+    def send(self, bus: str, frame: Frame, *, every: float | None = None) -> None:
+        """Send a foreign frame: once, or every so many seconds until another one with this identifier is sent."""
+        wire, key = self._wire(bus), (bus, frame.can_id)
+        self._cyclic.pop(key, None)
+        if every is None:
+            wire.nodes.transmit(frame, None)
+        else:
+            self._cyclic[key] = _Cyclic(wire, frame, round(every * SECOND), self._now())
+
+    def inject(self, bus: str, message: str, /, *, every: float | None = None, **signals: float | str) -> None:
+        """Send a foreign frame of a message of the bus's database: physical values, or names of values, by signal."""
+        codec = self._codec(bus, message)
+        for name in signals:
+            if name not in codec.signals:
+                raise unknown(f"signal of {message}", name, codec.signals, ())
+        flags = FD if codec.length > CLASSIC_LENGTH else 0
+        self.send(bus, Frame(codec.can_id, codec.encode(signals), flags), every=every)
+
+    def attach(self, bus: str, unit: Unit) -> None:
+        """Connect a control unit under test, a model of it in Python, to a wire."""
+        self._units.append(Mounted(unit, self._wire(bus).nodes))
+
+    # -- diagnostics --------------------------------------------------------------------------------------------
+
+    def obd(self, pid: int, service: int = 0x01, *, ecu: str | None = None) -> bytes:
+        """Request a PID of OBD-II service 01 or 09; return the data bytes of the answer.
+
+        `ecu`: engine or transmission; default: the bench's first.
+
+        NegativeAnswerError, TimeoutError: it is refused, or there is no answer.
+        """
+        return positive(self.uds(bytes((service, pid)), ecu=ecu))[2:]
+
+    def uds(self, request: bytes, *, ecu: str | None = None) -> bytes:
+        """Send a request to a control unit in as many frames as it needs; return the whole answer, also a negative one.
+
+        TimeoutError: there is none.
+        """
+        return self._diagnostics().ask(request, ecu, self._now())
+
+    # -- faults and commands ------------------------------------------------------------------------------------
+
+    def fault(self, what: str | Mapping[str, Any], **keys: Any) -> int:
+        """Inject a fault; return its number. `seconds` is its duration, in place of the key 'for'.
+
+        As words of `hilbridge ctl fault add`, or as the keys of the bench file's 'faults':
+        `fault("frame powertrain.EngineData1 drop", seconds=2)`.
+        """
+        number: int = self.command("fault-add", fault=fault_keys(what, keys))["fault"]
+        return number
+
+    def clear(self, number: int | None = None) -> None:
+        """End a fault, or all of them."""
+        self.command("fault-clear", number=number)
+
+    def command(self, command: str, /, **keys: Any) -> dict[str, Any]:
+        """Give a command of the control socket; return the answer."""
+        self._evidence.note(self._now(), command, keys)
+        return self._execute(command, **keys)
+
+    # -- what is kept -------------------------------------------------------------------------------------------
+
+    def record(self, path: str | PathLike[str], seconds: float | None = None) -> int:
+        """Write the frames that were on the wires so far, or of late, to a new file; return how many.
+
+        The extension names the format: .blf, .asc, .log (candump), .trc, .csv or .mf4.
+        """
+        heard = {bus: wire.frames for bus, wire in self._wires().items()}
+        return self._evidence.write_frames(heard, Path(path), self._since(seconds))
+
+    def keep(self, folder: str | PathLike[str], seconds: float = 10.0) -> list[Path]:
+        """Write what explains a failure into a folder; return the files. The pytest fixture does it for a red test.
+
+        The last seconds as frames (BLF), as a picture of the values that the test has named (SVG, if matplotlib is
+        installed), and the log of what the test has done.
+        """
+        place = Path(folder)
+        place.mkdir(parents=True, exist_ok=True)
+        (frames := place / "frames.blf").unlink(missing_ok=True)
+        self.record(frames, seconds)
+        log = self._evidence.write_log(place / "log.txt")
+        picture = self._evidence.draw(self._history, place / "values.svg", self._since(seconds))
+        return [frames, log, *([picture] if picture is not None else [])]
+
+    # -- inside -------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def _now(self) -> int:
+        """Return the elapsed time [ns]."""
+
+    @abstractmethod
+    def _run(self, duration: int, goal: Callable[[], bool] | None = None) -> bool:
+        """Let a duration [ns] pass, or less if the goal is reached; return whether it is."""
+
+    @abstractmethod
+    def _refresh(self) -> None:
+        """Bring the data bus up to date."""
+
+    @abstractmethod
+    def _execute(self, command: str, **keys: Any) -> dict[str, Any]:
+        """Have a command carried out."""
+
+    @abstractmethod
+    def _play(self, name: str, scenario: dict[str, Any], *, keep: bool) -> list[dict[str, Any]]:
+        """Play the content of a scenario file to its end; return its verdicts."""
+
+    @abstractmethod
+    def _wires(self) -> Mapping[str, Wire]:
+        """Return the wires by bus."""
+
+    def _since(self, seconds: float | None) -> int:
+        return 0 if seconds is None else self._now() - round(seconds * SECOND)
+
+    def _prepare(self, t: int) -> None:
+        """Have units, testers and cyclic frames of the test send what is due at `t`."""
+        for cyclic in self._cyclic.values():
+            if t >= cyclic.due:
+                cyclic.due += cyclic.period
+                cyclic.wire.nodes.transmit(cyclic.frame, None)
+        for unit in self._units:
+            unit.tick(t)
+        if self._tester is not None:
+            self._tester.poll(t)
+
+    def _diagnostics(self) -> Tester:
+        obd = self._parts.settings.diagnostics.obd
+        if obd is None:
+            raise ConfigurationError("the bench has no diagnostic control units; see its 'diagnostics'")
+        if self._tester is None:
+            self._tester = Tester(
+                self._wire(obd.bus).nodes,
+                self._parts.wiring.control_units.ecus,
+                lambda goal, seconds: self._run(round(seconds * SECOND), goal),
+            )
+        return self._tester
+
+    def _wire(self, bus: str) -> Wire:
+        wires = self._wires()
+        if bus not in wires:
+            raise unknown("bus", bus, wires, ())
+        return wires[bus]
+
+    def _codec(self, bus: str, message: str) -> CompiledMessage:
+        """Return the codec of a message, compiled once."""
+        self._wire(bus)
+        databases = self._parts.wiring.databases
+        if bus not in databases:
+            raise ConfigurationError(f"bus {bus!r} has no database")
+        if (bus, message) not in self._codecs:
+            self._codecs[bus, message] = compile_message(databases[bus].message(message))
+        return self._codecs[bus, message]
