@@ -72,7 +72,9 @@ DAEMON: Final = {
     "faults": Room(
         "what goes wrong, when, and how does it end?", "vehiclesim common settings codec protection bus plan inputs"
     ),
-    "control": Room("what can a command say, and who carries it out?", "vehiclesim common settings configuration"),
+    "control": Room(
+        "what can a command say, and who carries it out?", "vehiclesim common settings configuration codec"
+    ),
     "fit": Room("which engine meets a data sheet?", "vehiclesim common resources settings configuration plots"),
     "record": Room(
         "what crossed the boundary of the process? written, read, played back",
@@ -80,7 +82,7 @@ DAEMON: Final = {
     ),
     "scenario": Room(
         "what happens on a bench, step by step, and what must come of it?",
-        "vehiclesim common settings configuration plots codec bus inputs control drive",
+        "vehiclesim common settings configuration plots codec bus inputs diagnostics control drive",
     ),
     "client": Room(
         "how does another program command a running bench?", "vehiclesim common configuration codec control scenario"

@@ -29,7 +29,7 @@ from hilbridge.links.serial_port import SerialInputPort
 from hilbridge.plan.gating import build_gate
 from hilbridge.plan.id_conflicts import IdConflicts, leaving
 from hilbridge.record.boundary import Boundary
-from hilbridge.scenario.build import ScenarioContext
+from hilbridge.scenario.context import ScenarioContext
 from hilbridge.settings import BenchSettings
 
 
@@ -249,12 +249,16 @@ class Bench:
     def command_handler(self, host: Host) -> CommandHandler:
         """Return what carries out commands on the bench as it is wired now; those for the run go to `host`."""
         wiring = self.wiring
-        return CommandHandler(host, self.overrides, self.gates, wiring.faults, wiring.control_units.troubles)
+        troubles = wiring.control_units.troubles
+        return CommandHandler(host, self.overrides, self.gates, self.buses, wiring.faults, troubles)
 
     def scenario_context(self, handle: HandleCommand) -> ScenarioContext:
         """Return what a scenario sees of the bench as it is wired now; `handle` carries out its commands."""
         wiring, vehicle = self.wiring, self.vehicle
-        return ScenarioContext(vehicle.data, vehicle.settings, self.buses, wiring.databases, wiring.faults, handle)
+        diagnostics = wiring.control_units.for_scenarios()
+        return ScenarioContext(
+            vehicle.data, vehicle.settings, self.buses, wiring.databases, wiring.faults, handle, diagnostics
+        )
 
     def traffic(self, name: str) -> Traffic:
         """Return what a bus has carried since the first call for it."""

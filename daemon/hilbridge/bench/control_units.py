@@ -28,6 +28,7 @@ from hilbridge.inputs.overrides import Overrides
 from hilbridge.inputs.source import Source
 from hilbridge.plan.planned import PlannedFrame
 from hilbridge.resources import own_database
+from hilbridge.scenario.context import ScenarioDiagnostics
 from hilbridge.settings import BenchSettings
 from hilbridge.settings.diagnostics import EcuSettings, J1939Settings, ObdSettings
 from vehiclesim import Vehicle
@@ -103,6 +104,14 @@ class ControlUnits:
     def troubles(self) -> TroubleOverview:
         """The trouble codes of all control units."""
         return TroubleOverview({ecu.name: ecu.obd.store for ecu in self.ecus if ecu.obd is not None})
+
+    def for_scenarios(self) -> ScenarioDiagnostics | None:
+        """Return what scenarios see of the control units of OBD-II; None without any."""
+        obd = self._settings.diagnostics.obd
+        if obd is None:
+            return None
+        addresses = {ecu.name: ecu.addresses for ecu in self.ecus if ecu.addresses}
+        return ScenarioDiagnostics(obd.bus, addresses, self.troubles, _scaling().codec)
 
     def take_over(self, before: "ControlUnits") -> None:
         """Keep trouble codes, and the identifiers that testers have written, as over a restart of the control units."""

@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
+from hilbridge.codec.frame import Frame
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.control.commands import (
     Arm,
@@ -17,6 +18,7 @@ from hilbridge.control.commands import (
     GiveBack,
     Release,
     ReloadCommand,
+    Send,
     Set,
     Stop,
     TroubleClear,
@@ -44,6 +46,13 @@ class Armable(Protocol):
     """A bus that does not transmit until it is armed."""
 
     armed: bool
+
+
+class Transmitter(Protocol):
+    """A bus on which a frame can be put."""
+
+    def transmit(self, frame: Frame, origin: None) -> None:
+        """Put a frame on the bus, of none of its nodes."""
 
 
 class Faults(Protocol):
@@ -89,12 +98,14 @@ class CommandHandler:
         self,
         host: Host,
         overrides: OverrideTarget,
-        buses: Mapping[str, Armable],
+        gates: Mapping[str, Armable],
+        buses: Mapping[str, Transmitter],
         faults: Faults,
         trouble_codes: TroubleCodes,
     ) -> None:
         self._host: Final = host
         self._overrides: Final = overrides
+        self._gates: Final = gates
         self._buses: Final = buses
         self._faults: Final = faults
         self._trouble_codes: Final = trouble_codes
@@ -113,16 +124,12 @@ class CommandHandler:
                 return {"request": self._host.request_reload()}
             case Stop():
                 self._host.request_stop()
-            case Set():
-                until = None if command.seconds is None else t + round(command.seconds * 1e9)
-                self._overrides.set(command.entry, command.value, until, command.by)
-            case Release():
-                self._overrides.release(command.entry)
-            case GiveBack():
-                self._overrides.release_of(command.by)
-                self._faults.clear_of(command.by, t)
+            case Set() | Release() | GiveBack():
+                self._hold(command, t)
             case Arm():
-                self._bus(command.bus).armed = command.armed
+                self._gate(command.bus).armed = command.armed
+            case Send():
+                self._bus(command.bus).transmit(command.frame, None)
             case FaultAdd():
                 return {"fault": self._faults.add(command.fault, t, command.by)}
             case FaultClear():
@@ -133,17 +140,36 @@ class CommandHandler:
                 raise ConfigurationError(f"{command.command}: only a run of its own can do that")
         return {}
 
+    def _hold(self, command: Set | Release | GiveBack, t: int) -> None:
+        match command:
+            case Set():
+                until = None if command.seconds is None else t + round(command.seconds * 1e9)
+                self._overrides.set(command.entry, command.value, until, command.by)
+            case Release():
+                self._overrides.release(command.entry)
+            case GiveBack():
+                self._overrides.release_of(command.by)
+                self._faults.clear_of(command.by, t)
+
     def _change_trouble_codes(self, command: TroubleSet | TroubleClear, t: int) -> None:
         if isinstance(command, TroubleSet):
             self._trouble_codes.set(command.ecu, command.code, t)
         else:
             self._trouble_codes.clear(command.ecu)
 
-    def _bus(self, name: str | None) -> Armable:
+    def _gate(self, name: str | None) -> Armable:
         if name is None:
-            if len(self._buses) != 1:
-                raise ConfigurationError(f"name the bus: there is {', '.join(self._buses) or 'none'}")
-            return next(iter(self._buses.values()))
+            if len(self._gates) != 1:
+                raise ConfigurationError(f"name the bus: there is {', '.join(self._gates) or 'none'}")
+            return next(iter(self._gates.values()))
+        if name not in self._gates:
+            raise self._unknown(name)
+        return self._gates[name]
+
+    def _bus(self, name: str) -> Transmitter:
         if name not in self._buses:
-            raise ConfigurationError(f"there is no bus {name!r} (there is {', '.join(self._buses) or 'none'})")
+            raise self._unknown(name)
         return self._buses[name]
+
+    def _unknown(self, bus: str) -> ConfigurationError:
+        return ConfigurationError(f"there is no bus {bus!r} (there is {', '.join(self._gates) or 'none'})")

@@ -7,7 +7,9 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK, FD, STANDARD_MASK, Frame
 from hilbridge.common.errors import ConfigurationError, dotted
+from hilbridge.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS
 from hilbridge.configuration.schema import Schema, schema_of
 from hilbridge.configuration.validation import explain
 from hilbridge.settings.common import Name, Settings
@@ -100,6 +102,27 @@ class Arm(Settings):
     armed: bool = True
 
 
+class Send(Settings):
+    """Put a frame on a bus, as a foreign control unit does: every own node hears it, and the gate lets it out."""
+
+    command: Literal["send"]
+    bus: Name
+    id: Annotated[int, Field(ge=0, le=EXTENDED_MASK)]
+    extended: bool = False
+    data: Annotated[str, Field(pattern=r"^([0-9A-Fa-f]{2}){0,64}$")] = ""
+    fd: bool = False
+
+    @property
+    def frame(self) -> Frame:
+        """The frame. ConfigurationError: there is none with such an identifier or so many bytes."""
+        data = bytes.fromhex(self.data)
+        if self.id > STANDARD_MASK and not self.extended:
+            raise ConfigurationError(f"identifier {self.id:X} has 29 bits: it is extended", ("id",))
+        if len(data) not in FRAME_LENGTHS or (len(data) > CLASSIC_LENGTH and not self.fd):
+            raise ConfigurationError(f"no frame has {len(data)} bytes", ("data",))
+        return Frame(self.id | (EXTENDED if self.extended else 0), data, FD if self.fd else 0)
+
+
 class FaultAdd(Settings):
     """A fault from now on, or `at` seconds later; answered with its number."""
 
@@ -189,7 +212,7 @@ Query: TypeAlias = Status | FaultList
 """The commands that change nothing."""
 
 BenchCommand: TypeAlias = (
-    Set | Release | GiveBack | Arm | FaultAdd | FaultClear | TroubleSet | TroubleClear | ReloadCommand | Stop
+    Set | Release | GiveBack | Arm | Send | FaultAdd | FaultClear | TroubleSet | TroubleClear | ReloadCommand | Stop
 )
 """The commands that are inputs of the bench: a recording has them, with their ticks."""
 

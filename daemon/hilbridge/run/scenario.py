@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import Final
 
 from hilbridge.configuration.scenariofile import ScenarioFile
-from hilbridge.scenario.build import ScenarioContext, build
+from hilbridge.scenario.build import build
+from hilbridge.scenario.context import ScenarioContext
 from hilbridge.scenario.player import Player
 from hilbridge.scenario.report import Report
 from hilbridge.scenario.sampler import Sampler

@@ -6,57 +6,28 @@ user may, and has no time to: the sender reads and checks everything that does n
 
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-from hilbridge.bus.bus import Bus
 from hilbridge.bus.frame_listener import FrameListener
-from hilbridge.codec.database import Database, unknown
+from hilbridge.codec.database import unknown
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.configuration.scenariofile import ScenarioFile
-from hilbridge.control.lines import HandleCommand
 from hilbridge.drive.cycles import WRITTEN_HERE, find_cycle
 from hilbridge.drive.trace import KMH, Trace
 from hilbridge.inputs.controls import CONTROL_NAMES, find_control
 from hilbridge.inputs.overrides import holdable
 from hilbridge.scenario.actions import AddFault, ClearFault, CommandedControls, Ramp, SendCommands
+from hilbridge.scenario.context import ScenarioContext
+from hilbridge.scenario.diagnosis import DIAGNOSTIC_TIMEOUT, build_dtc, build_obd, build_uds, check_code, check_ecu
 from hilbridge.scenario.driving import DriveStep
 from hilbridge.scenario.engine import Scenario, Step, StepActivity, in_nanoseconds
 from hilbridge.scenario.expectations import Always, BusCondition, Expect, FrameComes, NoFrameComes
 from hilbridge.scenario.pattern import Pattern
-from hilbridge.settings.faults import FaultSettings
-from hilbridge.settings.scenario import ALL, DriveSettings, FrameSettings, ScenarioSettings, StepSettings
-from vehiclesim.databus import DataBus
+from hilbridge.scenario.sending import build_sending
+from hilbridge.scenario.timing import build_period
+from hilbridge.settings.scenario import ALL, DriveSettings, FrameSettings, ScenarioSettings, StepSettings, field_of
 from vehiclesim.parameters import VehicleSettings
-
-
-class FaultChecker(Protocol):
-    """Checks whether the bench can have a fault."""
-
-    def check(self, settings: FaultSettings, place: KeyPath) -> None:
-        """ConfigurationError, with the key path: the fault is of something that does not exist."""
-
-
-@dataclass(frozen=True, slots=True)
-class ScenarioContext:
-    """The parts of a bench that a scenario uses. `obey` carries out its commands; `holder` is who gives them."""
-
-    data: DataBus
-    vehicle: VehicleSettings
-    buses: Mapping[str, Bus]
-    databases: Mapping[str, Database]
-    faults: FaultChecker
-    obey: HandleCommand
-    holder: str = "scenario"
-    listeners: dict[str, FrameListener] = field(default_factory=dict)
-
-    def listener(self, bus: str) -> FrameListener:
-        """Return the listener of a bus; it is attached when it is first used."""
-        if bus not in self.listeners:
-            self.listeners[bus] = FrameListener()
-            self.buses[bus].attach(self.listeners[bus])
-        return self.listeners[bus]
 
 
 def build(file: ScenarioFile, context: ScenarioContext) -> Scenario:
@@ -95,7 +66,7 @@ def find_trace(name: str, folder: Path) -> Trace:
 
 def describe(settings: StepSettings) -> str:
     """Return the description of a step for people."""
-    kind, value = settings.kind, getattr(settings, settings.kind)
+    kind, value = settings.kind, getattr(settings, field_of(settings.kind))
     match value:
         case str():
             text = value
@@ -137,9 +108,34 @@ class _Maker:
             return ClearFault(self._context.obey, step.clear, self._numbers)
         if step.arm is not None:
             for bus in step.arm:
-                self._check_bus(bus, (*place, "arm", bus))
+                self._context.check_bus(bus, (*place, "arm", bus))
             return self._commands([("arm", {"bus": bus, "armed": armed}) for bus, armed in step.arm.items()])
-        return self._observation(step, place)
+        return self._exchange(step, place) or self._observation(step, place)
+
+    def _exchange(self, step: StepSettings, place: KeyPath) -> StepActivity | None:
+        """Return the activity of a step on the wires or with a control unit; None for any other."""
+        context = self._context
+        within = DIAGNOSTIC_TIMEOUT if step.within is None else in_nanoseconds(step.within)
+        duration = None if step.duration is None else in_nanoseconds(step.duration)
+        if step.send is not None:
+            every = None if step.every is None else in_nanoseconds(step.every)
+            return build_sending(step.send, every, duration, context, (*place, "send"))
+        if step.uds is not None:
+            return build_uds(step.uds, within, context, (*place, "uds"))
+        if step.obd is not None:
+            return build_obd(step.obd, within, context, (*place, "obd"))
+        if step.period is not None:
+            return build_period(step.period, duration, context, (*place, "period"))
+        if step.dtc is not None:
+            return build_dtc(step.dtc, in_nanoseconds(step.within or 0.0), context, (*place, "dtc"))
+        if step.set_dtc is not None:
+            check_code(step.set_dtc, context, (*place, "set-dtc"))
+            return self._commands([("trouble-set", {"ecu": step.set_dtc.ecu, "code": step.set_dtc.code})])
+        if step.clear_dtc is not None:
+            ecu = None if step.clear_dtc == ALL else step.clear_dtc
+            check_ecu(ecu, context, (*place, "clear-dtc"))
+            return self._commands([("trouble-clear", {"ecu": ecu})])
+        return None
 
     def _observation(self, step: StepSettings, place: KeyPath) -> StepActivity:
         within = in_nanoseconds(step.within or 0.0)
@@ -211,12 +207,8 @@ class _Maker:
         return BusCondition(text, self._context.data, place)
 
     def _frame_pattern(self, settings: FrameSettings, place: KeyPath) -> tuple[Pattern, FrameListener]:
-        self._check_bus(settings.bus, (*place, "bus"))
+        self._context.check_bus(settings.bus, (*place, "bus"))
         return Pattern(settings, self._context.databases, place), self._context.listener(settings.bus)
-
-    def _check_bus(self, name: str, place: KeyPath) -> None:
-        if name not in self._context.buses:
-            raise unknown("bus", name, self._context.buses, place)
 
 
 _EXACT: Final = 9

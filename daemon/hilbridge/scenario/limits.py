@@ -46,6 +46,8 @@ def named(step: StepSettings) -> list[str]:
         return [] if control is None else [control.entry.path]
     if isinstance(step.fault, SignalFault):  # whose message has a name: a raw frame has no signals
         return [f"{step.fault.bus}.{step.fault.message}.{step.fault.signal}"]
+    if step.send is not None and isinstance(step.send.message, str):
+        return [f"{step.send.bus}.{step.send.message}.{signal}" for signal in step.send.signals]
     if condition := _condition(step):
         return [ENTRIES[channel][index].path for channel, index in parse(condition).entries]
     heard = step.frame or step.absent

@@ -31,12 +31,16 @@ _COMPARISONS: Final[dict[str, Callable[[float, float], bool]]] = {
 COMPARISON: Final = re.compile(r"\s*(<=|>=|==|!=|<|>)\s*([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)\s*")
 
 
-class _Test(NamedTuple):
+class SignalTest(NamedTuple):
     """The test of a signal: of its number, or of the name of its value."""
 
     signal: str
     number: Callable[[float], bool] | None
     name: str | None = None
+
+    def holds(self, value: float | None, name: Value | None) -> bool:
+        """Return whether a signal with a number, if it has one, and the name of its value passes."""
+        return name == self.name if self.number is None else value is not None and self.number(value)
 
 
 class Pattern:
@@ -45,7 +49,7 @@ class Pattern:
     def __init__(self, settings: FrameSettings, databases: Mapping[str, Database], place: KeyPath) -> None:
         """ConfigurationError, with the key path: the database does not contain the message, signal or value."""
         self._codec: CompiledMessage | None = None
-        self._tests: Final[list[_Test]] = []
+        self._tests: Final[list[SignalTest]] = []
         if isinstance(settings.message, int):
             if settings.signals:
                 raise ConfigurationError("an identifier has no signals; name the message", (*place, "signals"))
@@ -63,7 +67,7 @@ class Pattern:
             where = (*place, "signals", name)
             if name not in codec.signals:
                 raise unknown(f"signal of {codec.name}", name, codec.signals, where)
-            self._tests.append(_test(codec.signals[name], wanted, where))
+            self._tests.append(test_of(codec.signals[name], wanted, where))
 
     def matches(self, frame: Frame) -> bool:
         """Return whether a frame has the identifier of the message."""
@@ -72,12 +76,7 @@ class Pattern:
     def accepts(self, frame: Frame) -> bool:
         """Return whether a frame of the message has the wanted signals; a frame that is too short has none."""
         values, names = self._values(frame)
-        return all(
-            names.get(test.signal) == test.name
-            if test.number is None
-            else test.signal in values and test.number(values[test.signal])
-            for test in self._tests
-        )
+        return all(test.holds(values.get(test.signal), names.get(test.signal)) for test in self._tests)
 
     def describe(self, frame: Frame) -> str:
         """Return the wanted signals with their values: `EngineRpm = 812.5`; without wanted signals, the bytes."""
@@ -97,23 +96,24 @@ def _text(value: Value | None) -> str:
     return "missing" if value is None else value if isinstance(value, str) else f"{value:g}"
 
 
-def _test(signal: SignalCodec, wanted: Wanted, place: KeyPath) -> _Test:
+def test_of(signal: SignalCodec, wanted: Wanted, place: KeyPath) -> SignalTest:
+    """Return the test of a signal. ConfigurationError, with the key path: it cannot have such a value."""
     if isinstance(wanted, list):
         lowest, highest = wanted
         if lowest > highest:
             raise ConfigurationError(f"{lowest:g} is beyond {highest:g}", place)
-        return _Test(signal.name, lambda value: lowest <= value <= highest)
+        return SignalTest(signal.name, lambda value: lowest <= value <= highest)
     if isinstance(wanted, str):
         if comparison := COMPARISON.fullmatch(wanted):
             compare, limit = _COMPARISONS[comparison[1]], _number(comparison[2], place)
-            return _Test(signal.name, lambda value: compare(value, limit))
+            return SignalTest(signal.name, lambda value: compare(value, limit))
         if wanted not in signal.numbers:
             raise unknown(f"value of {signal.name}", wanted, signal.numbers, place)
-        return _Test(signal.name, None, wanted)
+        return SignalTest(signal.name, None, wanted)
     raw = signal.to_raw(wanted)
     if abs(signal.to_physical(raw) - wanted) > abs(signal.scale) / 2:
         raise ConfigurationError(f"{signal.name} cannot be {wanted:g}", place)
-    return _Test(signal.name, lambda value: signal.to_raw(value) == raw)
+    return SignalTest(signal.name, lambda value: signal.to_raw(value) == raw)
 
 
 def _number(text: str, place: KeyPath) -> float:

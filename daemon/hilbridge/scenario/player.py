@@ -9,7 +9,8 @@ from hilbridge.bus.frame_listener import FrameListener
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
 from hilbridge.control.lines import execute
-from hilbridge.scenario.build import ScenarioContext, build_steps
+from hilbridge.scenario.build import build_steps
+from hilbridge.scenario.context import ScenarioContext
 from hilbridge.scenario.engine import Scenario, StepOutcome
 from hilbridge.scenario.sampler import Sampler
 from hilbridge.settings.scenario import ScenarioSettings

@@ -16,7 +16,7 @@ from hilbridge.bus.frame_listener import NewestSignals
 from hilbridge.codec.codec import compile_message
 from hilbridge.common.units import SECOND
 from hilbridge.plots.courses import SampledQuantity
-from hilbridge.scenario.build import ScenarioContext
+from hilbridge.scenario.context import ScenarioContext
 from hilbridge.scenario.limits import named
 from hilbridge.settings.scenario import StepSettings
 from vehiclesim.channels import ENTRIES, find

@@ -7,6 +7,14 @@ from pydantic import Field, model_validator
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.settings.common import Name, Settings, unit
 from hilbridge.settings.faults import FaultSettings
+from hilbridge.settings.scenario_wire import (
+    DtcSettings,
+    EcuCodeSettings,
+    ObdSettings,
+    PeriodSettings,
+    SendSettings,
+    UdsSettings,
+)
 
 ALL: Final = "all"
 """What `clear` and `release` may name in place of one."""
@@ -95,47 +103,79 @@ class StepSettings(Settings):
     ] = None
     arm: Annotated[dict[Name, bool] | None, Field(min_length=1, description="buses that may transmit, or not")] = None
 
+    send: Annotated[SendSettings | None, Field(description="sends a frame as a foreign control unit does")] = None
+    every: Annotated[Seconds | None, Field(description="of 'send': again and again, 'for' a time")] = None
+    uds: Annotated[UdsSettings | None, Field(description="asks a control unit, as a tester does")] = None
+    obd: Annotated[ObdSettings | None, Field(description="asks a control unit for a PID, as a scan tool does")] = None
+    set_dtc: Annotated[
+        EcuCodeSettings | None, Field(alias="set-dtc", description="sets a trouble code, as if its test had failed")
+    ] = None
+    clear_dtc: Annotated[
+        Text | None,
+        Field(alias="clear-dtc", description=f"clears the trouble codes of a control unit; '{ALL}': of every"),
+    ] = None
+
     wait: WaitSettings | None = None
     expect: Annotated[Condition | None, Field(description="must hold: now, or at one moment 'within' a time")] = None
     always: Annotated[Condition | None, Field(description="must hold all the time")] = None
     frame: Annotated[FrameSettings | None, Field(description="must come 'within' a time")] = None
     absent: Annotated[FrameSettings | None, Field(description="must not come")] = None
-    within: Annotated[Seconds | None, Field(description="of 'expect' and 'frame'")] = None
+    period: Annotated[PeriodSettings | None, Field(description="must come with its cycle time")] = None
+    dtc: Annotated[DtcSettings | None, Field(description="a trouble code must have a state")] = None
+    within: Annotated[
+        Seconds | None, Field(description="of 'expect', 'frame', 'dtc', and of the answer to 'uds' and 'obd'")
+    ] = None
     duration: Annotated[
         Seconds | None,
-        Field(alias="for", description="of 'always' and 'absent'; in the background: default to the end"),
+        Field(
+            alias="for", description="of 'always', 'absent', 'period', 'send'; in the background: default to the end"
+        ),
     ] = None
 
     @property
     def kind(self) -> str:
         """The key that says what the step does."""
-        return next(key for key in KINDS if getattr(self, key) is not None)
+        return next(key for key in KINDS if getattr(self, field_of(key)) is not None)
 
     @model_validator(mode="after")
     def _one_kind(self) -> "StepSettings":
-        kinds = [key for key in KINDS if getattr(self, key) is not None]
+        kinds = [key for key in KINDS if getattr(self, field_of(key)) is not None]
         if len(kinds) != 1:
             had = f"found {' and '.join(kinds)}" if kinds else "found none"
             raise ConfigurationError(f"a step does one thing: {', '.join(KINDS)}; {had}", (kinds[1],) if kinds else ())
         kind = kinds[0]
         for key, owners in _OWNERS.items():
-            if getattr(self, _FIELDS.get(key, key)) is not None and kind not in owners:
+            if getattr(self, field_of(key)) is not None and kind not in owners:
                 raise ConfigurationError(f"belongs to {' and '.join(owners)}", (key,))
         if self.at is not None and self.after is not None:
             raise ConfigurationError("a step has either 'at' or 'after'", ("after",))
         if kind == "frame" and self.within is None:
             raise ConfigurationError("is missing: how long to wait for the frame", ("within",))
-        if kind in _OWNERS["for"] and self.duration is None and not self.background:
+        if kind == "send" and self.duration is not None and self.every is None:
+            raise ConfigurationError("is missing: how often", ("every",))
+        lasts = kind in _OWNERS["for"] and (kind != "send" or self.every is not None)
+        if lasts and self.duration is None and not self.background:
             raise ConfigurationError("is missing: only in the background it may last to the end", ("for",))
         return self
 
 
-KINDS: Final = ("set", "release", "drive", "fault", "clear", "arm", "wait", "expect", "always", "frame", "absent")
+KINDS: Final = (
+    "set", "release", "drive", "fault", "clear", "arm", "send", "uds", "obd", "set-dtc", "clear-dtc", "wait", "expect",
+    "always", "frame", "absent", "period", "dtc",
+)  # fmt: skip
 
-_OWNERS: Final = {"over": ("set",), "within": ("expect", "frame"), "for": ("always", "absent")}
+_OWNERS: Final = {
+    "over": ("set",),
+    "every": ("send",),
+    "within": ("expect", "frame", "uds", "obd", "dtc"),
+    "for": ("always", "absent", "period", "send"),
+}
 """Keys that belong to kinds of steps."""
 
-_FIELDS: Final = {"for": "duration"}
+
+def field_of(key: str) -> str:
+    """Return the name of the field of a key."""
+    return "duration" if key == "for" else key.replace("-", "_")
 
 
 class ScenarioSettings(Settings):

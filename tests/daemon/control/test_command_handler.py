@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from hilbridge.codec.frame import EXTENDED, FD, Frame
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.control.command_handler import CommandHandler
 from hilbridge.settings.faults import FaultSettings
@@ -34,6 +35,9 @@ class Daemon:
 
     def release(self, entry: str | None) -> None:
         self.done.append(entry)
+
+    def transmit(self, frame: Frame, origin: None) -> None:
+        self.done.append(frame)
 
     def release_of(self, by: str) -> None:
         self.done.append(f"release of {by}")
@@ -70,7 +74,7 @@ def daemon() -> Daemon:
 
 
 def tell(daemon: Daemon, **command: Any) -> Any:
-    controller = CommandHandler(daemon, daemon, {"can": daemon}, daemon, Troubles(daemon.done))
+    controller = CommandHandler(daemon, daemon, {"can": daemon}, {"can": daemon}, daemon, Troubles(daemon.done))
     return json.loads(controller.handle(json.dumps(command).encode(), T))
 
 
@@ -128,10 +132,23 @@ def test_the_only_bus_is_armed_without_its_name(daemon: Daemon) -> None:
 
 def test_of_several_buses_one_must_be_named(daemon: Daemon) -> None:
     """The refusal lists them, and none is armed."""
-    handler = CommandHandler(daemon, daemon, {"one": daemon, "two": daemon}, daemon, Troubles(daemon.done))
+    handler = CommandHandler(daemon, daemon, {"one": daemon, "two": daemon}, {}, daemon, Troubles(daemon.done))
     answer = json.loads(handler.handle(b'{"command": "arm"}', T))
     assert answer == {"error": "name the bus: there is one, two"}
     assert not daemon.armed
+
+
+def test_a_frame_is_put_on_a_bus(daemon: Daemon) -> None:
+    """Of either length of identifier, classic or FD; one that no controller could send is refused with its key."""
+    assert tell(daemon, command="send", bus="can", id=0x123, data="010a") == {}
+    tell(daemon, command="send", bus="can", id=0x123, extended=True, data="00" * 12, fd=True)
+    assert daemon.done == [Frame(0x123, b"\x01\x0a"), Frame(0x123 | EXTENDED, bytes(12), FD)]
+    assert tell(daemon, command="send", bus="cam", id=1)["error"] == "there is no bus 'cam' (there is can)"
+    assert (
+        tell(daemon, command="send", bus="can", id=0x800)["error"] == "id: identifier 800 has 29 bits: it is extended"
+    )
+    assert tell(daemon, command="send", bus="can", id=1, data="00" * 12)["error"] == "data: no frame has 12 bytes"
+    assert "data" in tell(daemon, command="send", bus="can", id=1, data="0")["error"]
 
 
 def test_stop_asks_the_host(daemon: Daemon) -> None:

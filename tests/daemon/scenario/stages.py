@@ -8,7 +8,8 @@ from hilbridge.bus.bus import Bus
 from hilbridge.codec.database import load_database
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.configuration.scenariofile import load_scenario
-from hilbridge.scenario.build import ScenarioContext, build
+from hilbridge.scenario.build import build
+from hilbridge.scenario.context import ScenarioContext
 from hilbridge.scenario.engine import Scenario
 from hilbridge.scenario.report import Report
 from hilbridge.settings.faults import FaultSettings

@@ -6,9 +6,9 @@ each with flow control of its own. An answer is complete in the tick that reads 
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
-from hilbridge.bus.bus import Bus
+from hilbridge.bus.bus import Node
 from hilbridge.codec.frame import Frame
 from hilbridge.diagnostics.isotp.address import Address
 from hilbridge.diagnostics.isotp.connection import IsoTpConnection
@@ -17,6 +17,16 @@ from hilbridge.diagnostics.isotp.statistics import IsoTpStatistics
 
 MAXIMUM_ANSWERS: Final = 64
 """Answers kept until `take`; further ones are dropped and counted."""
+
+
+class Medium(Protocol):
+    """A bus, or what stands for one."""
+
+    def attach(self, node: Node) -> None:
+        """Hand every frame to a node from now on."""
+
+    def transmit(self, frame: Frame, origin: Node | None) -> None:
+        """Put a frame on the bus."""
 
 
 class ReceivedAnswer(NamedTuple):
@@ -30,7 +40,7 @@ class ReceivedAnswer(NamedTuple):
 class IsoTpClient:
     """Sends requests to the ECUs at `addresses` on `bus`; `poll` is called once a tick."""
 
-    def __init__(self, bus: Bus, addresses: Sequence[Address], parameters: IsoTpParameters = ISO_15765_2) -> None:
+    def __init__(self, bus: Medium, addresses: Sequence[Address], parameters: IsoTpParameters = ISO_15765_2) -> None:
         self.statistics: Final = IsoTpStatistics()
         self._transmit: Final = partial(bus.transmit, origin=self)
         self._connections: Final = {
