@@ -38,7 +38,7 @@ class Hardware:
         """Open the server of ELM327 `number`, counted from 0, whose clients get `adapters`."""
         elm327 = self._settings.diagnostics.elm327[number]
         recorded = RecordedAdapters(number, adapters, self._boundary)
-        doors = open_doors(elm327.ways, elm327.baudrate)
+        doors = open_doors(elm327.ways, elm327.baudrate, elm327.address)
         return Elm327Server(doors, recorded.plug_in, recorded.unplug, self._settings.period)
 
 

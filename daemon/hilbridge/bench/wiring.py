@@ -14,6 +14,7 @@ from hilbridge.bus.bus import Bus, Node
 from hilbridge.codec.codec import compile_message
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.event_log import EventRelay
+from hilbridge.configuration.consistency import doubts
 from hilbridge.faults.effects import FaultTargets
 from hilbridge.faults.injector import Injector
 from hilbridge.inputs.arbiter import Arbiter
@@ -173,6 +174,7 @@ class Wiring:
         describe = self.bench_files.file.describe
         return [
             *(warning for database in self.databases.values() for warning in database.warnings),
+            *map(describe, doubts(self.settings)),
             *(describe(doubt) for report in self.plan.describe() for doubt in report.warnings),
             *(warning for source in self.sources for warning in source.warnings),
         ]

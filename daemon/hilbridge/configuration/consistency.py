@@ -6,9 +6,9 @@ Each check yields errors with the key path of the setting that has to change.
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Final
 
-from hilbridge.common.errors import ConfigurationError, KeyPath, dotted, nearest
+from hilbridge.common.errors import ConfigurationError, Doubt, KeyPath, dotted, nearest
 from hilbridge.settings import BenchSettings, CanInput, DemoDriverInput, SerialInput
-from hilbridge.settings.common import in_whole_ticks
+from hilbridge.settings.common import in_whole_ticks, is_loopback
 from hilbridge.settings.diagnostics import Elm327Settings, J1939Settings, ObdSettings
 from hilbridge.settings.inputs import timeout_problem
 
@@ -144,3 +144,11 @@ def findings(settings: BenchSettings) -> Iterator[ConfigurationError]:
     """Everything that does not fit."""
     for rule in RULES:
         yield from rule(settings)
+
+
+def doubts(settings: BenchSettings) -> Iterator[Doubt]:
+    """What runs, but should be seen: ports without a password that other machines reach."""
+    for i, one in enumerate(settings.diagnostics.elm327):
+        if not is_loopback(one.address):
+            reason = f"whoever reaches {one.address} may use this scan tool port, which has no password"
+            yield Doubt(reason, ("diagnostics", "elm327", i, "address"))

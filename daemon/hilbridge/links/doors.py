@@ -1,4 +1,4 @@
-"""The doors through which programs connect to a server: TCP ports of the loopback address, and pseudo terminals.
+"""The doors through which programs connect to a server: TCP ports, and pseudo terminals.
 
     SLCAN     python-can    can.Bus(interface="slcan", channel="/dev/pts/5")
               the kernel    slcand -o -s6 /dev/pts/5 slcan0; ip link set slcan0 up
@@ -9,6 +9,7 @@ serial_line.py.
 """
 
 import contextlib
+import errno
 import os
 import select
 import socket
@@ -19,9 +20,7 @@ from typing import Final, Protocol, TypeVar
 
 from hilbridge.common.backoff import Backoff
 from hilbridge.common.errors import KeyPath, LinkError, reason_of
-
-ADDRESS: Final = "127.0.0.1"
-"""Never another one: the ports have no password."""
+from hilbridge.settings.common import LOOPBACK, is_loopback
 
 SEND_BUFFER: Final = 64 << 10
 """[bytes] asked of the kernel for one client; with the default of 4 MB a client could read half a minute late."""
@@ -91,7 +90,7 @@ class ListeningSocket:
     def enter(self) -> int:
         connection, _ = self._listener.accept()
         connection.setblocking(False)
-        if connection.family == socket.AF_INET:
+        if connection.family in (socket.AF_INET, socket.AF_INET6):
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         self._connections[connection.fileno()] = connection
@@ -110,24 +109,34 @@ class ListeningSocket:
         return self._description
 
 
-def listen_on_loopback(port: int) -> ListeningSocket:
-    """Listen on a TCP port of the loopback address; 0 takes any free one. OSError when it cannot be had."""
-    listener = socket.create_server((ADDRESS, port), backlog=BACKLOG)  # with SO_REUSEADDR: old connections may linger
+def listen(port: int, address: str = LOOPBACK) -> ListeningSocket:
+    """Listen on a TCP port of an IP address; port 0 takes any free one. OSError when it cannot be had."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    listener = socket.create_server((address, port), family=family, backlog=BACKLOG)  # SO_REUSEADDR: clients may linger
     listener.setblocking(False)
-    address, opened = listener.getsockname()
-    return ListeningSocket(listener, f"socket://{address}:{opened}")
+    opened = listener.getsockname()[1]
+    reach = "" if is_loopback(address) else ", open to the network"
+    return ListeningSocket(listener, f"socket://{_in_url(address)}:{opened}{reach}")
 
 
-def open_loopback_port(port: int, name: str, place: KeyPath = ()) -> ListeningSocket:
-    """Listen on a TCP port of the loopback address for what `name` says. LinkError, with the key, when that fails."""
+def open_port(port: int, name: str, place: KeyPath = (), address: str = LOOPBACK) -> ListeningSocket:
+    """Listen on a TCP port of an IP address for what `name` says. LinkError, with the key, when that fails."""
     try:
-        return listen_on_loopback(port)
+        return listen(port, address)
     except OSError as error:
+        if error.errno == errno.EADDRNOTAVAIL:
+            raise LinkError(
+                f"this machine has no address {address}; `ip address` lists those that it has", place
+            ) from error
         raise LinkError(
-            f"the {name} port {ADDRESS}:{port} cannot be opened: {reason_of(error)} (is another program using it? "
-            "0 takes any free port)",
+            f"the {name} port {_in_url(address)}:{port} cannot be opened: {reason_of(error)} (is another program using "
+            "it? 0 takes any free port)",
             place,
         ) from error
+
+
+def _in_url(address: str) -> str:
+    return f"[{address}]" if ":" in address else address
 
 
 def make_terminal() -> tuple[int, int, str]:

@@ -1,4 +1,4 @@
-"""The ports of an ELM327: scan tools connect by loopback TCP, a pseudo terminal, a serial port, or several of them.
+"""The ports of an ELM327: scan tools connect by TCP, a pseudo terminal, a serial port, or several of them.
 
 Every client gets a device of its own (`plug_in`), which it talks to by characters. What it sends is read in pieces, and
 not at all while it does not read its answers; the output that waits for it is bounded by the device.
@@ -9,9 +9,10 @@ from typing import Final, Generic, Protocol, TypeVar
 
 from hilbridge.common.units import MILLISECOND
 from hilbridge.links.client_server import Client, ClientServer, ClientStatistics
-from hilbridge.links.doors import Door, Elm327Terminal, open_all, open_loopback_port
+from hilbridge.links.doors import Door, Elm327Terminal, open_all, open_port
 from hilbridge.links.link import read_allowance
 from hilbridge.links.serial_line import Elm327Serial
+from hilbridge.settings.common import LOOPBACK
 from hilbridge.settings.diagnostics import BAUDRATE, Elm327Way
 
 MOST_CLIENTS: Final = 4
@@ -94,12 +95,12 @@ class Elm327Server(Generic[D]):
         return self._server.describe()
 
 
-def open_doors(ways: Sequence[Elm327Way], baudrate: int = BAUDRATE) -> list[Door]:
+def open_doors(ways: Sequence[Elm327Way], baudrate: int = BAUDRATE, address: str = LOOPBACK) -> list[Door]:
     """Open the doors that settings ask for; LinkError, with the key that is to blame, when one cannot be opened."""
 
     def open_door(way: Elm327Way) -> Door:
         if isinstance(way, int):
-            return open_loopback_port(way, "ELM327", ("ways",))
+            return open_port(way, "ELM327", ("ways",), address)
         return Elm327Terminal() if way == "pty" else Elm327Serial(way, baudrate, ("ways",))
 
     return open_all(ways, open_door)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import Frame
 from hilbridge.common.units import MILLISECOND
-from hilbridge.links.doors import Door, SlcanTerminal, open_all, open_loopback_port
+from hilbridge.links.doors import Door, SlcanTerminal, open_all, open_port
 from hilbridge.links.link import LinkStatistics
 from hilbridge.links.slcan_server import SlcanServer
 
@@ -51,4 +51,4 @@ class EmbeddedLink:
 
 
 def _open_door(way: int | str) -> Door:
-    return SlcanTerminal() if way == "pty" else open_loopback_port(int(way), "SLCAN", ("slcan",))
+    return SlcanTerminal() if way == "pty" else open_port(int(way), "SLCAN", ("slcan",))

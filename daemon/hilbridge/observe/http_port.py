@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 
 from hilbridge.common.errors import reason_of
 from hilbridge.links.client_server import Client, ClientServer, ClientStatistics
-from hilbridge.links.doors import ADDRESS, listen_on_loopback
+from hilbridge.links.doors import listen
+from hilbridge.settings.common import LOOPBACK
 
 PATIENCE: Final = 2_000_000_000
 """[ns] for a request and its answer."""
@@ -85,7 +86,7 @@ class HttpPort:
     @property
     def url(self) -> str:
         """The address of the port."""
-        return f"http://{ADDRESS}:{self._port}"
+        return f"http://{LOOPBACK}:{self._port}"
 
     def poll(self, now: int) -> None:
         """Open the port where it is not open, accept clients, read and answer; `now` [ns]."""
@@ -110,7 +111,7 @@ class HttpPort:
 
     def _open(self) -> ClientServer[_HttpClient] | None:
         try:
-            door = listen_on_loopback(self._port)
+            door = listen(self._port)
         except OSError as error:
             self.trouble = f"port {self._port}: {reason_of(error)}"
             return None

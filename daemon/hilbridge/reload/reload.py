@@ -215,7 +215,7 @@ class Reload:
         self._conclude("reloaded", "")
         self._reporter.info(t, "reloaded", file=str(self._file), longest_ms=round(self._longest / 1e6, 1))
         for warning in self._bench.wiring.warnings():
-            self._reporter.warning(t, "frame plan", warning=warning)
+            self._reporter.warning(t, "bench file", warning=warning)
         self._notifier.ready(f"{self._headline()}, reloaded")
 
     def _refuse(self, reason: str, t: int) -> None:

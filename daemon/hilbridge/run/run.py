@@ -141,7 +141,7 @@ class Run:
             model=model_build.describe(),
         )
         for warning in self._bench.wiring.warnings():
-            self._reporter.warning(0, "frame plan", warning=warning)
+            self._reporter.warning(0, "bench file", warning=warning)
         for complaint in self._observation.complaints:
             self._reporter.warning(0, "stored state", reason=complaint)
 

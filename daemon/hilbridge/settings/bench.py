@@ -1,14 +1,13 @@
 """Settings of a bench: the whole file, and the sections of its control socket, page, metrics and recordings."""
 
-import ipaddress
 from typing import Annotated
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
 from hilbridge.settings.buses import BusSettings
-from hilbridge.settings.common import NAME_RULE, RATES, Name, Rate, Settings, unit
+from hilbridge.settings.common import LOOPBACK, NAME_RULE, RATES, IpAddress, Name, Rate, Settings, is_loopback, unit
 from hilbridge.settings.diagnostics import DiagnosticsSettings
 from hilbridge.settings.faults import FaultSettings
 from hilbridge.settings.inputs import InputSource
@@ -48,21 +47,13 @@ class RecordingSettings(Settings):
     ] = None
 
 
-def _is_address(text: str) -> str:
-    try:
-        ipaddress.ip_address(text)
-    except ValueError:
-        raise ValueError(f"{text!r} is no IP address") from None
-    return text
-
-
 class CockpitSettings(Settings):
     """A page for browsers: the instruments, the driver's controls, frames, trouble codes. By default on loopback."""
 
     enabled: Annotated[bool, Field(description="whether there is one")] = True
-    address: Annotated[
-        str, AfterValidator(_is_address), Field(description="IP address to listen at; all but loopback needs a token")
-    ] = "127.0.0.1"
+    address: Annotated[IpAddress, Field(description="IP address to listen at; all but loopback needs a token")] = (
+        LOOPBACK
+    )
     port: Annotated[int, Field(ge=0, le=65535, description="TCP port; 0: any that is free")] = 8090
     token: Annotated[
         str | None,
@@ -83,7 +74,7 @@ class CockpitSettings(Settings):
     @property
     def is_loopback(self) -> bool:
         """Only programs of this machine reach it."""
-        return ipaddress.ip_address(self.address).is_loopback
+        return is_loopback(self.address)
 
     @model_validator(mode="after")
     def _needs_token(self) -> "CockpitSettings":

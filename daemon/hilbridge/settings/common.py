@@ -1,5 +1,6 @@
 """What all settings share: frozen classes, units, rates and names."""
 
+import ipaddress
 from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
@@ -27,6 +28,26 @@ Milliseconds = Annotated[float, Field(gt=0, le=3_600_000)]
 Rate = Annotated[int, Field(ge=RATES[0], le=RATES[-1]), AfterValidator(_whole_period)]
 NAME_RULE: Final = "letters, digits, '_' and '-', beginning with a letter"
 Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$")]
+
+
+LOOPBACK: Final = "127.0.0.1"
+"""The address that only programs of this machine reach."""
+
+
+def _ip_address(text: str) -> str:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is no IP address") from None
+    return text
+
+
+IpAddress = Annotated[str, AfterValidator(_ip_address)]
+
+
+def is_loopback(address: str) -> bool:
+    """Return whether only programs of this machine reach an IP address."""
+    return ipaddress.ip_address(address).is_loopback
 
 
 class Settings(BaseModel):

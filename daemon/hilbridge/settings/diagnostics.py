@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.settings.common import Name, Settings, unit
+from hilbridge.settings.common import LOOPBACK, IpAddress, Name, Settings, unit
 from hilbridge.settings.uds import UdsSettings
 
 Vin = Annotated[str, Field(pattern=r"^[A-HJ-NPR-Z0-9]{17}$", description="vehicle identification number, ISO 3779")]
@@ -163,8 +163,15 @@ class Elm327Settings(Settings):
     bus: Annotated[Name, Field(description="one of 'buses'")]
     ways: Annotated[
         list[Elm327Way],
-        Field(min_length=1, description="loopback TCP ports (0: any free one), pty, serial ports such as /dev/rfcomm0"),
+        Field(min_length=1, description="TCP ports (0: any free one), pty, serial ports such as /dev/rfcomm0"),
     ] = [ELM327_PORT, "pty"]
+    address: Annotated[
+        IpAddress,
+        Field(
+            description="IP address of the TCP ports; 0.0.0.0: every network of this machine, for a phone; there is no "
+            "password, so whoever reaches it may ask, clear trouble codes and do what the control units allow"
+        ),
+    ] = LOOPBACK
     baudrate: Annotated[
         int, Field(gt=0, le=10_000_000, description="of serial ports", json_schema_extra=unit("bit/s"))
     ] = BAUDRATE

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from hilbridge.common.errors import KeyPath, dotted
-from hilbridge.configuration.consistency import findings
+from hilbridge.configuration.consistency import doubts, findings
 from hilbridge.settings import BenchSettings
 
 EMBEDDED = {"interface": "embedded", "database": "car.dbc"}
@@ -102,3 +102,22 @@ def test_every_finding_has_a_place() -> None:
     found: list[KeyPath] = [error.place for error in findings(settings)]
     assert found
     assert all(found)
+
+
+@pytest.mark.parametrize(
+    ("address", "doubtful"),
+    [(None, False), ("127.0.0.2", False), ("::1", False), ("0.0.0.0", True)],
+)
+def test_a_scan_tool_port_that_other_machines_reach_is_seen(address: str | None, *, doubtful: bool) -> None:
+    """It has no password."""
+    elm327 = {"bus": "a", "ways": [0]} | ({"address": address} if address else {})
+    keys = {"buses": {"a": EMBEDDED}, "diagnostics": {"elm327": [elm327]}}
+    settings = BenchSettings.model_validate({"name": "test", "vehicle": "car", **keys}, strict=True)
+    found = [dotted(doubt.place) for doubt in doubts(settings)]
+    assert found == (["diagnostics.elm327[0].address"] if doubtful else [])
+
+
+def test_an_address_is_one() -> None:
+    elm327 = {"bus": "a", "address": "everywhere"}
+    with pytest.raises(ValueError, match="'everywhere' is no IP address"):
+        BenchSettings.model_validate({"name": "test", "vehicle": "car", "diagnostics": {"elm327": [elm327]}})

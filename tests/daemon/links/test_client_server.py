@@ -9,7 +9,7 @@ from typing import ClassVar
 import pytest
 
 from hilbridge.links.client_server import Client, ClientServer, ClientStatistics
-from hilbridge.links.doors import ListeningSocket, listen_on_loopback
+from hilbridge.links.doors import ListeningSocket, listen
 
 MOST = 3
 
@@ -53,7 +53,7 @@ class Bench:
         self.kind = kind
         self.clients: list[Echo] = []
         self.statistics = ClientStatistics()
-        self.door: ListeningSocket = listen_on_loopback(0)
+        self.door: ListeningSocket = listen(0)
         self.server = ClientServer(
             [self.door], self._new, self.statistics, most=MOST, accepts=accepts, turns_away=turns_away
         )

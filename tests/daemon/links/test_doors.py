@@ -1,4 +1,4 @@
-"""A TCP port of loopback: where it is, and that it can be had."""
+"""A TCP port: where it is, and that it can be had."""
 
 import socket
 import sys
@@ -9,6 +9,7 @@ import pytest
 
 from hilbridge.bus.bus import Bus
 from hilbridge.common.errors import LinkError
+from hilbridge.links.doors import listen, open_port
 from hilbridge.links.embedded import EmbeddedLink
 
 from .bench import Bench
@@ -56,3 +57,19 @@ def test_a_port_that_is_closed_can_still_be_named(bus: Bus) -> None:
     name = link.describe()
     link.close()
     assert link.describe() == name
+
+
+@pytest.mark.parametrize(("address", "shown"), [("127.0.0.2", "127.0.0.2"), ("::1", "[::1]")])
+def test_a_port_listens_at_the_address_that_it_is_given(address: str, shown: str) -> None:
+    door = listen(0, address)
+    port = int(door.describe().removeprefix(f"socket://{shown}:"))
+    with socket.create_connection((address, port), timeout=5):
+        client = door.enter()
+        door.leave(client)
+    door.close()
+
+
+def test_an_address_that_the_machine_does_not_have_is_refused_with_the_remedy() -> None:
+    """192.0.2.0/24 is for documentation (RFC 5737)."""
+    with pytest.raises(LinkError, match=r"this machine has no address 192\.0\.2\.1; `ip address` lists"):
+        open_port(0, "ELM327", address="192.0.2.1")
