@@ -125,10 +125,10 @@ DAEMON: Final = {
     ),
     "commands": Room(
         "what does each command of the command line do?",
-        "vehiclesim common model_build settings configuration process plots codec protection bus plan links control"
-        " drive fit record scenario client top bench draft run benchmarks",
+        "vehiclesim common model_build resources settings configuration process plots codec protection bus plan links"
+        " control drive fit record scenario client top bench draft run benchmarks",
     ),
-    "cli": Room("which command was asked for?", "common model_build process commands"),
+    "cli": Room("which command was asked for?", "common model_build resources process commands"),
     "__main__": Room("how does `python -m hilbridge` start?", "cli"),
 }
 """The rooms of hilbridge, from the ground up: each may import only rooms that stand above it in this table."""

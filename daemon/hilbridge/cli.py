@@ -9,28 +9,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from hilbridge import __version__, model_build
+from hilbridge.commands import COMMANDS, SUMMARY
 from hilbridge.common.errors import ConfigurationError, InvalidFileError
 from hilbridge.common.lean_imports import without_asammdf
 from hilbridge.process.signals import EXIT_INTERRUPTED
-
-COMMANDS: Final = {
-    "run": "start a bench (the packaged demo when none is named)",
-    "new": "write a bench file to start from, out of a database or another bench",
-    "check": "report what a bench would send and receive, without starting it",
-    "top": "watch a running bench on this terminal",
-    "ctl": "talk to a running bench: status, get, watch, set, arm, fault, record, scenario, reload, stop",
-    "replay": "feed the inputs of a recording to its bench again, and compare every frame",
-    "export": "write the frames or the values of a recording for other tools: BLF, ASC, candump, MF4, CSV, Parquet",
-    "plot": "draw values of a recording over time",
-    "drive": "follow a speed trace: time, distance, fuel, energy",
-    "engine": "show specifications and curves of a vehicle's engine",
-    "fit": "find the engine that meets a published data sheet",
-    "values": "list the values of the data bus: unit, range, meaning, codes",
-    "presets": "list the makers' counters and checksums that a bench file can name",
-    "schema": "print the JSON Schema of the configuration files",
-    "doctor": "report what is missing on this machine",
-    "benchmark": "measure step, encode, tick and lateness on this machine",
-}
+from hilbridge.resources import documents
 
 EXIT_CONFIGURATION: Final = 2
 
@@ -50,8 +33,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     top = argparse.ArgumentParser(
         prog="hilbridge",
-        description="A virtual engine on a real bus: a vehicle model at a fixed rate, as CAN frames and OBD-II.",
-        epilog="\n".join(f"  {name:<10} {text}" for name, text in COMMANDS.items()),
+        description=SUMMARY,
+        epilog="\n".join(f"  {name:<10} {text}" for name, text in COMMANDS.items())
+        + f"\n\nreference of keys, values and presets: {documents()}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action="version", version=f"hilbridge {__version__}")

@@ -41,7 +41,7 @@ class Kind(Enum):
     @property
     def folders(self) -> tuple[Path, ...]:
         """The folders in which files of this kind are found by name."""
-        shipped = _PACKAGE if (_PACKAGE / "config").is_dir() else _CHECKOUT
+        shipped = _shipped()
         return (_MACHINE / self.folder, (shipped if self is Kind.DATABASE else shipped / "config") / self.folder)
 
 
@@ -68,6 +68,11 @@ def own_database(name: str) -> Path:
     return next(folder / name for folder in Kind.DATABASE.folders if _is_file(folder / name))
 
 
+def documents() -> Path:
+    """Return the folder with the reference of keys, values and presets that came with the program."""
+    return _shipped() / "config"
+
+
 def names(kind: Kind) -> list[str]:
     """Return the names of all files of a kind that can be given without a path, sorted."""
     known = {
@@ -78,6 +83,10 @@ def names(kind: Kind) -> list[str]:
         if (path.suffix == kind.extension if kind.extension else path.suffix != ".md") and _is_file(path)
     }
     return sorted(known)
+
+
+def _shipped() -> Path:
+    return _PACKAGE if (_PACKAGE / "config").is_dir() else _CHECKOUT
 
 
 def _is_file(path: Path) -> bool:

@@ -3,6 +3,7 @@
 import pytest
 
 from hilbridge import __version__, cli
+from hilbridge.commands import COMMANDS
 
 
 def test_the_version_is_the_package_s(capsys: pytest.CaptureFixture[str]) -> None:
@@ -27,12 +28,10 @@ def test_the_name_alone_lists_the_commands(capsys: pytest.CaptureFixture[str]) -
     """Each with what it does."""
     assert cli.main([]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert all(
-        any(line.split()[:1] == [name] and text in line for line in lines) for name, text in cli.COMMANDS.items()
-    )
+    assert all(any(line.split()[:1] == [name] and text in line for line in lines) for name, text in COMMANDS.items())
 
 
-@pytest.mark.parametrize("command", cli.COMMANDS)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
         cli.main([command, "--help"])

@@ -14,7 +14,19 @@ import pytest
 
 CHECKOUT = Path(__file__).parents[2]
 PREFIX = "usr/local"
-ENVIRONMENT = os.environ | {"HILBRIDGE_PURE": "1", "PIP_NO_DEPS": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+ENVIRONMENT = os.environ | {
+    "HILBRIDGE_PURE": "1",
+    "PIP_NO_DEPS": "1",
+    "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+    "PYTHONPATH": sysconfig.get_path("purelib"),
+}
+
+SHELL_FILES = {
+    f"{PREFIX}/share/man/man1/hilbridge.1",
+    f"{PREFIX}/share/bash-completion/completions/hilbridge",
+    f"{PREFIX}/share/zsh/site-functions/_hilbridge",
+    f"{PREFIX}/share/fish/vendor_completions.d/hilbridge.fish",
+}
 
 
 @pytest.fixture(scope="module")
@@ -63,8 +75,24 @@ def test_every_file_lies_where_systemd_looks_for_it(tree: Path) -> None:
         f"{PREFIX}/lib/sysctl.d/80-hilbridge.conf",
         f"{PREFIX}/lib/udev/rules.d/70-hilbridge.rules",
         "etc/hilbridge/bench.yaml",
+        *SHELL_FILES,
     }
     assert {name for name in files(tree) if "/share/doc/" not in name} == expected
+
+
+def test_manual_and_completion_are_where_shells_look(tree: Path) -> None:
+    """man(1), bash-completion, zshcompsys(1) and fish read below the prefix; no file names the tree."""
+    for name in SHELL_FILES:
+        text = (tree / name).read_text(encoding="utf-8")
+        assert "hilbridge" in text
+        assert str(tree) not in text
+
+
+def test_the_documents_keep_their_places(tree: Path) -> None:
+    """So that the guides reach the reference of the configuration by their links."""
+    documents = tree / PREFIX / "share/doc/hilbridge"
+    for name in ("README.md", "config/README.md", "config/VALUES.md", "docs/guides/first-cluster.md"):
+        assert (documents / name).is_file()
 
 
 def test_the_network_changes_only_when_somebody_copies_the_examples(tree: Path) -> None:

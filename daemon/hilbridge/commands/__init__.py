@@ -1,0 +1,51 @@
+"""The commands: a module each, which is imported only when its command is run.
+
+A module has `add_arguments`, which describes its options to argparse, and `run`, which returns the exit status.
+"""
+
+import argparse
+import importlib
+from collections.abc import Iterator
+from typing import Final
+
+COMMANDS: Final = {
+    "run": "start a bench (the packaged demo when none is named)",
+    "new": "write a bench file to start from, out of a database or another bench",
+    "check": "report what a bench would send and receive, without starting it",
+    "top": "watch a running bench on this terminal",
+    "ctl": "talk to a running bench: status, get, watch, set, arm, fault, record, scenario, reload, stop",
+    "replay": "feed the inputs of a recording to its bench again, and compare every frame",
+    "export": "write the frames or the values of a recording for other tools: BLF, ASC, candump, MF4, CSV, Parquet",
+    "plot": "draw values of a recording over time",
+    "drive": "follow a speed trace: time, distance, fuel, energy",
+    "engine": "show specifications and curves of a vehicle's engine",
+    "fit": "find the engine that meets a published data sheet",
+    "values": "list the values of the data bus: unit, range, meaning, codes",
+    "presets": "list the makers' counters and checksums that a bench file can name",
+    "schema": "print the JSON Schema of the configuration files",
+    "doctor": "report what is missing on this machine",
+    "completion": "print what completes commands, options and names in a shell",
+    "manual": "print the manual page of all commands",
+    "benchmark": "measure step, encode, tick and lateness on this machine",
+}
+
+SUMMARY: Final = "A virtual engine on a real bus: a vehicle model at a fixed rate, as CAN frames and OBD-II."
+
+
+def whole_parser() -> argparse.ArgumentParser:
+    """Return one parser of all commands with all their options; that imports every command."""
+    top = argparse.ArgumentParser(prog="hilbridge", description=SUMMARY)
+    actions = top.add_subparsers(metavar="COMMAND", required=True)
+    for name, text in COMMANDS.items():
+        parser = actions.add_parser(name, help=text, description=text)
+        importlib.import_module(f"hilbridge.commands.{name}").add_arguments(parser)
+    return top
+
+
+def every_parser(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    """Yield a parser and those of all commands below it, in their order."""
+    yield parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for inner in action.choices.values():
+                yield from every_parser(inner)

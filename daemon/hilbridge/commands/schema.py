@@ -20,7 +20,7 @@ SCHEMAS: Final[dict[str, Callable[[], Schema]]] = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the kind of file, or the page."""
-    parser.add_argument("file", nargs="?", choices=SCHEMAS, default="bench", help="default: bench")
+    parser.add_argument("file", nargs="?", choices=tuple(SCHEMAS), default="bench", help="default: bench")
     parser.add_argument("--reference", action="store_true", help="print config/README.md instead, for all files")
 
 
