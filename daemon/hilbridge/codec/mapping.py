@@ -5,6 +5,7 @@ entry of the same name, of the Vehicle channel first, then Auxiliary, Chassis, I
 (start value of the database, in J1939 not available, else 0, limited).
 """
 
+from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from hilbridge.codec.codec import CompiledMessage
@@ -44,7 +45,7 @@ class Assignment(NamedTuple):
     warning: Doubt | None = None
 
 
-def assign(codec: CompiledMessage, maps: dict[str, SignalMap], place: KeyPath) -> list[Assignment]:
+def assign(codec: CompiledMessage, maps: Mapping[str, SignalMap], place: KeyPath) -> list[Assignment]:
     """Return the sources of all signals of a message; `place` is the key path of its `signals` in the bench file.
 
     ConfigurationError: no such signal or entry, an unknown unit, units of different dimensions, an expression

@@ -1,13 +1,21 @@
-"""Frames without a database: the bytes of the bench file, protected, in the same plan as all others."""
+"""Frames without a database: the bytes and signals of the bench file, protected, in the same plan as all others."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from cantools.database.can import Message, Signal
+from cantools.database.conversion import LinearConversion
+
+from hilbridge.codec.codec import CompiledMessage, compile_message
 from hilbridge.codec.frame import BRS, EXTENDED, FD
+from hilbridge.codec.layout import occupied
+from hilbridge.codec.mapping import assign
+from hilbridge.codec.sources import Channels
+from hilbridge.codec.variant import Encoder
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.units import MILLISECOND
-from hilbridge.plan.selection import Outgoing, Selection
+from hilbridge.plan.selection import Outgoing, Selection, encoder, lamps, protected_signals
 from hilbridge.plan.send_type import Sending
 from hilbridge.plan.terminals import terminal_bits
 from hilbridge.protection import build_protector
@@ -31,21 +39,74 @@ def with_raw_frames(selection: Selection, settings: BusSettings, tick: int, plac
 def _outgoing(frame: RawFrame, settings: BusSettings, tick: int, place: KeyPath) -> Outgoing:
     if frame.is_fd and not settings.fd:
         raise ConfigurationError("a CAN FD frame: the bus needs 'fd: true'", place)
-    content = frame.content
+    length = len(frame.content)
     can_id = frame.id | (EXTENDED if frame.is_extended else 0)
-    return Outgoing(
+    codec = _codec(frame, (*place, "signals")) if frame.signals else None
+    protector = build_protector(frame.protection, codec, can_id, length, (*place, "protection"))
+    outgoing = Outgoing(
         message=f"raw frame 0x{frame.id:X}",
         can_id=can_id,
         flags=FD | BRS if frame.is_fd else 0,
-        length=len(content),
+        length=length,
         sending=_sending(frame, tick, place),
         terminals=terminal_bits(frame.terminals),
         wake_up=frame.wake_up,
         after_run=round(frame.after_run * MILLISECOND),
-        encode=lambda _: content,
-        protector=build_protector(frame.protection, None, can_id, len(content), (*place, "protection")),
+        encode=lambda _: frame.content,
+        protector=protector,
         place=place,
     )
+    if codec is None:
+        return outgoing
+    assignments = assign(codec, frame.signals, (*place, "signals"))
+    sources = {assignment.signal: assignment.source for assignment in assignments}
+    rest = _without_signals(frame.content, codec)
+    return replace(
+        outgoing,
+        codec=codec,
+        assignments=tuple(assignments),
+        encode=_upon(rest, encoder(codec, sources, length)),
+        lamps=tuple((end, _upon(rest, lit)) for end, lit in lamps(codec, sources, length, frame.signals)),
+        protected=protected_signals(codec, protector) if protector is not None else {},
+    )
+
+
+def _codec(frame: RawFrame, place: KeyPath) -> CompiledMessage:
+    """Return the codec of a raw frame's signals. ConfigurationError: they overlap, or do not fit into its bytes."""
+    signals = [
+        Signal(
+            name,
+            one.bit,
+            one.width,
+            "big_endian" if one.order == "big" else "little_endian",
+            is_signed=one.signed,
+            conversion=LinearConversion(one.scale, one.offset, is_float=False),
+        )
+        for name, one in frame.signals.items()
+    ]
+    message = Message(
+        frame.id, f"0x{frame.id:X}", len(frame.content), signals, is_extended_frame=frame.is_extended, strict=False
+    )
+    try:
+        return compile_message(message)
+    except ConfigurationError as error:
+        raise ConfigurationError(error.message, place) from error
+
+
+def _without_signals(content: bytes, codec: CompiledMessage) -> int:
+    """Return the bytes as a little-endian number, with the bits of the signals at 0."""
+    taken = sum(occupied(layout) for layout in codec.layouts.values())
+    return int.from_bytes(content, "little") & ~taken
+
+
+def _upon(rest: int, encode: Encoder) -> Encoder:
+    """Return an encoder that adds the bits between the signals."""
+
+    def encode_all(channels: Channels) -> bytes:
+        data = encode(channels)
+        return (int.from_bytes(data, "little") | rest).to_bytes(len(data), "little")
+
+    return encode_all if rest else encode
 
 
 def _sending(frame: RawFrame, tick: int, place: KeyPath) -> Sending:

@@ -25,7 +25,7 @@ from hilbridge.common.units import MILLISECOND
 from hilbridge.plan.send_type import Sending, cannot_go, sending
 from hilbridge.plan.terminals import terminal_bits
 from hilbridge.protection import Protector, build_protector
-from hilbridge.settings import BusSettings, MessageMap
+from hilbridge.settings import BusSettings, MessageMap, SignalMap
 
 _AS_IN_DATABASE: Final = MessageMap()
 
@@ -162,11 +162,11 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
         terminals=terminal_bits(own.terminals),
         wake_up=own.wake_up,
         after_run=round(own.after_run * MILLISECOND),
-        encode=_encoder(codec, sources, length),
+        encode=encoder(codec, sources, length),
         place=place,
         protector=protector,
-        protected=_protected(codec, protector) if protector is not None else {},
-        lamps=_lamps(codec, sources, length, own),
+        protected=protected_signals(codec, protector) if protector is not None else {},
+        lamps=lamps(codec, sources, length, own.signals),
         assignments=tuple(assignments),
         database_period=message.cycle_time,
         node=node,
@@ -179,7 +179,7 @@ def _addressed(can_id: int, message: Message, address: int | None) -> int:
     return can_id if address is None or message.protocol != "j1939" else with_source(can_id, address)
 
 
-def _protected(codec: CompiledMessage, protector: Protector) -> dict[str, str]:
+def protected_signals(codec: CompiledMessage, protector: Protector) -> dict[str, str]:
     """Return the kind of each of the protector's signals: counter if it shares bits with one, else checksum."""
     counters = [counter for group in protector.groups for counter in (group.counter, group.second)]
     counted = sum(counter.position.occupied for counter in counters if counter is not None)
@@ -188,11 +188,11 @@ def _protected(codec: CompiledMessage, protector: Protector) -> dict[str, str]:
     }
 
 
-def _lamps(
-    codec: CompiledMessage, sources: Mapping[str, SignalSource], length: int, own: MessageMap
+def lamps(
+    codec: CompiledMessage, sources: Mapping[str, SignalSource], length: int, maps: Mapping[str, SignalMap]
 ) -> tuple[tuple[int, Encoder], ...]:
     """Return for each duration that occurs the encoder with those lamps on that are lit as long or longer."""
-    durations = {name: one.bulb_check for name, one in own.signals.items() if one.bulb_check is not None}
+    durations = {name: one.bulb_check for name, one in maps.items() if one.bulb_check is not None}
     stages = []
     for duration in sorted(set(durations.values())):
         lit = {
@@ -200,11 +200,11 @@ def _lamps(
             for name, lit_for in durations.items()
             if lit_for >= duration
         }
-        stages.append((round(duration * MILLISECOND), _encoder(codec, {**sources, **lit}, length)))
+        stages.append((round(duration * MILLISECOND), encoder(codec, {**sources, **lit}, length)))
     return tuple(stages)
 
 
-def _encoder(codec: CompiledMessage, sources: Mapping[str, SignalSource], length: int) -> Encoder:
+def encoder(codec: CompiledMessage, sources: Mapping[str, SignalSource], length: int) -> Encoder:
     """Return an encoder that fills up to `length` with zeros: CAN FD has no frames of, say, 10 bytes."""
     encode = codec.bus_encoder(sources)
     rest = bytes(length - codec.length)

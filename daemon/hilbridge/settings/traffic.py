@@ -1,27 +1,47 @@
 """Settings of the frames that no database describes: raw frames, and a rest bus from a log."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError, quoted
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS
 from hilbridge.settings.common import Milliseconds, Settings, unit
-from hilbridge.settings.frames import SendSettings
+from hilbridge.settings.frames import SendSettings, SignalMap
 from hilbridge.settings.identifiers import HIGHEST, IdentifierRange
 from hilbridge.settings.protection import ProtectionSettings
 
 _STANDARD_HIGHEST = 0x7FF
 
 
+class RawSignal(SignalMap):
+    """A signal of a raw frame: where it lies, what its numbers mean, and where its value comes from.
+
+    value = number · scale + offset; a value beyond what the bits hold is limited.
+    """
+
+    bit: Annotated[
+        int, Field(ge=0, le=511, description="start bit as a DBC file numbers it: Motorola from the top bit")
+    ]
+    width: Annotated[int, Field(gt=0, le=64, json_schema_extra=unit("bit"))]
+    order: Annotated[Literal["little", "big"], Field(description="Intel or Motorola")] = "little"
+    signed: Annotated[bool, Field(description="the number may be negative: two's complement")] = False
+    scale: Annotated[float, Field(description="value of one step, in the signal's unit")] = 1
+    offset: Annotated[float, Field(description="value of the number 0, in the signal's unit")] = 0
+
+
 class RawFrame(SendSettings):
-    """A frame that is sent as given, but for its counters and checksums."""
+    """A frame that is sent as given, but for its signals, counters and checksums."""
 
     id: Annotated[int, Field(ge=0, le=HIGHEST, description="identifier")]
     extended: Annotated[bool, Field(description="29 bits; default: above 0x7FF")] = False
     fd: Annotated[bool, Field(description="a CAN FD frame; default: above 8 bytes")] = False
     data: Annotated[str, Field(description='the bytes in hexadecimal, in quotes: "01 0A FF"')] = ""
     period: Annotated[Milliseconds, Field(description="a multiple of the tick", json_schema_extra=unit("ms"))]
+    signals: Annotated[
+        dict[str, RawSignal],
+        Field(description="by a name of your choice: bits that change, in place of those in 'data'"),
+    ] = {}
 
     @model_validator(mode="after")
     def _possible(self) -> "RawFrame":

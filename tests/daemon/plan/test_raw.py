@@ -2,7 +2,10 @@
 
 from typing import Any
 
+import cantools.database
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import BRS, EXTENDED, FD, Frame
@@ -11,6 +14,7 @@ from hilbridge.plan.plan import FramePlan
 from hilbridge.plan.raw import with_raw_frames
 from hilbridge.plan.selection import Selection
 from hilbridge.settings import BenchSettings, BusSettings
+from vehiclesim.channels import VEHICLE, VehicleData
 from vehiclesim.databus import DataBus
 
 TICK = 1_000_000
@@ -33,6 +37,69 @@ def test_a_raw_frame_is_sent_as_it_stands() -> None:
     assert (one.can_id, one.flags, one.length, one.encode([])) == (0x18FEF100 | EXTENDED, 0, 2, b"\x0a\x0b")
     assert (long.can_id, long.flags, long.encode([])) == (0x3D0, 0, b"\x01\x02\xff")
     assert (other.can_id, other.flags, other.encode([])) == (0x100 | EXTENDED, FD | BRS, bytes(12))
+
+
+def carrying(data: str = "FF" * 8, **signals: dict[str, Any]) -> dict[str, Any]:
+    return {"id": 0x349, "data": data, "period": 100, "signals": signals}
+
+
+@given(st.integers(0, 0xFFF), st.integers(-128, 127), st.binary(min_size=8, max_size=8))
+def test_signals_are_laid_upon_the_bytes(speed: int, trim: int, data: bytes) -> None:
+    """Intel and Motorola, signed, scaled: cantools reads the values, and all other bits are those of the file."""
+    (frame,) = selected(
+        carrying(
+            data.hex(),
+            Speed={"bit": 4, "width": 12, "scale": 0.1, "constant": speed * 0.1},
+            Trim={
+                "bit": 23,
+                "width": 8,
+                "order": "big",
+                "signed": True,
+                "scale": 2,
+                "offset": 5,
+                "constant": 2 * trim + 5,
+            },
+        )
+    ).outgoing
+    layout = cantools.database.load_string(
+        """VERSION ""
+BU_: X
+BO_ 841 Frame: 8 X
+ SG_ Speed : 4|12@1+ (0.1,0) [0|0] "" X
+ SG_ Trim : 23|8@0- (2,5) [0|0] "" X
+""",
+        "dbc",
+    )
+    assert isinstance(layout, cantools.database.Database)
+    sent = frame.encode([])
+    assert layout.decode_message("Frame", sent) == {"Speed": pytest.approx(speed * 0.1), "Trim": 2 * trim + 5}
+    assert (sent[0] & 0x0F, sent[3:]) == (data[0] & 0x0F, data[3:])
+
+
+def test_a_signal_of_a_raw_frame_follows_the_model() -> None:
+    """In its unit, with the counter and checksum of the frame, which may name the signals."""
+    (frame,) = selected(
+        carrying(
+            Speed={"bit": 0, "width": 16, "scale": 0.01, "from": "vehicle.Speed", "unit": "km/h"},
+            Sum={"bit": 56, "width": 8, "constant": 0},
+        )
+        | {"protection": [{"checksum": {"at": "Sum", "algorithm": "sum8"}}]}
+    ).outgoing
+    data = DataBus()
+    data.channels[VEHICLE][VehicleData.SPEED] = 10_000  # 10 m/s at a resolution of 1/1000
+    content = bytearray(frame.encode(data.channels))
+    assert content[:2] == (3600).to_bytes(2, "little")
+    assert frame.protector is not None
+    frame.protector.protect(content)
+    assert content[7] == sum(content[:7]) & 0xFF
+    assert next((one.signal, one.text) for one in frame.assignments) == ("Speed", "vehicle.Speed in km/h")
+
+
+def test_a_lamp_of_a_raw_frame_has_its_bulb_check() -> None:
+    """It is lit for its time, upon the same bytes."""
+    (frame,) = selected(carrying("A0", Lamp={"bit": 0, "width": 1, "constant": 0, "bulb_check": 2000})).outgoing
+    ((end, lit),) = frame.lamps
+    assert (end, frame.encode([]), lit([])) == (2_000_000_000, b"\xa0", b"\xa1")
 
 
 def test_a_raw_frame_is_in_the_plan_with_its_counter() -> None:
@@ -60,6 +127,19 @@ def test_a_raw_frame_is_in_the_plan_with_its_counter() -> None:
         ([{"id": 1, "period": 2.5}], {}, ("raw", 0, "period"), "2.5 ms is no multiple of the tick"),
         ([{"id": 1, "period": 2}, {"id": 1, "period": 3}], {}, ("raw", 1), "have the same identifier"),
         ([{"id": 1, "period": 2, "data": "00" * 12}], {}, ("raw", 0), "the bus needs 'fd: true'"),
+        ([carrying(A={"bit": 60, "width": 8, "constant": 1})], {}, ("raw", 0, "signals"), "does not fit into 8 bytes"),
+        (
+            [carrying(A={"bit": 0, "width": 8, "constant": 1}, B={"bit": 7, "width": 2, "constant": 1})],
+            {},
+            ("raw", 0, "signals"),
+            "signals A and B overlap",
+        ),
+        (
+            [carrying(A={"bit": 0, "width": 8, "from": "vehicle.Sped"})],
+            {},
+            ("raw", 0, "signals", "A", "from"),
+            "did you mean vehicle.Speed",
+        ),
     ],
 )
 def test_a_raw_frame_that_cannot_be_sent_is_refused(
