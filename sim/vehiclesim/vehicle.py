@@ -22,7 +22,7 @@ from vehiclesim.databus import DataBus
 from vehiclesim.engine.engine import Engine
 from vehiclesim.extensions import Extensions, replace_shafts
 from vehiclesim.loader import Loader, Transmission
-from vehiclesim.parameters import ClutchType, VehicleSettings
+from vehiclesim.parameters import ClutchType, EngineSettings, VehicleSettings
 from vehiclesim.publisher import Publisher
 from vehiclesim.solver import Solver
 from vehiclesim.state import SavedState, Stateful
@@ -114,6 +114,14 @@ class Vehicle(Stateful):
         }
         named = {name: block for name, block in own.items() if block is not None}
         return {**named, **self.extensions.blocks}
+
+    def retune(self, engine: EngineSettings) -> None:
+        """Take other settings of the engine between two steps; `settings` stay those that the vehicle was built with.
+
+        What was made to fit the engine stays too: shift program, cooling, alternator, lubrication.
+        """
+        self.engine.retune(engine, self.settings.clutch)
+        self.solver.update_shafts()
 
     def step(self, delta_time: float) -> None:
         """Advance the vehicle by `delta_time` [s] (0.001 .. 0.1), in this order.

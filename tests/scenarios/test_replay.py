@@ -12,6 +12,7 @@ from typing import Any
 import can
 import pytest
 
+from hilbridge.client.sync_client import Client
 from hilbridge.record.boundary_records import CAME, COMMAND, FRAME, SENT, SERIAL, TOOL, FrameRecord
 from hilbridge.record.recording import Recording
 from hilbridge.record.segments import HEADER, record
@@ -67,6 +68,8 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
                     command = ("ctl", "--bench", control, "set", "input.Brake", "0.3", "--for", 2)
                     said = hilbridge(*command)
                     assert said.returncode == 0, said.stderr
+                    with Client(control) as bench_client:
+                        bench_client.command("tune-engine", values={"idle_rpm": 1300.0, "peak_rpm_torque": 230.0})
                 time.sleep(0.1)
         while program.statistics()["ticks"] < TICKS:
             program.wait_for("status")
@@ -88,6 +91,7 @@ def test_everything_that_came_in_is_recorded(recording: Path) -> None:
     serial = b"".join(one.payload[1:] for one in crossings if one.kind == SERIAL)
     assert serial.count(b"\n") == 40
     assert any(b"Brake" in one.payload for one in crossings if one.kind == COMMAND)
+    assert any(b"idle_rpm" in one.payload for one in crossings if one.kind == COMMAND)
 
 
 @pytest.mark.parametrize("interpreted", ["0", "1"])

@@ -9,6 +9,7 @@ from typing import Final
 
 from hilbridge.bench.bench_files import BenchFiles, load_bench_files
 from hilbridge.bench.control_units import build_adapters
+from hilbridge.bench.engine_tuning import EngineTuning
 from hilbridge.bench.hardware import Hardware
 from hilbridge.bench.wiring import Wiring
 from hilbridge.bus.bus import Bus, WayOut
@@ -44,6 +45,7 @@ class Bench:
         """Build everything. ConfigurationError: the file asks for what its database or vehicle cannot give."""
         settings = file.settings
         self.vehicle: Final = file.vehicle.build()
+        self.engine_tuning: Final = EngineTuning(file.vehicle, self.vehicle)
         self.event_log: Final = EventRelay()
         self.boundary: Final = Boundary()
         self.buses: Final = {name: Bus(name, index) for index, name in enumerate(settings.buses)}
@@ -250,7 +252,7 @@ class Bench:
         """Return what carries out commands on the bench as it is wired now; those for the run go to `host`."""
         wiring = self.wiring
         troubles = wiring.control_units.troubles
-        return CommandHandler(host, self.overrides, self.gates, self.buses, wiring.faults, troubles)
+        return CommandHandler(host, self.overrides, self.gates, self.buses, wiring.faults, troubles, self.engine_tuning)
 
     def scenario_context(self, handle: HandleCommand) -> ScenarioContext:
         """Return what a scenario sees of the bench as it is wired now; `handle` carries out its commands."""

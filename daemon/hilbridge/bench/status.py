@@ -213,6 +213,11 @@ def _values(bench: Bench, channel: int) -> Iterator[tuple[Entry, PartStatus]]:
         yield entry, {"value": _number(bench.vehicle.data.read(channel, index)), "unit": entry.unit}
 
 
+def _engine_pieces(bench: Bench) -> Iterator[JsonPiece]:
+    """Make what the engine that runs has in place of the values of its vehicle file."""
+    yield ("engine",), {"changes": bench.engine_tuning.changes}
+
+
 def _bus_pieces(bench: Bench) -> Iterator[JsonPiece]:
     yield ("buses",), {}
     for name in bench.buses:
@@ -277,6 +282,7 @@ _PIECES: Final[Mapping[Part, Callable[[Bench], Iterator[JsonPiece]]]] = {
     "auxiliary": lambda bench: _value_pieces(bench, "auxiliary", AUXILIARY),
     "entries": _entry_pieces,
     "buses": _bus_pieces,
+    "engine": _engine_pieces,
     "inputs": _input_pieces,
     "faults": fault_pieces,
     "troubles": _trouble_pieces,

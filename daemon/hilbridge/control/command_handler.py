@@ -23,6 +23,7 @@ from hilbridge.control.commands import (
     Stop,
     TroubleClear,
     TroubleSet,
+    TuneEngine,
     error_text,
     parse,
 )
@@ -81,6 +82,13 @@ class TroubleCodes(Protocol):
         """Clear the codes of one control unit, or all. ConfigurationError: no such control unit."""
 
 
+class Engine(Protocol):
+    """The engine that runs."""
+
+    def tune(self, values: Mapping[str, Any]) -> None:
+        """Drive the engine of the vehicle file with other values. ConfigurationError, with its key: that cannot be."""
+
+
 class Host(Protocol):
     """The requests to the daemon as a whole."""
 
@@ -102,6 +110,7 @@ class CommandHandler:
         buses: Mapping[str, Transmitter],
         faults: Faults,
         trouble_codes: TroubleCodes,
+        engine: Engine,
     ) -> None:
         self._host: Final = host
         self._overrides: Final = overrides
@@ -109,6 +118,7 @@ class CommandHandler:
         self._buses: Final = buses
         self._faults: Final = faults
         self._trouble_codes: Final = trouble_codes
+        self._engine: Final = engine
 
     def handle(self, line: bytes, t: int) -> bytes:
         """Carry out a line that came in at `t` [ns] and return its answer; no line raises."""
@@ -134,6 +144,8 @@ class CommandHandler:
                 return {"fault": self._faults.add(command.fault, t, command.by)}
             case FaultClear():
                 self._faults.clear(command.number, t)
+            case TuneEngine():
+                self._engine.tune(command.values)
             case TroubleSet() | TroubleClear():
                 self._change_trouble_codes(command, t)
             case _:

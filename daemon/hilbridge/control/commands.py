@@ -33,6 +33,7 @@ Part: TypeAlias = Literal[
     "traffic",
     "recording",
     "recordings",
+    "engine",
     "reload",
     "scenario",
     "verdicts",
@@ -144,6 +145,16 @@ class FaultClear(Settings):
     number: int | None = None
 
 
+class TuneEngine(Settings):
+    """Drive the engine of the vehicle file with other values of some parameters; {}: with none but its own.
+
+    The values replace those of an earlier command. They are those of the section `engine` of a vehicle file.
+    """
+
+    command: Literal["tune-engine"]
+    values: Annotated[dict[str, bool | int | float | str | list[float]], Field(max_length=64)]
+
+
 class TroubleSet(Settings):
     """Set a trouble code, as if its monitor had found the fault."""
 
@@ -212,7 +223,18 @@ Query: TypeAlias = Status | FaultList
 """The commands that change nothing."""
 
 BenchCommand: TypeAlias = (
-    Set | Release | GiveBack | Arm | Send | FaultAdd | FaultClear | TroubleSet | TroubleClear | ReloadCommand | Stop
+    Set
+    | Release
+    | GiveBack
+    | Arm
+    | Send
+    | FaultAdd
+    | FaultClear
+    | TuneEngine
+    | TroubleSet
+    | TroubleClear
+    | ReloadCommand
+    | Stop
 )
 """The commands that are inputs of the bench: a recording has them, with their ticks."""
 

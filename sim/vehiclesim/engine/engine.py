@@ -148,6 +148,23 @@ class Engine(Block):
         """Reset the friction that was added since the last step."""
         self._external_friction = 0.0
 
+    def retune(self, settings: EngineSettings, clutch: ClutchSettings) -> None:
+        """Take other settings between two steps; speed, ignition and the state of the clutch stay as they are."""
+        other = Engine(settings, clutch)
+        self._momentum *= settings.inertia / self._flywheel.inertia
+        other._ignition.set_state_vars(self._ignition.get_state_vars())
+        other._management.set_state_vars(self._management.get_state_vars())
+        other._flywheel.set_state_vars(self._flywheel.get_state_vars())
+        other._fuel.set_state_vars(self._fuel.get_state_vars())
+        self._curve = other._curve
+        self._full_load = other._full_load
+        self._ignition = other._ignition
+        self._management = other._management
+        self._flywheel = other._flywheel
+        self._fuel = other._fuel
+        self._idle_rpm = other._idle_rpm
+        self._idle_raw = other._idle_raw
+
     # -- sensors ----------------------------------------------------------------------------------------------------
 
     @property

@@ -1,6 +1,7 @@
 """Commands are carried out, and each is answered with one line of JSON."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -35,6 +36,11 @@ class Daemon:
 
     def release(self, entry: str | None) -> None:
         self.done.append(entry)
+
+    def tune(self, values: Mapping[str, Any]) -> None:
+        if "wheels" in values:
+            raise ConfigurationError("unknown key", ("values", "wheels"))
+        self.done.append(values)
 
     def transmit(self, frame: Frame, origin: None) -> None:
         self.done.append(frame)
@@ -74,7 +80,7 @@ def daemon() -> Daemon:
 
 
 def tell(daemon: Daemon, **command: Any) -> Any:
-    controller = CommandHandler(daemon, daemon, {"can": daemon}, {"can": daemon}, daemon, Troubles(daemon.done))
+    controller = CommandHandler(daemon, daemon, {"can": daemon}, {"can": daemon}, daemon, Troubles(daemon.done), daemon)
     return json.loads(controller.handle(json.dumps(command).encode(), T))
 
 
@@ -90,6 +96,13 @@ def test_trouble_codes_are_set_and_cleared(daemon: Daemon) -> None:
     assert tell(daemon, command="trouble-clear") == {}
     assert daemon.done == [("engine", "P0301", T), "engine", None]
     assert "code" in tell(daemon, command="trouble-set", ecu="engine", code="P301")["error"]
+
+
+def test_an_engine_is_tuned_or_refused_with_the_parameter(daemon: Daemon) -> None:
+    values = {"peak_rpm_torque": 210.0, "can_stall": True, "table_torque": [1.0, 2.0]}
+    assert tell(daemon, command="tune-engine", values=values) == {}
+    assert daemon.done == [values]
+    assert tell(daemon, command="tune-engine", values={"wheels": 5}) == {"error": "values.wheels: unknown key"}
 
 
 def test_a_hold_lasts_from_now_for_so_many_seconds(daemon: Daemon) -> None:
@@ -132,7 +145,7 @@ def test_the_only_bus_is_armed_without_its_name(daemon: Daemon) -> None:
 
 def test_of_several_buses_one_must_be_named(daemon: Daemon) -> None:
     """The refusal lists them, and none is armed."""
-    handler = CommandHandler(daemon, daemon, {"one": daemon, "two": daemon}, {}, daemon, Troubles(daemon.done))
+    handler = CommandHandler(daemon, daemon, {"one": daemon, "two": daemon}, {}, daemon, Troubles(daemon.done), daemon)
     answer = json.loads(handler.handle(b'{"command": "arm"}', T))
     assert answer == {"error": "name the bus: there is one, two"}
     assert not daemon.armed

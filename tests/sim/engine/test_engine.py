@@ -285,3 +285,28 @@ def test_a_published_engine_revs_up_in_good_time(name: str) -> None:
     mean = 0.5 * (engine_settings.idle_rpm_torque + engine_settings.peak_rpm_torque)
     guess = engine_settings.inertia * (target - engine_settings.idle_rpm) * RPM_TO_W / mean
     assert 0.5 * guess < arrival < 2.0 * guess
+
+
+def test_the_same_settings_once_more_change_no_bit() -> None:
+    """Speed, ignition, limiter, clutch and fuel go on where they were."""
+    settings = replace(DEFAULT, rpm_limiter=True, rpm_limiter_max=3000.0)
+    one, other = Engine(settings), Engine(settings)
+    states = []
+    for engine, retunes in ((one, False), (other, True)):
+        spin(engine, 2900.0, settings.inertia)
+        engine.throttle_input = 1.0
+        stand = Stand(engine)
+        for number, _ in enumerate(stand.steps(0.5)):
+            if retunes and number == 111:
+                engine.retune(settings, ClutchSettings())
+        states.append(engine.get_state_vars())
+    assert states[0] == states[1]
+
+
+def test_another_inertia_keeps_the_speed() -> None:
+    engine = Engine(DEFAULT)
+    spin(engine, 2500.0, DEFAULT.inertia)
+    engine.retune(replace(DEFAULT, inertia=0.2, friction_torque=30.0), ClutchSettings())
+    assert engine.sensor_rpm == pytest.approx(2500.0, rel=1e-12)
+    changed = Engine(replace(DEFAULT, inertia=0.2, friction_torque=30.0))
+    assert engine.calculate_torque(2500.0) == changed.calculate_torque(2500.0)
