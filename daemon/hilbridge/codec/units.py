@@ -265,6 +265,11 @@ def find_unit(text: str) -> PhysicalUnit | None:
     return _SPELLINGS.get(plain) or _SPELLINGS.get(plain.casefold())
 
 
+def unit_names() -> list[str]:
+    """Return the first spelling of each unit, by dimension."""
+    return [text.split()[0] for rows in _UNITS.values() for _, text in rows]
+
+
 def has_unit(text: str | None) -> bool:
     """Return whether `text` names a unit at all, known or not."""
     return text is not None and text.translate(_SUBSTITUTES).casefold() not in _NO_UNIT

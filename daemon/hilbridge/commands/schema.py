@@ -5,7 +5,9 @@ import json
 from collections.abc import Callable
 from typing import Final
 
+from hilbridge.bench.words import words
 from hilbridge.configuration.benchfile import bench_schema
+from hilbridge.configuration.completion import completed
 from hilbridge.configuration.reference import reference
 from hilbridge.configuration.scenariofile import scenario_schema
 from hilbridge.configuration.schema import Schema
@@ -29,5 +31,5 @@ def run(args: argparse.Namespace) -> int:
     if args.reference:
         print(reference(), end="")
         return 0
-    print(json.dumps(SCHEMAS[args.file](), indent=2, ensure_ascii=False))
+    print(json.dumps(completed(SCHEMAS[args.file](), words()), indent=2, ensure_ascii=False))
     return 0

@@ -7,7 +7,18 @@ from pydantic import Field, model_validator
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
 from hilbridge.settings.buses import BusSettings
-from hilbridge.settings.common import LOOPBACK, NAME_RULE, RATES, IpAddress, Name, Rate, Settings, is_loopback, unit
+from hilbridge.settings.common import (
+    LOOPBACK,
+    NAME_RULE,
+    RATES,
+    IpAddress,
+    Name,
+    Rate,
+    Settings,
+    completes,
+    is_loopback,
+    unit,
+)
 from hilbridge.settings.diagnostics import DiagnosticsSettings
 from hilbridge.settings.faults import FaultSettings
 from hilbridge.settings.inputs import InputSource
@@ -91,7 +102,10 @@ class BenchSettings(Settings):
         Rate, Field(description="ticks per second", json_schema_extra={"unit": "Hz", "enum": list(RATES)})
     ] = 1000
     seed: Annotated[int, Field(ge=0, description="for everything random, and written into the manifest")] = 0
-    vehicle: Annotated[str, Field(description="name of a file in config/vehicles, or a path")]
+    vehicle: Annotated[
+        str,
+        Field(description="name of a file in config/vehicles, or a path", json_schema_extra=completes("vehicle")),
+    ]
     buses: Annotated[dict[Name, BusSettings], Field(description="by a name of your choice: the CAN buses")] = {}
     inputs: Annotated[list[InputSource], Field(description="the driver's controls, highest priority first")] = []
     diagnostics: Annotated[DiagnosticsSettings, Field(description="diagnostic servers")] = DiagnosticsSettings()

@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.settings.common import Settings, unit
+from hilbridge.settings.common import Settings, completes, unit
 from hilbridge.settings.frames import MessageMap
 from hilbridge.settings.identifiers import IdentifierRange
 from hilbridge.settings.traffic import ProtectedFrame, RawFrame, RestBusSettings
@@ -20,7 +20,12 @@ class BusSettings(Settings):
     """One CAN bus: how it is reached, and which messages of which database are sent on it."""
 
     interface: Annotated[
-        str, Field(description="embedded, socketcan, or any interface name of python-can", pattern=r"^[a-z0-9_-]+$")
+        str,
+        Field(
+            description="embedded, socketcan, or any interface name of python-can",
+            pattern=r"^[a-z0-9_-]+$",
+            json_schema_extra=completes("interface"),
+        ),
     ]
     channel: Annotated[str | int | None, Field(description="e.g. vcan0; not for embedded")] = None
     bitrate: Annotated[
@@ -35,7 +40,11 @@ class BusSettings(Settings):
         Field(description="embedded only: loopback TCP port for SLCAN clients (0: any), or pty; or a list of these"),
     ] = None
     database: Annotated[
-        str | list[str] | None, Field(description="file in dbc/, or a path (DBC, KCD, ARXML, SYM); or a list of these")
+        str | list[str] | None,
+        Field(
+            description="file in dbc/, or a path (DBC, KCD, ARXML, SYM); or a list of these",
+            json_schema_extra=completes("database"),
+        ),
     ] = None
     transmit: Annotated[list[str], Field(description="nodes of the database whose messages are sent")] = []
     messages: Annotated[

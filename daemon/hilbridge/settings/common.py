@@ -12,6 +12,11 @@ RATES: Final = tuple(rate for rate in range(10, 1001) if SECOND % rate == 0)
 """[Hz] whose period is a whole number of nanoseconds."""
 
 
+def completes(words: str) -> dict[str, Any]:
+    """Name the list of words that editors offer for a text (configuration/completion.py)."""
+    return {"completes": words}
+
+
 def unit(unit: str) -> dict[str, Any]:
     return {"unit": unit}
 

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.frame_lengths import FRAME_LENGTHS
-from hilbridge.settings.common import Name, Settings, unit
+from hilbridge.settings.common import Name, Settings, completes, unit
 
 LONGEST_DELAY: Final = 10_000
 """[ms]"""
@@ -169,7 +169,7 @@ class PhysicsFault(_Timed):
     """Something is wrong with the vehicle itself: an entry of the Fault channel is held."""
 
     kind: Literal["physics"]
-    entry: Annotated[str, Field(description="e.g. fault.Misfire, or Misfire")]
+    entry: Annotated[str, Field(description="e.g. fault.Misfire, or Misfire", json_schema_extra=completes("fault"))]
     value: Annotated[float, Field(description="0: nothing is wrong, 1: all of it; StuckThrottle: where it is stuck")]
 
     def describe(self) -> str:

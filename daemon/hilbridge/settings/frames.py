@@ -7,7 +7,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from hilbridge.common.errors import ConfigurationError, describe_value
-from hilbridge.settings.common import Milliseconds, Settings, unit
+from hilbridge.settings.common import Milliseconds, Settings, completes, unit
 from hilbridge.settings.protection import ProtectionSettings
 
 Terminal: TypeAlias = Literal[30, "R", 15, 50, "run"]
@@ -22,7 +22,10 @@ class SignalMap(Settings):
     Short form: the entry alone, `EngineSpeed: vehicle.EngineRpm`.
     """
 
-    source: Annotated[str | None, Field(alias="from", description="data bus entry, e.g. vehicle.EngineRpm")] = None
+    source: Annotated[
+        str | None,
+        Field(alias="from", description="data bus entry, e.g. vehicle.EngineRpm", json_schema_extra=completes("entry")),
+    ] = None
     expression: Annotated[
         str | None,
         Field(
@@ -36,7 +39,12 @@ class SignalMap(Settings):
         Field(description="for a lamp: 1 is sent for so long after terminal 15 comes on", json_schema_extra=unit("ms")),
     ] = None
     substitute: Annotated[float | None, Field(description="sent while the value is not available")] = None
-    unit: Annotated[str | None, Field(description="the signal's unit, where the database does not name it")] = None
+    unit: Annotated[
+        str | None,
+        Field(
+            description="the signal's unit, where the database does not name it", json_schema_extra=completes("unit")
+        ),
+    ] = None
 
     @model_validator(mode="before")
     @classmethod
@@ -59,7 +67,7 @@ class SignalMap(Settings):
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         """Accept a data bus entry alone."""
         section = handler.resolve_ref_schema(handler(core_schema))
-        return {"anyOf": [{"type": "string"}, section]}
+        return {"anyOf": [{"type": "string", **completes("entry")}, section]}
 
 
 class SendSettings(Settings):

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.settings.common import Milliseconds, Settings, unit
+from hilbridge.settings.common import Milliseconds, Settings, completes, unit
 
 _MILLISECONDS = unit("ms")
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -43,7 +43,12 @@ class InputSignal(Settings):
     field: Annotated[str | None, Field(description="signal or field name; default: the control's own name")] = None
     minimum: Annotated[float | None, Field(description="raw value of the released end, or of full left")] = None
     maximum: Annotated[float | None, Field(description="raw value of the pressed end, or of full right")] = None
-    unit: Annotated[str | None, Field(description="the sender's unit, where the database does not name it")] = None
+    unit: Annotated[
+        str | None,
+        Field(
+            description="the sender's unit, where the database does not name it", json_schema_extra=completes("unit")
+        ),
+    ] = None
     scale: Annotated[float, Field(description="of a reading without minimum and maximum")] = 1.0
     offset: Annotated[float, Field(description="added to the scaled reading, in the sender's unit")] = 0.0
     dead_zone: Annotated[float, Field(ge=0, lt=0.5, description="share of the travel ignored at each end")] = 0.0

@@ -12,7 +12,11 @@ from hilbridge.settings.protection import ProtectionSettings
 
 _BoundSignals = Annotated[
     dict[str, InputSignal],
-    Field(min_length=1, description="by control: Throttle, Key, settings.AbsOverride, request.EngineTorqueLimit ..."),
+    Field(
+        min_length=1,
+        description="by control: Throttle, Key, settings.AbsOverride, request.EngineTorqueLimit ...",
+        json_schema_extra={"completes_keys": "control"},
+    ),
 ]
 _Timeout = Annotated[
     Milliseconds,

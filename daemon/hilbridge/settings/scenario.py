@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from pydantic import Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.settings.common import Name, Settings, unit
+from hilbridge.settings.common import Name, Settings, completes, unit
 from hilbridge.settings.faults import FaultSettings
 from hilbridge.settings.scenario_wire import (
     DtcSettings,
@@ -90,11 +90,21 @@ class StepSettings(Settings):
     background: Annotated[bool, Field(description="the next step does not wait for the end of this one")] = False
 
     set: Annotated[
-        dict[str, float] | None, Field(min_length=1, description="holds entries of the data bus, over every input")
+        dict[str, float] | None,
+        Field(
+            min_length=1,
+            description="holds entries of the data bus, over every input",
+            json_schema_extra={"completes_keys": "control"},
+        ),
     ] = None
     over: Annotated[Seconds | None, Field(description="of 'set': gets there in a straight line")] = None
     release: Annotated[
-        list[str] | None, Field(min_length=1, description=f"gives entries back to the inputs; [{ALL}]: everything")
+        list[str] | None,
+        Field(
+            min_length=1,
+            description=f"gives entries back to the inputs; [{ALL}]: everything",
+            json_schema_extra=completes("control"),
+        ),
     ] = None
     drive: DriveSettings | None = None
     fault: Annotated[FaultSettings | None, Field(description="as in the bench file; 'at' counts from here")] = None

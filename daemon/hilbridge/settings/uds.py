@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError, KeyPath, quoted
-from hilbridge.settings.common import Milliseconds, Settings, unit
+from hilbridge.settings.common import Milliseconds, Settings, completes, unit
 
 _DIGITS = frozenset("0123456789ABCDEF")
 
@@ -56,7 +56,9 @@ class IdentifierSettings(Settings):
     raw = (value in the unit - offset) / scale, rounded, held inside the length, most significant byte first
     """
 
-    entry: Annotated[str | None, Field(description="data bus entry, e.g. vehicle.EngineRpm")] = None
+    entry: Annotated[
+        str | None, Field(description="data bus entry, e.g. vehicle.EngineRpm", json_schema_extra=completes("entry"))
+    ] = None
     text: Annotated[_Text | None, Field(description="a constant in ASCII")] = None
     data: Annotated[str | None, Field(description='a constant in hexadecimal, in quotes: "01 0A FF"')] = None
     stored: Annotated[bool, Field(description="of text and data: service 2E may write it; kept over restarts")] = False
@@ -64,7 +66,12 @@ class IdentifierSettings(Settings):
     signed: Annotated[bool, Field(description="of an entry: two's complement")] = False
     scale: Annotated[float, Field(gt=0, description="of an entry: value of one bit, in the unit")] = 1.0
     offset: Annotated[float, Field(description="of an entry: value of raw 0, in the unit")] = 0.0
-    unit: Annotated[str | None, Field(description="of an entry: unit of the raw value; default: the entry's")] = None
+    unit: Annotated[
+        str | None,
+        Field(
+            description="of an entry: unit of the raw value; default: the entry's", json_schema_extra=completes("unit")
+        ),
+    ] = None
     control: Annotated[bool, Field(description="of an entry: service 2F may hold it until the session ends")] = False
     default: Annotated[
         float | None, Field(description="of a controlled entry: its value after 'reset to default', in the unit")

@@ -1,0 +1,24 @@
+"""The words that editors offer in bench, vehicle and scenario files: entries, controls, units, interfaces, files."""
+
+from collections.abc import Sequence
+
+from can.interfaces import VALID_INTERFACES
+
+from hilbridge.codec.units import unit_names
+from hilbridge.configuration.completion import Words
+from hilbridge.inputs.controls import CONTROL_NAMES
+from hilbridge.resources import Kind, names
+from vehiclesim.channels import ENTRIES, FAULT
+
+
+def words() -> dict[Words, Sequence[str]]:
+    """Return the lists of words by their names."""
+    return {
+        "entry": [entry.path for channel in ENTRIES for entry in channel],
+        "control": CONTROL_NAMES,
+        "fault": [entry.path for entry in ENTRIES[FAULT]],
+        "unit": unit_names(),
+        "interface": ["embedded", *sorted({"socketcan", *VALID_INTERFACES})],
+        "vehicle": names(Kind.VEHICLE),
+        "database": names(Kind.DATABASE),
+    }
