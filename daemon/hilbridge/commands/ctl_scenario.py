@@ -8,14 +8,14 @@ import json
 
 from hilbridge.client import talks
 from hilbridge.client.sync_client import Client
-from hilbridge.configuration.scenariofile import load_scenario
+from hilbridge.configuration.scenariofile import load_scenario, parameter
 from hilbridge.run.verdict import announce, write_junit
 from hilbridge.scenario.report import Report
 
 
 def play(options: argparse.Namespace) -> int:
     """Start a scenario, and wait for its verdicts where they are wanted; return the exit status."""
-    file = load_scenario(options.file)
+    file = load_scenario(options.file, dict(map(parameter, options.set)))
     with Client(options.bench) as bench:
         bench.carry_out(talks.start_scenario(file, keep=options.keep))
         if not options.wait and options.report is None:

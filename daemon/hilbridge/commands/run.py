@@ -6,7 +6,7 @@ from pathlib import Path
 from hilbridge.commands.argument_types import positive, whole
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.benchfile import load_bench
-from hilbridge.configuration.scenariofile import load_scenario
+from hilbridge.configuration.scenariofile import load_scenario, parameter
 from hilbridge.plots.style import check_plot
 
 
@@ -21,6 +21,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scenario", metavar="FILE", help="play a scenario in place of the demo driver; exit status 1 if it fails"
     )
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the scenario; may be repeated"
+    )
     parser.add_argument("--report", type=Path, metavar="FILE", help="write the scenario's verdicts as JUnit XML")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the scenario's course: .svg or .png")
     parser.add_argument("--seed", type=whole, metavar="N", help="for everything random, in place of the bench file's")
@@ -34,8 +37,8 @@ def run(options: argparse.Namespace) -> int:
     virtual = options.clock == "virtual" and options.pace is None
     if virtual and options.duration is None and options.scenario is None:
         raise ConfigurationError("the virtual clock does not end by itself: say for how long with --duration")
-    for name in ("report", "plot"):
-        if getattr(options, name) is not None and options.scenario is None:
+    for name in ("report", "plot", "set"):
+        if getattr(options, name) and options.scenario is None:
             raise ConfigurationError(f"--{name} is of a scenario: name it with --scenario")
     if options.plot is not None:
         check_plot(options.plot)
@@ -44,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
         file = file.altered(seed=options.seed)
     scenario = None
     if options.scenario is not None:
-        scenario = load_scenario(options.scenario)
+        scenario = load_scenario(options.scenario, dict(map(parameter, options.set)))
         file = file.without_demo_driver()
     record = None if options.record is None else options.record.absolute()
     try:

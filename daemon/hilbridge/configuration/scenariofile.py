@@ -1,16 +1,18 @@
 """The scenario file: YAML to checked settings, and the line of every step."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
 
 from hilbridge.common.errors import ConfigurationError, InvalidFileError, KeyPath
+from hilbridge.configuration.scenario_template import Expansion, expand
 from hilbridge.configuration.schema import Schema, schema_of
 from hilbridge.configuration.validation import explain
-from hilbridge.configuration.yamlfile import YamlFile
+from hilbridge.configuration.yamlfile import YamlFile, scalar
 from hilbridge.resources import Kind, find
 from hilbridge.settings.scenario import ScenarioSettings
 
@@ -19,9 +21,10 @@ TITLE: Final = "hilbridge scenario file"
 
 @dataclass(frozen=True, slots=True)
 class ScenarioFile:
-    """A scenario, as far as its file alone shows that it can be played."""
+    """A scenario, as far as its file alone shows that it can be played. `expansion`: parameters put in."""
 
     file: YamlFile
+    expansion: Expansion
     settings: ScenarioSettings
 
     @property
@@ -35,25 +38,38 @@ class ScenarioFile:
         return self.path.stem
 
     def line(self, place: KeyPath) -> int:
-        """Return the line of a key path."""
-        return self.file.line(place)
+        """Return the line of a key path of the settings."""
+        return self.file.line(self.expansion.place(place))
 
     def locate(self, error: ConfigurationError) -> InvalidFileError:
         """Return an error with a key path, with file and line."""
-        return InvalidFileError([self.file.problem(error.place, error.message)])
+        return InvalidFileError([self.file.problem(self.expansion.place(error.place), error.message)])
 
 
-def load_scenario(name: str) -> ScenarioFile:
-    """Find and read a scenario file.
+def load_scenario(name: str, parameters: Mapping[str, Any] | None = None) -> ScenarioFile:
+    """Find and read a scenario file; `parameters` are in place of those in the file.
 
     ConfigurationError when there is none of that name, InvalidFileError with everything that is wrong with it.
     """
     file = YamlFile.load(find(Kind.SCENARIO, name))
     try:
-        return ScenarioFile(file, ScenarioSettings.model_validate(file.data, strict=True))
+        expansion = expand(file.data, parameters or {})
+    except ConfigurationError as error:
+        raise InvalidFileError([file.problem(error.place, error.message)]) from None
+    try:
+        return ScenarioFile(file, expansion, ScenarioSettings.model_validate(expansion.data, strict=True))
     except ValidationError as error:
-        reasons = explain(error, file.data, scenario_schema())
-        raise InvalidFileError(file.problem(reason.place, reason.message) for reason in reasons) from None
+        reasons = explain(error, expansion.data, scenario_schema())
+        problems = [file.problem(expansion.place(reason.place), reason.message) for reason in reasons]
+        raise InvalidFileError(dict.fromkeys(problems)) from None
+
+
+def parameter(text: str) -> tuple[str, Any]:
+    """Return name and value of `NAME=VALUE`. ConfigurationError: it has another form."""
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise ConfigurationError(f"{text!r} is no NAME=VALUE")
+    return name, scalar(value)
 
 
 @cache

@@ -42,16 +42,17 @@ def _print(file: ScenarioFile, report: Report, console: Console) -> None:
         table.add_column(column, justify="right", no_wrap=True)
     for column in ("step", "", "seen"):
         table.add_column(column, overflow="fold")
-    for row in report.rows:
+    rows = [row for row in report.rows if row.outcome is not StepOutcome.NOT_NEEDED]
+    for row in rows:
         style = None if row.outcome is StepOutcome.PASSED else _STYLES[row.outcome]
         times = (_time(row.begin), _time(row.end))
         table.add_row(str(row.line), *times, row.title, row.outcome.value, row.seen, style=style)
     if file.settings.purpose:
         console.print(file.settings.purpose)
     console.print(table)
-    passed = sum(row.outcome is StepOutcome.PASSED for row in report.rows)
+    passed = sum(row.outcome is StepOutcome.PASSED for row in rows)
     word = StepOutcome.PASSED if report.passed else StepOutcome.FAILED
-    of = f"{passed} of {len(report.rows)} steps passed in {seconds(report.duration)}"
+    of = f"{passed} of {len(rows)} steps passed in {seconds(report.duration)}"
     console.print(f"scenario {file.name} {word.value}: {of}", style=_STYLES[word])
 
 

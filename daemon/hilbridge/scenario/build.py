@@ -22,11 +22,20 @@ from hilbridge.scenario.context import ScenarioContext
 from hilbridge.scenario.diagnosis import DIAGNOSTIC_TIMEOUT, build_dtc, build_obd, build_uds, check_code, check_ecu
 from hilbridge.scenario.driving import DriveStep
 from hilbridge.scenario.engine import Scenario, Step, StepActivity, in_nanoseconds
-from hilbridge.scenario.expectations import Always, BusCondition, Expect, FrameComes, NoFrameComes
+from hilbridge.scenario.expectations import Always, BusCondition, Expect, FrameComes, Leave, NoFrameComes
 from hilbridge.scenario.pattern import Pattern
 from hilbridge.scenario.sending import build_sending
 from hilbridge.scenario.timing import build_period
-from hilbridge.settings.scenario import ALL, DriveSettings, FrameSettings, ScenarioSettings, StepSettings, field_of
+from hilbridge.settings.scenario import (
+    ALL,
+    DriveSettings,
+    FrameSettings,
+    LeaveSettings,
+    ScenarioSettings,
+    StepSettings,
+    WaitSettings,
+    field_of,
+)
 from vehiclesim.parameters import VehicleSettings
 
 
@@ -77,10 +86,14 @@ def describe(settings: StepSettings) -> str:
         case FrameSettings():
             signals = ", ".join(f"{name} {wanted}" for name, wanted in value.signals.items())
             text = f"{value.bus}.{value.message} {signals}".rstrip()
+        case WaitSettings():
+            text = value.until
+        case LeaveSettings():
+            text = value.when
         case DriveSettings():
             text = value.cycle or f"{len(value.points or ())} points"
         case _:
-            text = value.until if settings.wait is not None else value.describe()
+            text = value.describe()
     return f"{kind} {text}"
 
 
@@ -143,6 +156,8 @@ class _Maker:
         if step.wait is not None:
             condition = self._condition(step.wait.until, (*place, "wait", "until"))
             return Expect(condition, in_nanoseconds(step.wait.timeout), fatal=True)
+        if step.leave is not None:
+            return Leave(self._condition(step.leave.when, (*place, "leave", "when")), step.leave.skip)
         if step.expect is not None:
             return Expect(self._condition(step.expect, (*place, "expect")), within)
         if step.always is not None:
@@ -151,7 +166,7 @@ class _Maker:
             return FrameComes(*self._frame_pattern(step.frame, (*place, "frame")), within)
         if step.absent is not None:
             return NoFrameComes(*self._frame_pattern(step.absent, (*place, "absent")), duration)
-        raise ConfigurationError("a step does one thing", place)
+        raise ConfigurationError("a running bench plays no repeat: send its steps", (*place, "repeat"))
 
     def _commands(self, commands: list[tuple[str, dict[str, Any]]]) -> SendCommands:
         return SendCommands(self._context.obey, commands)
@@ -220,7 +235,7 @@ def resolved(file: ScenarioFile) -> dict[str, Any]:
 
     InvalidFileError, with the line, for a trace that cannot be read, or that prescribes gears, which points cannot.
     """
-    data: dict[str, Any] = deepcopy(file.file.data)
+    data: dict[str, Any] = deepcopy(file.expansion.data)
     for i, step in enumerate(file.settings.steps):
         if step.drive is None or step.drive.cycle is None or step.drive.cycle.lower() in WRITTEN_HERE:
             continue

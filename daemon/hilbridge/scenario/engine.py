@@ -20,11 +20,15 @@ from hilbridge.settings.scenario import StepSettings
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The end of a step. `seen`: the values that decided. After a `fatal` ending the other steps are meaningless."""
+    """The end of a step. `seen`: the values that decided. After a `fatal` ending the other steps are meaningless.
+
+    `skip`: so many of the steps that follow are not needed.
+    """
 
     passed: bool
     seen: str = ""
     fatal: bool = False
+    skip: int = 0
 
 
 class StepActivity(Protocol):
@@ -71,6 +75,13 @@ class StepOutcome(Enum):
     CUT_OFF = "cut off"
     """The scenario ended before the step did."""
     NOT_REACHED = "not reached"
+    NOT_NEEDED = "not needed"
+    """A repeat was over before."""
+
+    @property
+    def is_good(self) -> bool:
+        """Whether a scenario can pass with it."""
+        return self in (StepOutcome.PASSED, StepOutcome.NOT_NEEDED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +123,7 @@ class Scenario:
     @property
     def passed(self) -> bool:
         """Whether every step has passed."""
-        return all(verdict.outcome is StepOutcome.PASSED for verdict in self.verdicts)
+        return all(verdict.outcome.is_good for verdict in self.verdicts)
 
     @property
     def duration(self) -> int:
@@ -188,6 +199,10 @@ class Scenario:
             reason = f"began {seconds(verdict.late)} late, for the step before it lasted so long"
             passed, seen = False, f"{reason}; {seen}" if seen else reason
         self._end(verdict, StepOutcome.PASSED if passed else StepOutcome.FAILED, seen)
+        for skipped in self.verdicts[self._next : self._next + ending.skip]:
+            skipped.outcome = StepOutcome.NOT_NEEDED
+        self._next += ending.skip
+        self.decided += ending.skip
         if ending.fatal:
             self.finish()
 

@@ -69,6 +69,27 @@ class Expect:
         return None
 
 
+class Leave:
+    """Ends a repeat if the condition holds: `skip` steps are not needed then. Without any to skip it must hold."""
+
+    acts: Final = False
+    endless: Final = False
+
+    def __init__(self, condition: BusCondition, skip: int) -> None:
+        self._condition: Final = condition
+        self._skip: Final = skip
+
+    def begin(self, t: int) -> None:
+        """Do nothing: the condition is that of the present tick."""
+
+    def evaluate(self, t: int) -> Ending | None:
+        holds = self._condition.holds()
+        return Ending(holds or self._skip > 0, self._condition.values(), skip=self._skip if holds else 0)
+
+    def close(self, t: int) -> Ending | None:
+        return None
+
+
 class Always:
     """Expects that the condition holds at the end of every tick for a time [ns], None: to the end of the scenario."""
 

@@ -56,7 +56,7 @@ def named(step: StepSettings) -> list[str]:
 
 def limits(step: StepSettings) -> dict[str, ValueLimits]:
     """Return the limits that a step sets to entries and signals."""
-    if condition := _condition(step):
+    if step.leave is None and (condition := _condition(step)):
         found: dict[str, ValueLimits] = {}
         for path, one in _of_condition(ast.parse(condition.replace("\n", " ").lstrip(), mode="eval").body):
             found[path] = found.get(path, ValueLimits()).narrowed(one)
@@ -68,7 +68,9 @@ def limits(step: StepSettings) -> dict[str, ValueLimits]:
 
 
 def _condition(step: StepSettings) -> str | None:
-    return step.wait.until if step.wait is not None else step.expect or step.always
+    if step.wait is not None:
+        return step.wait.until
+    return step.leave.when if step.leave is not None else step.expect or step.always
 
 
 def _path(frame: FrameSettings, signal: str) -> str:

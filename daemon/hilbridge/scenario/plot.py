@@ -142,14 +142,15 @@ def draw(scenario: Scenario, sampler: Sampler) -> "Figure":
     from matplotlib.figure import Figure
 
     panels = list(groups(_worth_showing(scenario, sampler)))
-    heights = [height(scenario.verdicts), *map(panel_height, panels)]
+    verdicts = [one for one in scenario.verdicts if one.outcome is not StepOutcome.NOT_NEEDED]
+    heights = [height(verdicts), *map(panel_height, panels)]
     figure = Figure(figsize=(WIDTH, sum(heights) + 0.8), layout="constrained")
     steps, *all_axes = figure.subplots(len(heights), 1, sharex=True, height_ratios=heights)
     times = sampler.times
     first, last = (times[0], times[-1]) if times else (0.0, 0.0)
-    spans = [span for span in map(StepSpan.of, scenario.verdicts) if span is not None]
+    spans = [span for span in map(StepSpan.of, verdicts) if span is not None]
     last = max([last, first + 1e-3, *(span.end for span in spans)])
-    draw_steps(steps, scenario.verdicts, first, last)
+    draw_steps(steps, verdicts, first, last)
     for axes, group in zip(all_axes, panels, strict=True):
         for number, quantity in enumerate(group):
             draw_curve(axes, times, quantity, CURVES[number % len(CURVES)])

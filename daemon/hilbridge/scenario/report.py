@@ -1,7 +1,7 @@
 """The verdicts of a scenario, from this process or from a running bench, and their form as JUnit XML.
 
 JUnit XML has a test case for each step, as test servers show them. A failed step has the element `failure`, one that
-was cut off `error`, one that was not reached `skipped`. Times are those of the run, in seconds.
+was cut off `error`, one that was not reached or not needed `skipped`. Times are those of the run, in seconds.
 """
 
 import re
@@ -33,7 +33,7 @@ class Report(NamedTuple):
     @property
     def passed(self) -> bool:
         """Whether every step has passed."""
-        return all(row.outcome is StepOutcome.PASSED for row in self.rows)
+        return all(row.outcome.is_good for row in self.rows)
 
     @classmethod
     def of(cls, scenario: Scenario, file: ScenarioFile) -> Self:
@@ -63,7 +63,12 @@ def _line(file: ScenarioFile, step: int) -> int:
 _FORBIDDEN: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 does not allow."""
 
-_ELEMENTS: Final = {StepOutcome.FAILED: "failure", StepOutcome.CUT_OFF: "error", StepOutcome.NOT_REACHED: "skipped"}
+_ELEMENTS: Final = {
+    StepOutcome.FAILED: "failure",
+    StepOutcome.CUT_OFF: "error",
+    StepOutcome.NOT_REACHED: "skipped",
+    StepOutcome.NOT_NEEDED: "skipped",
+}
 
 
 def junit(name: str, file: str, report: Report) -> bytes:

@@ -81,6 +81,24 @@ class FrameSettings(Settings):
     ] = {}
 
 
+class RepeatSettings(Settings):
+    """Steps that are repeated. Who reads the file unrolls them; a running bench never sees a repeat."""
+
+    times: Annotated[int, Field(ge=1, le=10_000, description="how often, with 'until' at most")]
+    index: Annotated[Name, Field(description="what `${index}` counts from 1 on")] = "i"
+    until: Annotated[
+        Condition | None, Field(description="ends it after a round; fails if it never holds; default: all rounds")
+    ] = None
+    steps: Annotated[list[dict[str, object]], Field(min_length=1, description="as those of the scenario")]
+
+
+class LeaveSettings(Settings):
+    """What a repeat 'until' has at the end of each round: if the condition holds, its other rounds are not needed."""
+
+    when: Condition
+    skip: Annotated[int, Field(ge=0, description="steps of the other rounds; 0: it must hold now")]
+
+
 class StepSettings(Settings):
     """One thing that is done, awaited or expected; it begins when the step before it is over."""
 
@@ -125,6 +143,8 @@ class StepSettings(Settings):
         Field(alias="clear-dtc", description=f"clears the trouble codes of a control unit; '{ALL}': of every"),
     ] = None
 
+    repeat: Annotated[RepeatSettings | None, Field(description="other steps, again and again")] = None
+    leave: Annotated[LeaveSettings | None, Field(description="of an unrolled repeat; files have no need of it")] = None
     wait: WaitSettings | None = None
     expect: Annotated[Condition | None, Field(description="must hold: now, or at one moment 'within' a time")] = None
     always: Annotated[Condition | None, Field(description="must hold all the time")] = None
@@ -170,8 +190,8 @@ class StepSettings(Settings):
 
 
 KINDS: Final = (
-    "set", "release", "drive", "fault", "clear", "arm", "send", "uds", "obd", "set-dtc", "clear-dtc", "wait", "expect",
-    "always", "frame", "absent", "period", "dtc",
+    "set", "release", "drive", "fault", "clear", "arm", "send", "uds", "obd", "set-dtc", "clear-dtc", "repeat", "leave",
+    "wait", "expect", "always", "frame", "absent", "period", "dtc",
 )  # fmt: skip
 
 _OWNERS: Final = {
@@ -196,6 +216,10 @@ class ScenarioSettings(Settings):
         list[Literal["manual", "sequential", "automatic"]] | None,
         Field(min_length=1, description="kinds of gearbox that it is meant for; default: every vehicle"),
     ] = None
+    parameters: Annotated[
+        dict[Name, float | str],
+        Field(description='defaults of what the steps name `"${name}"`; `--set NAME=VALUE` gives others'),
+    ] = {}
     steps: Annotated[list[StepSettings], Field(min_length=1)]
 
     @model_validator(mode="after")

@@ -102,7 +102,8 @@ def test_an_example_of_the_vehicle_file_can_be_used(example: str, tmp_path: Path
 def test_an_example_of_the_scenario_file_can_be_used(scenario: str, tmp_path: Path) -> None:
     """It loads with all its steps."""
     (tmp_path / "town.yaml").write_text(scenario)
-    assert len(load_scenario(f"{tmp_path}/town.yaml").settings.steps) == len(yaml.safe_load(scenario)["steps"])
+    places = load_scenario(f"{tmp_path}/town.yaml").expansion.places
+    assert {place[1] for place in places} == set(range(len(yaml.safe_load(scenario)["steps"])))
 
 
 def test_every_chapter_has_an_example() -> None:

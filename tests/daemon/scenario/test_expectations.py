@@ -25,6 +25,23 @@ def test_what_is_not_available_does_not_hold(tmp_path: Path) -> None:
     assert rig.scenario.verdicts[0].seen == "request.EngineRpm is not available"
 
 
+def test_a_repeat_is_left_when_its_condition_holds(tmp_path: Path) -> None:
+    """After the round in which it does; the other rounds are not needed, and the scenario can pass."""
+    steps = '{repeat: {times: 4, until: "road.Slope > 0.15", steps: [{set: {road.Slope: "${0.1 * i}"}}]}}'
+    rig = Rig(tmp_path, steps + '\n{expect: "road.Slope == 0.2"}')
+    rig.tick(10)
+    assert rig.verdicts() == ["passed"] * 4 + ["not needed"] * 4 + ["passed"]
+    assert rig.scenario.passed
+    assert rig.scenario.verdicts[1].seen == "road.Slope = 0.1"
+
+
+def test_a_repeat_whose_condition_never_holds_fails(tmp_path: Path) -> None:
+    steps = '{repeat: {times: 2, until: "road.Slope > 0.5", steps: [{set: {road.Slope: "${0.1 * i}"}}]}}'
+    rig = Rig(tmp_path, steps)
+    rig.tick(10)
+    assert rig.verdicts() == ["passed", "passed", "passed", "failed"]
+
+
 def test_within_a_time(tmp_path: Path) -> None:
     """The last tick of the time counts; with the condition the step is over."""
     rig = Rig(tmp_path, '{expect: "road.Slope > 0.1", within: 0.05}\n{expect: "road.Slope > 0.5", within: 0.05}')
