@@ -7,7 +7,7 @@ from typing import assert_type
 import pytest
 
 from hilbridge.codec.frame import Frame
-from hilbridge.testing import Course, HeardFrame, NegativeAnswerError, Unit, VirtualBench
+from hilbridge.testing import AnyBench, Course, HeardFrame, NegativeAnswerError, Unit, VirtualBench
 
 
 class Silent:
@@ -27,6 +27,8 @@ class Deaf:
 def test_a_bench_in_a_few_lines() -> None:
     with VirtualBench("demo", seed=1) as bench:
         assert_type(bench, VirtualBench)
+        face: AnyBench = bench
+        assert_type(face.time, float)
         bench.set("input.Key", 1)
         bench.advance(2.0)
         assert_type(bench.time, float)

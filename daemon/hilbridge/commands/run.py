@@ -27,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", type=Path, metavar="FILE", help="write the scenario's verdicts as JUnit XML")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the scenario's course: .svg or .png")
     parser.add_argument("--seed", type=whole, metavar="N", help="for everything random, in place of the bench file's")
+    parser.add_argument("--no-demo-driver", dest="demo", action="store_false", help="nothing drives by itself")
     parser.add_argument("--no-web", dest="web", action="store_false", help="without the cockpit page")
 
 
@@ -45,6 +46,8 @@ def run(options: argparse.Namespace) -> int:
     file = load_bench(options.bench)
     if options.seed is not None:
         file = file.altered(seed=options.seed)
+    if not options.demo:
+        file = file.without_demo_driver()
     scenario = None
     if options.scenario is not None:
         scenario = load_scenario(options.scenario, dict(map(parameter, options.set)))

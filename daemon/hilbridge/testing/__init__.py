@@ -1,4 +1,7 @@
-"""Benches in tests: on the virtual clock, inside the test's own process, without ports, repeatable to the byte.
+"""Benches in tests: virtual ones, repeatable to the byte, and with the same methods real ones.
+
+`VirtualBench` is inside of the test's own process, on the virtual clock and without ports. `RealBench` is a daemon in
+real time with its buses; pytest's --hilbridge-hardware puts it in the place of the other.
 
     from hilbridge.testing import VirtualBench
 
@@ -17,16 +20,18 @@ if TYPE_CHECKING:
     from hilbridge.testing.any_bench import AnyBench
     from hilbridge.testing.bench import VirtualBench
     from hilbridge.testing.history import Course
+    from hilbridge.testing.real_bench import RealBench
     from hilbridge.testing.tester import NegativeAnswerError
     from hilbridge.testing.wire import HeardFrame, Unit
 
-__all__ = ["AnyBench", "Course", "HeardFrame", "NegativeAnswerError", "Unit", "VirtualBench"]
+__all__ = ["AnyBench", "Course", "HeardFrame", "NegativeAnswerError", "RealBench", "Unit", "VirtualBench"]
 
 _HOMES: Final = {
     "AnyBench": "any_bench",
     "Course": "history",
     "HeardFrame": "wire",
     "NegativeAnswerError": "tester",
+    "RealBench": "real_bench",
     "Unit": "wire",
     "VirtualBench": "bench",
 }

@@ -1,21 +1,41 @@
-"""The pytest plugin: the fixture `bench`, a bench on the virtual clock, a new one for every test.
+"""The pytest plugin: the fixture `bench`, a new one for every test.
 
-    def test_the_engine_starts(bench: VirtualBench) -> None: ...              the packaged demo bench
+    def test_the_engine_starts(bench: AnyBench) -> None: ...                  the packaged demo bench
 
     @pytest.mark.bench("desk.yaml", seed=3)                                   another one; arguments of VirtualBench
-    def test_the_desk(bench: VirtualBench) -> None: ...
+    def test_the_desk(bench: AnyBench) -> None: ...
 
-A file name is searched for beside the test's file first. pytest loads this module in every run on a machine that has
-hilbridge, so it imports the daemon only when a test requests a bench.
+    pytest --hilbridge-bench lab.yaml --hilbridge-hardware                    the same tests on a bench of hardware
+
+A file name of the marker is searched for beside the test's file first. Of a test that fails, the last ten seconds are
+kept in a folder that the report names: frames, a picture of the values, and what the test has done.
+
+pytest loads this module in every run on a machine that has hilbridge, so it imports the daemon only when a test
+requests a bench.
 """
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+import importlib
+import re
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
-    from hilbridge.testing import VirtualBench
+    from hilbridge.testing import AnyBench
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options."""
+    group = parser.getgroup("hilbridge")
+    group.addoption("--hilbridge-bench", metavar="BENCH", help="bench file or name, in place of every other bench")
+    group.addoption("--hilbridge-hardware", action="store_true", help="real time: a daemon is started for each test")
+    group.addoption("--hilbridge-attach", metavar="NAME", help="hardware: use the bench that runs already")
+    group.addoption("--hilbridge-arm", action="store_true", help="hardware: let its buses transmit")
+    group.addoption(
+        "--hilbridge-keep", metavar="DIR", default="hilbridge-failures", help="where the last seconds of red tests go"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -26,15 +46,54 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture
-def bench(request: pytest.FixtureRequest) -> "Iterator[VirtualBench]":
-    """A bench on the virtual clock: the packaged demo, or that of the marker `bench`."""
-    from hilbridge.testing import VirtualBench
-
-    marker = request.node.get_closest_marker("bench")
-    names, options = ("demo",), {}
+def bench(request: pytest.FixtureRequest) -> "Iterator[AnyBench]":
+    """The packaged demo bench on the virtual clock, that of the marker `bench`, or that of the command line."""
+    marker, options = request.node.get_closest_marker("bench"), request.config.option
+    names, keys = ("demo",), {}
     if marker is not None:
-        names, options = marker.args or names, marker.kwargs
+        names, keys = marker.args or names, marker.kwargs
     (name,) = names
     beside = request.path.parent / name
-    with VirtualBench(beside if beside.is_file() else name, **options) as started:
+    with _make(options.hilbridge_bench or (beside if beside.is_file() else name), options, keys) as started:
         yield started
+
+
+def _make(name: str | Path, options: Any, keys: dict[str, Any]) -> "AnyBench":
+    if options.hilbridge_hardware or options.hilbridge_attach is not None:
+        from hilbridge.testing import RealBench
+
+        return RealBench(name, arm=options.hilbridge_arm, attach=options.hilbridge_attach, **keys)
+    from hilbridge.testing import VirtualBench
+
+    return VirtualBench(name, **keys)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Keep what explains a failure, and name it in the report, in JUnit XML and in that of pytest-html."""
+    report = yield
+    bench: Any = getattr(item, "funcargs", {}).get("bench")
+    if report.when == "call" and report.failed and hasattr(bench, "keep"):
+        folder = Path(item.config.option.hilbridge_keep, re.sub(r"[^\w.-]+", "_", item.nodeid)).absolute()
+        try:
+            files = bench.keep(folder)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the test's own failure is the report
+            report.sections.append(("hilbridge", f"nothing could be kept in {folder}: {error}"))
+            return report
+        report.sections.append(("hilbridge", "kept: " + "\n      ".join(map(str, files))))
+        item.user_properties.append(("hilbridge", str(folder)))  # JUnit XML has those of the report of the teardown
+        if item.config.pluginmanager.hasplugin("html"):
+            _add_to_html(report, files)
+    return report
+
+
+def _add_to_html(report: pytest.TestReport, files: list[Path]) -> None:
+    """Show the picture, and link the other files, in the report of pytest-html."""
+    extras = importlib.import_module("pytest_html").extras
+    shown = [
+        extras.svg(file.read_text(encoding="utf-8")) if file.suffix == ".svg" else extras.url(file.as_uri(), file.name)
+        for file in files
+    ]
+    vars(report)["extras"] = [*getattr(report, "extras", []), *shown]

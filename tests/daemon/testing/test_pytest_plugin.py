@@ -1,5 +1,7 @@
 """The pytest plugin, in a pytest of its own."""
 
+from xml.etree import ElementTree as ET
+
 import pytest
 
 from ...program import demo_bench
@@ -41,3 +43,57 @@ def test_the_daemon_is_imported_only_for_a_bench(pytester: pytest.Pytester) -> N
     """Tests of other projects do not wait for the import of the daemon."""
     pytester.makepyfile("import sys\ndef test_nothing(): assert 'hilbridge.bench.bench' not in sys.modules")
     pytester.runpytest_subprocess("-q").assert_outcomes(passed=1)
+
+
+RED = """
+def test_the_engine_stands(bench):
+    bench.set("input.Key", 1)
+    bench.advance_until("vehicle.EngineRpm > 300", timeout=30.0)
+    assert bench.read("vehicle.EngineRpm") < 100
+"""
+
+HTML = '''
+"""Stands in for pytest-html: the names of its extras, and its plugin by its name."""
+import sys, types
+extras = types.SimpleNamespace(svg=lambda content: ("svg", content[:5]), url=lambda url, name: ("url", name))
+sys.modules["pytest_html"] = types.SimpleNamespace(extras=extras)
+
+def pytest_configure(config):
+    config.pluginmanager.register(types.SimpleNamespace(), "html")
+
+def pytest_runtest_logreport(report):
+    for extra in getattr(report, "extras", []):
+        print("EXTRA", *extra)
+'''
+
+
+def test_a_red_test_names_the_folder_of_its_last_seconds(pytester: pytest.Pytester) -> None:
+    """On the terminal, and in JUnit XML as a property; a green test leaves nothing behind."""
+    pytester.makepyfile(RED + "def test_green(bench): bench.advance(0.01)")
+    result = pytester.runpytest_subprocess("--junitxml=report.xml", "--hilbridge-keep=kept")
+    result.assert_outcomes(passed=1, failed=1)
+    (folder,) = (pytester.path / "kept").iterdir()
+    assert sorted(file.name for file in folder.iterdir()) == ["frames.blf", "log.txt", "values.svg"]
+    result.stdout.fnmatch_lines([f"*{folder}/frames.blf"])
+    properties = ET.parse(pytester.path / "report.xml").iter("property")
+    assert [(one.get("name"), one.get("value")) for one in properties] == [("hilbridge", str(folder))]
+
+
+def test_the_report_of_pytest_html_shows_the_picture(pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(HTML)
+    pytester.makepyfile(RED)
+    result = pytester.runpytest_subprocess("-s", "-q")
+    result.stdout.fnmatch_lines(["*EXTRA url frames.blf", "*EXTRA url log.txt", "*EXTRA svg <?xml"])
+
+
+def test_the_same_test_runs_on_hardware(pytester: pytest.Pytester) -> None:
+    """The bench of the command line takes the place of the marker's; the log of its daemon is kept too."""
+    demo_bench(pytester.path, ("slcan: 0", "slcan: 0 # any"))
+    (pytester.path / "lab.yaml").write_text(
+        (pytester.path / "bench.yaml").read_text() + f"\ncontrol: {{socket: {pytester.path}/ctl.sock, mode: '600'}}\n"
+    )
+    pytester.makepyfile("import pytest\n@pytest.mark.bench('nowhere.yaml')" + RED)
+    result = pytester.runpytest_subprocess("-q", "--hilbridge-bench=lab.yaml", "--hilbridge-hardware")
+    result.assert_outcomes(failed=1)
+    (folder,) = (pytester.path / "hilbridge-failures").iterdir()
+    assert {file.name for file in folder.iterdir()} == {"frames.blf", "log.txt", "values.svg", "daemon.log"}
