@@ -93,7 +93,8 @@ DAEMON: Final = {
     ),
     "cockpit": Room(
         "what does a browser show, and what may it do?",
-        "vehiclesim common resources settings configuration plots process codec control record scenario client observe",
+        "vehiclesim common resources settings configuration plots process codec inputs control record scenario client"
+        " observe",
     ),
     "top": Room("what does a terminal show?", "common control observe"),
     "bench": Room(

@@ -55,7 +55,7 @@ def start_engine(page: Page) -> None:
     choose(page, "lever", 0)
     slide(page, "input.Throttle", 0)
     page.click("#start")
-    page.wait_for(f"{RPM} > 700 && document.querySelector('#terminal').textContent === 'Terminal 15 on'")
+    page.wait_for(f"{RPM} > 700 && document.querySelector('#terminal').textContent === 'Ignition on (terminal 15)'")
 
 
 def row(message: str) -> str:
@@ -81,3 +81,11 @@ def violations(page: Page) -> list[Any]:
         )
     )
     return found
+
+
+def choose_in(page: Page, menu: str, value: str) -> None:
+    """Chooses an option of a menu as a hand does."""
+    page.evaluate(
+        f"(() => {{ const menu = document.getElementById('{menu}'); menu.value = {json.dumps(value)};"
+        " menu.dispatchEvent(new Event('change')); })()"
+    )

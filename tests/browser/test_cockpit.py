@@ -4,7 +4,7 @@ import os
 import signal
 from pathlib import Path
 
-from .scene import NEEDLE, RPM, Scene, choose, sent, slide, start_engine
+from .scene import NEEDLE, RPM, Scene, choose, choose_in, sent, slide, start_engine
 
 
 def test_needle_and_table_follow_the_driver(scene: Scene) -> None:
@@ -146,13 +146,77 @@ def test_a_gamepad_drives(scene: Scene) -> None:
     )
     page.wait_for("document.querySelector('#gamepad').textContent.startsWith('Stub')")
     assert page.evaluate("document.querySelector('#take').getAttribute('aria-pressed')") == "false"
-    page.evaluate("pad.buttons[7].value = 0.6; pad.axes[0] = -0.5; 0")
+    page.evaluate("pad.buttons[7].value = 0.6; pad.axes[0] = -0.54; 0")
     page.wait_for("document.querySelector('#control-input\\\\.Throttle').value === '0.6'")
     page.wait_for("document.querySelector('#control-input\\\\.Steer').value === '-0.5'")
     assert page.evaluate("document.querySelector('#take').getAttribute('aria-pressed')") == "true"
     choose(page, "lever", 0)
     page.evaluate("pad.buttons[5].pressed = true; 0")
     page.wait_for("document.querySelector('#lever :checked').value === '1'")
+
+
+def test_a_wheel_of_any_mapping_drives(scene: Scene) -> None:
+    """Two pedals on one axis at rest in its middle, assigned by moving them; kept for the device."""
+    page = scene.page()
+    page.evaluate(
+        "globalThis.pad = {mapping: '', id: 'Wheel', axes: [0, 0], buttons: [{pressed: false, value: 0}]};"
+        " navigator.getGamepads = () => [globalThis.pad]; 0"
+    )
+    page.wait_for("document.querySelector('#gamepad').textContent === 'Wheel: nothing assigned yet.'")
+    page.click("#gamepad-setup")
+    for control, end in (("Throttle", -1), ("Brake", 1)):
+        page.click(f"[aria-label='Assign {control}']")
+        page.evaluate(f"pad.axes[1] = {end}; 0")
+        page.evaluate("new Promise((done) => setTimeout(done, 200))")
+        page.click(f"[aria-label='Done with {control}']")
+        page.evaluate("pad.axes[1] = 0; 0")
+    page.evaluate("document.querySelector('#gamepad-dialog').close()")
+    page.wait_for("document.querySelector('#gamepad').textContent === 'Wheel: 2 controls assigned.'")
+    page.evaluate("new Promise((done) => setTimeout(done, 200))")
+    page.evaluate("pad.axes[1] = -1; 0")
+    page.wait_for("document.querySelector('#control-input\\\\.Throttle').value === '1'")
+    assert page.evaluate("document.querySelector('#control-input\\\\.Brake').value") == "0"
+    page.evaluate("pad.axes[1] = 1; 0")
+    page.wait_for("document.querySelector('#control-input\\\\.Brake').value === '1'")
+    page.wait_for("document.querySelector('#control-input\\\\.Throttle').value === '0'")
+    assert page.errors == []
+
+
+def test_any_value_is_found_set_and_released(scene: Scene) -> None:
+    """In the unit that is shown: a slope of 5 % is 0.05; a refused value says why."""
+    page = scene.page()
+    page.evaluate(
+        "(() => { const box = document.querySelector('#values-filter'); box.value = 'slope';"
+        " box.dispatchEvent(new Event('input')); })()"
+    )
+    assert page.evaluate("document.querySelectorAll('#values tr').length") == 1
+    page.evaluate("document.querySelector('#values input').value = '5'")
+    page.click("#values [type=submit]")
+    page.wait_for("document.querySelector('#values .number').textContent === '5.00 %'")
+    page.click("#values [aria-label='Release Slope']")
+    page.wait_for("document.querySelector('#values .number').textContent === '0.00 %'")
+
+
+def test_a_fault_of_a_frame_is_set(scene: Scene) -> None:
+    page = scene.page()
+    page.wait_for("document.querySelector('#frame-fault-frame').value === 'powertrain.EngineData1'")
+    choose_in(page, "frame-fault-effect", "0")
+    page.click("#frame-fault button")
+    page.wait_for("document.querySelector('#faults').textContent.includes('powertrain.EngineData1 drop (active)')")
+    page.wait_for("document.querySelector('#frames .verdict').textContent !== 'ok'")
+
+
+def test_a_reload_reports_its_outcome_and_the_log_shows_it(scene: Scene) -> None:
+    page = scene.page()
+    page.click("#reload")
+    page.wait_for("/^Reloaded in /.test(document.querySelector('#reload-outcome').textContent)")
+    page.wait_for("document.querySelector('#log').textContent.includes('reload')")
+    bench = scene.folder / "bench.yaml"
+    bench.write_text(bench.read_text(encoding="utf-8").replace("rate: 500", "rate: 1000"), encoding="utf-8")
+    page.click("#reload")
+    page.wait_for("/^Reload refused: /.test(document.querySelector('#reload-outcome').textContent)")
+    choose_in(page, "log-level", "warning")
+    page.wait_for("![...document.querySelectorAll('#log .level')].some((one) => one.textContent === 'info')")
 
 
 def test_trouble_codes_are_set_and_cleared(scene: Scene) -> None:

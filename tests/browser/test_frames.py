@@ -38,7 +38,7 @@ def test_the_filter_takes_names_identifiers_and_signals(steady: Scene) -> None:
             f"(() => {{ const box = document.querySelector('#frames-filter'); box.value = '{text}';"
             " box.dispatchEvent(new Event('input')); })()"
         )
-        assert page.evaluate(VISIBLE) == [message]
+        page.wait_for(f"JSON.stringify({VISIBLE}) === '[\"{message}\"]'")
 
 
 def test_rows_open_by_keyboard(steady: Scene) -> None:

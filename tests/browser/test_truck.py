@@ -33,7 +33,7 @@ def test_it_drives_off_in_d_and_the_retarder_slows_it_down(page: Page) -> None:
     page.click("#take")
     choose(page, "lever", 3)
     page.click("#start")
-    page.wait_for(f"{RPM} > 450 && document.querySelector('#terminal').textContent === 'Terminal 15 on'")
+    page.wait_for(f"{RPM} > 450 && document.querySelector('#terminal').textContent === 'Ignition on (terminal 15)'")
     for entry in ("Handbrake", "Brake"):
         slide(page, f"input.{entry}", 0)
     choose(page, "lever", 4)

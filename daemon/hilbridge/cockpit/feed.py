@@ -11,10 +11,12 @@ from typing import Any, Final
 from hilbridge.cockpit import wire
 from hilbridge.cockpit.control import ControlClient
 from hilbridge.cockpit.frametable import FrameTable
+from hilbridge.cockpit.history import History
+from hilbridge.cockpit.log_tail import LogTail
 from hilbridge.observe.bench_archive import ArchivePlace, BenchArchive
 from hilbridge.observe.rings import Rings
 
-PARTS: Final = ("buses", "inputs", "faults", "troubles", "recording", "scenario", "frames", "traffic")
+PARTS: Final = ("buses", "inputs", "faults", "troubles", "recording", "scenario", "reload", "frames", "traffic")
 """Parts of the status that are requested; see bench/status.py."""
 
 _ROUND: Final = 0.5
@@ -28,7 +30,8 @@ class Feed:
     """Source of messages for all viewers.
 
     `viewers`: how many there are; `messages`: the newest messages; `round`: number of rounds so far, one more for each
-    renewal of the messages. `bench`: place of the running bench's files in the archive; None: nothing is decoded.
+    renewal of the messages. `history`: what the run was so far. `bench`: place of the running bench's files in the
+    archive; None: nothing is decoded.
     """
 
     def __init__(self, rings: Rings, control: ControlClient, bench_archive: BenchArchive) -> None:
@@ -36,7 +39,10 @@ class Feed:
         self.viewers = 0
         self.round = 0
         self.messages: Sequence[str] = ()
+        self.history: Final = History()
         self._lateness = ""
+        self._log_tail: Final = LogTail(rings)
+        self._log = wire.log(())
         self._rings: Final = rings
         self._control: Final = control
         self._bench_archive: Final = bench_archive
@@ -48,11 +54,19 @@ class Feed:
         """Return the newest snapshot; None before the first tick."""
         return self._rings.snapshots.get()
 
+    async def remember(self) -> None:
+        """Offer a snapshot to the history once a round until cancelled, whether there is a viewer or not."""
+        while True:
+            if (snapshot := self.snapshot()) is not None:
+                self.history.offer(snapshot)
+            await asyncio.sleep(_ROUND)
+
     async def run(self) -> None:
         """Fetch until cancelled. Databases are read when they have changed and there is a viewer."""
         try:
             while True:
                 if self.viewers == 0:
+                    self._log_tail.pause()
                     await asyncio.sleep(_ROUND)
                 else:
                     self._renew_databases()
@@ -71,7 +85,9 @@ class Feed:
         table = wire.frames(self._table.rows(parts.pop("frames", []), parts.pop("traffic", {})))
         if self.round % _LATENESS_ROUNDS == 0:
             self._lateness = wire.lateness(self._rings.lateness)
-        self.messages = (wire.state(parts), table, self._lateness)
+        if self._log_tail.read():
+            self._log = wire.log(self._log_tail.lines)
+        self.messages = (wire.state(parts), table, self._lateness, self._log)
         self.round += 1
 
     def _renew_databases(self) -> None:

@@ -74,6 +74,9 @@ def application(feed: Feed, control: ControlClient, rings: Rings, setup: SetupRe
         response.set_cookie(COOKIE, settings.token or "", httponly=True, samesite="strict")
         return response
 
+    async def past(_request: Request) -> Response:
+        return Response(feed.history.to_bytes(), media_type="application/octet-stream")
+
     async def connect(socket: WebSocket) -> None:
         if feed.viewers >= MOST_VIEWERS:
             await socket.close(1013, "too many viewers")
@@ -83,7 +86,7 @@ def application(feed: Feed, control: ControlClient, rings: Rings, setup: SetupRe
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        tasks = [asyncio.create_task(feed.run()), asyncio.create_task(overrides.run())]
+        tasks = [asyncio.create_task(work) for work in (feed.run(), feed.remember(), overrides.run())]
         yield
         for task in tasks:
             task.cancel()
@@ -91,6 +94,7 @@ def application(feed: Feed, control: ControlClient, rings: Rings, setup: SetupRe
 
     routes = [
         Route("/", page),
+        Route("/history", past),
         WebSocketRoute("/socket", connect),
         *workshop_routes(Workshop(None if files.vehicle is None else Path(files.vehicle)), _STATIC / "workshop.html"),
         *recording_routes(Recordings(rings)),

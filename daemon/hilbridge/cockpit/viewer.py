@@ -6,6 +6,7 @@ messages slowly gets fewer of them, and only the newest.
 
 import asyncio
 import time
+from collections.abc import Sequence
 from typing import Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -57,6 +58,7 @@ class Viewer:
         try:
             await self._socket.send_text(self._greeting)
             shown, seen, known = b"", -1, -1
+            sent: Sequence[str] = ()
             roster = self._router.roster
             while True:
                 if roster.changes != known:
@@ -68,8 +70,11 @@ class Viewer:
                     await self._socket.send_bytes(content)
                 if self._feed.round != seen:
                     seen = self._feed.round
-                    for message in self._feed.messages:
-                        await self._socket.send_text(message)
+                    messages = self._feed.messages
+                    for message in messages:
+                        if message not in sent:
+                            await self._socket.send_text(message)
+                    sent = messages
                 await asyncio.sleep(period)
         except (WebSocketDisconnect, RuntimeError):  # closed during a write; _listen notices as well
             return

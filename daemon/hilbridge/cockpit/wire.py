@@ -9,6 +9,7 @@ To the page:
     state       what no snapshot has: buses, inputs, faults, trouble codes, recording, scenario; twice a second
     frames      the table of frames; twice a second
     lateness    how late ticks began: number of ticks by the power of two [µs] below which they were, once a second
+    log         the newest lines of the log, when there are new ones
     answer      to a command, by the page's number for it
 
 From the page: `{"id": 7, "command": {"command": "set", "entry": "input.Throttle", "value": 0.4}}`, where `command` is
@@ -17,16 +18,20 @@ name in the greeting.
 """
 
 import json
+from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
+from hilbridge.cockpit.log_tail import Line
 from hilbridge.common.statistics import BUCKETS, Histogram, upper_edge
+from hilbridge.inputs.controls import find_control
 from hilbridge.observe.events import SNAPSHOT_HEAD
-from vehiclesim.channels import ENTRIES, NAN
+from vehiclesim.channels import ENTRIES, NAN, Entry
 
 COMMANDS: Final = frozenset(
     (
         "set", "release", "arm", "fault-add", "fault-clear", "trouble-set", "trouble-clear", "record-start",
-        "record-stop", "scenario-start", "scenario-stop", "stop", "take-wheel", "leave-wheel", "introduce",
+        "record-stop", "scenario-start", "scenario-stop", "reload", "stop", "take-wheel", "leave-wheel",
+        "introduce",
     )
 )  # fmt: skip
 """Commands that a page may send."""
@@ -63,8 +68,8 @@ def parse(text: str) -> PageCommand:
 
 
 def hello(facts: dict[str, Any], scenarios: list[str], *, read_only: bool, rate: int) -> str:
-    """Return the greeting: `values` are path, resolution and unit of every entry, in the order of a snapshot."""
-    values = [(entry.path, entry.resolution, entry.unit) for channel in ENTRIES for entry in channel]
+    """Return the greeting: `values` are the entries in the order of a snapshot, with what `hilbridge values` tells."""
+    values = [_facts(entry) for channel in ENTRIES for entry in channel]
     return _message("hello", facts=facts, scenarios=scenarios, read_only=read_only, rate=rate, head=SNAPSHOT_HEAD,
                     not_available=NAN, values=values)  # fmt: skip
 
@@ -79,6 +84,11 @@ def state(parts: dict[str, Any]) -> str:
 
 def frames(rows: list[dict[str, Any]]) -> str:
     return _message("frames", rows=rows)
+
+
+def log(lines: Iterable[Line]) -> str:
+    """Return the newest lines of the log, oldest first."""
+    return _message("log", lines=[*lines])
 
 
 def answer(number: int, reply: dict[str, Any]) -> str:
@@ -99,6 +109,19 @@ def octaves(histogram: Histogram) -> list[int]:
         if count:
             counts[min((upper_edge(bucket) // 1000).bit_length(), _OCTAVES - 1)] += count
     return counts
+
+
+def _facts(entry: Entry) -> dict[str, Any]:
+    """Return the facts of an entry; `range` in its unit: None where it cannot be set."""
+    control = find_control(entry.path)
+    return {
+        "path": entry.path,
+        "resolution": entry.resolution,
+        "unit": entry.unit,
+        "range": None if control is None else (control.lowest, control.highest),
+        "meaning": entry.meaning,
+        "codes": entry.codes,
+    }
 
 
 def _message(kind: str, **fields: Any) -> str:

@@ -19,6 +19,7 @@ from hilbridge.cockpit.setup_message import SetupMessage
 from hilbridge.common.errors import LinkError
 from hilbridge.configuration.bundle import BENCH
 from hilbridge.observe.bench_archive import archive_of
+from hilbridge.observe.events import SNAPSHOT_LAYOUT
 from hilbridge.process.child_process import DAEMON_SIGNALS
 from hilbridge.settings.bench import CockpitSettings
 
@@ -45,6 +46,26 @@ def test_page_and_viewer(tmp_path: Path) -> None:
             assert socket.recv(5) == daemon.rings.snapshots.get()
             assert receive(socket, "frames")["rows"] == []
             assert sum(receive(socket, "lateness")["counts"]) == 0
+
+
+def test_the_history_is_snapshots_as_they_stand(tmp_path: Path) -> None:
+    """Also of the time before any viewer; behind the same access rules as the page."""
+    with page(tmp_path) as daemon:
+        daemon.reporter.snapshot(5_000_000, 0, 0)
+        wait_for(lambda: get(daemon, "/history").body)  # type: ignore[attr-defined]
+        answer = get(daemon, "/history")
+        assert daemon.rings.snapshots.get() == answer.body[: SNAPSHOT_LAYOUT.size]  # type: ignore[attr-defined]
+        assert get(daemon, "/history", host="evil.example").status == 421
+
+
+def test_viewers_get_the_newest_lines_of_the_log(tmp_path: Path) -> None:
+    """From the ring that the observer reads too; a later viewer gets those that were before it."""
+    with page(tmp_path) as daemon, viewer(daemon) as socket:
+        assert receive(socket, "log")["lines"] == []
+        daemon.reporter.warning(2_500_000_000, "link lost", bus="can0")
+        assert receive(socket, "log")["lines"] == [[2.5, "warning", "link lost", {"bus": "can0"}]]
+        with viewer(daemon) as later:
+            assert [line[2] for line in receive(later, "log")["lines"]] == ["link lost"]
 
 
 @pytest.mark.parametrize("host", ["evil.example", "192.0.2.1"])

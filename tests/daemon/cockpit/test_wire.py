@@ -54,7 +54,12 @@ def test_any_json_is_a_command_or_refused(value: object) -> None:
 def test_the_greeting_names_every_integer_of_a_snapshot() -> None:
     hello = json.loads(wire.hello({}, [], read_only=False, rate=30))
     assert struct.calcsize(f"<{len(hello['head']) + len(hello['values'])}q") == SNAPSHOT_LAYOUT.size
-    assert ["vehicle.EngineRpm", 1000, "rpm"] in hello["values"]
+    values = {value["path"]: value for value in hello["values"]}
+    assert values["vehicle.EngineRpm"]["resolution"] == 1000
+    assert values["vehicle.EngineRpm"]["unit"] == "rpm"
+    assert values["vehicle.EngineRpm"]["range"] is None
+    assert values["road.Slope"]["range"] == [-1, 1]
+    assert [0, "on"] in values["input.Key"]["codes"]
     assert hello["not_available"] == NAN
 
 

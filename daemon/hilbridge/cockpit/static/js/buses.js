@@ -3,6 +3,13 @@
 import { find, keep, make, tell } from "./dom.js";
 
 const WINDOW = 1; // s
+const HELD_BACK = {
+  unarmed: "held back: not armed",
+  never_send: "held back: never sent",
+  not_allowed: "held back: not on the allowed list",
+  odometer: "held back: would move an odometer",
+  over_budget: "held back: too much bus load",
+};
 
 export class Buses {
   #connection;
@@ -63,6 +70,7 @@ function rates(row, name, bus) {
   return bus.armed ? out : `${out} (${unarmed} held back: hilbridge ctl arm ${name})`;
 }
 
-function named(gate) {
-  return Object.fromEntries(Object.entries(gate).map(([reason, count]) => [`gate: ${reason}`, count]));
+// What the gate let through is "transmitted".
+function named({ passed, ...reasons }) {
+  return Object.fromEntries(Object.entries(reasons).map(([reason, count]) => [HELD_BACK[reason] ?? reason, count]));
 }

@@ -2,10 +2,11 @@
 
 import { Dial } from "./dial.js";
 import { find, make, tell } from "./dom.js";
+import { display, units } from "./units.js";
 
 const LOW_VOLTAGE = 11.8; // [V] below: the battery lamp
 const MODES = ["M", "P", "R", "N", "D", "D1", "D2", "D3", "D4", "D5"];
-const TERMINALS = new Map([[-1, "Key off"], [0, "Terminal 15 on"], [1, "Terminal 50: starter"]]);
+const TERMINALS = new Map([[-1, "Key off"], [0, "Ignition on (terminal 15)"], [1, "Starter (terminal 50)"]]);
 
 const flag = (path) => (signals) => signals.read(path) > 0;
 
@@ -15,27 +16,27 @@ const TELLTALES = [
   ["ABS", "Anti-lock brakes act", "amber", flag("vehicle.AbsEngaged")],
   ["TCS", "Traction control acts", "amber", flag("vehicle.TcsEngaged")],
   ["ESC", "Stability control acts", "amber", flag("vehicle.EscEngaged")],
-  ["LIM", "Speed limiter of the engine acts", "red", flag("vehicle.EngineLimiter")],
+  ["LIMIT", "Speed limiter of the engine acts", "red", flag("vehicle.EngineLimiter")],
   ["STALL", "Engine stalled", "red", (signals) => isStalled(signals)],
   ["BATT", "Low voltage", "red", (signals) => signals.read("auxiliary.BatteryVoltage") < LOW_VOLTAGE],
   ["PARK", "Handbrake on", "red", (signals) => signals.read("input.Handbrake") > 0.05],
   ["START", "Starter turns", "accent", flag("vehicle.EngineStarting")],
 ];
 
-// name, path, digits, and how to show it otherwise than in the entry's unit
+// name, path, digits, and another unit of the data bus that the value is taken to first, by a factor
 const READOUTS = [
   ["Torque", "vehicle.EngineTorque", 0],
   ["Power", "vehicle.EnginePower", 1],
   ["Fuel rate", "vehicle.EngineFuelRate", 2],
-  ["Consumption", "vehicle.FuelConsumption", 1, 1, "l/100 km"],
-  ["Engine load", "vehicle.EngineLoad", 0, 100, "%"],
+  ["Consumption", "vehicle.FuelConsumption", 1],
+  ["Engine load", "vehicle.EngineLoad", 0],
   ["Coolant", "auxiliary.CoolantTemperature", 1],
   ["Oil", "auxiliary.OilTemperature", 1],
   ["Battery", "auxiliary.BatteryVoltage", 2],
   ["Fuel level", "auxiliary.FuelLevel", 1],
-  ["Odometer", "auxiliary.Odometer", 1, 1e-3, "km"],
-  ["Trip", "auxiliary.Trip", 2, 1e-3, "km"],
-  ["Acceleration", "chassis.Acceleration", 2, 1, "m/s²"],
+  ["Odometer", "auxiliary.Odometer", 1, "km", 1e-3],
+  ["Trip", "auxiliary.Trip", 2, "km", 1e-3],
+  ["Acceleration", "chassis.Acceleration", 2],
 ];
 
 const READ_EVERY = 200; // [ms]: figures that change faster cannot be read
@@ -58,6 +59,7 @@ export class Cluster {
   #state;
   #rpm;
   #speed;
+  #kmh;
   #lamps;
   #readouts;
   #next = 0;
@@ -66,22 +68,31 @@ export class Cluster {
     this.#signals = signals;
     this.#state = state;
     this.#rpm = new Dial(find("rpm"), {
-      label: "Engine speed", unit: "rpm", caption: "rpm × 1000", most: facts.most_rpm, step: 1000,
-      minor: facts.most_rpm > 4000 ? 250 : 100, scale: 1000, red: facts.redline_rpm,
+      label: "Engine speed", unit: "rpm", most: facts.most_rpm, step: 1000,
+      minor: facts.most_rpm > 4000 ? 250 : 100, red: facts.redline_rpm,
     });
-    const step = facts.most_speed > 180 ? 40 : 20; // [km/h]; more figures would touch
-    const most = step * Math.ceil(facts.most_speed / step);
-    this.#speed = new Dial(find("speed"), { label: "Vehicle speed", unit: "km/h", most, step, minor: step / 4 });
     this.#lamps = TELLTALES.map(([text, title, colour, isLit]) => {
       const said = make("span", { class: "sr" });
       const element = make("li", { class: "telltale", "data-colour": colour, title }, text, said);
       return { element, said, title, isLit };
     });
     find("telltales").replaceChildren(...this.#lamps.map(({ element }) => element));
-    this.#readouts = READOUTS.map(([name, path, digits, factor = 1, unit = signals.unit(path)]) => {
+    this.#build(facts);
+    units.addEventListener("change", () => this.#build(facts));
+  }
+
+  // What depends on the units.
+  #build(facts) {
+    this.#kmh = display("m/s");
+    const fastest = this.#kmh.show(facts.most_speed / 3.6);
+    const step = fastest > 180 ? 40 : 20; // more figures would touch
+    const most = step * Math.ceil(fastest / step - 0.01);
+    this.#speed = new Dial(find("speed"), { label: "Vehicle speed", unit: this.#kmh.unit, most, step, minor: step / 4 });
+    this.#readouts = READOUTS.map(([name, path, digits, base = this.#signals.unit(path), factor = 1]) => {
+      const { unit, show } = display(base, path);
       const value = make("span", {}, "–");
       const element = make("div", {}, make("dt", {}, name), make("dd", {}, value, " ", make("span", { class: "unit" }, unit)));
-      return { element, value, path, digits, factor };
+      return { element, value, path, digits, read: () => show(this.#signals.read(path) * factor) };
     });
     find("readouts").replaceChildren(...this.#readouts.map(({ element }) => element));
   }
@@ -89,12 +100,12 @@ export class Cluster {
   show(now) {
     const signals = this.#signals;
     this.#rpm.show(signals.read("vehicle.EngineRpm"), now);
-    this.#speed.show(signals.read("vehicle.Speed") * 3.6, now);
+    this.#speed.show(this.#kmh.show(signals.read("vehicle.Speed")), now);
     if (now < this.#next) return;
     this.#next = now + READ_EVERY;
     tell(find("gear"), gearName(signals));
     tell(find("terminal"), TERMINALS.get(signals.read("input.Key")) ?? "");
-    find("cluster").dataset.stale = String(!signals.isLive);
+    document.body.dataset.stale = String(!signals.isLive);
     for (const { element, said, title, isLit } of this.#lamps) {
       const lit = isLit(signals, this.#state);
       if (element.dataset.lit !== String(lit)) {
@@ -102,9 +113,9 @@ export class Cluster {
         said.textContent = `: ${title}, ${lit ? "on" : "off"}`;
       }
     }
-    for (const { value, path, digits, factor } of this.#readouts) {
-      const read = signals.read(path) * factor;
-      tell(value, Number.isFinite(read) ? read.toFixed(digits).replace(/^-(0(\.0+)?)$/, "$1") : "–");
+    for (const { value, digits, read } of this.#readouts) {
+      const figure = read();
+      tell(value, Number.isFinite(figure) ? figure.toFixed(digits).replace(/^-(0(\.0+)?)$/, "$1") : "–");
     }
   }
 }

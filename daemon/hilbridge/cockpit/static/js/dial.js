@@ -1,12 +1,14 @@
 // A round instrument: 0 at the lower left, its end at the lower right, 270 degrees between them.
 //
 //     angle = -135° + 270° · value / most          clockwise from straight up
+//
+// Numerals stand outside the scale, where the needle does not reach; figure and unit below the hub, where it does not go.
 
 import { draw, tell } from "./dom.js";
 
 const SWEEP = 270;
-const RADIUS = 86;
-const CENTRE = 100;
+const RADIUS = 80;
+const [X, Y] = [120, 104]; // of the hub
 const SPOKEN = 500; // [ms] between two values for screen readers
 
 export class Dial {
@@ -18,22 +20,22 @@ export class Dial {
   #spoken = -Infinity;
   #unit;
 
-  // `step` between figures, shown divided by `scale`; red from `red` on.
-  constructor(element, { label, unit, most, step, minor, scale = 1, red = Infinity, caption = unit }) {
+  // `step` between figures; red from `red` on.
+  constructor(element, { label, unit, most, step, minor, red = Infinity }) {
     this.#most = most;
     this.#element = element;
     this.#unit = unit;
-    const svg = draw("svg", { viewBox: "0 0 200 172", "aria-hidden": "true" });
+    const svg = draw("svg", { viewBox: "0 0 240 194", "aria-hidden": "true" });
     svg.append(draw("path", { class: "track", d: arc(0, 1) }));
     if (red < most) svg.append(draw("path", { class: "red", d: arc(red / most, 1) }));
     this.#swept = draw("path", { class: "swept" });
     svg.append(this.#swept);
     for (let value = 0; value <= most + 1e-9; value += minor) svg.append(tick(value / most, value % step === 0));
-    for (let value = 0; value <= most + 1e-9; value += step) svg.append(figure(value / most, value / scale, value >= red));
-    this.#needle = draw("path", { class: "needle", d: "M98.200 104 L99.300 26 L100.700 26 L101.800 104 Z" });
-    this.#value = draw("text", { class: "value", x: CENTRE, y: 152 });
-    svg.append(draw("text", { class: "unit", x: CENTRE, y: 68 }, caption), this.#value);
-    svg.append(this.#needle, draw("circle", { class: "hub", cx: CENTRE, cy: CENTRE, r: 6 }));
+    for (let value = 0; value <= most + 1e-9; value += step) svg.append(figure(value / most, value, value >= red));
+    this.#needle = draw("path", { class: "needle", d: `M${X - 2} ${Y + 4} L${X - 0.7} 38 L${X + 0.7} 38 L${X + 2} ${Y + 4} Z` });
+    this.#value = draw("text", { class: "value", x: X, y: 173 });
+    svg.append(draw("text", { class: "unit", x: X, y: 189 }, unit), this.#value);
+    svg.append(this.#needle, draw("circle", { class: "hub", cx: X, cy: Y, r: 6 }));
     element.replaceChildren(svg);
     const said = { role: "meter", "aria-label": label, "aria-valuemin": "0", "aria-valuemax": String(most) };
     for (const [name, value] of Object.entries(said)) element.setAttribute(name, value);
@@ -43,7 +45,7 @@ export class Dial {
   show(value, now) {
     const known = Number.isFinite(value) ? Math.abs(value) : 0;
     const share = Math.min(known / this.#most, 1);
-    this.#needle.setAttribute("transform", `rotate(${(-SWEEP / 2 + SWEEP * share).toFixed(2)} ${CENTRE} ${CENTRE})`);
+    this.#needle.setAttribute("transform", `rotate(${(-SWEEP / 2 + SWEEP * share).toFixed(2)} ${X} ${Y})`);
     this.#swept.setAttribute("d", arc(0, Math.max(share, 0.0005)));
     const text = known.toFixed(0);
     tell(this.#value, text);
@@ -57,7 +59,7 @@ export class Dial {
 
 function at(share, radius) {
   const angle = ((-SWEEP / 2 + SWEEP * share) * Math.PI) / 180;
-  return [CENTRE + radius * Math.sin(angle), CENTRE - radius * Math.cos(angle)].map((value) => value.toFixed(2));
+  return [X + radius * Math.sin(angle), Y - radius * Math.cos(angle)].map((value) => value.toFixed(2));
 }
 
 function arc(from, to) {
@@ -66,12 +68,12 @@ function arc(from, to) {
 }
 
 function tick(share, major) {
-  const [x1, y1] = at(share, RADIUS - 4);
-  const [x2, y2] = at(share, RADIUS - (major ? 12 : 8));
+  const [x1, y1] = at(share, RADIUS - 3);
+  const [x2, y2] = at(share, RADIUS - (major ? 11 : 7));
   return draw("line", { class: major ? "tick major" : "tick", x1, y1, x2, y2 });
 }
 
 function figure(share, value, past) {
-  const [x, y] = at(share, RADIUS - 23);
+  const [x, y] = at(share, RADIUS + 19);
   return draw("text", { class: past ? "figure past" : "figure", x, y }, String(value));
 }

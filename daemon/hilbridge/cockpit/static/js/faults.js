@@ -1,23 +1,44 @@
-// What is wrong with the vehicle itself, on purpose: set for as long as it is not ended.
+// What is wrong on purpose, with the vehicle or with frames: set for as long as it is not ended.
 
 import { find, keep, make, tell } from "./dom.js";
+import { words } from "./units.js";
+
+// What is done to a frame: kind, effect, name, and what its number means.
+const EFFECTS = [
+  ["frame", "drop", "is lost"],
+  ["frame", "delay", "comes late", "Delay, ms"],
+  ["frame", "duplicate", "comes twice"],
+  ["frame", "counter", "wrong counter"],
+  ["frame", "checksum", "wrong checksum"],
+  ["signal", "offset", "signal: plus", "Offset"],
+  ["signal", "scale", "signal: times", "Factor"],
+  ["signal", "stuck", "signal: stuck at", "Value"],
+  ["signal", "drop-out", "signal: not available"],
+];
 
 export class Faults {
   #connection;
   #readOnly;
   #rows = new Map();
+  #signals = new Map(); // names by the frame that has them
 
   constructor(connection, signals, readOnly) {
     this.#connection = connection;
     this.#readOnly = readOnly;
     const entries = signals.paths.filter((path) => path.startsWith("fault."));
     find("fault-entry").replaceChildren(...entries.map((entry) => make("option", { value: entry }, words(entry))));
-    for (const control of find("fault").elements) control.disabled = readOnly;
+    find("frame-fault-effect").replaceChildren(...EFFECTS.map(([, , name], i) => make("option", { value: i }, name)));
+    find("frame-fault-effect").onchange = find("frame-fault-frame").onchange = () => this.#offer();
+    for (const form of [find("fault"), find("frame-fault")]) for (const control of form.elements) control.disabled = readOnly;
     find("fault").onsubmit = (event) => {
       event.preventDefault();
-      const fault = { kind: "physics", entry: find("fault-entry").value, value: Number(find("fault-value").value) };
-      connection.send({ command: "fault-add", fault }).then(({ error }) => tell(find("refusal"), error ?? ""));
+      this.#add({ kind: "physics", entry: find("fault-entry").value, value: Number(find("fault-value").value) });
     };
+    find("frame-fault").onsubmit = (event) => {
+      event.preventDefault();
+      this.#add(this.#frameFault());
+    };
+    this.#offer();
   }
 
   show(faults) {
@@ -25,6 +46,42 @@ export class Faults {
     const none = { fault: 0, what: "Nothing is wrong on purpose", state: "" };
     const create = ({ fault }) => this.#create(fault);
     keep(find("faults"), this.#rows, present.length ? present : [none], ({ fault }) => fault, create, update);
+  }
+
+  // The table of frames: what the bench sends can be disturbed.
+  showFrames(frames) {
+    const sent = frames.filter(({ received, message }) => !received && message);
+    const known = new Map(sent.map(({ bus, message, signals }) => [`${bus}.${message}`, signals.map(([name]) => name)]));
+    const same = [...known].every(([frame, names]) => this.#signals.get(frame)?.length === names.length);
+    if (same && known.size === this.#signals.size) return;
+    const [menu, chosen] = [find("frame-fault-frame"), find("frame-fault-frame").value];
+    this.#signals = known;
+    menu.replaceChildren(...[...known.keys()].map((frame) => make("option", { value: frame }, frame)));
+    if (known.has(chosen)) menu.value = chosen;
+    this.#offer();
+  }
+
+  #offer() {
+    const [kind, , , number] = EFFECTS[find("frame-fault-effect").value];
+    find("frame-fault-signal").parentElement.hidden = kind !== "signal";
+    find("frame-fault-value").parentElement.hidden = !number;
+    tell(find("frame-fault-unit"), number ?? "");
+    const names = this.#signals.get(find("frame-fault-frame").value) ?? [];
+    find("frame-fault-signal").replaceChildren(...names.map((name) => make("option", { value: name }, name)));
+  }
+
+  #frameFault() {
+    const [kind, effect, , number] = EFFECTS[find("frame-fault-effect").value];
+    const frame = find("frame-fault-frame").value;
+    const [bus, message] = [frame.slice(0, frame.indexOf(".")), frame.slice(frame.indexOf(".") + 1)];
+    const value = Number(find("frame-fault-value").value);
+    const more = kind === "signal" ? { signal: find("frame-fault-signal").value, ...(number && { value }) } : number && { delay: value };
+    return { kind, bus, message, effect, ...more };
+  }
+
+  async #add(fault) {
+    const { error } = await this.#connection.send({ command: "fault-add", fault });
+    tell(find("fault-refusal"), error ?? "");
   }
 
   #create(number) {
@@ -42,8 +99,4 @@ export class Faults {
 
 function update({ what }, fault) {
   tell(what, fault.state ? `${fault.what} (${fault.state})` : fault.what);
-}
-
-function words(entry) {
-  return entry.split(".")[1].replace(/(?<=[a-z])(?=[A-Z])/g, " ");
 }

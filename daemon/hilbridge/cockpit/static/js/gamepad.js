@@ -1,48 +1,102 @@
-// Driving with a gamepad of the standard layout: triggers are pedals, the left stick steers, bumpers shift.
+// Driving with a wheel, pedals or a gamepad: any device that the browser shows, each control by an axis or a button.
+//
+//     pedal = (raw - rest) / (full - rest), 0 below the dead zone        0 … 1
+//     wheel = the same with its sign, for a turn to the left: -1 … 1
+//
+// Two pedals on one axis are two controls with one rest and opposite ends. What is assigned is kept for each device;
+// one of the standard layout needs nothing.
 
 import { find, tell } from "./dom.js";
 
-const DEAD_ZONE = 0.08;
-const [CLUTCH, HANDBRAKE, START] = [0, 2, 9];
-const [DOWN, UP, BRAKE, THROTTLE] = [4, 5, 6, 7];
+const STORE = "hilbridge.gamepad.";
+const PRESSED = 0.5;
+
+export const PEDALS = [["input.Steer", "Steering, to the left"], ["input.Throttle", "Throttle"], ["input.Brake", "Brake"],
+  ["input.Clutch", "Clutch"], ["input.Handbrake", "Handbrake lever"]];
+export const ACTIONS = [["up", "Gear up"], ["down", "Gear down"], ["start", "Start engine"], ["handbrake", "Handbrake on or off"]];
+
+const button = (index) => ({ kind: "button", index, rest: 0, full: 1, dead: 0 });
+const STANDARD = {
+  "input.Steer": { kind: "axis", index: 0, rest: 0, full: -1, dead: 0.08 },
+  "input.Throttle": button(7), "input.Brake": button(6), "input.Clutch": button(0),
+  up: button(5), down: button(4), start: button(9), handbrake: button(2),
+};
 
 export class Gamepad {
   #driver;
   #pressed = new Set();
-  #axes = new Map();
+  #positions = new Map();
+  #mapping = {};
+  #id = null;
 
   constructor(driver) {
     this.#driver = driver;
   }
 
+  get pad() {
+    return [...(navigator.getGamepads?.() ?? [])].find(Boolean) ?? null;
+  }
+
+  get mapping() {
+    return this.#mapping;
+  }
+
+  // Keeps what is assigned for the device.
+  assign(mapping) {
+    this.#mapping = mapping;
+    localStorage.setItem(STORE + this.#id, JSON.stringify(mapping));
+  }
+
   advance() {
-    const pad = [...(navigator.getGamepads?.() ?? [])].find((one) => one?.mapping === "standard");
+    const pad = this.pad;
+    find("gamepad-setup").hidden = !pad;
     if (!pad) return;
-    tell(find("gamepad"), `${pad.id}: triggers, left stick, bumpers.`);
-    const stick = Math.abs(pad.axes[0]) < DEAD_ZONE ? 0 : pad.axes[0];
-    this.#move("input.Steer", stick);
-    this.#move("input.Throttle", pad.buttons[THROTTLE].value);
-    this.#move("input.Brake", pad.buttons[BRAKE].value);
-    this.#move("input.Clutch", pad.buttons[CLUTCH].value);
-    this.#press(pad, UP, () => this.#driver.shift(1));
-    this.#press(pad, DOWN, () => this.#driver.shift(-1));
-    this.#press(pad, START, () => this.#driver.start());
-    this.#press(pad, HANDBRAKE, () => {
+    if (pad.id !== this.#id) this.#meet(pad);
+    const assigned = Object.keys(this.#mapping).length;
+    tell(find("gamepad"), `${pad.id || "Device without a name"}: ${assigned ? `${assigned} controls assigned` : "nothing assigned yet"}.`);
+    if (find("gamepad-dialog").open) return; // what is moved there is not driving
+    for (const [entry] of PEDALS) if (this.#mapping[entry]) this.#move(entry, position(pad, this.#mapping[entry], entry === "input.Steer"));
+    this.#press(pad, "up", () => this.#driver.shift(1));
+    this.#press(pad, "down", () => this.#driver.shift(-1));
+    this.#press(pad, "start", () => this.#driver.start());
+    this.#press(pad, "handbrake", () => {
       this.#driver.set("input.Handbrake", this.#driver.value("input.Handbrake") > 0.5 ? 0 : 1);
     });
   }
 
-  // Only what is moved is set: a gamepad on the desk holds nothing.
-  #move(entry, value) {
-    const rounded = Math.round(value * 100) / 100;
-    if ((this.#axes.get(entry) ?? 0) !== rounded) this.#driver.set(entry, rounded);
-    this.#axes.set(entry, rounded);
+  #meet(pad) {
+    this.#id = pad.id;
+    this.#positions.clear();
+    this.#mapping = JSON.parse(localStorage.getItem(STORE + pad.id) ?? "null") ?? (pad.mapping === "standard" ? { ...STANDARD } : {});
   }
 
-  #press(pad, button, action) {
-    const { pressed } = pad.buttons[button];
-    if (pressed && !this.#pressed.has(button)) action();
-    if (pressed) this.#pressed.add(button);
-    else this.#pressed.delete(button);
+  // Only what is moved is set: a gamepad on the desk holds nothing, and a pedal that reads anything at first neither.
+  #move(entry, value) {
+    const before = this.#positions.get(entry) ?? (Math.abs(value) < 0.02 ? value : null);
+    this.#positions.set(entry, value);
+    if (before !== null && before !== value) this.#driver.set(entry, value);
   }
+
+  #press(pad, name, action) {
+    const pressed = this.#mapping[name] !== undefined && position(pad, this.#mapping[name], false) > PRESSED;
+    if (pressed && !this.#pressed.has(name)) action();
+    if (pressed) this.#pressed.add(name);
+    else this.#pressed.delete(name);
+  }
+}
+
+// The raw value of an axis, -1 to 1, or of a button, 0 to 1.
+export function raw(pad, { kind, index }) {
+  if (kind === "axis") return pad.axes[index] ?? 0;
+  const { value = 0, pressed = false } = pad.buttons[index] ?? {};
+  return pressed ? Math.max(value, 1) : value;
+}
+
+// Where a control stands, to a hundredth; a wheel to the left is negative.
+export function position(pad, assigned, isWheel) {
+  const { rest, full, dead } = assigned;
+  const share = full === rest ? 0 : (raw(pad, assigned) - rest) / (full - rest);
+  const beyond = Math.max(Math.abs(share) - dead, 0) / (1 - dead);
+  const value = Math.min(beyond, 1) * Math.sign(share);
+  return Math.round(100 * (isWheel ? -value : Math.max(value, 0))) / 100 + 0;
 }

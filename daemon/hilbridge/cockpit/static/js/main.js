@@ -8,36 +8,59 @@ import { Driver } from "./driver.js";
 import { Faults } from "./faults.js";
 import { Frames } from "./frames.js";
 import { Gamepad } from "./gamepad.js";
+import { GamepadSetup } from "./gamepadsetup.js";
+import { History } from "./history.js";
 import { Keyboard } from "./keyboard.js";
+import { Layout } from "./layout.js";
+import { Log } from "./log.js";
+import { Markers } from "./markers.js";
 import { Recordings } from "./recordings.js";
+import { Reload } from "./reload.js";
 import { Session } from "./session.js";
 import { Signals } from "./signals.js";
 import { Strips } from "./strips.js";
 import { followTheme } from "./theme.js";
 import { Timing } from "./timing.js";
 import { Troubles } from "./troubles.js";
+import { chooseSystem, chosenSystem } from "./units.js";
+import { Values } from "./values.js";
 
 const connection = new Connection();
 const signals = new Signals();
+const history = new History(signals);
+const markers = new Markers();
 const state = { indicator: false };
 let live = "live";
 let panels = null;
 
 followTheme();
+new Layout();
+find("units").value = chosenSystem();
+find("units").onchange = () => chooseSystem(find("units").value);
+find("full-screen").onclick = () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen());
+document.onfullscreenchange = () => find("full-screen").setAttribute("aria-pressed", String(Boolean(document.fullscreenElement)));
 connection.addEventListener("hello", ({ detail }) => {
   signals.begin(detail);
+  fetch("/history").then((answer) => answer.arrayBuffer()).then((past) => history.prepend(past), () => {});
   panels ??= build(detail); // the same bench after a loss: its panels stay
   panels.session.offer(detail.scenarios);
   live = detail.read_only ? "live, read-only" : "live";
   say("live", live);
 });
-connection.addEventListener("snapshot", ({ detail }) => signals.take(detail, performance.now()));
+connection.addEventListener("snapshot", ({ detail }) => history.take(signals.take(detail, performance.now())));
 connection.addEventListener("viewers", ({ detail }) => panels.driver.showViewers(detail));
 connection.addEventListener("state", ({ detail }) => show(detail));
-connection.addEventListener("frames", ({ detail }) => panels.frames.show(detail.rows));
+connection.addEventListener("frames", ({ detail }) => {
+  panels.frames.show(detail.rows);
+  panels.faults.showFrames(detail.rows);
+});
+connection.addEventListener("log", ({ detail }) => panels.log.show(detail.lines));
 connection.addEventListener("lateness", ({ detail }) => panels.timing.show(detail));
 connection.addEventListener("lost", () => {
   panels?.driver.lose();
+  panels?.values.lose();
+  history.interrupt();
+  if (panels) markers.add(signals.time, "connection lost");
   say("lost", "connection lost");
 });
 connection.open();
@@ -48,28 +71,38 @@ function build({ facts, read_only: readOnly }) {
   tell(find("bench"), `${facts.bench} · ${facts.vehicle}`);
   document.title = `${facts.bench} – hilbridge cockpit`;
   const driver = new Driver(connection, signals, facts, readOnly);
-  find("stop").disabled = readOnly;
-  find("stop").onclick = () => find("confirm").showModal();
+  const gamepad = new Gamepad(driver);
+  for (const stop of [find("stop"), find("menu-stop")]) {
+    stop.disabled = readOnly;
+    stop.onclick = () => find("confirm").showModal();
+  }
   find("confirm").onclose = () => {
     if (find("confirm").returnValue === "yes") connection.send({ command: "stop" });
   };
   return {
     driver,
     cluster: new Cluster(signals, state, facts),
-    strips: new Strips(signals),
+    strips: new Strips(signals, history, markers),
     keyboard: new Keyboard(driver),
-    gamepad: new Gamepad(driver),
+    gamepad,
+    gamepadSetup: new GamepadSetup(gamepad),
     frames: new Frames(),
     session: new Session(connection, readOnly),
     recordings: new Recordings(),
     buses: new Buses(connection, readOnly),
     troubles: new Troubles(connection, facts, readOnly),
     faults: new Faults(connection, signals, readOnly),
+    values: new Values(connection, signals, readOnly),
+    log: new Log(),
+    reload: new Reload(connection, readOnly),
     timing: new Timing(),
   };
 }
 
-function show({ buses = {}, inputs = [], troubles = {}, faults = [], recording = null, scenario = null }) {
+function show(status) {
+  markers.take(status, signals.time);
+  const { buses = {}, inputs = [], troubles = {}, faults = [], recording = null, scenario = null, reload = {} } = status;
+  panels.reload.show(reload);
   state.indicator = Object.values(troubles).some(({ indicator }) => indicator);
   panels.session.show(recording, scenario);
   panels.recordings.show(recording);
@@ -87,9 +120,11 @@ function frame(now) {
   signals.advance(now);
   panels.keyboard.advance(now);
   panels.gamepad.advance();
+  panels.gamepadSetup.advance();
   panels.driver.advance(now);
   panels.cluster.show(now);
   panels.strips.show(now);
+  panels.values.show(now);
   tell(find("clock"), duration((signals.newest?.t ?? 0) / 1e9));
 }
 

@@ -1,6 +1,6 @@
 // What is kept and what is played: a recording, and a scenario of the bench's folder or the packaged ones.
 
-import { find, make, tell } from "./dom.js";
+import { find, keep, make, tell } from "./dom.js";
 
 const STATES = { running: "warning", passed: "good", failed: "bad" };
 
@@ -8,6 +8,7 @@ export class Session {
   #connection;
   #recording = null;
   #scenario = null;
+  #rows = new Map(); // of failed steps
 
   constructor(connection, readOnly) {
     this.#connection = connection;
@@ -37,8 +38,11 @@ export class Session {
     const state = scenario?.state ?? "no scenario";
     light("scenario-state", [STATES[state] ?? "idle", state]);
     const failures = scenario?.failures ?? [];
-    const progress = scenario ? [`${scenario.name}: step ${scenario.done} of ${scenario.steps}, ${scenario.time.toFixed(1)} s`] : [];
-    tell(find("scenario"), [...progress, ...failures.map(({ step, seen }) => `failed: ${step} (${seen})`)].join("; "));
+    const progress = scenario ? `${scenario.name}: step ${scenario.done} of ${scenario.steps}, ${scenario.time.toFixed(1)} s` : "";
+    tell(find("scenario"), progress);
+    find("failed-steps").hidden = failures.length === 0;
+    const rows = failures.map((failure, i) => ({ ...failure, i }));
+    keep(find("failures"), this.#rows, rows, ({ i }) => i, create, update);
     tell(find("scenario-button"), this.#isPlaying ? "Stop scenario" : "Play");
   }
 
@@ -50,6 +54,15 @@ export class Session {
     const { error } = await this.#connection.send(command);
     tell(find("session-refusal"), error ?? "");
   }
+}
+
+function create() {
+  return { element: make("tr", {}, make("th", { scope: "row" }), make("td")) };
+}
+
+function update({ element }, { step, seen }) {
+  tell(element.cells[0], step);
+  tell(element.cells[1], seen);
 }
 
 function recorded(recording) {

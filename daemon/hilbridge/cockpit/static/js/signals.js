@@ -11,10 +11,10 @@ const STALE = 1000; // [ms]
 
 export class Signals {
   paths = [];
+  entries = []; // of the data bus: path, resolution, unit, range, meaning, codes
   #head = [];
   #notAvailable = 0;
   #resolutions = [];
-  #units = [];
   #index = new Map();
   #snapshots = [];
   #offset = Infinity;
@@ -25,25 +25,37 @@ export class Signals {
   begin({ head, values, not_available: notAvailable }) {
     this.#head = head;
     this.#notAvailable = notAvailable;
-    this.paths = values.map(([path]) => path);
-    this.#resolutions = values.map(([, resolution]) => resolution);
-    this.#units = values.map(([, , unit]) => unit);
+    this.entries = values;
+    this.paths = values.map(({ path }) => path);
+    this.#resolutions = values.map(({ resolution }) => resolution);
     this.#index = new Map(this.paths.map((path, i) => [path, i]));
     this.#snapshots = [];
     this.#offset = Infinity;
   }
 
-  take(buffer, now) {
+  get headLength() {
+    return this.#head.length;
+  }
+
+  // A record of the snapshot ring; `time` is run time [ms].
+  decode(buffer) {
     const numbers = Array.from(new BigInt64Array(buffer), Number);
     const head = Object.fromEntries(this.#head.map((name, i) => [name, numbers[i]]));
-    const time = head.t / 1e6;
+    return { time: head.t / 1e6, head, values: numbers.slice(this.#head.length) };
+  }
+
+  // Returns the snapshot.
+  take(buffer, now) {
+    const snapshot = this.decode(buffer);
+    const { time } = snapshot;
     const last = this.#snapshots.at(-1);
     if (last && (time < last.time || time > last.time + 2000)) this.#snapshots = [];
     this.#offset = Math.min(this.#offset + DRIFT, now - time);
     if (now - time > this.#offset + 2000 || this.#snapshots.length === 0) this.#offset = now - time;
-    this.#snapshots.push({ time, head, values: numbers.slice(this.#head.length) });
+    this.#snapshots.push(snapshot);
     if (this.#snapshots.length > KEPT) this.#snapshots.shift();
     this.#arrived = now;
+    return snapshot;
   }
 
   // Chooses the two snapshots around the time that is shown.
@@ -85,8 +97,24 @@ export class Signals {
     return (from + (to - from) * share) / this.#resolutions[i];
   }
 
+  // Of a row of the history.
+  valueIn(values, path) {
+    const i = this.#index.get(path);
+    return i === undefined || values[i] === this.#notAvailable ? NaN : values[i] / this.#resolutions[i];
+  }
+
+  // [s] of the run that is shown now; NaN before the first snapshot.
+  get time() {
+    const { before, after, share } = this.#shown ?? {};
+    return before ? (before.time + (after.time - before.time) * share) / 1000 : NaN;
+  }
+
+  entry(path) {
+    return this.entries[this.#index.get(path)];
+  }
+
+  // Of the data bus; units.js says how it is shown.
   unit(path) {
-    const unit = this.#units[this.#index.get(path)] ?? "";
-    return unit === "1" ? "" : unit;
+    return this.entry(path)?.unit ?? "";
   }
 }

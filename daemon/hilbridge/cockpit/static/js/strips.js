@@ -1,151 +1,181 @@
-// Strip charts of chosen signals: the last half minute, newest at the right, scaled to what is seen.
+// The strips: which entries stand in which of them, what they say, and where the cursor is; kept in the browser.
 
+import { Chart } from "./chart.js";
 import { find, make, tell } from "./dom.js";
+import { Timeline } from "./timeline.js";
+import { display, short, units, words } from "./units.js";
 
-const SPAN = 30_000; // [ms]
-const EVERY = 50; // [ms] between two points
-const USUAL = ["vehicle.EngineRpm", "vehicle.Speed", "input.Throttle"];
-const MOST = 8;
+const EVERY = 50; // [ms] between two drawings; a long span is drawn less often
+const USUAL = [["vehicle.EngineRpm"], ["vehicle.Speed"], ["input.Throttle", "input.Brake"]];
+const [MOST_STRIPS, MOST_LINES] = [8, 6];
+const COLOURS = ["--series-1", "--series-2", "--series-3", "--series-4", "--series-5", "--series-6"];
 const STORE = "hilbridge.strips";
 
 export class Strips {
   #signals;
+  #history;
+  #markers;
+  #timeline = new Timeline();
   #strips = [];
   #next = 0;
 
-  constructor(signals) {
-    this.#signals = signals;
-    const menu = find("signal");
-    const groups = Map.groupBy ? Map.groupBy(signals.paths, channelOf) : grouped(signals.paths);
-    menu.replaceChildren(menu.options[0]);
-    for (const [channel, paths] of groups) {
-      const options = paths.map((path) => make("option", { value: path }, path.split(".")[1]));
-      menu.append(make("optgroup", { label: channel }, ...options));
-    }
-    menu.onchange = () => {
-      this.#add(menu.value);
-      menu.value = "";
+  constructor(signals, history, markers) {
+    [this.#signals, this.#history, this.#markers] = [signals, history, markers];
+    this.#offer();
+    find("signal").onchange = () => {
+      const chosen = this.#strips[Number(find("strip-target").value)];
+      this.#add(find("signal").value, find("strip-target").value === "" ? null : chosen);
+      find("signal").value = "";
       this.#store();
     };
     find("strips").replaceChildren();
-    const stored = JSON.parse(localStorage.getItem(STORE) ?? "null");
-    for (const path of Array.isArray(stored) ? stored : USUAL) this.#add(path);
+    for (const paths of stored() ?? USUAL) {
+      const strip = this.#add(paths[0], null);
+      for (const path of paths.slice(1)) if (strip) this.#add(path, strip);
+    }
+    find("strips").onkeydown = (event) => event.target === find("strips") && this.#timeline.press(event);
+    find("span").onchange = () => this.#timeline.last(Number(find("span").value));
+    find("pause").onclick = () => (this.#timeline.isLive ? this.#timeline.pause() : this.#timeline.resume());
+    this.#timeline.addEventListener("change", () => this.#tellTime());
+    units.addEventListener("change", () => (this.#next = 0));
+    this.#tellTime();
   }
 
   show(now) {
     if (now < this.#next) return;
-    this.#next = now + EVERY;
-    for (const strip of this.#strips) strip.show(now, this.#signals.isLive ? this.#signals.read(strip.path) : NaN);
+    const timeline = this.#timeline;
+    this.#next = now + (timeline.span > 120 && timeline.cursor === null ? 10 * EVERY : EVERY);
+    const newest = this.#signals.time;
+    if (!Number.isFinite(newest)) return;
+    timeline.follow(this.#history.start, newest);
+    const [from, to] = timeline.window;
+    const rows = this.#history.between(from, to).filter(({ time }) => time <= newest || !timeline.isLive);
+    const at = timeline.cursor === null ? null : this.#history.at(timeline.cursor)?.values;
+    const context = { markers: this.#markers.list, cursor: timeline.cursor, marked: timeline.marked };
+    for (const strip of this.#strips) strip.show([from, to], rows, at, context);
   }
 
-  #add(path) {
-    const known = this.#signals.paths.includes(path) && !this.#strips.some((strip) => strip.path === path);
-    if (!known || this.#strips.length >= MOST) return;
-    const strip = new Strip(path, this.#signals.unit(path), () => {
+  #offer() {
+    const groups = new Map();
+    for (const path of this.#signals.paths) {
+      const channel = path.split(".")[0];
+      groups.set(channel, [...(groups.get(channel) ?? []), make("option", { value: path }, words(path))]);
+    }
+    const lists = [...groups].map(([channel, options]) => make("optgroup", { label: channel }, ...options));
+    find("signal").replaceChildren(find("signal").options[0], ...lists);
+  }
+
+  // Into a strip, or into a new one; returns the strip.
+  #add(path, into) {
+    if (!this.#signals.paths.includes(path) || into?.has(path)) return null;
+    if (into) {
+      into.add(path);
+    } else {
+      if (this.#strips.length >= MOST_STRIPS) return null;
+      into = new Strip(this.#signals, this.#timeline, path, (strip) => this.#changed(strip));
+      this.#strips.push(into);
+      find("strips").append(into.element);
+    }
+    this.#offerTargets();
+    return into;
+  }
+
+  #changed(strip) {
+    if (strip.paths.length === 0) {
       this.#strips = this.#strips.filter((one) => one !== strip);
       strip.element.remove();
-      find("signal").focus();
-      this.#store();
-    });
-    this.#strips.push(strip);
-    find("strips").append(strip.element);
+    }
+    this.#offerTargets();
+    this.#store();
+    find("signal").focus();
+  }
+
+  #offerTargets() {
+    const options = this.#strips.map(({ paths }, i) => make("option", { value: i }, `with ${words(paths[0])}`));
+    find("strip-target").replaceChildren(make("option", { value: "" }, "in its own strip"), ...options);
+  }
+
+  #tellTime() {
+    const { isLive, span } = this.#timeline;
+    tell(find("pause"), isLive ? "Pause" : "Live");
+    find("pause").setAttribute("aria-pressed", String(!isLive));
+    const known = [...find("span").options].find(({ value }) => Number(value) === span);
+    find("span").value = known ? known.value : "";
+    this.#next = 0;
   }
 
   #store() {
-    localStorage.setItem(STORE, JSON.stringify(this.#strips.map(({ path }) => path)));
+    localStorage.setItem(STORE, JSON.stringify(this.#strips.map(({ paths }) => paths)));
   }
 }
 
 class Strip {
-  #canvas;
-  #output;
-  #range;
-  #points = [];
-  #unit;
+  #signals;
+  #lines = new Map(); // by path
+  #legend = make("ul", { class: "legend" });
+  #canvas = make("canvas", { role: "img" });
+  #chart = new Chart(this.#canvas);
+  #changed;
 
-  constructor(path, unit, remove) {
-    this.path = path;
-    this.#unit = unit;
-    this.#canvas = make("canvas", { role: "img", "aria-label": `${path}, last 30 seconds` });
-    this.#output = make("output", { "aria-label": path });
-    this.#range = make("span", { class: "muted" });
-    const button = make("button", { type: "button", class: "quiet", "aria-label": `Remove ${path}`, onclick: remove }, "✕");
-    const caption = make("div", { class: "caption" }, make("span", {}, path), this.#range, this.#output, button);
-    this.element = make("div", { class: "strip" }, caption, this.#canvas);
+  constructor(signals, timeline, path, changed) {
+    this.#signals = signals;
+    this.#changed = changed;
+    this.element = make("div", { class: "strip" }, this.#legend, make("div", { class: "plot" }, this.#canvas));
+    timeline.attach(this.#canvas, (x) => this.#chart.timeAt(x));
+    this.add(path);
   }
 
-  show(now, value) {
-    this.#points.push([now, value]);
-    while (this.#points.length && this.#points[0][0] < now - SPAN) this.#points.shift();
-    const known = this.#points.map(([, one]) => one).filter(Number.isFinite);
-    const [least, most] = bounds(known);
-    tell(this.#output, Number.isFinite(value) ? `${short(value)} ${this.#unit}` : "–");
-    tell(this.#range, known.length ? `${short(least)} … ${short(most)}` : "");
-    this.#draw(now, least, most);
+  get paths() {
+    return [...this.#lines.keys()];
   }
 
-  #draw(now, least, most) {
-    const canvas = this.#canvas;
-    const scale = devicePixelRatio;
-    const [width, height] = [canvas.clientWidth, canvas.clientHeight];
-    if (canvas.width !== Math.round(width * scale)) {
-      canvas.width = Math.round(width * scale);
-      canvas.height = Math.round(height * scale);
-    }
-    const style = getComputedStyle(canvas);
-    const pen = canvas.getContext("2d");
-    pen.setTransform(scale, 0, 0, scale, 0, 0);
-    pen.clearRect(0, 0, width, height);
-    pen.strokeStyle = style.getPropertyValue("--line");
-    pen.lineWidth = 1;
-    pen.beginPath();
-    for (let seconds = 0; seconds <= 30; seconds += 5) {
-      const x = Math.round(width - (seconds / 30) * width) + 0.5;
-      pen.moveTo(x, 4);
-      pen.lineTo(x, height - 4);
-    }
-    pen.stroke();
-    pen.strokeStyle = style.getPropertyValue("--accent");
-    pen.lineWidth = 1.5;
-    pen.beginPath();
-    let down = false;
-    for (const [time, value] of this.#points) {
-      if (!Number.isFinite(value)) {
-        down = false;
-        continue;
-      }
-      const x = width - ((now - time) / SPAN) * width;
-      const y = height - 6 - ((value - least) / (most - least)) * (height - 12);
-      if (down) pen.lineTo(x, y);
-      else pen.moveTo(x, y);
-      down = true;
-    }
-    pen.stroke();
+  has(path) {
+    return this.#lines.has(path);
+  }
+
+  add(path) {
+    if (this.#lines.size >= MOST_LINES) return;
+    const used = new Set([...this.#lines.values()].map(({ colour }) => colour));
+    const colour = COLOURS.find((one) => !used.has(one));
+    const value = make("output", { "aria-label": words(path) }, "–");
+    const remove = make("button", { type: "button", class: "quiet", "aria-label": `Remove ${words(path)}` }, "✕");
+    const swatch = make("span", { class: "swatch", "data-colour": colour });
+    const element = make("li", { title: path }, swatch, words(path), " ", value, remove);
+    remove.onclick = () => {
+      element.remove();
+      this.#lines.delete(path);
+      this.#tellWhat();
+      this.#changed(this);
+    };
+    this.#lines.set(path, { colour, value });
+    this.#legend.append(element);
+    this.#tellWhat();
+  }
+
+  // `at`: integers of the row under the cursor; null: the legend says the newest.
+  show(window, rows, at, context) {
+    const lines = [...this.#lines].map(([path, { colour, value }]) => {
+      const { unit, show } = display(this.#signals.unit(path), path);
+      const read = (values) => show(this.#signals.valueIn(values, path));
+      tell(value, this.#say(path, at ? read(at) : show(this.#signals.read(path)), unit));
+      return { colour, unit, points: rows.map(({ time, values }) => [time, read(values)]) };
+    });
+    this.#chart.draw(window, lines, context);
+  }
+
+  #say(path, value, unit) {
+    if (!Number.isFinite(value)) return "–";
+    const state = this.#signals.entry(path).codes.find(([code]) => code === value)?.[1];
+    return state ?? `${short(value)} ${unit}`;
+  }
+
+  #tellWhat() {
+    this.#canvas.setAttribute("aria-label", `${this.paths.map(words).join(", ")} over run time`);
   }
 }
 
-function bounds(values) {
-  if (!values.length) return [0, 1];
-  let least = Infinity;
-  let most = -Infinity;
-  for (const value of values) {
-    least = Math.min(least, value);
-    most = Math.max(most, value);
-  }
-  return most - least < 1e-6 ? [least - 0.5, most + 0.5] : [least, most];
-}
-
-function short(value) {
-  const size = Math.abs(value);
-  return value.toFixed(size >= 1000 ? 0 : size >= 100 ? 1 : 2);
-}
-
-function channelOf(path) {
-  return path.split(".")[0];
-}
-
-function grouped(paths) {
-  const groups = new Map();
-  for (const path of paths) groups.set(channelOf(path), [...(groups.get(channelOf(path)) ?? []), path]);
-  return groups;
+// Once a strip had one entry and was its path.
+function stored() {
+  const found = JSON.parse(localStorage.getItem(STORE) ?? "null");
+  return Array.isArray(found) ? found.map((one) => [one].flat()) : null;
 }

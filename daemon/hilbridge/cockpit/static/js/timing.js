@@ -2,10 +2,10 @@
 
 import { draw, find, make, tell } from "./dom.js";
 
-const [HEIGHT, BASE, TOP] = [150, 126, 18];
+const [HEIGHT, BASE, TOP, LEFT] = [112, 92, 8, 36];
 const FEWEST = 8; // bars
-const WIDEST = 44; // [px] of a bar
-const CRAMPED = 50; // [px] for a bar: the names do without their "<"
+const WIDEST = 30; // [px] of a bar
+const CRAMPED = 58; // [px] for a bar: every second one has its name
 
 export class Timing {
   #figures;
@@ -22,19 +22,23 @@ export class Timing {
     [p50, p99, max].forEach((value, i) => tell(this.#figures[i].value, microseconds(value / 1000)));
     const first = Math.min(Math.max(counts.findIndex(Boolean), 0), counts.length - FEWEST);
     const last = Math.max(counts.findLastIndex(Boolean), first + FEWEST - 1);
-    const most = Math.log10(1 + Math.max(...counts, 9));
+    const decades = Math.max(1, Math.ceil(Math.log10(Math.max(...counts, 1))));
+    const height = (count) => ((Math.log10(count) + 1) / (decades + 1)) * (BASE - TOP); // a single tick is seen too
     const width = find("histogram").clientWidth;
-    const bar = width / (last - first + 1);
-    const thick = Math.min(bar - 6, WIDEST);
+    const bar = (width - LEFT) / (last - first + 1);
     const said = counts.map((count, i) => (count ? `${name(i)}: ${count}` : "")).filter(Boolean).join("; ");
     const svg = draw("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": `Ticks by lateness. ${said}` });
-    svg.append(draw("line", { x1: 0, x2: width, y1: BASE + 0.5, y2: BASE + 0.5 }));
+    for (let decade = 0; decade <= decades; decade += decades > 4 ? 2 : 1) {
+      const y = BASE - height(10 ** decade);
+      svg.append(draw("line", { x1: LEFT, x2: width, y1: y, y2: y }));
+      svg.append(draw("text", { class: "count", x: LEFT - 5, y: y + 4 }, compact(10 ** decade)));
+    }
     counts.slice(first, last + 1).forEach((count, i) => {
-      const size = count ? Math.max(2, (Math.log10(1 + count) / most) * (BASE - TOP)) : 0;
-      const middle = bar * (i + 0.5);
-      svg.append(draw("rect", { x: middle - thick / 2, width: thick, y: BASE - size, height: size, rx: 2 }));
-      svg.append(draw("text", { x: middle, y: BASE + 17 }, bar < CRAMPED ? name(first + i).replace("<", "") : name(first + i)));
-      if (count) svg.append(draw("text", { class: "count", x: middle, y: BASE - size - 5 }, compact(count)));
+      const middle = LEFT + bar * (i + 0.5);
+      const thick = Math.min(bar - 4, WIDEST);
+      const bars = { x: middle - thick / 2, width: thick, y: BASE - (count && height(count)), height: count && height(count), rx: 2 };
+      svg.append(draw("rect", bars));
+      if (bar >= CRAMPED || i % 2 === 0) svg.append(draw("text", { x: middle, y: BASE + 15 }, name(first + i)));
     });
     find("histogram").replaceChildren(svg);
   }

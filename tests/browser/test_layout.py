@@ -1,0 +1,90 @@
+"""Panels: moved, sized, hidden, kept, shared by link; units; the phone."""
+
+import json
+
+import pytest
+
+from .chromium import Page
+from .scene import Scene, choose_in
+
+ORDER = "[...document.querySelectorAll('main > [data-panel]')].map((one) => one.dataset.panel)"
+
+
+def handle(panel: str, label: str) -> str:
+    return f"[data-panel={panel}] .handles [aria-label^='{label}']"
+
+
+def top_and_bottom(page: Page, selector: str) -> tuple[float, float]:
+    """Of an element in the window, as drawn."""
+    top, bottom = page.evaluate(
+        f"(() => {{ const box = document.querySelector({json.dumps(selector)}).getBoundingClientRect();"
+        " return [box.top, box.bottom]; })()"
+    )
+    return top, bottom
+
+
+def test_panels_are_moved_sized_and_hidden_and_stay_so(scene: Scene) -> None:
+    """By buttons, which keys reach; a reload shows the same, Reset what was at first."""
+    page = scene.page()
+    first = page.evaluate(ORDER)
+    page.click("#arrange")
+    page.click(handle("frames", "Move earlier"))
+    page.click(handle("frames", "Narrower"))
+    page.click(handle("log", "Hide"))
+    page.evaluate("location.reload()")
+    page.wait_for("document.querySelector('#connection')?.dataset.state === 'live'")
+    order = page.evaluate(ORDER)
+    assert order.index("frames") == first.index("frames") - 1
+    assert page.evaluate("document.querySelector('[data-panel=frames]').dataset.columns") == "6"
+    assert page.evaluate("document.querySelector('[data-panel=log]').hidden")
+    page.click("#reset-layout")
+    assert page.evaluate(ORDER) == first
+    assert not page.evaluate("document.querySelector('[data-panel=log]').hidden")
+
+
+def test_a_link_carries_the_layout(scene: Scene) -> None:
+    """Another browser sees the same; what the link does not name stands behind."""
+    page = scene.browser.page(f"{scene.url}#layout=frames:12,-driver:4,instruments:6")
+    page.wait_for(f"{ORDER}[0] === 'frames'")
+    assert page.evaluate(ORDER)[:3] == ["frames", "driver", "instruments"]
+    assert page.evaluate("document.querySelector('#driver').hidden")
+    assert len(page.evaluate(ORDER)) > 10
+
+
+def test_units_are_chosen_and_kept(scene: Scene) -> None:
+    page = scene.page()
+    choose_in(page, "units", "imperial")
+    page.wait_for("document.querySelector('#speed .unit').textContent === 'mph'")
+    page.evaluate("location.reload()")
+    page.wait_for("document.querySelector('#speed .unit')?.textContent === 'mph'")
+    assert "°F" in page.evaluate("document.querySelector('#readouts').textContent")
+    page.wait_for("/mph/.test(document.querySelectorAll('.strip output')[1].textContent)")
+    choose_in(page, "units", "metric")
+    page.wait_for("document.querySelector('#speed .unit').textContent === 'km/h'")
+
+
+def test_the_first_screen_has_what_is_looked_at(steady: Scene) -> None:
+    """On a usual screen: needles, pedals, strips, and the head of the table of frames."""
+    page = steady.page()
+    page.resize(1440, 900)
+    page.show()
+    for selector in ("#speed svg", "#pedals", ".strip:nth-child(2) canvas", "#frames thead"):
+        top, bottom = top_and_bottom(page, selector)
+        assert top >= 0, selector
+        assert bottom <= 900, selector
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390)])
+def test_a_phone_shows_speed_and_pedals_together(steady: Scene, width: int, height: int) -> None:
+    """And a finger hits them: no pedal is lower than 44 px. Stop is not in sight."""
+    page = steady.page()
+    page.resize(width, height, mobile=True)
+    page.show()
+    for selector in ("#speed .value", ".slider:nth-child(1) input", ".slider:nth-child(2) input"):
+        top, bottom = top_and_bottom(page, selector)
+        assert top >= 0, selector
+        assert bottom <= height, selector
+    top, bottom = top_and_bottom(page, ".slider input")
+    assert bottom - top >= 44
+    assert page.evaluate("document.querySelector('#stop').offsetParent === null")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

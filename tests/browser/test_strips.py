@@ -1,0 +1,97 @@
+"""The strips of signals: history, cursor, zoom, overlays, markers."""
+
+from .chromium import Page
+from .scene import Scene, choose_in
+
+SPAN = "document.querySelector('#span').value"
+LEGEND = "[...document.querySelectorAll('.strip .legend')].map((one) => one.children.length)"
+
+
+def strip(page: Page, kind: str, x: float, **more: object) -> None:
+    """The mouse over the first strip, `x` of its width from the left."""
+    page.evaluate("document.querySelector('.strip canvas').scrollIntoView({block: 'center'})")
+    box = page.evaluate(
+        "(() => { const box = document.querySelector('.strip canvas').getBoundingClientRect();"
+        " return [box.x, box.y, box.width, box.height]; })()"
+    )
+    place = {"x": box[0] + x * box[2], "y": box[1] + box[3] / 2}
+    page.call("Input.dispatchMouseEvent", type=kind, button="left", clickCount=1, **place, **more)
+
+
+def drawn(page: Page) -> int:
+    """How many columns of the first strip have a line's colour."""
+    count = page.evaluate(
+        "(() => { const canvas = document.querySelector('.strip canvas'); const pen = canvas.getContext('2d');"
+        " const {width, height} = canvas; const data = pen.getImageData(0, 0, width, height).data;"
+        " const line = [...'0b6788'.matchAll(/../g)].map(([one]) => parseInt(one, 16)); let columns = 0;"
+        " for (let x = 0; x < width; x++) for (let y = 0; y < height; y++) { const i = 4 * (y * width + x);"
+        " if (line.every((one, k) => Math.abs(data[i + k] - one) < 12)) { columns++; break; } } return columns; })()"
+    )
+    assert isinstance(count, int)
+    return count
+
+
+def test_what_was_before_the_page_was_opened_is_shown(steady: Scene) -> None:
+    """The page process keeps a history; a page that was opened this moment shows the run from its start."""
+    first = steady.page()
+    first.wait_for("document.querySelector('#clock').textContent >= '0:00:08'")
+    page = steady.page()
+    page.colour_scheme("light")
+    page.show()
+    choose_in(page, "span", "Infinity")
+    width = page.evaluate("document.querySelector('.strip canvas').clientWidth")
+    page.wait_for("new Promise((done) => setTimeout(() => done(true), 600))")
+    assert drawn(page) > 0.6 * width
+    assert page.errors == []
+
+
+def test_a_span_is_marked_and_shown_until_live_is_chosen(steady: Scene) -> None:
+    page = steady.page()
+    page.show()
+    assert page.evaluate(SPAN) == "30"
+    strip(page, "mousePressed", 0.7)
+    strip(page, "mouseMoved", 0.9)
+    strip(page, "mouseReleased", 0.9)
+    page.wait_for("document.querySelector('#pause').textContent === 'Live'")
+    assert page.evaluate(SPAN) == ""
+    page.click("#pause")
+    page.wait_for("document.querySelector('#pause').textContent === 'Pause'")
+
+
+def test_the_cursor_reads_all_strips_at_its_time(steady: Scene) -> None:
+    """The time since the engine started, which never stands still, does so under the cursor of another strip."""
+    page = steady.page()
+    page.show()
+    choose_in(page, "signal", "auxiliary.RunTime")
+    page.click("#pause")
+    value = "[...document.querySelectorAll('.strip output')].at(-1).textContent"
+    stays = f"(async () => {{ const before = {value}; await new Promise((done) => setTimeout(done, 600));"
+    stays += f" return before === {value}; }})()"
+    assert not page.evaluate(stays)
+    strip(page, "mouseMoved", 0.95)
+    page.wait_for(stays)
+    page.click("[aria-label='Remove Run time']")
+
+
+def test_entries_share_a_strip_and_are_kept(scene: Scene) -> None:
+    page = scene.page()
+    assert page.evaluate(LEGEND) == [1, 1, 2]
+    choose_in(page, "strip-target", "0")
+    choose_in(page, "signal", "vehicle.EngineTorque")
+    assert page.evaluate(LEGEND) == [2, 1, 2]
+    page.evaluate("location.reload()")
+    page.wait_for(f"JSON.stringify({LEGEND}) === '[2,1,2]'")
+    page.click("[aria-label='Remove Engine torque']")
+    assert page.evaluate(LEGEND) == [1, 1, 2]
+
+
+def test_keys_zoom_move_and_return(steady: Scene) -> None:
+    page = steady.page()
+    page.show()
+    page.evaluate("document.querySelector('#strips').focus()")
+    for key, code in (("+", 187), ("ArrowLeft", 37)):
+        page.call("Input.dispatchKeyEvent", type="keyDown", key=key, windowsVirtualKeyCode=code)
+        page.call("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
+    page.wait_for("document.querySelector('#pause').textContent === 'Live'")
+    page.call("Input.dispatchKeyEvent", type="keyDown", key="Home", windowsVirtualKeyCode=36)
+    page.wait_for("document.querySelector('#pause').textContent === 'Pause'")
