@@ -18,14 +18,12 @@ from rich.text import Text
 from hilbridge import __version__
 from hilbridge.benchmarks.result import Result
 from hilbridge.benchmarks.rig import QUICK, Effort, Measurement, Rig
+from hilbridge.common.console import make_console
 
 _NOISE: Final = (
     "A result is the median or the percentile of all samples; half of its repetitions lie within the middle half. "
     "The times contain the other load of this machine. Ratios compare what took turns in one run, and suffer least."
 )
-
-_UNLIMITED: Final = 1000
-"""Columns of an output that is no terminal: no line of the table is broken."""
 
 
 class Finished(NamedTuple):
@@ -52,14 +50,12 @@ def measure(measurements: Sequence[Measurement], effort: Effort, *, as_json: boo
         report = {"machine": machine, "quick": effort is QUICK, "complete": complete, "results": results}
         sys.stdout.write(json.dumps(report, indent=2) + "\n")
     else:
-        show(machine, finished, complete=complete, console=Console(highlight=False))
+        show(machine, finished, complete=complete, console=make_console())
     return complete
 
 
 def show(machine: dict[str, Any], finished: Sequence[Finished], *, complete: bool, console: Console) -> None:
-    """Print the table; where the output is no terminal, each result is one line of any length."""
-    if not console.is_terminal:
-        console.width = _UNLIMITED
+    """Print the table."""
     console.print(
         f"hilbridge {machine['hilbridge']}, Python {machine['python']}, Linux {machine['kernel']},"
         f" {machine['processors']} processors ({machine['processor'] or machine['architecture']}),"

@@ -2,7 +2,8 @@
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -11,10 +12,14 @@ from rich.console import Console, JustifyMethod
 from rich.table import Table
 
 from hilbridge.bench.bench import Bench
+from hilbridge.common.console import make_console
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.plan.report import BusReport, FrameReport
 from hilbridge.settings import BusSettings, DemoDriverInput
+
+_MOST_NAMES: Final = 6
+"""Messages that are not sent, by name."""
 
 _FRAME_COLUMNS: Final[dict[str, JustifyMethod]] = {
     "id": "right",
@@ -28,6 +33,7 @@ _FRAME_COLUMNS: Final[dict[str, JustifyMethod]] = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("bench", metavar="BENCH", help="bench file, or name of a packaged one")
+    parser.add_argument("--verbose", action="store_true", help="every message that is not sent, with the reason")
     parser.add_argument("--json", action="store_true", help="the same as one JSON object")
 
 
@@ -41,11 +47,11 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(_plain(bench, warnings), indent=2))
     else:
-        _print(Console(highlight=False, markup=False), bench, warnings)
+        _print(make_console(), bench, warnings, verbose=options.verbose)
     return 0
 
 
-def _print(console: Console, bench: Bench, warnings: Sequence[str]) -> None:
+def _print(console: Console, bench: Bench, warnings: Sequence[str], *, verbose: bool) -> None:
     settings = bench.settings
     console.print(
         f"bench {settings.name}: {settings.rate} ticks/s, vehicle {bench.vehicle.settings.name}", style="bold"
@@ -54,7 +60,7 @@ def _print(console: Console, bench: Bench, warnings: Sequence[str]) -> None:
     for name, bus in settings.buses.items():
         console.print(f"\nbus {name}: {_way_in(bus)}", style="bold")
         if name in reports:
-            _print_frames(console, reports[name])
+            _print_frames(console, reports[name], verbose=verbose)
     for sender in bench.wiring.plan.senders:
         console.print(f"\n{sender.describe()}", style="bold")
     console.print(f"\ncyclic frames in the busiest tick, on all buses together: {bench.wiring.plan.busiest_tick()}")
@@ -87,18 +93,29 @@ def _inputs(bench: Bench) -> dict[str, dict[str, str]]:
     }
 
 
-def _print_frames(console: Console, report: BusReport) -> None:
+def _print_frames(console: Console, report: BusReport, *, verbose: bool) -> None:
     console.print(f"{len(report.frames)} frames, {_load(report)}")
     if report.frames:
         console.print(_frame_table(report.frames))
         console.print(_signal_table(report.frames))
-    for message, reason in report.not_sent.items():
-        console.print(f"not sent: {message}: {reason}")
+    if verbose:
+        for message, reason in report.not_sent.items():
+            console.print(f"not sent: {message}: {reason}")
+    elif report.not_sent:
+        console.print(_not_sent(report.not_sent))
+
+
+def _not_sent(reasons: Mapping[str, str]) -> str:
+    """Return a line about the messages that are not sent: their number, the first of them, and the reason."""
+    names = ", ".join(list(reasons)[:_MOST_NAMES]) + (", ..." if len(reasons) > _MOST_NAMES else "")
+    ((reason, count),) = Counter(reasons.values()).most_common(1)
+    mostly = "" if count == len(reasons) else f"{count} because "
+    return f"not sent, --verbose lists them: {len(reasons)} messages ({names}): {mostly}{reason}"
 
 
 def _load(report: BusReport) -> str:
     if report.load is None or report.highest_load is None:
-        return "load not known, for nobody names the bit rate"
+        return "load not known: 'bitrate' of the bus would tell"
     text = f"load at most {report.load:.1f} % of {report.bitrate} bit/s"
     if report.highest_load > report.load:
         text += f", {report.highest_load:.1f} % while all that goes on change does so as often as it may"

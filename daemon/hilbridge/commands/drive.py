@@ -4,9 +4,8 @@ import argparse
 import json
 from pathlib import Path
 
-from rich.console import Console
-
 from hilbridge.commands.progress import progress_bar
+from hilbridge.common.console import make_console
 from hilbridge.configuration.vehiclefile import load_vehicle
 from hilbridge.drive.cycles import NAMES, find_cycle
 from hilbridge.drive.report import figures, plot, print_figures
@@ -38,5 +37,5 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(figures(driven, vehicle.settings), indent=2))
     else:
-        print_figures(driven, vehicle.settings, Console(highlight=False))
+        print_figures(driven, vehicle.settings, make_console())
     return 0 if driven.interrupted_at is None else EXIT_INTERRUPTED

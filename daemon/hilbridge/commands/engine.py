@@ -9,6 +9,7 @@ from typing import Any, Final
 from rich.console import Console
 from rich.table import Table
 
+from hilbridge.common.console import make_console
 from hilbridge.configuration.vehiclefile import load_vehicle
 from hilbridge.plots.engine import plot_engine
 from hilbridge.plots.engine_curves import EngineCurves, engine_curves
@@ -58,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(report | {"warnings": warnings}, indent=2))
     else:
         step = 100 * math.ceil((vehicle.engine.max_rpm - vehicle.engine.idle_rpm) / _ROWS / 100)
-        console = Console(highlight=False)
+        console = make_console()
         _print(console, vehicle, specifications, engine_curves(vehicle.engine, step))
         for warning in warnings:
             console.print(f"warning: {warning}", style="yellow", markup=False, soft_wrap=True)

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, TaskProgressColumn, TextColumn
 from rich.progress import Progress as Bar
 
+from hilbridge.common.console import make_console
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.fit.output import plot, write_engine
 from hilbridge.fit.report import figures, print_result
@@ -46,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(figures(result), indent=2))
     else:
-        print_result(result, Console(highlight=False))
+        print_result(result, make_console())
     if result.interrupted:
         return EXIT_INTERRUPTED
     return 0 if result.good else 1

@@ -7,6 +7,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
+from hilbridge.common.console import make_console
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
 from hilbridge.configuration.scenariofile import ScenarioFile
@@ -23,7 +24,7 @@ _STYLES: Final = {
 
 def announce(file: ScenarioFile, report: Report, path: Path | None) -> None:
     """Print the table, and write JUnit XML if a path is given. ConfigurationError: it cannot be written."""
-    _print(file, report, Console(highlight=False, markup=False))
+    _print(file, report, make_console())
     write_junit(file, report, path)
 
 

@@ -29,7 +29,12 @@ class BusSettings(Settings):
     ]
     channel: Annotated[str | int | None, Field(description="e.g. vcan0; not for embedded")] = None
     bitrate: Annotated[
-        int | None, Field(gt=0, description="for interfaces that set it", json_schema_extra=unit("bit/s"))
+        int | None,
+        Field(
+            gt=0,
+            description="for interfaces that set it; embedded: of the wires that it stands for, for the load",
+            json_schema_extra=unit("bit/s"),
+        ),
     ] = None
     fd: Annotated[bool, Field(description="CAN FD frames may be sent and received")] = False
     options: Annotated[
@@ -46,9 +51,15 @@ class BusSettings(Settings):
             json_schema_extra=completes("database"),
         ),
     ] = None
-    transmit: Annotated[list[str], Field(description="nodes of the database whose messages are sent")] = []
+    transmit: Annotated[
+        list[str], Field(description="nodes of the database whose messages are sent, as far as these have a period")
+    ] = []
     messages: Annotated[
-        dict[str, MessageMap], Field(description="by message name: what differs from the database")
+        dict[str, MessageMap],
+        Field(
+            description="by name: messages that are sent, with what differs from the database; "
+            "a message here needs no 'transmit'"
+        ),
     ] = {}
     source_address: Annotated[
         SourceAddress | dict[str, SourceAddress] | None,
@@ -127,7 +138,7 @@ class BusSettings(Settings):
     @model_validator(mode="after")
     def _consistent(self) -> "BusSettings":
         if self.interface == "embedded":
-            for key in ("channel", "bitrate", "options"):
+            for key in ("channel", "options"):
                 if getattr(self, key) not in (None, {}):
                     raise ConfigurationError(f"an embedded bus has no {key}", (key,))
         elif self.channel is None:

@@ -137,6 +137,53 @@ def test_what_may_not_be_meant_is_told_with_its_line(tmp_path: Path, capsys: pyt
     assert engine.startswith(f"{tmp_path}/car.yaml:3: engine.max_fuel_per_rev: the best consumption is 150 g/kWh")
 
 
+COMMUNITY = """VERSION ""
+
+BU_: ME
+
+""" + "".join(
+    f'BO_ {number} Message{number}: 8 ME\n SG_ Value : 0|8@1+ (1,0) [0|255] "" ME\n\n' for number in range(256, 356)
+)
+
+COMMUNITY_BENCH = """
+name: community
+vehicle: compact
+buses:
+  a:
+    interface: embedded
+    bitrate: 100000
+    database: community.dbc
+    transmit: [ME]
+    messages:
+      Message256: {period: 10}
+"""
+
+
+def test_what_is_not_sent_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A community database has no cycle times; --verbose names each message. Nothing wraps where no terminal is."""
+    (tmp_path / "community.dbc").write_text(COMMUNITY)
+    bench = tmp_path / "bench.yaml"
+    bench.write_text(COMMUNITY_BENCH)
+    assert cli.main(["check", str(bench)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) < 25
+    (line,) = (one for one in lines if "not sent" in one)
+    assert "99 messages (Message257, Message258, " in line
+    assert "it has no period" in line
+    assert cli.main(["check", str(bench), "--verbose"]) == 0
+    assert capsys.readouterr().out.count("not sent: Message") == 99
+
+
+def test_the_load_of_an_embedded_bus_is_known_by_its_bit_rate(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """135 bits of 8 bytes at worst (Davis, Burns and others 2007), every 10 ms at 100 kbit/s."""
+    (tmp_path / "community.dbc").write_text(COMMUNITY)
+    bench = tmp_path / "bench.yaml"
+    bench.write_text(COMMUNITY_BENCH)
+    assert report(str(bench), capsys)["buses"][0]["load"] == pytest.approx(13.5)  # type: ignore[index]  # JSON
+
+
 def test_a_wrong_bench_exits_with_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bench = tmp_path / "two.yaml"
     bench.write_text(TWO_BUSES.replace("TripData", "TripDate"))

@@ -108,7 +108,6 @@ def test_a_signal_is_mapped_by_an_entry_alone() -> None:
         (SignalMap, {}, "one of 'from'"),
         (SignalMap, {"from": "vehicle.Speed", "constant": 3.0}, "one of 'from'"),
         (BusSettings, {"interface": "embedded", "channel": "vcan0"}, "has no channel"),
-        (BusSettings, {"interface": "embedded", "bitrate": 500_000}, "has no bitrate"),
         (BusSettings, {"interface": "embedded", "options": {"a": 1}}, "has no options"),
         (BusSettings, {"interface": "socketcan"}, "needs a channel"),
         (BusSettings, {"interface": "socketcan", "channel": "can0", "slcan": 0}, "only an embedded bus"),
