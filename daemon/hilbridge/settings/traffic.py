@@ -23,7 +23,7 @@ class RawSignal(SignalMap):
     bit: Annotated[
         int, Field(ge=0, le=511, description="start bit as a DBC file numbers it: Motorola from the top bit")
     ]
-    width: Annotated[int, Field(gt=0, le=64, json_schema_extra=unit("bit"))]
+    width: Annotated[int, Field(gt=0, le=64, description="of the number", json_schema_extra=unit("bit"))]
     order: Annotated[Literal["little", "big"], Field(description="Intel or Motorola")] = "little"
     signed: Annotated[bool, Field(description="the number may be negative: two's complement")] = False
     scale: Annotated[float, Field(description="value of one step, in the signal's unit")] = 1
