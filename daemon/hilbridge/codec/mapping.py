@@ -12,11 +12,12 @@ from hilbridge.codec.codec import CompiledMessage
 from hilbridge.codec.database import unknown
 from hilbridge.codec.expression import parse
 from hilbridge.codec.signals import SignalCodec
-from hilbridge.codec.sources import FixedSource, SignalSource, entry_source, find_entry
+from hilbridge.codec.sources import Channels, ExpressionSource, FixedSource, SignalSource, entry_source, find_entry
 from hilbridge.codec.units import convert, has_unit
 from hilbridge.common.errors import ConfigurationError, Doubt, KeyPath
 from hilbridge.settings import SignalMap
 from vehiclesim.channels import AUXILIARY, CHASSIS, ENTRIES, INPUT, SETTINGS, VEHICLE, Entry
+from vehiclesim.tables import Table
 
 SignalOrigin: TypeAlias = Literal["mapped", "by name", "constant", "default"]
 
@@ -64,6 +65,9 @@ def _mapped(signal: SignalCodec, settings: SignalMap, place: KeyPath) -> Assignm
     if settings.source is not None:
         found = find_entry(settings.source, (*place, "from"))
         entry = _entry(found)
+        if settings.table:
+            plain = entry_source(found)
+            return _tabulated(signal, settings, ExpressionSource(plain.entries, plain.read), entry.path)
         conversion = convert(entry.unit, settings.unit or signal.unit, place)
         return Assignment(
             signal.name,
@@ -74,7 +78,10 @@ def _mapped(signal: SignalCodec, settings: SignalMap, place: KeyPath) -> Assignm
         )
     if settings.expression is not None:
         computed = parse(settings.expression, settings.substitute, (*place, "expression"))
-        return Assignment(signal.name, "mapped", computed, " ".join(settings.expression.split()))
+        text = " ".join(settings.expression.split())
+        if settings.table:
+            return _tabulated(signal, settings, computed, text)
+        return Assignment(signal.name, "mapped", computed, text)
     constant = settings.constant or 0.0
     raw = signal.to_raw(constant)
     sent = signal.to_physical(raw)
@@ -82,6 +89,18 @@ def _mapped(signal: SignalCodec, settings: SignalMap, place: KeyPath) -> Assignm
     outside = f"{signal.name}: {constant:g} is outside of the signal, {sent:g} is sent"
     warning = Doubt(outside, (*place, "constant")) if off else None
     return Assignment(signal.name, "constant", FixedSource(raw), f"{constant:g}", warning)
+
+
+def _tabulated(signal: SignalCodec, settings: SignalMap, source: ExpressionSource, text: str) -> Assignment:
+    """Return the assignment of a source that goes through a table; what is not available stays so."""
+    table = Table([point for point, _ in settings.table], [value for _, value in settings.table])
+
+    def value(channels: Channels) -> float:
+        number = source.value(channels)
+        return table.at(number) if number == number else number
+
+    through = ExpressionSource(source.entries, value, settings.substitute)
+    return Assignment(signal.name, "mapped", through, f"{text} by a table of {len(settings.table)} points")
 
 
 def _unmapped(signal: SignalCodec, place: KeyPath) -> Assignment:

@@ -1,6 +1,7 @@
 """What all settings share: frozen classes, units, rates and names."""
 
 import ipaddress
+from collections.abc import Sequence
 from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
@@ -19,6 +20,18 @@ def completes(words: str) -> dict[str, Any]:
 
 def unit(unit: str) -> dict[str, Any]:
     return {"unit": unit}
+
+
+def paired(value: Any) -> Any:
+    """Return a list as a tuple: YAML has no tuples."""
+    return tuple(value) if isinstance(value, list) else value
+
+
+def require_curve(points: Sequence[tuple[float, float]], key: str) -> None:
+    """Check the points of a curve, where there are any. ConfigurationError: one alone, or not ascending."""
+    first = [point for point, _ in points]
+    if first and (len(first) < 2 or first != sorted(set(first))):
+        raise ConfigurationError("needs two points or more, the first numbers ascending", (key,))
 
 
 def _whole_period(rate: int) -> int:

@@ -2,12 +2,12 @@
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field, GetJsonSchemaHandler, model_validator
+from pydantic import BeforeValidator, Field, GetJsonSchemaHandler, model_validator
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from hilbridge.common.errors import ConfigurationError, describe_value
-from hilbridge.settings.common import Milliseconds, Settings, completes, unit
+from hilbridge.settings.common import Milliseconds, Settings, completes, paired, require_curve, unit
 from hilbridge.settings.protection import ProtectionSettings
 
 Terminal: TypeAlias = Literal[30, "R", 15, 50, "run"]
@@ -34,6 +34,13 @@ class SignalMap(Settings):
         ),
     ] = None
     constant: Annotated[float | None, Field(description="a fixed value, in the signal's unit")] = None
+    table: Annotated[
+        list[Annotated[tuple[float, float], BeforeValidator(paired)]],
+        Field(
+            description="points [value of the entry or expression, value of the signal], straight lines between them, "
+            "held beyond them; e.g. of a fuel sender [[0, 625], [0.5, 3600], [1, 9700]]"
+        ),
+    ] = []
     bulb_check: Annotated[
         Milliseconds | None,
         Field(description="for a lamp: 1 is sent for so long after terminal 15 comes on", json_schema_extra=unit("ms")),
@@ -61,6 +68,14 @@ class SignalMap(Settings):
             raise ConfigurationError("needs one of 'from' (a data bus entry), 'expression' or 'constant'")
         if self.unit is not None and self.source is None:
             raise ConfigurationError("belongs to 'from'; here the value is in the signal's unit already", ("unit",))
+        return self
+
+    @model_validator(mode="after")
+    def _table_fits(self) -> "SignalMap":
+        require_curve(self.table, "table")
+        for key in ("constant", "unit"):
+            if self.table and getattr(self, key) is not None:
+                raise ConfigurationError("does not go with 'table'", (key,))
         return self
 
     @classmethod

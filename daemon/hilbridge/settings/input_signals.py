@@ -1,23 +1,18 @@
 """Settings of one control of the driver: which field sets it, and how a reading becomes its value."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.settings.common import Milliseconds, Settings, completes, unit
+from hilbridge.settings.common import Milliseconds, Settings, completes, paired, require_curve, unit
 
 _MILLISECONDS = unit("ms")
 Share = Annotated[float, Field(ge=0, le=1)]
 Terminal = Literal["S", "R", "15", "50"]
 
 
-def _paired(value: Any) -> Any:
-    """YAML has lists and no tuples."""
-    return tuple(value) if isinstance(value, list) else value
-
-
-_Point = Annotated[tuple[Share, Share], BeforeValidator(_paired)]
+_Point = Annotated[tuple[Share, Share], BeforeValidator(paired)]
 
 
 class TrackSettings(Settings):
@@ -116,9 +111,7 @@ class InputSignal(Settings):
             raise ConfigurationError("a pedal has two tracks", ("tracks",))
         if self.terminals and "15" not in self.terminals:
             raise ConfigurationError("terminal 15 is missing: it says whether the ignition is on", ("terminals",))
-        points = [point for point, _ in self.curve]
-        if self.curve and (len(points) < 2 or points != sorted(set(points))):
-            raise ConfigurationError("needs two points or more, the first numbers ascending", ("curve",))
+        require_curve(self.curve, "curve")
         return self
 
 

@@ -1,14 +1,17 @@
 """Where the signals of a message take their values from."""
 
+import math
+
 import pytest
 
 from hilbridge.codec.codec import compile_message
 from hilbridge.codec.mapping import Assignment, assign
-from hilbridge.codec.sources import EntrySource, FixedSource, entry_source
+from hilbridge.codec.sources import EntrySource, ExpressionSource, FixedSource, entry_source, find_entry
 from hilbridge.codec.units import Conversion
 from hilbridge.common.errors import ConfigurationError, Doubt
 from hilbridge.settings import SignalMap
 from vehiclesim.channels import INPUT, SETTINGS, VEHICLE, InputData, SettingsData, VehicleData
+from vehiclesim.databus import DataBus
 
 from .examples import message, signal
 
@@ -65,6 +68,41 @@ def test_the_bench_file_goes_first() -> None:
     assert source.substitute == 5
     assert source.conversion.factor == pytest.approx(2.2369362920544)
     assert (found["EngineRpm"].origin, found["EngineRpm"].source) == ("constant", FixedSource(3400))
+
+
+FUEL = [[0, 625], [0.25, 1950], [0.5, 3600], [1, 9700]]
+
+
+@pytest.mark.parametrize(
+    "origin", [{"from": "auxiliary.FuelShare"}, {"expression": "auxiliary.FuelLevel / 50"}], ids=["entry", "expression"]
+)
+@pytest.mark.parametrize(
+    ("share", "sent"), [(0, 625), (0.1, 1155), (0.25, 1950), (0.375, 2775), (0.5, 3600), (0.9, 8480), (1, 9700)]
+)
+def test_a_table_leads_from_the_value_to_the_signal(origin: dict[str, str], share: float, sent: float) -> None:
+    """Straight lines between the points, here of a fuel sender; the expected values by hand."""
+    found = assigned(EngineRpm=SignalMap.model_validate(origin | {"table": FUEL}))["EngineRpm"]
+    data = DataBus()
+    data.write(*find_entry("auxiliary.FuelShare"), share)
+    data.write(*find_entry("auxiliary.FuelLevel"), 50 * share)
+    assert isinstance(found.source, ExpressionSource)
+    assert found.source.value(data.channels) == pytest.approx(sent, abs=2)
+    assert found.text.endswith(" by a table of 4 points")
+
+
+def test_a_table_holds_its_ends_and_knows_what_is_not_available() -> None:
+    """Beyond the points the first and the last value; of NaN the substitute is sent."""
+    settings = SignalMap.model_validate({"from": "vehicle.Speed", "table": [[1, 100], [2, 300]], "substitute": 7})
+    source = assigned(EngineRpm=settings)["EngineRpm"].source
+    assert isinstance(source, ExpressionSource)
+    data = DataBus()
+    shown = []
+    for speed in (-5.0, 0.5, 1.5, 3.0, math.nan):
+        data.write(*find_entry("vehicle.Speed"), speed)
+        shown.append(source.value(data.channels))
+    assert shown[:4] == [100, 100, 200, 300]
+    assert math.isnan(shown[4])
+    assert source.substitute == 7
 
 
 def test_a_mapped_unit_of_another_dimension_is_refused() -> None:

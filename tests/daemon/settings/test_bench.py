@@ -107,6 +107,10 @@ def test_a_signal_is_mapped_by_an_entry_alone() -> None:
     [
         (SignalMap, {}, "one of 'from'"),
         (SignalMap, {"from": "vehicle.Speed", "constant": 3.0}, "one of 'from'"),
+        (SignalMap, {"from": "vehicle.Speed", "table": [[0, 1]]}, "two points or more"),
+        (SignalMap, {"from": "vehicle.Speed", "table": [[0, 1], [0, 2]]}, "ascending"),
+        (SignalMap, {"from": "vehicle.Speed", "table": [[0, 1], [1, 2]], "unit": "km/h"}, "does not go with 'table'"),
+        (SignalMap, {"constant": 3.0, "table": [[0, 1], [1, 2]]}, "does not go with 'table'"),
         (BusSettings, {"interface": "embedded", "channel": "vcan0"}, "has no channel"),
         (BusSettings, {"interface": "embedded", "options": {"a": 1}}, "has no options"),
         (BusSettings, {"interface": "socketcan"}, "needs a channel"),
