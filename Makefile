@@ -125,7 +125,7 @@ lab-systemd: $(VENV)/.dev ## of these, the Debian package and `make install` und
 	@systemd/debian/install-packages
 	@$(MAKE) --no-print-directory --jobs=2 build/deb/.built build/systemd-lab/disk
 	@systemd-analyze security --no-pager --offline=true systemd/hilbridge.service | tail -n 1
-	@$(VENV)/bin/python -m pytest -q -n 2 --dist loadfile -p no:cacheprovider tests/lab/systemd
+	@$(VENV)/bin/python -m pytest -q -n 2 --dist loadscope -p no:cacheprovider tests/lab/systemd
 
 benchmark: $(COMPILED)/.installed ## speed and lateness on this machine, and the ratios that must hold (Debian: rt-tests)
 	@tests/bench/install-packages
@@ -157,7 +157,7 @@ $(VENV)/bin/python $(COMPILED)/bin/python $(CYCLES)/bin/python:
 # Editable installs are never compiled: HILBRIDGE_PURE keeps mypy out of their build.
 $(VENV)/.run: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@echo "installing hilbridge into $(VENV)"
-	@HILBRIDGE_PURE=1 $(VENV)/bin/python -m pip install -qq --editable '.[cockpit,plot,fit]'
+	@HILBRIDGE_PURE=1 $(VENV)/bin/python -m pip install --editable '.[cockpit,plot,fit]'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python

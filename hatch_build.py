@@ -3,14 +3,18 @@
 A wheel is compiled when this machine can compile C extensions, and pure Python otherwise; one line says which and why.
 HILBRIDGE_PURE=1 asks for the pure wheel. An editable install stays interpreted, so that an edit takes effect at once.
 The .py files stay in the wheel beside the extensions: hilbridge.model_build can go back to them.
+
+Compiling takes one to three minutes. Each stage begins with a line `hilbridge: ...`, which `pip --verbose` shows.
 """
 
 import contextlib
 import os
 import shlex
 import shutil
+import sys
 import sysconfig
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +22,9 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 INTERPRETED = {"__init__.py", "parameters"}
 """Not compiled: packages themselves, and dataclasses whose annotations are read while the program runs."""
+
+OLDEST = (3, 11)
+"""As `requires-python` says, which pip compares only with a wheel that is built."""
 
 COMPILER_ARGUMENTS = ["-ffp-contract=off"]
 """A fused multiply-add rounds once where Python rounds twice; without it every machine gets the same bits."""
@@ -28,6 +35,7 @@ class CompileVehicle(BuildHookInterface[Any]):
 
     def dependencies(self) -> list[str]:
         """mypy is fetched only where it will be used."""
+        refuse_old_python(sys.version_info)
         return [] if reason_for_pure() else ["mypy[mypyc]>=1.18,<3", "setuptools>=77"]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
@@ -42,7 +50,7 @@ class CompileVehicle(BuildHookInterface[Any]):
         with contextlib.chdir(Path(self.root, "sim")):
             files = Path("vehiclesim").rglob("*.py")
             modules = sorted(str(file) for file in files if not INTERPRETED & set(file.parts))
-            compile_modules(modules, output)
+            compile_modules(modules, output, lambda stage: self.app.display_info(f"hilbridge: {stage}"))
         for extension in output.glob("lib/**/*.so"):
             build_data["force_include"][str(extension)] = str(extension.relative_to(output / "lib"))
         build_data["pure_python"] = False
@@ -53,6 +61,13 @@ class CompileVehicle(BuildHookInterface[Any]):
         """The extensions are in the wheel now."""
         if hasattr(self, "_folder"):
             self._folder.cleanup()
+
+
+def refuse_old_python(version: tuple[int | str, ...]) -> None:
+    """Ends the build in words on a Python that is too old."""
+    if version[:2] < OLDEST:
+        needed, this = (".".join(map(str, numbers)) for numbers in (OLDEST, version[:3]))
+        sys.exit(f"hilbridge needs Python {needed} or later; this is Python {this} ({sys.executable})")
 
 
 def reason_for_pure() -> str | None:
@@ -67,19 +82,36 @@ def reason_for_pure() -> str | None:
     return None
 
 
-def compile_modules(modules: list[str], output: Path) -> None:
-    """Python -> C -> extensions under `output`/lib; a module that mypyc refuses ends the build with its message."""
+def compile_modules(modules: list[str], output: Path, show: Callable[[str], None]) -> None:
+    """Python -> C -> extensions under `output`/lib; a module that mypyc refuses ends the build with its message.
+
+    The first extension has the code of all modules; the others, one for each module, lead into it.
+    """
     from mypyc.build import mypycify  # a dependency of compiled wheels only
-    from setuptools import Distribution
+    from setuptools import Distribution, Extension
     from setuptools.command.build_ext import build_ext
 
+    show(f"translating {len(modules)} modules of the model into C")
     extensions = mypycify(
         ["--config-file=", *modules], opt_level="2", target_dir=str(output / "c"), group_name="vehiclesim"
     )
     for extension in extensions:
         # mypyc's -Werror is for its own developers: a newer compiler's new warning is no reason to fail here
         extension.extra_compile_args = [a for a in extension.extra_compile_args if a != "-Werror"] + COMPILER_ARGUMENTS
-    command = build_ext(Distribution({"name": "vehiclesim", "ext_modules": extensions}))
+
+    class ShownBuild(build_ext):
+        def build_extensions(self) -> None:
+            # Some Pythons link extensions with the path of their own libraries, which is that of this machine alone.
+            linker = [argument for argument in self.compiler.linker_so if not argument.startswith("-Wl,-rpath")]
+            self.compiler.set_executables(linker_so=linker)
+            super().build_extensions()
+
+        def build_extension(self, ext: Extension) -> None:
+            size = sum(Path(source).stat().st_size for source in ext.sources) >> 10
+            show(f"compiling {ext.name}, {size} KiB of C, {extensions.index(ext) + 1} of {len(extensions)}")
+            super().build_extension(ext)
+
+    command = ShownBuild(Distribution({"name": "vehiclesim", "ext_modules": extensions}))
     command.build_lib = str(output / "lib")
     command.build_temp = str(output / "objects")
     command.ensure_finalized()

@@ -5,6 +5,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from xdist.remote import Producer  # type: ignore[import-untyped]
+from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
 from .machine import BENCH, CHECKOUT, Machine
 
@@ -14,6 +16,18 @@ WatchdogSec=10
 TimeoutStartSec=120
 """
 """The times of the units in which a busy host may not be quick enough."""
+
+
+class ByMachine(LoadScopeScheduling):  # type: ignore[misc]
+    """One process runs all files of the machine with the package, so that it is booted once."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.partition("::")[0]
+        return file if file.endswith(("test_install.py", "test_package.py", "test_units.py")) else "machine"
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByMachine:
+    return ByMachine(config, log)
 
 
 @contextmanager
