@@ -8,12 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.configuration.scenariofile import load_scenario
+from hilbridge.configuration.scenariofile import is_scenario, load_scenario
 from hilbridge.resources import Kind, find, names
-from hilbridge.settings.scenario import ScenarioSettings
-
-_LARGEST: Final = 1 << 20
-"""[byte] Largest file that is read as a scenario."""
 
 
 class Library:
@@ -39,16 +35,4 @@ class Library:
         shipped = {name: find(Kind.SCENARIO, name) for name in names(Kind.SCENARIO)}
         if self._folder is None:
             return shipped
-        return shipped | {path.stem: path for path in self._folder.glob("*.yaml") if _is_scenario(path)}
-
-
-def _is_scenario(path: Path) -> bool:
-    """Return whether the keys of a file are those of a scenario, valid or not, and not of a bench."""
-    try:
-        if path.stat().st_size > _LARGEST:
-            return False
-        text = path.read_text(encoding="utf-8")
-    except (OSError, ValueError):
-        return False
-    keys = {line.partition(":")[0] for line in text.splitlines() if line[:1].isalpha()}
-    return "steps" in keys and keys <= set(ScenarioSettings.model_fields)
+        return shipped | {path.stem: path for path in self._folder.glob("*.yaml") if is_scenario(path)}

@@ -6,7 +6,7 @@ from pathlib import Path
 from hilbridge.commands.argument_types import positive, whole
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.benchfile import load_bench
-from hilbridge.configuration.scenariofile import load_scenario, parameter
+from hilbridge.configuration.scenariofile import find_scenarios, load_scenario, parameter
 from hilbridge.plots.style import check_plot
 
 
@@ -19,7 +19,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--duration", type=positive, metavar="S", help="end after S seconds of the run")
     parser.add_argument("--record", type=Path, metavar="DIR", help="write a recording into DIR, which holds none yet")
     parser.add_argument(
-        "--scenario", metavar="FILE", help="play a scenario in place of the demo driver; exit status 1 if it fails"
+        "--scenario",
+        action="append",
+        metavar="FILE",
+        help="play a scenario in place of the demo driver; status 1 if it fails; a folder or several: one run each",
     )
     parser.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the scenario; may be repeated"
@@ -43,14 +46,17 @@ def run(options: argparse.Namespace) -> int:
             raise ConfigurationError(f"--{name} is of a scenario: name it with --scenario")
     if options.plot is not None:
         check_plot(options.plot)
+    scenarios = find_scenarios(options.scenario or ())
+    if len(scenarios) > 1 or (scenarios and scenarios != options.scenario):
+        return _play_suite(scenarios, options)
     file = load_bench(options.bench)
     if options.seed is not None:
         file = file.altered(seed=options.seed)
     if not options.demo:
         file = file.without_demo_driver()
     scenario = None
-    if options.scenario is not None:
-        scenario = load_scenario(options.scenario, dict(map(parameter, options.set)))
+    if scenarios:
+        scenario = load_scenario(scenarios[0], dict(map(parameter, options.set)))
         file = file.without_demo_driver()
     record = None if options.record is None else options.record.absolute()
     try:
@@ -60,3 +66,12 @@ def run(options: argparse.Namespace) -> int:
         return run_bench(file, chosen)
     except ConfigurationError as error:
         raise file.locate(error) from error
+
+
+def _play_suite(scenarios: list[str], options: argparse.Namespace) -> int:
+    from hilbridge.commands.suite import options_of, play_suite  # imports rich, which no tick process has
+
+    if options.plot is not None:
+        raise ConfigurationError("--plot is of one scenario; name it alone")
+    common = options_of(options.clock, options.pace, options.duration, options.seed, web=options.web)
+    return play_suite(options.bench, scenarios, options.set, [*common], options.record, options.report)

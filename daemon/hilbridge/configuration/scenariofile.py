@@ -1,6 +1,6 @@
 """The scenario file: YAML to checked settings, and the line of every step."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -12,7 +12,7 @@ from hilbridge.common.errors import ConfigurationError, InvalidFileError, KeyPat
 from hilbridge.configuration.scenario_template import Expansion, expand
 from hilbridge.configuration.schema import Schema, schema_of
 from hilbridge.configuration.validation import explain
-from hilbridge.configuration.yamlfile import YamlFile, scalar
+from hilbridge.configuration.yamlfile import MAXIMUM_BYTES, YamlFile, scalar
 from hilbridge.resources import Kind, find
 from hilbridge.settings.scenario import ScenarioSettings
 
@@ -62,6 +62,32 @@ def load_scenario(name: str, parameters: Mapping[str, Any] | None = None) -> Sce
         reasons = explain(error, expansion.data, scenario_schema())
         problems = [file.problem(expansion.place(reason.place), reason.message) for reason in reasons]
         raise InvalidFileError(dict.fromkeys(problems)) from None
+
+
+def find_scenarios(names: Iterable[str]) -> list[str]:
+    """Return the scenarios that are named, those of a folder by their names. ConfigurationError: a folder has none."""
+    found: list[str] = []
+    for name in names:
+        if not Path(name).is_dir():
+            found.append(name)
+            continue
+        files = [str(path) for path in sorted(Path(name).glob("*.yaml")) if is_scenario(path)]
+        if not files:
+            raise ConfigurationError(f"there is no scenario in {name}")
+        found += files
+    return found
+
+
+def is_scenario(path: Path) -> bool:
+    """Return whether the keys of a file are those of a scenario, valid or not, and not of a bench."""
+    try:
+        if path.stat().st_size > MAXIMUM_BYTES:
+            return False
+        text = path.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return False
+    keys = {line.partition(":")[0] for line in text.splitlines() if line[:1].isalpha()}
+    return "steps" in keys and keys <= set(ScenarioSettings.model_fields)
 
 
 def parameter(text: str) -> tuple[str, Any]:

@@ -1,7 +1,9 @@
 """The verdict on a scenario after the run: a table for people, JUnit XML for test servers."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
+from xml.etree import ElementTree as ET
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -12,7 +14,7 @@ from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
 from hilbridge.configuration.scenariofile import ScenarioFile
 from hilbridge.scenario.engine import StepOutcome, seconds
-from hilbridge.scenario.report import Report, junit
+from hilbridge.scenario.report import Report, junit, suite_of
 
 _STYLES: Final = {
     StepOutcome.PASSED: "green",
@@ -30,9 +32,14 @@ def announce(file: ScenarioFile, report: Report, path: Path | None) -> None:
 
 def write_junit(file: ScenarioFile, report: Report, path: Path | None) -> None:
     """Write JUnit XML if a path is given. ConfigurationError: it cannot be written."""
+    write_report([suite_of(file.name, str(file.path), report)], path)
+
+
+def write_report(suites: Sequence[ET.Element], path: Path | None) -> None:
+    """Write the JUnit XML of test suites if a path is given. ConfigurationError: it cannot be written."""
     if path is not None:
         try:
-            path.write_bytes(junit(file.name, str(file.path), report))
+            path.write_bytes(junit(suites))
         except OSError as error:
             raise ConfigurationError(f"cannot write {path}: {error.strerror}") from None
 

@@ -5,6 +5,7 @@ was cut off `error`, one that was not reached or not needed `skipped`. Times are
 """
 
 import re
+from collections.abc import Iterable
 from typing import Any, Final, NamedTuple, Self
 from xml.etree import ElementTree as ET
 
@@ -71,8 +72,17 @@ _ELEMENTS: Final = {
 }
 
 
-def junit(name: str, file: str, report: Report) -> bytes:
-    """Return the JUnit document. `name` of the scenario, `file` with its path."""
+def junit(suites: Iterable[ET.Element]) -> bytes:
+    """Return the JUnit document of test suites, one for each scenario."""
+    root = ET.Element("testsuites")
+    root.extend(suites)
+    ET.indent(root)
+    document: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return document + b"\n"
+
+
+def suite_of(name: str, file: str, report: Report) -> ET.Element:
+    """Return the test suite of a scenario. `name` of the scenario, `file` with its path."""
     counts = {
         plural: sum(_ELEMENTS.get(row.outcome) == element for row in report.rows)
         for element, plural in (("failure", "failures"), ("error", "errors"), ("skipped", "skipped"))
@@ -83,13 +93,16 @@ def junit(name: str, file: str, report: Report) -> bytes:
         **{plural: str(count) for plural, count in counts.items()},
         "time": _seconds(report.duration),
     }
-    root = ET.Element("testsuites")
-    suite = ET.SubElement(root, "testsuite", attributes)
+    suite = ET.Element("testsuite", attributes)
     for row in report.rows:
         _add_case(suite, row, name, file)
-    ET.indent(root)
-    document: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
-    return document + b"\n"
+    return suite
+
+
+def suite_of_error(name: str, file: str, reason: str) -> ET.Element:
+    """Return the test suite of a scenario that could not be played."""
+    row = ReportRow(1, "can be played", StepOutcome.CUT_OFF, reason, None, None)
+    return suite_of(name, file, Report((row,), 0))
 
 
 def _add_case(suite: ET.Element, row: ReportRow, name: str, file: str) -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from xml.dom import minidom
 
-from hilbridge.scenario.report import junit
+from hilbridge.scenario.report import junit, suite_of
 
 from .stages import Rig
 
@@ -21,7 +21,7 @@ def test_the_document(tmp_path: Path) -> None:
         """,
     )
     rig.tick(20)
-    document = minidom.parseString(junit("town", "town.yaml", rig.report()))
+    document = minidom.parseString(junit([suite_of("town", "town.yaml", rig.report())]))
     (suite,) = document.getElementsByTagName("testsuite")
     assert {name: suite.getAttribute(name) for name in ("name", "tests", "failures", "errors", "skipped", "time")} == {
         "name": "town",
@@ -43,6 +43,6 @@ def test_the_document(tmp_path: Path) -> None:
 def test_characters_that_xml_does_not_have(tmp_path: Path) -> None:
     rig = Rig(tmp_path, '{name: "bell \\x07 rings", expect: "1"}')
     rig.tick(2)
-    document = minidom.parseString(junit("x", "x.yaml", rig.report()))
+    document = minidom.parseString(junit([suite_of("x", "x.yaml", rig.report())]))
     (case,) = document.getElementsByTagName("testcase")
     assert case.getAttribute("name") == "bell \ufffd rings"

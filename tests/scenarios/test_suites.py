@@ -1,0 +1,98 @@
+"""Several scenarios in one call: each in a run of its own, one table, one JUnit file."""
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from ..program import PATIENCE, hilbridge
+
+PASSING = (
+    "parameters: {rpm: 50}\nsteps:\n  - set: {input.Key: 1}\n  - expect: 'vehicle.EngineRpm > ${rpm}'\n    within: 2\n"
+)
+FAILING = "steps:\n  - expect: 'input.Key == -1'\n  - name: Never\n    expect: 'vehicle.Speed > 10'\n"
+UNFIT = "steps:\n  - arm: {cam: true}\n"
+
+
+def folder(where: Path, **scenarios: str) -> Path:
+    """A folder of scenarios, and a file that is none."""
+    suite = where / "suite"
+    suite.mkdir()
+    for name, text in scenarios.items():
+        (suite / f"{name}.yaml").write_text(text, encoding="utf-8")
+    (suite / "bench.yaml").write_text("name: desk\nvehicle: compact\n", encoding="utf-8")
+    return suite
+
+
+def suites(report: Path) -> list[tuple[str | None, ...]]:
+    return [
+        tuple(suite.get(key) for key in ("name", "tests", "failures", "errors")) for suite in ET.parse(report).getroot()
+    ]
+
+
+def test_a_folder_is_a_suite(tmp_path: Path) -> None:
+    """In the order of the names; none sees what another one left: the key is off in `second` again."""
+    suite, report = folder(tmp_path, first=PASSING, second=FAILING, third=UNFIT), tmp_path / "report.xml"
+    run = hilbridge("run", "demo", "--clock", "virtual", "--scenario", suite, "--report", report)
+    assert run.returncode == 1, run.stderr
+    head, *rows, end = run.stdout.splitlines()
+    assert head.split() == ["scenario", "verdict", "steps", "passed", "time", "s", "first", "failure"]
+    assert [row.split()[:5] for row in rows] == [
+        ["first", "passed", "2", "of", "2"],
+        ["second", "failed", "1", "of", "2"],
+        ["third", "error", "0", "of", "1"],
+    ]
+    assert "line 3: Never: at 0.000 s: vehicle.Speed = 0 m/s" in rows[1]
+    assert "third.yaml:2: steps[0].arm.cam: unknown bus 'cam'" in rows[2]
+    assert end == "1 of 3 scenarios passed"
+    assert suites(report) == [("first", "2", "0", "0"), ("second", "2", "1", "0"), ("third", "1", "0", "1")]
+    assert "2 of 3: second ... failed" in run.stderr
+
+
+def test_several_files_are_a_suite_with_parameters_and_recordings(tmp_path: Path) -> None:
+    """A parameter is for the scenarios that have it; each has a recording of its own, which can be replayed."""
+    suite = folder(tmp_path, first=PASSING, other=PASSING.replace("rpm", "least"))
+    files = ("--scenario", suite / "first.yaml", "--scenario", suite / "other.yaml")
+    options = ("--clock", "virtual", "--set", "rpm=1e6", "--record", tmp_path / "recordings")
+    run = hilbridge("run", "demo", *files, *options)
+    assert run.stdout.endswith("1 of 2 scenarios passed\n"), run.stdout + run.stderr
+    assert hilbridge("replay", tmp_path / "recordings/other").stdout.startswith("identical")
+    wrong = hilbridge("run", "demo", *files, "--clock", "virtual", "--set", "rmp=3")
+    assert (wrong.returncode, "no scenario has the parameter 'rmp'" in wrong.stderr) == (2, True)
+
+
+def test_mistakes_of_all_files_are_told_before_the_first_run(tmp_path: Path) -> None:
+    suite = folder(tmp_path, first=PASSING, second="steps:\n  - expects: 1\n", third="steps:\n  - {}\n")
+    run = hilbridge("run", "demo", "--clock", "virtual", "--scenario", suite)
+    assert run.returncode == 2
+    assert all(f"{name}.yaml:2: steps[0]" in run.stderr for name in ("second", "third"))
+    assert "1 of 3" not in run.stderr
+
+
+def test_ctrl_c_keeps_the_verdicts_so_far(tmp_path: Path) -> None:
+    """The one that is played is cut off in good order, the others are not begun; exit status 130."""
+    endless = "steps:\n  - wait: {until: 'vehicle.Speed > 10', timeout: 1e6}\n"
+    suite, report = folder(tmp_path, first=PASSING, second=endless, third=PASSING), tmp_path / "report.xml"
+    command = ["run", "demo", "--clock", "virtual", "--scenario", suite, "--report", report]
+    arguments = [sys.executable, "-m", "hilbridge", *map(str, command)]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        told = ""
+        while "2 of 3: second" not in told:
+            told += process.stderr.read(1)
+        deadline = time.monotonic() + PATIENCE
+        while not _plays(process.pid) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    assert [row.split()[:2] for row in out.splitlines()[1:-1]] == [["first", "passed"], ["second", "failed"]]
+    assert suites(report) == [("first", "2", "0", "0"), ("second", "1", "0", "1")]
+
+
+def _plays(pid: int) -> bool:
+    """Whether the run of this suite has an observer, and with it the handlers of its signals."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return any(Path(f"/proc/{child}/task/{child}/children").read_text() for child in children)
