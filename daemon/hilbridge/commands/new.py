@@ -49,4 +49,6 @@ def run(options: argparse.Namespace) -> int:
         except OSError as error:
             raise ConfigurationError(f"cannot write {options.file}: {error.strerror}") from None
         file.write(text)
-    return check.run(argparse.Namespace(bench=str(options.file), json=False))
+    checked = argparse.ArgumentParser()
+    check.add_arguments(checked)
+    return check.run(checked.parse_args(["--", str(options.file)]))
