@@ -23,19 +23,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"a database ({', '.join(FORMATS)}), or a bench: its path, or the name of a packaged one",
     )  # fmt: skip
     parser.add_argument("--node", action="append", default=[], help="node of the database that is ours; or several")
-    parser.add_argument("--bus", default="can", metavar="NAME", help="name of the bus in the bench (default: can)")
+    parser.add_argument("--bus", metavar="NAME", help="name of the bus in the bench (default: can)")
     parser.add_argument(
         "--interface", default="embedded", help="socketcan, or another of python-can (default: embedded)"
     )
     parser.add_argument("--channel", help="of the interface (default: can0)")
-    parser.add_argument("--bitrate", type=int, help="in bit/s, for interfaces that set it")
+    parser.add_argument("--bitrate", type=int, help="of the bus, in bit/s")
     parser.add_argument("--force", action="store_true", help="write FILE even if there is one")
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the file and check it; exit status 2 where that is refused."""
-    if options.interface == "embedded" and (options.channel or options.bitrate):
-        raise ConfigurationError("--channel and --bitrate belong to an --interface, e.g. --interface socketcan")
+    if options.interface == "embedded" and options.channel:
+        raise ConfigurationError("--channel belongs to an --interface, e.g. --interface socketcan")
     way = Way(options.interface, options.channel, options.bitrate)
     text = draft(options.source, options.file, options.bus, options.node, way)
     if options.file is None:

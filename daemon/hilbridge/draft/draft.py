@@ -11,7 +11,7 @@ from hilbridge.draft.from_database import Way, draft_bench
 from hilbridge.resources import Kind, find
 
 
-def draft(source: str, file: Path | None, bus: str, nodes: list[str], way: Way) -> str:
+def draft(source: str, file: Path | None, bus: str | None, nodes: list[str], way: Way) -> str:
     """Return the text of a bench file that is to be written to `file`; None: who knows where.
 
     ConfigurationError: there is no such source, or it does not have what is asked for.
@@ -20,9 +20,15 @@ def draft(source: str, file: Path | None, bus: str, nodes: list[str], way: Way) 
         path = find(Kind.DATABASE, source)
         shipped = "/" not in source and not Path(source).is_file()
         named = source if shipped else _seen_from(path, file)
-        return draft_bench(load_database(path), named, bench_name(file or path), bus, nodes, way)
-    if nodes:
-        raise ConfigurationError(f"--node belongs to a database ({', '.join(FORMATS)}), {source} is a bench")
+        return draft_bench(load_database(path), named, bench_name(file or path), bus or "can", nodes, way)
+    for option, given in (
+        ("--node", nodes),
+        ("--bus", bus),
+        ("--bitrate", way.bitrate and way.interface == "embedded"),
+    ):
+        if given:
+            reason = f"{option} belongs to a database ({', '.join(FORMATS)}); {source} is a bench, copied as it is"
+            raise ConfigurationError(reason)
     bench = load_bench(source)
     return copy_bench(bench, bench_name(file or Path(f"my-{bench.settings.name}")), way)
 

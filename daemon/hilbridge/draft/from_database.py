@@ -203,14 +203,18 @@ def _notes(draft: _Draft) -> Iterator[str]:
 
 
 def _way_lines(way: Way, usual: int | None) -> list[str]:
+    """Return the keys of the bus that say how it is reached, and its bit rate where somebody names it."""
+    lines = [f"    interface: {way.interface}", f"    channel: {_text(way.channel or 'can0')}"]
     if way.interface == "embedded":
-        return [
+        lines = [
             "    interface: embedded         # on wires: socketcan, and `channel: can0` in place of the next line",
             "    slcan: 29540                # a TCP port of loopback where python-can programs join the bus",
         ]
-    lines = [f"    interface: {way.interface}", f"    channel: {_text(way.channel or 'can0')}"]
     rate = way.bitrate or usual
-    return [*lines, f"    bitrate: {rate}"] if rate else lines
+    return [
+        *lines,
+        f"    bitrate: {rate}" if rate else "    # bitrate: 500000           # for `check` to tell the load",
+    ]
 
 
 def _with_unit(signal: Signal) -> str:

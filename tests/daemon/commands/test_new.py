@@ -38,7 +38,9 @@ def test_a_file_is_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture
     ("words", "reason"),
     [
         (["--from", "cluster", "--node", "BODY"], "--node belongs to a database"),
-        (["--from", "cluster", "--channel", "can0"], "belong to an --interface"),
+        (["--from", "cluster", "--bus", "can"], "--bus belongs to a database"),
+        (["--from", "cluster", "--bitrate", "500000"], "--bitrate belongs to a database"),
+        (["--from", "cluster", "--channel", "can0"], "belongs to an --interface"),
         (["--from", "clutser"], "did you mean 'cluster'"),
         (["--from", "nowhere.dbc"], "no database 'nowhere.dbc'"),
         (["--from", "powertrain.dbc", "--node", "HILBRIGE"], "did you mean HILBRIDGE"),

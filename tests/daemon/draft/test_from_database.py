@@ -82,7 +82,8 @@ def test_a_node_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_way_to_hardware(tmp_path: Path) -> None:
-    """Interface, channel and bit rate stand in the bus."""
+    """Interface, channel and bit rate stand in the bus; an embedded one has its bit rate for the load."""
+    assert yaml.safe_load(drafted(tmp_path, way=Way(bitrate=100_000)))["buses"]["can"]["bitrate"] == 100_000
     bus = yaml.safe_load(drafted(tmp_path, way=Way("slcan", "/dev/ttyACM0", 500_000)))["buses"]["can"]
     assert (bus["interface"], bus["channel"], bus["bitrate"]) == ("slcan", "/dev/ttyACM0", 500_000)
 
