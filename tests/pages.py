@@ -1,10 +1,10 @@
 """The commands of a page, run as its reader runs them, and compared with the output that the page shows.
 
-A fenced block whose first line says `save as NAME` is a file. A block of the language `console` is a terminal: lines
-with `$ ` are commands, the others what they print, where `…` stands for anything, and white space for any of it. A
-command must succeed; one that shall fail says `; echo $?`. A `hilbridge run` that does not end by itself keeps the
-first terminal; the commands that follow are typed in a second one, until the page starts another bench. What cannot
-be run stands in a block of the language `sh`.
+A fenced block whose first line says `save as NAME` is a file, and so is one below a line that ends so, for languages
+without comments. A block of the language `console` is a terminal: lines with `$ ` are commands, the others what they
+print, where `…` stands for anything, and white space for any of it. A command must succeed; one that shall fail says
+`; echo $?`. A `hilbridge run` that does not end by itself keeps the first terminal; the commands that follow are typed
+in a second one, until the page starts another bench. What cannot be run stands in a block of the language `sh`.
 
 Ports are exchanged for free ones, so that pages can be tried side by side, and the page for browsers stays closed.
 """
@@ -26,7 +26,7 @@ from .program import CHECKOUT, DEMO
 
 PATIENCE: Final = 60.0
 
-_FENCE: Final = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_FENCE: Final = re.compile(r"(?:[Ss]ave as `([\w./-]+)`:\n\n)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _SAVE_AS: Final = re.compile(r"^\W*save as ([\w./-]+)")
 _PORT: Final = re.compile(r"\b(?:29|35)\d{3}\b")
 _ESCAPES: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -40,17 +40,18 @@ class Command(NamedTuple):
     shown: str
 
 
-def blocks(text: str) -> Iterator[tuple[str, str]]:
-    """Yield language and content of every fenced block."""
+def blocks(text: str) -> Iterator[tuple[str, str, str]]:
+    """Yield language and content of every fenced block, and the name of the file that it is, or ""."""
     for found in _FENCE.finditer(text):
-        yield found[1], found[2]
+        named = _SAVE_AS.match(found[3])
+        yield found[2], found[3], found[1] or (named[1] if named else "")
 
 
 def steps(text: str) -> Iterator[Command | tuple[str, str]]:
     """Yield the commands, and the files as name and content, in the order of the page."""
-    for language, content in blocks(text):
-        if name := _SAVE_AS.match(content):
-            yield name[1], content
+    for language, content, name in blocks(text):
+        if name:
+            yield name, content
         elif language == "console":
             for part in re.split(r"^\$ ", content, flags=re.MULTILINE)[1:]:
                 command, _, shown = re.sub(r"\\\n\s*", "", part).partition("\n")
@@ -59,7 +60,7 @@ def steps(text: str) -> Iterator[Command | tuple[str, str]]:
 
 def not_run(text: str) -> set[str]:
     """Return the commands that the page only shows."""
-    lines = (line for language, content in blocks(text) if language == "sh" for line in content.splitlines())
+    lines = (line for language, content, _ in blocks(text) if language == "sh" for line in content.splitlines())
     return {re.sub(r"\s+#.*", "", line) for line in lines if line and not line.startswith("#")}
 
 
