@@ -139,10 +139,11 @@ def test_a_scenario_says_which_steps_it_reached(tmp_path: Path) -> None:
     picture = tmp_path / "long.svg"
     bench = demo_bench(tmp_path, ("rate: 1000 ", "rate: 100 "))
     command = [sys.executable, "-m", "hilbridge", "run", str(bench), "--clock", "virtual", "--scenario", str(file)]
-    with subprocess.Popen([*command, "--plot", str(picture)], stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
+    command += ["--plot", str(picture)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
         try:
-            assert "hilbridge" in process.stdout.readline()
+            assert "hilbridge" in process.stderr.readline()
             process.send_signal(signal.SIGINT)
             stdout, _ = process.communicate(timeout=3 * PATIENCE)
         finally:

@@ -11,7 +11,9 @@ from pathlib import Path
 import can
 import pytest
 
-from ..program import demo_bench, hilbridge, running
+from hilbridge.client import Client
+
+from ..program import PATIENCE, demo_bench, hilbridge, running
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -127,3 +129,52 @@ def test_a_run_that_breaks_down_leaves_an_incomplete_recording(tmp_path: Path) -
         assert time.monotonic() < deadline
         time.sleep(0.05)
     assert manifest["complete"] is False
+
+
+def test_a_pipe_can_have_text(tmp_path: Path) -> None:
+    """For `| tee`: without colours, without the status line, and with an end of a few lines for people."""
+    run = hilbridge("run", demo_bench(tmp_path), "--clock", "virtual", "--duration", 2, "--log", "text")
+    assert run.returncode == 0
+    assert "\x1b" not in run.stdout
+    *_, stopped, ran, bus = run.stdout.splitlines()
+    assert "stopped" in stopped
+    assert ran.strip() == "demo ran for 0:00:02: 2,000 ticks, 0 missed"
+    assert bus.strip().startswith("powertrain: 0 frames in, ")
+
+
+def test_the_same_bench_a_second_time_is_named(tmp_path: Path) -> None:
+    """Its port is taken by itself: the message says so, and not that some other program may have it."""
+    file = demo_bench(tmp_path)
+    with file.open("a", encoding="utf-8") as text:
+        text.write(f"\ncontrol: {{socket: {tmp_path}/ctl.sock, mode: '600'}}\n")
+    with running(file) as program:
+        port = program.slcan_port()
+        program.wait_for("ready")
+        taken = file.read_text(encoding="utf-8").replace("slcan: 0", f"slcan: {port}")
+        file.write_text(taken, encoding="utf-8")
+        second = hilbridge("run", file, "--no-web", "--duration", 1)
+    assert second.returncode == 2
+    assert "the bench demo is running already: " in second.stderr
+    assert f"{file}:" in second.stderr
+
+
+def test_the_observer_keeps_no_children_that_have_ended(tmp_path: Path) -> None:
+    """The export of a recording in mid-run is a process: when it is done, it is gone, and no zombie."""
+    file = demo_bench(tmp_path)
+    with file.open("a", encoding="utf-8") as text:
+        text.write(f"\ncontrol: {{socket: {tmp_path}/ctl.sock, mode: '600'}}\n")
+    with running(file) as program, Client(tmp_path / "ctl.sock") as client:
+        program.wait_for("ready")
+        client.record(tmp_path / "recording")
+        client.wait_until("vehicle.EngineRpm > -1")
+        client.stop_recording()
+        deadline = time.monotonic() + PATIENCE
+        observer = _children(program.process.pid)[0]
+        while not (tmp_path / "recording/frames.blf").exists() or _children(observer):
+            assert time.monotonic() < deadline, "the export did not end, or its end was not noticed"
+            time.sleep(0.05)
+
+
+def _children(process: int) -> list[int]:
+    text = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii")
+    return [int(child) for child in text.split()]

@@ -30,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", type=Path, metavar="FILE", help="write the scenario's verdicts as JUnit XML")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the scenario's course: .svg or .png")
     parser.add_argument("--seed", type=whole, metavar="N", help="for everything random, in place of the bench file's")
+    parser.add_argument("--log", choices=("text", "json"), help="form of the log (default: text on a terminal)")
     parser.add_argument("--no-demo-driver", dest="demo", action="store_false", help="nothing drives by itself")
     parser.add_argument("--no-web", dest="web", action="store_false", help="without the cockpit page")
 
@@ -62,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         pace = None if virtual else options.pace or 1.0
         outputs = (options.report, options.plot)
-        chosen = RunOptions(pace, options.duration, record, scenario, *outputs, options.web, options.seed)
+        chosen = RunOptions(pace, options.duration, record, scenario, *outputs, options.web, options.seed, options.log)
         return run_bench(file, chosen)
     except ConfigurationError as error:
         raise file.locate(error) from error

@@ -136,7 +136,7 @@ class ControlSocket:
 def _listen(path: Path, mode: int) -> socket.socket:
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)
     try:
-        if _is_served(path):
+        if is_served(path):
             raise OSError(errno.EADDRINUSE, "a running bench has it")
         with contextlib.suppress(FileNotFoundError):
             path.unlink()
@@ -153,7 +153,7 @@ def _listen(path: Path, mode: int) -> socket.socket:
     return listener
 
 
-def _is_served(path: Path) -> bool:
+def is_served(path: Path) -> bool:
     """Return whether a program serves a socket of this name. OSError for a file that is no socket: it must stay."""
     if path.exists() and not path.is_socket():
         raise OSError(errno.EEXIST, "there is a file of this name which is no socket")

@@ -67,6 +67,10 @@ class About(NamedTuple):
     """Directory of recordings without a directory of their own."""
     metrics: int | None = None
     """TCP port of the metrics."""
+    log: str | None = None
+    """Form of the log, `text` or `json`; None: text on a terminal."""
+    tabled: bool = False
+    """A table for people follows on the standard output; unless that is a terminal, the log is kept out of it."""
 
     def encode(self) -> bytes:
         """Return the facts as JSON."""

@@ -42,7 +42,7 @@ class LogPrinter:
     """A printer of log records, which passes each line to `write`.
 
     `wall` returns the time of day [ns since 1970] of run time t [ns]; None on the virtual clock.
-    `journal`: the lines begin with their priority.
+    `console`: text in place of JSON, in colour where `colours` may be. `journal`: the lines begin with their priority.
     """
 
     def __init__(
@@ -51,13 +51,18 @@ class LogPrinter:
         wall: Callable[[int], int] | None,
         *,
         console: bool,
+        colours: bool = True,
         journal: bool = False,
     ) -> None:
         self._wall = wall
         self._console = console
         self._logger = structlog.wrap_logger(
             _Sink(write, _PRIORITIES if journal else {}),
-            processors=[structlog.stdlib.add_log_level, self._arrange, _renderer(console=console)],
+            processors=[
+                structlog.stdlib.add_log_level,
+                self._arrange,
+                _renderer(console=console, colours=colours and colours_wanted()),
+            ],
             wrapper_class=structlog.make_filtering_bound_logger(LogLevel.DEBUG),
         )
 
@@ -119,10 +124,10 @@ class _Sink:
         self._write(f"{self._priorities.get(level, '')}{line}\n")
 
 
-def _renderer(*, console: bool) -> structlog.typing.Processor:
+def _renderer(*, console: bool, colours: bool) -> structlog.typing.Processor:
     if console:
         return structlog.dev.ConsoleRenderer(
-            colors=colours_wanted(), sort_keys=False, exception_formatter=structlog.dev.plain_traceback
+            colors=colours, sort_keys=False, exception_formatter=structlog.dev.plain_traceback
         )
     return structlog.processors.JSONRenderer(ensure_ascii=False)
 

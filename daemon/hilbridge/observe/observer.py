@@ -42,6 +42,7 @@ from hilbridge.observe.recordings import Recordings
 from hilbridge.observe.rings import Rings
 from hilbridge.observe.state_writer import StateWriter
 from hilbridge.observe.status_line import Meter, StatusLine
+from hilbridge.observe.summary import summary
 from hilbridge.observe.wall_time import WallTime
 from hilbridge.process.child_process import DAEMON_SIGNALS
 from hilbridge.process.scheduling import become_ordinary
@@ -65,11 +66,17 @@ class Observer:
         self._output = output
         started = self._about.started
         virtual = started is None
-        self._line = StatusLine(output, virtual=virtual, colours=colours_wanted()) if output.is_terminal else None
+        self._is_text = output.is_terminal if self._about.log is None else self._about.log == "text"
+        has_line = output.is_terminal and self._is_text
+        self._line = StatusLine(output, virtual=virtual, colours=colours_wanted()) if has_line else None
         write = self._line.print if self._line else output.write
         self._wall = None if started is None else WallTime(started, rings.origin, self._about.pace)
         self._printer = LogPrinter(
-            write, self._wall.at if self._wall else None, console=output.is_terminal, journal=output.is_journal
+            write,
+            self._wall.at if self._wall else None,
+            console=self._is_text,
+            colours=output.is_terminal,
+            journal=output.is_journal,
         )
         self._limit = LineLimit()
         self._meter = Meter(time.monotonic_ns(), About.decode(rings.about).buses)
@@ -142,7 +149,18 @@ class Observer:
         elif event.kind == END:
             self.ended = True
             self._print(self._limit.rest())
-            self._printer.print(event.t, LogRecord(LogLevel.INFO, "stopped", self._statistics(event)))
+            self._print_end(event)
+
+    def _print_end(self, event: RingEvent) -> None:
+        """Print the final statistics: all of them for programs, a few lines for people."""
+        statistics = self._statistics(event)
+        if not self._is_text:
+            self._printer.print(event.t, LogRecord(LogLevel.INFO, "stopped", statistics))
+            return
+        self._printer.print(event.t, LogRecord(LogLevel.INFO, "stopped", {}))
+        write = self._line.print if self._line else self._output.write
+        for line in summary(self._about.name, event.t / SECOND, statistics):
+            write(f"  {line}\n")
 
     def _statistics(self, event: RingEvent) -> Fields:
         """Return counters and percentiles; on the virtual clock nothing is late."""
@@ -158,7 +176,7 @@ class Observer:
         if self._line:
             self._next_status = now + _STATUS_LINE_PERIOD
             self._line.draw(status)
-        elif not self._output.is_journal:  # a service has its line of `systemctl status` instead
+        elif not (self._output.is_journal or self._is_text):  # a service has its line of `systemctl status` instead
             self._next_status = now + _STATUS_RECORD_PERIOD
             self._printer.print(snapshot.t, LogRecord(LogLevel.INFO, "status", status.fields()))
 
@@ -179,8 +197,10 @@ def main(descriptor: int, parent: int, bench_archive: int | None = None) -> None
     signal.pthread_sigmask(signal.SIG_BLOCK, DAEMON_SIGNALS)
     become_ordinary()
     without_asammdf()
-    output = Output(1, announce=Output(2).write)
-    observer = Observer(Rings(descriptor), output, None if bench_archive is None else BenchArchive(bench_archive))
+    rings = Rings(descriptor)
+    apart = About.decode(rings.about).tabled and not os.isatty(1)
+    output = Output(2 if apart else 1, announce=Output(2).write)
+    observer = Observer(rings, output, None if bench_archive is None else BenchArchive(bench_archive))
     while not observer.ended:
         # Checked before polling: what the parent wrote before it died is in the ring by then.
         orphaned = os.getppid() != parent

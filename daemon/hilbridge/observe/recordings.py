@@ -76,10 +76,12 @@ class Recordings:
             self._recorder.take(event)
 
     def write(self) -> None:
-        """Write what was taken to the file. Afterwards the ring may be released."""
+        """Write what was taken to the file, and let go of exports that have ended. Then the ring may be released."""
         if self._recorder:
             self._recorder.write()
             self._rings.bookmarks.size[0] = self._recorder.size
+        if self._exports:
+            self._exports[:] = [export for export in self._exports if export.poll() is None]
 
     def close(self, t: int, ended: bool) -> None:
         """End the recording with the run, at `t` [ns]; `ended`: the run ended in good order."""

@@ -15,6 +15,12 @@ from hilbridge.control import commands
 from hilbridge.control.socket_paths import make_private, socket_path
 from hilbridge.links.control_socket import ControlSocket, Handle
 from hilbridge.run.observation import Observation
+from hilbridge.settings import BenchSettings
+
+
+def control_path(settings: BenchSettings) -> Path:
+    """Return the path of the control socket of a bench."""
+    return socket_path(settings.name) if settings.control.socket is None else Path(settings.control.socket)
 
 
 class Endpoints:
@@ -71,7 +77,7 @@ class Endpoints:
     def _open_control_socket(self, connections: ConnectionLog) -> None:
         settings = self._bench.settings.control
         try:
-            path = Path(settings.socket) if settings.socket is not None else socket_path(self._bench.settings.name)
+            path = control_path(self._bench.settings)
             if settings.socket is None:
                 make_private(path.parent)
             control = self._control = ControlSocket(path, int(settings.mode, 8))

@@ -26,7 +26,7 @@ class RunOptions:
     """The options of a run. `pace`: times real time, None for as fast as possible.
 
     A run with a `scenario` and without a `duration` ends with the scenario. `report`: file of its JUnit XML, `plot`: of
-    its picture. `seed` replaces that of the bench file.
+    its picture. `seed` replaces that of the bench file. `log`: text or json; None: as the standard output suggests.
     """
 
     pace: float | None = 1.0
@@ -37,6 +37,7 @@ class RunOptions:
     plot: Path | None = None
     web: bool = True
     seed: int | None = None
+    log: str | None = None
 
     @property
     def is_virtual(self) -> bool:
@@ -72,6 +73,8 @@ def make_rings(file: BenchFile, bench: Bench, options: RunOptions, keep: Path | 
         limits=_limits(settings.recording),
         state=None if keep is None else str(keep),
         metrics=None if settings.metrics is None or options.is_virtual else settings.metrics.port,
+        log=options.log,
+        tabled=options.scenario is not None,
         home=str(Path.cwd() if stored is None else stored.parent / "recordings"),
     )
     return Rings.create(about.encode(), SNAPSHOT_LAYOUT.size)

@@ -4,6 +4,7 @@
 and ten times a second the supervision of everything that is slower than a tick.
 """
 
+import contextlib
 import sys
 from collections.abc import Iterator
 from typing import Final
@@ -11,14 +12,16 @@ from typing import Final
 from hilbridge import __version__, loop, model_build
 from hilbridge.bench.bench import Bench
 from hilbridge.clock import Clock
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
 from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.control.dispatcher import Dispatcher
+from hilbridge.links.control_socket import is_served
 from hilbridge.observe.process import ObserverError
 from hilbridge.process.realtime import RealTime
 from hilbridge.process.signals import Signals
 from hilbridge.reload.reload import Reload
-from hilbridge.run.endpoints import Endpoints
+from hilbridge.run.endpoints import Endpoints, control_path
 from hilbridge.run.observation import Observation
 from hilbridge.run.preparation import RunOptions, make_clock
 from hilbridge.run.scenario import RunScenario
@@ -41,7 +44,7 @@ def run(file: BenchFile, options: RunOptions) -> int:
     if options.is_virtual:
         bench.connect()
     else:
-        bench.open()
+        _open(bench)
     try:
         prepared = Run(file, options, bench)
     except BaseException:
@@ -51,6 +54,22 @@ def run(file: BenchFile, options: RunOptions) -> int:
     if prepared.scenario is None or prepared.scenario.conclude(options.report, options.plot):
         return status
     return 1
+
+
+def _open(bench: Bench) -> None:
+    """Open the endpoints of a bench.
+
+    ConfigurationError: one cannot be opened; that a bench of this name runs already is in the words.
+    """
+    try:
+        bench.open()
+    except ConfigurationError as error:
+        control = bench.settings.control
+        with contextlib.suppress(OSError):  # a file that is no socket is reported where the socket is made
+            if control.enabled and is_served(control_path(bench.settings)):
+                words = f"the bench {bench.settings.name} is running already: {error.message}"
+                raise ConfigurationError(words, error.place) from error
+        raise
 
 
 class Run:

@@ -7,18 +7,30 @@ Rows = Sequence[Sequence[str]]
 
 
 class List(NamedTuple):
-    """A list: title and columns; `rows` makes its rows of a status."""
+    """A list: title and columns; `rows` makes its rows of a status.
+
+    `dispensable`: the columns that are left out on a narrow terminal, the first one first; the others are never cut.
+    """
 
     title: str
     columns: Sequence[str]
     rows: Callable[[dict[str, Any]], Rows]
+    dispensable: Sequence[str] = ()
 
 
 NUMBERS: Final = frozenset(("sent", "period ms", "measured ms", "late", "withheld", "at", "from s", "to s"))
 """Columns that are aligned to the right."""
 
-WHOLE: Final = {"of": 8, "code": 7}
-"""Least width of columns that mean nothing when they are cut."""
+
+def fitting(one: List, rows: Rows, width: int) -> list[int]:
+    """Return the indices of the columns that are shown in `width`, with a space on both sides of each."""
+    widths = [max(map(len, column)) + 2 for column in zip(one.columns, *rows, strict=True)]
+    shown = list(range(len(one.columns)))
+    for name in one.dispensable:
+        if sum(widths[index] for index in shown) <= width:
+            break
+        shown.remove(one.columns.index(name))
+    return shown
 
 
 def _frames(status: dict[str, Any]) -> Rows:
@@ -69,6 +81,7 @@ LISTS: Final = {
         "frames",
         ("bus", "id", "message", "sent", "period ms", "measured ms", "spread ms", "late", "withheld", "state"),
         _frames,
+        ("spread ms", "withheld", "late", "measured ms", "bus", "period ms", "sent"),
     ),
     "2": List("inputs", ("control", "at", "held by"), _inputs),
     "3": List("codes and faults", ("of", "code", "state", "what"), _troubles),

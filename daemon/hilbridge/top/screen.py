@@ -1,6 +1,7 @@
 """The screen, made of the newest status: instruments, tick and endpoints above; below one list, chosen by its digit."""
 
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import Any, Final
 
 from rich.console import Group, JustifyMethod, RenderableType
@@ -20,8 +21,13 @@ _COURSE: Final = 30
 """[columns] Width of a course."""
 _UPPER: Final = 13
 """[rows] Height of the instruments."""
+_COMPACT: Final = 6
+"""[rows] Height of the instruments on a small terminal: their values without the courses, and lamps that are lit."""
 _WIDE: Final = 100
-"""[columns] Width from which on instruments and tick stand side by side."""
+_TALL: Final = 28
+"""[columns, rows] Size from which on instruments and tick stand side by side."""
+_ROOMY: Final = 76
+"""[columns] Width from which on small instruments have the readouts beside them."""
 _LOW_VOLTAGE: Final = 11.8
 """[V] Voltage below which the battery lamp is lit."""
 
@@ -61,15 +67,17 @@ def render(watch: TopView, chosen: str, offset: int, size: tuple[int, int]) -> R
     if not watch.status:
         return Text(watch.trouble)
     columns, rows = size
-    screen, upper = Layout(), Layout(name="upper", size=_UPPER)
-    if columns >= _WIDE:
-        upper.split_row(Layout(_instruments(watch), ratio=3), Layout(_tick(watch), ratio=2))
+    compact = columns < _WIDE or rows < _TALL
+    height = _COMPACT if compact else _UPPER
+    screen, upper = Layout(), Layout(name="upper", size=height)
+    if compact:
+        upper.update(_compact_instruments(watch, columns))
     else:
-        upper.update(_instruments(watch))
+        upper.split_row(Layout(_instruments(watch), ratio=3), Layout(_tick(watch), ratio=2))
     screen.split_column(
         Layout(_title(watch), size=1),
         upper,
-        Layout(_list(watch.status, chosen, offset, rows - _UPPER - 2)),
+        Layout(_list(watch.status, chosen, offset, (columns, rows - height - 2))),
         Layout(_keys(), size=1),
     )
     return screen
@@ -115,11 +123,30 @@ def _instruments(watch: TopView) -> RenderableType:
     ]
     for left, right in zip(cells[::2], cells[1::2], strict=True):
         readouts.add_row(*left, "  ", *right)
+    return Panel(Group(dials, "", readouts, "", _lamps(status)), title="vehicle", border_style="dim")
+
+
+def _compact_instruments(watch: TopView, columns: int) -> RenderableType:
+    """Draw the dials without their courses, beside them as many readouts as fit, below them the lamps that are lit."""
+    status = watch.status
+    grid = Table.grid(padding=(0, 1))
+    readouts = iter(_READOUTS if columns >= _ROOMY else ())
+    for entry, name, factor, unit, digits, _ in _DIALS:
+        row = [Text(name, "dim"), Text(_number(_read(status, "values", entry), factor, digits), "bold"), Text(unit)]
+        for part, readout, title, scale, its_unit, places in islice(readouts, 2):
+            number = _number(_read(status, part, readout), scale, places)
+            row += [Text(f"  {title}", "dim"), Text(number, justify="right"), Text(its_unit)]
+        grid.add_row(*row)
+    return Panel(Group(grid, _lamps(status, lit_only=True)), title="vehicle", border_style="dim")
+
+
+def _lamps(status: dict[str, Any], *, lit_only: bool = False) -> Text:
     gear = gear_name(*(int(_read(status, "values", entry) or 0) for entry in ("GearboxGear", "GearboxMode")))
-    lamps = Text.assemble(("gear ", "dim"), (f"{gear:<4}", "bold"), " ")
+    lamps = Text.assemble(("gear ", "dim"), (f"{gear:<4}", "bold"), " ", no_wrap=True)
     for text, style, is_lit in _TELLTALES:
-        lamps.append(f" {text} ", style if is_lit(status) else "dim").append(" ")
-    return Panel(Group(dials, "", readouts, "", lamps), title="vehicle", border_style="dim")
+        if (lit := is_lit(status)) or not lit_only:
+            lamps.append(f" {text} ", style if lit else "dim").append(" ")
+    return lamps
 
 
 def _tick(watch: TopView) -> RenderableType:
@@ -145,17 +172,21 @@ def _tick(watch: TopView) -> RenderableType:
     return Panel(Group(times, "", buses, "", Text(lost, "dim")), title="tick and buses", border_style="dim")
 
 
-def _list(status: dict[str, Any], chosen: str, offset: int, height: int) -> RenderableType:
+def _list(status: dict[str, Any], chosen: str, offset: int, size: tuple[int, int]) -> RenderableType:
+    width, height = size
     one = lists.LISTS[chosen]
     rows = one.rows(status)
+    columns = lists.fitting(one, rows, width - 4)  # inside of the frame
     shown = max(height - 3, 0)  # between frame and head of the table
     first = min(offset, max(len(rows) - shown, 0))
     table = Table(box=None, expand=True, padding=(0, 1), header_style="dim")
-    for column in one.columns:
-        justify: JustifyMethod = "right" if column in lists.NUMBERS else "left"
-        table.add_column(column, no_wrap=True, justify=justify, min_width=lists.WHOLE.get(column))
+    for name in (one.columns[index] for index in columns):
+        justify: JustifyMethod = "right" if name in lists.NUMBERS else "left"
+        last = name == one.columns[-1]  # of any length where it is prose
+        least = None if last else max(map(len, (name, *(row[one.columns.index(name)] for row in rows))))
+        table.add_column(name, no_wrap=True, justify=justify, min_width=least)
     for row in rows[first : first + shown]:
-        table.add_row(*row)
+        table.add_row(*(row[index] for index in columns))
     hidden = len(rows) - shown
     place = f" {first + 1}–{min(first + shown, len(rows))} of {len(rows)}" if hidden > 0 else f" {len(rows)}"
     return Panel(table, title=one.title + place, border_style="dim")

@@ -124,3 +124,25 @@ def test_a_trouble_code_is_whole_on_a_narrow_terminal() -> None:
     code = {"code": "P2138", "text": "Pedal position", "states": ["pending", "confirmed", "permanent"]}
     shown = status(troubles={"engine": {"indicator": True, "stored": [code]}})
     assert any("engine" in line and "P2138" in line for line in screen(shown, (80, 24), chosen="3"))
+
+
+LONG = FRAME | {"bus": "powertrain-high-speed", "message": "EngineTorqueAndSpeedOfTheBoard", "sent": 1234567}
+
+
+@pytest.mark.parametrize("columns", [60, 80, 100, 120])
+def test_no_identifier_is_cut(columns: int) -> None:
+    """Columns are left out first: spread, withheld, late, then the others; what a frame is, and its state, stay."""
+    asleep = LONG | {"id": "0x18FEF100", "awake": False, "disturbed": True}
+    text = screen(status(frames=[LONG, asleep]), (columns, 24))
+    row, other = (line.strip("│ ").split() for line in text if "EngineTorqueAndSpeedOfTheBoard" in line)
+    assert "0x100" in row
+    assert {"0x18FEF100", "disturbed"} <= set(other)
+    assert not any("…" in line for line in text if "spread" not in line and "0x" in line and "9…11" not in line)
+
+
+def test_a_small_terminal_has_more_rows_for_the_list_than_for_the_vehicle() -> None:
+    """At 80x24, the usual one: the values of the vehicle take a quarter of it, and their units are whole."""
+    text = screen(status(rpm=2500.0, frames=[FRAME] * 30), (80, 24))
+    assert sum("EngineData1" in line for line in text) >= 12
+    assert any("2500 rpm" in line and "power" in line and "kW" in line for line in text)
+    assert all(len(line) <= 80 for line in text)
