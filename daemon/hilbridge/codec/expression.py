@@ -13,6 +13,7 @@ with its column, so nothing else of the language can be reached.
 
 import ast
 import math
+import re
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
@@ -33,6 +34,9 @@ _OPERATORS: Final = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod)
 _DIVISIONS: Final = (ast.Div, ast.FloorDiv, ast.Mod)
 _COMPARISONS: Final = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 _FUNCTIONS: Final = {"min": min, "max": max, "abs": abs}
+_LANGUAGE: Final = "+ - * / // %, comparisons, and or not, a if c else b, min(a, b), max(a, b), abs(a)"
+_OPEN_END: Final = re.compile(r"([-+*/%<>=!]+|\b(?:and|or|not|if|else))\s*$")
+"""An operator behind which the text ends."""
 
 
 def parse(text: str, substitute: float | None = None, place: KeyPath = ()) -> ExpressionSource:
@@ -67,8 +71,10 @@ class _Translation:
         try:
             return ast.parse(self._text, mode="eval").body
         except SyntaxError as error:
-            column = self._indent + (error.offset or 1)
-            raise ConfigurationError(f"column {column}: {error.msg}", self._place) from None
+            column, reason = error.offset or 1, error.msg
+            if "closed" not in reason and (operator := _OPEN_END.search(self._text)):
+                column, reason = operator.start(1) + 1, f"a value is missing after {operator[1]}"
+            raise ConfigurationError(f"column {self._indent + column}: {reason}", self._place) from None
         except (ValueError, RecursionError, MemoryError):  # a null byte; nested deeper than the parser goes
             raise ConfigurationError("this is no expression", self._place) from None
 
@@ -97,6 +103,8 @@ class _Translation:
                 return ast.BinOp(self._translated(left, depth + 1), operator, self._translated(right, depth + 1))
             case ast.Call(ast.Name(name), arguments, []) if name in _FUNCTIONS:
                 return self._call(node, name, [self._translated(argument, depth + 1) for argument in arguments])
+            case ast.Call(ast.Name(name)) if name not in _FUNCTIONS:
+                raise self._error(node, f"there is no function {name!r}; there are {', '.join(_FUNCTIONS)}")
         return self._decided(node, depth + 1)
 
     def _decided(self, node: ast.expr, depth: int) -> ast.expr:
@@ -113,7 +121,7 @@ class _Translation:
             case ast.Name(name):
                 reason = f"{name!r} is no data bus entry; entries have a channel, e.g. vehicle.EngineRpm"
                 raise self._error(node, reason)
-        raise self._error(node, f"{quoted(ast.unparse(node))} is not part of the language of expressions")
+        raise self._error(node, f"{quoted(ast.unparse(node))} is not part of the language of expressions: {_LANGUAGE}")
 
     def _truth(self, node: ast.expr, depth: int) -> ast.expr:
         """`and` and `or` give Python's operands back; here they give 1 or 0."""

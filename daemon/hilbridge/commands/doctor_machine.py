@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from hilbridge import __version__, model_build
+from hilbridge.common.remedies import driver_remedy
 from hilbridge.links.can_frame import FD_SIZE
 from hilbridge.links.can_interface import can_interfaces, missing_sockets
 from hilbridge.process.realtime import RealTime
@@ -139,7 +140,7 @@ def python_can_interface(name: str) -> Finding:
         import_module(module)
     except Exception as error:  # noqa: BLE001 - vendors' code may raise anything
         reason = f"cannot be loaded: {error}"
-        return Finding(subject, State.ERROR, reason, f"install its driver, or: pip install 'python-can[{name}]'")
+        return Finding(subject, State.ERROR, reason, driver_remedy(name))
     return Finding(subject, State.GOOD, f"python-can's {module}")
 
 

@@ -35,6 +35,9 @@ _BOUNDS: Final = {
     "less_than_equal": ("le", "at most"),
 }
 
+_HEXADECIMAL: Final = re.compile(r"(?=.*[0-9])[0-9A-Fa-f]{2,8}")
+"""Digits of an identifier, with a decimal one among them: a word such as `bad` is none."""
+
 _LONGEST_LIST: Final = 12
 
 
@@ -87,18 +90,19 @@ def _mismatch(kinds: list[str], place: KeyPath, data: Any) -> str:
         return f"{text}; give a value or remove the key"
     if isinstance(value, str):
         choices = [choice for kind in kinds for choice in re.findall(r"'([^']*)'", kind)]
-        if any("number" in kind for kind in kinds) and (number := _number(value)):
+        whole = "a whole number" in kinds
+        if any("number" in kind for kind in kinds) and (number := _number(value, whole=whole)):
             return f"{text}; write {number}"
         return text + _suggestion(value, choices)
     return text
 
 
-def _number(text: str) -> str | None:
-    """Return the number that a text would be without quotes or leading zeros."""
+def _number(text: str, *, whole: bool) -> str | None:
+    """Return the number that a text would be without quotes or leading zeros, or with the 0x of hexadecimal digits."""
     try:
         return f"{float(text):.12g}"
     except ValueError:
-        return None
+        return f"0x{text}" if whole and _HEXADECIMAL.fullmatch(text) else None
 
 
 def _suggestion(word: str, choices: list[str]) -> str:

@@ -15,6 +15,7 @@ import can
 from can.interfaces import BACKENDS
 
 from hilbridge.common.errors import KeyPath, LinkError
+from hilbridge.common.remedies import driver_remedy
 
 
 def require_options(interface: str, options: Mapping[str, Any]) -> None:
@@ -37,6 +38,8 @@ def open_interface(interface: str, channel: str | int | None, options: Mapping[s
         return can.Bus(channel, interface, ignore_config=True, **common, **options)
     except Exception as error:
         words = _words(error)
+        if isinstance(error, ImportError | can.CanInterfaceNotImplementedError) or "library not found" in words.lower():
+            raise LinkError(f"{words}; {driver_remedy(interface)}", ("interface",)) from error
         raise LinkError(words, blamed_key(words, common, options)) from error
 
 

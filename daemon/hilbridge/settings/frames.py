@@ -64,8 +64,12 @@ class SignalMap(Settings):
 
     @model_validator(mode="after")
     def _one_origin(self) -> "SignalMap":
-        if sum(origin is not None for origin in (self.source, self.expression, self.constant)) != 1:
+        origins = {"from": self.source, "expression": self.expression, "constant": self.constant}
+        given = [f"'{key}'" for key, value in origins.items() if value is not None]
+        if not given:
             raise ConfigurationError("needs one of 'from' (a data bus entry), 'expression' or 'constant'")
+        if len(given) > 1:
+            raise ConfigurationError(f"has {' and '.join(given)}: one only")
         if self.unit is not None and self.source is None:
             raise ConfigurationError("belongs to 'from'; here the value is in the signal's unit already", ("unit",))
         return self

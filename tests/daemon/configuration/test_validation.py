@@ -29,6 +29,8 @@ def reasons(folder: Path, text: str) -> list[str]:
         ("rate: fast", "rate: needs a whole number, found the text 'fast'"),
         ("rate: '500'", "rate: needs a whole number, found the text '500'; write 500"),
         ("rate: 0500", "rate: needs a whole number, found the text '0500'; write 500"),
+        ("rate: 3D0", "rate: needs a whole number, found the text '3D0'; write 0x3D0"),
+        ("rate: bad", "rate: needs a whole number, found the text 'bad'"),
         ("rate: 500.5", "rate: needs a whole number, found the number 500.5"),
         ("rate: true", "rate: needs a whole number, found true"),
         ("rate:", "rate: needs a whole number, found nothing; give a value or remove the key"),

@@ -1,5 +1,6 @@
 """Parameters of python-can's interfaces: those that are read, those that nobody reads, those that are wrong."""
 
+import can
 import pytest
 
 from hilbridge.common.errors import KeyPath, LinkError
@@ -53,3 +54,15 @@ def test_the_parameter_that_python_can_names_is_to_blame(
 def test_an_option_goes_before_a_parameter_with_a_key_of_its_own() -> None:
     assert blamed_key("fd needs data_bitrate", ["fd"], ["data_bitrate"]) == ("options", "data_bitrate")
     assert blamed_key("no such device", ["fd"], ["data_bitrate"]) == ()
+
+
+def test_a_driver_that_is_not_installed_names_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What python-can says, and what installs it."""
+
+    def missing(*_arguments: object, **_options: object) -> None:
+        raise can.CanInterfaceNotImplementedError("No module named 'usb'")
+
+    monkeypatch.setattr(can, "Bus", missing)
+    with pytest.raises(LinkError, match=r"No module named 'usb'; pip install 'python-can\[gs-usb\]'") as raised:
+        open_interface("gs_usb", 0, {})
+    assert raised.value.place == ("interface",)

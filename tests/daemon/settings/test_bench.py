@@ -106,7 +106,7 @@ def test_a_signal_is_mapped_by_an_entry_alone() -> None:
     ("model", "keys", "reason"),
     [
         (SignalMap, {}, "one of 'from'"),
-        (SignalMap, {"from": "vehicle.Speed", "constant": 3.0}, "one of 'from'"),
+        (SignalMap, {"from": "vehicle.Speed", "constant": 3.0}, "has 'from' and 'constant': one only"),
         (SignalMap, {"from": "vehicle.Speed", "table": [[0, 1]]}, "two points or more"),
         (SignalMap, {"from": "vehicle.Speed", "table": [[0, 1], [0, 2]]}, "ascending"),
         (SignalMap, {"from": "vehicle.Speed", "table": [[0, 1], [1, 2]], "unit": "km/h"}, "does not go with 'table'"),
