@@ -51,7 +51,7 @@ class BenchFile:
         """Return the same bench with other values for keys of the file's top level, as if they stood there."""
         file = copy(self.file)
         file.data = self.file.data | keys
-        return replace(self, file=file, settings=BenchSettings.model_validate(file.data, strict=True))
+        return replace(self, file=file, settings=_settings(file))
 
     def without_demo_driver(self) -> "BenchFile":
         """Return the same bench without its demo driver."""
@@ -81,9 +81,13 @@ def bench_schema() -> Schema:
     return schema_of(TypeAdapter(BenchSettings), TITLE)
 
 
+def _settings(file: YamlFile) -> BenchSettings:
+    return BenchSettings.model_validate(file.data, strict=True, context={"folder": file.path.parent})
+
+
 def _validate(file: YamlFile, problems: list[Problem]) -> BenchSettings | None:
     try:
-        return BenchSettings.model_validate(file.data, strict=True)
+        return _settings(file)
     except ValidationError as error:
         problems += [file.problem(each.place, each.message) for each in explain(error, file.data, bench_schema())]
         return None

@@ -16,6 +16,9 @@ from hilbridge.resources import Kind, find
 
 BENCH: Final = "bench.yaml"
 
+_FUNCTIONS: Final = {"function", "provider"}
+"""Keys that name a function of the user."""
+
 
 def bundle(bench: BenchFile) -> dict[str, bytes]:
     """Return the files by their names; the bench file is BENCH."""
@@ -30,6 +33,7 @@ def bundle(bench: BenchFile) -> dict[str, bytes]:
     if bench.settings.diagnostics.obd is not None:
         codes = bench.settings.diagnostics.obd.codes
         data["diagnostics"]["obd"]["codes"] = files.add(find(Kind.CODES, codes, bench.path))
+    _functions(data, bench.path.parent, files)
     return {BENCH: _text(data), **files.contents}
 
 
@@ -52,6 +56,17 @@ class _Files:
         self._names[path] = name
         self.contents[name] = path.read_bytes() if content is None else content
         return name
+
+
+def _functions(node: Any, folder: Path, files: _Files) -> None:
+    """Name the Python files of functions anew, wherever in the bench file they stand."""
+    for item in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        _functions(item, folder, files)
+    if isinstance(node, dict):
+        for key in _FUNCTIONS & node.keys():
+            file, _, function = str(node[key]).rpartition(":")
+            if file.endswith(".py"):
+                node[key] = f"{files.add(folder / file)}:{function}"
 
 
 def _vehicle(path: Path, files: _Files) -> bytes | None:

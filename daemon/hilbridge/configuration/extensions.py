@@ -3,15 +3,12 @@
 The code runs with the rights of the daemon: a vehicle file is as trusted as a program.
 """
 
-import importlib
-import importlib.util
-import sys
 from collections.abc import Mapping
 from pathlib import Path
-from types import ModuleType
 from typing import Final, TypeVar
 
 from hilbridge.common.errors import ConfigurationError, KeyPath, quoted
+from hilbridge.common.user_function import import_code
 from vehiclesim import Block, Component, Extensions, VehicleSettings
 from vehiclesim.parameters import Scalar
 
@@ -43,7 +40,7 @@ def _make(kind: type[_Part], name: str, arguments: Mapping[str, Scalar], folder:
     if not colon or not module_name or not class_name:
         raise ConfigurationError(_FORM, (*place, "type"))
     try:
-        module = _file(folder / module_name) if module_name.endswith(".py") else importlib.import_module(module_name)
+        module = import_code(str(folder / module_name) if module_name.endswith(".py") else module_name)
     except Exception as error:
         raise ConfigurationError(f"cannot load {module_name}: {_words(error)}", (*place, "type")) from error
     made = getattr(module, class_name, None)
@@ -55,21 +52,6 @@ def _make(kind: type[_Part], name: str, arguments: Mapping[str, Scalar], folder:
         return made(**arguments)
     except Exception as error:
         raise ConfigurationError(f"{class_name} cannot be made: {_words(error)}", (*place, "settings")) from error
-
-
-def _file(path: Path) -> ModuleType:
-    """Return the module of a file; loaded once, whatever vehicle files name it."""
-    path = path.resolve()
-    name = f"hilbridge_vehicle_part_{abs(hash(path))}"
-    if name in sys.modules:
-        return sys.modules[name]
-    specification = importlib.util.spec_from_file_location(name, path)
-    if specification is None or specification.loader is None:
-        raise ImportError("it is no Python file")
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    sys.modules[name] = module
-    return module
 
 
 def _words(error: Exception) -> str:

@@ -169,12 +169,12 @@ _SUMS: Final[dict[str, crc.Update]] = {"sum8": _sum, "nibble-sum": _nibble_sum}
 
 
 class Hook:
-    """A checksum that a Python function of the user calculates: `module:function`.
+    """A checksum that a Python function of the user calculates: `FILE.py:FUNCTION` or `MODULE:FUNCTION`.
 
         def checksum(data: bytes, identifier: int, count: int) -> int
 
     gets the frame with the checksum's bits at 0, the identifier without flag bits and the number of the counter (0
-    without one). Python's import system finds the module, on PYTHONPATH for instance. An exception of the function must
+    without one). A file lies beside the bench file. An exception of the function must
     not end the bridge: the checksum is 0 then. `failures` counts exceptions, and results that are no whole number.
     """
 

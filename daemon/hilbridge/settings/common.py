@@ -2,9 +2,10 @@
 
 import ipaddress
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any, Final
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo
 
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.units import MILLISECOND, SECOND
@@ -66,6 +67,19 @@ IpAddress = Annotated[str, AfterValidator(_ip_address)]
 def is_loopback(address: str) -> bool:
     """Return whether only programs of this machine reach an IP address."""
     return ipaddress.ip_address(address).is_loopback
+
+
+def _beside(name: str, info: ValidationInfo) -> str:
+    file, _, function = name.rpartition(":")
+    folder = (info.context or {}).get("folder")
+    return f"{Path(folder) / file}:{function}" if file.endswith(".py") and folder is not None else name
+
+
+UserFunction = Annotated[str, Field(pattern=r"^([A-Za-z_][\w.]*|[^\x00:]+\.py):[A-Za-z_]\w*$"), AfterValidator(_beside)]
+"""A function of the user: `FILE.py:FUNCTION` beside the bench file, or `MODULE:FUNCTION` of an installed package.
+
+The folder of the bench file is `folder` of the context of the validation.
+"""
 
 
 class Settings(BaseModel):

@@ -7,7 +7,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from hilbridge.common.errors import ConfigurationError, describe_value
-from hilbridge.settings.common import Settings, unit
+from hilbridge.settings.common import Settings, UserFunction, unit
 
 Preset = Literal[
     "bmw-e",
@@ -165,10 +165,10 @@ class ChecksumSettings(Settings):
         list[Byte], Field(description="the term data-id, by the counter's number, round and round")
     ] = []
     function: Annotated[
-        str | None,
+        UserFunction | None,
         Field(
-            pattern=r"^[A-Za-z_][\w.]*:[A-Za-z_]\w*$",
-            description="module:function, called with (bytes, identifier, count)",
+            description="FILE.py:FUNCTION beside the bench file, or MODULE:FUNCTION, called with (bytes, identifier, "
+            "count)"
         ),
     ] = None
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError, KeyPath, quoted
-from hilbridge.settings.common import Milliseconds, Settings, completes, unit
+from hilbridge.settings.common import Milliseconds, Settings, UserFunction, completes, unit
 
 _DIGITS = frozenset("0123456789ABCDEF")
 
@@ -128,8 +128,10 @@ class SecuritySettings(Settings):
     """Security access. The secret is a function of the user: `def key(level: int, seed: bytes) -> bytes`."""
 
     provider: Annotated[
-        str,
-        Field(pattern=r"^[A-Za-z_][\w.]*:[A-Za-z_]\w*$", description="module:function, called with (level, seed)"),
+        UserFunction,
+        Field(
+            description="FILE.py:FUNCTION beside the bench file, or MODULE:FUNCTION, called with (level, seed)",
+        ),
     ]
     levels: Annotated[
         list[Annotated[int, Field(ge=1, le=0x41)]],

@@ -1,6 +1,7 @@
 """Functions of the user by name."""
 
 import math
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,20 @@ def test_a_function_is_found_by_module_and_name() -> None:
     """Modules of packages too."""
     assert import_function("math:sqrt", ()) is math.sqrt
     assert import_function("os.path:join", ())("a", "b") == "a/b"
+
+
+def test_a_function_is_found_in_a_file(tmp_path: Path) -> None:
+    """Two files of the same name in two folders are two modules."""
+    for folder, number in (("a", 1), ("b", 2)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "sums.py").write_text(f"def number():\n    return {number}\n")
+    found = [import_function(f"{tmp_path}/{folder}/sums.py:number", ())() for folder in ("a", "b")]
+    assert found == [1, 2]
+
+
+def test_a_module_that_is_not_installed_names_the_form_of_a_file() -> None:
+    with pytest.raises(ConfigurationError, match=r"a file beside the bench file is named sums\.py:crc$"):
+        import_function("sums:crc", ())
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,27 @@ def test_the_folder_is_a_bench_of_its_own(bench: Path, tmp_path: Path) -> None:
     assert copied.settings.name == "bundled"
 
 
+def test_functions_of_the_user_are_found_beside_the_bench_file_and_go_along(bench: Path, tmp_path: Path) -> None:
+    """As blocks of a vehicle do; from whatever folder the program is started."""
+    (bench.parent / "hooks").mkdir()
+    (bench.parent / "hooks/sums.py").write_text("def checksum(data, identifier, count):\n    return sum(data) & 0xFF\n")
+    raw = "{id: 0x123, data: '00 00', period: 10, protection: [{checksum: "
+    raw += "{at: {bit: 8, width: 8}, algorithm: hook, function: 'hooks/sums.py:checksum'}}]}"
+    text = TEXT.format(vehicle="compact").replace("one/a.dbc, two/a.dbc", "one/a.dbc")
+    bench.write_text(
+        text.replace("  b:\n    interface: embedded\n", f"  b:\n    interface: embedded\n    raw: [{raw}]\n")
+    )
+    original = load_bench(str(bench))
+    checksum = original.settings.buses["b"].raw[0].protection[0].checksum
+    assert checksum is not None
+    assert checksum.function == f"{bench.parent}/hooks/sums.py:checksum"
+    files = bundle(original)
+    assert "sums.py" in files
+    copied = load_bench(str(unpack(files, tmp_path / "copy"))).settings.buses["b"].raw[0].protection[0].checksum
+    assert copied is not None
+    assert copied.function == f"{tmp_path}/copy/sums.py:checksum"
+
+
 def test_a_copy_of_a_copy_is_the_same(bench: Path, tmp_path: Path) -> None:
     first = bundle(load_bench(str(bench)))
     again = bundle(load_bench(str(unpack(first, tmp_path / "copy"))))

@@ -1,6 +1,6 @@
 """Service 27, security access: an odd sub-function requests a seed, the next one sends the key for it.
 
-A function of the user, `module:function`, calculates the key from (level, seed). Every failure leaves the level locked:
+A function of the user calculates the key from (level, seed). Every failure leaves the level locked:
 
     no such function in the bench file      the service is not supported
     it raises, or does not return bytes     22
