@@ -65,7 +65,7 @@ def _bench(bench: BenchFile) -> Iterator[Finding]:
         if isinstance(source, SerialInput) and source.port != "pty":
             yield doctor_machine.serial_port(source.port)
     if settings.metrics is not None:
-        yield doctor_machine.tcp_port(settings.metrics.port)
+        yield doctor_machine.tcp_port(settings.metrics.port, settings.metrics.address)
 
 
 def _bus(bus: BusSettings) -> Iterator[Finding]:

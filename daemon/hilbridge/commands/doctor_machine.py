@@ -147,16 +147,16 @@ def python_can_interface(name: str) -> Finding:
 # -- ports --------------------------------------------------------------------------------------------------------
 
 
-def tcp_port(port: int) -> Finding:
-    """Probe whether a loopback port is free; it is bound for a moment."""
+def tcp_port(port: int, address: str = LOOPBACK) -> Finding:
+    """Probe whether a port of an IP address is free; it is bound for a moment."""
     subject = f"TCP port {port}"
-    with socket.socket() as probe:
+    with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((LOOPBACK, port))
+            probe.bind((address, port))
         except OSError as error:
             remedy = f"`ss -ltnp sport = :{port}` names the program that has it; or choose another port (0: any)"
-            return Finding(subject, State.ERROR, f"{LOOPBACK}:{port} cannot be opened: {error.strerror}", remedy)
+            return Finding(subject, State.ERROR, f"{address}:{port} cannot be opened: {error.strerror}", remedy)
     return Finding(subject, State.GOOD, "free")
 
 

@@ -116,7 +116,7 @@ def listen(port: int, address: str = LOOPBACK) -> ListeningSocket:
     listener.setblocking(False)
     opened = listener.getsockname()[1]
     reach = "" if is_loopback(address) else ", open to the network"
-    return ListeningSocket(listener, f"socket://{_in_url(address)}:{opened}{reach}")
+    return ListeningSocket(listener, f"socket://{in_url(address)}:{opened}{reach}")
 
 
 def open_port(port: int, name: str, place: KeyPath = (), address: str = LOOPBACK) -> ListeningSocket:
@@ -129,13 +129,14 @@ def open_port(port: int, name: str, place: KeyPath = (), address: str = LOOPBACK
                 f"this machine has no address {address}; `ip address` lists those that it has", place
             ) from error
         raise LinkError(
-            f"the {name} port {_in_url(address)}:{port} cannot be opened: {reason_of(error)} (is another program using "
+            f"the {name} port {in_url(address)}:{port} cannot be opened: {reason_of(error)} (is another program using "
             "it? 0 takes any free port)",
             place,
         ) from error
 
 
-def _in_url(address: str) -> str:
+def in_url(address: str) -> str:
+    """Return an IP address as it stands in a URL (RFC 3986)."""
     return f"[{address}]" if ":" in address else address
 
 

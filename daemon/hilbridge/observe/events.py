@@ -43,6 +43,14 @@ class LogLevel(IntEnum):
     ERROR = 40
 
 
+class MetricsWay(NamedTuple):
+    """Where metrics are served: IP address, TCP port, and the token that each request must carry, if there is one."""
+
+    address: str
+    port: int
+    token: str | None = None
+
+
 class About(NamedTuple):
     """The facts of a run that are known before its first tick and never change."""
 
@@ -65,8 +73,8 @@ class About(NamedTuple):
     """Path of the stored state."""
     home: str = "."
     """Directory of recordings without a directory of their own."""
-    metrics: int | None = None
-    """TCP port of the metrics."""
+    metrics: MetricsWay | None = None
+    """Where the metrics are served."""
     log: str | None = None
     """Form of the log, `text` or `json`; None: text on a terminal."""
     tabled: bool = False
@@ -80,7 +88,10 @@ class About(NamedTuple):
     def decode(cls, data: bytes) -> Self:
         """Return the inverse of `encode`."""
         fields = json.loads(data)
-        return cls(**fields | {"buses": tuple(fields["buses"]), "limits": SegmentLimits(*fields["limits"])})
+        metrics = fields["metrics"] and MetricsWay(*fields["metrics"])
+        return cls(
+            **fields | {"buses": tuple(fields["buses"]), "limits": SegmentLimits(*fields["limits"]), "metrics": metrics}
+        )
 
 
 class LogRecord(NamedTuple):

@@ -1,17 +1,19 @@
-"""A port of the loopback address that answers HTTP requests: GET and HEAD, one to a connection, never waiting.
+"""A port that answers HTTP requests: GET and HEAD, one to a connection, never waiting.
 
 The observer polls it when it has taken its events. A client has two seconds for its request and for reading the answer;
-more than sixteen clients wait in the kernel, and a request has no more than 8 KiB. HTTP/1.1 as in RFC 9112.
+more than sixteen clients wait in the kernel, and a request has no more than 8 KiB. HTTP/1.1 as in RFC 9112. Where there
+is a token, a request without it gets 401 (RFC 6750).
 """
 
+import hmac
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Final, NamedTuple
 
 from hilbridge.common.errors import reason_of
 from hilbridge.links.client_server import Client, ClientServer, ClientStatistics
-from hilbridge.links.doors import listen
-from hilbridge.settings.common import LOOPBACK
+from hilbridge.links.doors import in_url, listen
+from hilbridge.observe.events import MetricsWay
 
 PATIENCE: Final = 2_000_000_000
 """[ns] for a request and its answer."""
@@ -74,10 +76,10 @@ class _HttpClient(Client):
 class HttpPort:
     """Answers requests in `poll`, which is called again and again. `trouble`: why it is not open; empty while it is."""
 
-    def __init__(self, port: int, answer: Callable[[HttpRequest], HttpAnswer]) -> None:
+    def __init__(self, way: MetricsWay, answer: Callable[[HttpRequest], HttpAnswer]) -> None:
         self.trouble = ""
         self.statistics: Final = ClientStatistics()
-        self._port: Final = port
+        self._way: Final = way
         self._answer: Final = answer
         self._server: ClientServer[_HttpClient] | None = None
         self._next = 0
@@ -86,7 +88,7 @@ class HttpPort:
     @property
     def url(self) -> str:
         """The address of the port."""
-        return f"http://{LOOPBACK}:{self._port}"
+        return f"http://{in_url(self._way.address)}:{self._way.port}"
 
     def poll(self, now: int) -> None:
         """Open the port where it is not open, accept clients, read and answer; `now` [ns]."""
@@ -111,9 +113,9 @@ class HttpPort:
 
     def _open(self) -> ClientServer[_HttpClient] | None:
         try:
-            door = listen(self._port)
+            door = listen(self._way.port, self._way.address)
         except OSError as error:
-            self.trouble = f"port {self._port}: {reason_of(error)}"
+            self.trouble = f"{in_url(self._way.address)}:{self._way.port}: {reason_of(error)}"
             return None
         self.trouble = ""
         return ClientServer(
@@ -133,8 +135,14 @@ class HttpPort:
             return _response(_refusal(HTTPStatus.METHOD_NOT_ALLOWED), "Allow: GET, HEAD\r\n")
         named = [line.partition(":") for line in lines]
         fields = {name.lower(): value.strip() for name, _, value in named}
+        if not self._is_admitted(fields.get("authorization", "")):
+            return _response(_refusal(HTTPStatus.UNAUTHORIZED), "WWW-Authenticate: Bearer\r\n")
         answer = self._answer(HttpRequest(target.partition("?")[0], fields))
         return _response(answer, with_body=method == "GET")
+
+    def _is_admitted(self, authorization: str) -> bool:
+        expected = f"Bearer {self._way.token}"
+        return self._way.token is None or hmac.compare_digest(authorization.encode(), expected.encode())
 
 
 def _refusal(status: HTTPStatus) -> HttpAnswer:

@@ -1,4 +1,4 @@
-"""The HTTP port of a run for every program on this machine.
+"""The HTTP port of a run: for every program on this machine, or for those of the network that have its token.
 
     /metrics   time series for Prometheus
     /healthz   200 while the run is healthy, else 503
@@ -20,7 +20,7 @@ from typing import Final
 
 from hilbridge.common.units import SECOND
 from hilbridge.observe.event_ring import RingEvent
-from hilbridge.observe.events import About, Fields, LogLevel, LogRecord, Snapshot, decode_part_status
+from hilbridge.observe.events import About, Fields, LogLevel, LogRecord, MetricsWay, Snapshot, decode_part_status
 from hilbridge.observe.http_port import HttpAnswer, HttpPort, HttpRequest
 from hilbridge.observe.notices import ObserverWork
 from hilbridge.observe.rings import Rings
@@ -80,13 +80,13 @@ class ProcessHealth:
 class PublicPort:
     """A port that answers from the tallies it takes; times are those of the observer's clock [ns]."""
 
-    def __init__(self, port: int, rings: Rings, now: int, work: Callable[[], ObserverWork]) -> None:
+    def __init__(self, way: MetricsWay, rings: Rings, now: int, work: Callable[[], ObserverWork]) -> None:
         self._rings: Final = rings
         self._about: Final = About.decode(rings.about)
         self._work: Final = work
         self._health: Final = ProcessHealth(now, SECOND / (self._about.rate * self._about.pace))
         self._part_status: Final[Fields] = {}
-        self._http: Final = HttpPort(port, self._answer)
+        self._http: Final = HttpPort(way, self._answer)
         self._logged: str | None = None
         self._next = now
 

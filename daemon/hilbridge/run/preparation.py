@@ -12,13 +12,13 @@ from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.configuration.bundle import bundle
 from hilbridge.configuration.scenariofile import ScenarioFile
 from hilbridge.observe.bench_archive import BenchArchive, archive_of
-from hilbridge.observe.events import SNAPSHOT_LAYOUT, About
+from hilbridge.observe.events import SNAPSHOT_LAYOUT, About, MetricsWay
 from hilbridge.observe.rings import Rings
 from hilbridge.record import manifest
 from hilbridge.record.segments import MEGABYTE, SegmentLimits
 from hilbridge.record.state import StateData, encoded, state_path
 from hilbridge.settings import BenchSettings
-from hilbridge.settings.bench import RecordingSettings
+from hilbridge.settings.bench import MetricsSettings, RecordingSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +72,16 @@ def make_rings(file: BenchFile, bench: Bench, options: RunOptions, keep: Path | 
         record=None if options.record is None else str(options.record),
         limits=_limits(settings.recording),
         state=None if keep is None else str(keep),
-        metrics=None if settings.metrics is None or options.is_virtual else settings.metrics.port,
         log=options.log,
         tabled=options.scenario is not None,
+        metrics=None if options.is_virtual else _metrics_way(settings.metrics),
         home=str(Path.cwd() if stored is None else stored.parent / "recordings"),
     )
     return Rings.create(about.encode(), SNAPSHOT_LAYOUT.size)
+
+
+def _metrics_way(settings: MetricsSettings | None) -> MetricsWay | None:
+    return None if settings is None else MetricsWay(settings.address, settings.port, settings.token)
 
 
 def _facts(file: BenchFile, bench: Bench, options: RunOptions) -> manifest.Facts:

@@ -24,11 +24,29 @@ from hilbridge.settings.faults import FaultSettings
 from hilbridge.settings.inputs import InputSource
 from hilbridge.settings.realtime import RealTimeSettings
 
+Token = Annotated[str, Field(pattern=r"^[A-Za-z0-9._~-]{16,128}$")]
+
+
+def _require_token(what: str, address: str, token: str | None) -> None:
+    if not is_loopback(address) and token is None:
+        raise ConfigurationError(f"{what} at {address} needs a token of 16 characters or more", ("token",))
+
 
 class MetricsSettings(Settings):
-    """On the loopback address 127.0.0.1: /metrics for Prometheus; /healthz and /readyz say how the run is."""
+    """An HTTP port: /metrics for Prometheus; /healthz and /readyz say how the run is. By default on loopback."""
 
+    address: Annotated[IpAddress, Field(description="IP address to listen at; all but loopback needs a token")] = (
+        LOOPBACK
+    )
     port: Annotated[int, Field(ge=1, le=65535, description="TCP port")] = 8099
+    token: Annotated[
+        Token | None, Field(description="secret that each request carries: Authorization: Bearer TOKEN")
+    ] = None
+
+    @model_validator(mode="after")
+    def _needs_token(self) -> "MetricsSettings":
+        _require_token("a port for metrics", self.address, self.token)
+        return self
 
 
 class ControlSettings(Settings):
@@ -67,11 +85,7 @@ class CockpitSettings(Settings):
     )
     port: Annotated[int, Field(ge=0, le=65535, description="TCP port; 0: any that is free")] = 8090
     token: Annotated[
-        str | None,
-        Field(
-            pattern=r"^[A-Za-z0-9._~-]{16,128}$",
-            description="secret that opens the page: http://ADDRESS:PORT/?token=TOKEN",
-        ),
+        Token | None, Field(description="secret that opens the page: http://ADDRESS:PORT/?token=TOKEN")
     ] = None
     hosts: Annotated[
         list[Annotated[str, Field(pattern=r"^[a-z0-9.-]{1,253}$")]],
@@ -89,8 +103,8 @@ class CockpitSettings(Settings):
 
     @model_validator(mode="after")
     def _needs_token(self) -> "CockpitSettings":
-        if self.enabled and not self.is_loopback and self.token is None:
-            raise ConfigurationError(f"a page at {self.address} needs a token of 16 characters or more", ("token",))
+        if self.enabled:
+            _require_token("a page", self.address, self.token)
         return self
 
 

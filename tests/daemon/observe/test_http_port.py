@@ -9,6 +9,7 @@ from http import HTTPStatus
 
 import pytest
 
+from hilbridge.observe.events import MetricsWay
 from hilbridge.observe.http_port import LONGEST_REQUEST, MOST_CLIENTS, PATIENCE, HttpAnswer, HttpPort, HttpRequest
 
 LARGE = b"x" * 5_000_000
@@ -27,9 +28,9 @@ def number() -> int:
 
 
 @contextmanager
-def served(number: int) -> Iterator[None]:
+def served(number: int, token: str | None = None) -> Iterator[None]:
     """A port that is looked after by a thread of the test."""
-    port, ended = HttpPort(number, answer), threading.Event()
+    port, ended = HttpPort(MetricsWay("127.0.0.1", number, token), answer), threading.Event()
 
     def serve() -> None:
         while not ended.wait(0.002):
@@ -46,9 +47,9 @@ def served(number: int) -> Iterator[None]:
         port.close()
 
 
-def ask(number: int, method: str, path: str) -> tuple[int, bytes]:
+def ask(number: int, method: str, path: str, **fields: str) -> tuple[int, bytes]:
     client = http.client.HTTPConnection("127.0.0.1", number, timeout=20)
-    client.request(method, path, headers={"Accept": "text/html"})
+    client.request(method, path, headers={"Accept": "text/html"} | fields)
     response = client.getresponse()
     body = response.read()
     client.close()
@@ -83,9 +84,26 @@ def test_nonsense_is_refused(number: int, said: bytes, status: int | None) -> No
     assert heard == b"" if status is None else heard.startswith(f"HTTP/1.1 {status} ".encode())
 
 
+@pytest.mark.parametrize(
+    ("authorization", "status"),
+    [
+        ("Bearer 0123456789abcdef", 200),
+        ("Bearer 0123456789abcdeg", 401),
+        ("Basic 0123456789abcdef", 401),
+        ("0123456789abcdef", 401),
+        ("Bearer \xe9", 401),
+        ("", 401),
+    ],
+)
+def test_where_there_is_a_token_each_request_carries_it(number: int, authorization: str, status: int) -> None:
+    """As RFC 6750 says; nothing is answered without it."""
+    with served(number, token="0123456789abcdef"):
+        assert ask(number, "GET", "/a", Authorization=authorization)[0] == status
+
+
 def test_who_says_nothing_is_sent_away(number: int) -> None:
     """After two seconds; so sixteen that are silent hold others up no longer than that."""
-    port = HttpPort(number, answer)
+    port = HttpPort(MetricsWay("127.0.0.1", number), answer)
     port.poll(0)
     silent = [socket.create_connection(("127.0.0.1", number), timeout=20) for _ in range(MOST_CLIENTS)]
     last = socket.create_connection(("127.0.0.1", number), timeout=20)
@@ -105,9 +123,9 @@ def test_who_says_nothing_is_sent_away(number: int) -> None:
 def test_a_port_that_somebody_has_is_told_and_tried_again(number: int) -> None:
     """Every five seconds; when the other one is gone it opens, also while his connections linger."""
     with socket.create_server(("127.0.0.1", number)) as other, socket.create_connection(("127.0.0.1", number)):
-        port = HttpPort(number, answer)
+        port = HttpPort(MetricsWay("127.0.0.1", number), answer)
         port.poll(0)
-        assert port.trouble == f"port {number}: Address already in use"
+        assert port.trouble == f"127.0.0.1:{number}: Address already in use"
         other.accept()[0].close()
     port.poll(4_000_000_000)
     assert port.trouble != ""

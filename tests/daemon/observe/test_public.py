@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from hilbridge.observe.events import SNAPSHOT_LAYOUT, About, Snapshot
+from hilbridge.observe.events import SNAPSHOT_LAYOUT, About, MetricsWay, Snapshot
 from hilbridge.observe.notices import ObserverWork
 from hilbridge.observe.public import ProcessHealth, PublicPort
 from hilbridge.observe.reporter import Reporter
@@ -35,7 +35,7 @@ class Run:
         self.public = self.fresh()
 
     def fresh(self) -> PublicPort:
-        return PublicPort(self.port, self.rings, self.now, lambda: ObserverWork(0, None))
+        return PublicPort(MetricsWay("127.0.0.1", self.port), self.rings, self.now, lambda: ObserverWork(0, None))
 
     def look(self, after: int = 0) -> list[str]:
         self.now += after

@@ -18,11 +18,27 @@ def test_the_port_of_the_metrics_is_known() -> None:
     assert MetricsSettings().port == 8099
 
 
-@pytest.mark.parametrize("wrong", [{"port": 0}, {"port": 65536}, {"address": "0.0.0.0"}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"port": 0},
+        {"port": 65536},
+        {"address": "0.0.0.0"},
+        {"address": "0.0.0.0", "token": "short"},
+        {"address": "here"},
+    ],
+)
 def test_metrics_that_cannot_be_are_refused(wrong: dict[str, object]) -> None:
-    """Metrics do not leave the machine, and nobody finds them at any port that happens to be free."""
+    """They leave the machine only with a token, and nobody finds them at any port that happens to be free."""
     with pytest.raises(ValidationError):
         MetricsSettings.model_validate(wrong)
+
+
+@pytest.mark.parametrize("address", ["0.0.0.0", "::", "192.0.2.7"])
+def test_elsewhere_the_metrics_need_a_token(address: str) -> None:
+    with pytest.raises(ValidationError, match=r"a port for metrics at .* needs a token"):
+        MetricsSettings(address=address)
+    assert MetricsSettings(address=address, token="0123456789abcdef").address == address
 
 
 def test_by_default_the_page_is_on_loopback() -> None:
