@@ -1,7 +1,8 @@
 """Export of an engine with changed values as a vehicle file: unchanged lines stay as their author wrote them.
 
-The file begins with the leading comments of the original, which name its sources; then come name and engine. A changed
-line carries a comment with the value that it had before.
+The file begins with what it is based on and the leading comments of the original, which name its sources; then come
+name and engine. A changed line carries a comment with the value that it had before, and the line of the section the
+figures of the engine that came out.
 """
 
 from collections.abc import Iterator, Mapping
@@ -39,12 +40,20 @@ class EngineFile:
         """The keys of the air path, which say what kind of engine it is."""
         return dict((self._file.data.get("auxiliary") or {}).get("air_path") or {})
 
-    def text(self, changes: Mapping[str, Any]) -> str:
-        """Return the text of the file with `changes` to some keys."""
-        return "\n".join([*self._head(), *self._engine(changes)]) + "\n"
+    def text(self, changes: Mapping[str, Any], figures: str) -> str:
+        """Return the text of the file with `changes` to some keys; `figures`: of the changed engine, in words."""
+        section = self.section
+        changed = {key: value for key, value in changes.items() if key not in section or section[key] != value}
+        return "\n".join([*self._head(len(changed)), *self._engine(changed, figures)]) + "\n"
 
-    def _head(self) -> Iterator[str]:
-        """Yield the leading comments and the line with the name."""
+    def _head(self, changed: int) -> Iterator[str]:
+        """Yield what the file is based on, the leading comments, and the line with the name."""
+        if changed:
+            values = "one value" if changed == 1 else f"{changed} values"
+            yield f"# An engine from the engine workshop: that of {self._file.path.name} with {values} changed."
+            if self._lines and self._lines[0].startswith("#"):
+                yield f"# The comment of {self._file.path.name}:"
+                yield "#"
         for line in self._lines:
             if not line.startswith("#"):
                 break
@@ -54,17 +63,16 @@ class EngineFile:
         yield self._lines[name - 1] if "name" in self._file.data else f"name: {self.title}"
         yield ""
 
-    def _engine(self, changes: Mapping[str, Any]) -> Iterator[str]:
+    def _engine(self, changed: Mapping[str, Any], figures: str) -> Iterator[str]:
         section = self.section
-        changed = {key: value for key, value in changes.items() if key not in section or section[key] != value}
         begin = self._file.line((_SECTION,))
         places = [self._file.line((_SECTION, key)) for key in section]
         if not places or any(later <= one for one, later in pairwise([begin, *places])):
-            yield f"{_SECTION}:"  # there is none, or it is written in one line: no line of it can stay
-            for key, value in (section | changed).items():
+            yield _headline(figures) if changed else f"{_SECTION}:"  # there is none, or one line: no line can stay
+            for key, value in (section | dict(changed)).items():
                 yield f"  {key}: {word(value)}"
             return
-        yield self._lines[begin - 1]
+        yield _headline(figures) if changed else self._lines[begin - 1]
         ends = [*places[1:], self._end(places[-1]) + 1]
         for key, first, beyond in zip(section, places, ends, strict=True):
             block = self._lines[first - 1 : beyond - 1]
@@ -87,6 +95,10 @@ class EngineFile:
         while end < len(self._lines) and self._lines[end].startswith(" "):
             end += 1
         return end
+
+
+def _headline(figures: str) -> str:
+    return f"{_SECTION + ':':<{_COLUMN - 1}} # {figures}"
 
 
 def word(value: Any) -> str:

@@ -36,7 +36,7 @@ from hilbridge.cockpit.roster import Roster
 from hilbridge.cockpit.setup_message import SetupReader
 from hilbridge.cockpit.viewer import Viewer
 from hilbridge.cockpit.workshop import Workshop
-from hilbridge.cockpit.workshop_pages import workshop_routes
+from hilbridge.cockpit.workshop_pages import drive_routes, workshop_routes
 from hilbridge.common.lean_imports import without_asammdf
 from hilbridge.observe.bench_archive import BenchArchive
 from hilbridge.observe.events import About
@@ -63,6 +63,7 @@ def application(feed: Feed, control: ControlClient, rings: Rings, setup: SetupRe
     roster = Roster()
     overrides = PageOverrides(control, roster, About.decode(rings.about).pace)
     library = Library(None if files.folder is None else Path(files.folder))
+    workshop = Workshop(None if files.vehicle is None else Path(files.vehicle))
     router = CommandRouter(control, roster, overrides, library, read_only=read_only)
 
     async def page(request: Request) -> Response:
@@ -96,7 +97,8 @@ def application(feed: Feed, control: ControlClient, rings: Rings, setup: SetupRe
         Route("/", page),
         Route("/history", past),
         WebSocketRoute("/socket", connect),
-        *workshop_routes(Workshop(None if files.vehicle is None else Path(files.vehicle)), _STATIC / "workshop.html"),
+        *workshop_routes(workshop, _STATIC / "workshop.html"),
+        *drive_routes(workshop, control, read_only=read_only),
         *recording_routes(Recordings(rings)),
         Mount("/static", StaticFiles(directory=_STATIC)),
     ]

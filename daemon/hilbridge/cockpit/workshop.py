@@ -8,10 +8,11 @@ import math
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from hilbridge.cockpit.engine_file import EngineFile
-from hilbridge.common.errors import ConfigurationError, dotted
+from hilbridge.common.errors import ConfigurationError, InvalidFileError, dotted
 from hilbridge.configuration.vehiclefile import air_path_of, engine_of
 from hilbridge.plots.engine_curves import engine_curves, marked_points, throttle_map
 from hilbridge.resources import Kind, find, names
@@ -81,7 +82,25 @@ class Workshop:
         except ConfigurationError as error:
             reason = f"{dotted(error.place)}: {error.message}" if error.place else error.message
             raise ConfigurationError(reason, error.place) from None
-        return measured(settings, air_path_of(file.air_path)) | {"yaml": file.text(changes)}
+        result = measured(settings, air_path_of(file.air_path))
+        return result | {"yaml": file.text(changes, _figures(result["sheet"]))}
+
+    def measure_text(self, text: str) -> dict[str, Any]:
+        """Return figures and title of the engine of a vehicle file for JSON. ConfigurationError: it is none."""
+        with TemporaryDirectory(prefix="hilbridge-") as folder:
+            path = Path(folder, "file")
+            path.write_text(text, encoding="utf-8")
+            try:
+                file = EngineFile(path)
+            except InvalidFileError as error:
+                raise ConfigurationError(str(error).replace(f"{path}:", "line ")) from None
+            return measured(engine_of(file.section), air_path_of(file.air_path)) | {"title": file.title}
+
+    def check_drive(self, vehicle: str, changes: Mapping[str, Any]) -> dict[str, Any]:
+        """Return `measure` of what the running engine shall be. ConfigurationError: it cannot be that."""
+        if vehicle != self._running:
+            raise ConfigurationError(f"{self._running or 'no vehicle'} runs, not {vehicle}: choose the one that runs")
+        return self.measure(vehicle, changes)
 
     def _file(self, vehicle: str) -> EngineFile:
         if vehicle not in self._files:
@@ -102,9 +121,18 @@ def measured(settings: EngineSettings, air: AirPathSettings) -> dict[str, Any]:
         "curves": {name: [_or_null(value) for value in values] for name, values in curves._asdict().items()},
         "throttle": [{"pedal": pedal, "share": throttle_map(settings, pedal, curves.rpm)} for pedal in _PEDALS],
         "points": marked_points(settings),
+        "max_rpm": settings.max_rpm,
         "limiter": settings.rpm_limiter_max if settings.rpm_limiter else None,
         "capped": settings.torque_cap,
     }
+
+
+def _figures(sheet: Mapping[str, Any]) -> str:
+    """Return the figures of a data sheet in words."""
+    torque = f"{sheet['max_torque_at_peak']:.1f} Nm at {sheet['peak_rpm']:.0f} rpm"
+    power = f"{sheet['max_power_in_kw']:.1f} kW at {sheet['max_power_rpm']:.0f} rpm"
+    best = sheet["specific_fuel_consumption"]
+    return f"{torque}, {power}" if best is None else f"{torque}, {power}, best consumption {best:.0f} g/kWh"
 
 
 def _described(settings: EngineSettings) -> Any:

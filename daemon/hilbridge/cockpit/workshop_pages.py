@@ -4,6 +4,9 @@
     GET  /workshop/vehicles             the names, and which of them runs
     GET  /workshop/engine?vehicle=NAME  the parameters of its engine
     POST /workshop/engine               {"vehicle": NAME, "values": {parameter: value}}: curves, data sheet, file
+    POST /workshop/file                 {"text": a vehicle file}: curves and data sheet of its engine
+    GET  /workshop/running              {"changes": {parameter: value}} of the engine that runs; or why not
+    POST /workshop/drive                as /workshop/engine: the running engine gets these values
 
 What is refused is answered with status 422 and `{"error": reason, "place": [parameter, index]}`.
 """
@@ -18,6 +21,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from hilbridge.cockpit.control import ControlClient
 from hilbridge.cockpit.workshop import Workshop
 from hilbridge.common.errors import ConfigurationError
 
@@ -44,11 +48,44 @@ def workshop_routes(workshop: Workshop, page: Path) -> list[Route]:
                 return await _answer(lambda: workshop.measure(name, values))
         return PlainTextResponse("not a request of the workshop", 400)
 
+    async def measure_file(request: Request) -> Response:
+        match await _body(request):
+            case {"text": str(text)}:
+                return await _answer(lambda: workshop.measure_text(text))
+        return PlainTextResponse("not a request of the workshop", 400)
+
     return [
         Route("/workshop", show),
+        Route("/workshop/file", measure_file, methods=["POST"]),
         Route("/workshop/vehicles", vehicles),
         Route("/workshop/engine", engine),
         Route("/workshop/engine", measure, methods=["POST"]),
+    ]
+
+
+def drive_routes(workshop: Workshop, control: ControlClient, *, read_only: bool) -> list[Route]:
+    """Return the routes to the engine that runs."""
+
+    async def running(_request: Request) -> Response:
+        if read_only:
+            return JSONResponse({"error": "this page is read-only"})
+        answer = await control.ask({"command": "status", "parts": ["engine"]})
+        return JSONResponse(answer if "error" in answer else answer["engine"])
+
+    async def drive(request: Request) -> Response:
+        match await _body(request):
+            case {"vehicle": str(name), "values": dict(values)}:
+                if read_only:
+                    return JSONResponse({"error": "this page is read-only"}, 422)
+                checked = await _answer(lambda: workshop.check_drive(name, values) or {})
+                if checked.status_code != 200:
+                    return checked
+                return JSONResponse(await control.ask({"command": "tune-engine", "values": values}))
+        return PlainTextResponse("not a request of the workshop", 400)
+
+    return [
+        Route("/workshop/running", running),
+        Route("/workshop/drive", drive, methods=["POST"]),
     ]
 
 

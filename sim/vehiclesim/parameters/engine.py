@@ -30,7 +30,10 @@ class EngineSettings:
     peak_rpm: Annotated[float, speed_of("speed of the highest raw combustion torque")] = 4200.0
     max_rpm: Annotated[float, speed_of("speed where the engine's own torque is zero")] = 6500.0
     idle_rpm_torque: Annotated[float, torque_of("torque at idle_rpm, full throttle", 1.0)] = 135.0
-    peak_rpm_torque: Annotated[float, torque_of("torque at peak_rpm, full throttle", 1.0)] = 188.0
+    peak_rpm_torque: Annotated[
+        float,
+        torque_of("torque at peak_rpm, full throttle; the highest is at less speed, where friction is less", 1.0),
+    ] = 188.0
     idle_rpm_curve_bias: Annotated[float, ratio_of("steepness of the torque curve at idle_rpm")] = 0.0
     peak_rpm_curve_bias: Annotated[float, ratio_of("steepness of the torque curve at peak_rpm")] = 0.0
     inertia: Annotated[float, Quantity("kg m²", "rotating inertia at the flywheel", minimum=0.001, maximum=1e5)] = 0.5

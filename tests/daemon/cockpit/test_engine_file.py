@@ -31,7 +31,7 @@ clutch:
 def exported(tmp_path: Path, text: str, **changes: Any) -> str:
     file = tmp_path / "own.yaml"
     file.write_text(text, encoding="utf-8")
-    return EngineFile(file).text(changes)
+    return EngineFile(file).text(changes, "100 Nm at 3000 rpm")
 
 
 def test_what_did_not_change_stays_to_the_letter(tmp_path: Path) -> None:
@@ -44,6 +44,15 @@ def test_a_changed_line_says_what_stood_there(tmp_path: Path) -> None:
     assert f"{'  idle_rpm: 750':<40}# workshop; before: 800.0; A\n" in text
     assert f"{'  rpm_limiter: false':<40}# workshop; before: true; B\n" in text
     assert "  # what comes next was measured twice\n  peak_rpm: 4000.0\n" in text
+
+
+def test_the_header_tells_what_the_file_is(tmp_path: Path) -> None:
+    """What it is based on, before the sources of the original; the figures of the engine that came out."""
+    lines = exported(tmp_path, OWN, idle_rpm=750, inertia=0.3).splitlines()
+    assert lines[0] == "# An engine from the engine workshop: that of own.yaml with 2 values changed."
+    assert lines[3:5] == ["# A: a data sheet", "# B: another"]
+    assert f"{'engine:':<40}# 100 Nm at 3000 rpm" in lines
+    assert "# it runs" not in "\n".join(lines)
 
 
 def test_a_key_that_the_file_does_not_have_comes_last(tmp_path: Path) -> None:
@@ -71,7 +80,7 @@ def test_the_engine_of_a_shipped_vehicle_is_read_back_as_it_was_made(
 ) -> None:
     file = tmp_path_factory.mktemp("export") / "engine.yaml"
     changes = {"inertia": inertia, "can_stall": stalls, "rpm_limiter_mode": "injection-cut"}
-    file.write_text(EngineFile(find(Kind.VEHICLE, vehicle)).text(changes), encoding="utf-8")
+    file.write_text(EngineFile(find(Kind.VEHICLE, vehicle)).text(changes, "100 Nm at 3000 rpm"), encoding="utf-8")
     engine, before = load_vehicle(str(file)).settings.engine, load_vehicle(vehicle).settings.engine
     assert (engine.inertia, engine.can_stall, engine.rpm_limiter_mode.value) == (inertia, stalls, "injection-cut")
     assert (engine.idle_rpm, engine.table_torque) == (before.idle_rpm, before.table_torque)

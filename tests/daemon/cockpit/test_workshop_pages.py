@@ -5,6 +5,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from hilbridge.cockpit.page_info import Files
+
 from .page import TOKEN, Daemon, get, page, request
 
 ENGINE = "/workshop/engine"
@@ -58,3 +60,44 @@ def test_where_a_token_is_needed_it_is_needed_here(tmp_path: Path) -> None:
     with page(tmp_path, address="0.0.0.0", token=TOKEN) as daemon:
         assert get(daemon, "/workshop").status == 401
         assert get(daemon, "/workshop", authorization=f"Bearer {TOKEN}").status == 200
+
+
+def test_a_file_of_ones_own_is_measured(tmp_path: Path) -> None:
+    """An exported file gives the numbers that it was exported with; what is no vehicle file is refused."""
+    with page(tmp_path) as daemon:
+        made = told(ask(daemon, {"vehicle": "compact", "values": {"peak_rpm_torque": 240.0}}))
+        again = told(post(daemon, "/workshop/file", {"text": made["yaml"]}))
+        assert (again["sheet"], again["title"]) == (made["sheet"], "compact")
+        for text in ("nonsense", "engine: {pistons: 4}", "engine:\n\tidle_rpm: 800"):
+            answer = post(daemon, "/workshop/file", {"text": text})
+            assert answer.status == 422
+            assert str(tmp_path) not in told(answer)["error"]
+
+
+def test_the_engine_that_runs_is_driven_with_other_values(tmp_path: Path) -> None:
+    """As a command of the daemon, once it has been checked here."""
+    own = tmp_path / "own.yaml"
+    own.write_text("name: mine\nengine: {max_rpm: 6000.0}\n", encoding="utf-8")
+    with page(tmp_path, Files(None, str(own))) as daemon:
+        daemon.parts = {"engine": {"changes": {"idle_rpm": 900.0}}}
+        assert told(get(daemon, "/workshop/running")) == {"changes": {"idle_rpm": 900.0}}
+        assert told(post(daemon, "/workshop/drive", {"vehicle": "own", "values": {"idle_rpm": 850.0}})) == {}
+        assert daemon.commands == [{"command": "tune-engine", "values": {"idle_rpm": 850.0}}]
+        wrong = post(daemon, "/workshop/drive", {"vehicle": "own", "values": {"max_rpm": 4000.0}})
+        assert (wrong.status, told(wrong)["place"]) == (422, ["max_rpm"])
+        other = post(daemon, "/workshop/drive", {"vehicle": "compact", "values": {}})
+        assert told(other)["error"] == "own runs, not compact: choose the one that runs"
+        assert post(daemon, "/workshop/drive", {}, origin="http://evil.example").status == 403
+        assert len(daemon.commands) == 1
+
+
+def test_a_page_that_only_looks_drives_nothing(tmp_path: Path) -> None:
+    with page(tmp_path, read_only=True) as daemon:
+        assert told(get(daemon, "/workshop/running")) == {"error": "this page is read-only"}
+        assert post(daemon, "/workshop/drive", {"vehicle": "compact", "values": {}}).status == 422
+        assert daemon.commands == []
+
+
+def post(daemon: Daemon, path: str, question: object, **headers: str) -> http.client.HTTPResponse:
+    own = {"origin": f"http://{daemon.host}"} | headers
+    return request(daemon, "POST", path, json.dumps(question).encode(), **own)

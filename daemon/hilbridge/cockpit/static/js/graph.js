@@ -15,6 +15,8 @@ const LINES = [
   ["fuel", "consumption"],
   ["limiter", "limiter"],
   ["point", "parameters"],
+  ["other", "compared"],
+  ["target", "data sheet"],
 ];
 const WORST = 2.5; // multiple of the best consumption at which its panel ends
 
@@ -30,29 +32,37 @@ export class Graph {
   show(engine) {
     this.#shown = engine;
     width = NARROW.matches ? 420 : 760;
-    const { sheet, curves, throttle, points, limiter, capped } = engine;
+    const { sheet, curves, throttle, points, limiter, capped, other = null, targets = [] } = engine;
     const speeds = curves.rpm;
-    const span = [Math.floor(speeds[0] / 500) * 500, Math.ceil(speeds.at(-1) / 500) * 500];
+    const ends = [speeds[0], speeds.at(-1), ...(other ? [other.curves.rpm[0], other.curves.rpm.at(-1)] : []), ...targets.map(({ rpm }) => rpm)];
+    const span = [Math.floor(Math.min(...ends) / 500) * 500, Math.ceil(Math.max(...ends) / 500) * 500];
     const panels = [
-      torques(curves, sheet, points, limiter, capped, span),
-      fuel(curves, sheet, limiter, span),
+      torques(engine, span),
+      fuel(curves, sheet, limiter, span, other),
       shares(speeds, throttle, limiter, span),
     ];
     find("plots").replaceChildren(...panels);
-    const shown = LINES.filter(([kind]) => (kind !== "uncapped" || capped) && (kind !== "limiter" || limiter !== null));
+    const absent = { uncapped: !capped, limiter: limiter === null, other: other === null, target: targets.length === 0 };
+    const shown = LINES.filter(([kind]) => !absent[kind]);
     find("legend").replaceChildren(...shown.map(([kind, name]) => make("li", { class: kind }, name)));
   }
 }
 
-function torques(curves, sheet, points, limiter, capped, span) {
-  const panel = new Panel(280, span, [0, 1.15 * Math.max(...curves.raw_torque)], "Nm");
-  const power = panel.second([0, 1.15 * Math.max(...curves.power_in_kw)], "kW");
+function torques({ curves, sheet, points, limiter, capped, other = null, targets = [] }, span) {
+  const most = (ys, kind) => Math.max(...ys, ...targets.filter((one) => one.kind === kind).map(({ value }) => value));
+  const panel = new Panel(280, span, [0, 1.15 * most([...curves.raw_torque, ...(other?.curves.torque ?? [])], "torque")], "Nm");
+  const power = panel.second([0, 1.15 * most([...curves.power_in_kw, ...(other?.curves.power_in_kw ?? [])], "power")], "kW");
+  if (other) {
+    panel.line("other torque", other.curves.rpm, other.curves.torque);
+    power.line("other power", other.curves.rpm, other.curves.power_in_kw);
+  }
   panel.line("raw", curves.rpm, curves.raw_torque);
   if (capped) panel.line("uncapped", curves.rpm, curves.uncapped_torque);
   panel.line("friction", curves.rpm, curves.friction_torque);
   power.line("power", curves.rpm, curves.power_in_kw);
   panel.line("torque", curves.rpm, curves.torque);
   for (const [rpm, torque] of points) panel.point(rpm, torque);
+  for (const { kind, rpm, value } of targets) (kind === "power" ? power : panel).target(kind, rpm, value);
   panel.upright("limiter", limiter);
   panel.peak("torque", sheet.peak_rpm, sheet.max_torque_at_peak, `${sheet.max_torque_at_peak.toFixed(1)} Nm`);
   power.peak("power", sheet.max_power_rpm, sheet.max_power_in_kw, `${sheet.max_power_in_kw.toFixed(1)} kW`);
@@ -60,9 +70,10 @@ function torques(curves, sheet, points, limiter, capped, span) {
   return panel.element(`Torque, power and friction over engine speed: at most ${told}`);
 }
 
-function fuel(curves, sheet, limiter, span) {
+function fuel(curves, sheet, limiter, span, other) {
   const best = sheet.specific_fuel_consumption;
   const panel = new Panel(120, span, best > 0 ? [0.8 * best, WORST * best] : [0, 1], "g/kWh");
+  if (other) panel.line("other fuel", other.curves.rpm, other.curves.specific_fuel_consumption);
   panel.line("fuel", curves.rpm, curves.specific_fuel_consumption);
   panel.upright("limiter", limiter);
   if (best > 0) panel.peak("fuel", sheet.specific_fuel_consumption_rpm, best, `${best.toFixed(0)} g/kWh`);
@@ -117,6 +128,13 @@ class Panel {
 
   point(x, y) {
     this.#svg.append(draw("circle", { class: "point", cx: this.#x(x), cy: this.#y(y), r: 4.5 }));
+  }
+
+  // A cross, where a data sheet wants the curve to pass.
+  target(kind, x, y) {
+    const [left, top] = [this.#x(x), this.#y(y)];
+    const d = `M${left - 6} ${top - 6}l12 12M${left - 6} ${top + 6}l12 -12`;
+    this.#svg.append(draw("path", { class: `mark target ${kind}`, d }));
   }
 
   upright(kind, x) {

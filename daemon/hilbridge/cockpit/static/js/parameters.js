@@ -22,9 +22,15 @@ export class Parameters {
     return Object.fromEntries(changed.map(({ name, value }) => [name, value]));
   }
 
-  reset() {
-    for (const control of this.#controls) control.reset();
+  // Shows the file's values, but for those that are given by name.
+  apply(values) {
+    for (const control of this.#controls) control.set(control.name in values ? values[control.name] : control.initial);
     this.#change();
+  }
+
+  // Marks the parameters that warnings are about.
+  warn(names) {
+    for (const control of this.#controls) control.element.dataset.warned = String(names.includes(control.name));
   }
 
   // Marks the parameter that an error is about.
@@ -84,8 +90,8 @@ class Quantity extends Control {
     this.element.append(this.pair.slider, this.hint);
   }
 
-  reset() {
-    this.value = this.initial;
+  set(value) {
+    this.value = value;
     this.pair.show(this.value);
     this.mark();
   }
@@ -112,8 +118,8 @@ class List extends Control {
     this.element.append(this.hint, ...rows);
   }
 
-  reset() {
-    this.value = [...this.initial];
+  set(value) {
+    this.value = [...value];
     this.pairs.forEach((pair, i) => pair.show(this.value[i]));
     this.mark();
   }
@@ -167,9 +173,9 @@ class Switch extends Control {
     this.element.append(make("div", { class: "line" }, make("label", { for: name }, this.input, words(name))), this.hint);
   }
 
-  reset() {
-    this.value = this.initial;
-    this.input.checked = this.initial;
+  set(value) {
+    this.value = value;
+    this.input.checked = value;
     this.mark();
   }
 }
@@ -190,9 +196,9 @@ class Choice extends Control {
     this.element.append(make("div", { class: "line" }, label, this.input), this.hint);
   }
 
-  reset() {
-    this.value = this.initial;
-    this.input.value = this.initial;
+  set(value) {
+    this.value = value;
+    this.input.value = value;
     this.mark();
   }
 }
