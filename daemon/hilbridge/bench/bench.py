@@ -22,6 +22,8 @@ from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.control.command_handler import CommandHandler, Host
 from hilbridge.control.lines import HandleCommand
 from hilbridge.diagnostics.elm327.adapters import Adapters
+from hilbridge.drive.start_state import ReachedState, reach
+from hilbridge.inputs.controls import INPUT_CONTROLS
 from hilbridge.inputs.overrides import Overrides
 from hilbridge.links.embedded import EmbeddedLink
 from hilbridge.links.link import DuplexEndpoint, Endpoint, Link
@@ -32,6 +34,7 @@ from hilbridge.plan.id_conflicts import IdConflicts, leaving
 from hilbridge.record.boundary import Boundary
 from hilbridge.scenario.context import ScenarioContext
 from hilbridge.settings import BenchSettings
+from hilbridge.settings.start import StartSettings
 
 
 class Bench:
@@ -45,6 +48,8 @@ class Bench:
         """Build everything. ConfigurationError: the file asks for what its database or vehicle cannot give."""
         settings = file.settings
         self.vehicle: Final = file.vehicle.build()
+        self._build_vehicle: Final = file.vehicle.build
+        self._reached: Final[dict[StartSettings, ReachedState]] = {}
         self.engine_tuning: Final = EngineTuning(file.vehicle, self.vehicle)
         self.event_log: Final = EventRelay()
         self.boundary: Final = Boundary()
@@ -208,6 +213,34 @@ class Bench:
             if bus.pending:
                 bus.exchange(t)
 
+    # -- the beginning of the run -------------------------------------------------------------------------------
+
+    def prepare_start(self, start: StartSettings) -> ReachedState:
+        """Return a state of motion, which takes up to some seconds when it is first asked for.
+
+        ConfigurationError, with the key: the vehicle cannot reach it.
+        """
+        if start not in self._reached:
+            self._reached[start] = reach(self._build_vehicle(), start)
+        return self._reached[start]
+
+    def begin(self, start: StartSettings, t: int, by: str | None) -> None:
+        """Put the vehicle into a state of motion, with the counters that it has, and hold its controls for somebody.
+
+        ConfigurationError: the first tick is over.
+        """
+        if t > 0:
+            raise ConfigurationError("a vehicle begins in a state in the first tick of a run, which is over")
+        reached = self.prepare_start(start)
+        memory = self.vehicle.auxiliaries.memory()
+        for index, value in reached.controls.items():
+            control = INPUT_CONTROLS[index]
+            self.overrides.set(control.name, control.to_value(value), None, by)
+            self.vehicle.data.input[index] = value
+        self.vehicle.set_state_vars(reached.state)
+        self.vehicle.auxiliaries.start_from(memory)
+        self.vehicle.set_state_vars(self.vehicle.get_state_vars())  # shows the counters on the data bus
+
     # -- a reload -----------------------------------------------------------------------------------------------
 
     def adopt(self, bench_files: BenchFiles, t: int) -> None:
@@ -252,7 +285,9 @@ class Bench:
         """Return what carries out commands on the bench as it is wired now; those for the run go to `host`."""
         wiring = self.wiring
         troubles = wiring.control_units.troubles
-        return CommandHandler(host, self.overrides, self.gates, self.buses, wiring.faults, troubles, self.engine_tuning)
+        return CommandHandler(
+            host, self, self.overrides, self.gates, self.buses, wiring.faults, troubles, self.engine_tuning
+        )
 
     def scenario_context(self, handle: HandleCommand) -> ScenarioContext:
         """Return what a scenario sees of the bench as it is wired now; `handle` carries out its commands."""

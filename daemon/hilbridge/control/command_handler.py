@@ -12,6 +12,7 @@ from hilbridge.codec.frame import Frame
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.control.commands import (
     Arm,
+    Begin,
     Command,
     FaultAdd,
     FaultClear,
@@ -28,6 +29,7 @@ from hilbridge.control.commands import (
     parse,
 )
 from hilbridge.settings.faults import FaultSettings
+from hilbridge.settings.start import StartSettings
 
 
 class OverrideTarget(Protocol):
@@ -41,6 +43,13 @@ class OverrideTarget(Protocol):
 
     def release_of(self, by: str) -> None:
         """Return the entries that somebody holds, if any, to the inputs."""
+
+
+class Beginner(Protocol):
+    """A bench whose vehicle can begin in motion."""
+
+    def begin(self, start: StartSettings, t: int, by: str | None) -> None:
+        """Put the vehicle into a state at `t` [ns]. ConfigurationError, with the key: it is too late, or impossible."""
 
 
 class Armable(Protocol):
@@ -105,6 +114,7 @@ class CommandHandler:
     def __init__(
         self,
         host: Host,
+        bench: Beginner,
         overrides: OverrideTarget,
         gates: Mapping[str, Armable],
         buses: Mapping[str, Transmitter],
@@ -113,6 +123,7 @@ class CommandHandler:
         engine: Engine,
     ) -> None:
         self._host: Final = host
+        self._bench: Final = bench
         self._overrides: Final = overrides
         self._gates: Final = gates
         self._buses: Final = buses
@@ -134,12 +145,12 @@ class CommandHandler:
                 return {"request": self._host.request_reload()}
             case Stop():
                 self._host.request_stop()
+            case Begin():
+                self._bench.begin(command.start, t, command.by)
             case Set() | Release() | GiveBack():
                 self._hold(command, t)
-            case Arm():
-                self._gate(command.bus).armed = command.armed
-            case Send():
-                self._bus(command.bus).transmit(command.frame, None)
+            case Arm() | Send():
+                self._use_bus(command)
             case FaultAdd():
                 return {"fault": self._faults.add(command.fault, t, command.by)}
             case FaultClear():
@@ -163,6 +174,14 @@ class CommandHandler:
                 self._overrides.release_of(command.by)
                 self._faults.clear_of(command.by, t)
 
+    def _use_bus(self, command: Arm | Send) -> None:
+        if isinstance(command, Arm):
+            self._gate(command.bus).armed = command.armed
+        elif command.bus in self._buses:
+            self._buses[command.bus].transmit(command.frame, None)
+        else:
+            raise self._unknown(command.bus)
+
     def _change_trouble_codes(self, command: TroubleSet | TroubleClear, t: int) -> None:
         if isinstance(command, TroubleSet):
             self._trouble_codes.set(command.ecu, command.code, t)
@@ -177,11 +196,6 @@ class CommandHandler:
         if name not in self._gates:
             raise self._unknown(name)
         return self._gates[name]
-
-    def _bus(self, name: str) -> Transmitter:
-        if name not in self._buses:
-            raise self._unknown(name)
-        return self._buses[name]
 
     def _unknown(self, bus: str) -> ConfigurationError:
         return ConfigurationError(f"there is no bus {bus!r} (there is {', '.join(self._gates) or 'none'})")

@@ -16,6 +16,7 @@ from hilbridge.settings.common import Name, Settings
 from hilbridge.settings.dtc import J2012
 from hilbridge.settings.faults import FaultSettings
 from hilbridge.settings.scenario import ScenarioSettings
+from hilbridge.settings.start import StartSettings
 
 Holder: TypeAlias = Annotated[str, Field(min_length=1, max_length=220)]
 """Who holds entries or has added faults, for people: `scenario hill`, `viewer 2 (192.0.2.7)`."""
@@ -93,6 +94,14 @@ class GiveBack(Settings):
 
     command: Literal["give-back"]
     by: Holder
+
+
+class Begin(Settings):
+    """Put the vehicle into a state of motion and hold the controls that keep it, for `by`; in the first tick only."""
+
+    command: Literal["begin"]
+    start: StartSettings
+    by: Holder | None = None
 
 
 class Arm(Settings):
@@ -223,7 +232,8 @@ Query: TypeAlias = Status | FaultList
 """The commands that change nothing."""
 
 BenchCommand: TypeAlias = (
-    Set
+    Begin
+    | Set
     | Release
     | GiveBack
     | Arm

@@ -78,14 +78,14 @@ def drive(
     engine does not start.
     """
     driver = Driver(vehicle.data, InverseVehicle(vehicle.settings), trace)
-    _start(vehicle, driver)
+    start_engine(vehicle, driver)
     books = EnergyLedger(vehicle) if ledger else None
     result = DriveResult(trace)
     speed = 0.0
     for tick in range(round(trace.duration / PERIOD)):
         t = tick * PERIOD
         driver.drive(t)
-        _operate(vehicle, driver)
+        operate(vehicle, driver)
         if books is None:
             vehicle.step(PERIOD)
             result.fuel += vehicle.engine.sensor_fuel_rate * PERIOD
@@ -105,17 +105,18 @@ def drive(
     return result
 
 
-def _operate(vehicle: Vehicle, driver: Driver) -> None:
+def operate(vehicle: Vehicle, driver: Driver) -> None:
     """Put the driver's controls on the bus."""
     for control, value in zip(CONTROLS, driver.values, strict=True):
         vehicle.data.input[control] = value
 
 
-def _start(vehicle: Vehicle, driver: Driver) -> None:
+def start_engine(vehicle: Vehicle, driver: Driver) -> None:
+    """Start the engine of a new vehicle and let it idle. ConfigurationError: it does not start."""
     settled = 0.0
     for _ in range(round((_LONGEST_START + _SETTLING) / PERIOD)):
         driver.start()
-        _operate(vehicle, driver)
+        operate(vehicle, driver)
         vehicle.step(PERIOD)
         settled = settled + PERIOD if driver.ready else 0.0
         if settled >= _SETTLING:

@@ -144,6 +144,13 @@ class Run:
         """Build the scenario of the command line, and have it played from the first tick on."""
         if self._options.scenario is None:
             return None
+        start = self._options.scenario.settings.start
+        if start is not None:
+            try:
+                self._bench.prepare_start(start)  # before the first tick, which has no time for it
+            except ConfigurationError as error:
+                place = ("start", *error.place)
+                raise self._options.scenario.locate(ConfigurationError(error.message, place)) from None
         context, plots = self._bench.scenario_context(self._obey), self._options.plot is not None
         scenario = RunScenario(self._options.scenario, context, plots=plots)
         scenario.play(self._player)

@@ -1,9 +1,11 @@
 """The scenario that a run plays from its first tick on, and the verdict on it."""
 
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from hilbridge.configuration.scenariofile import ScenarioFile
+from hilbridge.control.lines import execute
 from hilbridge.scenario.build import build
 from hilbridge.scenario.context import ScenarioContext
 from hilbridge.scenario.player import Player
@@ -17,6 +19,7 @@ class RunScenario:
     def __init__(self, file: ScenarioFile, context: ScenarioContext, *, plots: bool) -> None:
         """`plots`: record what the steps name, for a picture. ConfigurationError: it does not fit the bench."""
         self._file: Final = file
+        self._context: Final = context
         self._scenario: Final = build(file, context)
         self._sampler: Final = Sampler(file.settings.steps, context) if plots else None
 
@@ -27,7 +30,10 @@ class RunScenario:
 
     def play(self, player: Player) -> None:
         """Hand the scenario to the player of the run."""
-        player.play(self._file.name, self._scenario, self._sampler)
+        start, begin = self._file.settings.start, None
+        if start is not None:
+            begin = partial(execute, self._context.obey, "begin", start=start.model_dump(), by=self._context.holder)
+        player.play(self._file.name, self._scenario, self._sampler, begin)
 
     def conclude(self, report: Path | None, plot: Path | None) -> bool:
         """Print the verdict, write it as JUnit XML to `report` and the picture to `plot`; whether it has passed."""

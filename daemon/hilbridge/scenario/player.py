@@ -28,6 +28,7 @@ class Player:
         self._scenario: Scenario | None = None
         self._sampler: Sampler | None = None
         self._name = ""
+        self._begin: Callable[[], object] | None = None
         self._give_back: Callable[[], object] | None = None  # what the scenario holds
         self._stopped = False
 
@@ -46,6 +47,8 @@ class Player:
         ConfigurationError: one is in progress, it does not fit the bench (with the key path), or the bench has changed.
         """
         self._require_idle()
+        if settings.start is not None:
+            raise ConfigurationError("a bench that runs is in a state already: give the scenario a run", ("start",))
         context = replace(self._context(), listeners=self._listeners, holder=f"scenario {name}")
         steps = []
         for step in build_steps(settings, context):
@@ -62,8 +65,15 @@ class Player:
         if self.is_on:
             raise ConfigurationError(f"the scenario {self._name} is under way")
 
-    def play(self, name: str, scenario: Scenario, sampler: Sampler | None = None) -> None:
-        """Play a scenario that is already built; `sampler` samples it."""
+    def play(
+        self,
+        name: str,
+        scenario: Scenario,
+        sampler: Sampler | None = None,
+        begin: Callable[[], object] | None = None,
+    ) -> None:
+        """Play a scenario that is already built; `sampler` samples it, `begin` is done before its first step."""
+        self._begin = begin
         self._name, self._scenario, self._sampler, self._stopped = name, scenario, sampler, False
         self._give_back = None
 
@@ -78,6 +88,9 @@ class Player:
     def advance(self, t: int) -> None:
         """Play the end of the tick of time `t` [ns]."""
         if self._scenario is not None and not self._scenario.over:
+            if self._begin is not None:
+                self._begin()
+                self._begin = None
             before = self._scenario.decided
             self._scenario.advance(t)
             if self._sampler is not None:

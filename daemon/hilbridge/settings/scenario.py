@@ -15,6 +15,7 @@ from hilbridge.settings.scenario_wire import (
     SendSettings,
     UdsSettings,
 )
+from hilbridge.settings.start import StartSettings
 
 ALL: Final = "all"
 """What `clear` and `release` may name in place of one."""
@@ -220,6 +221,9 @@ class ScenarioSettings(Settings):
         dict[Name, float | str],
         Field(description='defaults of what the steps name `"${name}"`; `--set NAME=VALUE` gives others'),
     ] = {}
+    start: Annotated[
+        StartSettings | None, Field(description="of a run of its own; default: parked, with the key off")
+    ] = None
     steps: Annotated[list[StepSettings], Field(min_length=1)]
 
     @model_validator(mode="after")

@@ -29,11 +29,18 @@ class VirtualBench(AnyBench):
     Every bus is armed, because there is no hardware. Set values, frames and faults take effect in the next tick.
     `parts` is the bench itself.
 
-    ConfigurationError: an error in the files, or an unknown name in a call.
+    `start={"speed": 80, "gear": 4, "coolant": 90}`: the vehicle begins in motion, as with the key 'start' of scenarios.
+
+    ConfigurationError: an error in the files, an unknown name in a call, or a start that the vehicle cannot reach.
     """
 
     def __init__(
-        self, bench: str | PathLike[str] = "demo", *, seed: int | None = None, demo_driver: bool = False
+        self,
+        bench: str | PathLike[str] = "demo",
+        *,
+        seed: int | None = None,
+        demo_driver: bool = False,
+        start: Mapping[str, float] | None = None,
     ) -> None:
         file = load_bench(fspath(bench))
         if not demo_driver:
@@ -53,6 +60,8 @@ class VirtualBench(AnyBench):
         self._stepper: Final = Stepper(self.parts, self._prepare, self._conclude)
         self._command_handler: Final = self.parts.command_handler(self._stepper)
         self._player: Final = Player(lambda: self.parts.scenario_context(self.obey))
+        if start is not None:
+            self._execute("begin", start=dict(start))
 
     def close(self) -> None:
         self.parts.close()

@@ -41,7 +41,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Register the marker."""
     config.addinivalue_line(
-        "markers", "bench(bench='demo', *, seed=None, demo_driver=False): the bench of the fixture 'bench'"
+        "markers", "bench(bench='demo', *, seed=None, demo_driver=False, start=None): the bench of the fixture 'bench'"
     )
 
 

@@ -10,6 +10,7 @@ from hilbridge.codec.frame import EXTENDED, FD, Frame
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.control.command_handler import CommandHandler
 from hilbridge.settings.faults import FaultSettings
+from hilbridge.settings.start import StartSettings
 
 T = 5_000_000_000
 BUS_DOWN: dict[str, Any] = {"kind": "link", "bus": "cam", "effect": "down"}
@@ -41,6 +42,9 @@ class Daemon:
         if "wheels" in values:
             raise ConfigurationError("unknown key", ("values", "wheels"))
         self.done.append(values)
+
+    def begin(self, start: StartSettings, t: int, by: str | None) -> None:
+        self.done.append((start.speed, t, by))
 
     def transmit(self, frame: Frame, origin: None) -> None:
         self.done.append(frame)
@@ -80,7 +84,9 @@ def daemon() -> Daemon:
 
 
 def tell(daemon: Daemon, **command: Any) -> Any:
-    controller = CommandHandler(daemon, daemon, {"can": daemon}, {"can": daemon}, daemon, Troubles(daemon.done), daemon)
+    controller = CommandHandler(
+        daemon, daemon, daemon, {"can": daemon}, {"can": daemon}, daemon, Troubles(daemon.done), daemon
+    )
     return json.loads(controller.handle(json.dumps(command).encode(), T))
 
 
@@ -145,10 +151,17 @@ def test_the_only_bus_is_armed_without_its_name(daemon: Daemon) -> None:
 
 def test_of_several_buses_one_must_be_named(daemon: Daemon) -> None:
     """The refusal lists them, and none is armed."""
-    handler = CommandHandler(daemon, daemon, {"one": daemon, "two": daemon}, {}, daemon, Troubles(daemon.done), daemon)
+    handler = CommandHandler(
+        daemon, daemon, daemon, {"one": daemon, "two": daemon}, {}, daemon, Troubles(daemon.done), daemon
+    )
     answer = json.loads(handler.handle(b'{"command": "arm"}', T))
     assert answer == {"error": "name the bus: there is one, two"}
     assert not daemon.armed
+
+
+def test_a_vehicle_begins_in_a_state(daemon: Daemon) -> None:
+    assert tell(daemon, command="begin", start={"speed": 80}, by="scenario hill") == {}
+    assert daemon.done == [(80.0, T, "scenario hill")]
 
 
 def test_a_frame_is_put_on_a_bus(daemon: Daemon) -> None:

@@ -26,6 +26,7 @@ EXAMPLES: dict[str, tuple[dict[str, Any], bool]] = {
     "Set": ({"command": "set", "entry": "road.Slope", "value": 0.1}, True),
     "Release": ({"command": "release"}, True),
     "GiveBack": ({"command": "give-back", "by": "scenario town"}, True),
+    "Begin": ({"command": "begin", "start": {"speed": 80}}, True),
     "Send": ({"command": "send", "bus": "can", "id": 291, "data": "01"}, True),
     "Arm": ({"command": "arm", "bus": "can"}, True),
     "FaultAdd": ({"command": "fault-add", "fault": LINK_DOWN}, True),
