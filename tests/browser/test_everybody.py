@@ -12,8 +12,12 @@ SHOTS = os.environ.get("HILBRIDGE_SCREENSHOTS")
 """Folder that screenshots are kept in, for people to look at."""
 
 
+HEIGHTS = {1280: 900, 390: 844, 844: 390}
+"""Of a window, and of a phone that stands and that lies, by their widths."""
+
+
 def check(page: Page, name: str, scheme: str, width: int) -> None:
-    page.resize(width, 844 if width < 700 else 900, mobile=width < 700)
+    page.resize(width, HEIGHTS[width], mobile=width < 1000)
     page.colour_scheme(scheme)
     page.wait_for(f"document.documentElement.dataset.theme === '{scheme}'")
     if SHOTS is not None:
@@ -24,7 +28,7 @@ def check(page: Page, name: str, scheme: str, width: int) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [1280, 390, 844])
 def test_everybody_can_use_the_cockpit(steady: Scene, scheme: str, width: int) -> None:
     """axe-core finds nothing, also with a frame opened; nothing is wider than the screen; the system's colours hold."""
     page = steady.page()
@@ -32,6 +36,16 @@ def test_everybody_can_use_the_cockpit(steady: Scene, scheme: str, width: int) -
     page.wait_for("document.querySelectorAll('#frames .signals dd').length > 3")
     page.wait_for("document.querySelector('#lateness dd')?.textContent")
     check(page, "cockpit", scheme, width)
+
+
+@pytest.mark.parametrize("opened", ["#view", "#arrange", "#gamepad-setup"])
+def test_everybody_can_use_what_opens_in_the_cockpit(steady: Scene, opened: str) -> None:
+    """The menu, the bars of buttons on the panels, the dialog of a wheel."""
+    page = steady.page()
+    page.evaluate("navigator.getGamepads = () => [{mapping: '', id: 'Wheel', axes: [0], buttons: []}]; 0")
+    page.wait_for("!document.querySelector('#gamepad-setup').hidden")
+    page.click(opened)
+    check(page, opened.strip("#"), "dark", 1280)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -57,7 +57,7 @@ export class GamepadSetup {
       return input;
     };
     const ends = { rest: number("rest", "Rest", { min: -1, max: 1 }), full: number("full", "End", { min: -1, max: 1 }), dead: number("dead", "Dead zone", { min: 0, max: 0.9 }) };
-    const turn = make("button", { type: "button", class: "quiet", "aria-label": `Turn ${title} around` }, "Invert");
+    const turn = make("button", { type: "button", class: "quiet", "aria-label": `Invert ${title}` }, "Invert");
     turn.onclick = () => {
       const { rest, full } = this.#gamepad.mapping[name];
       this.#change(name, name === "input.Steer" ? { full: 2 * rest - full } : { rest: full, full: rest });

@@ -92,7 +92,7 @@ export class Strips {
 
   #offerTargets() {
     const options = this.#strips.map(({ paths }, i) => make("option", { value: i }, `with ${words(paths[0])}`));
-    find("strip-target").replaceChildren(make("option", { value: "" }, "in its own strip"), ...options);
+    find("strip-target").replaceChildren(make("option", { value: "" }, "own strip"), ...options);
   }
 
   #tellTime() {

@@ -53,5 +53,5 @@ export function words(path) {
 // As many digits as can be read off a moving figure.
 export function short(value) {
   const size = Math.abs(value);
-  return value.toFixed(size >= 1000 ? 0 : size >= 100 ? 1 : 2).replace(/^-(0(\.0+)?)$/, "$1");
+  return value.toFixed(size >= 1000 ? 0 : size >= 10 ? 1 : 2).replace(/^-(0(\.0+)?)$/, "$1");
 }
