@@ -14,7 +14,7 @@ from hilbridge.codec.expression import parse
 from hilbridge.codec.signals import SignalCodec
 from hilbridge.codec.sources import Channels, ExpressionSource, FixedSource, SignalSource, entry_source, find_entry
 from hilbridge.codec.units import convert, has_unit
-from hilbridge.common.errors import ConfigurationError, Doubt, KeyPath
+from hilbridge.common.errors import ConfigurationError, Doubt, ErrorCollector, KeyPath
 from hilbridge.settings import SignalMap
 from vehiclesim.channels import AUXILIARY, CHASSIS, ENTRIES, INPUT, SETTINGS, VEHICLE, Entry
 from vehiclesim.tables import Table
@@ -52,13 +52,18 @@ def assign(codec: CompiledMessage, maps: Mapping[str, SignalMap], place: KeyPath
     ConfigurationError: no such signal or entry, an unknown unit, units of different dimensions, an expression
     that cannot be understood.
     """
+    errors = ErrorCollector()
     for name in maps:
         if name not in codec.signals:
-            raise unknown(f"signal of {codec.name}", name, codec.signals, (*place, name))
-    return [
-        _mapped(signal, maps[name], (*place, name)) if name in maps else _unmapped(signal, (*place, name))
-        for name, signal in codec.signals.items()
-    ]
+            with errors.attempt():
+                raise unknown(f"signal of {codec.name}", name, codec.signals, (*place, name))
+    assignments = []
+    for name, signal in codec.signals.items():
+        here = (*place, name)
+        with errors.attempt():
+            assignments.append(_mapped(signal, maps[name], here) if name in maps else _unmapped(signal, here))
+    errors.verdict()
+    return assignments
 
 
 def _mapped(signal: SignalCodec, settings: SignalMap, place: KeyPath) -> Assignment:

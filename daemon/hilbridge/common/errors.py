@@ -1,7 +1,8 @@
 """The errors in what a user has written, and how they are reported: `file:line: key.path: reason`."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
@@ -78,6 +79,38 @@ class ConfigurationError(ValueError):
         super().__init__(message)
         self.message = message
         self.place = place
+
+
+class CollectedError(ConfigurationError):
+    """The errors of several settings, each with a key path of its own."""
+
+    def __init__(self, errors: Iterable[ConfigurationError]) -> None:
+        self.errors = tuple(errors)
+        super().__init__("\n".join(error.message for error in self.errors), self.errors[0].place)
+
+
+class ErrorCollector:
+    """Collects the errors of settings that do not depend on each other, so that a user hears of all of them at once."""
+
+    def __init__(self) -> None:
+        self._errors: list[ConfigurationError] = []
+
+    @contextmanager
+    def attempt(self) -> Iterator[None]:
+        """Keep a ConfigurationError that the block raises."""
+        try:
+            yield
+        except CollectedError as error:
+            self._errors += error.errors
+        except ConfigurationError as error:
+            self._errors.append(error)
+
+    def verdict(self) -> None:
+        """Raise what was collected: nothing, the error itself, or CollectedError."""
+        if len(self._errors) == 1:
+            raise self._errors[0]
+        if self._errors:
+            raise CollectedError(self._errors)
 
 
 class Doubt(NamedTuple):

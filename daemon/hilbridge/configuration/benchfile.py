@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from hilbridge.common.errors import ConfigurationError, Doubt, InvalidFileError, Problem
+from hilbridge.common.errors import CollectedError, ConfigurationError, Doubt, InvalidFileError, Problem
 from hilbridge.configuration.consistency import findings
 from hilbridge.configuration.schema import Schema, schema_of
 from hilbridge.configuration.validation import explain
@@ -41,7 +41,8 @@ class BenchFile:
         """Return an error that a part of the daemon raised with a key path, with file and line; others as they are."""
         if not error.place:
             return error
-        return InvalidFileError([self.file.problem(error.place, error.message)])
+        errors = error.errors if isinstance(error, CollectedError) else [error]
+        return InvalidFileError(self.file.problem(each.place, each.message) for each in errors)
 
     def describe(self, doubt: Doubt) -> str:
         """Return a doubt about this file in words, with file and line where it has a place."""

@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from hilbridge.codec.database import unknown
 from hilbridge.codec.units import IDENTITY, Conversion, convert
-from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.common.errors import ConfigurationError, ErrorCollector, KeyPath
 from hilbridge.common.units import MILLISECOND
 from hilbridge.inputs.controls import CONTROL_NAMES, Control, find_control
 from hilbridge.inputs.pedal_tracks import PedalTracks
@@ -80,16 +80,19 @@ def bind(signals: Mapping[str, InputSignal], place: KeyPath) -> tuple[Binding, .
     its range.
     """
     bindings: list[Binding] = []
+    errors = ErrorCollector()
     for name, signal in signals.items():
         here = (*place, "signals", name)
-        control = find_control(name)
-        if control is None:
-            raise unknown("input", name, CONTROL_NAMES, here)
-        if any(binding.control == control for binding in bindings):
-            raise ConfigurationError(f"{control.name} is set twice", here)
-        _require_kind(control, signal, here)
-        _require_safe(control, signal, (*here, "safe"))
-        bindings.append(Binding(control, _fields(name, signal), signal, here))
+        with errors.attempt():
+            control = find_control(name)
+            if control is None:
+                raise unknown("input", name, CONTROL_NAMES, here)
+            if any(binding.control == control for binding in bindings):
+                raise ConfigurationError(f"{control.name} is set twice", here)
+            _require_kind(control, signal, here)
+            _require_safe(control, signal, (*here, "safe"))
+            bindings.append(Binding(control, _fields(name, signal), signal, here))
+    errors.verdict()
     return tuple(bindings)
 
 

@@ -12,6 +12,7 @@ from typing import Final, Protocol
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.database import Database
 from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK
+from hilbridge.common.errors import ErrorCollector
 from hilbridge.plan.bulb_check import BulbCheck, BulbChecks
 from hilbridge.plan.gating import gate_warnings
 from hilbridge.plan.planned import PlannedFrame, WatchedFrame
@@ -160,11 +161,14 @@ class FramePlan:
 def _selections(bench: BenchSettings, databases: Mapping[str, Database]) -> dict[str, Selection]:
     """Return what each bus sends. Each call makes new protectors, which count for one plan."""
     selections: dict[str, Selection] = {}
+    errors = ErrorCollector()
     for name, settings in bench.buses.items():
-        known = select_nothing(settings)
-        if name in databases:
-            known = select(name, settings, databases[name], bench.period)
-        selections[name] = with_raw_frames(known, settings, bench.period, ("buses", name))
+        with errors.attempt():
+            known = select_nothing(settings)
+            if name in databases:
+                known = select(name, settings, databases[name], bench.period)
+            selections[name] = with_raw_frames(known, settings, bench.period, ("buses", name))
+    errors.verdict()
     return selections
 
 

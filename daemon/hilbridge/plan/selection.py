@@ -4,7 +4,7 @@ Sent are the messages of the nodes in `transmit`, and those that `messages` name
 sent is listed with the reason; one that the bench file names must be sendable.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
@@ -19,7 +19,7 @@ from hilbridge.codec.mapping import Assignment, assign
 from hilbridge.codec.pgn import with_source
 from hilbridge.codec.sources import Channels, FixedSource, SignalSource
 from hilbridge.codec.variant import Encoder
-from hilbridge.common.errors import ConfigurationError, Doubt, KeyPath
+from hilbridge.common.errors import ConfigurationError, Doubt, ErrorCollector, KeyPath
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS, frame_length
 from hilbridge.common.units import MILLISECOND
 from hilbridge.plan.send_type import Sending, cannot_go, sending
@@ -80,18 +80,22 @@ def select(bus: str, settings: BusSettings, database: Database, tick: int) -> Se
     other; CAN FD on a classic bus; two messages of one identifier.
     """
     place: KeyPath = ("buses", bus)
-    _require_nodes(settings, database, (*place, "source_address"))
+    errors = ErrorCollector()
+    with errors.attempt():
+        _require_nodes(settings, database, (*place, "source_address"))
     outgoing: list[Outgoing] = []
     not_sent: dict[str, str] = {}
-    for message in _chosen(settings, database, place):
+    for message in _chosen(settings, database, place, errors):
         reason = _obstacle(message, settings.messages.get(message.name, _AS_IN_DATABASE), database)
         here = (*place, "messages", message.name)
-        if reason is None:
-            outgoing.append(_outgoing(message, settings, tick, here))
-        elif message.name in settings.messages:
-            raise ConfigurationError(f"message {message.name} cannot be sent: {reason}", here)
-        else:
-            not_sent[message.name] = reason
+        with errors.attempt():
+            if reason is None:
+                outgoing.append(_outgoing(message, settings, tick, here))
+            elif message.name in settings.messages:
+                raise ConfigurationError(f"message {message.name} cannot be sent: {reason}", here)
+            else:
+                not_sent[message.name] = reason
+    errors.verdict()
     warnings = [Doubt(f"node {node} sends no message") for node in settings.transmit if not database.sent_by(node)]
     outgoing.sort(key=lambda frame: frame.can_id)
     for one, other in pairwise(outgoing):
@@ -112,11 +116,16 @@ def _rates(settings: BusSettings, usual: int | None) -> tuple[int | None, int | 
     return bitrate, fast if isinstance(fast, int) else bitrate
 
 
-def _chosen(settings: BusSettings, database: Database, place: KeyPath) -> Iterator[Message]:
-    named = [database.message(name, (*place, "messages", name)) for name in settings.messages]
-    nodes = [database.sent_by(node, (*place, "transmit", i)) for i, node in enumerate(settings.transmit)]
-    chosen = {message.name: message for messages in (*nodes, named) for message in messages}
-    yield from chosen.values()
+def _chosen(settings: BusSettings, database: Database, place: KeyPath, errors: ErrorCollector) -> Iterable[Message]:
+    """Return the messages that are to be sent; names that the database does not know are collected."""
+    chosen: dict[str, Message] = {}
+    for i, node in enumerate(settings.transmit):
+        with errors.attempt():
+            chosen |= {message.name: message for message in database.sent_by(node, (*place, "transmit", i))}
+    for name in settings.messages:
+        with errors.attempt():
+            chosen[name] = database.message(name, (*place, "messages", name))
+    return chosen.values()
 
 
 def _require_nodes(settings: BusSettings, database: Database, place: KeyPath) -> None:

@@ -189,3 +189,34 @@ def test_a_wrong_bench_exits_with_2(tmp_path: Path, capsys: pytest.CaptureFixtur
     bench.write_text(TWO_BUSES.replace("TripData", "TripDate"))
     assert cli.main(["check", str(bench)]) == 2
     assert f"{bench}:12: buses.cluster.messages.TripDate: " in capsys.readouterr().err
+
+
+UNKNOWN = """
+name: unknown
+vehicle: compact
+buses:
+  a:
+    interface: embedded
+    database: powertrain.dbc
+    transmit: [HILBRIGE]
+    messages:
+      EngineDate1: {}
+      EngineData1:
+        signals:
+          EngineRmp: vehicle.EngineRpm
+          EngineRpm: vehicle.EngineRmp
+          EngineLoad: {expression: "vehicle.Lood"}
+  b:
+    interface: embedded
+    database: powertrain.dbc
+    messages: {TripDate: {}}
+"""
+
+
+def test_all_unknown_names_of_a_file_are_told_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nodes, messages, signals and entries, on all buses."""
+    bench = tmp_path / "bench.yaml"
+    bench.write_text(UNKNOWN)
+    assert cli.main(["check", str(bench)]) == 2
+    lines = [line.removeprefix(f"{bench}:").partition(":")[0] for line in capsys.readouterr().err.splitlines()]
+    assert lines == ["8", "10", "13", "14", "15", "19"]

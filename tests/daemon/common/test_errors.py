@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 
 from hilbridge.common.errors import (
+    CollectedError,
     ConfigurationError,
+    ErrorCollector,
     InvalidFileError,
     KeyPath,
     Problem,
@@ -78,3 +80,22 @@ def test_one_except_clause_catches_every_error_of_the_configuration() -> None:
 def test_the_name_that_may_have_been_meant(name: str, meant: str | None) -> None:
     """The nearest one, in whatever case it was written, as it is known; none where none is near."""
     assert nearest(name, ["status", "stop", "Brake"]) == meant
+
+
+def test_collected_errors_keep_their_places() -> None:
+    """One alone is raised as it is; several as one, those of a collector inside too; none raises nothing."""
+    errors = ErrorCollector()
+    errors.verdict()
+    with errors.attempt():
+        raise ConfigurationError("first", ("a",))
+    with pytest.raises(ConfigurationError, match=r"^first$"):
+        errors.verdict()
+    inner = ErrorCollector()
+    for name in ("b", "c"):
+        with inner.attempt():
+            raise ConfigurationError(name, (name,))
+    with errors.attempt():
+        inner.verdict()
+    with pytest.raises(CollectedError) as raised:
+        errors.verdict()
+    assert [error.place for error in raised.value.errors] == [("a",), ("b",), ("c",)]
