@@ -13,6 +13,9 @@ NOT_RUN: Final = {
     "sudo ip link set can0 up type can bitrate 500000": "needs an adapter; tests/lab",
     "sudo ip link set can0 up type can bitrate 500000 restart-ms 200": "needs an adapter; tests/lab",
     "sudo ip link set can0 up type can bitrate 100000 listen-only on": "needs an adapter; tests/lab",
+    "arduino-cli compile --upload --fqbn arduino:avr:uno --port /dev/ttyACM0 pedal_box": "needs a board; tests/clients/"
+    "test_pedal_sketch.py",
+    "python -m pytest --hilbridge-bench lab.yaml --hilbridge-hardware --hilbridge-arm": "needs a bench; tests/lab",
     "sudo ip link set can0 down": "needs an adapter; tests/lab",
     "ip -details -statistics link show can0": "needs an adapter; tests/lab",
     "candump can0": "needs an adapter; tests/lab",
