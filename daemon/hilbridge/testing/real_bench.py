@@ -28,6 +28,16 @@ _NAP: Final = 0.001
 _PTY: Final = "pseudo terminal "
 
 
+def _driven(start: Mapping[str, float]) -> tuple[float, int | None] | None:
+    """Return speed [km/h] and gear to begin with. ConfigurationError: it needs more than a drive."""
+    if others := sorted(start.keys() - {"speed", "gear"}):
+        raise ConfigurationError(
+            f"a bench in real time cannot begin with {', '.join(others)}: that is for the first tick of a virtual one"
+        )
+    gear = start.get("gear")
+    return (start.get("speed", 0.0), None if gear is None else int(gear)) if start else None
+
+
 class RealBench(AnyBench):
     """A bench in real time, with the methods of `AnyBench`: the same test runs on hardware.
 
@@ -37,6 +47,8 @@ class RealBench(AnyBench):
 
     Hardware is listen-only until it is armed, by the bench file or by `arm`. `buses`: parameters of python-can by bus,
     where the test needs an adapter of its own; CAN interfaces of the kernel and SLCAN ports of the bench it finds.
+
+    `start`: as of a virtual bench, but the car is driven to 'speed' and 'gear', which takes its time; no other key.
 
     ConfigurationError: an error in the files, the daemon does not start, or a bus cannot be reached.
     """
@@ -50,7 +62,9 @@ class RealBench(AnyBench):
         arm: bool = False,
         attach: str | PathLike[str] | None = None,
         buses: Mapping[str, Mapping[str, Any]] | None = None,
+        start: Mapping[str, float] | None = None,
     ) -> None:
+        begin = _driven(start or {})
         file = load_bench(fspath(bench))
         super().__init__(Bench(file))
         self._daemon: Final = None if attach is not None else DaemonProcess(file.path, seed, demo_driver=demo_driver)
@@ -61,6 +75,8 @@ class RealBench(AnyBench):
         try:
             self._client: Final = Client(attach if self._daemon is None else self._daemon.control_socket())
             self._open(file, dict(buses or {}), arm=arm)
+            if begin is not None:
+                self.drive(*begin)
         except BaseException:
             self.close()
             raise

@@ -47,6 +47,12 @@ def test_a_bench_that_does_not_start_says_why(tmp_path: Path) -> None:
         RealBench(file)
 
 
+def test_a_state_that_no_drive_reaches_is_refused(tmp_path: Path) -> None:
+    """Before a daemon is started: a coolant temperature takes its time on hardware."""
+    with pytest.raises(ConfigurationError, match="cannot begin with coolant"):
+        RealBench(with_socket(tmp_path), start={"speed": 50, "coolant": 90})
+
+
 def test_the_way_to_each_kind_of_bus() -> None:
     """Beside the bench, on the same CAN interface or port; an adapter that the bench has for itself is none."""
     vcan = BusSettings(interface="socketcan", channel="vcan0")
