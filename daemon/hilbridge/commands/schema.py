@@ -12,11 +12,13 @@ from hilbridge.configuration.reference import reference
 from hilbridge.configuration.scenariofile import scenario_schema
 from hilbridge.configuration.schema import Schema
 from hilbridge.configuration.vehiclefile import vehicle_schema
+from hilbridge.fit.targets import targets_schema
 
 SCHEMAS: Final[dict[str, Callable[[], Schema]]] = {
     "bench": bench_schema,
     "vehicle": vehicle_schema,
     "scenario": scenario_schema,
+    "targets": targets_schema,
 }
 
 
@@ -29,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the schema or the page; exit status 0."""
     if args.reference:
-        print(reference(), end="")
+        print(reference(targets_schema()), end="")
         return 0
     print(json.dumps(completed(SCHEMAS[args.file](), words()), indent=2, ensure_ascii=False))
     return 0

@@ -90,9 +90,10 @@ class CsvFile:
             elif name in self.values:
                 self.refuse(row.line, name, "this column is there twice")
             elif unit not in self._quantities[name].units:
-                wanted = " or ".join(filter(None, self._quantities[name].units))
+                units = [one for one in self._quantities[name].units if one]
                 found = f"the unit {quoted(unit)}" if unit else "no unit"
-                self.refuse(row.line, name, f"{found}, but {wanted or 'none'} is expected")
+                example = f", such as '{name} {units[0]}'" if units else ""
+                self.refuse(row.line, name, f"{found}, but {' or '.join(units) or 'none'} is expected{example}")
             else:
                 self.values[name] = []
                 yield _Column(name, self._quantities[name].units[unit])

@@ -1,4 +1,4 @@
-"""config/README.md: the reference of bench, vehicle and scenario files, made from their schemas."""
+"""config/README.md: the reference of bench, vehicle, scenario and targets files, made from their schemas."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from hilbridge.configuration.vehiclefile import vehicle_schema
 _TEMPLATE: Final = Path(__file__).parent / "reference.md"
 """Text and examples of the chapters, and where the sections of the schemas stand among them."""
 
-_PLACE: Final = re.compile(r"^<!-- (bench|vehicle|scenario|rules) ?(\S*) -->\n", re.MULTILINE)
+_PLACE: Final = re.compile(r"^<!-- (bench|vehicle|scenario|targets|rules) ?(\S*) -->\n", re.MULTILINE)
 
 _ALIKE: Final = 4
 """So many keys in common with a section above are told by a link to it."""
@@ -38,14 +38,17 @@ _BOUNDS: Final = (("exclusiveMinimum", "> "), ("minimum", "≥ "), ("exclusiveMa
 _COLUMNS: Final = ("Key", "Type", "Unit", "Range", "Default", "Meaning")
 
 
-def reference() -> str:
+def reference(targets: Schema) -> str:
     """Return the whole page: the template, with the sections of each schema in the chapters that ask for them.
+
+    `targets`: the schema of a targets file, which `hilbridge fit` owns.
 
     A place names a path, and gets that section and all in it for which no place has a longer path.
     """
     template = _TEMPLATE.read_text(encoding="utf-8")
     places = [(found[1], found[2]) for found in _PLACE.finditer(template)]
     schemas = {"bench": bench_schema(), "vehicle": vehicle_schema(), "scenario": scenario_schema()}
+    schemas["targets"] = targets
     contents = {("rules", ""): "".join(f"- {(rule.__doc__ or '').strip()}\n" for rule in RULES)}
     for file, root in schemas.items():
         sections = _sections(root)

@@ -11,6 +11,9 @@ from vehiclesim.block import RPM_TO_W
 _DEVIATIONS: Final = 3.0
 """Standard deviations in a tolerance."""
 
+PLATEAU_TOLERANCE: Final = 0.03
+"""Share by which the ends of a power plateau may be missed, as points of the curve."""
+
 Measure = Callable[[Stand], float]
 
 
@@ -50,7 +53,11 @@ def _peaks(targets: Targets) -> Iterator[Goal]:
         yield Goal(place, where, "rpm", torque.until, torque.rpm_tolerance, lambda stand: stand.plateau_end)
     place, where = ("power",), "speed of maximum power"
     yield Goal(place, "maximum power", "kW", power.value, power.tolerance, lambda stand: stand.max_power.value)
-    yield Goal(place, where, "rpm", power.rpm, power.rpm_tolerance, lambda stand: stand.max_power.rpm)
+    if power.until is None:
+        yield Goal(place, where, "rpm", power.rpm, power.rpm_tolerance, lambda stand: stand.max_power.rpm)
+        return
+    for rpm in (power.rpm, power.until):
+        yield Goal(place, f"power at {rpm:g} rpm", "kW", power.value, PLATEAU_TOLERANCE, _power(rpm))
 
 
 def _curve(targets: Targets) -> Iterator[Goal]:

@@ -91,6 +91,8 @@ def _draw_curve(panels: Panels, result: FitResult) -> None:
     if torque.until is not None:
         _cross(panels.torque, torque.until, torque.value, torque.tolerance)
     _cross(panels.power, power.rpm, power.value, power.tolerance)
+    if power.until is not None:
+        _cross(panels.power, power.until, power.value, power.tolerance)
     if (idle := settings.idle) is not None and idle.torque is not None:
         _cross(panels.torque, idle.rpm, idle.torque, idle.tolerance)
     for point in settings.points:

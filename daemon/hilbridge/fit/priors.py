@@ -86,7 +86,7 @@ def unknowns(targets: TargetsSettings) -> tuple[Unknown, ...]:
     """Return the parameters that are sought, in a fixed order. ConfigurationError for bounds that leave no room."""
     idle = IDLE_RPM if targets.idle is None else targets.idle.rpm
     expected = _expected(targets, idle)
-    lowest = {"peak_rpm": 1.02 * idle, "max_rpm": 1.02 * targets.power.rpm}
+    lowest = {"peak_rpm": 1.02 * idle, "max_rpm": 1.02 * (targets.power.until or targets.power.rpm)}
     notes = {entry.name: note for entry, _, note in quantities(EngineSettings) if isinstance(note, Quantity)}
     result = []
     for name in SOUGHT:
@@ -109,9 +109,9 @@ def _expected(targets: TargetsSettings, idle: float) -> dict[str, tuple[float, f
     """Value and spread of each parameter before any target is looked at."""
     fuel = FUELS[targets.fuel]
     torque, power = targets.torque, targets.power
-    top = 0.5 * (torque.rpm + (torque.until or torque.rpm))
-    span = max(power.rpm - top, 0.1 * power.rpm)
-    end = max(1.25 * power.rpm, 1.12 * (targets.limiter_rpm or 0.0))
+    top = torque.middle
+    span = max(power.middle - top, 0.1 * power.middle)
+    end = max(1.25 * power.middle, 1.12 * (targets.limiter_rpm or 0.0))
     if targets.max_rpm or targets.limit_rpm:
         end = targets.max_rpm.rpm if targets.max_rpm else 0.98 * targets.limit_rpm.rpm  # type: ignore[union-attr]
     pressures = FRICTION_PRESSURE[FuelKind(targets.fuel)]
@@ -119,7 +119,7 @@ def _expected(targets: TargetsSettings, idle: float) -> dict[str, tuple[float, f
     w = 1000.0 * RPM_TO_W
     per_rev = fuel.consumption * torque.value * 2.0 * math.pi / 3.6e6
     expected = {
-        "peak_rpm": (max(top + 0.3 * span, 1.1 * idle), 0.5 * span + 0.1 * power.rpm),
+        "peak_rpm": (max(top + 0.3 * span, 1.1 * idle), 0.5 * span + 0.1 * power.middle),
         "max_rpm": (end, 0.1 * end),
         "idle_rpm_torque": (fuel.idle_torque * torque.value, 0.15 * torque.value),
         "peak_rpm_torque": (0.98 * torque.value, 0.12 * torque.value),

@@ -11,7 +11,7 @@ by which it may be missed: three standard deviations. A figure that is missed by
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final, Literal, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
@@ -47,21 +47,57 @@ _COLUMNS: Final = {
 }
 
 
-class TorqueTarget(Settings):
-    """The highest torque. `until` or `capped` say that the engine management holds it there."""
+def _two_speeds(schema: dict[str, Any]) -> None:
+    """Let a schema of a speed take a list of two as well."""
+    number = {key: schema.pop(key) for key in ("type", "exclusiveMinimum", "maximum")}
+    schema["anyOf"] = [number, {"type": "array", "items": number, "minItems": 2, "maxItems": 2}]
+    schema |= unit("rpm")
 
-    value: _Torque
-    rpm: Annotated[_Rpm, Field(description="where it is, or where the plateau begins")]
+
+_Plateau = Annotated[
+    float,
+    Field(
+        gt=0,
+        le=100_000,
+        description="where it is; a list of two, or the begin and 'until', for a plateau",
+        json_schema_extra=_two_speeds,
+    ),
+]
+
+
+class _Peak(Settings):
+    """A highest value, at a speed or along a plateau, as makers publish it."""
+
+    rpm: _Plateau
     until: Annotated[_Rpm | None, Field(description="where the plateau ends")] = None
-    capped: Annotated[bool, Field(description="a torque cap whose end is not known")] = False
-    tolerance: _Tolerance = 0.01
-    rpm_tolerance: _RpmTolerance = 0.02
+
+    @model_validator(mode="before")
+    @classmethod
+    def _two_ends(cls, value: Any) -> Any:
+        match value:
+            case {"rpm": [begin, end], **others} if "until" not in others:
+                return {**others, "rpm": begin, "until": end}
+        return value
 
     @model_validator(mode="after")
-    def _ascending(self) -> "TorqueTarget":
+    def _ascending(self) -> "_Peak":
         if self.until is not None and self.until <= self.rpm:
             raise ConfigurationError(f"{self.until:g} is not above rpm {self.rpm:g}", ("until",))
         return self
+
+    @property
+    def middle(self) -> float:
+        """The middle of the plateau, or the speed of the peak."""
+        return 0.5 * (self.rpm + (self.until or self.rpm))
+
+
+class TorqueTarget(_Peak):
+    """The highest torque. `until` or `capped` say that the engine management holds it there."""
+
+    value: _Torque
+    capped: Annotated[bool, Field(description="a torque cap whose end is not known")] = False
+    tolerance: _Tolerance = 0.01
+    rpm_tolerance: _RpmTolerance = 0.02
 
     @property
     def plateau(self) -> bool:
@@ -69,11 +105,10 @@ class TorqueTarget(Settings):
         return self.capped or self.until is not None
 
 
-class PowerTarget(Settings):
-    """The highest power."""
+class PowerTarget(_Peak):
+    """The highest power; along a plateau the engine's own curve is round, and its ends may be missed by 3 %."""
 
     value: _Power
-    rpm: _Rpm
     tolerance: _Tolerance = 0.01
     rpm_tolerance: _RpmTolerance = 0.02
 

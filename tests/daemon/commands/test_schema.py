@@ -6,6 +6,7 @@ import pytest
 
 from hilbridge.cli import main
 from hilbridge.configuration.reference import reference
+from hilbridge.fit.targets import targets_schema
 
 
 @pytest.mark.parametrize(
@@ -26,7 +27,7 @@ def test_a_schema_is_one_json_object(capsys: pytest.CaptureFixture[str], argumen
 def test_the_reference_is_printed_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     """So that the output can be redirected into the file."""
     assert main(["schema", "--reference"]) == 0
-    assert capsys.readouterr().out == reference()
+    assert capsys.readouterr().out == reference(targets_schema())
 
 
 def test_another_kind_of_file_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:

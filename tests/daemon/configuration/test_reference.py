@@ -12,6 +12,7 @@ from hilbridge.configuration.benchfile import bench_schema
 from hilbridge.configuration.reference import reference
 from hilbridge.configuration.scenariofile import load_scenario, scenario_schema
 from hilbridge.configuration.vehiclefile import load_vehicle, vehicle_schema
+from hilbridge.fit.targets import targets_schema
 from hilbridge.settings import BenchSettings
 from vehiclesim.parameters import VehicleSettings, quantities
 
@@ -20,7 +21,7 @@ PAGE = Path(__file__).parents[3] / "config/README.md"
 
 def test_the_page_is_up_to_date() -> None:
     """After a change of the settings: `hilbridge schema --reference > config/README.md`."""
-    assert PAGE.read_text() == reference()
+    assert PAGE.read_text() == reference(targets_schema())
 
 
 def test_every_key_is_on_the_page() -> None:
@@ -54,7 +55,9 @@ def test_a_place_that_allows_a_section_described_elsewhere_links_to_it() -> None
 
 
 @pytest.mark.parametrize(
-    "schema", [bench_schema(), vehicle_schema(), scenario_schema()], ids=["bench", "vehicle", "scenario"]
+    "schema",
+    [bench_schema(), vehicle_schema(), scenario_schema(), targets_schema()],
+    ids=["bench", "vehicle", "scenario", "targets"],
 )
 def test_every_section_of_a_schema_has_its_text_on_the_page(schema: dict[str, Any]) -> None:
     """And every key of it a row."""

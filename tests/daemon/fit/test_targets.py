@@ -4,10 +4,13 @@ import math
 from pathlib import Path
 
 import pytest
+import yaml
+from jsonschema import Draft202012Validator
 
 from hilbridge.common.errors import ConfigurationError, InvalidFileError
-from hilbridge.fit.targets import ChartPoint, load_chart, load_targets
-from hilbridge.resources import Kind, names
+from hilbridge.fit.goals import make_goals
+from hilbridge.fit.targets import ChartPoint, load_chart, load_targets, targets_schema
+from hilbridge.resources import Kind, find, names
 
 from .sheets import ROADSTER, load
 
@@ -109,3 +112,28 @@ def test_a_mistake_in_a_chart_is_named_with_its_line(tmp_path: Path, text: str, 
     with pytest.raises(InvalidFileError) as refused:
         read(tmp_path, text)
     assert str(refused.value).startswith(f"{tmp_path / 'dyno.csv'}:{line}: {reason}")
+
+
+def test_a_plateau_is_a_list_of_two_speeds(tmp_path: Path) -> None:
+    """As makers publish it; the same as begin and `until`."""
+    text = "name: x\ntorque: {value: 200, rpm: [1500, 3500]}\npower: {value: 92, rpm: [5000, 6000]}\n"
+    settings = load(tmp_path, text).settings
+    assert (settings.torque.rpm, settings.torque.until, settings.torque.plateau) == (1500, 3500, True)
+    assert (settings.power.rpm, settings.power.until, settings.power.middle) == (5000, 6000, 5500)
+    assert Draft202012Validator(targets_schema()).is_valid(yaml.safe_load(text))
+    assert refusals(tmp_path, text.replace("[5000, 6000]", "[6000, 5000]"))[0].startswith("3: power")
+
+
+def test_a_power_plateau_wants_the_power_at_both_ends(tmp_path: Path) -> None:
+    """The speed of the highest power may lie anywhere in between."""
+    text = "name: x\ntorque: {value: 200, rpm: 1500}\npower: {value: 92, rpm: [5000, 6000]}\n"
+    goals = {goal.text: goal.wanted for goal in make_goals(load(tmp_path, text)) if goal.target == ("power",)}
+    assert goals == {"maximum power": 92, "power at 5000 rpm": 92, "power at 6000 rpm": 92}
+
+
+@pytest.mark.parametrize("name", names(Kind.ENGINE))
+def test_every_shipped_file_fits_its_schema(name: str) -> None:
+    """So an editor shows no error in it."""
+    data = yaml.safe_load(find(Kind.ENGINE, name).read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(targets_schema())
+    assert list(Draft202012Validator(targets_schema()).iter_errors(data)) == []
