@@ -98,7 +98,11 @@ def test_the_documents_keep_their_places(tree: Path) -> None:
 def test_the_network_changes_only_when_somebody_copies_the_examples(tree: Path) -> None:
     examples = tree / PREFIX / "share/doc/hilbridge/examples"
     assert {path.name for path in (examples / "networkd").iterdir()} >= {"80-hilbridge-can0.network"}
-    assert {path.name for path in (examples / "drop-ins").iterdir()} == {"link-setup.conf", "network-access.conf"}
+    assert {path.name for path in (examples / "drop-ins").iterdir()} == {
+        "link-setup.conf",
+        "network-access.conf",
+        "usb-adapters.conf",
+    }
 
 
 def test_the_unit_starts_the_program_of_the_prefix(tree: Path) -> None:

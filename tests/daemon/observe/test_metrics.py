@@ -1,8 +1,12 @@
 """The metrics as Prometheus reads them: parsed by its own client library."""
 
+import json
 import math
+import re
+from pathlib import Path
 
 import pytest
+import yaml
 from prometheus_client import Metric
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse_openmetrics
 from prometheus_client.parser import text_string_to_metric_families as parse
@@ -127,3 +131,32 @@ def test_what_was_not_told_yet_is_no_error() -> None:
     """Right after a start, or when the observer was started again."""
     empty = facts()._replace(snapshot=None, work=ObserverWork(0, None))
     assert not any(name.startswith(("hilbridge_ticks", "hilbridge_bus_up")) for name, *_ in samples(empty))
+
+
+MONITORING = Path(__file__).parents[3] / "systemd/monitoring"
+
+
+def shipped_texts() -> dict[str, list[str]]:
+    """By alert and by panel: the expression, and the words that name labels in double braces."""
+    rules = yaml.safe_load((MONITORING / "hilbridge-alerts.yaml").read_text(encoding="utf-8"))
+    panels = json.loads((MONITORING / "hilbridge-dashboard.json").read_text(encoding="utf-8"))["panels"]
+    alerts = {rule["alert"]: [rule["expr"], *rule["annotations"].values()] for rule in rules["groups"][0]["rules"]}
+    return alerts | {
+        f"{panel['title']} {target['refId']}": [target["expr"], target["legendFormat"]]
+        for panel in panels
+        for target in panel["targets"]
+    }
+
+
+@pytest.mark.parametrize("texts", shipped_texts().values(), ids=shipped_texts())
+def test_alerts_and_dashboard_name_what_is_exported(texts: list[str]) -> None:
+    """Every series of an expression, and every label in its words; `up` and `instance` are Prometheus' own."""
+    labels: dict[str, set[str]] = {"up": set()}
+    for family in parse(expose(facts(part_status=PART_STATUS), "")[0].decode()):
+        for sample in family.samples:
+            labels.setdefault(sample.name, set()).update(sample.labels)
+    series = re.findall(r"\b(?:hilbridge_\w+|up(?=\{))", texts[0])
+    assert series
+    assert {*series} <= labels.keys()
+    known = {"instance"}.union(*(labels[name] for name in series))
+    assert {*re.findall(r"\{\{ ?(?:\$labels\.)?([a-z]+) ?\}\}", " ".join(texts[1:]))} <= known

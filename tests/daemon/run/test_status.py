@@ -44,6 +44,7 @@ def rig() -> Iterator[Rig]:
     }
     others = {
         "observation": SimpleNamespace(**observation),
+        "clock": SimpleNamespace(t=0),
         "endpoints": SimpleNamespace(cockpit=None),
         "reload": SimpleNamespace(statistics=lambda: {"adopted": 3}),
         "player": SimpleNamespace(status=lambda: None, verdicts=lambda: [{"title": "step"}] * 20),
@@ -91,7 +92,7 @@ def test_what_a_bus_that_is_not_armed_holds_back_is_told_by_frame(rig: Rig) -> N
 
 def test_only_what_is_asked_for_is_told(rig: Rig) -> None:
     assert status(rig, "verdicts")["verdicts"] == [{"title": "step"}] * 20
-    assert status(rig, "faults").keys() == {"bench", "vehicle", "rate_hz", "faults"}
+    assert status(rig, "faults").keys() == {"bench", "vehicle", "rate_hz", "time", "faults"}
 
 
 def test_faults_are_listed_alone(rig: Rig) -> None:
