@@ -5,6 +5,7 @@ restarted, and browsers that connect meanwhile wait. The child receives that soc
 descriptor, and everything else as lines on standard input (setup_message.py); it ends when standard input does.
 """
 
+import errno
 import os
 import socket
 import subprocess
@@ -91,7 +92,8 @@ def _listen(settings: CockpitSettings) -> socket.socket:
         return socket.create_server((settings.address, settings.port), family=family, backlog=_WAITING)
     except OSError as error:
         where = f"{settings.address} port {settings.port}"
-        raise LinkError(f"{where}: {error.strerror or error}") from error
+        remedy = "; 'cockpit: {port: ...}' names another one" if error.errno == errno.EADDRINUSE else ""
+        raise LinkError(f"{where}: {error.strerror or error}{remedy}") from error
 
 
 def _close_input(process: Child) -> None:
