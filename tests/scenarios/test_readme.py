@@ -23,6 +23,9 @@ WORDS: Final = {
     "TARGETS": "mx5-nd",
     "VEHICLE": "mx5-nd",
     "[WORD]": "gear",
+    "[NAME]": "bmw-f",
+    "SOURCE": "vw_mqb_cluster.dbc",
+    "FILE": "drafted.yaml",
 }
 """The words that README's table leaves open, and what is put in their place."""
 
@@ -36,6 +39,9 @@ ALONE: Final = (
     "hilbridge engine VEHICLE",
     "hilbridge engine VEHICLE --plot FILE.svg",
     "hilbridge values [WORD]",
+    "hilbridge presets [NAME]",
+    "hilbridge new --from SOURCE FILE",
+    "hilbridge new --from cluster my.yaml",
     "hilbridge schema",
 )
 """Commands that need no running bench, in an order in which each finds what it reads."""
@@ -74,6 +80,8 @@ NOT_RUN: Final = {
     "hilbridge ctl …": "the row of all actions; tests/scenarios/test_control.py",
     "hilbridge ctl arm": "needs a bus on hardware; tests/scenarios/test_control.py",
     "hilbridge benchmark": "measures for minutes; tests/bench",
+    "hilbridge new --from car.dbc my.yaml": "needs a database of the reader; tests/scenarios/test_new_bench.py",
+    "hilbridge plot DIR vehicle.Speed …": "stands for any entries; tests/scenarios/test_values_export.py",
 }
 """Commands that are not run as they are, with the reason or the place where they are tested."""
 
