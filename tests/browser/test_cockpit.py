@@ -65,6 +65,16 @@ def test_one_page_drives_at_a_time(scene: Scene) -> None:
     other.wait_for(f"{who}.startsWith('You drive.')")
 
 
+def test_a_viewer_has_a_name_for_the_others(scene: Scene) -> None:
+    one, other = scene.page(), scene.page()
+    one.evaluate(
+        "(() => { const box = document.querySelector('#viewer-name'); box.value = 'Ann';"
+        " box.dispatchEvent(new Event('change')); })()"
+    )
+    one.click("#take")
+    other.wait_for("document.querySelector('#who').textContent.startsWith('Driven by: Ann (viewer ')")
+
+
 def test_taking_the_wheel_lets_the_pedals_come_up(scene: Scene) -> None:
     """What another had its foot on is released; what has no spring stays: lever, hand brake."""
     page, other = scene.page(), scene.page()

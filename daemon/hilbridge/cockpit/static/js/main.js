@@ -24,6 +24,7 @@ import { Timing } from "./timing.js";
 import { Troubles } from "./troubles.js";
 import { chooseSystem, chosenSystem } from "./units.js";
 import { Values } from "./values.js";
+import { ViewerName } from "./viewername.js";
 
 const connection = new Connection();
 const signals = new Signals();
@@ -44,6 +45,7 @@ connection.addEventListener("hello", ({ detail }) => {
   fetch("/history").then((answer) => answer.arrayBuffer()).then((past) => history.prepend(past), () => {});
   panels ??= build(detail); // the same bench after a loss: its panels stay
   panels.session.offer(detail.scenarios);
+  panels.viewerName.introduce();
   live = detail.read_only ? "live, read-only" : "live";
   say("live", live);
 });
@@ -93,6 +95,7 @@ function build({ facts, read_only: readOnly }) {
     troubles: new Troubles(connection, facts, readOnly),
     faults: new Faults(connection, signals, readOnly),
     values: new Values(connection, signals, readOnly),
+    viewerName: new ViewerName(connection, readOnly),
     log: new Log(),
     reload: new Reload(connection, readOnly),
     timing: new Timing(),
