@@ -31,6 +31,7 @@ EXAMPLES: dict[str, tuple[dict[str, Any], bool]] = {
     "Arm": ({"command": "arm", "bus": "can"}, True),
     "FaultAdd": ({"command": "fault-add", "fault": LINK_DOWN}, True),
     "FaultClear": ({"command": "fault-clear"}, True),
+    "TuneEngine": ({"command": "tune-engine", "values": {"idle_rpm": 900.0}}, True),
     "TroubleSet": ({"command": "trouble-set", "ecu": "engine", "code": "P0301"}, True),
     "TroubleClear": ({"command": "trouble-clear"}, True),
     "ReloadCommand": ({"command": "reload"}, True),
