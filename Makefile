@@ -31,7 +31,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 WHEEL_SOURCES := pyproject.toml hatch_build.py README.md LICENSE $(shell find daemon sim config dbc systemd -type f -not -name '*.pyc' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help check coverage hooks run install uninstall deb test test-parts test-program test-compiled test-cycles wheel test-wheel fuzz docs lint format browser pictures lab lab-can lab-systemd benchmark soak constraints clean
+.PHONY: help check coverage hooks run install uninstall deb test test-parts test-program test-compiled test-cycles wheel wheels test-wheel fuzz docs lint format browser pictures lab lab-can lab-systemd benchmark soak constraints clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -79,6 +79,11 @@ test-cycles: $(CYCLES)/.installed ## every shipped vehicle on the published cycl
 	@$(CYCLES)/bin/python -m pytest -q tests/cycles
 
 wheel: build/wheel/.built ## the wheel, its model compiled, in build/wheel
+
+wheels: ## wheels for CPython 3.11 to 3.14 on x86-64 and ARM64, in build/wheels (Docker or Podman; ARCHS=x86_64 for one)
+	@$(PYTHON) -m venv build/cibuildwheel
+	@env -u PIP_CONSTRAINT build/cibuildwheel/bin/python -m pip install -qq 'cibuildwheel>=3.2,<5'
+	@env -u PIP_CONSTRAINT -u PIP_BUILD_CONSTRAINT build/cibuildwheel/bin/cibuildwheel --platform linux $(if $(ARCHS),--archs $(ARCHS)) --output-dir build/wheels
 
 test-wheel: build/wheel/.built ## the wheels, compiled and pure, in an environment of their own, run from another folder
 	@echo "building the pure wheel"
