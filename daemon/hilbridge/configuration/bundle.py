@@ -1,7 +1,7 @@
 """A bench with everything that its files name, as files of one folder: what a run was made of.
 
 The bench file in it says the same as the original, but names its neighbours; so the folder is a bench that can be
-checked and run on any machine. Code on PYTHONPATH and what the program brings along are not in it.
+checked and run on any machine. Installed modules and what the program brings along are not in it.
 """
 
 from copy import deepcopy
