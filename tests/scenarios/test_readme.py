@@ -1,4 +1,4 @@
-"""Every command of README.md works as written there.
+"""Every command of README.md and of the tour works as written there.
 
 Each is either run here, from a folder that looks like a checkout after `make run`, or named with the reason why not.
 """
@@ -14,7 +14,7 @@ import pytest
 
 from ..program import CHECKOUT, demo_bench, running
 
-README: Final = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+README: Final = "".join((CHECKOUT / page).read_text(encoding="utf-8") for page in ("README.md", "docs/tour.md"))
 
 WORDS: Final = {
     "[BENCH]": "demo",
@@ -26,6 +26,7 @@ WORDS: Final = {
     "[NAME]": "bmw-f",
     "SOURCE": "vw_mqb_cluster.dbc",
     "FILE": "drafted.yaml",
+    "[FILE]": "scenario",
 }
 """The words that README's table leaves open, and what is put in their place."""
 
@@ -42,7 +43,8 @@ ALONE: Final = (
     "hilbridge presets [NAME]",
     "hilbridge new --from SOURCE FILE",
     "hilbridge new --from cluster my.yaml",
-    "hilbridge schema",
+    "hilbridge --help",
+    "hilbridge schema [FILE]",
 )
 """Commands that need no running bench, in an order in which each finds what it reads."""
 
@@ -58,6 +60,7 @@ NOT_RUN: Final = {
     "make run": "needs the network; its extras are checked below",
     "make test": "this is it",
     "make benchmark": "measures for minutes; tests/bench",
+    "make docs": "installs; .ci/run",
     "make deb": "needs Debian's packaging tools; tests/lab/systemd",
     "make install": "tests/packaging",
     ".venv/bin/python rev.py": "run below as a file",
@@ -131,7 +134,7 @@ def test_make_run_installs_what_the_commands_need() -> None:
 def test_a_command_that_needs_no_bench(command: str, checkout: Path) -> None:
     """The words that are left open are filled in."""
     filled = " ".join(WORDS.get(word, word) for word in command.split())
-    if "replay" in command or "export" in command:
+    if "DIR" in command and "--record" not in command:
         run = checkout / "run"
         if not run.exists():
             shell("hilbridge run demo --clock virtual --duration 5 --record run", checkout)

@@ -55,7 +55,8 @@ def reference(targets: Schema) -> str:
         texts: dict[str, list[str]] = {path: [] for kind, path in places if kind == file}
         for number, one in enumerate(sections):
             home = max((path for path in texts if _is_within(one.path, path)), key=len)
-            texts[home].append(_text_of(one, root, sections, sections[:number]))
+            level = "####" if home else "###"  # below a chapter, or below the title of the file
+            texts[home].append(_text_of(one, level, root, sections, sections[:number]))
         contents |= {(file, path): "\n".join(parts) for path, parts in texts.items()}
     return _PLACE.sub(lambda found: contents[found[1], found[2]], template)
 
@@ -73,9 +74,11 @@ def _sections(root: Schema) -> list["_Section"]:
     return found
 
 
-def _text_of(one: "_Section", root: Schema, sections: Sequence["_Section"], above: Sequence["_Section"]) -> str:
+def _text_of(
+    one: "_Section", level: str, root: Schema, sections: Sequence["_Section"], above: Sequence["_Section"]
+) -> str:
     """Return heading, text and table of a section; keys that a section above has as well are told by a link to it."""
-    text = f"#### {one.heading}\n\n" if one.path else ""
+    text = f"{level} {one.heading}\n\n" if one.path else ""
     text += one.schema["description"]
     known = max(above, key=lambda other: len(_common(one, other)), default=one)
     alike = _common(one, known)

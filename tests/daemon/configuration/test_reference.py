@@ -111,6 +111,6 @@ def test_an_example_of_the_scenario_file_can_be_used(scenario: str, tmp_path: Pa
 
 def test_every_chapter_has_an_example() -> None:
     """Below a heading of the third level stands one, but for the rules and what another page describes."""
-    chapters = re.findall(r"^### (.*?)\n(.*?)(?=^##|\Z)", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    chapters = re.findall(r"^### ([^`\n]+)\n(.*?)(?=^##|\Z)", PAGE.read_text(), re.MULTILINE | re.DOTALL)
     without = {title for title, text in chapters if "```yaml" not in text}
     assert without == {"What must fit together", "Published figures, and blocks of your own"}
