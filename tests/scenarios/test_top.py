@@ -70,7 +70,7 @@ def test_top_follows_the_bench_obeys_its_keys_and_leaves_a_clean_terminal(
         program.wait_for("ready")
         top = terminal()
         top.wait_for(lambda screen: "EngineData1" in screen and "rpm" in screen)
-        top.wait_for(lambda screen: " START " in screen and "1000 ticks/s" in screen)
+        top.wait_for(lambda screen: "gear" in screen and "1000 ticks/s" in screen)
         top.press("2")
         top.wait_for(lambda screen: "demo driver" in screen and "EngineData1" not in screen)
         top.press("3")
