@@ -252,8 +252,10 @@ def test_a_bus_is_disarmed_and_armed(scene: Scene) -> None:
         "/, 0 per second \\(\\d+ held back: not armed\\)/.test(document.querySelector('#frames-rate').textContent)"
     )
     page.wait_for("document.querySelector('#frames .verdict').textContent === 'held back'")
+    assert page.evaluate("document.querySelector('#unarmed').textContent") == "not armed"
     page.click("#buses button")
     page.wait_for("document.querySelector('#buses .state').textContent === 'transmits'")
+    page.wait_for("document.querySelector('#unarmed').textContent === ''")
 
 
 def test_a_fault_of_the_vehicle_is_set_and_ended(scene: Scene) -> None:

@@ -24,6 +24,9 @@ export class Buses {
   show(buses) {
     const create = ([name]) => this.#create(name);
     keep(find("buses"), this.#rows, Object.entries(buses), ([name]) => name, create, update);
+    const unarmed = Object.entries(buses).filter(([, { armed }]) => !armed);
+    tell(find("unarmed"), unarmed.length ? "not armed" : "");
+    find("unarmed").title = unarmed.map(([name]) => name).join(", ");
   }
 
   #create(name) {
