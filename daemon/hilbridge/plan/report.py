@@ -155,6 +155,10 @@ def _milliseconds(time: int | None) -> float | None:
 
 def _warnings(frame: Outgoing) -> Iterator[Doubt]:
     """Yield what may not be as the user meant it."""
+    for row in frame.assignments:
+        if row.signal in frame.protected and row.origin in ("mapped", "constant"):
+            kind, place = frame.protected[row.signal], (*frame.place, "signals", row.signal)
+            yield Doubt(f"{row.signal} is mapped, but the {kind} lies there and is sent in its place", place)
     rows = [row for row in frame.assignments if row.signal not in frame.protected]
     yield from (row.warning for row in rows if row.warning is not None)
     period, database = frame.sending.period, frame.database_period

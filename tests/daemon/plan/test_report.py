@@ -126,6 +126,15 @@ def test_what_may_not_be_meant_is_told(tmp_path: Path) -> None:
     )
 
 
+def test_a_mapped_signal_where_the_counter_lies_is_told(tmp_path: Path) -> None:
+    """The counter is what goes out: the value that the file names for these bits is lost."""
+    lamp = {"send": "cyclic", "period": 10, "protection": [{"counter": {"at": "COUNTER"}}]}
+    messages = {"Engine": {}, "Lamp": lamp | {"signals": {"COUNTER": {"constant": 3}}}}
+    (doubt, *_) = reported(tmp_path, messages).warnings
+    assert doubt.message == "COUNTER is mapped, but the counter lies there and is sent in its place"
+    assert doubt.place[-4:] == ("messages", "Lamp", "signals", "COUNTER")
+
+
 def test_a_bus_that_cannot_carry_its_frames_is_told(tmp_path: Path) -> None:
     """1000 frames of 75 bits at 50 kbit/s."""
     assert reported(tmp_path, {"Engine": {"period": 1}}, bitrate=50_000).warnings[0].message == (
