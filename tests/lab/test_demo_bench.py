@@ -69,13 +69,13 @@ def daemon(bench: Path, candump: Path, tmp_path: Path) -> Iterator[subprocess.Po
         process.wait(timeout=10)
 
 
-def engine_speeds(log: Path, database: Database) -> list[float]:
-    """EngineRpm of every frame in a candump log that carries it: `(time) vcan0 100#0011…`."""
+def engine_speeds(log: Path, database: Database, newest: int | None = None) -> list[float]:
+    """EngineRpm of every frame in a candump log that carries it: `(time) vcan0 100#0011…`; or of the newest lines."""
     carrier = next(
         message for message in database.messages if any(signal.name == "EngineRpm" for signal in message.signals)
     )
     speeds = []
-    for line in log.read_text(encoding="ascii").splitlines(keepends=True):
+    for line in log.read_text(encoding="ascii").splitlines(keepends=True)[-newest if newest else None :]:
         if not line.endswith("\n"):
             break  # still being written
         identifier, _, data = line.split()[2].partition("#")
@@ -94,7 +94,7 @@ def drive_until(reached: float, controls: dict[str, float], database: Database, 
     for _ in range(STEP_LIMIT):
         subprocess.run(["cansend", CHANNEL, frame], check=True, timeout=10)
         time.sleep(0.1)
-        if any(speed > reached for speed in engine_speeds(log, database)[-5:]):
+        if any(speed > reached for speed in engine_speeds(log, database, newest=50)):
             return True
     return False
 
