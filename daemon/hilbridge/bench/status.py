@@ -53,7 +53,7 @@ def bus_status(bench: Bench, name: str) -> PartStatus:
         "trouble": trouble_of(bus, link),
         "armed": gate.armed,
         "received": bus.received,
-        "transmitted": bus.transmitted,
+        "transmitted": gate.statistics.passed,
         "lost": bus.lost,
         "counters": counters(link.statistics),
         "gate": counters(gate.statistics),

@@ -49,7 +49,7 @@ class Bus:
 
     A frame is handed to the observers first, then to all nodes but its sender, both in the order in which they were
     attached. Frames that nodes send while receiving go out in the next round. While nothing is `pending` there is
-    nothing to exchange. Frames of the link count as `received`, all others as `transmitted`.
+    nothing to exchange. Frames of the link count as `received`; what goes out is counted by the gate before it.
 
     `cuts` has the reasons why nothing crosses between the bus and the outside, in either direction, as if the link were
     unplugged; `lost` counts what did not cross. `silences` has the identifiers (with their flag) of control units that
@@ -60,7 +60,6 @@ class Bus:
         self.name = name
         self.index = index
         self.received = 0
-        self.transmitted = 0
         self.lost = 0
         self.cuts: Final[list[str]] = []
         self.silences: Final[list[Container[int]]] = []
@@ -144,7 +143,6 @@ class Bus:
                 if self.cuts and self._lose(from_outside):
                     continue
                 self.received += from_outside
-                self.transmitted += not from_outside
                 for observe in self._observers:
                     observe(t, self.index, from_outside, frame)
                 can_id = frame.can_id

@@ -88,7 +88,10 @@ class BusSettings(Settings):
     ] = None
     odometer: Annotated[
         bool,
-        Field(description="hardware only: frames that make a real odometer count (Odometer, DistancePulses) are sent"),
+        Field(
+            description="hardware only: frames that make a real odometer count are sent: those with the Odometer, the "
+            "DistancePulses or the pulses of a wheel"
+        ),
     ] = False
 
     @property

@@ -97,7 +97,7 @@ def test_the_tap_sees_every_frame_first_and_where_it_came_from() -> None:
     bus.transmit(ANSWER, None)
     bus.exchange(5)
     assert seen == [(5, 3, True, QUESTION), (5, 3, False, ANSWER), (5, 3, False, ANSWER)]
-    assert (bus.received, bus.transmitted) == (1, 2)
+    assert bus.received == 1
 
 
 def test_nothing_crosses_to_the_outside_while_the_bus_is_cut_off() -> None:
@@ -111,7 +111,7 @@ def test_nothing_crosses_to_the_outside_while_the_bus_is_cut_off() -> None:
     bus.transmit(ANSWER, node)
     bus.exchange(1)
     assert (link.heard, node.heard, other.heard) == ([], [], [(ANSWER, 1)])
-    assert (bus.received, bus.transmitted, bus.lost) == (0, 1, 2)
+    assert (bus.received, bus.lost) == (0, 2)
     assert not bus.accepts(1)
     bus.cuts.clear()
     bus.transmit(QUESTION, link)
