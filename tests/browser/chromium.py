@@ -130,7 +130,7 @@ class Browser:
             stderr=subprocess.DEVNULL,
         )
         self._port = self._opened(folder / "DevToolsActivePort")
-        self._sockets = ExitStack()
+        self._tabs: dict[str, ExitStack] = {}  # by its identifier, what holds the connection
 
     def page(self, url: str) -> Page:
         """A new tab that shows an address."""
@@ -138,14 +138,27 @@ class Browser:
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             target = json.load(answer)
         connection = connect(target["webSocketDebuggerUrl"], max_size=None, ping_interval=None, close_timeout=1)
-        page = Page(self._sockets.enter_context(connection))
+        held = self._tabs[target["id"]] = ExitStack()
+        page = Page(held.enter_context(connection))
         page.call("Page.navigate", url=url)
         return page
+
+    def close_tabs(self) -> None:
+        """Closes all tabs that were opened: one that is left draws on, and stays a viewer of its bench."""
+        for tab in self._tabs:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self._port}/json/close/{tab}", timeout=PATIENCE):
+                pass
+        self._leave_tabs()
 
     def close(self) -> None:
         self._process.terminate()
         self._process.wait(PATIENCE)
-        self._sockets.close()
+        self._leave_tabs()
+
+    def _leave_tabs(self) -> None:
+        for held in self._tabs.values():
+            held.close()
+        self._tabs.clear()
 
     def _opened(self, file: Path) -> int:
         deadline = time.monotonic() + PATIENCE

@@ -17,6 +17,13 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
         yield one
 
 
+@pytest.fixture(autouse=True)
+def own_tabs(chromium: Browser) -> Iterator[None]:
+    """What a test opens is gone after it."""
+    yield
+    chromium.close_tabs()
+
+
 @contextmanager
 def _shown(chromium: Browser, folder: Path) -> Iterator[Scene]:
     """The demo bench, its page on a free port, its recordings below `folder`."""

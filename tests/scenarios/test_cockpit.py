@@ -121,11 +121,11 @@ def test_the_pedal_comes_up_when_the_page_is_killed(scene: Scene) -> None:
         press(page, 0.25)
         begin = times(page, 1)[0]
         while times(page, 1)[0] < begin + 4_000_000_000:  # longer than a hold that nobody renews
-            assert scene.throttle() == {"control": "Throttle", "source": "command", "value": 0.25}
+            assert scene.throttle() == {"control": "Throttle", "source": "viewer 1 (127.0.0.1)", "value": 0.25}
         killed = scene.page_process()
         assert killed is not None
         os.kill(killed, signal.SIGKILL)
-        wait_for(lambda: scene.throttle()["source"] != "command")
+        wait_for(lambda: "viewer" not in scene.throttle()["source"])
     wait_for(lambda: scene.page_process() not in {None, killed})
     with scene.viewer() as page:
         press(page, 0.5)
@@ -136,7 +136,7 @@ def test_the_pedal_comes_up_when_the_browser_is_gone_without_a_word(scene: Scene
     """Its machine sleeps or its network is lost: the connection stands, but nobody reads, nor answers a ping."""
     with scene.viewer() as page:
         press(page, 0.25)
-        wait_for(lambda: scene.throttle()["source"] != "command")
+        wait_for(lambda: "viewer" not in scene.throttle()["source"])
 
 
 def test_after_a_reload_frames_are_decoded_by_the_new_database(tmp_path: Path) -> None:

@@ -22,6 +22,9 @@ from hilbridge.record.recording import Recording
 from ..program import PATIENCE, demo_bench, record
 
 ENDLESS = "time s,speed km/h\n0,0\n5,30\n500000,30\n"
+SLOW = {"TERM": "xterm", "HILBRIDGE_INTERPRETED": "1"}
+"""So that no command is over before its first word has been read."""
+
 CAR = "name: car\nengine: {can_stall: true}\n"
 TARGETS = "name: roadster\ndisplacement: 2.0\ntorque: {value: 200, rpm: 4600}\npower: {value: 118, rpm: 6000}\n"
 
@@ -42,9 +45,7 @@ def interrupted(*arguments: object, seen: str) -> subprocess.CompletedProcess[st
     command = [sys.executable, "-m", "hilbridge", *map(str, arguments)]
     with (
         terminal() as (ours, theirs),
-        subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=theirs, text=True, env=os.environ | {"TERM": "xterm"}
-        ) as process,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, text=True, env=os.environ | SLOW) as process,
     ):
         try:
             shown, end = "", time.monotonic() + 3 * PATIENCE

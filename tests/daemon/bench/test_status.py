@@ -63,7 +63,7 @@ def test_a_part_is_there_when_it_is_asked_for() -> None:
     bench.connect()
     head = {"bench": "demo", "vehicle": bench.vehicle.settings.name, "rate_hz": 1000}
     assert told(bench) == head
-    runs_own = {"statistics", "recording", "reload", "scenario", "verdicts"}
+    runs_own = {"statistics", "recording", "reload", "scenario", "verdicts", "recordings"}
     for part in get_args(Part):
         assert told(bench, part).keys() == ({*head} if part in runs_own else {*head, part})
     everything = told(bench, "buses", "faults", "troubles", "frames")
