@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 settings.register_profile("shared machine", deadline=None)
+settings.register_profile("ci", deadline=None, max_examples=30)  # others in each run
 settings.register_profile("few", deadline=None, max_examples=5)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "shared machine"))
 

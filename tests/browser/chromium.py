@@ -13,7 +13,7 @@ import subprocess
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,14 @@ from websockets.sync.client import ClientConnection, connect
 
 PATIENCE = 60.0
 PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+NAVIGATED = -32000
+"""The code of the protocol for a question that a navigation cut off."""
+
+
+class NavigatedError(Exception):
+    """The page went elsewhere while it was asked something."""
 
 
 class Page:
@@ -41,6 +49,8 @@ class Page:
             message = json.loads(self._socket.recv(PATIENCE))
             self._note(message)
             if message.get("id") == number:
+                if message.get("error", {}).get("code") == NAVIGATED:
+                    raise NavigatedError(message["error"]["message"])
                 assert "error" not in message, message["error"]
                 result: dict[str, Any] = message["result"]
                 return result
@@ -53,10 +63,12 @@ class Page:
     def wait_for(self, expression: str) -> Any:
         """The first true value of an expression."""
         deadline = time.monotonic() + PATIENCE
-        while not (value := self.evaluate(expression)):
+        while True:
+            with suppress(NavigatedError):  # a reload is under way
+                if value := self.evaluate(expression):
+                    return value
             assert time.monotonic() < deadline, f"never true: {expression} {self.errors}"
             time.sleep(0.05)
-        return value
 
     def click(self, selector: str) -> None:
         self.evaluate(f"document.querySelector({json.dumps(selector)}).click()")

@@ -26,7 +26,14 @@ SLOW = {"TERM": "xterm", "HILBRIDGE_INTERPRETED": "1"}
 """So that no command is over before its first word has been read."""
 
 CAR = "name: car\nengine: {can_stall: true}\n"
-TARGETS = "name: roadster\ndisplacement: 2.0\ntorque: {value: 200, rpm: 4600}\npower: {value: 118, rpm: 6000}\n"
+TARGETS = """\
+name: impossible
+displacement: 1.0
+torque: {value: 400, rpm: 1750, until: 4500}
+power: {value: 300, rpm: 6000}
+best_consumption: {value: 190, tolerance: 0.01}
+"""
+"""They contradict each other, so that the search takes long: each of them is left out in turn."""
 
 
 @contextmanager

@@ -15,15 +15,8 @@ from vehiclesim.channels import AUXILIARY, AuxiliaryData
 HARDWARE_BUDGET: Final = 80.0
 """[%] of the bus's time, where the bench file names none."""
 
-_COUNTED: Final = {
-    (AUXILIARY, AuxiliaryData.ODOMETER),
-    (AUXILIARY, AuxiliaryData.DISTANCE_PULSES),
-    (AUXILIARY, AuxiliaryData.PULSES_FRONT_LEFT),
-    (AUXILIARY, AuxiliaryData.PULSES_FRONT_RIGHT),
-    (AUXILIARY, AuxiliaryData.PULSES_REAR_LEFT),
-    (AUXILIARY, AuxiliaryData.PULSES_REAR_RIGHT),
-}
-"""The values from which an instrument cluster can count its own odometer; makers differ in which one it is."""
+_COUNTED: Final = {(AUXILIARY, AuxiliaryData.ODOMETER), (AUXILIARY, AuxiliaryData.DISTANCE_PULSES)}
+"""The values that an instrument cluster adds to its own odometer."""
 
 
 def build_gate(link: WayOut, settings: BusSettings, selection: Selection, tick: int) -> Gate:

@@ -88,10 +88,7 @@ class BusSettings(Settings):
     ] = None
     odometer: Annotated[
         bool,
-        Field(
-            description="hardware only: frames that make a real odometer count are sent: those with the Odometer, the "
-            "DistancePulses or the pulses of a wheel"
-        ),
+        Field(description="hardware only: frames that make a real odometer count (Odometer, DistancePulses) are sent"),
     ] = False
 
     @property
