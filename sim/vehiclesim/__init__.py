@@ -5,6 +5,7 @@ from vehiclesim.auxiliary.auxiliaries import Auxiliaries, AuxiliaryMemory
 from vehiclesim.block import RPM_TO_W, W_TO_RPM, Block, Connection, Derivative, State, StepTime
 from vehiclesim.channels import (
     AUXILIARY,
+    BODY,
     CHASSIS,
     ENTRIES,
     FAULT,
@@ -16,6 +17,7 @@ from vehiclesim.channels import (
     UNAVAILABLE_LOAD,
     VEHICLE,
     AuxiliaryData,
+    BodyData,
     ChassisData,
     Entry,
     FaultData,
@@ -96,6 +98,7 @@ from vehiclesim.vehicle import Vehicle
 
 __all__ = [
     "AUXILIARY",
+    "BODY",
     "CHASSIS",
     "ENTRIES",
     "FAULT",
@@ -127,6 +130,7 @@ __all__ = [
     "Block",
     "BlockSettings",
     "Body",
+    "BodyData",
     "BodySettings",
     "BrakeSettings",
     "Brakes",

@@ -14,6 +14,7 @@ CHASSIS: Final = 4
 REQUEST: Final = 5
 ROAD: Final = 6
 FAULT: Final = 7
+BODY: Final = 8
 
 NAN: Final = -2147483647
 """Integer that stands for "not a number"."""
@@ -185,6 +186,48 @@ class FaultData:
     OVERCHARGE: Final = 6
 
 
+class BodyData:
+    """Ids of the Body channel: lights, doors, belts, and what the driver has chosen at cluster and levers.
+
+    From LEFT_TURN on they are computed.
+    """
+
+    TURN_SIGNAL: Final = 0
+    HAZARD_LIGHTS: Final = 1
+    SIDE_LIGHTS: Final = 2
+    DIPPED_BEAM: Final = 3
+    MAIN_BEAM: Final = 4
+    FRONT_FOG_LIGHTS: Final = 5
+    REAR_FOG_LIGHTS: Final = 6
+    DOOR_FRONT_LEFT: Final = 7
+    DOOR_FRONT_RIGHT: Final = 8
+    DOOR_REAR_LEFT: Final = 9
+    DOOR_REAR_RIGHT: Final = 10
+    BONNET: Final = 11
+    BOOT: Final = 12
+    BELT_DRIVER: Final = 13
+    BELT_PASSENGER: Final = 14
+    BELT_REAR_LEFT: Final = 15
+    BELT_REAR_CENTRE: Final = 16
+    BELT_REAR_RIGHT: Final = 17
+    PARKING_BRAKE: Final = 18
+    CRUISE_STATE: Final = 19
+    CRUISE_SPEED: Final = 20
+    DRIVE_MODE: Final = 21
+    SELECTOR: Final = 22
+    WIPER: Final = 23
+    DIMMING: Final = 24
+    SPEED_UNIT: Final = 25
+    TEMPERATURE_UNIT: Final = 26
+    CONSUMPTION_UNIT: Final = 27
+    LANGUAGE: Final = 28
+    LEFT_TURN: Final = 29
+    RIGHT_TURN: Final = 30
+    LEFT_TURN_LAMP: Final = 31
+    RIGHT_TURN_LAMP: Final = 32
+    SELECTOR_SHOWN: Final = 33
+
+
 class Entry(NamedTuple):
     """One value of the bus: `channel.name` as configuration files write it, and how its integer reads."""
 
@@ -231,6 +274,34 @@ _LOCK: Final = ((0, "no override"), (1, "locked"), (2, "open"))
 _OVERRIDE: Final = ((0, "no override"), (1, "on"), (2, "off"))
 _OFF_ONLY: Final = ((0, "no override"), (2, "off"))
 _SHIFTING: Final = ((0, "no override"), (1, "automatic"), (2, "by hand"))
+_SWITCH: Final = ((0, "off"), (1, "on"))
+_DOOR: Final = ((0, "closed"), (1, "open"))
+_BELT: Final = ((0, "open"), (1, "fastened"))
+_PARKING_BRAKE: Final = ((0, "released"), (1, "applied"))
+_TURN: Final = ((0, "off"), (1, "left"), (2, "right"))
+_CRUISE: Final = ((0, "off"), (1, "standby"), (2, "active"), (3, "limiter"))
+_DRIVE_MODE: Final = tuple(enumerate(("comfort", "eco", "sport", "sport plus", "individual", "winter")))
+_SHOWN: Final = tuple(enumerate(("none", "P", "R", "N", "D", "S", "M")))
+_WIPER: Final = ((0, "off"), (1, "interval"), (2, "slow"), (3, "fast"))
+_SPEED_UNIT: Final = ((0, "km/h"), (1, "mph"))
+_TEMPERATURE_UNIT: Final = ((0, "°C"), (1, "°F"))
+_CONSUMPTION_UNIT: Final = ((0, "l/100km"), (1, "mpg UK"), (2, "mpg US"), (3, "km/l"))
+_LANGUAGE: Final = tuple(
+    enumerate(
+        (
+            "English",
+            "German",
+            "French",
+            "Italian",
+            "Spanish",
+            "Portuguese",
+            "Dutch",
+            "Polish",
+            "Swedish",
+            "Turkish",
+        )
+    )
+)
 _FUEL_SYSTEM: Final = (
     (0, "off"),
     (1, "open loop (cold)"),
@@ -492,6 +563,77 @@ ENTRIES: Final = (
         _Row("ChargingLoss", 10000, "1", "Share of the alternator's current that is lost."),
         _Row("BatteryLoss", 10000, "1", "Share of the battery's conductance and capacity to take charge that is lost."),
         _Row("Overcharge", 10000, "1", "Share by which the alternator's regulated voltage is too high."),
+    ),
+    _entries(
+        "body",
+        _COMMAND,
+        _Row("TurnSignal", 1, "", "Lever of the turn signals.", codes=_TURN),
+        _Row("HazardLights", 1, "", "Switch of the hazard lights.", codes=_SWITCH),
+        _Row("SideLights", 1, "", "Side lights.", codes=_SWITCH),
+        _Row("DippedBeam", 1, "", "Dipped beam.", codes=_SWITCH),
+        _Row("MainBeam", 1, "", "Main beam.", codes=_SWITCH),
+        _Row("FrontFogLights", 1, "", "Front fog lights.", codes=_SWITCH),
+        _Row("RearFogLights", 1, "", "Rear fog lights.", codes=_SWITCH),
+        _Row("DoorFrontLeft", 1, "", "Front left door.", codes=_DOOR),
+        _Row("DoorFrontRight", 1, "", "Front right door.", codes=_DOOR),
+        _Row("DoorRearLeft", 1, "", "Rear left door.", codes=_DOOR),
+        _Row("DoorRearRight", 1, "", "Rear right door.", codes=_DOOR),
+        _Row("Bonnet", 1, "", "Bonnet.", codes=_DOOR),
+        _Row("Boot", 1, "", "Boot lid or tailgate.", codes=_DOOR),
+        _Row("BeltDriver", 1, "", "Seat belt of the driver.", codes=_BELT, rest=1),
+        _Row("BeltPassenger", 1, "", "Seat belt of the front passenger.", codes=_BELT, rest=1),
+        _Row("BeltRearLeft", 1, "", "Seat belt in the rear on the left.", codes=_BELT, rest=1),
+        _Row("BeltRearCentre", 1, "", "Seat belt in the middle of the rear.", codes=_BELT, rest=1),
+        _Row("BeltRearRight", 1, "", "Seat belt in the rear on the right.", codes=_BELT, rest=1),
+        _Row(
+            "ParkingBrake",
+            1,
+            "",
+            "Parking brake as the cluster is told; input.Handbrake is the brake that holds the vehicle.",
+            codes=_PARKING_BRAKE,
+        ),
+        _Row("CruiseState", 1, "", "State of cruise control or speed limiter as the cluster is told.", codes=_CRUISE),
+        _Row("CruiseSpeed", 1000, "m/s", "Set speed of cruise control or speed limiter."),
+        _Row("DriveMode", 1, "", "Driving mode that the driver has chosen.", codes=_DRIVE_MODE),
+        _Row(
+            "Selector",
+            1,
+            "",
+            "Position of the selector that the cluster is told, whatever the gearbox does.",
+            codes=((0, "as the gearbox"), *_SHOWN[1:]),
+        ),
+        _Row("Wiper", 1, "", "Lever of the windscreen wiper.", codes=_WIPER),
+        _Row("Dimming", 10000, "1", "Brightness of the instrument lighting: 0 dark, 1 full.", rest=10000),
+        _Row("SpeedUnit", 1, "", "Unit of speeds on the display.", codes=_SPEED_UNIT),
+        _Row("TemperatureUnit", 1, "", "Unit of temperatures on the display.", codes=_TEMPERATURE_UNIT),
+        _Row("ConsumptionUnit", 1, "", "Unit of fuel consumption on the display.", codes=_CONSUMPTION_UNIT),
+        _Row("Language", 1, "", "Language of the display.", codes=_LANGUAGE),
+        _Row(
+            "LeftTurn",
+            1,
+            "",
+            "The left turn signals indicate, steady: for clusters that blink by themselves.",
+            codes=_FLAG,
+            writer=_MODEL,
+        ),
+        _Row(
+            "RightTurn",
+            1,
+            "",
+            "The right turn signals indicate, steady: for clusters that blink by themselves.",
+            codes=_FLAG,
+            writer=_MODEL,
+        ),
+        _Row("LeftTurnLamp", 1, "", "The left turn signals in this instant.", codes=_LAMP, writer=_MODEL),
+        _Row("RightTurnLamp", 1, "", "The right turn signals in this instant.", codes=_LAMP, writer=_MODEL),
+        _Row(
+            "SelectorShown",
+            1,
+            "",
+            "Position of the selector: body.Selector, else that of an automatic gearbox; none of a manual one.",
+            codes=_SHOWN,
+            writer=_MODEL,
+        ),
     ),
 )
 """The reference of the bus: `ENTRIES[channel][id]`. A unit "1" is a ratio, "" a number or a flag."""

@@ -9,6 +9,7 @@ from typing import Final
 
 from vehiclesim.channels import (
     AUXILIARY,
+    BODY,
     CHASSIS,
     ENTRIES,
     FAULT,
@@ -76,6 +77,7 @@ class DataBus:
         self.request: list[int] = self.channels[REQUEST]
         self.road: list[int] = self.channels[ROAD]
         self.fault: list[int] = self.channels[FAULT]
+        self.body: list[int] = self.channels[BODY]
 
     def __getitem__(self, channel: int) -> list[int]:
         return self.channels[channel]

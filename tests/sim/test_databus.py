@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from vehiclesim import (
     AUXILIARY,
+    BODY,
     ENTRIES,
     FAULT,
     INPUT,
@@ -18,6 +19,7 @@ from vehiclesim import (
     UNAVAILABLE_LOAD,
     VEHICLE,
     AuxiliaryData,
+    BodyData,
     ChassisData,
     DataBus,
     Entry,
@@ -63,7 +65,9 @@ def test_a_channel_has_the_values_of_the_reference(channel: int) -> None:
     assert len(DataBus()[channel]) == len(entries)
 
 
-IDS = (InputData, VehicleData, SettingsData, AuxiliaryData, ChassisData, RequestData, RoadData, FaultData)
+IDS = (
+    InputData, VehicleData, SettingsData, AuxiliaryData, ChassisData, RequestData, RoadData, FaultData, BodyData,
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("channel", range(len(ENTRIES)))
@@ -76,12 +80,14 @@ def test_every_entry_has_an_id_of_its_name(channel: int) -> None:
 
 
 def test_a_new_bus_is_at_rest() -> None:
-    """Nobody requests anything, a dry and level road at 20 °C, and nothing is broken."""
+    """Nobody requests anything, a dry and level road at 20 °C, nothing is broken, and all belts are fastened."""
     bus = DataBus()
     assert all(isnan(bus.read(REQUEST, index)) for index in range(len(ENTRIES[REQUEST])))
     assert [bus.read(ROAD, index) for index in range(len(ENTRIES[ROAD]))] == [0.0, 1.0, 0.0, 20.0, 101.325]
     assert bus.read(FAULT, FaultData.MISFIRE) == 0.0
     assert isnan(bus.read(FAULT, FaultData.STUCK_THROTTLE))
+    states = {entry.name for index, entry in enumerate(ENTRIES[BODY]) if bus.get(BODY, index)}
+    assert states == {"BeltDriver", "BeltPassenger", "BeltRearLeft", "BeltRearCentre", "BeltRearRight", "Dimming"}
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,27 @@
 """The controls that may be set from outside: their ranges, and their values when no source holds them.
 
 A control is an entry of the data bus: of the Input channel under its own name (`Throttle`), of the Settings, Request,
-Road and Fault channels with the channel in front (`request.EngineTorqueLimit`). What an entry means is said in
+Road, Fault and Body channels with the channel in front (`request.EngineTorqueLimit`). What an entry means is said in
 vehiclesim.channels.
 """
 
 from dataclasses import dataclass
 from typing import Final
 
-from vehiclesim.channels import ENTRIES, FAULT, INPUT, NAN, REQUEST, ROAD, SETTINGS, Entry, InputData, find
+from vehiclesim.channels import (
+    BODY,
+    ENTRIES,
+    FAULT,
+    INPUT,
+    NAN,
+    REQUEST,
+    ROAD,
+    SETTINGS,
+    BodyData,
+    Entry,
+    InputData,
+    find,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +124,11 @@ _RANGES: Final[dict[str, tuple[float, float]]] = {
     "road.HeadWind": (-100.0, 100.0),
     "road.AmbientTemperature": (-90.0, 100.0),
     "road.AirPressure": (30.0, 120.0),
+    "body.CruiseSpeed": (0.0, 150.0),
 }
-"""In the entry's unit. Every other ratio goes from 0 to 1, and every other override is 0 (none), 1 (on) or 2 (off)."""
+"""In the entry's unit. Every other ratio goes from 0 to 1, and every other entry over its codes."""
 
 _RATIO: Final = (0.0, 1.0)
-_OVERRIDE: Final = (0.0, 2.0)
 
 
 def _input(index: int, entry: Entry) -> Control:
@@ -123,8 +136,13 @@ def _input(index: int, entry: Entry) -> Control:
 
 
 def _other(channel: int, index: int, entry: Entry) -> Control:
-    lowest, highest = _RANGES.get(entry.path, _RATIO if entry.unit else _OVERRIDE)
-    return Control(entry.path, channel, index, lowest, highest, entry.rest)
+    lowest, highest = _RANGES.get(entry.path) or (_span(entry) if entry.codes else _RATIO)
+    return Control(entry.path, channel, index, lowest, highest, entry.rest, holds=channel == BODY)
+
+
+def _span(entry: Entry) -> tuple[float, float]:
+    codes = [code for code, _ in entry.codes]
+    return float(min(codes)), float(max(codes))
 
 
 INPUT_CONTROLS: Final = tuple(_input(index, entry) for index, entry in enumerate(ENTRIES[INPUT]))
@@ -132,8 +150,9 @@ INPUT_CONTROLS: Final = tuple(_input(index, entry) for index, entry in enumerate
 
 CONTROLS: Final = INPUT_CONTROLS + tuple(
     _other(channel, index, entry)
-    for channel in (SETTINGS, REQUEST, ROAD, FAULT)
+    for channel in (SETTINGS, REQUEST, ROAD, FAULT, BODY)
     for index, entry in enumerate(ENTRIES[channel])
+    if channel != BODY or index < BodyData.LEFT_TURN
 )
 """Everything that may be set from outside."""
 

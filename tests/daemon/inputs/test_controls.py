@@ -3,14 +3,27 @@
 import pytest
 
 from hilbridge.inputs.controls import CONTROLS, INPUT_CONTROLS, find_control
-from vehiclesim.channels import AUXILIARY, CHASSIS, ENTRIES, FAULT, INPUT, NAN, REQUEST, ROAD, SETTINGS, VEHICLE
+from vehiclesim.channels import (
+    AUXILIARY,
+    BODY,
+    CHASSIS,
+    ENTRIES,
+    FAULT,
+    INPUT,
+    NAN,
+    REQUEST,
+    ROAD,
+    SETTINGS,
+    VEHICLE,
+    BodyData,
+)
 
 PEDALS = ("Throttle", "Brake", "Clutch", "Steer", "Handbrake", "Retarder")
 
 
 def test_every_entry_that_may_be_set_from_outside_is_a_control() -> None:
-    for channel in (INPUT, SETTINGS, REQUEST, ROAD, FAULT):
-        for index, entry in enumerate(ENTRIES[channel]):
+    for channel in (INPUT, SETTINGS, REQUEST, ROAD, FAULT, BODY):
+        for index, entry in enumerate(ENTRIES[channel][: BodyData.LEFT_TURN] if channel == BODY else ENTRIES[channel]):
             control = find_control(entry.path)
             assert control is not None
             assert (control.channel, control.index, control.resolution) == (channel, index, entry.resolution)
@@ -22,7 +35,9 @@ def test_the_channel_may_be_left_away_for_the_input_channel_only() -> None:
 
 
 @pytest.mark.parametrize(
-    "entry", ENTRIES[VEHICLE] + ENTRIES[AUXILIARY] + ENTRIES[CHASSIS], ids=lambda entry: str(entry.path)
+    "entry",
+    [*ENTRIES[VEHICLE], *ENTRIES[AUXILIARY], *ENTRIES[CHASSIS], *ENTRIES[BODY][BodyData.LEFT_TURN :]],
+    ids=lambda entry: str(entry.path),
 )
 def test_what_the_vehicle_reports_cannot_be_set(entry: object) -> None:
     assert find_control(entry.path) is None  # type: ignore[attr-defined]
@@ -41,11 +56,11 @@ def test_a_pedal_without_a_source_is_released(name: str) -> None:
     assert control.after_loss(4711) == 0
 
 
-@pytest.mark.parametrize("name", ["ManualGear", "AutomaticGear"])
+@pytest.mark.parametrize("name", ["ManualGear", "AutomaticGear", "body.TurnSignal", "body.DippedBeam"])
 def test_a_lever_without_a_source_stays_where_it_is(name: str) -> None:
     control = find_control(name)
     assert control is not None
-    assert control.after_loss(4) == 4
+    assert control.after_loss(1) == 1
 
 
 @pytest.mark.parametrize(("before", "after"), [(1, 0), (0, 0), (-1, -1)])
@@ -76,6 +91,12 @@ def test_without_a_source_nothing_is_asked_for_the_road_is_plain_and_nothing_is_
     control = find_control(name)
     assert control is not None
     assert (control.rest, control.after_loss(4711)) == (rest, rest)
+
+
+def test_a_control_with_codes_goes_over_all_of_them() -> None:
+    control = find_control("body.DriveMode")
+    assert control is not None
+    assert (control.lowest, control.highest) == (0, 5)
 
 
 def test_every_control_rests_inside_its_range() -> None:
