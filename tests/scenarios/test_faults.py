@@ -26,7 +26,8 @@ TRIP = """database: powertrain.dbc
       TripData:
         period: 10
     raw:
-      - id: 0x3D0
+      Alive:
+        id: 0x3D0
         data: "00 11 22 00"
         period: 10
         protection:

@@ -16,8 +16,8 @@ from hilbridge.record.recording import Recording
 from ..program import PATIENCE, Program, database, decoded, demo_bench, hilbridge, running, slcan_client
 
 RAW = """    raw:
-      - {id: 0x700, period: 20, data: "0000AA0000000000", protection: [{counter: {at: {bit: 0, width: 4}}}]}
-      - {id: 0x701, period: 20, data: BB}
+      Counter: {id: 0x700, period: 20, data: "0000AA0000000000", protection: [{counter: {at: {bit: 0, width: 4}}}]}
+      Fixed: {id: 0x701, period: 20, data: BB}
 """
 
 

@@ -54,7 +54,7 @@ def bench_file(folder: Path) -> Path:
         "bitrate": 500_000,
         "armed": True,
         "options": {"sleep_after_open": 0.1},
-        "raw": [{"id": 0x123, "data": "00 01", "period": 10}],
+        "raw": {"Alive": {"id": 0x123, "data": "00 01", "period": 10}},
     }
     content["realtime"] = {"priority": PRIORITY}
     file.write_text(json.dumps(content))

@@ -28,23 +28,24 @@ def with_raw_frames(selection: Selection, settings: BusSettings, tick: int, plac
     """Return what a bus sends with its raw frames, by identifier; `tick` [ns], `place`: key path of the bus.
 
     ConfigurationError: a period that is no multiple of the tick, CAN FD on a classic bus, protection that does not
-    fit, an identifier that is sent already.
+    fit, an identifier that is sent already, the name of a message.
     """
-    raw = [_outgoing(frame, settings, tick, (*place, "raw", index)) for index, frame in enumerate(settings.raw)]
+    raw = [_outgoing(name, frame, settings, tick, (*place, "raw", name)) for name, frame in settings.raw.items()]
+    _refuse_namesakes(selection, raw)
     outgoing = sorted([*selection.outgoing, *raw], key=lambda frame: frame.can_id)
     _refuse_doubles(outgoing)
     return replace(selection, outgoing=tuple(outgoing))
 
 
-def _outgoing(frame: RawFrame, settings: BusSettings, tick: int, place: KeyPath) -> Outgoing:
+def _outgoing(name: str, frame: RawFrame, settings: BusSettings, tick: int, place: KeyPath) -> Outgoing:
     if frame.is_fd and not settings.fd:
         raise ConfigurationError("a CAN FD frame: the bus needs 'fd: true'", place)
     length = len(frame.content)
     can_id = frame.id | (EXTENDED if frame.is_extended else 0)
-    codec = _codec(frame, (*place, "signals")) if frame.signals else None
+    codec = _codec(name, frame, (*place, "signals")) if frame.signals else None
     protector = build_protector(frame.protection, codec, can_id, length, (*place, "protection"))
     outgoing = Outgoing(
-        message=f"raw frame 0x{frame.id:X}",
+        message=name,
         can_id=can_id,
         flags=FD | BRS if frame.is_fd else 0,
         length=length,
@@ -71,7 +72,7 @@ def _outgoing(frame: RawFrame, settings: BusSettings, tick: int, place: KeyPath)
     )
 
 
-def _codec(frame: RawFrame, place: KeyPath) -> CompiledMessage:
+def _codec(name: str, frame: RawFrame, place: KeyPath) -> CompiledMessage:
     """Return the codec of a raw frame's signals. ConfigurationError: they overlap, or do not fit into its bytes."""
     signals = [
         Signal(
@@ -84,9 +85,7 @@ def _codec(frame: RawFrame, place: KeyPath) -> CompiledMessage:
         )
         for name, one in frame.signals.items()
     ]
-    message = Message(
-        frame.id, f"0x{frame.id:X}", len(frame.content), signals, is_extended_frame=frame.is_extended, strict=False
-    )
+    message = Message(frame.id, name, len(frame.content), signals, is_extended_frame=frame.is_extended, strict=False)
     try:
         return compile_message(message)
     except ConfigurationError as error:
@@ -119,5 +118,12 @@ def _sending(frame: RawFrame, tick: int, place: KeyPath) -> Sending:
 def _refuse_doubles(outgoing: Sequence[Outgoing]) -> None:
     for one, other in pairwise(outgoing):
         if one.can_id == other.can_id:
-            raw = max(one, other, key=lambda frame: (frame.place[2] == "raw", frame.place[3]))
+            raw = other if other.place[2] == "raw" else one
             raise ConfigurationError(f"{one.message} and {other.message} have the same identifier", raw.place)
+
+
+def _refuse_namesakes(selection: Selection, raw: Sequence[Outgoing]) -> None:
+    messages = {*(frame.message for frame in selection.outgoing), *selection.not_sent}
+    for frame in raw:
+        if frame.message in messages:
+            raise ConfigurationError("is the name of a message of the database; choose another", frame.place)

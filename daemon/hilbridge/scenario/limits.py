@@ -44,7 +44,7 @@ def named(step: StepSettings) -> list[str]:
     if isinstance(step.fault, PhysicsFault):
         control = find_control(step.fault.entry) or find_control(f"fault.{step.fault.entry}")
         return [] if control is None else [control.entry.path]
-    if isinstance(step.fault, SignalFault):  # whose message has a name: a raw frame has no signals
+    if isinstance(step.fault, SignalFault):
         return [f"{step.fault.bus}.{step.fault.message}.{step.fault.signal}"]
     if step.send is not None and isinstance(step.send.message, str):
         return [f"{step.send.bus}.{step.send.message}.{signal}" for signal in step.send.signals]

@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.settings.common import Settings, completes, unit
+from hilbridge.settings.common import Name, Settings, completes, unit
 from hilbridge.settings.frames import MessageMap
 from hilbridge.settings.identifiers import IdentifierRange
 from hilbridge.settings.traffic import ProtectedFrame, RawFrame, RestBusSettings
@@ -65,7 +65,9 @@ class BusSettings(Settings):
         SourceAddress | dict[str, SourceAddress] | None,
         Field(description="J1939: of all frames, or by node of the database; default: as in the database"),
     ] = None
-    raw: Annotated[list[RawFrame], Field(description="frames that no database describes")] = []
+    raw: Annotated[
+        dict[Name, RawFrame], Field(description="by a name of your choice: frames that no database describes")
+    ] = {}
     rest_bus: Annotated[RestBusSettings | None, Field(description="a log that is played beside the frames")] = None
     armed: Annotated[
         bool, Field(description="hardware only: frames are sent from the start; else after `hilbridge ctl arm`")
@@ -114,7 +116,7 @@ class BusSettings(Settings):
     @property
     def presets(self) -> set[str]:
         """The presets that protect frames of this bus."""
-        frames: list[MessageMap | RawFrame | ProtectedFrame] = [*self.messages.values(), *self.raw]
+        frames: list[MessageMap | RawFrame | ProtectedFrame] = [*self.messages.values(), *self.raw.values()]
         frames += self.rest_bus.protection if self.rest_bus is not None else []
         return {one.preset for frame in frames for one in frame.protection if one.preset is not None}
 

@@ -37,7 +37,7 @@ class _OfFrames(_Timed):
     """A fault that hits frames of the plan one by one."""
 
     bus: Annotated[Name, Field(description="one of 'buses'")]
-    message: Annotated[str | int, Field(description="a message that the bench sends; the identifier of a raw frame")]
+    message: Annotated[str | int, Field(description="a message or raw frame that the bench sends, or its identifier")]
     frames: Annotated[
         int | None, Field(ge=1, description="over when it has hit so many frames; default: any number")
     ] = None

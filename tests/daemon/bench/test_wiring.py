@@ -33,8 +33,8 @@ buses:
     database: powertrain.dbc
     transmit: [HILBRIDGE]
     raw:
-      - {id: 0x700, period: 20, data: 0000AA0000000000, protection: [{counter: {at: {bit: 0, width: 4}}}]}
-      - {id: 0x701, period: 100, data: BB}
+      Counter: {id: 0x700, period: 20, data: 0000AA0000000000, protection: [{counter: {at: {bit: 0, width: 4}}}]}
+      Fixed: {id: 0x701, period: 100, data: BB}
 inputs:
   - {source: can, bus: one, message: DriverInputs, signals: {Throttle: {}, Key: {}}, timeout: 500}
   - {source: demo-driver}
@@ -106,7 +106,7 @@ def test_a_changed_frame_changes_alone(untouched: Traffic, tmp_path: Path) -> No
     driven = Driven(tmp_path)
     driven.run(200)
     changed = BENCH.replace("0000AA", "0000CC").replace(
-        "period: 100, data: BB}", "period: 200, data: BB}\n      - {id: 0x702, period: 50, data: DD}"
+        "period: 100, data: BB}", "period: 200, data: BB}\n      Further: {id: 0x702, period: 50, data: DD}"
     )
     driven.adopt(changed)
     driven.run(200)

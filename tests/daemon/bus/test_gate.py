@@ -67,7 +67,7 @@ def test_what_is_never_sent_does_not_leave() -> None:
 
 def test_a_preset_brings_the_identifiers_that_do_harm_in_its_cars() -> None:
     """0x6B4 with vw-mqb, wherever on the bus it is used, unless the bench file has a list of its own."""
-    raw = [{"id": 0x0FD, "data": "00 00 00 00 00 00 00 00", "period": 20, "protection": ["vw-mqb"]}]
+    raw = {"Esp": {"id": 0x0FD, "data": "00 00 00 00 00 00 00 00", "period": 20, "protection": ["vw-mqb"]}}
     cases: list[tuple[dict[str, Any], int]] = [({"raw": raw}, 0), ({"raw": raw, "never_send": []}, 1), ({}, 1)]
     for settings, leaves in cases:
         it, link = gate(**settings)

@@ -68,15 +68,15 @@ def test_functions_of_the_user_are_found_beside_the_bench_file_and_go_along(benc
     raw += "{at: {bit: 8, width: 8}, algorithm: hook, function: 'hooks/sums.py:checksum'}}]}"
     text = TEXT.format(vehicle="compact").replace("one/a.dbc, two/a.dbc", "one/a.dbc")
     bench.write_text(
-        text.replace("  b:\n    interface: embedded\n", f"  b:\n    interface: embedded\n    raw: [{raw}]\n")
+        text.replace("  b:\n    interface: embedded\n", f"  b:\n    interface: embedded\n    raw: {{One: {raw}}}\n")
     )
     original = load_bench(str(bench))
-    checksum = original.settings.buses["b"].raw[0].protection[0].checksum
+    checksum = original.settings.buses["b"].raw["One"].protection[0].checksum
     assert checksum is not None
     assert checksum.function == f"{bench.parent}/hooks/sums.py:checksum"
     files = bundle(original)
     assert "sums.py" in files
-    copied = load_bench(str(unpack(files, tmp_path / "copy"))).settings.buses["b"].raw[0].protection[0].checksum
+    copied = load_bench(str(unpack(files, tmp_path / "copy"))).settings.buses["b"].raw["One"].protection[0].checksum
     assert copied is not None
     assert copied.function == f"{tmp_path}/copy/sums.py:checksum"
 

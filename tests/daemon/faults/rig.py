@@ -1,6 +1,6 @@
 """A plan with faults on one bus, ticked by hand; what reaches the bus is noted as (tick of 1 ms, frame)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -83,7 +83,7 @@ class Rig:
         *faults: FaultSettings,
         seed: int = 0,
         messages: Mapping[str, Any] | None = None,
-        raw: Iterable[Any] = (),
+        raw: Mapping[str, Any] | None = None,
     ) -> None:
         (folder / "rig.dbc").write_text(DBC)
         self.sent: list[tuple[int, Frame]] = []
@@ -105,7 +105,7 @@ class Rig:
             "database": "rig.dbc",
             "transmit": ["ECU", "BODY"],
             "messages": maps | dict(messages or {}),
-            "raw": list(raw),
+            "raw": dict(raw or {}),
         }
         bench = BenchSettings.model_validate({"name": "b", "vehicle": "v", "seed": seed, "buses": {"can": bus}})
         databases = {"can": load_database(folder / "rig.dbc")}

@@ -22,12 +22,12 @@ SIGNAL = {"kind": "signal", **ENGINE, "effect": "drop-out"}
         ({**FRAME, "message": 0x123, "effect": "drop"}, "message", "sends no frame 0x123 on bus can"),
         ({**SIGNAL, "signal": "Rpm"}, "signal", "unknown signal of Engine 'Rpm'"),
         ({**SIGNAL, "signal": "COUNTER"}, "signal", "is filled by the message's protection"),
-        ({**SIGNAL, "message": 0x300, "signal": "A"}, "message", "raw frame 0x300 has no signals"),
+        ({**SIGNAL, "message": 0x300, "signal": "A"}, "message", "Alive has no signals"),
         ({**FRAME, "effect": "length", "length": 8}, "length", "that is the right length"),
         ({**FRAME, "effect": "length", "length": 12}, "length", "a classic frame has 8 bytes at most"),
         ({**FRAME, "effect": "counter", "group": 1}, "group", "Engine has 1 item of protection"),
         ({**FRAME, "message": "Lamps", "effect": "counter"}, "effect", "Lamps has no items of protection"),
-        ({**FRAME, "message": 0x300, "effect": "checksum"}, "effect", "0x300 has no checksum"),
+        ({**FRAME, "message": "Alive", "effect": "checksum"}, "effect", "Alive has no checksum"),
         ({**FRAME, "effect": "counter", "amount": 32}, "amount", "32 changes nothing in 4 bits"),
         ({"kind": "ecu", "ecu": "brakes"}, "ecu", "unknown diagnostic control unit 'brakes'"),
         ({"kind": "ecu", "bus": "can", "node": "EC"}, "node", "unknown node of rig.dbc 'EC'"),
@@ -40,7 +40,8 @@ SIGNAL = {"kind": "signal", **ENGINE, "effect": "drop-out"}
 )
 def test_what_does_not_exist_is_refused(tmp_path: Path, settings: dict[str, Any], key: str, words: str) -> None:
     """By command with the key, in the bench file with the whole key path; and nothing has changed."""
-    raw = [{"id": 0x300, "data": "00 00", "period": 10, "protection": [{"counter": {"at": {"bit": 0, "width": 8}}}]}]
+    counter = {"counter": {"at": {"bit": 0, "width": 8}}}
+    raw = {"Alive": {"id": 0x300, "data": "00 00", "period": 10, "protection": [counter]}}
     rig = Rig(tmp_path, raw=raw)
     with pytest.raises(ConfigurationError, match=words.replace("?", r"\?")) as raised:
         rig.injector.add(fault(**settings), 0)
@@ -51,7 +52,9 @@ def test_what_does_not_exist_is_refused(tmp_path: Path, settings: dict[str, Any]
     assert raised.value.place == ("faults", 1, key)
 
 
-def test_a_raw_frame_is_named_by_its_identifier(tmp_path: Path) -> None:
-    rig = Rig(tmp_path, fault(kind="frame", bus="can", message=0x300, effect="drop"), raw=[{"id": 0x300, "period": 10}])
+@pytest.mark.parametrize("message", [0x300, "Alive"])
+def test_a_raw_frame_is_hit_by_its_identifier_or_its_name(tmp_path: Path, message: int | str) -> None:
+    raw = {"Alive": {"id": 0x300, "period": 10}}
+    rig = Rig(tmp_path, fault(kind="frame", bus="can", message=message, effect="drop"), raw=raw)
     rig.play(50)
     assert (rig.frames(0x300), len(rig.frames(0x100))) == ([], 5)

@@ -372,7 +372,7 @@ def test_a_protected_frame_goes_on_change_of_its_content_alone(tmp_path: Path) -
 
 def raw_plan(keys: dict[str, Any], periods: list[int]) -> tuple[FramePlan, QuietBus]:
     """A bus without a database; raw frames of one byte."""
-    raw = [{"id": 0x200 + i, "data": "00", "period": period} for i, period in enumerate(periods)]
+    raw = {f"Frame{i}": {"id": 0x200 + i, "data": "00", "period": period} for i, period in enumerate(periods)}
     buses = {"a": {"interface": "embedded", "raw": raw, **keys}}
     bus = QuietBus("a")
     settings = BenchSettings.model_validate({"name": "b", "vehicle": "v", "buses": buses})

@@ -22,7 +22,9 @@ NOTHING = Selection((), {}, (), None, None)
 
 
 def selected(*raw: dict[str, Any], **bus: Any) -> Selection:
-    settings = BusSettings.model_validate({"interface": "embedded", "raw": list(raw), **bus})
+    """Frames that are called Frame0, Frame1 and so on."""
+    named = {f"Frame{number}": frame for number, frame in enumerate(raw)}
+    settings = BusSettings.model_validate({"interface": "embedded", "raw": named, **bus})
     return with_raw_frames(NOTHING, settings, TICK, ("buses", "a"))
 
 
@@ -109,7 +111,7 @@ def test_a_raw_frame_is_in_the_plan_with_its_counter() -> None:
         "protection": [{"counter": {"at": {"bit": 8, "width": 4}, "maximum": 2}}],
     }  # fmt: skip
     bench = BenchSettings.model_validate(
-        {"name": "a", "vehicle": "compact", "buses": {"a": {"interface": "embedded", "raw": [frame]}}}
+        {"name": "a", "vehicle": "compact", "buses": {"a": {"interface": "embedded", "raw": {"Alive": frame}}}}
     )
     sent: list[tuple[int, Frame]] = []
     bus = Bus("a")
@@ -124,20 +126,25 @@ def test_a_raw_frame_is_in_the_plan_with_its_counter() -> None:
 @pytest.mark.parametrize(
     ("frames", "bus", "place", "complaint"),
     [
-        ([{"id": 1, "period": 2.5}], {}, ("raw", 0, "period"), "2.5 ms is no multiple of the tick"),
-        ([{"id": 1, "period": 2}, {"id": 1, "period": 3}], {}, ("raw", 1), "have the same identifier"),
-        ([{"id": 1, "period": 2, "data": "00" * 12}], {}, ("raw", 0), "the bus needs 'fd: true'"),
-        ([carrying(A={"bit": 60, "width": 8, "constant": 1})], {}, ("raw", 0, "signals"), "does not fit into 8 bytes"),
+        ([{"id": 1, "period": 2.5}], {}, ("raw", "Frame0", "period"), "2.5 ms is no multiple of the tick"),
+        ([{"id": 1, "period": 2}, {"id": 1, "period": 3}], {}, ("raw", "Frame1"), "have the same identifier"),
+        ([{"id": 1, "period": 2, "data": "00" * 12}], {}, ("raw", "Frame0"), "the bus needs 'fd: true'"),
+        (
+            [carrying(A={"bit": 60, "width": 8, "constant": 1})],
+            {},
+            ("raw", "Frame0", "signals"),
+            "does not fit into 8 bytes",
+        ),
         (
             [carrying(A={"bit": 0, "width": 8, "constant": 1}, B={"bit": 7, "width": 2, "constant": 1})],
             {},
-            ("raw", 0, "signals"),
+            ("raw", "Frame0", "signals"),
             "signals A and B overlap",
         ),
         (
             [carrying(A={"bit": 0, "width": 8, "from": "vehicle.Sped"})],
             {},
-            ("raw", 0, "signals", "A", "from"),
+            ("raw", "Frame0", "signals", "A", "from"),
             "did you mean vehicle.Speed",
         ),
     ],
@@ -145,7 +152,15 @@ def test_a_raw_frame_is_in_the_plan_with_its_counter() -> None:
 def test_a_raw_frame_that_cannot_be_sent_is_refused(
     frames: list[dict[str, Any]], bus: dict[str, Any], place: tuple[Any, ...], complaint: str
 ) -> None:
-    """With its place in the list."""
+    """With its place."""
     with pytest.raises(ConfigurationError, match=complaint) as raised:
         selected(*frames, **bus)
     assert raised.value.place[2 : 2 + len(place)] == place
+
+
+def test_a_raw_frame_has_a_name_of_its_own() -> None:
+    """Faults and scenarios name frames: two of one name on a bus would be one too many."""
+    settings = BusSettings.model_validate({"interface": "embedded", "raw": {"Frame0": {"id": 2, "period": 2}}})
+    with pytest.raises(ConfigurationError, match="is the name of a message of the database") as raised:
+        with_raw_frames(selected({"id": 1, "period": 2}), settings, TICK, ("buses", "a"))
+    assert raised.value.place == ("buses", "a", "raw", "Frame0")

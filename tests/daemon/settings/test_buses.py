@@ -36,7 +36,9 @@ def test_presets_are_collected_from_all_frames() -> None:
             "interface": "embedded",
             "database": "a.dbc",
             "messages": {"M": {"protection": ["honda"]}},
-            "raw": [{"id": 1, "period": 10, "protection": [{"counter": {"at": {"bit": 0, "width": 4}}}, "toyota"]}],
+            "raw": {
+                "A": {"id": 1, "period": 10, "protection": [{"counter": {"at": {"bit": 0, "width": 4}}}, "toyota"]}
+            },
             "rest_bus": {"file": "a.log", "protection": [{"id": 2, "protection": ["vw-mqb"]}]},
         }
     )
