@@ -11,6 +11,7 @@ from vehiclesim.channels import (
     REQUEST,
     ROAD,
     SETTINGS,
+    BodyData,
     FaultData,
     InputData,
     RequestData,
@@ -63,6 +64,7 @@ class Loader:
     def __init__(self, data: DataBus, transmission: Transmission, aids: DrivingAids, auxiliaries: Auxiliaries) -> None:
         """Take engine, body, wheels and brakes from the aids."""
         self._controls: list[int] = data.input
+        self._levers: list[int] = data.body
         self._overrides: _WatchedChannel = _WatchedChannel(data.settings, SETTINGS)
         self._requests: _WatchedChannel = _WatchedChannel(data.request, REQUEST)
         self._road: _WatchedChannel = _WatchedChannel(data.road, ROAD)
@@ -84,7 +86,7 @@ class Loader:
         self._tcs_throttle_factor: float = 1.0
 
     def load(self) -> None:
-        """Write the Input, Settings, Request, Road and Fault channels to the inputs of the parts."""
+        """Write the Input, Settings, Request, Road, Fault and Body channels to the inputs of the parts."""
         if self._overrides.has_changed():
             self._load_overrides(self._overrides.values)
         if self._requests.has_changed():
@@ -94,6 +96,9 @@ class Loader:
         if self._faults.has_changed():
             self._load_faults(self._faults)
         self._load_controls()
+        turn_signals, levers = self._auxiliaries.turn_signals, self._levers
+        turn_signals.lever = levers[BodyData.TURN_SIGNAL]
+        turn_signals.hazard = levers[BodyData.HAZARD_LIGHTS] != 0
 
     def _load_overrides(self, overrides: list[int]) -> None:
         """Load the Settings channel."""

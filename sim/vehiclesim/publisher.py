@@ -2,13 +2,23 @@
 
 from vehiclesim.aids.driving_aids import DrivingAids
 from vehiclesim.auxiliary.auxiliaries import Auxiliaries
-from vehiclesim.channels import AUXILIARY, CHASSIS, FULL_TRAVEL, UNAVAILABLE_LOAD, VEHICLE, ChassisData, VehicleData
+from vehiclesim.channels import (
+    AUXILIARY,
+    CHASSIS,
+    FULL_TRAVEL,
+    UNAVAILABLE_LOAD,
+    VEHICLE,
+    BodyData,
+    ChassisData,
+    VehicleData,
+)
 from vehiclesim.chassis.chassis import Chassis
 from vehiclesim.chassis.steering import DEGREE
 from vehiclesim.databus import Channel, DataBus
 from vehiclesim.engine.engine import Engine
 from vehiclesim.transmission.gearbox import Gearbox
 from vehiclesim.transmission.retarder import Retarder
+from vehiclesim.transmission.shifting import GearMode
 
 
 class Publisher:
@@ -21,6 +31,7 @@ class Publisher:
         self._vehicle: Channel = Channel(data.vehicle, VEHICLE)
         self._chassis_channel: Channel = Channel(data.chassis, CHASSIS)
         self._auxiliary: Channel = Channel(data.auxiliary, AUXILIARY)
+        self._body: list[int] = data.body
         self._engine: Engine = aids.engine
         self._gearbox: Gearbox = gearbox
         self._retarder: Retarder = retarder
@@ -29,10 +40,11 @@ class Publisher:
         self._auxiliaries: Auxiliaries = auxiliaries
 
     def publish(self) -> None:
-        """Write the sensors of the parts to the Vehicle, Chassis and Auxiliary channels."""
+        """Write the sensors of the parts to the Vehicle, Chassis and Auxiliary channels, and to the Body channel."""
         self._publish_vehicle()
         self._publish_chassis()
         self._auxiliaries.publish(self._auxiliary)
+        self._publish_body()
 
     def _publish_vehicle(self) -> None:
         """Write `VehicleData`."""
@@ -88,6 +100,26 @@ class Publisher:
         channel.write(ChassisData.POSITION_X, pose.x)
         channel.write(ChassisData.POSITION_Y, pose.y)
         channel.write(ChassisData.HEADING, pose.yaw / DEGREE)
+
+    def _publish_body(self) -> None:
+        """Write turn signals and selector to `BodyData`; the rest of the channel is set from outside."""
+        turn_signals, values = self._auxiliaries.turn_signals, self._body
+        left, right, lit = turn_signals.sensor_left, turn_signals.sensor_right, turn_signals.sensor_lit
+        values[BodyData.LEFT_TURN] = 1 if left else 0
+        values[BodyData.RIGHT_TURN] = 1 if right else 0
+        values[BodyData.LEFT_TURN_LAMP] = 1 if left and lit else 0
+        values[BodyData.RIGHT_TURN_LAMP] = 1 if right and lit else 0
+        selector = values[BodyData.SELECTOR]
+        if selector == 0 and self._gearbox.automated:
+            selector = _shown(self._gearbox.sensor_mode)
+        values[BodyData.SELECTOR_SHOWN] = selector
+
+
+def _shown(mode: int) -> int:
+    """Return a `GearMode` as body.SelectorShown counts positions: the ranges D1 .. D5 are D."""
+    if mode == GearMode.MANUAL:
+        return 6
+    return mode if mode < GearMode.DRIVE else 4
 
 
 def _position(share: float) -> int:

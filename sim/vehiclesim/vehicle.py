@@ -128,7 +128,7 @@ class Vehicle(Stateful):
 
         components      user-written parts read and write the bus
         load            from the bus to the parts: controls (Input), overrides (Settings), requests of control units
-                        (Request), road and weather (Road), faults (Fault)
+                        (Request), road and weather (Road), faults (Fault), turn signals (Body)
         feed_states     values of parts that are inputs of others
         aids.step       ABS, TCS, ESC, ASR and steering aids act on brakes, engine and steering
         solver.step     integration. Once: pre_step of every block
@@ -144,7 +144,7 @@ class Vehicle(Stateful):
                           down        engine -> clutch -> gears -> retarder -> differentials -> wheels: drive torque
                           advance     momentum += dt·torque, of engine, input shaft, chassis and wheels
         auxiliaries     temperatures, battery, tank, air path; odometer and other counters
-        publish         from the parts to the bus: Vehicle, Chassis and Auxiliary channels
+        publish         from the parts to the bus: Vehicle, Chassis and Auxiliary channels, and part of Body
         """
         for component in self.extensions.components:
             component.update(self.data, delta_time)

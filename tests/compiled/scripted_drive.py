@@ -17,6 +17,7 @@ from vehiclesim import (  # noqa: E402 - only now is it settled which build is i
     AidsSettings,
     AsrSettings,
     AxleDifferentialSettings,
+    BodyData,
     ClutchSettings,
     ClutchType,
     DifferentialSettings,
@@ -124,6 +125,11 @@ CHOICES: dict[str, dict[int, tuple[int, ...]]] = {
         FaultData.MISFIRE: (0, 0, 2500),
         FaultData.LEAN_MIXTURE: (0, 0, 1000),
     },
+    "body": {
+        BodyData.TURN_SIGNAL: (0, 1, 2),
+        BodyData.HAZARD_LIGHTS: (0, 0, 0, 1),
+        BodyData.SELECTOR: (0, 0, 5),
+    },
 }
 """What may be written to the bus, by channel and id."""
 
@@ -148,7 +154,7 @@ def drive(settings: VehicleSettings, seconds: int) -> tuple[str, int]:
                 for index, choices in entries.items():
                     getattr(vehicle.data, channel)[index] = choose.choice(choices)
         vehicle.step(STEP)
-        states.update(repr((vehicle.get_state_vars(), values, vehicle.data.chassis)).encode())
+        states.update(repr((vehicle.get_state_vars(), values, vehicle.data.chassis, vehicle.data.body)).encode())
         highest = max(highest, values[VehicleData.ENGINE_RPM])
     return states.hexdigest(), highest // 1000
 

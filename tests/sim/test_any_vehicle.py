@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from vehiclesim import (
     NAN,
     AxleDifferentialSettings,
+    BodyData,
     BodySettings,
     BrakeSettings,
     ChassisSettings,
@@ -110,6 +111,7 @@ CHOICES: dict[str, dict[int, tuple[int, ...]]] = {
         FaultData.LEAN_MIXTURE: (0, 0, 1000, -7),
         FaultData.STUCK_THROTTLE: (NAN, NAN, 0, FULL),
     },
+    "body": dict.fromkeys(range(BodyData.LEFT_TURN), (0, 0, 1, 2, -1, 9)),
 }
 """What may be written, by channel and id; out of range too."""
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from vehiclesim import NAN, FaultData, InputData, RequestData, RoadData, SettingsData, Vehicle
+from vehiclesim import NAN, BodyData, FaultData, InputData, RequestData, RoadData, SettingsData, Vehicle
 
 STEP = 0.001
 
@@ -66,3 +66,15 @@ def test_shift_steps_are_acknowledged_by_a_zero_on_the_bus(vehicle: Vehicle) -> 
     vehicle.step(STEP)
     assert vehicle.data.input[InputData.GEAR_SHIFT] == 0
     assert vehicle.gearbox.gear_shift == 0
+
+
+def test_the_levers_of_the_body_are_taken_over_in_every_step(vehicle: Vehicle) -> None:
+    """Without ignition the turn signals stay dark, the hazard lights do not."""
+    body, signals = vehicle.data.body, vehicle.auxiliaries.turn_signals
+    for key, lever, hazard, told in ((0, 1, 0, [1, 0]), (0, 2, 0, [0, 1]), (-1, 2, 0, [0, 0]), (-1, 0, 1, [1, 1])):
+        vehicle.data.input[InputData.KEY] = key
+        body[BodyData.TURN_SIGNAL], body[BodyData.HAZARD_LIGHTS] = lever, hazard
+        vehicle.step(STEP)
+        assert [signals.sensor_left, signals.sensor_right] == told
+        assert body[BodyData.LEFT_TURN : BodyData.RIGHT_TURN + 1] == told
+        assert body[BodyData.LEFT_TURN_LAMP : BodyData.RIGHT_TURN_LAMP + 1] == told

@@ -5,7 +5,7 @@ from math import degrees
 
 import pytest
 
-from vehiclesim import InputData, Vehicle
+from vehiclesim import BODY, BodyData, GearboxSettings, GearboxType, InputData, Vehicle, VehicleSettings
 from vehiclesim.channels import ENTRIES, find
 
 from .road import FULL, driving, run
@@ -89,3 +89,22 @@ def test_a_value_is_that_of_its_sensor(car: Vehicle, name: str) -> None:
     assert told == pytest.approx(SENSORS[name](car), abs=1.0 / ENTRIES[channel][index].resolution)
     others = [raw for other, raw in enumerate(car.data[channel]) if other != index]
     assert car.data[channel][index] not in others
+
+
+@pytest.mark.parametrize(
+    ("gearbox", "mode", "override", "shown"),
+    [
+        (GearboxType.MANUAL, 4, 0, "none"),
+        (GearboxType.MANUAL, 4, 3, "N"),
+        *((GearboxType.AUTOMATIC, mode, 0, "MPRNDDDDDD"[mode]) for mode in range(10)),
+        (GearboxType.AUTOMATIC, 4, 5, "S"),
+    ],
+)
+def test_the_selector_shown_is_that_of_the_body_channel_else_that_of_an_automatic(
+    gearbox: GearboxType, mode: int, override: int, shown: str
+) -> None:
+    car = Vehicle(VehicleSettings(gearbox=GearboxSettings(type=gearbox)))
+    car.data.input[InputData.AUTOMATIC_GEAR] = mode
+    car.data.body[BodyData.SELECTOR] = override
+    run(car, 0.1)
+    assert dict(ENTRIES[BODY][BodyData.SELECTOR_SHOWN].codes)[car.data.body[BodyData.SELECTOR_SHOWN]] == shown

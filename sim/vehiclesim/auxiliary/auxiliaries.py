@@ -4,6 +4,7 @@
                     speed, wheels ────────> odometer, trip, pulses
                     key, speed ───────────> run time, hours, revolutions
                     fuel, mixture, rpm ───> air flow, intake pressure
+                    key, levers ──────────> turn signals
     every 10 ms     fuel, friction, wind ─> temperatures
                     starter, temperatures > voltage, charge, starter supply
                     load, temperatures ───> mixture, timing, oil pressure
@@ -19,6 +20,7 @@ from vehiclesim.auxiliary.electrics import Electrics
 from vehiclesim.auxiliary.mixture import Mixture
 from vehiclesim.auxiliary.operating_point import Lubrication, ignition_advance, injection_advance
 from vehiclesim.auxiliary.thermal import REFERENCE_TEMPERATURE, Thermal
+from vehiclesim.auxiliary.turn_signals import TurnSignals
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.channels import AUXILIARY, ENTRIES, AuxiliaryData
 from vehiclesim.curves import clamp
@@ -70,6 +72,7 @@ class Auxiliaries(Stateful):
         "mixture",
         "air_path",
         "run_time",
+        "turn_signals",
         "_soaked",
         "_pending",
         "_fuel",
@@ -106,6 +109,7 @@ class Auxiliaries(Stateful):
         self.mixture: Mixture = Mixture(fuel.full_load_lambda)
         self.air_path: AirPath = AirPath(settings.air_path, engine_settings)
         self.run_time: RunTime = RunTime()
+        self.turn_signals: TurnSignals = TurnSignals()
         self._lubrication: Lubrication = Lubrication(settings.lubrication, engine_settings.idle_rpm)
 
         self._engine: Engine = engine
@@ -152,6 +156,8 @@ class Auxiliaries(Stateful):
             self.distances.reset_trip()
         self.distances.step(self.speed, self.wheel_spins, delta_time)
         self.run_time.step(engine.ignition_input >= 0, engine.sensor_working, rpm, delta_time)
+        self.turn_signals.ignition = engine.ignition_input >= 0
+        self.turn_signals.step(delta_time)
 
         air = self.air_path
         air.rpm = rpm
