@@ -29,6 +29,8 @@ _FRAME_COLUMNS: Final[dict[str, JustifyMethod]] = {
     "first at": "right",
     "while on": "left",
 }
+_EFFECT: Final = "without it"
+"""The column of what the receiver shows, where the bench file says so."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -126,10 +128,20 @@ def _frame_table(frames: Sequence[FrameReport]) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="")
     for column, side in _FRAME_COLUMNS.items():
         table.add_column(column, justify=side, overflow="fold")
+    known = any(frame.feeds or frame.darkens for frame in frames)
+    if known:
+        table.add_column(_EFFECT, overflow="fold")
     for frame in frames:
         first = "" if frame.phase is None else f"{frame.phase:g} ms"
-        table.add_row(_identifier(frame), frame.message, str(frame.length), _goes(frame), first, _terminals(frame))
+        row = [_identifier(frame), frame.message, str(frame.length), _goes(frame), first, _terminals(frame)]
+        table.add_row(*row, *([_effect(frame)] if known else []))
     return table
+
+
+def _effect(frame: FrameReport) -> str:
+    """Write what is missing without a frame: `at rest: speedometer, trip; lit: ABS`."""
+    parts = {"at rest": frame.feeds, "lit": frame.darkens}
+    return "; ".join(f"{word}: {', '.join(nouns)}" for word, nouns in parts.items() if nouns)
 
 
 def _goes(frame: FrameReport) -> str:

@@ -56,6 +56,8 @@ def _outgoing(name: str, frame: RawFrame, settings: BusSettings, tick: int, plac
         encode=lambda _: frame.content,
         protector=protector,
         place=place,
+        feeds=frame.feeds,
+        darkens=frame.darkens,
     )
     if codec is None:
         return outgoing

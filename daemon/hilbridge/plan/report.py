@@ -52,6 +52,8 @@ class FrameReport:
     after_run: float
     bulb_check: float | None
     signals: tuple[SignalReport, ...]
+    feeds: tuple[str, ...]
+    darkens: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +148,8 @@ def _row(frame: Outgoing, phase: int) -> FrameReport:
             else SignalReport(signal, origin, text)
             for signal, origin, _, text, _ in frame.assignments
         ),
+        feeds=tuple(frame.feeds),
+        darkens=tuple(frame.darkens),
     )
 
 

@@ -4,7 +4,7 @@ Sent are the messages of the nodes in `transmit`, and those that `messages` name
 sent is listed with the reason; one that the bench file names must be sendable.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
@@ -37,7 +37,8 @@ class Outgoing:
     `terminals` is a set of terminals (terminals.py). `lamps` has the encoders that stand in for `encode` during the
     bulb check, each with the time [ns] that it ends. `protected` has the kind of each of the protector's signals:
     counter or checksum. `database_period` [ms] is for comparison. `node` is the sender's name in the database.
-    `codec` reads and alters the signals; a frame without a database has none.
+    `codec` reads and alters the signals; a frame without any has none. `feeds`, `darkens`: what the receiver shows
+    by it (settings/frames.py).
     """
 
     message: str
@@ -57,6 +58,8 @@ class Outgoing:
     database_period: int | None = None
     node: str | None = None
     codec: CompiledMessage | None = None
+    feeds: Sequence[str] = ()
+    darkens: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +183,8 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
         database_period=message.cycle_time,
         node=node,
         codec=codec,
+        feeds=own.feeds,
+        darkens=own.darkens,
     )
 
 

@@ -13,6 +13,9 @@ from hilbridge.settings.protection import ProtectionSettings
 Terminal: TypeAlias = Literal[30, "R", 15, 50, "run"]
 """A terminal of the vehicle (DIN 72552), or "run": terminal 15 with the engine working."""
 
+Noun: TypeAlias = Annotated[str, Field(min_length=1, max_length=40)]
+"""A needle or a lamp, in one or a few words."""
+
 SendType: TypeAlias = Literal["cyclic", "on-change", "cyclic-and-on-change", "event"]
 
 
@@ -115,6 +118,13 @@ class SendSettings(Settings):
     ] = 0
     protection: Annotated[
         list[ProtectionSettings], Field(description="counters and checksums, in the order in which they are filled")
+    ] = []
+    feeds: Annotated[
+        list[Noun],
+        Field(description="needles and counters of the receiver that rest without the frame: speedometer, trip"),
+    ] = []
+    darkens: Annotated[
+        list[Noun], Field(description="lamps and messages of the receiver that come on without the frame: ABS, airbag")
     ] = []
 
 

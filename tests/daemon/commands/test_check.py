@@ -73,6 +73,8 @@ buses:
         terminals: [15, run]
         wake_up: true
         after_run: 500
+        feeds: [rev counter, economy]
+        darkens: [engine]
         signals:
           EngineStalled: {from: vehicle.EngineStalled, bulb_check: 3000}
       EngineData2: {send: event}
@@ -90,6 +92,7 @@ def test_everything_that_a_frame_can_have_is_told(tmp_path: Path, capsys: pytest
         "2 repetitions every 3 ms",
         "15 or run",
         "500 ms after-run",
+        "at rest: rev counter, economy; lit: engine",
         "on events",
     ):
         assert all(word in text for word in words.split())
@@ -103,6 +106,7 @@ def test_everything_that_a_frame_can_have_is_told(tmp_path: Path, capsys: pytest
         ["15", "run"],
     )
     assert (engine["wake_up"], engine["bulb_check"]) == (True, 3000.0)
+    assert (engine["feeds"], engine["darkens"]) == (["rev counter", "economy"], ["engine"])
 
 
 PEDALS = """VERSION ""
