@@ -7,6 +7,7 @@ clock for it.
 import gc
 import time
 from collections.abc import Callable
+from datetime import datetime
 from typing import Final, NamedTuple, Protocol
 
 CATCH_UP: Final = 20_000_000
@@ -14,6 +15,11 @@ CATCH_UP: Final = 20_000_000
 
 _COLLECT_EVERY: Final = 1_000_000_000
 _COLLECT_SLACK: Final = 400_000
+
+
+def local_time() -> str:
+    """Return date and time of this machine in its time zone, without naming it: `2026-11-23T01:30:00`."""
+    return datetime.now().isoformat(timespec="seconds")  # noqa: DTZ005 - clusters show local time
 
 
 class Clock(Protocol):

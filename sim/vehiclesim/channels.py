@@ -15,6 +15,7 @@ REQUEST: Final = 5
 ROAD: Final = 6
 FAULT: Final = 7
 BODY: Final = 8
+CLOCK: Final = 9
 
 NAN: Final = -2147483647
 """Integer that stands for "not a number"."""
@@ -228,6 +229,20 @@ class BodyData:
     SELECTOR_SHOWN: Final = 33
 
 
+class ClockData:
+    """Ids of the Clock channel: date and time of the run. They rest where a run on the virtual clock begins."""
+
+    YEAR: Final = 0
+    MONTH: Final = 1
+    DAY: Final = 2
+    WEEKDAY: Final = 3
+    HOUR: Final = 4
+    MINUTE: Final = 5
+    SECOND: Final = 6
+    DAY_OF_YEAR: Final = 7
+    ELAPSED: Final = 8
+
+
 class Entry(NamedTuple):
     """One value of the bus: `channel.name` as configuration files write it, and how its integer reads."""
 
@@ -264,6 +279,7 @@ _MODEL: Final = "model"
 _COMMAND: Final = "command (or an input)"
 _FAULTS: Final = "faults"
 _TROUBLES: Final = "trouble codes"
+_RUN: Final = "clock of the run"
 
 _FLAG: Final = ((0, "no"), (1, "yes"))
 _LAMP: Final = ((0, "off"), (1, "lit"))
@@ -301,6 +317,9 @@ _LANGUAGE: Final = tuple(
             "Turkish",
         )
     )
+)
+_WEEKDAYS: Final = tuple(
+    enumerate(("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"), start=1)
 )
 _FUEL_SYSTEM: Final = (
     (0, "off"),
@@ -634,6 +653,25 @@ ENTRIES: Final = (
             codes=_SHOWN,
             writer=_MODEL,
         ),
+    ),
+    _entries(
+        "clock",
+        _RUN,
+        _Row(
+            "Year",
+            1,
+            "",
+            "Year of the run's date, which goes on from the start with the ticks, in local time.",
+            rest=2026,
+        ),
+        _Row("Month", 1, "", "Month: 1 January to 12 December.", rest=1),
+        _Row("Day", 1, "", "Day of the month, from 1.", rest=1),
+        _Row("Weekday", 1, "", "Day of the week.", codes=_WEEKDAYS, rest=4),
+        _Row("Hour", 1, "h", "Hour of the day: 0 to 23.", rest=8),
+        _Row("Minute", 1, "min", "Minute of the hour: 0 to 59."),
+        _Row("Second", 1, "s", "Second of the minute: 0 to 59."),
+        _Row("DayOfYear", 1, "", "Day of the year: 1 is January 1.", rest=1),
+        _Row("Elapsed", 1000000, "s", "Time since the start of the run, whatever the key does."),
     ),
 )
 """The reference of the bus: `ENTRIES[channel][id]`. A unit "1" is a ratio, "" a number or a flag."""

@@ -11,6 +11,7 @@ from vehiclesim.channels import (
     AUXILIARY,
     BODY,
     CHASSIS,
+    CLOCK,
     ENTRIES,
     FAULT,
     INPUT,
@@ -78,6 +79,7 @@ class DataBus:
         self.road: list[int] = self.channels[ROAD]
         self.fault: list[int] = self.channels[FAULT]
         self.body: list[int] = self.channels[BODY]
+        self.clock: list[int] = self.channels[CLOCK]
 
     def __getitem__(self, channel: int) -> list[int]:
         return self.channels[channel]

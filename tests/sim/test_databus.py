@@ -21,6 +21,7 @@ from vehiclesim import (
     AuxiliaryData,
     BodyData,
     ChassisData,
+    ClockData,
     DataBus,
     Entry,
     FaultData,
@@ -67,6 +68,7 @@ def test_a_channel_has_the_values_of_the_reference(channel: int) -> None:
 
 IDS = (
     InputData, VehicleData, SettingsData, AuxiliaryData, ChassisData, RequestData, RoadData, FaultData, BodyData,
+    ClockData,
 )  # fmt: skip
 
 

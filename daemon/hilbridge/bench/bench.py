@@ -11,6 +11,7 @@ from hilbridge.bench.bench_files import BenchFiles, load_bench_files
 from hilbridge.bench.control_units import build_adapters
 from hilbridge.bench.engine_tuning import EngineTuning
 from hilbridge.bench.hardware import Hardware
+from hilbridge.bench.run_date import RunDate
 from hilbridge.bench.wiring import Wiring
 from hilbridge.bus.bus import Bus, WayOut
 from hilbridge.bus.gate import Gate
@@ -50,6 +51,7 @@ class Bench:
         self.vehicle: Final = file.vehicle.build()
         self._build_vehicle: Final = file.vehicle.build
         self._reached: Final[dict[StartSettings, ReachedState]] = {}
+        self._date: Final = RunDate(self.vehicle.data, settings.begin)
         self.engine_tuning: Final = EngineTuning(file.vehicle, self.vehicle)
         self.event_log: Final = EventRelay()
         self.boundary: Final = Boundary()
@@ -171,6 +173,7 @@ class Bench:
     def sample(self, t: int) -> None:
         """Drain links and ports, deliver the frames on each bus, and let one source win each control."""
         wiring = self.wiring
+        self._date.write(t)
         wiring.faults.poll(t)
         ready = self.ready = self._poller.ready(t)
         for link in self.links.values():

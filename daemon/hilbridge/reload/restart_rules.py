@@ -6,6 +6,7 @@
 | calibration and time-outs of inputs, inputs that are added or removed | adopted |
 | control units, trouble codes, faults, `shutdown` | adopted |
 | `armed` of a bus | adopted at the next start: the choice of `hilbridge ctl arm` stays |
+| `clock` | adopted at the next start: the date goes on |
 | the way into a bus; which buses there are | needs a restart |
 | serial ports; ELM327s; whether there are OBD or J1939 control units | needs a restart |
 | the vehicle, and every other key at the top level of the bench file | needs a restart |
@@ -22,7 +23,7 @@ from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.settings import BenchSettings, SerialInput
 
 _COMPARED_BY_PART: Final = {"vehicle", "buses", "inputs", "diagnostics"}
-_ADOPTED: Final = {"faults", "shutdown"}
+_ADOPTED: Final = {"faults", "shutdown", "clock"}
 _LINK_KEYS: Final = ("interface", "channel", "bitrate", "fd", "options", "slcan")
 
 

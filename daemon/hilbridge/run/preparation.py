@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hilbridge import __version__
 from hilbridge.bench.bench import Bench
-from hilbridge.clock import Clock, RealClock, VirtualClock
+from hilbridge.clock import Clock, RealClock, VirtualClock, local_time
 from hilbridge.common.units import SECOND
 from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.configuration.bundle import bundle
@@ -42,6 +42,11 @@ class RunOptions:
     @property
     def is_virtual(self) -> bool:
         return self.pace is None
+
+
+def dated(file: BenchFile, options: RunOptions) -> BenchFile:
+    """Return the bench with the date at which its run begins: what is recorded of it then has the same."""
+    return file if options.is_virtual or file.settings.clock is not None else file.altered(clock=local_time())
 
 
 def make_clock(settings: BenchSettings, options: RunOptions) -> Clock:

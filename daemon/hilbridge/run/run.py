@@ -23,7 +23,7 @@ from hilbridge.process.signals import Signals
 from hilbridge.reload.reload import Reload
 from hilbridge.run.endpoints import Endpoints, control_path
 from hilbridge.run.observation import Observation
-from hilbridge.run.preparation import RunOptions, make_clock
+from hilbridge.run.preparation import RunOptions, dated, make_clock
 from hilbridge.run.scenario import RunScenario
 from hilbridge.run.service import ServiceReport
 from hilbridge.run.status import RunStatus
@@ -40,6 +40,7 @@ def run(file: BenchFile, options: RunOptions) -> int:
 
     0, or 1 if something was lost or the scenario failed. ConfigurationError before the first tick.
     """
+    file = dated(file, options)
     bench = Bench(file)
     if options.is_virtual:
         bench.connect()

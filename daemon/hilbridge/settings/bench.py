@@ -1,8 +1,10 @@
 """Settings of a bench: the whole file, and the sections of its control socket, page, metrics and recordings."""
 
-from typing import Annotated
+from contextlib import suppress
+from datetime import datetime
+from typing import Annotated, Final
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
@@ -23,6 +25,17 @@ from hilbridge.settings.diagnostics import DiagnosticsSettings
 from hilbridge.settings.faults import FaultSettings
 from hilbridge.settings.inputs import InputSource
 from hilbridge.settings.realtime import RealTimeSettings
+
+BEGIN: Final = "2026-01-01T08:00:00"
+"""The date at which a run on the virtual clock begins."""
+
+
+def _local_time(text: str) -> str:
+    with suppress(ValueError):
+        if datetime.fromisoformat(text).tzinfo is None:
+            return text
+    raise ValueError(f"{text!r} is no local date and time such as {BEGIN}")
+
 
 Token = Annotated[str, Field(pattern=r"^[A-Za-z0-9._~-]{16,128}$")]
 
@@ -116,6 +129,14 @@ class BenchSettings(Settings):
         Rate, Field(description="ticks per second", json_schema_extra={"unit": "Hz", "enum": list(RATES)})
     ] = 1000
     seed: Annotated[int, Field(ge=0, description="for everything random, and written into the manifest")] = 0
+    clock: Annotated[
+        str | None,
+        AfterValidator(lambda text: text and _local_time(text)),
+        Field(
+            description="local date and time at which the entries `clock.` begin; default: that of this machine at the "
+            f"start, which a replay repeats; {BEGIN} on the virtual clock"
+        ),
+    ] = None
     vehicle: Annotated[
         str,
         Field(description="name of a file in config/vehicles, or a path", json_schema_extra=completes("vehicle")),
@@ -157,3 +178,8 @@ class BenchSettings(Settings):
     def period(self) -> int:
         """[ns] of one tick."""
         return SECOND // self.rate
+
+    @property
+    def begin(self) -> datetime:
+        """The local date and time at which a run begins."""
+        return datetime.fromisoformat(self.clock or BEGIN)

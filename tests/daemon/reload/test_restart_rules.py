@@ -44,6 +44,7 @@ def test_each_key_of_a_bus_is_adopted_or_needs_a_restart() -> None:
         ("ways: [0, pty]", "ways: [0]", ["diagnostics.elm327"]),
         ("transmit: [HILBRIDGE]", "transmit: []", []),
         ("name: demo", "shutdown: 1\nname: demo", []),
+        ("name: demo", "clock: 2030-05-01T12:00:00\nname: demo", []),
     ],
 )
 def test_what_is_opened_once_needs_a_restart(old: str, new: str, keys: list[str], tmp_path: Path) -> None:
