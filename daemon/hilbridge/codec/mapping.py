@@ -5,14 +5,23 @@ entry of the same name, of the Vehicle channel first, then Auxiliary, Chassis, I
 (start value of the database, in J1939 not available, else 0, limited).
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from hilbridge.codec.codec import CompiledMessage
 from hilbridge.codec.database import unknown
 from hilbridge.codec.expression import parse
 from hilbridge.codec.signals import SignalCodec
-from hilbridge.codec.sources import Channels, ExpressionSource, FixedSource, SignalSource, entry_source, find_entry
+from hilbridge.codec.slew import Slew
+from hilbridge.codec.sources import (
+    Channels,
+    EntrySource,
+    ExpressionSource,
+    FixedSource,
+    SignalSource,
+    entry_source,
+    find_entry,
+)
 from hilbridge.codec.units import convert, has_unit
 from hilbridge.common.errors import ConfigurationError, Doubt, ErrorCollector, KeyPath
 from hilbridge.settings import SignalMap
@@ -67,27 +76,34 @@ def assign(codec: CompiledMessage, maps: Mapping[str, SignalMap], place: KeyPath
 
 
 def _mapped(signal: SignalCodec, settings: SignalMap, place: KeyPath) -> Assignment:
+    if settings.constant is not None:
+        return _constant(signal, settings.constant, place)
+    doubt = None
+    source: EntrySource | ExpressionSource
     if settings.source is not None:
         found = find_entry(settings.source, (*place, "from"))
         entry = _entry(found)
         if settings.table:
-            plain = entry_source(found)
-            return _tabulated(signal, settings, ExpressionSource(plain.entries, plain.read), entry.path)
-        conversion = convert(entry.unit, settings.unit or signal.unit, place)
-        return Assignment(
-            signal.name,
-            "mapped",
-            entry_source(found, conversion, settings.substitute),
-            _text(entry, signal, settings.unit),
-            _doubt(entry, signal, settings.unit, place),
-        )
-    if settings.expression is not None:
-        computed = parse(settings.expression, settings.substitute, (*place, "expression"))
-        text = " ".join(settings.expression.split())
-        if settings.table:
-            return _tabulated(signal, settings, computed, text)
-        return Assignment(signal.name, "mapped", computed, text)
-    constant = settings.constant or 0.0
+            source, text = entry_source(found), entry.path
+        else:
+            conversion = convert(entry.unit, settings.unit or signal.unit, place)
+            source, text = entry_source(found, conversion, settings.substitute), _text(entry, signal, settings.unit)
+            doubt = _doubt(entry, signal, settings.unit, place)
+    else:
+        written = settings.expression or ""
+        source, text = parse(written, settings.substitute, (*place, "expression")), " ".join(written.split())
+    if settings.table:
+        source = _tabulated(source, settings)
+        text += f" by a table of {len(settings.table)} points"
+    if settings.slew is not None:
+        up, down = settings.slew.rates
+        slew = Slew(_reader(source), up, down)
+        source = ExpressionSource(source.entries, slew.value, settings.substitute, slew)
+        text += f", {settings.slew.words}"
+    return Assignment(signal.name, "mapped", source, text, doubt)
+
+
+def _constant(signal: SignalCodec, constant: float, place: KeyPath) -> Assignment:
     raw = signal.to_raw(constant)
     sent = signal.to_physical(raw)
     off = abs(sent - constant) > abs(signal.scale) and not signal.floating
@@ -96,16 +112,20 @@ def _mapped(signal: SignalCodec, settings: SignalMap, place: KeyPath) -> Assignm
     return Assignment(signal.name, "constant", FixedSource(raw), f"{constant:g}", warning)
 
 
-def _tabulated(signal: SignalCodec, settings: SignalMap, source: ExpressionSource, text: str) -> Assignment:
-    """Return the assignment of a source that goes through a table; what is not available stays so."""
+def _reader(source: EntrySource | ExpressionSource) -> Callable[[Channels], float]:
+    return source.read if isinstance(source, EntrySource) else source.value
+
+
+def _tabulated(source: EntrySource | ExpressionSource, settings: SignalMap) -> ExpressionSource:
+    """Return a source that goes through a table; what is not available stays so."""
     table = Table([point for point, _ in settings.table], [value for _, value in settings.table])
+    read = _reader(source)
 
     def value(channels: Channels) -> float:
-        number = source.value(channels)
+        number = read(channels)
         return table.at(number) if number == number else number
 
-    through = ExpressionSource(source.entries, value, settings.substitute)
-    return Assignment(signal.name, "mapped", through, f"{text} by a table of {len(settings.table)} points")
+    return ExpressionSource(source.entries, value, settings.substitute)
 
 
 def _unmapped(signal: SignalCodec, place: KeyPath) -> Assignment:

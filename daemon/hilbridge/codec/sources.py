@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from hilbridge.codec.database import unknown
 from hilbridge.codec.layout import Raw
@@ -70,13 +70,24 @@ class EntrySource:
         return text if offset == 0 else f"{text} + {offset!r}"
 
 
+class Memory(Protocol):
+    """What a source remembers from frame to frame."""
+
+    def take_over(self, before: object) -> None:
+        """Continue from what another one remembers, if it is of this kind."""
+
+
 @dataclass(frozen=True, slots=True)
 class ExpressionSource:
-    """A value in the unit of a signal, computed from `entries`; NaN is "not available", as in an EntrySource."""
+    """A value in the unit of a signal, computed from `entries`; NaN is "not available", as in an EntrySource.
+
+    `memory` is what the computation depends on besides.
+    """
 
     entries: tuple[EntryId, ...]
     value: Callable[[Channels], float]
     substitute: float | None = None
+    memory: Memory | None = None
 
 
 @dataclass(frozen=True, slots=True)

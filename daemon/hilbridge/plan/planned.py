@@ -93,8 +93,11 @@ class PlannedFrame:
     def take_over(self, before: "PlannedFrame", t: int) -> None:
         """Continue from `t` [ns] in the place of a frame of the same message.
 
-        Its counters continue, and its times where period and phase are the same.
+        Its counters continue, what its signals remember, and its times where period and phase are the same.
         """
+        known = before.outgoing.memories
+        for signal, memory in self.outgoing.memories.items():
+            memory.take_over(known.get(signal))
         self.sent, self.skipped, self.withheld, self.last = before.sent, before.skipped, before.withheld, before.last
         self.held_back = before.held_back
         self.awake, self.end = before.awake, before.end

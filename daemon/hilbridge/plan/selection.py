@@ -17,7 +17,7 @@ from hilbridge.codec.frame import BRS, FD
 from hilbridge.codec.layout import occupied
 from hilbridge.codec.mapping import Assignment, assign
 from hilbridge.codec.pgn import with_source
-from hilbridge.codec.sources import Channels, FixedSource, SignalSource
+from hilbridge.codec.sources import Channels, ExpressionSource, FixedSource, Memory, SignalSource
 from hilbridge.codec.variant import Encoder
 from hilbridge.common.errors import ConfigurationError, Doubt, ErrorCollector, KeyPath
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS, frame_length
@@ -60,6 +60,16 @@ class Outgoing:
     codec: CompiledMessage | None = None
     feeds: Sequence[str] = ()
     darkens: Sequence[str] = ()
+
+    @property
+    def memories(self) -> dict[str, Memory]:
+        """What signals remember from frame to frame, by their name."""
+        sources = ((one.signal, one.source) for one in self.assignments)
+        return {
+            signal: source.memory
+            for signal, source in sources
+            if isinstance(source, ExpressionSource) and source.memory is not None
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Settings of the frames that are sent: what differs from the database."""
 
+import math
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field, GetJsonSchemaHandler, model_validator
@@ -17,6 +18,50 @@ Noun: TypeAlias = Annotated[str, Field(min_length=1, max_length=40)]
 """A needle or a lamp, in one or a few words."""
 
 SendType: TypeAlias = Literal["cyclic", "on-change", "cyclic-and-on-change", "event"]
+
+
+class SlewSettings(Settings):
+    """How fast a value may change, in the signal's unit per second; a direction that is left out has no limit.
+
+    Short form: one number for both directions.
+    """
+
+    up: Annotated[float | None, Field(gt=0, description="rises by no more", json_schema_extra=unit("1/s"))] = None
+    down: Annotated[float | None, Field(gt=0, description="falls by no more", json_schema_extra=unit("1/s"))] = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short_form(cls, value: Any) -> Any:
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            if value <= 0:
+                raise ConfigurationError(f"must be above 0, found {value:g}: a limit per second")
+            return {"up": value, "down": value}
+        return value
+
+    @property
+    def rates(self) -> tuple[float, float]:
+        """The limits upwards and downwards."""
+        return self.up or math.inf, self.down or math.inf
+
+    @property
+    def words(self) -> str:
+        """The limits in words."""
+        if self.up == self.down:
+            return f"by {self.up:g} a second at most"
+        limits = [f"{way} by {limit:g}" for way, limit in (("up", self.up), ("down", self.down)) if limit is not None]
+        return f"{' and '.join(limits)} a second at most"
+
+    @model_validator(mode="after")
+    def _limited(self) -> "SlewSettings":
+        if self.up is None and self.down is None:
+            raise ConfigurationError("needs a limit per second: one number, or 'up' or 'down'")
+        return self
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Accept a number alone."""
+        section = handler.resolve_ref_schema(handler(core_schema))
+        return {"anyOf": [{"type": "number", "exclusiveMinimum": 0}, section]}
 
 
 class SignalMap(Settings):
@@ -44,6 +89,13 @@ class SignalMap(Settings):
             "held beyond them; e.g. of a fuel sender [[0, 625], [0.5, 3600], [1, 9700]]"
         ),
     ] = []
+    slew: Annotated[
+        SlewSettings | None,
+        Field(
+            description="the value changes by no more per second, as a fuel sender's that would be taken for broken; "
+            "the first frame has the value at once, a reload goes on from the one sent last",
+        ),
+    ] = None
     bulb_check: Annotated[
         Milliseconds | None,
         Field(description="for a lamp: 1 is sent for so long after terminal 15 comes on", json_schema_extra=unit("ms")),
@@ -78,11 +130,13 @@ class SignalMap(Settings):
         return self
 
     @model_validator(mode="after")
-    def _table_fits(self) -> "SignalMap":
+    def _shape_fits(self) -> "SignalMap":
         require_curve(self.table, "table")
         for key in ("constant", "unit"):
             if self.table and getattr(self, key) is not None:
                 raise ConfigurationError("does not go with 'table'", (key,))
+        if self.slew is not None and self.constant is not None:
+            raise ConfigurationError("a constant never changes", ("slew",))
         return self
 
     @classmethod

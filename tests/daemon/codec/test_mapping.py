@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from pydantic import ValidationError
 
 from hilbridge.codec.codec import compile_message
 from hilbridge.codec.mapping import Assignment, assign
@@ -103,6 +104,40 @@ def test_a_table_holds_its_ends_and_knows_what_is_not_available() -> None:
     assert shown[:4] == [100, 100, 200, 300]
     assert math.isnan(shown[4])
     assert source.substitute == 7
+
+
+@pytest.mark.parametrize(
+    ("slew", "shown", "words"),
+    [
+        (36, [0, 18, 36], "vehicle.Speed in km/h, by 36 a second at most"),
+        ({"up": 18}, [0, 9, 18], "vehicle.Speed in km/h, up by 18 a second at most"),
+    ],
+)
+def test_a_limit_per_second_is_one_of_the_value_that_is_sent(slew: object, shown: list[float], words: str) -> None:
+    """In the signal's unit: 36 km/h a second, though the model's speed jumps to 100 m/s."""
+    found = assigned(Speed=SignalMap.model_validate({"from": "vehicle.Speed", "slew": slew}))["Speed"]
+    data = DataBus()
+    sent = []
+    for elapsed, speed in ((0.0, 0.0), (0.5, 100.0), (1.0, 100.0)):
+        data.write(*find_entry("clock.Elapsed"), elapsed)
+        data.write(*find_entry("vehicle.Speed"), speed)
+        assert isinstance(found.source, ExpressionSource)
+        sent.append(found.source.value(data.channels))
+    assert (sent, found.text) == (shown, words)
+
+
+@pytest.mark.parametrize(
+    ("keys", "complaint"),
+    [
+        ({"slew": 0}, "must be above 0, found 0: a limit per second"),
+        ({"slew": -1.5}, "must be above 0, found -1.5"),
+        ({"slew": {}}, "needs a limit per second"),
+        ({"constant": 1, "slew": 2}, "a constant never changes"),
+    ],
+)
+def test_a_limit_that_is_none_is_refused(keys: dict[str, object], complaint: str) -> None:
+    with pytest.raises(ValidationError, match=complaint):
+        SignalMap.model_validate(({} if "constant" in keys else {"from": "vehicle.Speed"}) | keys)
 
 
 def test_a_mapped_unit_of_another_dimension_is_refused() -> None:
