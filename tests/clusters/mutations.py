@@ -1,0 +1,92 @@
+"""What may go wrong with one frame of a recording: for virtual clusters, and as logs for programs that explain."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import Final, TypeAlias
+
+from .recording import Heard, judged
+from .table import Cluster, Counter, Frame
+
+Wrong: TypeAlias = Callable[[Frame, int, bytes, bytes], bytes | None]
+"""Of the frame, its number since it began to go wrong, its bytes and those of the first: the wrong bytes, or none."""
+
+
+def _counted(frame: Frame, data: bytes, value: Callable[[Counter], int]) -> bytes:
+    for counter in frame.counters:
+        data = counter.place.put(data, value(counter))
+    return frame.checked(data)
+
+
+def _checksum(frame: Frame, _: int, data: bytes, __: bytes) -> bytes:
+    assert frame.check is not None
+    place, _unused = frame.check
+    return place.put(data, place.get(data) ^ 1)
+
+
+def _jump(frame: Frame, number: int, data: bytes, _: bytes) -> bytes:
+    if number % 5:
+        return data
+    return _counted(frame, data, lambda counter: counter.after(counter.after(counter.place.get(data))))
+
+
+ALWAYS: Final[dict[str, Wrong]] = {
+    "left out": lambda frame, number, data, first: None,
+    "short": lambda frame, number, data, first: data[:-1],
+}
+PERIODIC: Final[dict[str, Wrong]] = {"late": lambda frame, number, data, first: None if number % 3 else data}
+CHECKED: Final[dict[str, Wrong]] = {"checksum": _checksum}
+COUNTED: Final[dict[str, Wrong]] = {
+    "stuck": lambda frame, number, data, first: _counted(frame, data, lambda counter: counter.place.get(first)),
+    "jump": _jump,
+}
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """A recording in which one frame of a table is wrong from `t` [s] on, and how."""
+
+    cluster: Cluster
+    frame: Frame
+    how: str
+    t: float
+    heard: Sequence[Heard]
+
+    def is_noticed(self) -> bool:
+        """Whether the virtual cluster complains of this identifier.
+
+        It hears only what its opinion of the frame depends on: the frame, and what tells speed and distance.
+        """
+        part = replace(self.cluster, frames=[one for one in self.cluster.frames if self._matters(one)], wake=None)
+        virtual = judged(part, (one for one in self.heard if one.can_id in part.by_id))
+        virtual.pass_time(self.heard[-1].t)
+        return any(can_id == self.frame.id for can_id, _ in virtual.complaints)
+
+    def _matters(self, frame: Frame) -> bool:
+        return frame is self.frame or any(field.shows == "speed" or field.counts for field in frame.fields)
+
+
+def mutations(cluster: Cluster, heard: Sequence[Heard], t: float) -> Iterator[Mutation]:
+    """Every frame of the recording left out, late or short; its counter stuck or jumping, its checksum wrong."""
+    for frame in cluster.frames:
+        if not any(one.can_id == frame.id for one in heard):
+            continue
+        wrongs = ALWAYS | ({} if frame.once else PERIODIC)
+        if frame.check is not None:
+            wrongs = wrongs | CHECKED
+        if frame.counters:
+            wrongs = wrongs | COUNTED
+        for how, wrong in wrongs.items():
+            yield Mutation(cluster, frame, how, t, list(_with(frame, wrong, heard, t)))
+
+
+def _with(frame: Frame, wrong: Wrong, heard: Sequence[Heard], t: float) -> Iterator[Heard]:
+    numbers, first = count(), b""
+    for one in heard:
+        if one.can_id != frame.id or (one.t < t and not frame.once):
+            yield one
+            continue
+        first = first or one.data
+        data = wrong(frame.of(one.data), next(numbers), one.data, first)
+        if data is not None:
+            yield replace(one, data=data)

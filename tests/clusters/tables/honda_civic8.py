@@ -1,0 +1,56 @@
+"""Honda Civic, 8th generation: big endian; the last byte has a counter of two bits and a nibble sum."""
+
+from collections.abc import Sequence
+
+from ..checksums import honda
+from ..table import Cluster, Counter, Field, Frame, be, byte
+
+
+def protected(
+    can_id: int, name: str, template: str, fields: Sequence[Field] = (), darkens: Sequence[str] = ()
+) -> Frame:
+    """A frame whose last byte is the protection."""
+    last = len(template.split()) - 1
+    return Frame(
+        can_id,
+        name,
+        20,
+        template,
+        fields,
+        [Counter(byte(last, 4, 2), last=(3,))],
+        (byte(last, 0, 4), honda),
+        darkens=darkens,
+    )
+
+
+CLUSTER = Cluster(
+    "honda-civic8",
+    "cluster-honda-civic8",
+    [
+        protected(0x1DC, "EngineSpeed", "02 .. .. ..", [Field(be(1, 4), lambda car: car.EngineRpm, shows="rpm")]),
+        protected(
+            0x158,
+            "Speed",
+            ".. .. ?? ?? .. .. ?? ..",
+            [
+                Field(be(0, 8), lambda car: car.kmh, 0.01, shows="speed"),
+                Field(be(4, 8), lambda car: car.kmh, 0.01),
+            ],
+        ),
+        protected(
+            0x324,
+            "Temperatures",
+            ".. .. ?? ?? ?? ?? ?? ..",
+            [
+                Field(byte(0), lambda car: car.CoolantTemperature, 1, -40, shows="coolant"),
+                Field(byte(1), lambda car: car.IntakeTemperature, 1, -40),
+            ],
+        ),
+        protected(0x17C, "Powertrain", "00 EA ?? ?? ?? ?? ?? ..", darkens=("MIL",)),
+        protected(0x166, "HybridAid", "50 1D EC ..", darkens=("hybrid",)),
+        protected(0x039, "Airbag", "?? ..", darkens=("airbag",)),
+        protected(0x18E, "Steering", "?? ?? ..", darkens=("steering",)),
+        protected(0x333, "Tyres", "?? ?? ?? ?? ?? ?? ?? ..", darkens=("tyres",)),
+        protected(0x1A4, "Stability", "?? ?? ?? ?? ?? ?? ?? ..", darkens=("stability",)),
+    ],
+)

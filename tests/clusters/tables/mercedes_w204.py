@@ -1,0 +1,184 @@
+"""Mercedes W204 / W212: CAN-E and CAN-B; no checksum; byte 0 of 0x001 alone decides whether it is on."""
+
+from ..car import Car
+from ..table import Cluster, Counter, Field, Frame, all_optional, be, bit, byte, lamp
+
+ZEROS = "00 00 00 00 00 00 00 00"
+WHEEL = 0.0603  # [km/h]
+
+
+def wheel(number: int, shows: str = "") -> list[Field]:
+    """Speed of a wheel and whether it moves, in two bytes."""
+    names = ("WheelSpeedFrontLeft", "WheelSpeedFrontRight", "WheelSpeedRearLeft", "WheelSpeedRearRight")
+    name = names[number]
+    return [
+        Field(be(2 * number, 8, bits=13), lambda car: abs(getattr(car, name)) * 3.6, WHEEL, shows=shows),
+        Field(bit(2 * number, 6), lambda car: abs(getattr(car, name)) * 3.6 > WHEEL / 2),
+    ]
+
+
+def selector(car: Car) -> float:
+    return {1: 0x50, 2: 0x52, 3: 0x4E, 4: 0x44}.get(int(car.SelectorShown), 0x44)
+
+
+CLUSTER = Cluster(
+    "mercedes-w204",
+    "cluster-mercedes-w204",
+    [
+        Frame(
+            0x001,
+            "Ignition",
+            100,
+            ".. ?? ?? ?? ?? ?? ?? ??",
+            [Field(byte(0), lambda car: 0xCC if car.ignition else 0x00)],
+            bus="e",
+        ),
+        Frame(
+            0x203,
+            "WheelSpeeds",
+            100,
+            ".. .. .. .. .. .. .. ..",
+            [*wheel(0), *wheel(1), *wheel(2, "speed"), *wheel(3)],
+            bus="e",
+        ),
+        Frame(
+            0x105,
+            "EngineSpeed",
+            100,
+            ".. .. 7F 00 00 C9 63 1A",
+            [Field(be(0, 8, bits=13), lambda car: car.EngineRpm, shows="rpm")],
+            bus="e",
+        ),
+        Frame(
+            0x30D,
+            "Temperatures",
+            100,
+            ".. F0 .. 80 48 1A 8F 09",
+            [
+                Field(
+                    byte(0),
+                    lambda car: car.CoolantTemperature * 1.05 + 35,
+                    shows="coolant",
+                    value=lambda r: (r - 35) / 1.05,
+                )
+            ],
+            bus="e",
+        ),
+        Frame(
+            0x2F3,
+            "Selector",
+            100,
+            ".. .. ?? ?? ?? 01 ?? ..",
+            [Field(byte(0), selector)],
+            [Counter(byte(7), last=(253, 254, 255))],
+            bus="e",
+        ),
+        Frame(
+            0x0F3,
+            "Gear",
+            100,
+            ".. 00 00 00 00 01 00 ..",
+            (),
+            [Counter(byte(7), last=(253, 254, 255))],
+            bus="e",
+            optional=True,
+        ),
+        Frame(
+            0x2F5,
+            "Gear2",
+            100,
+            ".. 00 00 00 00 01 00 ..",
+            (),
+            [Counter(byte(7), last=(253, 254, 255))],
+            bus="e",
+            optional=True,
+        ),
+        Frame(
+            0x247,
+            "Stability",
+            100,
+            "?? .. .. .. .. ?? ?? ??",
+            [lamp(bit(2, 0), "traction", lambda car: 0), lamp(bit(2, 2), "ABS", lambda car: 0)],
+            bus="e",
+            darkens=("ABS", "traction"),
+        ),
+        Frame(0x33D, "EngineLamps", 100, ".. ?? ?? .. ?? .. ?? 10", bus="e", darkens=("EPC",)),
+        Frame(0x340, "Steering", 100, ZEROS, bus="e", darkens=("steering",)),
+        Frame(0x375, "Restraints", 100, ZEROS, bus="e", darkens=("airbag",)),
+        Frame(0x378, "DistanceControl", 100, "?? ?? ?? ?? ?? ?? ?? ??", bus="e", darkens=("distance control",)),
+        Frame(0x2FF, "Tyres", 100, "00 00 00 20 40 40 40 40", bus="e", darkens=("tyres",)),
+        Frame(0x206, "Parking", 100, ZEROS, bus="e", darkens=("parking aid",)),
+        Frame(0x208, "EmergencyCall", 100, ZEROS, bus="e", darkens=("SOS",)),
+        Frame(0x005, "Traction", 100, ZEROS, bus="e", darkens=("traction",)),
+        Frame(0x2FA, "BrakeLevel", 100, ZEROS, bus="e", darkens=("brake",)),
+        Frame(0x379, "AirSuspension", 100, ZEROS, bus="e", darkens=("suspension",)),
+        Frame(0x045, "Buttons", 50, "?? ?? ?? ?? FF ?? ?? ??", bus="e", feeds=("display",)),
+        Frame(0x283, "Doors", 100, ".. ?? ?? ?? ?? ?? ?? ??", bus="e", optional=True),
+        Frame(
+            0x069,
+            "Lights",
+            100,
+            ".. .. ?? ?? ?? ?? ?? ??",
+            [
+                lamp(bit(1, 1), "front fog", lambda car: car.FrontFogLights),
+                lamp(bit(1, 2), "lights", lambda car: car.SideLights or car.DippedBeam),
+                lamp(bit(1, 5), "rear fog", lambda car: car.RearFogLights),
+            ],
+            bus="b",
+        ),
+        Frame(
+            0x006,
+            "Beam",
+            100,
+            ".. ?? ?? .. .. ?? ?? ??",
+            [
+                lamp(bit(0, 6), "main beam", lambda car: car.MainBeam),
+                Field(byte(3), lambda car: car.AmbientTemperature, 0.5, -40, shows="outside"),
+                lamp(bit(4, 1), "parking brake", lambda car: car.ParkingBrake),
+            ],
+            bus="b",
+        ),
+        Frame(
+            0x029,
+            "TurnSignals",
+            100,
+            "00 FE .. ?? ?? ?? ?? ??",
+            [
+                lamp(bit(2, 0), "left", lambda car: car.LeftTurnLamp),
+                lamp(bit(2, 1), "right", lambda car: car.RightTurnLamp),
+            ],
+            bus="b",
+        ),
+        Frame(
+            0x321,
+            "Fuel",
+            100,
+            ".. .. .. ??",
+            [
+                Field(
+                    byte(0),
+                    lambda car: 240 * (1 - car.FuelShare),
+                    shows="fuel",
+                    value=lambda raw: 100 - raw / 2.4,
+                    resolution=0.5,
+                ),
+                Field(byte(1), lambda car: 240 * (1 - car.FuelShare)),
+                Field(byte(2), lambda car: 240 * (1 - car.FuelShare)),
+            ],
+            bus="b",
+        ),
+        Frame(
+            0x002, "Door", 100, ".. ?? ?? ?? ?? ?? ?? ??", [Field(byte(0), lambda car: 2 if car.doors else 1)], bus="b"
+        ),
+        *all_optional(
+            [
+                Frame(0x0F8, "FuelSenders", 100, ".. .. ?? ?? ?? ?? ?? ??"),
+                Frame(0x139, "Body", 100, "?? ?? ?? ?? ?? ?? ?? ??"),
+                Frame(0x17A, "Body2", 100, "?? ?? ?? ?? ?? ?? ?? ??"),
+            ]
+        ),
+    ],
+    wake=(0x001, lambda data: data[0] in {0x04, 0xCC}),
+    own=(0x015, 0x39D, 0x1C1),
+    never=(0x204,),
+)

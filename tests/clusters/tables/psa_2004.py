@@ -1,0 +1,38 @@
+"""Peugeot / Citroën AEE2004: 407, C5 II, 3008 I."""
+
+from ..table import Cluster, Field, Frame, bit, lamp
+from .psa import BOTH, NEVER, OWN, gear, lights
+
+CLUSTER = Cluster(
+    "psa-aee2004",
+    "cluster-psa-aee2004",
+    [
+        *BOTH,
+        Frame(
+            0x128,
+            "Lamps",
+            200,
+            ".. .. .. .. .. .. .. ..",
+            [
+                lamp(bit(0, 6), "belt", lambda car: not car.BeltDriver),
+                lamp(bit(0, 5), "parking brake", lambda car: car.ParkingBrake),
+                lamp(bit(0, 4), "low fuel", lambda car: car.FuelShare < 0.1),
+                *lights(4),
+                Field(bit(5, 7), lambda car: 1),
+                gear(6),
+            ],
+        ),
+        Frame(
+            0x168,
+            "Alerts",
+            200,
+            ".. .. .. .. .. .. .. ..",
+            [
+                lamp(bit(3, 1), "MIL", lambda car: car.IndicatorLamp),
+            ],
+            darkens=("ABS", "ESP"),
+        ),
+    ],
+    own=OWN,
+    never=NEVER,
+)

@@ -1,0 +1,50 @@
+"""Peugeot / Citroën AEE2010: 208 I, 308 T9, 3008 II. STOP and (!) shine without a lively 0x0E6."""
+
+from ..checksums import fold_to
+from ..table import Cluster, Counter, Field, Frame, bit, byte, lamp
+from .psa import BOTH, NEVER, OWN, gear, lights
+
+CLUSTER = Cluster(
+    "psa-aee2010",
+    "cluster-psa-aee2010",
+    [
+        *BOTH,
+        Frame(
+            0x128,
+            "Lamps",
+            200,
+            ".. .. .. .. .. .. .. ..",
+            [
+                *lights(0),
+                gear(1),
+                lamp(bit(3, 1), "parking brake", lambda car: car.ParkingBrake),
+                Field(bit(4, 6), lambda car: car.doors),
+                lamp(bit(5, 7), "low fuel", lambda car: car.FuelShare < 0.1),
+            ],
+        ),
+        Frame(
+            0x168,
+            "Alerts",
+            200,
+            ".. .. .. .. .. .. .. ..",
+            [
+                lamp(bit(3, 1), "MIL", lambda car: car.IndicatorLamp),
+            ],
+            darkens=("ABS", "ESP"),
+        ),
+        Frame(
+            0x0E6,
+            "Brakes",
+            100,
+            ".. .. .. .. .. .. ?? ..",
+            [
+                Field(byte(5), lambda car: car.BatteryVoltage, 0.05, 7),
+            ],
+            [Counter(byte(7, 4, 4))],
+            (byte(7, 0, 4), fold_to(0xE)),
+            darkens=("STOP", "brake"),
+        ),
+    ],
+    own=OWN,
+    never=NEVER,
+)
