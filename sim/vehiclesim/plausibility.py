@@ -80,7 +80,7 @@ def implausible(settings: EngineSettings, sheet: EngineSpecifications, air: AirP
         limit = f"{pressure:.1f} bar; no {kind} engine has more than {most:.0f}"
         remedy = "lower the torque, or mend displacement or max_boost of auxiliary.air_path"
         found.append(Implausible(torque, f"{reason} {limit}: {remedy}"))
-    return found + _friction(settings, air.fuel, litres, sheet.limit_rpm)
+    return found + _friction(settings, air.fuel, litres, _highest_speed(settings, sheet.limit_rpm))
 
 
 def mean_pressure(torque: float, litres: float) -> float:
@@ -88,13 +88,19 @@ def mean_pressure(torque: float, litres: float) -> float:
     return 4.0 * pi * torque / litres / _BAR
 
 
-def _friction(settings: EngineSettings, fuel: FuelKind, litres: float, limit_rpm: float) -> list[Implausible]:
+def _highest_speed(settings: EngineSettings, limit_rpm: float) -> float:
+    """Return the speed [1/min] that the engine reaches by itself; its curve goes on to `limit_rpm`."""
+    reached = max(settings.max_rpm, *settings.table_rpm) if settings.table_rpm else settings.max_rpm
+    limited = settings.rpm_limiter_max if settings.rpm_limiter else reached
+    return min(reached, limited, limit_rpm)
+
+
+def _friction(settings: EngineSettings, fuel: FuelKind, litres: float, highest: float) -> list[Implausible]:
     """Return the friction where it is farthest beyond its limit: at idle, or at the highest speed."""
     curve = make_curve(settings)
     constant, linear, square = FRICTION_PRESSURE[fuel]
-    top = min(settings.rpm_limiter_max, limit_rpm) if settings.rpm_limiter else limit_rpm
     worst: tuple[float, str] = (0.0, "")
-    for rpm in (settings.idle_rpm, top):
+    for rpm in (settings.idle_rpm, highest):
         friction = curve.friction(rpm * RPM_TO_W)
         pressure = mean_pressure(friction, litres)
         thousands = rpm * 1e-3

@@ -64,6 +64,18 @@ def test_friction_far_beyond_motored_engines_is_told() -> None:
     assert "friction_torque" not in found(replace(heavy, friction_torque=10.0))
 
 
+def test_friction_is_judged_where_the_engine_runs() -> None:
+    """A curve with little bias ends far beyond max_rpm, where no torque is left: nobody reaches that speed."""
+    drawn_out = EngineSettings(max_rpm=6500.0, friction_torque=20.0, rotational_friction=0.02, viscous_friction=2e-5)
+    sheet = Engine(drawn_out).specifications()
+    assert sheet.limit_rpm > 6500.0
+    far = sheet._replace(limit_rpm=19_171.0)
+    assert implausible(drawn_out, far, TWO_LITRES) == implausible(drawn_out, sheet, TWO_LITRES) == []
+    heavy = replace(drawn_out, rotational_friction=0.4)
+    (found,) = (each for each in implausible(heavy, far, TWO_LITRES) if "friction" in each.parameter)
+    assert "at 6500 rpm" in found.reason
+
+
 def test_a_table_is_blamed_by_its_own_names() -> None:
     table = EngineSettings(
         max_rpm=6000.0,

@@ -75,6 +75,11 @@ def assign(codec: CompiledMessage, maps: Mapping[str, SignalMap], place: KeyPath
     return assignments
 
 
+def names_entry(codec: CompiledMessage, signal: str) -> bool:
+    """Return whether a signal that is not mapped takes the value of the entry of its name."""
+    return _unmapped(codec.signals[signal], ()).origin == "by name"
+
+
 def _mapped(signal: SignalCodec, settings: SignalMap, place: KeyPath) -> Assignment:
     if settings.constant is not None:
         return _constant(signal, settings.constant, place)

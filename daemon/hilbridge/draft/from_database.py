@@ -6,25 +6,31 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from textwrap import wrap
 from typing import Any, Final, NamedTuple
+from zlib import crc32
 
 from cantools.database.can import Message, Signal
 from pydantic import ValidationError
 
 from hilbridge.codec.codec import compile_message
 from hilbridge.codec.database import Database, unknown
+from hilbridge.codec.mapping import names_entry
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH, frame_length
 from hilbridge.common.units import MILLISECOND
 from hilbridge.draft.protection import Protection, guess_protection
+from hilbridge.draft.quantities import USUAL_PERIOD
 from hilbridge.draft.recognition import Certainty, Finding, is_display, recognize
 from hilbridge.plan.selection import select
 from hilbridge.plan.send_type import cannot_go
 from hilbridge.settings import BusSettings, MessageMap
 
-_PERIOD: Final = 100
-"""[ms] where the database names no cycle time: a usual one."""
+_FIRST_PORT: Final = 28_000
+_PORTS: Final = 1000
+"""TCP ports of drafts, below those that Linux gives to clients."""
 
 _WIDTH: Final = 118
+_COLUMN: Final = 42
+"""Characters of a line, and of what stands before its comment."""
 
 _LISTED: Final = 60
 """Messages that a comment lists at most."""
@@ -73,7 +79,7 @@ def draft_bench(database: Database, path: str, name: str, bus: str, nodes: list[
     lines = [_HEADER.format(file=database.name, name=name)]
     lines += [f"name: {name}", "rate: 1000                      # ticks per second"]
     lines += ["vehicle: compact                # or another one, or your own: see config/vehicles", ""]
-    lines += ["buses:", f"  {bus}:", *_way_lines(way, database.bitrate)]
+    lines += ["buses:", f"  {bus}:", *_way_lines(way, name, database.bitrate)]
     lines += ["    fd: true"] if draft.fd else []
     lines += [f"    database: {_text(path)}"]
     if nodes:
@@ -126,17 +132,19 @@ def _message_block(message: Message, findings: list[Finding], database: Database
     codec = compile_message(message)
     protection = guess_protection(message, codec, frame_length(message.length), database.name)
     settings: dict[str, Any] = {}
+    mapped = [finding for finding in findings if finding.certainty > Certainty.GUESS]
+    fastest = min((finding.quantity for finding in mapped), key=lambda each: each.period, default=None)
     if cannot_go(message, MessageMap()) is not None:
-        settings["period"] = _PERIOD
+        settings["period"] = USUAL_PERIOD if fastest is None else fastest.period
     if protection is not None and protection.settings is not None:
         settings["protection"] = [protection.settings]
-    mapped = [finding for finding in findings if finding.certainty > Certainty.GUESS]
     settings["signals"] = {finding.signal.name: _mapping(finding) for finding in mapped}
     _require_sendable(message, settings, database)
     senders = f", sent by {_listed(message.senders)}" if message.senders else ""
     lines = _commented(f"      {_text(message.name)}:", f"0x{message.frame_id:X}{senders}")
     if "period" in settings:
-        lines += _commented(f"        period: {_PERIOD}", "guess: the database names no cycle time")
+        usual = "" if fastest is None else f"; usual for: {fastest.title}"
+        lines += _commented(f"        period: {settings['period']}", f"guess: the database names no cycle time{usual}")
     elif message.cycle_time:
         lines += [f"        # every {message.cycle_time} ms, as in the database"]
     lines += _protection_lines(protection)
@@ -144,8 +152,12 @@ def _message_block(message: Message, findings: list[Finding], database: Database
     for finding in findings:
         lines += _signal_lines(finding)
     left = [signal for signal in message.signals if _stays(signal, findings, protection)]
-    if left:
-        lines += _comment("          ", f"at rest: {', '.join(map(_with_unit, left))}")
+    for words, signals in (
+        ("by their names, as values of the data bus:", [signal for signal in left if names_entry(codec, signal.name)]),
+        ("at rest:", [signal for signal in left if not names_entry(codec, signal.name)]),
+    ):
+        if signals:
+            lines += _comment("          ", f"{words} {', '.join(map(_with_unit, signals))}")
     return lines
 
 
@@ -172,7 +184,7 @@ def _mapping(finding: Finding) -> Any:
 def _signal_lines(finding: Finding) -> list[str]:
     mark = "# " if finding.certainty is Certainty.GUESS else ""
     line = f"          {mark}{_text(finding.signal.name)}: {_flow(_mapping(finding))}"
-    return _commented(line, f"{finding.certainty.name.lower()}: {finding.title}, {finding.reason}")
+    return _commented(line, f"{finding.certainty.name.lower()}: {finding.quantity.title}, {finding.reason}")
 
 
 def _protection_lines(protection: Protection | None) -> list[str]:
@@ -202,13 +214,17 @@ def _notes(draft: _Draft) -> Iterator[str]:
         yield from _comment("    ", f"further messages of the database: {', '.join(names)}")
 
 
-def _way_lines(way: Way, usual: int | None) -> list[str]:
-    """Return the keys of the bus that say how it is reached, and its bit rate where somebody names it."""
+def _way_lines(way: Way, name: str, usual: int | None) -> list[str]:
+    """Return the keys of the bus that say how it is reached, and its bit rate where somebody names it.
+
+    The port follows from the name of the bench, so that drafts run side by side.
+    """
     lines = [f"    interface: {way.interface}", f"    channel: {_text(way.channel or 'can0')}"]
     if way.interface == "embedded":
+        port = _FIRST_PORT + crc32(name.encode()) % _PORTS
         lines = [
             "    interface: embedded         # on wires: socketcan, and `channel: can0` in place of the next line",
-            "    slcan: 29540                # a TCP port of loopback where python-can programs join the bus",
+            f"    slcan: {port}                # a TCP port of loopback where python-can programs join the bus",
         ]
     rate = way.bitrate or usual
     return [
@@ -228,10 +244,10 @@ def _listed(names: Iterable[str]) -> str:
 def _commented(line: str, comment: str) -> list[str]:
     """Return a line with a comment behind it, or above it where both together are too long."""
     comment = " ".join(comment.split())
-    if len(line) + len(comment) + 6 > _WIDTH:
+    if max(len(line), _COLUMN) + len(comment) + 4 > _WIDTH:
         indent = line[: len(line) - len(line.lstrip())]
         return [*_comment(indent, comment), line]
-    return [f"{line:<42}  # {comment}"]
+    return [f"{line:<{_COLUMN}}  # {comment}"]
 
 
 def _comment(indent: str, text: str) -> list[str]:

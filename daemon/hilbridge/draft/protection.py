@@ -1,6 +1,7 @@
 """Finds counters and checksums in a message by name and place, and the preset that may make them."""
 
 import re
+from collections.abc import Callable
 from typing import Final, NamedTuple, get_args
 
 from cantools.database.can import Message, Signal
@@ -9,21 +10,11 @@ from hilbridge.codec.codec import CompiledMessage
 from hilbridge.codec.layout import occupied
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.frame_lengths import FRAME_LENGTHS
-from hilbridge.draft.recognition import words_of
 from hilbridge.protection import build_protector
+from hilbridge.protection.names import names_checksum, names_counter
 from hilbridge.protection.position import Places
 from hilbridge.protection.presets import PRESETS, preset
 from hilbridge.settings.protection import BitField, Preset, ProtectionSettings
-
-_COUNTER: Final = re.compile(
-    r"_(?:\w+_)?(?:counter|cnt|alive|alv|aliv|bz|zaehler|zahler|compteur|rolling|msg_?cnt|life_?cnt|cpt)\d*(?:_\w+)?_"
-)
-_CHECKSUM: Final = re.compile(
-    r"_(?:\w+_)?(?:checksum|chksum|check_sum|chk|chksm|cks|crc\d*|pruefsumme|chksumme|somme)(?:_\w+)?_"
-)
-_COUNTER_BITS: Final = range(2, 9)
-_CHECKSUM_BITS: Final = (4, 8, 16)
-
 
 _ANYWHERE: Final[dict[Preset, int]] = {"psa": 4, "vw-pq": 8}
 """Presets whose checksum has no usual place, with its width [bit]."""
@@ -45,8 +36,8 @@ class Protection(NamedTuple):
 
 def guess_protection(message: Message, codec: CompiledMessage, length: int, file: str) -> Protection | None:
     """Return what is known of a message's protection, None without counter and checksum; `file` names the database."""
-    counter = _only(message, _COUNTER, _COUNTER_BITS, codec.length)
-    checksum = _only(message, _CHECKSUM, _CHECKSUM_BITS, codec.length)
+    counter = _only(message, names_counter, codec.length)
+    checksum = _only(message, names_checksum, codec.length)
     if counter is None and checksum is None:
         return None
     if checksum is None:
@@ -69,13 +60,13 @@ def guess_protection(message: Message, codec: CompiledMessage, length: int, file
     return Protection(counter, checksum, _counted(counter), comment)
 
 
-def _only(message: Message, names: re.Pattern[str], bits: range | tuple[int, ...], length: int) -> Signal | None:
-    """Return the signal with such a name; of several the one next to the ends of the frame."""
+def _only(message: Message, names: Callable[[str, int], bool], length: int) -> Signal | None:
+    """Return the signal with such a name and length; of several the one next to the ends of the frame."""
     found = [
         signal
         for signal in message.signals
-        if signal.length in bits and not signal.is_float and signal.multiplexer_signal is None
-        if not signal.is_multiplexer and names.fullmatch(words_of(signal.name)) and signal.scale == 1
+        if not signal.is_float and signal.multiplexer_signal is None and not signal.is_multiplexer
+        if signal.scale == 1 and names(signal.name, signal.length)
     ]
     return min(found, key=lambda signal: _distance(signal, length), default=None)
 

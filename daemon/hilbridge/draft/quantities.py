@@ -1,11 +1,21 @@
 """The values of the model that databases carry, and what they are called there, in several languages.
 
-A name is cut into words at underscores and capitals, in small letters, umlauts written out: `MO_Kuehlmittel_Temp` and
-`CoolantTemp` are `mo_kuehlmittel_temp` and `coolant_temp`. Patterns are regular expressions that match whole words of
-it. Add what your database says; `tests/daemon/draft` has the databases that are known.
+Patterns are regular expressions that match whole words of a name, as `protection/names.py` cuts it. Add what your
+database says; `tests/daemon/draft` has the databases that are known.
 """
 
 from typing import Final, NamedTuple
+
+USUAL_PERIOD: Final = 100
+"""[ms] The cycle of states: lamps, switches, gears, terminals."""
+
+_FAST: Final = 20
+"""[ms] The cycle of what moves a needle or feeds a controller."""
+
+_FAST_UNITS: Final = ("rpm", "km/h", "Nm", "deg")
+
+_SLOW: Final = 200
+"""[ms] The cycle of temperatures, levels and the like."""
 
 
 class Quantity(NamedTuple):
@@ -28,15 +38,26 @@ class Quantity(NamedTuple):
         """Whether it is a state of one or two bits."""
         return self.unit is None
 
+    @property
+    def period(self) -> int:
+        """The cycle time [ms] where the database names none: pedals, speeds, torque and steering are fast."""
+        if self.is_switch or self.coded:
+            return USUAL_PERIOD
+        return _FAST if self.unit in _FAST_UNITS or self.origin.startswith("input.") else _SLOW
+
 
 _TEMP: Final = "temp(?:erature?|eratur)?"
 _ANGLE: Final = "(?:angle|winkel|ang)"
 _SPEED: Final = "(?:speed|spd|geschw(?:indigkeit)?)"
 
 
-def _wheel(side: str, german: str, words: str) -> str:
-    """Return the names of the speed of one wheel."""
-    return f"(?:wheel|whl)_?{_SPEED}_(?:{side}|{words})|(?:wheel|whl)_?{_SPEED}{side}|{german}_rad{_SPEED}"
+def _wheel(short: str, german: str, end: str, side: str) -> str:
+    """Return the names of the speed of one wheel: `fl`, `vl`, `front` and `left` for the first."""
+    ends = "fr|frt|front" if end == "front" else "re|bck|rear"
+    place = f"(?:{short}|(?:{ends})_?(?:{side[0]}|{side})|{side}_{end})"
+    wheel = "(?:wheel|whl)"
+    words = f"{wheel}_?{_SPEED}_?{place}|{wheel}_{place}(?:_{_SPEED})?|{place}_{wheel}_{_SPEED}"
+    return f"{words}|{german}_rad{_SPEED}|rad{_SPEED}_{german}"
 
 
 QUANTITIES: Final = (
@@ -46,18 +67,10 @@ QUANTITIES: Final = (
         "eng_aout3?_n_actl|regime_moteur|giri_motore|regimen_motor|rpm_moteur|toerental|varvtal",
         "rpm|n|ne|ne1|drehzahl|nmot",
     ),
-    Quantity(
-        "wheel speed, front left", "chassis.WheelSpeedFrontLeft", "km/h", _wheel("fl", "vl", "front_left"),
-    ),
-    Quantity(
-        "wheel speed, front right", "chassis.WheelSpeedFrontRight", "km/h", _wheel("fr", "vr", "front_right"),
-    ),
-    Quantity(
-        "wheel speed, rear left", "chassis.WheelSpeedRearLeft", "km/h", _wheel("rl", "hl", "rear_left"),
-    ),
-    Quantity(
-        "wheel speed, rear right", "chassis.WheelSpeedRearRight", "km/h", _wheel("rr", "hr", "rear_right"),
-    ),
+    Quantity("wheel speed, front left", "chassis.WheelSpeedFrontLeft", "km/h", _wheel("fl", "vl", "front", "left")),
+    Quantity("wheel speed, front right", "chassis.WheelSpeedFrontRight", "km/h", _wheel("fr", "vr", "front", "right")),
+    Quantity("wheel speed, rear left", "chassis.WheelSpeedRearLeft", "km/h", _wheel("rl", "hl", "rear", "left")),
+    Quantity("wheel speed, rear right", "chassis.WheelSpeedRearRight", "km/h", _wheel("rr", "hr", "rear", "right")),
     Quantity(
         "road speed", "vehicle.Speed", "km/h",
         f"(?:vehicle|veh|car|road|fahrzeug|fzg)_?{_SPEED}|xmission_speed|v_veh|v_signal|v_ref|v_ecu|rad_kmh|"
@@ -118,8 +131,11 @@ QUANTITIES: Final = (
         "fahrstufe)|gang_?anzeige|transmission_gear|rapport_engage|marcia",
         "gear|gang", coded=True,
     ),
-    Quantity("terminal 15", "input.Key >= 0", None, "zas_kl_15|kl_?15|klemme_?15|ign(?:ition)?_on"),
-    Quantity("terminal 50", "input.Key > 0", None, "zas_kl_50|kl_?50|klemme_?50|anlasser|starter_wird_angesteuert"),
+    Quantity("terminal 15", "input.Key >= 0", None, "kl_?15|klemme_?15|ign(?:ition)?_on"),
+    Quantity("terminal 15, inverted", "input.Key < 0", None, "ign(?:ition)?_off"),
+    Quantity("terminal R or S", "input.Key >= 0", None, "kl_?[rs]|klemme_?[rs]|accessory_on"),
+    Quantity("terminal X", "input.Key == 0", None, "kl_?x|klemme_?x"),
+    Quantity("terminal 50", "input.Key > 0", None, "kl_?50|klemme_?50|anlasser|starter_wird_angesteuert"),
     Quantity(
         "engine runs", "vehicle.EngineWorking", None, "eng(?:ine)?_(?:running|run)|motor_laeuft|moteur_tournant",
     ),
@@ -152,7 +168,8 @@ QUANTITIES: Final = (
 
 OTHERWISE: Final = """
     target tgt soll solldrehz solldrehzahl sollwert wunsch wunschdrehzahl set setpoint sp des desired req
-    request rq rqst requested cmd command limit limiter limitation lim grenze drehzahlgrenze max min mx mn
+    request rq rqst requested anf anforderung startanforderung
+    cmd command limit limiter limitation lim grenze drehzahlgrenze max min mx mn
     maximum minimum idle idlg idl leerlauf ll cruise acc adr gra tsk hdc lead obj object ziel sign nav navi map
     tg tsc qbit qf bit valid validity invalid vld error err fehler fehlerstatus fehlerst fstatus sta stat status
     state flag inv diag def count chime warn warnung warning text txt nm gradient grad quelle signalquelle

@@ -9,11 +9,10 @@ from cantools.database.can import Message, Signal
 
 from hilbridge.codec.units import find_unit, has_unit
 from hilbridge.draft.quantities import DISPLAYS, OTHERWISE, QUANTITIES, Quantity
+from hilbridge.protection.names import words_of
 
 _OTHERWISE: Final = frozenset(OTHERWISE.split())
 _DISPLAYS: Final = frozenset(DISPLAYS.split())
-
-_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "é": "e", "è": "e", "à": "a"})
 
 _SPELLINGS: Final = {"cel": "degC", "umin": "rpm", "upm": "rpm", "u/m": "rpm", "km/hormph": "km/h", "%ofmax": "%"}
 """Units that only databases of amateurs have, without blanks and in small letters."""
@@ -39,17 +38,11 @@ class Finding(NamedTuple):
     """
 
     signal: Signal
-    title: str
+    quantity: Quantity
     origin: str
     unit: str | None
     certainty: Certainty
     reason: str
-
-
-def words_of(name: str) -> str:
-    """Return a name as words between underscores: `_mo_kuehlmittel_temp_`."""
-    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name)
-    return f"_{re.sub(r'[^a-z0-9]+', '_', apart.casefold().translate(_UMLAUTS)).strip('_')}_"
 
 
 def recognize(message: Message) -> list[Finding]:
@@ -89,14 +82,14 @@ def _measured(signal: Signal, quantity: Quantity, *, alone: bool) -> Finding | N
         return _switch(signal, quantity, alone=alone)
     if quantity.coded:
         reason = "by its name; its codes differ from maker to maker"
-        return Finding(signal, quantity.title, quantity.origin, None, Certainty.GUESS, reason)
+        return Finding(signal, quantity, quantity.origin, None, Certainty.GUESS, reason)
     if signal.length < _FEWEST_BITS:
         return None
     if not has_unit(signal.unit):
         certainty = Certainty.GUESS if alone else Certainty.LIKELY
         unit = quantity.unit if quantity.unit != "%" or _reaches_beyond_one(signal) else "1"
         reason = f"by its name; the database names no unit, {unit} is assumed"
-        return Finding(signal, quantity.title, quantity.origin, unit, certainty, reason)
+        return Finding(signal, quantity, quantity.origin, unit, certainty, reason)
     spelling = _SPELLINGS.get("".join((signal.unit or "").casefold().split()))
     unit = spelling or signal.unit or ""
     found, wanted = find_unit(unit), find_unit(quantity.unit or "")
@@ -106,7 +99,7 @@ def _measured(signal: Signal, quantity: Quantity, *, alone: bool) -> Finding | N
     if found is None or wanted is None or found.dimension != wanted.dimension:
         return None
     reason = f"by its name and its unit, {unit}" if spelling is None else f"by its name; its unit is taken as {unit}"
-    return Finding(signal, quantity.title, origin, spelling, Certainty.SURE, reason)
+    return Finding(signal, quantity, origin, spelling, Certainty.SURE, reason)
 
 
 def _switch(signal: Signal, quantity: Quantity, *, alone: bool) -> Finding | None:
@@ -114,7 +107,7 @@ def _switch(signal: Signal, quantity: Quantity, *, alone: bool) -> Finding | Non
         return None
     certainty = Certainty.LIKELY if signal.length == 1 and not alone else Certainty.GUESS
     reason = "by its name" if signal.length == 1 else f"by its name; what its {signal.length} bits mean is not known"
-    return Finding(signal, quantity.title, quantity.origin, None, certainty, reason)
+    return Finding(signal, quantity, quantity.origin, None, certainty, reason)
 
 
 def _reaches_beyond_one(signal: Signal) -> bool:

@@ -16,12 +16,13 @@ from hilbridge.plan.cycle_statistics import PeriodStatistics
 from hilbridge.plan.planned import PlannedFrame
 from hilbridge.plan.selection import Outgoing, Selection
 from hilbridge.plan.terminals import BITS
+from hilbridge.protection.names import names_checksum, names_counter
 
 _FULL: Final = 100.0
 """[%]"""
 
 _MOST_NAMES: Final = 4
-"""Signals that a warning names."""
+"""Signals that a warning names, apart from counters and checksums, which it all names."""
 
 
 class SignalReport(NamedTuple):
@@ -172,8 +173,20 @@ def _warnings(frame: Outgoing) -> Iterator[Doubt]:
         yield Doubt(f"{frame.message}: goes on change, but nothing in it ever changes")
     without = [row.signal for row in rows if row.origin == "default"]
     if without:
-        names = ", ".join(without[:_MOST_NAMES]) + (", ..." if len(without) > _MOST_NAMES else "")
-        yield Doubt(f"{frame.message}: no source for {names}; the start value is sent")
+        yield Doubt(f"{frame.message}: no source for {_listed(frame, without)}; the start value is sent")
+
+
+def _listed(frame: Outgoing, signals: Sequence[str]) -> str:
+    """Return names of signals, counters and checksums first: a receiver drops the frame without them."""
+    lengths = {} if frame.codec is None else {name: signal.length for name, signal in frame.codec.signals.items()}
+    protective = [name for name in signals if _is_protective(name, lengths.get(name, 0))]
+    others = [name for name in signals if name not in protective]
+    left = len(others) - _MOST_NAMES
+    return ", ".join([*protective, *others[:_MOST_NAMES], *([f"and {left} more"] if left > 0 else [])])
+
+
+def _is_protective(name: str, bits: int) -> bool:
+    return names_counter(name, bits) or names_checksum(name, bits)
 
 
 def _loads(selection: Selection, tick: int) -> tuple[float | None, float | None]:

@@ -31,6 +31,11 @@ BO_ 257 Kombi_1: 8 KOMBI
  SG_ VehicleSpeed : 0|16@1+ (0.01,0) [0|300] "km/h" ENGINE
 BO_ 258 Tuer: 8 KOMBI
  SG_ Offen : 0|1@1+ (1,0) [0|1] "" ENGINE
+BO_ 259 Temperaturen: 8 ENGINE
+ SG_ CoolantTemp : 0|8@1+ (1,-40) [-40|200] "degC" KOMBI
+ SG_ YawRate : 8|16@1- (0.01,0) [-300|300] "deg/s" KOMBI
+BO_ 260 Zuendung: 8 ENGINE
+ SG_ Klemme_15 : 0|1@1+ (1,0) [0|1] "" KOMBI
 BA_DEF_ BO_ "GenMsgCycleTime" INT 0 10000;
 BA_DEF_DEF_ "GenMsgCycleTime" 0;
 BA_ "GenMsgCycleTime" BO_ 257 20;
@@ -61,13 +66,34 @@ def test_each_line_says_how_sure_it_is(tmp_path: Path) -> None:
     assert "# sure: engine speed, by its name and its unit, 1/min" in lines["Motordrehzahl"]
     assert lines["# Gang"].strip().startswith('# Gang: {expression: "max(0, vehicle.GearboxGear)"}')
     assert "# at rest: Ladedruck [bar]" in text
-    assert "period: 100" in text
-    assert "# guess: the database names no cycle time" in text
+    assert "# by their names, as values of the data bus: YawRate [deg/s]" in text
+
+
+def test_a_period_that_the_database_does_not_name_follows_from_what_the_message_carries(tmp_path: Path) -> None:
+    """Engine speed is fast, a switch has the usual period, a temperature is slow; the file says that it is a guess."""
+    messages = yaml.safe_load(drafted(tmp_path))["buses"]["can"]["messages"]
+    assert {name: message["period"] for name, message in messages.items()} == {
+        "Motor": 20,
+        "Temperaturen": 200,
+        "Zuendung": 100,
+    }
+    assert "# guess: the database names no cycle time; usual for: engine speed" in drafted(tmp_path)
+
+
+def test_drafts_of_different_names_have_different_ports() -> None:
+    """So that two of them run side by side; the same name gives the same port."""
+    database = load_database(PQ)
+    ports = [
+        yaml.safe_load(draft_bench(database, "x.dbc", name, "can", [], Way()))["buses"]["can"]["slcan"]
+        for name in ("golf", "polo", "golf")
+    ]
+    assert ports[0] == ports[2] != ports[1]
+    assert all(1024 < port < 32768 for port in ports)
 
 
 def test_frames_of_a_display_are_not_sent_unless_they_are_ours(tmp_path: Path) -> None:
     """Its own speed comes from the cluster on the desk; with its node named, the bench is the cluster."""
-    assert set(yaml.safe_load(drafted(tmp_path))["buses"]["can"]["messages"]) == {"Motor"}
+    assert set(yaml.safe_load(drafted(tmp_path))["buses"]["can"]["messages"]) == {"Motor", "Temperaturen", "Zuendung"}
     assert "sent by a display itself, so not by this bench: Kombi_1 (VehicleSpeed)" in drafted(tmp_path)
     bus = yaml.safe_load(drafted(tmp_path, "KOMBI"))["buses"]["can"]
     assert bus["transmit"] == ["KOMBI"]

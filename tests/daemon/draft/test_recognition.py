@@ -10,7 +10,7 @@ from cantools.database.conversion import LinearConversion
 
 from hilbridge.codec.database import Database, load_database
 from hilbridge.draft.quantities import QUANTITIES
-from hilbridge.draft.recognition import Certainty, Finding, is_display, recognize, words_of
+from hilbridge.draft.recognition import Certainty, Finding, is_display, recognize
 from vehiclesim.channels import find
 
 OPENDBC = Path(str(files("opendbc"))) / "dbc"
@@ -66,6 +66,14 @@ def origin(name: str, unit: str | None = None, bits: int = 16) -> str | None:
         ("hyundai_i30_2014", "EMS1", "N", "vehicle.EngineRpm"),
         ("hyundai_i30_2014", "EMS1", "VS", "vehicle.Speed"),
         ("hyundai_i30_2014", "WHL_SPD", "WHL_SPD_FL", "chassis.WheelSpeedFrontLeft"),
+        ("vw_pq", "Bremse_3", "Radgeschw__VL_4_1", "chassis.WheelSpeedFrontLeft"),
+        ("vw_pq", "BSG_Last", "ZAS_Klemme_X", "input.Key == 0"),
+        ("vw_mqb", "Klemmen_Status_01", "ZAS_Kl_S", "input.Key >= 0"),
+        ("bmw_e9x_e8x", "WheelSpeeds", "Wheel_RR", "chassis.WheelSpeedRearRight"),
+        ("bmw_e9x_e8x", "TerminalStatus", "IgnitionOff", "input.Key < 0"),
+        ("tesla_model3_party", "ESP_wheelSpeeds", "ESP_wheelSpeedReL", "chassis.WheelSpeedRearLeft"),
+        ("rivian_primary_actuator", "ESP_WSpeed_Front", "ESP_Wheel_Speed_Right_Front", "chassis.WheelSpeedFrontRight"),
+        ("toyota_iQ_2009_can", "WHEELS_SPEEDS", "FRONT_LEFT_WHEEL_SPEED", "chassis.WheelSpeedFrontLeft"),
         ("nissan_xterra_2011", "ENGINE_1", "RPM", "vehicle.EngineRpm"),
         ("nissan_xterra_2011", "ENGINE_3", "CLT", "auxiliary.CoolantTemperature"),
         ("toyota_iQ_2009_can", "ENGINE", "ENGINE_RPM", "vehicle.EngineRpm"),
@@ -118,13 +126,6 @@ def test_without_a_unit_the_usual_one_is_assumed() -> None:
 def test_fuel_is_a_volume_or_a_share() -> None:
     """By the unit."""
     assert (origin("FuelLevel", "l"), origin("FuelLevel", "%")) == ("auxiliary.FuelLevel", "auxiliary.FuelShare")
-
-
-def test_names_are_cut_into_words() -> None:
-    """At underscores and capitals, umlauts written out."""
-    assert words_of("MO_Kuehlmittel_Temp") == "_mo_kuehlmittel_temp_"
-    assert words_of("EngineRPMHigh") == "_engine_rpm_high_"
-    assert words_of("Kühlmittel-Temp") == "_kuehlmittel_temp_"
 
 
 def test_frames_of_instruments_are_told_apart() -> None:

@@ -116,13 +116,13 @@ def test_checksums_that_a_function_of_the_user_failed_to_make_are_told(
 
 
 def test_what_may_not_be_meant_is_told(tmp_path: Path) -> None:
-    """Another period than the database's, signals without a source, changes that never come."""
+    """Another period than the database's, changes that never come, signals without a source: checksums first."""
     protection = [{"counter": {"at": "COUNTER"}}]
     messages = {"Engine": {"period": 5}, "Lamp": {"send": "on-change", "protection": protection}}
     assert tuple(doubt.message for doubt in reported(tmp_path, messages).warnings) == (
         "Engine: goes every 5 ms, the database says 10 ms",
         "Lamp: goes on change, but nothing in it ever changes",
-        "Lamp: no source for Oil, A, B, C, ...; the start value is sent",
+        "Lamp: no source for CHECKSUM, Oil, A, B, C, and 2 more; the start value is sent",
     )
 
 
