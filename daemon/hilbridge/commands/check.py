@@ -147,7 +147,9 @@ def _effect(frame: FrameReport) -> str:
 def _goes(frame: FrameReport) -> str:
     """Write a send type: `every 100 ms and on change, at least 20 ms apart, 3 repetitions every 10 ms`."""
     cycle = f"every {frame.period:g} ms" if frame.period is not None else ""
-    change = {"cyclic": "", "event": "on events"}.get(frame.send, "on change")
+    change = {"cyclic": "", "event": "on events", "once": "once, when its terminals come on"}.get(
+        frame.send, "on change"
+    )
     parts = [" and ".join(part for part in (cycle, change) if part)]
     if frame.minimum_delay is not None:
         parts.append(f"at least {frame.minimum_delay:g} ms apart")

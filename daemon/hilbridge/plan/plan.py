@@ -15,6 +15,7 @@ from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK
 from hilbridge.common.errors import ErrorCollector
 from hilbridge.plan.bulb_check import BulbCheck, BulbChecks
 from hilbridge.plan.gating import gate_warnings
+from hilbridge.plan.once import OnceFrame
 from hilbridge.plan.planned import PlannedFrame, WatchedFrame
 from hilbridge.plan.raw import with_raw_frames
 from hilbridge.plan.report import BusReport, FrameStatistics, report, statistics
@@ -66,9 +67,7 @@ class FramePlan:
         fixed = [_fixed_phase(kept.get(_key(bus, one)), one) for bus, one in chosen]
         phases = _phases([frame for _, frame in chosen], fixed, bench.period)
         self.frames: Final[tuple[PlannedFrame, ...]] = tuple(
-            (WatchedFrame if outgoing.sending.on_change else PlannedFrame)(
-                outgoing, bus, data.channels, phase, bench.period
-            )
+            kind_of_frame(outgoing)(outgoing, bus, data.channels, phase, bench.period)
             for (bus, outgoing), phase in zip(chosen, phases, strict=True)
         )
         ranked = sorted(self.frames, key=lambda frame: (_arbitration(frame.can_id), frame.bus.index))
@@ -170,6 +169,13 @@ def _selections(bench: BenchSettings, databases: Mapping[str, Database]) -> dict
             selections[name] = with_raw_frames(known, settings, bench.period, ("buses", name))
     errors.verdict()
     return selections
+
+
+def kind_of_frame(outgoing: Outgoing) -> type[PlannedFrame]:
+    """Return the class of a frame of the plan."""
+    if outgoing.sending.kind == "once":
+        return OnceFrame
+    return WatchedFrame if outgoing.sending.on_change else PlannedFrame
 
 
 def _key(bus: Bus, frame: Outgoing) -> tuple[str, str, int]:

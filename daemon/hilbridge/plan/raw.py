@@ -16,19 +16,18 @@ from hilbridge.codec.variant import Encoder
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.units import MILLISECOND
 from hilbridge.plan.selection import Outgoing, Selection, encoder, lamps, protected_signals
-from hilbridge.plan.send_type import Sending
+from hilbridge.plan.send_type import cannot_go, sending
 from hilbridge.plan.terminals import terminal_bits
 from hilbridge.protection import build_protector
 from hilbridge.settings import BusSettings
-from hilbridge.settings.common import in_whole_ticks
 from hilbridge.settings.traffic import RawFrame
 
 
 def with_raw_frames(selection: Selection, settings: BusSettings, tick: int, place: KeyPath) -> Selection:
     """Return what a bus sends with its raw frames, by identifier; `tick` [ns], `place`: key path of the bus.
 
-    ConfigurationError: a period that is no multiple of the tick, CAN FD on a classic bus, protection that does not
-    fit, an identifier that is sent already, the name of a message.
+    ConfigurationError: no period, or one that is no multiple of the tick, CAN FD on a classic bus, protection that does
+    not fit, an identifier that is sent already, the name of a message.
     """
     raw = [_outgoing(name, frame, settings, tick, (*place, "raw", name)) for name, frame in settings.raw.items()]
     _refuse_namesakes(selection, raw)
@@ -40,6 +39,8 @@ def with_raw_frames(selection: Selection, settings: BusSettings, tick: int, plac
 def _outgoing(name: str, frame: RawFrame, settings: BusSettings, tick: int, place: KeyPath) -> Outgoing:
     if frame.is_fd and not settings.fd:
         raise ConfigurationError("a CAN FD frame: the bus needs 'fd: true'", place)
+    if cannot_go(None, frame):
+        raise ConfigurationError("needs 'period', or another 'send' than cyclic", place)
     length = len(frame.content)
     can_id = frame.id | (EXTENDED if frame.is_extended else 0)
     codec = _codec(name, frame, (*place, "signals")) if frame.signals else None
@@ -49,7 +50,7 @@ def _outgoing(name: str, frame: RawFrame, settings: BusSettings, tick: int, plac
         can_id=can_id,
         flags=FD | BRS if frame.is_fd else 0,
         length=length,
-        sending=_sending(frame, tick, place),
+        sending=sending(None, frame, tick, place),
         terminals=terminal_bits(frame.terminals),
         wake_up=frame.wake_up,
         after_run=round(frame.after_run * MILLISECOND),
@@ -108,13 +109,6 @@ def _upon(rest: int, encode: Encoder) -> Encoder:
         return (int.from_bytes(data, "little") | rest).to_bytes(len(data), "little")
 
     return encode_all if rest else encode
-
-
-def _sending(frame: RawFrame, tick: int, place: KeyPath) -> Sending:
-    period = in_whole_ticks(frame.period, tick, (*place, "period"))
-    if not frame.phase:
-        return Sending("cyclic", period, None if frame.phase is None else 0)
-    return Sending("cyclic", period, in_whole_ticks(frame.phase, tick, (*place, "phase")) % period)
 
 
 def _refuse_doubles(outgoing: Sequence[Outgoing]) -> None:

@@ -4,10 +4,12 @@
     on-change             when the bytes differ from those sent last (counters and checksums do not count)
     cyclic-and-on-change  both; a change does not move the cycle
     event                 as on-change, but what the message holds at first is no event
+    once                  each time that the terminals of the message come on
 
-A change is sent once, and `repetitions` times more every `repetition_period`; a further change starts this anew. Two
-frames of a message on change lie at least `minimum_delay` apart: a frame due sooner waits, and is sent with
-the content of its own moment. (The transmission modes PERIODIC, DIRECT/N-TIMES and MIXED of AUTOSAR COM.)
+A change is sent once (so is a frame that goes once), and `repetitions` times more every `repetition_period`; a further
+change starts this anew. Two frames of a message on change lie at least `minimum_delay` apart: a frame due sooner waits,
+and is sent with the content of its own moment. A frame without a database is cyclic unless it says otherwise. (The
+transmission modes PERIODIC, DIRECT/N-TIMES and MIXED of AUTOSAR COM.)
 
 The bench file has priority over the database, which uses the attributes of Vector's tools: GenMsgSendType,
 GenMsgCycleTime, GenMsgDelayTime, GenMsgNrOfRepetition, GenMsgCycleTimeFast. The words in a name of GenMsgSendType
@@ -23,9 +25,8 @@ from cantools.database.can import Message
 
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.units import MILLISECOND
-from hilbridge.settings import MessageMap
 from hilbridge.settings.common import in_whole_ticks
-from hilbridge.settings.frames import SendType
+from hilbridge.settings.frames import SendSettings, SendType
 
 _CYCLIC: Final = re.compile("cycl|period", re.IGNORECASE)
 _ON_CHANGE: Final = re.compile("change|write|ifactive|repe", re.IGNORECASE)
@@ -47,13 +48,13 @@ class Sending:
 
     @property
     def on_change(self) -> bool:
-        return self.kind != "cyclic"
+        return self.kind not in ("cyclic", "once")
 
 
-def kind_of(message: Message, own: MessageMap) -> SendType:
-    """Return the send type of a message."""
-    if own.send is not None:
-        return own.send
+def kind_of(message: Message | None, own: SendSettings) -> SendType:
+    """Return the send type of a message, or of a frame without a database."""
+    if own.send is not None or message is None:
+        return own.send or "cyclic"
     text = message.send_type or ""
     cyclic, on_change, event = (bool(words.search(text)) for words in (_CYCLIC, _ON_CHANGE, _EVENT))
     if (on_change or event) and (cyclic or own.period is None):
@@ -61,21 +62,23 @@ def kind_of(message: Message, own: MessageMap) -> SendType:
     return "cyclic"
 
 
-def cannot_go(message: Message, own: MessageMap) -> str | None:
+def cannot_go(message: Message | None, own: SendSettings) -> str | None:
     """Return why the message would never be sent, or None."""
     cyclic = kind_of(message, own) in ("cyclic", "cyclic-and-on-change")
-    return _NO_PERIOD if cyclic and own.period is None and not message.cycle_time else None
+    cycle_time = message.cycle_time if message is not None else None
+    return _NO_PERIOD if cyclic and own.period is None and not cycle_time else None
 
 
-def sending(message: Message, own: MessageMap, tick: int, place: KeyPath) -> Sending:
-    """Return the times of a message that can be sent; `place` is its key path, `tick` in ns.
+def sending(message: Message | None, own: SendSettings, tick: int, place: KeyPath) -> Sending:
+    """Return the times of a message that can be sent, None without a database; `place` is its key path, `tick` in ns.
 
     ConfigurationError: times that are no multiples of the tick, contradict each other, or that this kind has not.
     """
     kind = kind_of(message, own)
     period = phase = None
     if kind in ("cyclic", "cyclic-and-on-change"):
-        period = in_whole_ticks(own.period or message.cycle_time or 0, tick, (*place, "period"))
+        usual = message.cycle_time if message is not None else None
+        period = in_whole_ticks(own.period or usual or 0, tick, (*place, "period"))
         phase = _phase(own, period, tick, place)
     elif own.period is not None or own.phase is not None:
         key = "phase" if own.period is None else "period"
@@ -85,6 +88,8 @@ def sending(message: Message, own: MessageMap, tick: int, place: KeyPath) -> Sen
             if getattr(own, key) is not None:
                 raise ConfigurationError(f"a cyclic message has no {key}: it goes by its period alone", (*place, key))
         return Sending(kind, period, phase)
+    if kind == "once" and own.minimum_delay is not None:
+        raise ConfigurationError("a message that goes once has no minimum_delay", (*place, "minimum_delay"))
     delay = own.minimum_delay if own.minimum_delay is not None else _attribute(message, "GenMsgDelayTime")
     if period is not None and delay * MILLISECOND > period:
         reason = f"{delay:g} ms between two frames leave no room for a period of {period / MILLISECOND:g} ms"
@@ -93,7 +98,7 @@ def sending(message: Message, own: MessageMap, tick: int, place: KeyPath) -> Sen
     return Sending(kind, period, phase, round(delay * MILLISECOND), repetitions, repetition_period)
 
 
-def _phase(own: MessageMap, period: int, tick: int, place: KeyPath) -> int | None:
+def _phase(own: SendSettings, period: int, tick: int, place: KeyPath) -> int | None:
     if not own.phase:
         return None if own.phase is None else 0
     phase = in_whole_ticks(own.phase, tick, (*place, "phase"))
@@ -103,7 +108,7 @@ def _phase(own: MessageMap, period: int, tick: int, place: KeyPath) -> int | Non
     return phase
 
 
-def _repetitions(message: Message, own: MessageMap, tick: int, place: KeyPath) -> tuple[int, int]:
+def _repetitions(message: Message | None, own: SendSettings, tick: int, place: KeyPath) -> tuple[int, int]:
     """Return the number of repetitions and their period [ns]. Those of the database are sent in the next whole tick."""
     repetitions = own.repetitions if own.repetitions is not None else int(_attribute(message, "GenMsgNrOfRepetition"))
     if repetitions <= 0:
@@ -117,9 +122,9 @@ def _repetitions(message: Message, own: MessageMap, tick: int, place: KeyPath) -
     return repetitions, -(-fast // tick) * tick
 
 
-def _attribute(message: Message, name: str) -> float:
+def _attribute(message: Message | None, name: str) -> float:
     """Return a number that the database gives the message, or all messages; 0 where it gives none."""
-    if message.dbc is None:
+    if message is None or message.dbc is None:
         return 0
     own, common = message.dbc.attributes.get(name), message.dbc.attribute_definitions.get(name)
     value = own.value if own is not None else common.default_value if common is not None else None
@@ -127,4 +132,4 @@ def _attribute(message: Message, name: str) -> float:
 
 
 def _words(kind: SendType) -> str:
-    return "on events" if kind == "event" else "on change"
+    return {"event": "on events", "once": "once"}.get(kind, "on change")

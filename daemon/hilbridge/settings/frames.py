@@ -17,7 +17,7 @@ Terminal: TypeAlias = Literal[30, "R", 15, 50, "run"]
 Noun: TypeAlias = Annotated[str, Field(min_length=1, max_length=40)]
 """A needle or a lamp, in one or a few words."""
 
-SendType: TypeAlias = Literal["cyclic", "on-change", "cyclic-and-on-change", "event"]
+SendType: TypeAlias = Literal["cyclic", "on-change", "cyclic-and-on-change", "event", "once"]
 
 
 class SlewSettings(Settings):
@@ -147,8 +147,38 @@ class SignalMap(Settings):
 
 
 class SendSettings(Settings):
-    """The send times and the protection of a frame, as far as no database has them."""
+    """When a frame is sent and how it is protected, as far as no database says so or it shall differ."""
 
+    send: Annotated[
+        SendType | None,
+        Field(
+            description="what makes the frame go; once: each time that its terminals come on; default: the database's "
+            "send type, cyclic if 'period' is given here or there is no database"
+        ),
+    ] = None
+    period: Annotated[
+        Milliseconds | None,
+        Field(description="a multiple of the tick; default: the database's cycle time", json_schema_extra=unit("ms")),
+    ] = None
+    minimum_delay: Annotated[
+        Milliseconds | None,
+        Field(
+            description="between two frames of a message that goes on change; default: the database's, else none",
+            json_schema_extra=unit("ms"),
+        ),
+    ] = None
+    repetitions: Annotated[
+        int | None,
+        Field(
+            ge=0,
+            le=255,
+            description="how often a change, or a frame that goes once, is sent again; default: the database's, else 0",
+        ),
+    ] = None
+    repetition_period: Annotated[
+        Milliseconds | None,
+        Field(description="between repetitions; default: the database's fast cycle time", json_schema_extra=unit("ms")),
+    ] = None
     phase: Annotated[
         float | None,
         Field(
@@ -185,28 +215,4 @@ class SendSettings(Settings):
 class MessageMap(SendSettings):
     """Differences from the database for one message: when it is sent, and what it carries."""
 
-    send: Annotated[
-        SendType | None,
-        Field(
-            description="what makes the message go; default: the database's send type, cyclic if 'period' is given here"
-        ),
-    ] = None
-    period: Annotated[
-        Milliseconds | None,
-        Field(description="a multiple of the tick; default: the database's cycle time", json_schema_extra=unit("ms")),
-    ] = None
-    minimum_delay: Annotated[
-        Milliseconds | None,
-        Field(
-            description="between two frames of a message that goes on change; default: the database's",
-            json_schema_extra=unit("ms"),
-        ),
-    ] = None
-    repetitions: Annotated[
-        int | None, Field(ge=0, le=255, description="how often a change is sent again; default: the database's, else 0")
-    ] = None
-    repetition_period: Annotated[
-        Milliseconds | None,
-        Field(description="between repetitions; default: the database's fast cycle time", json_schema_extra=unit("ms")),
-    ] = None
     signals: Annotated[dict[str, SignalMap], Field(description="by signal name: where the value comes from")] = {}

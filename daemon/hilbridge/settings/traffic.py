@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError, quoted
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS
-from hilbridge.settings.common import Milliseconds, Settings, unit
+from hilbridge.settings.common import Settings, unit
 from hilbridge.settings.frames import SendSettings, SignalMap
 from hilbridge.settings.identifiers import HIGHEST, IdentifierRange
 from hilbridge.settings.protection import ProtectionSettings
@@ -37,7 +37,6 @@ class RawFrame(SendSettings):
     extended: Annotated[bool, Field(description="29 bits; default: above 0x7FF")] = False
     fd: Annotated[bool, Field(description="a CAN FD frame; default: above 8 bytes")] = False
     data: Annotated[str, Field(description='the bytes in hexadecimal, in quotes: "01 0A FF"')] = ""
-    period: Annotated[Milliseconds, Field(description="a multiple of the tick", json_schema_extra=unit("ms"))]
     signals: Annotated[
         dict[str, RawSignal],
         Field(description="by a name of your choice: bits that change, in place of those in 'data'"),

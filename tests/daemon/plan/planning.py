@@ -5,7 +5,8 @@ from typing import Any
 
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import Frame
-from hilbridge.plan.planned import PlannedFrame, WatchedFrame
+from hilbridge.plan.plan import kind_of_frame
+from hilbridge.plan.planned import WatchedFrame
 from hilbridge.plan.selection import Outgoing
 from hilbridge.plan.send_type import Sending
 from hilbridge.plan.terminals import BITS, IGNITION
@@ -39,12 +40,11 @@ class Solo:
             message="M", can_id=1, flags=0, length=1, sending=sending, terminals=IGNITION, wake_up=wake_up,
             after_run=after_run * MILLISECOND, encode=lambda channels: bytes([self.content]), place=(),
         )  # fmt: skip
-        self._bus = Bus("a")
-        self._bus.attach_observer(lambda t, _bus, _received, frame: self.sent.append((t // MILLISECOND, frame.data[0])))
+        self.bus = Bus("a")
+        self.bus.attach_observer(lambda t, _bus, _received, frame: self.sent.append((t // MILLISECOND, frame.data[0])))
         self.line = Line()
-        self._bus.attach_link(self.line)
-        make = WatchedFrame if sending.on_change else PlannedFrame
-        self.frame = make(outgoing, self._bus, [], phase * MILLISECOND, MILLISECOND)
+        self.bus.attach_link(self.line)
+        self.frame = kind_of_frame(outgoing)(outgoing, self.bus, [], phase * MILLISECOND, MILLISECOND)
 
     def play(
         self, ticks: Any, contents: Mapping[int, int] | None = None, key: Mapping[int, bool] | None = None
@@ -59,7 +59,7 @@ class Solo:
                 self.frame.poll(t)
             elif t >= self.frame.due:
                 self.frame.send_due(t)
-            self._bus.exchange(t)
+            self.bus.exchange(t)
 
     @property
     def times(self) -> list[int]:

@@ -13,6 +13,7 @@ from hilbridge.common.errors import ConfigurationError
 from hilbridge.plan.plan import FramePlan
 from hilbridge.plan.raw import with_raw_frames
 from hilbridge.plan.selection import Selection
+from hilbridge.plan.send_type import Sending
 from hilbridge.settings import BenchSettings, BusSettings
 from vehiclesim.channels import VEHICLE, VehicleData
 from vehiclesim.databus import DataBus
@@ -123,9 +124,24 @@ def test_a_raw_frame_is_in_the_plan_with_its_counter() -> None:
     assert sent == [(3 + 10 * n, Frame(0x3D0, bytes([0xAA, n % 3]))) for n in range(4)]
 
 
+def test_a_raw_frame_goes_on_change_or_once_as_a_message_does() -> None:
+    """`send` and its times are those of a message; what no database says is cyclic."""
+    once, change, cyclic = selected(
+        {"id": 1, "data": "00", "send": "once", "repetitions": 2, "repetition_period": 20},
+        {"id": 2, "data": "00", "send": "on-change", "minimum_delay": 50},
+        {"id": 3, "data": "00", "period": 10},
+    ).outgoing
+    assert once.sending == Sending("once", None, None, 0, 2, 20_000_000)
+    assert change.sending == Sending("on-change", None, None, 50_000_000)
+    assert cyclic.sending == Sending("cyclic", 10_000_000)
+
+
 @pytest.mark.parametrize(
     ("frames", "bus", "place", "complaint"),
     [
+        ([{"id": 1}], {}, ("raw", "Frame0"), "needs 'period', or another 'send' than cyclic"),
+        ([{"id": 1, "send": "once", "period": 20}], {}, ("raw", "Frame0", "period"), "that goes once has no period"),
+        ([{"id": 1, "send": "once", "minimum_delay": 20}], {}, ("raw", "Frame0", "minimum_delay"), "no minimum_delay"),
         ([{"id": 1, "period": 2.5}], {}, ("raw", "Frame0", "period"), "2.5 ms is no multiple of the tick"),
         ([{"id": 1, "period": 2}, {"id": 1, "period": 3}], {}, ("raw", "Frame1"), "have the same identifier"),
         ([{"id": 1, "period": 2, "data": "00" * 12}], {}, ("raw", "Frame0"), "the bus needs 'fd: true'"),
