@@ -87,6 +87,10 @@ DAEMON: Final = {
     "client": Room(
         "how does another program command a running bench?", "vehiclesim common configuration codec control scenario"
     ),
+    "explain": Room(
+        "why does a lamp of the cluster shine? what it hears, says and answers",
+        "common settings configuration codec protection bus plan diagnostics",
+    ),
     "observe": Room(
         "what does the observer process do? status line, log, recording, metrics",
         "vehiclesim common clock settings process bus links record",
@@ -94,13 +98,13 @@ DAEMON: Final = {
     "cockpit": Room(
         "what does a browser show, and what may it do?",
         "vehiclesim common resources settings configuration plots process codec inputs control record scenario client"
-        " observe",
+        " explain observe",
     ),
     "top": Room("what does a terminal show?", "common control observe"),
     "bench": Room(
         "what is a bench made of? vehicle, buses, plan, inputs, control units, wired from one file",
         "vehiclesim common clock loop resources settings configuration codec protection bus plan links inputs"
-        " diagnostics faults control record scenario observe drive",
+        " diagnostics faults control record scenario explain observe drive",
     ),
     "draft": Room(
         "how does a bench file begin? drafted from a database, or copied",
@@ -127,7 +131,7 @@ DAEMON: Final = {
     "commands": Room(
         "what does each command of the command line do?",
         "vehiclesim common model_build resources settings configuration process plots codec protection bus plan links"
-        " control drive fit record scenario client top bench draft run benchmarks",
+        " control drive fit record scenario client explain top bench draft run benchmarks",
     ),
     "cli": Room("which command was asked for?", "common model_build resources process commands"),
     "__main__": Room("how does `python -m hilbridge` start?", "cli"),

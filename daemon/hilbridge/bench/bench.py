@@ -73,6 +73,9 @@ class Bench:
         self._serial_inputs: Final[list[SerialInputPort]] = []
         self._scan_tool_ports: Final[list[DuplexEndpoint]] = []
         self._poller: Final = Poller()
+        self.now = 0
+        """The time [ns] of the tick at hand."""
+
         self.ready: Ready = ()
         """The descriptors of the endpoints that have something to do in the tick at hand."""
 
@@ -172,6 +175,7 @@ class Bench:
 
     def sample(self, t: int) -> None:
         """Drain links and ports, deliver the frames on each bus, and let one source win each control."""
+        self.now = t
         wiring = self.wiring
         self._date.write(t)
         wiring.faults.poll(t)
@@ -198,6 +202,7 @@ class Bench:
     def serve(self, t: int) -> None:
         """Answer diagnostic requests from the values of this tick."""
         self.wiring.control_units.serve(t)
+        self.wiring.clusters.poll(t)
 
     def publish(self, t: int) -> None:
         """Send the frames that are due, deliver all frames on each bus, and flush what goes out."""
@@ -244,6 +249,13 @@ class Bench:
         self.vehicle.auxiliaries.start_from(memory)
         self.vehicle.set_state_vars(self.vehicle.get_state_vars())  # shows the counters on the data bus
 
+    def ask(self, bus: str, question: bytes, t: int) -> int:
+        """Ask the control unit behind a bus at `t` [ns]; return the number of the question.
+
+        ConfigurationError: it cannot be asked.
+        """
+        return self.wiring.clusters.ask(bus, question, t)
+
     # -- a reload -----------------------------------------------------------------------------------------------
 
     def adopt(self, bench_files: BenchFiles, t: int) -> None:
@@ -289,7 +301,14 @@ class Bench:
         wiring = self.wiring
         troubles = wiring.control_units.troubles
         return CommandHandler(
-            host, self, self.overrides, self.gates, self.buses, wiring.faults, troubles, self.engine_tuning
+            host,
+            self,
+            self.overrides,
+            self.gates,
+            self.buses,
+            wiring.faults,
+            troubles,
+            self.engine_tuning,
         )
 
     def scenario_context(self, handle: HandleCommand) -> ScenarioContext:

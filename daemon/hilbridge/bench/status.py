@@ -17,6 +17,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
 from hilbridge.bench.bench import Bench
+from hilbridge.bench.lamps import lamp_pieces
 from hilbridge.bus.bus import Bus
 from hilbridge.common.statistics import counters
 from hilbridge.common.units import MILLISECOND, NEVER
@@ -272,6 +273,13 @@ def _input_row(source: CanSource) -> PartStatus:
     }
 
 
+def _cluster_pieces(bench: Bench) -> Iterator[JsonPiece]:
+    """Make what the clusters behind the buses say and have answered."""
+    yield ("cluster",), {}
+    for name, status in bench.wiring.clusters.status(bench.vehicle.data.channels, bench.now):
+        yield ("cluster", name), status
+
+
 def _number(value: float) -> float | None:
     """Return None for not-a-number, which JSON does not know."""
     return value if value == value else None
@@ -288,4 +296,6 @@ _PIECES: Final[Mapping[Part, Callable[[Bench], Iterator[JsonPiece]]]] = {
     "troubles": _trouble_pieces,
     "frames": _frame_pieces,
     "traffic": _traffic_pieces,
+    "lamps": lamp_pieces,
+    "cluster": _cluster_pieces,
 }

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from hilbridge.bench.bench_files import BenchFiles
+from hilbridge.bench.clusters import Clusters
 from hilbridge.bench.control_units import ControlUnits
 from hilbridge.bus.bus import Bus, Node
 from hilbridge.codec.codec import compile_message
@@ -24,6 +25,7 @@ from hilbridge.inputs.internal import RequestSource
 from hilbridge.inputs.overrides import Overrides
 from hilbridge.inputs.serial_line import SerialLineSource
 from hilbridge.inputs.source import Source
+from hilbridge.plan.gating import held_back
 from hilbridge.plan.plan import FramePlan
 from hilbridge.plan.rest_bus import Playlist, RestBus, find_playlist
 from hilbridge.settings import CanInput, DemoDriverInput, SerialInput
@@ -68,10 +70,15 @@ class Wiring:
             self.plan: Final[FramePlan] = FramePlan(
                 self.settings, self.databases, vehicle.data, buses, None if before is None else before.plan
             )
+            self.refused: Final = {
+                name: held_back(self.settings.buses[name], one.outgoing) for name, one in self.plan.selections.items()
+            }
+            """The identifiers of each bus that its gate never passes, with the reason."""
             self._rest_buses: Final[dict[str, _Played]] = self._play_rest_buses(before)
             self.sources: Final[list[Source]] = []
             self.serial_sources: Final[list[SerialLineSource]] = []
             self._build_sources()
+            self.clusters: Final[Clusters] = Clusters(self.settings, buses)
             self._driver: Final = self._demo_driver(vehicle, before)
             self._conditions: Final[Overrides] = Overrides("fault") if before is None else before._conditions
             tester = Overrides("tester")
@@ -155,6 +162,7 @@ class Wiring:
     def take_over(self, before: "Wiring", t: int) -> None:
         """Continue from the tick of time `t` [ns] what another wiring did, whose nodes leave the buses."""
         self.control_units.take_over(before.control_units)
+        self.clusters.take_over(before.clusters)
         known = {source.name: source for source in before.sources}
         for source in self.sources:
             if source.name in known:

@@ -12,6 +12,7 @@ from hilbridge.codec.frame import Frame
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.control.commands import (
     Arm,
+    Ask,
     Begin,
     Command,
     FaultAdd,
@@ -45,11 +46,14 @@ class OverrideTarget(Protocol):
         """Return the entries that somebody holds, if any, to the inputs."""
 
 
-class Beginner(Protocol):
-    """A bench whose vehicle can begin in motion."""
+class CommandedBench(Protocol):
+    """A bench whose vehicle can begin in motion, and which can ask the control units behind its buses."""
 
     def begin(self, start: StartSettings, t: int, by: str | None) -> None:
         """Put the vehicle into a state at `t` [ns]. ConfigurationError, with the key: it is too late, or impossible."""
+
+    def ask(self, bus: str, question: bytes, t: int) -> int:
+        """Ask on a bus at `t` [ns]; return the question's number. ConfigurationError: that is not possible."""
 
 
 class Armable(Protocol):
@@ -114,7 +118,7 @@ class CommandHandler:
     def __init__(
         self,
         host: Host,
-        bench: Beginner,
+        bench: CommandedBench,
         overrides: OverrideTarget,
         gates: Mapping[str, Armable],
         buses: Mapping[str, Transmitter],
@@ -149,8 +153,8 @@ class CommandHandler:
                 self._bench.begin(command.start, t, command.by)
             case Set() | Release() | GiveBack():
                 self._hold(command, t)
-            case Arm() | Send():
-                self._use_bus(command)
+            case Arm() | Send() | Ask():
+                return self._use_bus(command, t)
             case FaultAdd():
                 return {"fault": self._faults.add(command.fault, t, command.by)}
             case FaultClear():
@@ -174,13 +178,17 @@ class CommandHandler:
                 self._overrides.release_of(command.by)
                 self._faults.clear_of(command.by, t)
 
-    def _use_bus(self, command: Arm | Send) -> None:
-        if isinstance(command, Arm):
-            self._gate(command.bus).armed = command.armed
-        elif command.bus in self._buses:
-            self._buses[command.bus].transmit(command.frame, None)
-        else:
-            raise self._unknown(command.bus)
+    def _use_bus(self, command: Arm | Send | Ask, t: int) -> dict[str, Any]:
+        match command:
+            case Arm():
+                self._gate(command.bus).armed = command.armed
+            case Ask():
+                return {"request": self._bench.ask(command.bus, bytes.fromhex(command.request), t)}
+            case Send() if command.bus in self._buses:
+                self._buses[command.bus].transmit(command.frame, None)
+            case _:
+                raise self._unknown(command.bus)
+        return {}
 
     def _change_trouble_codes(self, command: TroubleSet | TroubleClear, t: int) -> None:
         if isinstance(command, TroubleSet):

@@ -27,6 +27,8 @@ Part: TypeAlias = Literal[
     "auxiliary",
     "entries",
     "buses",
+    "lamps",
+    "cluster",
     "inputs",
     "faults",
     "troubles",
@@ -131,6 +133,17 @@ class Send(Settings):
         if len(data) not in FRAME_LENGTHS or (len(data) > CLASSIC_LENGTH and not self.fd):
             raise ConfigurationError(f"no frame has {len(data)} bytes", ("data",))
         return Frame(self.id | (EXTENDED if self.extended else 0), data, FD if self.fd else 0)
+
+
+class Ask(Settings):
+    """Ask the control unit behind a bus to read something out; answered with the number of the question.
+
+    Part `cluster` of the status has what came of it.
+    """
+
+    command: Literal["ask"]
+    bus: Name
+    request: Annotated[str, Field(pattern=r"^([0-9A-Fa-f]{2}){1,64}$")]
 
 
 class FaultAdd(Settings):
@@ -238,6 +251,7 @@ BenchCommand: TypeAlias = (
     | GiveBack
     | Arm
     | Send
+    | Ask
     | FaultAdd
     | FaultClear
     | TuneEngine

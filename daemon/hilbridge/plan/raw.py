@@ -4,18 +4,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from cantools.database.can import Message, Signal
-from cantools.database.conversion import LinearConversion
-
-from hilbridge.codec.codec import CompiledMessage, compile_message
+from hilbridge.codec.codec import CompiledMessage
 from hilbridge.codec.frame import BRS, EXTENDED, FD
 from hilbridge.codec.layout import occupied
 from hilbridge.codec.mapping import assign
+from hilbridge.codec.placed import placed_codec
 from hilbridge.codec.sources import Channels
 from hilbridge.codec.variant import Encoder
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.units import MILLISECOND
-from hilbridge.plan.selection import Outgoing, Selection, encoder, lamps, protected_signals
+from hilbridge.plan.selection import Outgoing, Selection, encoder, lamps, lights, protected_signals
 from hilbridge.plan.send_type import cannot_go, sending
 from hilbridge.plan.terminals import terminal_bits
 from hilbridge.protection import build_protector
@@ -59,6 +57,7 @@ def _outgoing(name: str, frame: RawFrame, settings: BusSettings, tick: int, plac
         place=place,
         feeds=frame.feeds,
         darkens=frame.darkens,
+        lights=lights(frame.signals),
     )
     if codec is None:
         return outgoing
@@ -77,22 +76,7 @@ def _outgoing(name: str, frame: RawFrame, settings: BusSettings, tick: int, plac
 
 def _codec(name: str, frame: RawFrame, place: KeyPath) -> CompiledMessage:
     """Return the codec of a raw frame's signals. ConfigurationError: they overlap, or do not fit into its bytes."""
-    signals = [
-        Signal(
-            name,
-            one.bit,
-            one.width,
-            "big_endian" if one.order == "big" else "little_endian",
-            is_signed=one.signed,
-            conversion=LinearConversion(one.scale, one.offset, is_float=False),
-        )
-        for name, one in frame.signals.items()
-    ]
-    message = Message(frame.id, name, len(frame.content), signals, is_extended_frame=frame.is_extended, strict=False)
-    try:
-        return compile_message(message)
-    except ConfigurationError as error:
-        raise ConfigurationError(error.message, place) from error
+    return placed_codec(name, frame.id, frame.signals, place, extended=frame.is_extended, length=len(frame.content))
 
 
 def _without_signals(content: bytes, codec: CompiledMessage) -> int:

@@ -38,7 +38,7 @@ class Outgoing:
     bulb check, each with the time [ns] that it ends. `protected` has the kind of each of the protector's signals:
     counter or checksum. `database_period` [ms] is for comparison. `node` is the sender's name in the database.
     `codec` reads and alters the signals; a frame without any has none. `feeds`, `darkens`: what the receiver shows
-    by it (settings/frames.py).
+    by it (settings/frames.py); `lights`: the lamps that a signal lights while it is not 0, by signal.
     """
 
     message: str
@@ -60,6 +60,7 @@ class Outgoing:
     codec: CompiledMessage | None = None
     feeds: Sequence[str] = ()
     darkens: Sequence[str] = ()
+    lights: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def memories(self) -> dict[str, Memory]:
@@ -195,6 +196,7 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
         codec=codec,
         feeds=own.feeds,
         darkens=own.darkens,
+        lights=lights(own.signals),
     )
 
 
@@ -226,6 +228,11 @@ def lamps(
         }
         stages.append((round(duration * MILLISECOND), encoder(codec, {**sources, **lit}, length)))
     return tuple(stages)
+
+
+def lights(maps: Mapping[str, SignalMap]) -> dict[str, tuple[str, ...]]:
+    """Return the lamps that each signal lights while it is not 0, by signal."""
+    return {name: tuple(one.lights) for name, one in maps.items() if one.lights}
 
 
 def encoder(codec: CompiledMessage, sources: Mapping[str, SignalSource], length: int) -> Encoder:

@@ -8,6 +8,7 @@ from hilbridge.common.errors import ConfigurationError
 from hilbridge.settings.common import Name, Settings, completes, unit
 from hilbridge.settings.frames import MessageMap
 from hilbridge.settings.identifiers import IdentifierRange
+from hilbridge.settings.reports import AskedUnit, Report
 from hilbridge.settings.traffic import ProtectedFrame, RawFrame, RestBusSettings
 
 SlcanWay = int | Literal["pty"]
@@ -68,6 +69,13 @@ class BusSettings(Settings):
     raw: Annotated[
         dict[Name, RawFrame], Field(description="by a name of your choice: frames that no database describes")
     ] = {}
+    reports: Annotated[
+        dict[str, Report],
+        Field(description="by a name of your choice: frames that the cluster sends itself, to compare with the model"),
+    ] = {}
+    diagnostics: Annotated[
+        AskedUnit | None, Field(description="the cluster's control unit, as `hilbridge explain --codes` asks it")
+    ] = None
     rest_bus: Annotated[RestBusSettings | None, Field(description="a log that is played beside the frames")] = None
     armed: Annotated[
         bool, Field(description="hardware only: frames are sent from the start; else after `hilbridge ctl arm`")

@@ -100,6 +100,9 @@ class SignalMap(Settings):
         Milliseconds | None,
         Field(description="for a lamp: 1 is sent for so long after terminal 15 comes on", json_schema_extra=unit("ms")),
     ] = None
+    lights: Annotated[
+        list[Noun], Field(description="lamps of the cluster that shine while this is sent as anything but 0")
+    ] = []
     substitute: Annotated[float | None, Field(description="sent while the value is not available")] = None
     unit: Annotated[
         str | None,

@@ -14,11 +14,8 @@ from hilbridge.settings.protection import ProtectionSettings
 _STANDARD_HIGHEST = 0x7FF
 
 
-class RawSignal(SignalMap):
-    """A signal of a raw frame: where it lies, what its numbers mean, and where its value comes from.
-
-    value = number · scale + offset; a value beyond what the bits hold is limited.
-    """
+class SignalPlace(Settings):
+    """Where a signal lies in a frame that no database describes, and what its numbers mean."""
 
     bit: Annotated[
         int, Field(ge=0, le=511, description="start bit as a DBC file numbers it: Motorola from the top bit")
@@ -28,6 +25,13 @@ class RawSignal(SignalMap):
     signed: Annotated[bool, Field(description="the number may be negative: two's complement")] = False
     scale: Annotated[float, Field(description="value of one step, in the signal's unit")] = 1
     offset: Annotated[float, Field(description="value of the number 0, in the signal's unit")] = 0
+
+
+class RawSignal(SignalPlace, SignalMap):
+    """A signal of a raw frame: where it lies, what its numbers mean, and where its value comes from.
+
+    value = number · scale + offset; a value beyond what the bits hold is limited.
+    """
 
 
 class RawFrame(SendSettings):

@@ -46,6 +46,10 @@ class Daemon:
     def begin(self, start: StartSettings, t: int, by: str | None) -> None:
         self.done.append((start.speed, t, by))
 
+    def ask(self, bus: str, question: bytes, t: int) -> int:
+        self.done.append((bus, question, t))
+        return 4
+
     def transmit(self, frame: Frame, origin: None) -> None:
         self.done.append(frame)
 
@@ -203,3 +207,10 @@ def test_a_refusal_says_why(daemon: Daemon) -> None:
     assert tell(daemon, command="set", entry="nothing", value=1) == {"error": "unknown entry 'nothing'"}
     assert tell(daemon, command="arm", bus="cam") == {"error": "there is no bus 'cam' (there is can)"}
     assert "did you mean" in tell(daemon, command="stauts")["error"]
+
+
+def test_a_question_is_answered_with_its_number(daemon: Daemon) -> None:
+    """What comes of it is in the status, later."""
+    assert tell(daemon, command="ask", bus="can", request="22F190") == {"request": 4}
+    assert daemon.done == [("can", bytes.fromhex("22F190"), T)]
+    assert "request" in tell(daemon, command="ask", bus="can", request="2")["error"]

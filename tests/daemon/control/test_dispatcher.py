@@ -29,6 +29,7 @@ EXAMPLES: dict[str, tuple[dict[str, Any], bool]] = {
     "Begin": ({"command": "begin", "start": {"speed": 80}}, True),
     "Send": ({"command": "send", "bus": "can", "id": 291, "data": "01"}, True),
     "Arm": ({"command": "arm", "bus": "can"}, True),
+    "Ask": ({"command": "ask", "bus": "can", "request": "22F190"}, True),
     "FaultAdd": ({"command": "fault-add", "fault": LINK_DOWN}, True),
     "FaultClear": ({"command": "fault-clear"}, True),
     "TuneEngine": ({"command": "tune-engine", "values": {"idle_rpm": 900.0}}, True),

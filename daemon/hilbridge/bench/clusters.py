@@ -1,0 +1,59 @@
+"""The instrument clusters, or other control units, behind the buses of a bench: what they say, and questions to them.
+
+They change nothing of what the bench sends, but for the frames of a question.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from hilbridge.bus.bus import Bus
+from hilbridge.codec.sources import Channels
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.explain.asking import Questioner
+from hilbridge.explain.reports import ReportedFrames
+from hilbridge.settings import BenchSettings
+
+
+class Clusters:
+    """The reports and the questioner of each bus whose settings have `reports` or `diagnostics`."""
+
+    def __init__(self, settings: BenchSettings, buses: Mapping[str, Bus]) -> None:
+        """Build them; they join the buses. ConfigurationError, with the key path: signals or expressions are wrong."""
+        self._reports: Final[dict[str, ReportedFrames]] = {}
+        self._questioners: Final[dict[str, Questioner]] = {}
+        for name, bus in settings.buses.items():
+            if bus.reports:
+                reports = self._reports[name] = ReportedFrames(bus.reports, ("buses", name, "reports"))
+                buses[name].attach(reports, reports.hears)
+            if bus.diagnostics is not None:
+                self._questioners[name] = Questioner(buses[name], bus.diagnostics)
+
+    def ask(self, bus: str, question: bytes, t: int) -> int:
+        """Ask on a bus at `t` [ns]; return the question's number. ConfigurationError: see Questioner; no such bus."""
+        if bus not in self._questioners:
+            reason = f"bus {bus!r} does not say who answers: it has no 'diagnostics'"
+            raise ConfigurationError(reason, ("bus",))
+        return self._questioners[bus].ask(question, t)
+
+    def poll(self, t: int) -> None:
+        """Send what is due of questions, and take answers; called once a tick."""
+        for questioner in self._questioners.values():
+            questioner.poll(t)
+
+    def take_over(self, before: "Clusters") -> None:
+        """Continue in the place of another one, after a reload."""
+        for name, questioner in self._questioners.items():
+            if name in before._questioners:
+                questioner.take_over(before._questioners[name])
+
+    def status(self, channels: Channels, t: int) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield the status of each bus that has any, at `t` [ns]."""
+        for name in {**self._reports, **self._questioners}:
+            reports, questioner = self._reports.get(name), self._questioners.get(name)
+            yield (
+                name,
+                {
+                    "reports": [] if reports is None else reports.status(channels, t),
+                    "question": None if questioner is None else questioner.status(),
+                },
+            )

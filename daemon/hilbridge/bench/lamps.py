@@ -1,0 +1,80 @@
+"""What each frame of the plan means to the lamps and needles of a cluster at this moment, as facts without a verdict.
+
+explain/causes.py makes the verdict of them, in another process: here it would cost the tick.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from hilbridge.bench.bench import Bench
+from hilbridge.codec.frame import EXTENDED_MASK
+from hilbridge.codec.sources import Channels, EntrySource, FixedSource
+from hilbridge.common.units import MILLISECOND, NEVER
+from hilbridge.control.chunked_json import JsonPiece, split_rows
+from hilbridge.plan.planned import PlannedFrame
+from hilbridge.plan.selection import Outgoing
+from hilbridge.plan.terminals import BITS
+
+_ROWS: Final = 2
+"""Rows in one piece: a row reads every signal of its frame."""
+
+
+def lamp_pieces(bench: Bench) -> Iterator[JsonPiece]:
+    """Make the part `lamps` of the status: the time in ms, then a row for each frame of the plan."""
+    yield ("lamps",), {"now_ms": bench.now / MILLISECOND}
+    channels = bench.vehicle.data.channels
+    refused = bench.wiring.refused
+    rows = (lamp_row(frame, channels, refused[frame.bus.name]) for frame in bench.wiring.plan.frames)
+    for some in split_rows(rows, _ROWS):
+        yield ("lamps", "frames"), some
+
+
+def lamp_row(frame: PlannedFrame, channels: Channels, refused: Mapping[int, str]) -> dict[str, Any]:
+    """Return the facts of one frame. `refused` has the reasons why the gate never passes identifiers."""
+    outgoing = frame.outgoing
+    return {
+        "bus": frame.bus.name,
+        "id": f"0x{frame.can_id & EXTENDED_MASK:X}",
+        "message": outgoing.message,
+        "feeds": outgoing.feeds,
+        "darkens": outgoing.darkens,
+        "terminals": [str(terminal) for terminal, bit in BITS.items() if outgoing.terminals & bit],
+        "awake": frame.awake,
+        "refused": refused.get(outgoing.can_id),
+        "silenced": sorted(frame.silenced),
+        "accepted": frame.bus.accepts(frame.can_id),
+        "cycle_ms": None if frame.period == NEVER else frame.period / MILLISECOND,
+        "sent": frame.sent,
+        "last_ms": None if frame.last is None else frame.last / MILLISECOND,
+        "unavailable": _unavailable(outgoing, channels),
+        "lights": {lamp: signal for signal, lamps in outgoing.lights.items() for lamp in lamps},
+        "lit": _lit(frame, channels),
+        "bulb_check": frame.encode is not outgoing.encode,
+    }
+
+
+def _unavailable(outgoing: Outgoing, channels: Channels) -> list[str]:
+    """Return the signals whose value is not known now, each with its source, where nothing stands in for it."""
+    found = []
+    for signal, _, source, text, _ in outgoing.assignments:
+        if signal in outgoing.protected or isinstance(source, FixedSource) or source.substitute is not None:
+            continue
+        value = source.read(channels) if isinstance(source, EntrySource) else source.value(channels)
+        if value != value:
+            found.append(f"{signal} ({text})")
+    return found
+
+
+def _lit(frame: PlannedFrame, channels: Channels) -> dict[str, str]:
+    """Return the lamps that the content of the frame lights now, each with the signal and its source."""
+    outgoing = frame.outgoing
+    if not outgoing.lights or outgoing.codec is None:
+        return {}
+    values = outgoing.codec.decode(frame.encode(channels))
+    texts = {row.signal: row.text for row in outgoing.assignments}
+    return {
+        lamp: f"{signal} ({texts[signal]})"
+        for signal, lamps in outgoing.lights.items()
+        if values.get(signal)
+        for lamp in lamps
+    }

@@ -1,0 +1,113 @@
+"""The frames that a cluster sends itself, compared with the model: what it shows against what it was sent.
+
+    differs    |said - compared| > max(tolerance, percent / 100 * |compared|, half a step)
+
+A frame that comes in is kept, and nothing else happens in the tick; it is decoded and compared when somebody looks. The
+model goes on meanwhile, so the tolerance has to allow for the change within a period of the cluster's frame.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from hilbridge.bus.frame_listener import NewestSignals
+from hilbridge.codec.expression import parse
+from hilbridge.codec.frame import EXTENDED_MASK, Frame
+from hilbridge.codec.placed import placed_codec
+from hilbridge.codec.sources import Channels, ExpressionSource
+from hilbridge.common.errors import KeyPath
+from hilbridge.common.units import MILLISECOND
+from hilbridge.settings.reports import Report, ReportedSignal
+
+_PERIODS: Final = 3
+"""Periods of silence after which a report is missing."""
+
+
+class _Compared(NamedTuple):
+    """A signal, and what it is compared with."""
+
+    settings: ReportedSignal
+    source: ExpressionSource | None
+
+
+class ReportedFrame:
+    """One frame of the cluster: the newest one is kept, and the time `last` [ns] at which it came."""
+
+    def __init__(self, name: str, settings: Report, place: KeyPath) -> None:
+        """`place`: its key path. ConfigurationError: signals that do not fit, expressions that cannot be understood."""
+        here = (*place, "signals")
+        codec = placed_codec(name, settings.id, settings.signals, here, extended=settings.is_extended)
+        self.can_id: Final = codec.can_id
+        self.count = 0
+        self.last: int | None = None
+        self._name: Final = name
+        self._period: Final = None if settings.period is None else round(settings.period * MILLISECOND)
+        self._length: Final = codec.length
+        self._newest: Final = NewestSignals(codec)
+        self._signals: Final = {
+            signal: _Compared(
+                one, None if one.compare is None else parse(one.compare, None, (*here, signal, "compare"))
+            )
+            for signal, one in settings.signals.items()
+        }
+
+    def receive(self, frame: Frame, t: int) -> None:
+        """Keep a frame of the bus; one that is too short for its signals counts as none."""
+        if len(frame.data) >= self._length:
+            self.count += 1
+            self.last = t
+            self._newest.receive(frame, t)
+
+    def status(self, channels: Channels, t: int) -> dict[str, Any]:
+        """Return what the frame says at `t` [ns], and what it should say; values that are not known are None."""
+        return {
+            "report": self._name,
+            "id": f"0x{self.can_id & EXTENDED_MASK:X}",
+            "count": self.count,
+            "silent_ms": None if self.last is None else (t - self.last) / MILLISECOND,
+            "missing": self._is_missing(t),
+            "signals": [self._signal(name, one, channels) for name, one in self._signals.items()],
+        }
+
+    def _is_missing(self, t: int) -> bool:
+        return self._period is not None and (self.last is None or t - self.last > _PERIODS * self._period)
+
+    def _signal(self, name: str, compared: _Compared, channels: Channels) -> dict[str, Any]:
+        one = compared.settings
+        said = self._newest.value(name)
+        wanted = math.nan if compared.source is None else compared.source.value(channels)
+        allowed = max(one.tolerance, one.percent / 100 * abs(wanted), abs(one.scale) / 2)
+        return {
+            "signal": name,
+            "unit": one.unit,
+            "says": _number(said),
+            "compared": _number(wanted),
+            "allowed": _number(allowed),
+            "differs": abs(said - wanted) > allowed,  # not while one of them is not known
+        }
+
+
+class ReportedFrames:
+    """The reports of one bus: a node that hears their identifiers alone, `hears`."""
+
+    def __init__(self, reports: Mapping[str, Report], place: KeyPath) -> None:
+        """`place`: the key path of `reports`. ConfigurationError: see ReportedFrame."""
+        self._frames: Final = [ReportedFrame(name, one, (*place, name)) for name, one in reports.items()]
+        self._by_identifier: Final = {frame.can_id: frame for frame in self._frames}
+
+    @property
+    def hears(self) -> frozenset[int]:
+        """The identifiers, with their flag."""
+        return frozenset(self._by_identifier)
+
+    def receive(self, frame: Frame, t: int) -> None:
+        """Keep a frame of the bus."""
+        self._by_identifier[frame.can_id].receive(frame, t)
+
+    def status(self, channels: Channels, t: int) -> list[dict[str, Any]]:
+        """Return the status of each report at `t` [ns]."""
+        return [frame.status(channels, t) for frame in self._frames]
+
+
+def _number(value: float) -> float | None:
+    return None if value != value else value
