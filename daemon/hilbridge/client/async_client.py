@@ -57,7 +57,7 @@ class AsyncClient:
     async def get(self, entry: str) -> float:
         return await self.carry_out(talks.get(entry))
 
-    async def set(self, entry: str, value: float, seconds: float | None = None) -> None:
+    async def set(self, entry: str, value: float | str, seconds: float | None = None) -> None:
         await self.command("set", entry=entry, value=value, seconds=seconds)
 
     async def release(self, entry: str | None = None) -> None:

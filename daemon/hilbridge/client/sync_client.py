@@ -60,7 +60,7 @@ class Client:
         """Return the value of an entry, e.g. `vehicle.EngineRpm`, in its unit; NaN while it is not available."""
         return self.carry_out(talks.get(entry))
 
-    def set(self, entry: str, value: float, seconds: float | None = None) -> None:
+    def set(self, entry: str, value: float | str, seconds: float | None = None) -> None:
         """Hold an entry, e.g. `input.Throttle`, over every input: until it is released, or for some seconds."""
         self.command("set", entry=entry, value=value, seconds=seconds)
 

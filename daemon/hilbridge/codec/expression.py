@@ -3,7 +3,8 @@
     + - * / // %      < <= > >= == !=      and or not      a if c else b      min(a, b) max(a, b) abs(a)
 
 Notation, precedence and rounding are Python's. An entry of the data bus stands for its value in its own unit, with
-decimals; the result is in the signal's unit. All numbers are floats. What is true counts as 1, what is false as 0.
+decimals; the result is in the signal's unit. All numbers are floats. What is true counts as 1, what is false as 0. A
+code may be compared by its name: `body.TurnSignal == 'left'`.
 
 The result is not available while one of the entries is not, and when something is divided by 0.
 
@@ -18,9 +19,11 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
 
+from hilbridge.codec.database import unknown
 from hilbridge.codec.generated import function
 from hilbridge.codec.sources import Channels, EntryId, ExpressionSource, entry_source, find_entry
 from hilbridge.common.errors import ConfigurationError, KeyPath, quoted
+from vehiclesim.channels import ENTRIES, find
 
 LONGEST: Final = 1000
 """Characters of an expression."""
@@ -113,8 +116,8 @@ class _Translation:
             case ast.BoolOp(operator, operands):
                 return ast.BoolOp(operator, [self._truth(operand, depth) for operand in operands])
             case ast.Compare(left, operators, operands) if all(isinstance(one, _COMPARISONS) for one in operators):
-                others = [self._translated(operand, depth) for operand in operands]
-                return ast.Compare(self._translated(left, depth), operators, others)
+                first, *others = [self._translated(each, depth) for each in self._without_words([left, *operands])]
+                return ast.Compare(first, operators, others)
             case ast.IfExp(test, body, otherwise):
                 chosen, other = self._translated(body, depth), self._translated(otherwise, depth)
                 return ast.IfExp(self._translated(test, depth), chosen, other)
@@ -122,6 +125,25 @@ class _Translation:
                 reason = f"{name!r} is no data bus entry; entries have a channel, e.g. vehicle.EngineRpm"
                 raise self._error(node, reason)
         raise self._error(node, f"{quoted(ast.unparse(node))} is not part of the language of expressions: {_LANGUAGE}")
+
+    def _without_words(self, operands: list[ast.expr]) -> list[ast.expr]:
+        """Return the operands of a comparison, with a number for the name of a code: its entry stands beside it."""
+        numbers = operands.copy()
+        for i, node in enumerate(operands):
+            match node:
+                case ast.Constant(value=str(word)):
+                    beside = [*operands[max(i - 1, 0) : i], *operands[i + 1 : i + 2]]
+                    numbers[i] = ast.Constant(self._code(node, word, beside), col_offset=node.col_offset)
+        return numbers
+
+    def _code(self, node: ast.expr, word: str, beside: list[ast.expr]) -> int:
+        for other in beside:
+            if isinstance(other, ast.Attribute) and (found := find(ast.unparse(other))) is not None:
+                codes = {state.lower(): code for code, state in ENTRIES[found[0]][found[1]].codes}
+                if word.lower() in codes:
+                    return codes[word.lower()]
+                raise self._error(node, unknown(f"code of {ast.unparse(other)}", word, codes, ()).message)
+        raise self._error(node, f"{word!r} is no number, and no code of an entry beside it")
 
     def _truth(self, node: ast.expr, depth: int) -> ast.expr:
         """`and` and `or` give Python's operands back; here they give 1 or 0."""

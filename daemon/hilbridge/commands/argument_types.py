@@ -20,6 +20,14 @@ def positive(text: str) -> float:
     return value
 
 
+def number_or_word(text: str) -> float | str:
+    """Return a number, or the text where it is none."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
 def whole(text: str) -> int:
     """Return a whole number from 0 on. ArgumentTypeError: it is none."""
     if not text.isdecimal():

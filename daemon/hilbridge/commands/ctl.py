@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from hilbridge.client import talks
 from hilbridge.client.sync_client import Client
-from hilbridge.commands.argument_types import positive, whole
+from hilbridge.commands.argument_types import number_or_word, positive, whole
 from hilbridge.commands.ctl_status import print_faults, print_recordings, print_status, value_row
 from hilbridge.commands.ctl_watch import watch
 from hilbridge.control.fault_words import parse_fault
@@ -56,7 +56,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "set", parents=[common], help="hold an entry of the data bus at a value, over every input"
     )
     hold.add_argument("entry", metavar="ENTRY", help="e.g. input.Throttle, road.Slope, request.EngineTorqueLimit")
-    hold.add_argument("value", type=float, metavar="VALUE", help="in the entry's unit")
+    hold.add_argument(
+        "value",
+        type=number_or_word,
+        metavar="VALUE",
+        help="in the entry's unit, or the name of a position: left, sport",
+    )
     hold.add_argument("--for", dest="seconds", type=float, metavar="S", help="release it by itself after S seconds")
 
     release = actions.add_parser(

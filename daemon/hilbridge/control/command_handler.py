@@ -36,8 +36,11 @@ from hilbridge.settings.start import StartSettings
 class OverrideTarget(Protocol):
     """The values at which commands hold entries of the data bus."""
 
-    def set(self, entry: str, value: float, until: int | None, by: str | None) -> None:
-        """Hold an entry at a value [its unit] for somebody until a time [ns]. ConfigurationError: impossible."""
+    def set(self, entry: str, value: float | str, until: int | None, by: str | None) -> None:
+        """Hold an entry at a value [its unit], or a position by its name, for somebody until a time [ns].
+
+        ConfigurationError: impossible.
+        """
 
     def release(self, entry: str | None) -> None:
         """Return an entry, or all, to the inputs. ConfigurationError: it is not held."""

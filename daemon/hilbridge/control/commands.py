@@ -74,12 +74,12 @@ class Status(Settings):
 class Set(Settings):
     """Hold an entry of the data bus at a value, over every input, until it is released or `seconds` are over.
 
-    `by`: who holds it; whoever sets it last does.
+    `value`: in the entry's unit, or the name of a position: `left`. `by`: who holds it; whoever sets it last does.
     """
 
     command: Literal["set"]
     entry: str
-    value: float
+    value: float | str
     seconds: Annotated[float | None, Field(gt=0, le=1e9)] = None
     by: Holder | None = None
 

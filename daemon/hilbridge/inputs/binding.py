@@ -9,9 +9,12 @@ from hilbridge.common.errors import ConfigurationError, ErrorCollector, KeyPath
 from hilbridge.common.units import MILLISECOND
 from hilbridge.inputs.controls import CONTROL_NAMES, Control, find_control
 from hilbridge.inputs.pedal_tracks import PedalTracks
-from hilbridge.inputs.positions import KeyFromTerminals, by_names, mapped
+from hilbridge.inputs.positions import KeyFromTerminals, by_names, by_own_names, mapped, position_of
 from hilbridge.inputs.signal_conditioner import LowPass, Sensor, SignalConditioner, calibrate
 from hilbridge.settings import InputSignal
+
+HOLD: Final = "hold"
+"""The safe value that is the last one."""
 
 
 class Binding(NamedTuple):
@@ -32,7 +35,7 @@ class Binding(NamedTuple):
         safe = self.settings.safe
         if safe is None:
             return self.control.after_loss(value)
-        return self.control.hold(value) if safe == "hold" else self.control.to_bus(safe)
+        return self.control.hold(value) if safe == HOLD else position_of(self.control, safe)
 
     def describe(self) -> str:
         """Describe the binding: `from Thr_A, Thr_B, two tracks within 0.05 for 100 ms, else at most 0.3; safe 0`."""
@@ -56,9 +59,9 @@ class Binding(NamedTuple):
 
     def _safe(self) -> str:
         safe = self.settings.safe
-        if safe == "hold" or (safe is None and self.control.holds):
+        if safe == HOLD or (safe is None and self.control.holds):
             return "stays"
-        value = self.control.to_value(self.control.rest) if safe is None else safe
+        value = self.control.to_value(self.control.rest if safe is None else position_of(self.control, safe))
         return "no request" if value != value else f"{value:g}"
 
 
@@ -71,6 +74,8 @@ class FieldDescription(NamedTuple):
 
 ANY: Final = FieldDescription()
 """Of a sender without a description: text on a serial line."""
+
+_SCALED: Final = frozenset(("unit", "scale", "offset"))
 
 
 def bind(signals: Mapping[str, InputSignal], place: KeyPath) -> tuple[Binding, ...]:
@@ -110,6 +115,8 @@ def build_conditioner(binding: Binding, field: FieldDescription = ANY) -> Signal
         return mapped(control, settings.values, field.names, place)
     if field.names and (positions := by_names(control, field.names)) is not None:
         return positions
+    if field.names is None and control.has_positions and not _SCALED & settings.model_fields_set:
+        return by_own_names(control)
     low_pass = None if settings.smoothing is None else LowPass(round(settings.smoothing * MILLISECOND))
     return Sensor(control, calibrate(control, settings, _conversion(binding, field.unit)), low_pass)
 
@@ -133,14 +140,12 @@ def _require_kind(control: Control, signal: InputSignal, place: KeyPath) -> None
 
 def _require_safe(control: Control, signal: InputSignal, place: KeyPath) -> None:
     safe = signal.safe
-    if isinstance(safe, float) and not control.lowest <= safe <= control.highest:
-        raise ConfigurationError(
-            f"safe value {safe:g} of {control.name} is not within {control.lowest:g}..{control.highest:g}", place
-        )
-    if safe == control.highest and control.is_key:
-        raise ConfigurationError("the starter must not stay on when its source falls silent", place)
-    if safe is not None and control.is_paddle:
+    if safe is None:
+        return
+    if control.is_paddle:
         raise ConfigurationError(f"{control.name} takes steps: it has no safe value", place)
+    if safe != HOLD and control.to_value(position_of(control, safe, place)) == control.highest and control.is_key:
+        raise ConfigurationError("the starter must not stay on when its source falls silent", place)
 
 
 def _conversion(binding: Binding, unit: str | None) -> Conversion:

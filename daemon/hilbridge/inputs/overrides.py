@@ -7,6 +7,7 @@ from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import NEVER
 from hilbridge.inputs.controls import CONTROL_NAMES, CONTROLS, Control, find_control
 from hilbridge.inputs.internal import DirectSource
+from hilbridge.inputs.positions import position_of
 
 
 class Overrides(DirectSource):
@@ -19,16 +20,16 @@ class Overrides(DirectSource):
         self._until: Final = [NEVER] * len(CONTROLS)  # [ns]
         self._by: Final[list[str | None]] = [None] * len(CONTROLS)
 
-    def set(self, entry: str, value: float, until: int | None = None, by: str | None = None) -> None:
-        """Hold an entry at a value, in its unit, from the next decision on until a time [ns].
+    def set(self, entry: str, value: float | str, until: int | None = None, by: str | None = None) -> None:
+        """Hold an entry at a value, in its unit or by the name of a position, from the next decision until a time [ns].
 
         It belongs to `by` from then on, whoever held it before.
 
         ConfigurationError: no such entry, one that only the vehicle sets, a value outside its range.
         """
-        control = holdable(entry, value)
+        control, raw = holdable(entry, value)
         i = self._positions[control]
-        self.values[i] = control.to_bus(value)
+        self.values[i] = raw
         if i == self._paddle:
             self.steps += self.values[i]
         self._until[i] = NEVER if until is None else until
@@ -79,13 +80,13 @@ class Overrides(DirectSource):
         return False
 
 
-def holdable(entry: str, value: float) -> Control:
-    """Return the control of an entry that can be held at a value. ConfigurationError: see `Overrides.set`."""
+def holdable(entry: str, value: float | str) -> tuple[Control, int]:
+    """Return the control of an entry that can be held at a value, and the bus integer of the value.
+
+    ConfigurationError: see `Overrides.set`.
+    """
     control = _control(entry)
-    if not control.lowest <= value <= control.highest:
-        unit = f" {control.entry.unit}" if control.entry.unit not in ("", "1") else ""
-        raise ConfigurationError(f"{value:g} is not within {control.lowest:g}..{control.highest:g}{unit}")
-    return control
+    return control, position_of(control, value)
 
 
 def _control(entry: str) -> Control:

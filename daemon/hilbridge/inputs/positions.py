@@ -1,5 +1,7 @@
 """Levers and switches by the names of their positions: P R N D of a selector, off on start of a key.
 
+The names are those of the entry's codes (`left`, `sport plus`), and some that people use besides; case does not count.
+
 A map of the bench file (`values: {0: P, 1: R}`) says what each value of the sender stands for; any other value says
 nothing, as a lever does on its way from one position to the next. Without a map, the names that a database gives to
 the values decide if at least one of them is a name of the control's own; values without a name are positions then.
@@ -15,19 +17,16 @@ from hilbridge.inputs.controls import Control
 from hilbridge.inputs.signal_conditioner import GARBAGE, OUT_OF_RANGE, Reading, Refused, check_number
 from vehiclesim.channels import INPUT, InputData
 
-_POSITIONS: Final[dict[int, dict[str, int]]] = {
-    InputData.AUTOMATIC_GEAR: {
-        "M": 0, "P": 1, "R": 2, "N": 3, "D": 4, "D1": 5, "D2": 6, "D3": 7, "D4": 8, "D5": 9,
-        "manual": 0, "park": 1, "reverse": 2, "neutral": 3, "drive": 4,
-    },
-    InputData.MANUAL_GEAR: {"R": -1, "N": 0, "reverse": -1, "neutral": 0},
-    InputData.GEAR_SHIFT: {"down": -1, "rest": 0, "up": 1},
-    InputData.KEY: {"off": -1, "lock": -1, "acc": -1, "on": 0, "run": 0, "start": 1, "crank": 1},
-}  # fmt: skip
-"""By id of the Input channel. Accessory (acc) is terminal R: the ignition is off."""
+_OTHER_NAMES: Final[dict[int, dict[str, int]]] = {
+    InputData.AUTOMATIC_GEAR: {"manual": 0, "park": 1, "reverse": 2, "neutral": 3, "drive": 4},
+    InputData.MANUAL_GEAR: {"r": -1, "n": 0, "reverse": -1, "neutral": 0},
+    InputData.GEAR_SHIFT: {"rest": 0},
+    InputData.KEY: {"lock": -1, "acc": -1, "run": 0, "crank": 1},
+}
+"""Beside the codes, by id of the Input channel. Accessory (acc) is terminal R: the ignition is off."""
 
 _SWITCH: Final = {"off": 0, "on": 1}
-"""Positions of every other control that goes from 0 to 1."""
+"""Positions of a control without codes that goes from 0 to 1."""
 
 _TERMINAL_ON: Final = 0.5
 """From this reading on a terminal is on: flags are 0 or 1."""
@@ -83,7 +82,7 @@ def mapped(
             except ValueError:
                 if named is not None:
                     raise unknown("value", text, named, (*place, "values", text)) from None
-        table[reading] = _position(control, position, (*place, "values", text))
+        table[reading] = position_of(control, position, (*place, "values", text))
     return Positions(control, table)
 
 
@@ -94,6 +93,13 @@ def by_names(control: Control, named: Mapping[str, float]) -> Positions | None:
     if not known:
         return None
     return _Named(control, known, frozenset(named.values()))
+
+
+def by_own_names(control: Control) -> Positions:
+    """Return the positions of a sender that may write their names or their numbers."""
+    known: dict[Reading, int] = {}
+    known.update(names_of(control))
+    return Positions(control, known, numbers=True)
 
 
 class _Named(Positions):
@@ -110,24 +116,28 @@ class _Named(Positions):
 
 def names_of(control: Control) -> dict[str, int]:
     """Return the bus integer by the name of a position, in lower case."""
-    if control.channel == INPUT and control.index in _POSITIONS:
-        return {name.lower(): position for name, position in _POSITIONS[control.index].items()}
-    if control.lowest <= 0.0 and control.highest >= 1.0:
-        return {name: position * control.resolution for name, position in _SWITCH.items()}
-    return {}
+    names = {name.lower(): code * control.resolution for code, name in control.entry.codes}
+    if control.channel == INPUT:
+        names |= _OTHER_NAMES.get(control.index, {})
+    if not names and control.lowest <= 0.0 and control.highest >= 1.0:
+        names = {name: position * control.resolution for name, position in _SWITCH.items()}
+    return names
 
 
-def _position(control: Control, position: float | str, place: KeyPath) -> int:
-    """Return the bus integer of a position in the bench file."""
+def position_of(control: Control, position: float | str, place: KeyPath = ()) -> int:
+    """Return the bus integer of a value in the entry's unit, or of the name of a position.
+
+    ConfigurationError, at the key path `place`: the control has no such position, or the value is beyond its range.
+    """
     if isinstance(position, str):
         own = names_of(control)
         if position.lower() not in own:
             raise unknown(f"position of {control.name}", position, own, place)
         return own[position.lower()]
     if not control.lowest <= position <= control.highest:
-        raise ConfigurationError(
-            f"{position:g} of {control.name} is not within {control.lowest:g}..{control.highest:g}", place
-        )
+        unit = f" {control.entry.unit}" if control.entry.unit not in ("", "1") else ""
+        limits = f"{control.lowest:g}..{control.highest:g}{unit}"
+        raise ConfigurationError(f"{position:g} of {control.name} is not within {limits}", place)
     return control.to_bus(position)
 
 

@@ -80,7 +80,7 @@ def describe(settings: StepSettings) -> str:
         case str():
             text = value
         case dict():
-            text = ", ".join(f"{key} {each:g}" for key, each in value.items())
+            text = ", ".join(f"{key} {each if isinstance(each, str) else f'{each:g}'}" for key, each in value.items())
         case list():
             text = ", ".join(value)
         case FrameSettings():
@@ -171,16 +171,16 @@ class _Maker:
     def _commands(self, commands: list[tuple[str, dict[str, Any]]]) -> SendCommands:
         return SendCommands(self._context.obey, commands)
 
-    def _set(self, values: Mapping[str, float], over: float | None, place: KeyPath) -> StepActivity:
+    def _set(self, values: Mapping[str, float | str], over: float | None, place: KeyPath) -> StepActivity:
         targets = {}
         for entry, value in values.items():
             try:
-                control = holdable(entry, value)
+                control, raw = holdable(entry, value)
             except ConfigurationError as error:
                 raise ConfigurationError(error.message, (*place, entry)) from None
             if over is not None and control.is_paddle:
                 raise ConfigurationError("a paddle has steps and no position in between", (*place, entry))
-            targets[control] = value
+            targets[control] = control.to_value(raw)
         if over is not None:
             return Ramp(self._context.data, targets, in_nanoseconds(over), self._controls())
         by = self._context.holder

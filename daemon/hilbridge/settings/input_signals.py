@@ -76,8 +76,11 @@ class InputSignal(Settings):
         ),
     ] = 1000.0
     safe: Annotated[
-        float | Literal["hold"] | None,
-        Field(description="value after a time-out; default: pedals go to 0, levers hold, requests end"),
+        float | str | None,
+        Field(
+            description="value after a time-out, or the name of a position, or hold: the last value; "
+            "default: pedals go to 0, levers hold, requests end"
+        ),
     ] = None
 
     @model_validator(mode="after")

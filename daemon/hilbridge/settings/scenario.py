@@ -109,10 +109,10 @@ class StepSettings(Settings):
     background: Annotated[bool, Field(description="the next step does not wait for the end of this one")] = False
 
     set: Annotated[
-        dict[str, float] | None,
+        dict[str, float | str] | None,
         Field(
             min_length=1,
-            description="holds entries of the data bus, over every input",
+            description="holds entries of the data bus, over every input; codes by their names too",
             json_schema_extra={"completes_keys": "control"},
         ),
     ] = None

@@ -127,7 +127,7 @@ class AnyBench(ABC):
         self._evidence.name([place])
         return self._history.course(*place, self._since(seconds))
 
-    def set(self, entry: str, value: float, seconds: float | None = None) -> None:
+    def set(self, entry: str, value: float | str, seconds: float | None = None) -> None:
         """Hold an entry, e.g. `input.Throttle`, over every input: until it is released, or for some seconds."""
         self.command("set", entry=entry, value=value, seconds=seconds)
 

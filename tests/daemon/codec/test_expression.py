@@ -50,6 +50,9 @@ def value(text: str) -> float:
         ("5 * (vehicle.GearboxGear > 2) + (vehicle.Speed < 0)", 6.0),
         ("  vehicle.GearboxGear\n  + 1", 4.0),
         ("2 + 3 * 4", 14.0),
+        ("body.BeltDriver == 'fastened'", 1.0),
+        ("'Off' != body.TurnSignal", 0.0),
+        ("3 if body.DriveMode == 'sport plus' else 4", 4.0),
     ],
 )
 def test_an_expression_is_calculated_in_the_units_of_the_entries(text: str, result: float) -> None:
@@ -80,6 +83,9 @@ def test_what_is_computed_from_nothing_is_not_available(text: str) -> None:
     ("text", "complaint"),
     [
         ("vehicle.EngineRmp * 2", r"column 1: unknown data bus entry 'vehicle.EngineRmp': did you mean vehicle"),
+        ("1 + (body.TurnSignal == 'lfet')", r"column 25: unknown code of body.TurnSignal 'lfet': did you mean left"),
+        ("vehicle.Speed == 'left'", r"column 18: unknown code of vehicle.Speed 'left'"),
+        ("1 == 'left'", r"column 6: 'left' is no number, and no code of an entry beside it"),
         ("2 * EngineRpm", r"column 5: 'EngineRpm' is no data bus entry; entries have a channel"),
         ("2 * (3 + ", r"column 5: .*never closed"),
         ("2 **3", r"column 1: '2 \*\* 3' is not part of the language"),

@@ -30,7 +30,7 @@ class Daemon:
         self.done.append("reload")
         return 3
 
-    def set(self, entry: str, value: float, until: int | None, by: str | None) -> None:
+    def set(self, entry: str, value: float | str, until: int | None, by: str | None) -> None:
         if entry == "nothing":
             raise ConfigurationError("unknown entry 'nothing'")
         self.done.append((entry, value, until, by))

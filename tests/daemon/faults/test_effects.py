@@ -35,7 +35,7 @@ SIGNAL = {"kind": "signal", **ENGINE, "effect": "drop-out"}
         ({"kind": "link", "bus": "b", "effect": "down"}, "bus", "unknown bus 'b'"),
         ({"kind": "physics", "entry": "road.Slope", "value": 0.1}, "entry", "unknown entry of the Fault channel"),
         ({"kind": "physics", "entry": "Misfires", "value": 0.1}, "entry", "did you mean fault.Misfire?"),
-        ({"kind": "physics", "entry": "Misfire", "value": 1.1}, "value", "1.1 is not within 0..1"),
+        ({"kind": "physics", "entry": "Misfire", "value": 1.1}, "value", "1.1 of fault.Misfire is not within 0..1"),
     ],
 )
 def test_what_does_not_exist_is_refused(tmp_path: Path, settings: dict[str, Any], key: str, words: str) -> None:

@@ -22,7 +22,7 @@ class Board(Source):
     """A source with a time-out of 500 ms that says what a test makes it say."""
 
     def __init__(self, name: str, signals: Sequence[str], timeout: float = 500.0, **safe: float | str) -> None:
-        bindings = bind({signal: InputSignal(safe=safe.get(signal)) for signal in signals}, ())  # type: ignore[arg-type]
+        bindings = bind({signal: InputSignal(safe=safe.get(signal)) for signal in signals}, ())
         super().__init__(name, bindings, list(map(build_conditioner, bindings)), timeout=timeout)
 
     def say(self, t: int, *readings: float) -> None:

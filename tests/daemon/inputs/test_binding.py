@@ -29,7 +29,7 @@ def bound(name: str, **settings: Any) -> Any:
         ("Key", {"gamma": 2}, "Key has positions"),
         ("Key", {"smoothing": 20}, "nothing to filter"),
         ("Throttle", {"terminals": {"15": "kl15"}}, "only the Key"),
-        ("Throttle", {"safe": 2}, "safe value 2 of Throttle is not within 0..1"),
+        ("Throttle", {"safe": 2}, "2 of Throttle is not within 0..1"),
         ("GearShift", {"safe": 0}, "GearShift takes steps"),
         ("Key", {"safe": 1}, "the starter must not stay on"),
     ],

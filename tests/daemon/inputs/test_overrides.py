@@ -7,7 +7,7 @@ from hilbridge.inputs.arbiter import Arbiter
 from hilbridge.inputs.controls import find_control
 from hilbridge.inputs.internal import DirectSource
 from hilbridge.inputs.overrides import Overrides
-from vehiclesim.channels import InputData, RequestData, RoadData
+from vehiclesim.channels import BodyData, InputData, RequestData, RoadData
 from vehiclesim.databus import DataBus
 
 NAN = -2147483647
@@ -53,6 +53,17 @@ def test_a_hold_stands_over_every_source_until_it_is_released() -> None:
     bench.holds.release("Throttle")
     assert bench.throttle(10**15 + 1) == 3000
     assert bench.events == ["input active: Throttle", "input active: Throttle", "input released: Throttle"]
+
+
+def test_a_hold_may_name_a_position_and_a_lever_stays_in_it() -> None:
+    bench = Bench()
+    bench.holds.set("body.DriveMode", "Sport Plus")
+    bench.arbiter.sample(1)
+    bench.holds.release("body.DriveMode")
+    bench.arbiter.sample(2)
+    assert bench.bus.body[BodyData.DRIVE_MODE] == 3
+    with pytest.raises(ConfigurationError, match=r"unknown position of body.DriveMode 'sprot': did you mean sport"):
+        bench.holds.set("body.DriveMode", "sprot")
 
 
 def test_a_hold_may_end_by_itself() -> None:
@@ -112,8 +123,8 @@ def test_holding_the_paddle_makes_one_step_each_time() -> None:
     [
         ("Trottle", 0.5, "unknown entry 'Trottle': did you mean Throttle"),
         ("vehicle.Speed", 3.0, "unknown entry"),
-        ("Throttle", 50.0, "50 is not within 0..1"),
-        ("road.HeadWind", 500.0, r"500 is not within -100..100 m/s"),
+        ("Throttle", 50.0, "50 of Throttle is not within 0..1"),
+        ("road.HeadWind", 500.0, r"500 of road.HeadWind is not within -100..100 m/s"),
     ],
 )
 def test_what_cannot_be_held_is_refused(entry: str, value: float, message: str) -> None:

@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.inputs.binding import bind, build_conditioner
 from hilbridge.inputs.controls import find_control
-from hilbridge.inputs.positions import KeyFromTerminals, by_names, mapped, names_of
+from hilbridge.inputs.positions import KeyFromTerminals, by_names, mapped, names_of, position_of
 from hilbridge.inputs.signal_conditioner import GARBAGE, OUT_OF_RANGE
+from hilbridge.settings import InputSignal
 
 from .conditioning import refusal
 
@@ -22,6 +24,30 @@ def test_the_selector_has_the_positions_of_the_data_bus_reference() -> None:
     """0, 1, 2, 3, 4 = M, P, R, N, D and 5 to 9 = D1 to D5."""
     names = names_of(control("AutomaticGear"))
     assert [names[name] for name in ("m", "p", "r", "n", "d", "d1", "d2", "d3", "d4", "d5")] == list(range(10))
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "raw"),
+    [
+        ("body.TurnSignal", "Left", 1),
+        ("body.DriveMode", "sport plus", 3),
+        ("body.Selector", "p", 1),
+        ("body.HazardLights", "on", 1),
+        ("body.BeltDriver", "fastened", 1),
+        ("settings.AbsOverride", "off", 2),
+        ("Key", "acc", -1),
+        ("Throttle", "on", 10000),
+    ],
+)
+def test_a_position_has_the_name_of_its_code(name: str, word: str, raw: int) -> None:
+    assert position_of(control(name), word) == raw
+
+
+def test_a_sender_without_description_may_write_names_or_numbers() -> None:
+    """A lever on a serial line; what is neither is garbage, a number without position out of range."""
+    lever = build_conditioner(bind({"body.TurnSignal": InputSignal()}, ())[0])
+    assert [lever.evaluate((reading,)) for reading in ("LEFT", "off", 2.0)] == [1, 0, 2]
+    assert [refusal(lever, reading) for reading in ("sideways", 3.0)] == [GARBAGE, OUT_OF_RANGE]
 
 
 def test_a_map_says_what_values_and_words_stand_for() -> None:

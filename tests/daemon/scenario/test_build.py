@@ -18,7 +18,7 @@ from .stages import Rig
             "{set: {input.Throtle: 1}}",
             "set.'input.Throtle': unknown entry 'input.Throtle': did you mean input.Throttle?",
         ),
-        ("{set: {input.Throttle: 2}}", "set.'input.Throttle': 2 is not within 0..1"),
+        ("{set: {input.Throttle: 2}}", "set.'input.Throttle': 2 of Throttle is not within 0..1"),
         ("{set: {input.GearShift: 1}, over: 1}", "set.'input.GearShift': a paddle has steps"),
         ("{release: [input.Kay]}", "release[0]: unknown entry 'input.Kay'"),
         ("{arm: {cam: true}}", "arm.cam: unknown bus 'cam': did you mean can?"),
