@@ -32,19 +32,9 @@ def honda(can_id: int, data: bytes) -> int:
     return -(8 + sum(nibbles(can_id.to_bytes(2, "big"))) + sum(nibbles(data))) & 0xF
 
 
-def fold_to(total: int) -> Checksum:
-    """The nibble with which all nibbles fold to `total`, each carry wrapped around (PSA's 0x0E6)."""
-
-    def check(_: int, data: bytes) -> int:
-        return next(nibble for nibble in range(16) if _folded(sum(nibbles(data)) + nibble) == total)
-
-    return check
-
-
-def _folded(total: int) -> int:
-    while total > 0xF:
-        total = (total & 0xF) + (total >> 4)
-    return total
+def psa(start: int) -> Checksum:
+    """The start less all nibbles, modulo 16."""
+    return lambda _, data: start - sum(nibbles(data)) & 0xF
 
 
 def crc8(polynomial: int, start: int, final: int, data: bytes) -> int:

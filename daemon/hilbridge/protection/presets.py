@@ -60,7 +60,7 @@ _GIORGIO: Final = ByFrame("final xor", "identifier", {0x0DE: 0x10, 0x106: 0xF6, 
 
 _HYUNDAI: Final = ByFrame("final xor", "length", {8: 0x5F29, 16: 0x041D, 24: 0x819D, 32: 0x9F5B})
 
-_PSA: Final = ByFrame("start", "identifier", {0x38D: 0x7, 0x42D: 0xC, 0x452: 0x4}, others=0xB)
+_PSA: Final = ByFrame("start", "identifier", {0x0E6: 0xC, 0x38D: 0x7, 0x42D: 0xC, 0x452: 0x4}, others=0xB)
 
 _VW_MQB: Final = ByFrame("data ids", "identifier", DATA_IDS)
 
@@ -242,7 +242,10 @@ PRESETS: Final[dict[Preset, MakersPreset]] = {
     "j1939": MakersPreset("Trucks and machines: TSC1", _j1939, f"{_SAE}, SPN 4206 and 4207"),
     "j1939-xbr": MakersPreset("Trucks: XBR, external brake request", _j1939_xbr, f"{_SAE}, SPN 3188 and 3189"),
     "psa": MakersPreset(
-        "Peugeot, Citroën, DS, Opel (AEE2010)", _psa, "opendbc: car/psa/psacan.py", _PSA,
+        "Peugeot, Citroën, DS, Opel (AEE2010)",
+        _psa,
+        "opendbc: car/psa/psacan.py; 0x0E6: morcibacsi/PSACANBridge, src/Can/Handlers/MessageHandler_0E6.cpp",
+        _PSA,
         "The place differs from frame to frame: signal CHECKSUM of the database, or `at`.",
     ),
     "subaru": MakersPreset("Subaru (global platform)", _subaru, "opendbc: car/subaru/subarucan.py"),

@@ -1,6 +1,6 @@
 """Peugeot / Citroën AEE2010: 208 I, 308 T9, 3008 II. STOP and (!) shine without a lively 0x0E6."""
 
-from ..checksums import fold_to
+from ..checksums import psa
 from ..table import Cluster, Counter, Field, Frame, bit, byte, lamp
 from .psa import BOTH, NEVER, OWN, gear, lights
 
@@ -41,7 +41,7 @@ CLUSTER = Cluster(
                 Field(byte(5), lambda car: car.BatteryVoltage, 0.05, 7),
             ],
             [Counter(byte(7, 4, 4))],
-            (byte(7, 0, 4), fold_to(0xE)),
+            (byte(7, 0, 4), psa(0xC)),
             darkens=("STOP", "brake"),
         ),
     ],

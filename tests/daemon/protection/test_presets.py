@@ -74,6 +74,13 @@ def test_the_counter_of_a_bmw_e65_has_no_15() -> None:
     assert sent[0].hex() == "455139b0c0"
 
 
+def test_a_frame_of_a_psa_dashboard() -> None:
+    """A 308 T9 takes these two frames for alive (naunaud84820/Peugeot-308-t9-Cluster-simhub): counts 1 and 4."""
+    preset = {"preset": "psa", "counter": {"at": {"bit": 60, "width": 4}}, "checksum": {"at": {"bit": 56, "width": 4}}}
+    sent = protected(protector(preset, identifier=0x0E6, length=8), bytes.fromhex("0000000000718e00"), 5)
+    assert [sent[1].hex(), sent[4].hex()] == ["0000000000718e1d", "0000000000718e4a"]
+
+
 # -- opendbc as oracle ---------------------------------------------------------------------------------------------
 
 DATABASES = {
