@@ -67,17 +67,23 @@ class Mutation:
 
 
 def mutations(cluster: Cluster, heard: Sequence[Heard], t: float) -> Iterator[Mutation]:
-    """Every frame of the recording left out, late or short; its counter stuck or jumping, its checksum wrong."""
+    """Every frame of the recording left out, late or short; its counter stuck or jumping, its checksum wrong.
+
+    Each has as much of the recording as shows it, of a frame that is sent once from the beginning.
+    """
     for frame in cluster.frames:
         if not any(one.can_id == frame.id for one in heard):
             continue
+        begin = 0.0 if frame.once else t - 2.0 - 3e-3 * frame.period
+        end = t + max(2.0, 6e-3 * frame.period) + frame.patience
+        part = [one for one in heard if begin <= one.t < end and one.car.ignition]
         wrongs = ALWAYS | ({} if frame.once else PERIODIC)
         if frame.check is not None:
             wrongs = wrongs | CHECKED
         if frame.counters:
             wrongs = wrongs | COUNTED
         for how, wrong in wrongs.items():
-            yield Mutation(cluster, frame, how, t, list(_with(frame, wrong, heard, t)))
+            yield Mutation(cluster, frame, how, t, list(_with(frame, wrong, part, t)))
 
 
 def _with(frame: Frame, wrong: Wrong, heard: Sequence[Heard], t: float) -> Iterator[Heard]:

@@ -50,62 +50,50 @@ class Recorder:
 
 _PLACES: Final = {name: place for name in RESTING if (place := find(name))}
 
-BODY: Final[Sequence[tuple[str, float, float]]] = (
-    ("body.TurnSignal", 1, 3.0),
-    ("body.TurnSignal", 2, 3.0),
-    ("body.HazardLights", 1, 2.0),
-    ("body.SideLights", 1, 0.6),
-    ("body.DippedBeam", 1, 0.6),
-    ("body.MainBeam", 1, 0.6),
-    ("body.FrontFogLights", 1, 0.6),
-    ("body.RearFogLights", 1, 0.6),
-    ("body.DoorFrontLeft", 1, 0.6),
-    ("body.DoorFrontRight", 1, 0.6),
-    ("body.DoorRearLeft", 1, 0.6),
-    ("body.DoorRearRight", 1, 0.6),
-    ("body.Bonnet", 1, 0.6),
-    ("body.Boot", 1, 0.6),
-    ("body.BeltDriver", 0, 0.6),
-    ("body.BeltPassenger", 0, 0.6),
-    ("body.BeltRearLeft", 0, 0.6),
-    ("body.BeltRearCentre", 0, 0.6),
-    ("body.BeltRearRight", 0, 0.6),
-    ("body.ParkingBrake", 1, 0.6),
-    ("body.CruiseState", 1, 0.5),
-    ("body.CruiseSpeed", 25, 0.5),
-    ("body.CruiseState", 2, 0.5),
-    ("body.CruiseState", 3, 0.5),
-    *(("body.DriveMode", mode, 0.5) for mode in range(1, 6)),
-    *(("body.Selector", place, 0.3) for place in range(1, 7)),
-    *(("body.Wiper", stage, 0.3) for stage in (1, 2, 3)),
-    ("body.Dimming", 0.4, 0.5),
-    ("body.SpeedUnit", 1, 0.6),
-    ("body.TemperatureUnit", 1, 0.6),
-    *(("body.ConsumptionUnit", unit, 0.5) for unit in (1, 2, 3)),
-    *(("body.Language", language, 0.3) for language in range(1, 10)),
+BODY: Final[Sequence[tuple[str, Sequence[float], float]]] = (
+    ("body.TurnSignal", (1, 2), 2.5),
+    ("body.HazardLights", (1,), 1.5),
+    *((f"body.{name}", (1,), 0.8) for name in ("SideLights", "DippedBeam", "MainBeam")),
+    *((f"body.{name}", (1,), 0.8) for name in ("FrontFogLights", "RearFogLights")),
+    *((f"body.Door{place}", (1,), 0.8) for place in ("FrontLeft", "FrontRight", "RearLeft", "RearRight")),
+    *((f"body.{name}", (1,), 0.8) for name in ("Bonnet", "Boot", "ParkingBrake")),
+    *((f"body.Belt{seat}", (0,), 0.8) for seat in ("Driver", "Passenger", "RearLeft", "RearCentre", "RearRight")),
+    ("body.CruiseSpeed", (25,), 3.0),
+    ("body.CruiseState", (1, 2, 3), 0.8),
+    ("body.DriveMode", (1, 2, 3, 4, 5), 0.8),
+    ("body.Selector", (1, 2, 3, 4, 5, 6), 0.5),
+    ("body.Wiper", (1, 2, 3), 0.5),
+    ("body.Dimming", (0.4,), 0.8),
+    ("body.SpeedUnit", (1,), 1.0),
+    ("body.TemperatureUnit", (1,), 1.0),
+    ("body.ConsumptionUnit", (1, 2, 3), 0.8),
+    ("body.Language", tuple(range(1, 10)), 0.4),
 )
-"""Entry, value and seconds: every entry of the body channel is moved once, and given back."""
+"""Entry, values that it takes one after the other, and seconds for each: all of the body channel."""
 
-DRIVING: Final = 25.0
+APART: Final = 0.35
+"""[s] between the first movements of two entries, so that no two of them move alike."""
+
+DRIVING: Final = 20.0
 """[s] of driving with the body at rest, before its entries are moved."""
 
-POINTS: Final = [[0, 0], [2, 0], [9, 45], [13, 45], [22, 100], [30, 85], [40, 30], [44, 0], [48, 0], [56, 60], [70, 60]]
-"""[s], [km/h] of the minute's drive."""
+POINTS: Final = [[0, 0], [1, 0], [6, 45], [9, 45], [16, 100], [20, 100], [28, 30], [32, 0], [33, 0], [36, 20]]
+"""[s], [km/h] of the drive."""
 
 
 def minute() -> dict[str, Any]:
-    """The scenario: ignition, engine, a drive with all needles moving; then every entry of the body; the key off."""
-    steps: list[dict[str, Any]] = [
-        {"set": {"input.Key": 0}},
-        {"wait": 1.5},
-        {"drive": {"points": POINTS}, "background": True},
-        {"wait": DRIVING},
+    """The scenario: ignition, engine, a drive with all needles moving; then every entry of the body."""
+    moves: list[tuple[float, dict[str, Any]]] = [
+        (0.0, {"set": {"input.Key": 0}}),
+        (1.5, {"drive": {"points": POINTS}, "background": True}),
     ]
-    for entry, value, seconds in BODY:
-        steps += [{"set": {entry: value}}, {"wait": seconds}]
-        if entry != "body.CruiseSpeed":
-            steps += [{"release": [entry]}]
-    return {"purpose": "A minute of driving, and every entry of the body", "steps": steps}
+    at = DRIVING
+    for entry, values, seconds in BODY:
+        moves += [(at + number * seconds, {"set": {entry: value}}) for number, value in enumerate(values)]
+        moves.append((at + len(values) * seconds, {"release": [entry]}))
+        at += APART
+    steps = [{"at": round(t, 3)} | move for t, move in sorted(moves, key=lambda move: move[0])]
+    return {"purpose": "A drive, and every entry of the body moved", "steps": steps}
 
 
 def record(bench: VirtualBench, folder: Path, scenario: dict[str, Any]) -> list[Heard]:

@@ -58,7 +58,7 @@ class Field:
     """A value in a frame: raw = (value - offset) / scale to the nearest, within the place; a count is rounded down.
 
     `shows`: the needle or display that the value moves. `lights`: the lamps that it lights when its raw number is in
-    `lit` (default: any but 0). `counts`: "trip" [m] or "litres", `rate` of them each, round `modulus`.
+    `lit` (default: any but 0). `counts`: "trip" or "litres", `rate` of them in a metre or a litre, round `modulus`.
     `value`: what the cluster makes of the raw number, where that is no straight line. `resolution`: of the display.
     """
 
@@ -70,6 +70,7 @@ class Field:
     lights: Sequence[str] = ()
     lit: Sequence[int] | None = None
     counts: Literal["", "trip", "litres"] = ""
+    rate: float = 1.0
     modulus: int = 0
     value: Callable[[float], float] | None = None
     resolution: float = 0.0
@@ -77,8 +78,13 @@ class Field:
     def raw(self, car: Car) -> int:
         number = self.source(car)
         if self.counts:
-            return int(number / self.scale // 1) % (self.modulus or 1 << self.place.length)
+            return int(number * self.rate // 1) % (self.modulus or 1 << self.place.length)
         return max(0, min(round((number - self.offset) / self.scale), (1 << self.place.length) - 1))
+
+    @property
+    def step(self) -> float:
+        """The resolution of what is shown."""
+        return self.resolution or self.scale
 
     def physical(self, data: bytes) -> float:
         raw = self.place.get(data) * self.scale + self.offset

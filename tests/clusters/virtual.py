@@ -131,7 +131,7 @@ class VirtualCluster:
     def _count(self, t: float, heard: _Heard, number: int, field: Field, data: bytes) -> None:
         raw = field.place.get(data)
         modulus = field.modulus or 1 << field.place.length
-        advance = (raw - heard.raws.get(number, raw)) % modulus * field.scale
+        advance = (raw - heard.raws.get(number, raw)) % modulus / field.rate
         heard.raws[number] = raw
         if field.counts == "litres":
             self.litres += advance
@@ -143,7 +143,7 @@ class VirtualCluster:
         elif t - heard.way[0] >= max(_WINDOW, 2e-3 * heard.frame.period):
             driven = self._way + speed * (t - self._speed[1] if self._speed else 0.0) - heard.way[1]
             counted = self.trip - heard.way[2]
-            heard.dropped = abs(counted - driven) > 0.1 * driven + 2.0 * field.scale + 2.0
+            heard.dropped = abs(counted - driven) > 0.1 * driven + 2.0 / field.rate + 2.0
             if heard.dropped:
                 self._complain(t, heard.frame.id, "implausible")
             heard.way = t, self._way, self.trip

@@ -36,7 +36,7 @@ def test_a_cluster_believes_its_own_table(cluster: Cluster, heard: list[Heard]) 
         for field in frame.all_fields():
             if field.counts == "trip":
                 driven = last.Odometer - first.Odometer
-                assert virtual.trip == pytest.approx(driven, rel=0.01, abs=2 * field.scale + 3)
+                assert virtual.trip == pytest.approx(driven, rel=0.01, abs=2 / field.rate + 3)
 
 
 def test_a_cluster_names_what_is_wrong(cluster: Cluster, heard: list[Heard]) -> None:

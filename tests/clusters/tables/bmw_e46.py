@@ -44,7 +44,7 @@ CLUSTER = Cluster(
                 lamp(bit(0, 1), "MIL", lambda car: car.IndicatorLamp),
                 lamp(bit(0, 3), "cruise", lambda car: car.CruiseState == 2),
                 lamp(bit(0, 4), "EML", lambda car: 0),
-                Field(le(8), lambda car: car.FuelUsed, 1e-6, counts="litres"),
+                Field(le(8), lambda car: car.FuelUsed, counts="litres", rate=1e6),
                 lamp(bit(3, 3), "overheat", lambda car: car.CoolantTemperature > 115),
                 Field(byte(4), lambda car: car.OilTemperature, 1, -48, shows="oil"),
             ],

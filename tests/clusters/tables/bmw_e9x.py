@@ -45,7 +45,7 @@ CLUSTER = Cluster(
             100,
             ".. .. .. .. .. .. .. ..",
             [
-                Field(le(0), lambda car: car.Odometer, 1 / COUNTS_PER_METRE, counts="trip"),
+                Field(le(0), lambda car: car.Odometer, counts="trip", rate=COUNTS_PER_METRE),
                 Field(le(16), lambda car: car.Odometer * COUNTS_PER_METRE // 1 % 65536),
                 Field(le(32), lambda car: car.Odometer * COUNTS_PER_METRE // 1 % 65536),
                 Field(byte(7, 4, 4), lambda car: 0xF),
@@ -77,7 +77,7 @@ CLUSTER = Cluster(
                 Field(byte(1), lambda car: car.OilTemperature, 1, -48, shows="oil"),
                 Field(byte(2, 4, 2), lambda car: 2 if car.EngineWorking else 1 if car.EngineStarting else 0),
                 Field(byte(2, 6, 2), lambda car: 2),
-                Field(le(32), lambda car: car.FuelUsed, 1e-6, counts="litres"),
+                Field(le(32), lambda car: car.FuelUsed, counts="litres", rate=1e6),
             ],
             [Counter(byte(2, 0, 4), last=(15, 14))],
             feeds=("consumption",),

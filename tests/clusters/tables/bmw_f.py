@@ -102,7 +102,7 @@ CLUSTER = Cluster(
             "FuelUsed",
             100,
             ".. .. FF 64 64 64 01 F1",
-            [Field(byte(1), lambda car: car.FuelUsed, 1 / COUNTS_PER_LITRE, counts="litres")],
+            [Field(byte(1), lambda car: car.FuelUsed, counts="litres", rate=COUNTS_PER_LITRE)],
             check=(byte(0), bmw_f(0xC6)),
             feeds=("consumption",),
         ),
@@ -112,7 +112,7 @@ CLUSTER = Cluster(
             100,
             0xDE,
             "F0 .. .. F2",
-            [Field(le(16), lambda car: car.Odometer, 1 / COUNTS_PER_METRE, counts="trip")],
+            [Field(le(16), lambda car: car.Odometer, counts="trip", rate=COUNTS_PER_METRE)],
         ),
         Frame(
             0x349,

@@ -78,7 +78,7 @@ CLUSTER = Cluster(
             [
                 lamp(bit(0, 0), "immobiliser", lambda car: 0),
                 lamp(bit(0, 1), "MIL", lambda car: car.IndicatorLamp),
-                Field(le(8), lambda car: car.FuelUsed, 0.128e-6, counts="litres"),
+                Field(le(8), lambda car: car.FuelUsed, counts="litres", rate=1 / 0.128e-6),
                 Field(byte(3), lambda car: car.BatteryVoltage, 0.1016),
             ],
             darkens=("MIL",),

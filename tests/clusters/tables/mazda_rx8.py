@@ -26,7 +26,7 @@ CLUSTER = Cluster(
             ".. .. 00 00 .. .. ..",
             [
                 Field(byte(0), lambda car: car.CoolantTemperature, 1, -69, shows="coolant"),
-                Field(byte(1), lambda car: car.Odometer, METRES_PER_PULSE, counts="trip"),
+                Field(byte(1), lambda car: car.Odometer, counts="trip", rate=1 / METRES_PER_PULSE),
                 Field(byte(4), lambda car: car.EngineWorking, lights=("oil pressure",), lit=(0,)),
                 lamp(bit(5, 6), "MIL", lambda car: car.IndicatorLamp),
                 lamp(bit(6, 6), "charge", lambda car: not car.EngineWorking),

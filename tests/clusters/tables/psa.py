@@ -29,8 +29,8 @@ BOTH = [
         [
             Field(be(0, 8), lambda car: car.EngineRpm, 0.125, shows="rpm"),
             Field(be(2, 8), lambda car: car.kmh, 0.01, shows="speed"),
-            Field(be(4, 8), lambda car: car.Odometer, 0.1, counts="trip"),
-            Field(byte(6), lambda car: car.FuelUsed, 80e-6, counts="litres"),
+            Field(be(4, 8), lambda car: car.Odometer, counts="trip", rate=10),
+            Field(byte(6), lambda car: car.FuelUsed, counts="litres", rate=12500),
         ],
         feeds=("consumption",),
         drops=(),

@@ -84,7 +84,7 @@ CLUSTER = Cluster(
                 lamp(le(13, 1), "ABS", lambda car: 0),
                 lamp(le(16, 1), "traction", lambda car: 0),
                 Field(le(17, 15), lambda car: car.kmh, 0.015),
-                Field(le(40, 11), lambda car: car.Odometer, 1 / PULSES_PER_METRE, counts="trip"),
+                Field(le(40, 11), lambda car: car.Odometer, counts="trip", rate=PULSES_PER_METRE),
                 lamp(le(55, 1), "ESC off", lambda car: 0),
             ],
             darkens=("ABS", "ESC"),
@@ -109,7 +109,7 @@ CLUSTER = Cluster(
             FREE,
             [
                 Field(le(24, 12), lambda car: car.EngineRpm, 3, shows="rpm"),
-                Field(le(48, 15), lambda car: car.FuelUsed, 1e-6, counts="litres"),
+                Field(le(48, 15), lambda car: car.FuelUsed, counts="litres", rate=1e6),
             ],
         ),
         Frame(

@@ -40,7 +40,7 @@ CLUSTER = Cluster(
                 lamp(le(10, 1), "EPC", lambda car: 0),
                 lamp(le(11, 1), "MIL", lambda car: car.IndicatorLamp),
                 lamp(le(12, 1), "coolant hot", lambda car: car.CoolantTemperature > 115),
-                Field(le(16, 15), lambda car: car.FuelUsed, 1e-6, counts="litres"),
+                Field(le(16, 15), lambda car: car.FuelUsed, counts="litres", rate=1e6),
                 Field(le(31, 1), lambda car: car.FuelUsed * 1e6 >= 32768),
                 lamp(le(41, 1), "DPF", lambda car: 0),
             ],
@@ -72,7 +72,7 @@ CLUSTER = Cluster(
             "?? .. .. ?? ?? .. .. AD",
             [
                 Field(le(9, 15), lambda car: car.kmh / 3.6 / CIRCUMFERENCE, 0.002),
-                Field(le(40, 11), lambda car: car.Odometer, CIRCUMFERENCE / PULSES, counts="trip"),
+                Field(le(40, 11), lambda car: car.Odometer, counts="trip", rate=PULSES / CIRCUMFERENCE),
             ],
             feeds=("speed",),
             drops=("speed",),
