@@ -23,23 +23,24 @@ from .tables import (
 )
 
 CLUSTERS: Final[dict[str, Cluster]] = {
-    module.CLUSTER.name: module.CLUSTER
-    for module in (
-        bmw_e9x,
-        bmw_e46,
-        bmw_f,
-        dacia,
-        ford_focus_mk3,
-        honda_civic8,
-        hyundai_kia,
-        mazda_rx8,
-        mercedes_w204,
-        mustang_s550,
-        nissan,
-        psa_2004,
-        psa_2010,
-        toyota_gt86,
-        vw_mqb,
-        vw_pq,
+    cluster.name: cluster
+    for cluster in (
+        bmw_e9x.CLUSTER,
+        bmw_e46.CLUSTER,
+        bmw_f.CLUSTER,
+        dacia.CLUSTER,
+        ford_focus_mk3.CLUSTER,
+        honda_civic8.CLUSTER,
+        *hyundai_kia.CLUSTERS,
+        mazda_rx8.CLUSTER,
+        mercedes_w204.CLUSTER,
+        mercedes_w204.BODY,
+        mustang_s550.CLUSTER,
+        nissan.CLUSTER,
+        psa_2004.CLUSTER,
+        psa_2010.CLUSTER,
+        toyota_gt86.CLUSTER,
+        vw_mqb.CLUSTER,
+        vw_pq.CLUSTER,
     )
 }

@@ -96,6 +96,15 @@ def minute() -> dict[str, Any]:
     return {"purpose": "A drive, and every entry of the body moved", "steps": steps}
 
 
+def bench_of(cluster: Cluster, folder: Path) -> Path:
+    """Write the bench of a compact car with one bus, that of the cluster's profile."""
+    file = folder / "bench.yaml"
+    bus = {"profile": cluster.name, "interface": "embedded"}
+    bench = {"name": cluster.name, "rate": 1000, "vehicle": "compact", "buses": {"cluster": bus}}
+    file.write_text(yaml.safe_dump(bench), encoding="utf-8")
+    return file
+
+
 def record(bench: VirtualBench, folder: Path, scenario: dict[str, Any]) -> list[Heard]:
     """Play a scenario on a bench; return what was on its buses."""
     heard: list[Heard] = []
@@ -144,7 +153,7 @@ def synthetic(cluster: Cluster, seconds: float) -> Iterator[Heard]:
             counters[frame.id] = values
             for counter, value in zip(frame.counters, values, strict=True):
                 data = counter.place.put(data, value)
-            yield Heard(t, frame.bus, frame.id, frame.encode(car, data), car)
+            yield Heard(t, "", frame.id, frame.encode(car, data), car)
 
 
 def _driven(t: float, speed: float, odometer: float, used: float) -> Car:

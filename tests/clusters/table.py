@@ -144,7 +144,6 @@ class Frame:
     drops: Sequence[str] = ()
     optional: bool = False
     once: bool = False
-    bus: str = ""
     page: Place | None = None
     pages: Mapping[int, "Frame"] = field(default_factory=dict)
 
@@ -202,14 +201,13 @@ class Frame:
 
 @dataclass(frozen=True)
 class Cluster:
-    """A cluster as its fact table describes it. `buses`: of the bench, by the word that its frames use.
+    """A cluster, or the part of it on one bus, as its fact table describes it. `name`: of its profile.
 
     `own`: identifiers that the cluster sends itself. `wake`: the identifier whose frame must say so for it to be awake,
     and what it says then; else a wire does. `never`: what harms it.
     """
 
     name: str
-    bench: str
     frames: Sequence[Frame]
     wake: tuple[int, Callable[[bytes], bool]] | None = None
     own: Sequence[int] = ()

@@ -16,7 +16,6 @@ def gear_check(_: int, data: bytes) -> int:
 
 CLUSTER = Cluster(
     "bmw-e46",
-    "cluster-bmw-e46",
     [
         Frame(
             0x316,

@@ -22,7 +22,6 @@ def selector(car: Car) -> float:
 
 CLUSTER = Cluster(
     "bmw-e9x",
-    "cluster-bmw-e9x",
     [
         Frame(
             0x130,

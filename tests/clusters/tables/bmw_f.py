@@ -49,7 +49,6 @@ def drive_mode(car: Car) -> float:
 
 CLUSTER = Cluster(
     "bmw-f",
-    "cluster-bmw-f",
     [
         protected(
             0x12F,

@@ -4,7 +4,6 @@ from ..table import Cluster, Field, Frame, all_optional, be, bit, byte, lamp
 
 CLUSTER = Cluster(
     "dacia-sandero2",
-    "cluster-dacia-sandero2",
     [
         Frame(
             0x350,

@@ -4,7 +4,6 @@ from ..table import Cluster, Field, Frame, all_optional, be, bit, byte, lamp, pr
 
 CLUSTER = Cluster(
     "ford-focus-mk3",
-    "cluster-ford-focus-mk3",
     [
         Frame(
             0x080,

@@ -25,7 +25,6 @@ def protected(
 
 CLUSTER = Cluster(
     "honda-civic8",
-    "cluster-honda-civic8",
     [
         protected(0x1DC, "EngineSpeed", "02 .. .. ..", [Field(be(1, 4), lambda car: car.EngineRpm, shows="rpm")]),
         protected(

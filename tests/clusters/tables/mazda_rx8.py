@@ -6,7 +6,6 @@ METRES_PER_PULSE = 0.2
 
 CLUSTER = Cluster(
     "mazda-rx8",
-    "cluster-mazda-rx8",
     [
         Frame(
             0x201,

@@ -23,7 +23,6 @@ def selector(car: Car) -> float:
 
 CLUSTER = Cluster(
     "mercedes-w204",
-    "cluster-mercedes-w204",
     [
         Frame(
             0x001,
@@ -31,7 +30,6 @@ CLUSTER = Cluster(
             100,
             ".. ?? ?? ?? ?? ?? ?? ??",
             [Field(byte(0), lambda car: 0xCC if car.ignition else 0x00)],
-            bus="e",
         ),
         Frame(
             0x203,
@@ -39,7 +37,6 @@ CLUSTER = Cluster(
             100,
             ".. .. .. .. .. .. .. ..",
             [*wheel(0), *wheel(1), *wheel(2, "speed"), *wheel(3)],
-            bus="e",
         ),
         Frame(
             0x105,
@@ -47,7 +44,6 @@ CLUSTER = Cluster(
             100,
             ".. .. 7F 00 00 C9 63 1A",
             [Field(be(0, 8, bits=13), lambda car: car.EngineRpm, shows="rpm")],
-            bus="e",
         ),
         Frame(
             0x30D,
@@ -62,7 +58,6 @@ CLUSTER = Cluster(
                     value=lambda r: (r - 35) / 1.05,
                 )
             ],
-            bus="e",
         ),
         Frame(
             0x2F3,
@@ -71,7 +66,6 @@ CLUSTER = Cluster(
             ".. .. ?? ?? ?? 01 ?? ..",
             [Field(byte(0), selector)],
             [Counter(byte(7), last=(253, 254, 255))],
-            bus="e",
         ),
         Frame(
             0x0F3,
@@ -80,7 +74,6 @@ CLUSTER = Cluster(
             ".. 00 00 00 00 01 00 ..",
             (),
             [Counter(byte(7), last=(253, 254, 255))],
-            bus="e",
             optional=True,
         ),
         Frame(
@@ -90,7 +83,6 @@ CLUSTER = Cluster(
             ".. 00 00 00 00 01 00 ..",
             (),
             [Counter(byte(7), last=(253, 254, 255))],
-            bus="e",
             optional=True,
         ),
         Frame(
@@ -99,21 +91,36 @@ CLUSTER = Cluster(
             100,
             "?? .. .. .. .. ?? ?? ??",
             [lamp(bit(2, 0), "traction", lambda car: 0), lamp(bit(2, 2), "ABS", lambda car: 0)],
-            bus="e",
             darkens=("ABS", "traction"),
         ),
-        Frame(0x33D, "EngineLamps", 100, ".. ?? ?? .. ?? .. ?? 10", bus="e", darkens=("EPC",)),
-        Frame(0x340, "Steering", 100, ZEROS, bus="e", darkens=("steering",)),
-        Frame(0x375, "Restraints", 100, ZEROS, bus="e", darkens=("airbag",)),
-        Frame(0x378, "DistanceControl", 100, "?? ?? ?? ?? ?? ?? ?? ??", bus="e", darkens=("distance control",)),
-        Frame(0x2FF, "Tyres", 100, "00 00 00 20 40 40 40 40", bus="e", darkens=("tyres",)),
-        Frame(0x206, "Parking", 100, ZEROS, bus="e", darkens=("parking aid",)),
-        Frame(0x208, "EmergencyCall", 100, ZEROS, bus="e", darkens=("SOS",)),
-        Frame(0x005, "Traction", 100, ZEROS, bus="e", darkens=("traction",)),
-        Frame(0x2FA, "BrakeLevel", 100, ZEROS, bus="e", darkens=("brake",)),
-        Frame(0x379, "AirSuspension", 100, ZEROS, bus="e", darkens=("suspension",)),
-        Frame(0x045, "Buttons", 50, "?? ?? ?? ?? FF ?? ?? ??", bus="e", feeds=("display",)),
-        Frame(0x283, "Doors", 100, ".. ?? ?? ?? ?? ?? ?? ??", bus="e", optional=True),
+        Frame(0x33D, "EngineLamps", 100, ".. ?? ?? .. ?? .. ?? 10", darkens=("EPC",)),
+        Frame(0x340, "Steering", 100, ZEROS, darkens=("steering",)),
+        Frame(0x375, "Restraints", 100, ZEROS, darkens=("airbag",)),
+        Frame(0x378, "DistanceControl", 100, "?? ?? ?? ?? ?? ?? ?? ??", darkens=("distance control",)),
+        Frame(0x2FF, "Tyres", 100, "00 00 00 20 40 40 40 40", darkens=("tyres",)),
+        Frame(0x206, "Parking", 100, ZEROS, darkens=("parking aid",)),
+        Frame(0x208, "EmergencyCall", 100, ZEROS, darkens=("SOS",)),
+        Frame(0x005, "Traction", 100, ZEROS, darkens=("traction",)),
+        Frame(0x2FA, "BrakeLevel", 100, ZEROS, darkens=("brake",)),
+        Frame(0x379, "AirSuspension", 100, ZEROS, darkens=("suspension",)),
+        Frame(0x045, "Buttons", 50, "?? ?? ?? ?? FF ?? ?? ??", feeds=("display",)),
+        Frame(0x283, "Doors", 100, ".. ?? ?? ?? ?? ?? ?? ??", optional=True),
+        *all_optional(
+            [
+                Frame(0x0F8, "FuelSenders", 100, ".. .. ?? ?? ?? ?? ?? ??"),
+                Frame(0x139, "Body", 100, "?? ?? ?? ?? ?? ?? ?? ??"),
+                Frame(0x17A, "Body2", 100, "?? ?? ?? ?? ?? ?? ?? ??"),
+            ]
+        ),
+    ],
+    wake=(0x001, lambda data: data[0] in {0x04, 0xCC}),
+    own=(0x015, 0x39D, 0x1C1),
+    never=(0x204,),
+)
+
+BODY = Cluster(
+    "mercedes-w204-b",
+    [
         Frame(
             0x069,
             "Lights",
@@ -124,7 +131,6 @@ CLUSTER = Cluster(
                 lamp(bit(1, 2), "lights", lambda car: car.SideLights or car.DippedBeam),
                 lamp(bit(1, 5), "rear fog", lambda car: car.RearFogLights),
             ],
-            bus="b",
         ),
         Frame(
             0x006,
@@ -136,7 +142,6 @@ CLUSTER = Cluster(
                 Field(byte(3), lambda car: car.AmbientTemperature, 0.5, -40, shows="outside"),
                 lamp(bit(4, 1), "parking brake", lambda car: car.ParkingBrake),
             ],
-            bus="b",
         ),
         Frame(
             0x029,
@@ -147,7 +152,6 @@ CLUSTER = Cluster(
                 lamp(bit(2, 0), "left", lambda car: car.LeftTurnLamp),
                 lamp(bit(2, 1), "right", lambda car: car.RightTurnLamp),
             ],
-            bus="b",
         ),
         Frame(
             0x321,
@@ -165,20 +169,7 @@ CLUSTER = Cluster(
                 Field(byte(1), lambda car: 240 * (1 - car.FuelShare)),
                 Field(byte(2), lambda car: 240 * (1 - car.FuelShare)),
             ],
-            bus="b",
         ),
-        Frame(
-            0x002, "Door", 100, ".. ?? ?? ?? ?? ?? ?? ??", [Field(byte(0), lambda car: 2 if car.doors else 1)], bus="b"
-        ),
-        *all_optional(
-            [
-                Frame(0x0F8, "FuelSenders", 100, ".. .. ?? ?? ?? ?? ?? ??"),
-                Frame(0x139, "Body", 100, "?? ?? ?? ?? ?? ?? ?? ??"),
-                Frame(0x17A, "Body2", 100, "?? ?? ?? ?? ?? ?? ?? ??"),
-            ]
-        ),
+        Frame(0x002, "Door", 100, ".. ?? ?? ?? ?? ?? ?? ??", [Field(byte(0), lambda car: 2 if car.doors else 1)]),
     ],
-    wake=(0x001, lambda data: data[0] in {0x04, 0xCC}),
-    own=(0x015, 0x39D, 0x1C1),
-    never=(0x204,),
 )

@@ -12,7 +12,6 @@ def doors(car: Car) -> float:
 
 CLUSTER = Cluster(
     "mustang-s550",
-    "cluster-mustang-s550",
     [
         Frame(
             0x3B3,

@@ -5,8 +5,7 @@ from ..table import Cluster, Counter, Field, Frame, all_optional, be, bit, byte,
 FREE = "?? ?? ?? ?? ?? ?? ?? ??"
 
 CLUSTER = Cluster(
-    "nissan",
-    "cluster-nissan",
+    "nissan-370z",
     [
         Frame(
             0x1F9,

@@ -5,7 +5,6 @@ from .psa import BOTH, NEVER, OWN, gear, lights
 
 CLUSTER = Cluster(
     "psa-aee2004",
-    "cluster-psa-aee2004",
     [
         *BOTH,
         Frame(

@@ -6,7 +6,6 @@ from .psa import BOTH, NEVER, OWN, gear, lights
 
 CLUSTER = Cluster(
     "psa-aee2010",
-    "cluster-psa-aee2010",
     [
         *BOTH,
         Frame(

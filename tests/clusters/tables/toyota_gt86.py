@@ -6,7 +6,6 @@ SPEED = 0.015694 * 3.6  # [km/h]
 
 CLUSTER = Cluster(
     "toyota-gt86",
-    "cluster-toyota-gt86",
     [
         Frame(
             0x140,

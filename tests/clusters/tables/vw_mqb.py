@@ -53,7 +53,6 @@ def protected(
 
 CLUSTER = Cluster(
     "vw-mqb",
-    "cluster",
     [
         protected(
             0x3C0,

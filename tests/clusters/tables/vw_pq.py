@@ -10,7 +10,6 @@ PAGES = Counter(byte(0, 6, 2), values=(0, 1, 2, 3), repeat=4)
 
 CLUSTER = Cluster(
     "vw-pq",
-    "cluster-vw-pq",
     [
         Frame(
             0x280,
