@@ -25,6 +25,7 @@ from hilbridge.control.chunked_json import JsonPiece, split_rows
 from hilbridge.control.commands import Part
 from hilbridge.inputs.can import CanSource
 from hilbridge.links.link import Endpoint
+from hilbridge.plan.event_frame import EventFrame
 from hilbridge.plan.planned import PlannedFrame
 from hilbridge.plan.report import statistics as frame_statistics
 from vehiclesim.channels import AUXILIARY, ENTRIES, VEHICLE, Entry, VehicleData
@@ -95,9 +96,10 @@ def skipped(bench: Bench) -> dict[str, int]:
 
 
 def frame_status(frame: PlannedFrame) -> PartStatus:
-    """Return the status of a planned frame; times in milliseconds."""
+    """Return the status of a planned frame; times in milliseconds. `events`: those that are on, None without any."""
     row = frame_statistics(frame)
     period = row.period
+    events = frame.shown if isinstance(frame, EventFrame) else None
     return {
         "bus": row.bus,
         "id": f"0x{row.identifier:X}",
@@ -107,11 +109,12 @@ def frame_status(frame: PlannedFrame) -> PartStatus:
         "skipped": row.skipped,
         "withheld": row.withheld,
         "checksum_failures": row.checksum_failures,
-        "cycle_ms": None if frame.period == NEVER else frame.period / MILLISECOND,
+        "cycle_ms": None if frame.period == NEVER or events is not None else frame.period / MILLISECOND,
         "awake": frame.awake,
         "armed": frame.bus.is_armed,
         "protection": frame.outgoing.protected,
         "disturbed": frame.disturbance is not None,
+        "events": events,
         "last_ms": None if row.last is None else row.last / MILLISECOND,
         "period_ms": None
         if period is None

@@ -146,6 +146,9 @@ def _effect(frame: FrameReport) -> str:
 
 def _goes(frame: FrameReport) -> str:
     """Write a send type: `every 100 ms and on change, at least 20 ms apart, 3 repetitions every 10 ms`."""
+    if frame.repeat is not None:
+        alone = ", one at a time" if frame.one_at_a_time else ""
+        return f"events, {frame.period:g} ms apart at least, each again after {frame.repeat:g} ms{alone}"
     cycle = f"every {frame.period:g} ms" if frame.period is not None else ""
     change = {"cyclic": "", "event": "on events", "once": "once, when its terminals come on"}.get(
         frame.send, "on change"

@@ -14,6 +14,7 @@ from hilbridge.codec.database import Database
 from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK
 from hilbridge.common.errors import ErrorCollector
 from hilbridge.plan.bulb_check import BulbCheck, BulbChecks
+from hilbridge.plan.event_frame import EventFrame
 from hilbridge.plan.gating import gate_warnings
 from hilbridge.plan.once import OnceFrame
 from hilbridge.plan.planned import PlannedFrame, WatchedFrame
@@ -173,6 +174,8 @@ def _selections(bench: BenchSettings, databases: Mapping[str, Database]) -> dict
 
 def kind_of_frame(outgoing: Outgoing) -> type[PlannedFrame]:
     """Return the class of a frame of the plan."""
+    if outgoing.events is not None:
+        return EventFrame
     if outgoing.sending.kind == "once":
         return OnceFrame
     return WatchedFrame if outgoing.sending.on_change else PlannedFrame

@@ -13,6 +13,7 @@ from hilbridge.codec.sources import Channels
 from hilbridge.codec.variant import Encoder
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.units import MILLISECOND
+from hilbridge.plan.events import build_events
 from hilbridge.plan.selection import Outgoing, Selection, encoder, lamps, lights, protected_signals
 from hilbridge.plan.send_type import cannot_go, sending
 from hilbridge.plan.terminals import terminal_bits
@@ -55,6 +56,7 @@ def _outgoing(name: str, frame: RawFrame, settings: BusSettings, tick: int, plac
         encode=lambda _: frame.content,
         protector=protector,
         place=place,
+        events=build_events(frame, codec, tick, place),
         feeds=frame.feeds,
         darkens=frame.darkens,
         lights=lights(frame.signals),

@@ -26,7 +26,10 @@ _MOST_NAMES: Final = 4
 
 
 class SignalReport(NamedTuple):
-    """The origin of a signal: mapped, by name, constant, default, counter or checksum; and in words."""
+    """The origin of a signal: mapped, by name, constant, default, counter or checksum; and in words.
+
+    An event of the frame stands in such a row too, with its code and its condition.
+    """
 
     signal: str
     origin: str
@@ -52,6 +55,8 @@ class FrameReport:
     wake_up: bool
     after_run: float
     bulb_check: float | None
+    repeat: float | None
+    one_at_a_time: bool
     signals: tuple[SignalReport, ...]
     feeds: tuple[str, ...]
     darkens: tuple[str, ...]
@@ -103,7 +108,7 @@ def statistics(frame: PlannedFrame) -> FrameStatistics:
         frame.withheld,
         0 if protector is None else protector.failures,
         frame.last,
-        frame.cycle_statistics.statistics(),
+        None if frame.outgoing.events is not None else frame.cycle_statistics.statistics(),
     )
 
 
@@ -143,15 +148,25 @@ def _row(frame: Outgoing, phase: int) -> FrameReport:
         wake_up=frame.wake_up,
         after_run=frame.after_run / MILLISECOND,
         bulb_check=_milliseconds(max((end for end, _ in frame.lamps), default=None)),
-        signals=tuple(
-            SignalReport(signal, role, "filled in when the frame goes")
-            if (role := frame.protected.get(signal)) is not None
-            else SignalReport(signal, origin, text)
-            for signal, origin, _, text, _ in frame.assignments
-        ),
+        repeat=None if frame.events is None else _milliseconds(frame.events.repeat),
+        one_at_a_time=frame.events is not None and frame.events.one_at_a_time,
+        signals=(*_signals(frame), *_events(frame)),
         feeds=tuple(frame.feeds),
         darkens=tuple(frame.darkens),
     )
+
+
+def _signals(frame: Outgoing) -> Iterator[SignalReport]:
+    for signal, origin, _, text, _ in frame.assignments:
+        if (role := frame.protected.get(signal)) is not None:
+            yield SignalReport(signal, role, "filled in when the frame goes")
+        else:
+            yield SignalReport(signal, origin, text)
+
+
+def _events(frame: Outgoing) -> Iterator[SignalReport]:
+    for event in frame.events.events if frame.events is not None else ():
+        yield SignalReport(event.name, f"event {event.code:g}", event.text)
 
 
 def _milliseconds(time: int | None) -> float | None:
@@ -199,7 +214,11 @@ def _loads(selection: Selection, tick: int) -> tuple[float | None, float | None]
         data_bitrate = selection.data_bitrate if frame.flags & BRS else bitrate
         extended, fd = bool(frame.can_id & EXTENDED), bool(frame.flags & FD)
         share = 100 * SECOND * frame_time(frame.length, bitrate, data_bitrate, extended=extended, fd=fd)
-        cyclic = share / frame.sending.period if frame.sending.period is not None else 0.0
+        often = cyclic = share / frame.sending.period if frame.sending.period is not None else 0.0
+        if frame.events is not None:
+            cyclic = share / frame.events.interval
+        elif frame.sending.on_change:
+            often = share / max(frame.sending.minimum_delay, tick)
         load += cyclic
-        highest += share / max(frame.sending.minimum_delay, tick) if frame.sending.on_change else cyclic
+        highest += often
     return load, highest

@@ -22,6 +22,7 @@ from hilbridge.codec.variant import Encoder
 from hilbridge.common.errors import ConfigurationError, Doubt, ErrorCollector, KeyPath
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS, frame_length
 from hilbridge.common.units import MILLISECOND
+from hilbridge.plan.events import EventTable, build_events
 from hilbridge.plan.send_type import Sending, cannot_go, sending
 from hilbridge.plan.terminals import terminal_bits
 from hilbridge.protection import Protector, build_protector
@@ -61,6 +62,7 @@ class Outgoing:
     feeds: Sequence[str] = ()
     darkens: Sequence[str] = ()
     lights: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    events: EventTable | None = None
 
     @property
     def memories(self) -> dict[str, Memory]:
@@ -191,7 +193,8 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
         protected=protected_signals(codec, protector) if protector is not None else {},
         lamps=lamps(codec, sources, length, own.signals),
         assignments=tuple(assignments),
-        database_period=message.cycle_time,
+        database_period=None if own.events is not None else message.cycle_time,
+        events=build_events(own, codec, tick, place),
         node=node,
         codec=codec,
         feeds=own.feeds,

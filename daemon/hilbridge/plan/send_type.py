@@ -5,6 +5,7 @@
     cyclic-and-on-change  both; a change does not move the cycle
     event                 as on-change, but what the message holds at first is no event
     once                  each time that the terminals of the message come on
+    events                in slots, for one of its events at a time (event_frame.py); the period is the slot
 
 A change is sent once (so is a frame that goes once), and `repetitions` times more every `repetition_period`; a further
 change starts this anew. Two frames of a message on change lie at least `minimum_delay` apart: a frame due sooner waits,
@@ -19,7 +20,7 @@ kind (NoMsgSendType), or a database without the attribute, means cyclic if the m
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from cantools.database.can import Message
 
@@ -39,7 +40,7 @@ _NO_PERIOD: Final = "it has no period, neither in the database (GenMsgCycleTime)
 class Sending:
     """The send type of a message; times [ns]. `period` None: nothing is cyclic; `phase` None: the plan chooses it."""
 
-    kind: SendType
+    kind: SendType | Literal["events"]
     period: int | None
     phase: int | None = None
     minimum_delay: int = 0
@@ -48,7 +49,7 @@ class Sending:
 
     @property
     def on_change(self) -> bool:
-        return self.kind not in ("cyclic", "once")
+        return self.kind not in ("cyclic", "once", "events")
 
 
 def kind_of(message: Message | None, own: SendSettings) -> SendType:
@@ -64,6 +65,8 @@ def kind_of(message: Message | None, own: SendSettings) -> SendType:
 
 def cannot_go(message: Message | None, own: SendSettings) -> str | None:
     """Return why the message would never be sent, or None."""
+    if own.events is not None:
+        return None
     cyclic = kind_of(message, own) in ("cyclic", "cyclic-and-on-change")
     cycle_time = message.cycle_time if message is not None else None
     return _NO_PERIOD if cyclic and own.period is None and not cycle_time else None
@@ -74,6 +77,9 @@ def sending(message: Message | None, own: SendSettings, tick: int, place: KeyPat
 
     ConfigurationError: times that are no multiples of the tick, contradict each other, or that this kind has not.
     """
+    if own.events is not None:
+        slot = in_whole_ticks(own.events.slot, tick, (*place, "events", "slot"))
+        return Sending("events", slot, _phase(own, slot, tick, place))
     kind = kind_of(message, own)
     period = phase = None
     if kind in ("cyclic", "cyclic-and-on-change"):

@@ -9,6 +9,7 @@ from pydantic_core import CoreSchema
 
 from hilbridge.common.errors import ConfigurationError, describe_value
 from hilbridge.settings.common import Milliseconds, Settings, completes, paired, require_curve, unit
+from hilbridge.settings.events import EventsSettings
 from hilbridge.settings.protection import ProtectionSettings
 
 Terminal: TypeAlias = Literal[30, "R", 15, 50, "run"]
@@ -206,6 +207,9 @@ class SendSettings(Settings):
     protection: Annotated[
         list[ProtectionSettings], Field(description="counters and checksums, in the order in which they are filled")
     ] = []
+    events: Annotated[
+        EventsSettings | None, Field(description="messages to the driver that share the frame, one after the other")
+    ] = None
     feeds: Annotated[
         list[Noun],
         Field(description="needles and counters of the receiver that rest without the frame: speedometer, trip"),
@@ -213,6 +217,13 @@ class SendSettings(Settings):
     darkens: Annotated[
         list[Noun], Field(description="lamps and messages of the receiver that come on without the frame: ABS, airbag")
     ] = []
+
+    @model_validator(mode="after")
+    def _events_go_by_themselves(self) -> "SendSettings":
+        for key in ("send", "minimum_delay", "repetitions", "repetition_period"):
+            if self.events is not None and getattr(self, key) is not None:
+                raise ConfigurationError("does not go with 'events', which have 'slot' and 'repeat'", (key,))
+        return self
 
 
 class MessageMap(SendSettings):

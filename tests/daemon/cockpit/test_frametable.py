@@ -62,6 +62,12 @@ def test_counters_and_checksums_that_went_are_shown_with_their_numbers() -> None
     assert row["check"] == ["good", "counter 1000, checksum 0"]
 
 
+def test_events_that_are_on_stand_with_the_signals() -> None:
+    """By their names; a frame without events has none."""
+    row, other = table().rows([planned(events=["door open"]), planned(id="0x200", events=None)], traffic())
+    assert (row["signals"], other["signals"]) == ([["door open", "on", ""]], [])
+
+
 def test_frames_from_outside_follow_known_or_not() -> None:
     """Also one with an identifier that the bench sends: two rows, for they are two senders."""
     sightings = ([0x100, True, 2, 5.0, RPM], [0x80000123, True, 1, 5.0, "AB"])
