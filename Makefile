@@ -162,7 +162,7 @@ $(VENV)/bin/python $(COMPILED)/bin/python $(CYCLES)/bin/python:
 # Editable installs are never compiled: HILBRIDGE_PURE keeps mypy out of their build.
 $(VENV)/.run: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@echo "installing hilbridge into $(VENV)"
-	@HILBRIDGE_PURE=1 $(VENV)/bin/python -m pip install --editable '.[cockpit,plot,fit]'
+	@HILBRIDGE_PURE=1 $(VENV)/bin/python -m pip install --editable '.[cockpit,plot,fit,completion]'
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python

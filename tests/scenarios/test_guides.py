@@ -10,6 +10,7 @@ from ..pages import Reader, guides, missing, not_run
 NOT_RUN: Final = {
     "python -m pip install opendbc": "needs the network",
     "python -m pip install obd": "needs the network",
+    "python -m pip install pytest": "needs the network",
     "sudo ip link set can0 up type can bitrate 500000": "needs an adapter; tests/lab",
     "sudo ip link set can0 up type can bitrate 500000 restart-ms 200": "needs an adapter; tests/lab",
     "sudo ip link set can0 up type can bitrate 100000 listen-only on": "needs an adapter; tests/lab",

@@ -127,7 +127,7 @@ def test_every_command_is_run_or_has_a_reason() -> None:
 
 def test_make_run_installs_what_the_commands_need() -> None:
     """`--plot` and `fit` have packages of their own, and so has the page."""
-    assert "--editable '.[cockpit,plot,fit]'" in (CHECKOUT / "Makefile").read_text()
+    assert "--editable '.[cockpit,plot,fit,completion]'" in (CHECKOUT / "Makefile").read_text()
 
 
 @pytest.mark.parametrize("command", ALONE)

@@ -52,7 +52,8 @@ def test_every_tick_agrees_with_the_frames_of_that_tick(recording: Path, tmp_pat
 
 
 def test_rows_are_10_ms_apart_by_default_with_all_entries(recording: Path, tmp_path: Path) -> None:
-    done = hilbridge("export", recording, tmp_path / "run.csv", "--values")
+    """The file may stand behind --values, too."""
+    done = hilbridge("export", recording, "--values", tmp_path / "run.csv")
     assert done.returncode == 0, done.stderr
     assert done.stdout == f"{tmp_path / 'run.csv'}: 800 rows of {len(rows_of(tmp_path / 'run.csv')[0]) - 1} values\n"
     times = [float(row["time [s]"]) for row in rows_of(tmp_path / "run.csv")]

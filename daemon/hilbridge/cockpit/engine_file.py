@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
+from hilbridge.common.words import counted
 from hilbridge.configuration.yamlfile import YamlFile
 
 _COLUMN: Final = 40
@@ -49,7 +50,7 @@ class EngineFile:
     def _head(self, changed: int) -> Iterator[str]:
         """Yield what the file is based on, the leading comments, and the line with the name."""
         if changed:
-            values = "one value" if changed == 1 else f"{changed} values"
+            values = counted(changed, "value")
             yield f"# An engine from the engine workshop: that of {self._file.path.name} with {values} changed."
             if self._lines and self._lines[0].startswith("#"):
                 yield f"# The comment of {self._file.path.name}:"

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from hilbridge.cockpit.setup_message import SetupMessage
 from hilbridge.common.errors import LinkError
+from hilbridge.common.remedies import extra_remedy
 from hilbridge.observe.bench_archive import ArchivePlace, BenchArchive
 from hilbridge.observe.rings import Rings
 from hilbridge.process.child_process import Child, spawn
@@ -86,7 +87,7 @@ class CockpitProcess(SupervisedProcess):
 
 def _listen(settings: CockpitSettings) -> socket.socket:
     if find_spec("uvicorn") is None or find_spec("starlette") is None:
-        raise LinkError("it is not installed: pip install 'hilbridge[cockpit]'")
+        raise LinkError(f"it is not installed: {extra_remedy('cockpit')}")
     family = socket.AF_INET6 if ":" in settings.address else socket.AF_INET
     try:
         return socket.create_server((settings.address, settings.port), family=family, backlog=_WAITING)

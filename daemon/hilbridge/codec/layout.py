@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from cantools.database.can import Message, Signal
 
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.words import counted
 
 ByteOrder: TypeAlias = Literal["little", "big"]
 
@@ -132,7 +133,7 @@ def fields(signals: Sequence[Signal], length: int) -> tuple[ByteRun, ...]:
     for signal in signals:
         mask = occupied(signal)
         if mask >> (8 * length):
-            raise ConfigurationError(f"signal {signal.name} does not fit into {length} bytes")
+            raise ConfigurationError(f"signal {signal.name} does not fit into {counted(length, 'byte')}")
         if mask & taken:
             other = next(one for one in signals if occupied(one) & mask)
             raise ConfigurationError(f"signals {other.name} and {signal.name} overlap")

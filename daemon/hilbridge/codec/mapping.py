@@ -24,6 +24,7 @@ from hilbridge.codec.sources import (
 )
 from hilbridge.codec.units import convert, has_unit
 from hilbridge.common.errors import ConfigurationError, Doubt, ErrorCollector, KeyPath
+from hilbridge.common.words import counted
 from hilbridge.settings import SignalMap
 from vehiclesim.channels import AUXILIARY, CHASSIS, ENTRIES, INPUT, SETTINGS, VEHICLE, Entry
 from vehiclesim.tables import Table
@@ -99,7 +100,7 @@ def _mapped(signal: SignalCodec, settings: SignalMap, place: KeyPath) -> Assignm
         source, text = parse(written, settings.substitute, (*place, "expression")), " ".join(written.split())
     if settings.table:
         source = _tabulated(source, settings)
-        text += f" by a table of {len(settings.table)} points"
+        text += f" by a table of {counted(len(settings.table), 'point')}"
     if settings.slew is not None:
         up, down = settings.slew.rates
         slew = Slew(_reader(source), up, down)

@@ -14,6 +14,7 @@ from rich.table import Table
 from hilbridge.bench.bench import Bench
 from hilbridge.common.console import make_console
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.words import counted
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.plan.report import BusReport, FrameReport
 from hilbridge.settings import BusSettings, DemoDriverInput
@@ -96,7 +97,7 @@ def _inputs(bench: Bench) -> dict[str, dict[str, str]]:
 
 
 def _print_frames(console: Console, report: BusReport, *, verbose: bool) -> None:
-    console.print(f"{len(report.frames)} frames, {_load(report)}")
+    console.print(f"{counted(len(report.frames), 'frame')}, {_load(report)}")
     if report.frames:
         console.print(_frame_table(report.frames))
         console.print(_signal_table(report.frames))
@@ -112,7 +113,7 @@ def _not_sent(reasons: Mapping[str, str]) -> str:
     names = ", ".join(list(reasons)[:_MOST_NAMES]) + (", ..." if len(reasons) > _MOST_NAMES else "")
     ((reason, count),) = Counter(reasons.values()).most_common(1)
     mostly = "" if count == len(reasons) else f"{count} because "
-    return f"not sent, --verbose lists them: {len(reasons)} messages ({names}): {mostly}{reason}"
+    return f"not sent, --verbose lists them: {counted(len(reasons), 'message')} ({names}): {mostly}{reason}"
 
 
 def _load(report: BusReport) -> str:

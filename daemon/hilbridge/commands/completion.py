@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from hilbridge.commands import every_parser, whole_parser
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.remedies import extra_remedy
 from hilbridge.resources import Kind, names
 from vehiclesim.channels import ENTRIES
 
@@ -27,9 +28,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         import shtab
     except ImportError:
-        raise ConfigurationError(
-            "completion needs the package shtab; the extra 'completion' brings it: pip install 'hilbridge[completion]'"
-        ) from None
+        raise ConfigurationError(f"completion needs the package shtab: {extra_remedy('completion')}") from None
     parser = whole_parser()
     for action in chain.from_iterable(each._actions for each in every_parser(parser)):
         if completer := shtab.FILE if action.metavar in _FILES else _completer(str(action.metavar)):

@@ -6,9 +6,10 @@ from typing import Any, Final
 
 from hilbridge.commands.table import print_table
 from hilbridge.common.remedies import arm_remedy
+from hilbridge.common.words import counted
 
 _BUS_COLUMNS: Final = ("bus", "way in", "state", "received", "transmitted", "held back")
-_FRAME_COLUMNS: Final = ("bus", "id", "message", "sent", "skipped", "withheld", "shortest ms", "mean ms", "longest ms")
+_FRAME_COLUMNS: Final = ("bus", "id", "message", "sent", "skipped", "held back", "shortest ms", "mean ms", "longest ms")
 _FAULT_COLUMNS: Final = ("fault", "what", "state", "from s", "to s", "frames hit")
 
 _RECORDING_COLUMNS: Final = ("recording", "bench", "vehicle", "seconds", "frames", "MB", "state")
@@ -18,7 +19,7 @@ def print_status(status: dict[str, Any]) -> None:
     """Print a status in tables."""
     print(
         f"bench {status['bench']}: {status['vehicle']}, {status['rate_hz']} ticks/s, "
-        f"{status['ticks']} ticks, {status['missed_ticks']} missed"
+        f"{counted(status['ticks'], 'tick')}, {status['missed_ticks']} missed"
     )
     _print_part(("value", "", ""), (value_row(name, one) for name, one in status["values"].items()))
     _print_part(_BUS_COLUMNS, (_bus(name, bus) for name, bus in status["buses"].items()))
@@ -29,7 +30,7 @@ def print_status(status: dict[str, Any]) -> None:
         size = f"{recording['bytes'] / 1e6:.1f} MB since {recording['since']:g} s"
         print(f"\nrecording {recording['folder']}: {size}, {state}")
     if scenario := status["scenario"]:
-        done = f"{scenario['done']} of {scenario['steps']} steps in {scenario['time']:g} s"
+        done = f"{scenario['done']} of {counted(scenario['steps'], 'step')} in {scenario['time']:g} s"
         print(f"\nscenario {scenario['name']}: {scenario['state']}, {done}")
     if status.get("faults"):
         _print_part(_FAULT_COLUMNS, map(_fault, status["faults"]))
@@ -68,7 +69,8 @@ def _bus(name: str, bus: dict[str, Any]) -> Sequence[str]:
 def _frame(frame: dict[str, Any]) -> Sequence[str]:
     period = frame["period_ms"] or dict.fromkeys(("shortest", "mean", "longest"), "")
     times = (str(period[key]) for key in ("shortest", "mean", "longest"))
-    counts = (str(frame["sent"] - frame["held_back"]), str(frame["skipped"]), str(frame["withheld"]))
+    held_back = frame["held_back"] + frame["withheld"]
+    counts = (str(frame["sent"] - frame["held_back"]), str(frame["skipped"]), str(held_back))
     return frame["bus"], frame["id"], frame["message"], *counts, *times
 
 

@@ -11,9 +11,10 @@ from hilbridge.commands.progress import progress_bar
 from hilbridge.commands.replay import report
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
+from hilbridge.common.words import counted
 from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
 from hilbridge.record.recording import Recording
-from hilbridge.record.values_file import check_values, open_values
+from hilbridge.record.values_file import EXTENSIONS, check_values, open_values
 from hilbridge.run.replay import replay
 from hilbridge.run.value_sampler import INTERVAL, ValueSampler
 
@@ -22,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("directory", type=Path, metavar="DIR", help="a recording, made with `hilbridge run --record`")
     parser.add_argument(
         "file",
+        nargs="?",
         type=Path,
         metavar="FILE",
         help="a new file; its extension is its format: of frames .blf .asc .log (candump) .trc .csv .mf4, "
@@ -42,6 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    if options.file is None:
+        options.file = _swallowed(options.values)
     if options.values is None and options.interval is not None:
         raise ConfigurationError("--interval is of values: add --values")
     recording = Recording(options.directory)
@@ -51,20 +55,27 @@ def run(options: argparse.Namespace) -> int:
         raise ConfigurationError(f"cannot write {options.file}: {error.strerror}") from error
 
 
+def _swallowed(values: list[str] | None) -> Path:
+    """Return the file that stands behind --values, which takes all that follows it; it is removed from the entries."""
+    if not values or Path(values[-1]).suffix.lower() not in EXTENSIONS:
+        raise ConfigurationError("FILE is missing: hilbridge export DIR FILE --values [ENTRY ...]")
+    return Path(values.pop())
+
+
 def _export_frames(recording: Recording, file: Path) -> int:
     from hilbridge.record.export import export  # python-can takes 0.1 s
 
     with interruption() as stop, progress_bar(file.name, recording.size) as progress:
         records = takewhile(lambda _: not stop.requested, recording.records(progress))
         done = export(records, recording.manifest["buses"], file)
-    print(f"{file}: {done.frames} frames")
+    print(f"{file}: {counted(done.frames, 'frame')}")
     if stop.requested:
         print("interrupted: the file is whole, but later frames are not in it", file=sys.stderr)
         return EXIT_INTERRUPTED
     if done.left_out:
-        print(f"left out, because {file.suffix} cannot hold them: {done.left_out} frames", file=sys.stderr)
+        print(f"left out, because {file.suffix} cannot hold them: {counted(done.left_out, 'frame')}", file=sys.stderr)
     if recording.damage or recording.gaps:
-        what = recording.damage or f"records are missing in {recording.gaps} places"
+        what = recording.damage or f"records are missing in {counted(recording.gaps, 'place')}"
         print(f"the recording is not whole: {what}", file=sys.stderr)
     return 0
 
@@ -79,7 +90,7 @@ def _export_values(recording: Recording, options: argparse.Namespace) -> int:
         with interruption() as stop, progress_bar(file.name, recording.size) as progress:
             outcome = replay(recording, stop, progress, sampler.sample)
         sampler.flush()
-    print(f"{file}: {sampler.rows} rows of {len(entries)} values")
+    print(f"{file}: {counted(sampler.rows, 'row')} of {counted(len(entries), 'value')}")
     return report(outcome)
 
 

@@ -11,6 +11,7 @@ from hilbridge.commands.progress import progress_bar
 from hilbridge.commands.replay import report
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
+from hilbridge.common.words import counted
 from hilbridge.plots.courses import SampledQuantity
 from hilbridge.plots.recording import draw_recording
 from hilbridge.plots.style import check_plot, save
@@ -68,7 +69,8 @@ def run(options: argparse.Namespace) -> int:
         outcome = replay(recording, stop, progress, watch)
     sampler.flush()
     if not times:
-        raise ConfigurationError(f"the recording has {outcome.ticks} ticks, none of them from {first:g} s on")
+        ticks = counted(outcome.ticks, "tick")
+        raise ConfigurationError(f"the recording has {ticks}, none of them from {first:g} s on")
     title = f"{recording.manifest['bench']}, {recording.manifest['vehicle']}"
     quantities = [
         SampledQuantity(entry.path, entry.unit, values) for entry, values in zip(entries, columns, strict=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 from hilbridge.codec.frame import Frame
 from hilbridge.commands.progress import progress_bar
+from hilbridge.common.words import counted
 from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
 from hilbridge.record.recording import Recording
 from hilbridge.run.replay import Difference, ReplayResult, replay
@@ -44,15 +45,15 @@ def _lines(outcome: ReplayResult) -> list[str]:
     lines = [f"another build: {name} was {there}, is {here}" for name, (there, here) in outcome.builds.items()]
     lines += [f"changed since it was recorded: {name}" for name in outcome.changed_files]
     if outcome.end:
-        lines.append(f"the recording ends early, after {outcome.ticks} ticks: {outcome.end}")
+        lines.append(f"the recording ends early, after {counted(outcome.ticks, 'tick')}: {outcome.end}")
     if outcome.interrupted:
-        lines.append(f"interrupted after {outcome.ticks} ticks")
+        lines.append(f"interrupted after {counted(outcome.ticks, 'tick')}")
     difference = outcome.difference
     if difference is not None:
         lines += _difference(difference)
     else:
         so_far = " up to there" if outcome.missing or outcome.interrupted else ""
-        lines.append(f"identical{so_far}: {outcome.frames} frames in {outcome.ticks} ticks")
+        lines.append(f"identical{so_far}: {counted(outcome.frames, 'frame')} in {counted(outcome.ticks, 'tick')}")
     return lines
 
 

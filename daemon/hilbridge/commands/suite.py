@@ -16,6 +16,7 @@ from xml.etree import ElementTree as ET
 
 from hilbridge.commands.table import print_table
 from hilbridge.common.errors import ConfigurationError, InvalidFileError, Problem
+from hilbridge.common.words import counted
 from hilbridge.configuration.scenariofile import ScenarioFile, load_scenario, parameter
 from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
 from hilbridge.run.verdict import write_report
@@ -71,7 +72,7 @@ def play_suite(
     write_report([outcome.suite for outcome in outcomes], report)
     print_table(("scenario", "verdict", "steps passed", "time s", "first failure"), [one.row() for one in outcomes])
     passed = sum(outcome.word == "passed" for outcome in outcomes)
-    print(f"{passed} of {len(files)} scenarios passed")
+    print(f"{passed} of {counted(len(files), 'scenario')} passed")
     if stop.requested:
         return EXIT_INTERRUPTED
     return 0 if passed == len(files) else 1

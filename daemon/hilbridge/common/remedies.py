@@ -1,5 +1,9 @@
 """The commands that remedy a state, for every text that names one."""
 
+import shlex
+import sys
+from importlib.metadata import requires
+
 
 def arm_remedy(bus: str) -> str:
     """Return the command that lets a bus transmit."""
@@ -15,3 +19,13 @@ _DRIVERS = {
 def driver_remedy(interface: str) -> str:
     """Return what installs the driver of a python-can interface."""
     return _DRIVERS.get(interface, f"install its driver, or: pip install 'python-can[{interface}]'")
+
+
+def extra_remedy(extra: str) -> str:
+    """Return the command that installs what an extra needs, into the environment that runs this program.
+
+    It names the packages, for hilbridge itself may come from a checkout or a wheel that no index has.
+    """
+    rows = [row.partition(";") for row in requires("hilbridge") or ()]
+    packages = [package.strip() for package, _, marker in rows if f"extra == '{extra}'" in marker.replace('"', "'")]
+    return shlex.join([sys.executable, "-m", "pip", "install", *packages])

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from hilbridge.common.errors import ConfigurationError, InvalidFileError, Problem, quoted
+from hilbridge.common.words import counted
 
 
 class Column(NamedTuple):
@@ -100,7 +101,7 @@ class CsvFile:
 
     def _take(self, row: _Row, columns: list[_Column]) -> None:
         if len(row.cells) != len(columns):
-            self.refuse(row.line, "", f"{len(row.cells)} values for {len(columns)} columns")
+            self.refuse(row.line, "", f"{counted(len(row.cells), 'value')} for {counted(len(columns), 'column')}")
             return
         self.lines.append(row.line)
         for cell, (name, factor) in zip(row.cells, columns, strict=True):

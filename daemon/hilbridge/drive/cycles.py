@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from hilbridge.common.errors import ConfigurationError, nearest, quoted
+from hilbridge.common.remedies import extra_remedy
 from hilbridge.drive.trace import KMH, Trace, load_trace
 
 
@@ -136,6 +137,5 @@ def _from_package(name: str) -> Trace:
             return Trace(name, times, speeds)
     lacks = f"the {_PACKAGE} that is installed does not have it" if places else f"{_PACKAGE} is not installed"
     raise ConfigurationError(
-        f"the table of the cycle '{name}' comes with the package {_PACKAGE} 2, but {lacks}; "
-        "the extra 'cycles' brings it: pip install 'hilbridge[cycles]'"
+        f"the table of the cycle '{name}' comes with the package {_PACKAGE} 2, but {lacks}: {extra_remedy('cycles')}"
     )

@@ -11,6 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.remedies import extra_remedy
 from hilbridge.fit.model import Model, is_sound
 
 if TYPE_CHECKING:
@@ -45,9 +46,7 @@ class Found(NamedTuple):
 def check_solver() -> None:
     """Raise ConfigurationError if scipy is not installed."""
     if find_spec("scipy") is None:
-        raise ConfigurationError(
-            "a fit needs the package scipy; the extra 'fit' brings it: pip install 'hilbridge[fit]'"
-        )
+        raise ConfigurationError(f"a fit needs the package scipy: {extra_remedy('fit')}")
 
 
 def solve(model: Model, seed: int = 0, progress: Progress | None = None) -> Found:

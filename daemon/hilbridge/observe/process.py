@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from hilbridge.common.units import MILLISECOND
+from hilbridge.common.words import counted
 from hilbridge.observe.bench_archive import BenchArchive
 from hilbridge.observe.event_ring import EventWriter
 from hilbridge.observe.rings import Rings
@@ -49,8 +50,9 @@ class ObserverProcess(SupervisedProcess):
             self._released = released
             self._naps = 0
         elif self._naps == MOST_NAPS:
+            started = counted(1 + self.restarts, "time")
             raise ObserverError(
-                f"the observer has not taken any event for {MOST_NAPS * _NAP:.0f} s (started {1 + self.restarts} times)"
+                f"the observer has not taken any event for {MOST_NAPS * _NAP:.0f} s (started {started})"
             )
         self._naps += 1
         return True

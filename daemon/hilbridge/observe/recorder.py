@@ -7,6 +7,7 @@ after a crash finds the rest there: the recording is the same as without the cra
 from pathlib import Path
 from typing import Final
 
+from hilbridge.common.words import counted
 from hilbridge.observe.event_ring import GAP, RingEvent
 from hilbridge.observe.rings import Bookmarks
 from hilbridge.record import manifest
@@ -63,7 +64,7 @@ class Recorder:
         except OSError as error:
             missing = [*missing, f"the end may not be on the disk: {error.strerror}"]
         if unrecorded := self._bookmarks.unrecorded[0]:
-            missing = [*missing, f"{unrecorded} records were not written"]
+            missing = [*missing, f"not written: {counted(unrecorded, 'record')}"]
         facts = {"complete": not missing, "duration": t / 1e9, "frames": self.frames, "missing": missing}
         manifest.update(self.directory, facts)
         return missing

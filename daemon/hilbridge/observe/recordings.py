@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.words import counted
 from hilbridge.observe.bench_archive import ArchivePlace, BenchArchive
 from hilbridge.observe.event_ring import RingEvent
 from hilbridge.observe.events import RECORD_START, RECORD_STOP, About, LogLevel
@@ -139,7 +140,7 @@ class Recordings:
         if lost := self._reader.lost - self._status.lost:
             missing.append(f"{lost} events were lost: the event ring was full")
         if damaged := bookmarks.damaged[0] - self._status.damaged:
-            missing.append(f"unreadable events were given up {damaged} times")
+            missing.append(f"unreadable events were given up {counted(damaged, 'time')}")
         try:
             missing = recorder.close(t - self._status.since, missing)
         except OSError as error:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.remedies import extra_remedy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,9 +57,7 @@ def check_plot(path: Path) -> None:
     if not path.parent.is_dir():
         raise ConfigurationError(f"there is no folder {path.parent} for the plot")
     if find_spec("matplotlib") is None:
-        raise ConfigurationError(
-            "a plot needs the package matplotlib; the extra 'plot' brings it: pip install 'hilbridge[plot]'"
-        )
+        raise ConfigurationError(f"a plot needs the package matplotlib: {extra_remedy('plot')}")
 
 
 def finish(axes: "Axes", label: str, *, legend: bool = False) -> None:

@@ -18,6 +18,7 @@ Numbers of several bytes are Motorola where nothing else is said.
 from typing import Final
 
 from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.common.words import counted
 from hilbridge.protection.crc import AUTOSAR_8H2F, AUTOSAR_P4
 from hilbridge.protection.recipe import ConstantField, Recipe, big_endian, bits
 from hilbridge.settings.protection import ChecksumSettings, CounterSettings, E2ESettings, Term
@@ -30,7 +31,8 @@ def e2e(settings: E2ESettings, length: int, place: KeyPath) -> Recipe:
     """Return the recipe of a profile in a frame of `length` bytes. ConfigurationError: the header does not fit."""
     needed = settings.offset + _HEADER.get(settings.profile, 2)
     if length < needed:
-        raise ConfigurationError(f"the header reaches to byte {needed - 1}, the frame has {length} bytes", place)
+        reason = f"the header reaches to byte {needed - 1}, the frame has {counted(length, 'byte')}"
+        raise ConfigurationError(reason, place)
     header, data_id = settings.offset, settings.data_id or 0
     low, high = data_id & 0xFF, data_id >> 8 & 0xFF
     match settings.profile:

@@ -14,6 +14,7 @@ from hilbridge.codec.codec import CompiledMessage
 from hilbridge.codec.database import unknown
 from hilbridge.codec.layout import extent, occupied
 from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.common.words import counted
 from hilbridge.settings.protection import BitField
 
 
@@ -86,7 +87,7 @@ class Places:
                 raise ConfigurationError("its parts overlap", place)
             taken |= occupied(part)
         if taken >> (8 * self._length):
-            raise ConfigurationError(f"does not fit into {self._length} bytes", place)
+            raise ConfigurationError(f"does not fit into {counted(self._length, 'byte')}", place)
         return Position(parts)
 
     def named(self, word: str, *, tail: bool) -> list[BitField] | None:

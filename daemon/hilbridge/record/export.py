@@ -23,6 +23,7 @@ import can
 
 from hilbridge.codec.frame import BRS, ERROR, EXTENDED, FD, REMOTE
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.remedies import extra_remedy
 from hilbridge.common.units import SECOND
 from hilbridge.record.boundary_records import FRAME, FrameRecord
 from hilbridge.record.recording import BoundaryRecord
@@ -62,7 +63,7 @@ def export(records: Iterable[BoundaryRecord], buses: list[str], path: Path) -> E
             return _write(records, buses, writer)
     except NotImplementedError:
         path.unlink(missing_ok=True)
-        raise ConfigurationError(".mf4 needs the package asammdf: install hilbridge with the extra 'mf4'") from None
+        raise ConfigurationError(f".mf4 needs the package asammdf: {extra_remedy('mf4')}") from None
     except BaseException:
         path.unlink(missing_ok=True)
         raise

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.remedies import extra_remedy
 from vehiclesim.channels import NAN, UNAVAILABLE_LOAD, Entry
 
 Times = NDArray[np.float64]
@@ -85,7 +86,7 @@ def check_values(path: Path) -> None:
         raise ConfigurationError(f"{path} is there already: name another file")
     for kind, package, extra in ((".mf4", "asammdf", "mf4"), (".parquet", "pyarrow", "parquet")):
         if extension == kind and find_spec(package) is None:
-            raise ConfigurationError(f"{kind} needs the package {package}: pip install 'hilbridge[{extra}]'")
+            raise ConfigurationError(f"{kind} needs the package {package}: {extra_remedy(extra)}")
 
 
 class _CsvValues(ValuesFile):
@@ -170,6 +171,9 @@ class _ParquetValues(ValuesFile):
 
 
 _FORMATS: Final[dict[str, type[ValuesFile]]] = {".mf4": _Mf4Values, ".csv": _CsvValues, ".parquet": _ParquetValues}
+
+EXTENSIONS: Final = tuple(_FORMATS)
+"""Of files of values."""
 
 
 def _table(entry: Entry) -> dict[str, Any] | None:

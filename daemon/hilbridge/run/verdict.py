@@ -12,6 +12,7 @@ from rich.table import Table
 from hilbridge.common.console import make_console
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
+from hilbridge.common.words import counted
 from hilbridge.configuration.scenariofile import ScenarioFile
 from hilbridge.scenario.engine import StepOutcome, seconds
 from hilbridge.scenario.report import Report, junit, suite_of
@@ -60,7 +61,7 @@ def _print(file: ScenarioFile, report: Report, console: Console) -> None:
     console.print(table)
     passed = sum(row.outcome is StepOutcome.PASSED for row in rows)
     word = StepOutcome.PASSED if report.passed else StepOutcome.FAILED
-    of = f"{passed} of {len(rows)} steps passed in {seconds(report.duration)}"
+    of = f"{passed} of {counted(len(rows), 'step')} passed in {seconds(report.duration)}"
     console.print(f"scenario {file.name} {word.value}: {of}", style=_STYLES[word])
 
 

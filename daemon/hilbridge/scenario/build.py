@@ -12,6 +12,7 @@ from typing import Any, Final
 from hilbridge.bus.frame_listener import FrameListener
 from hilbridge.codec.database import unknown
 from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.common.words import counted
 from hilbridge.configuration.scenariofile import ScenarioFile
 from hilbridge.drive.cycles import WRITTEN_HERE, find_cycle
 from hilbridge.drive.trace import KMH, Trace
@@ -91,7 +92,7 @@ def describe(settings: StepSettings) -> str:
         case LeaveSettings():
             text = value.when
         case DriveSettings():
-            text = value.cycle or f"{len(value.points or ())} points"
+            text = value.cycle or counted(len(value.points or ()), "point")
         case _:
             text = value.describe()
     return f"{kind} {text}"

@@ -8,6 +8,7 @@ from hilbridge.codec.database import unknown
 from hilbridge.codec.frame import EXTENDED, FD, STANDARD_MASK, Frame
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS
+from hilbridge.common.words import counted
 from hilbridge.control.lines import HandleCommand, execute
 from hilbridge.scenario.context import ScenarioContext
 from hilbridge.scenario.engine import Ending
@@ -57,7 +58,7 @@ class SendFrames:
         return self._over() if self.endless else None
 
     def _over(self) -> Ending:
-        return Ending(passed=True, seen=f"{self._count} frames" if self._every is not None else "")
+        return Ending(passed=True, seen=counted(self._count, "frame") if self._every is not None else "")
 
 
 def build_sending(

@@ -6,6 +6,7 @@ from hilbridge.bus.frame_listener import FrameListener
 from hilbridge.codec.frame import Frame
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.units import MILLISECOND
+from hilbridge.common.words import counted
 from hilbridge.scenario.context import ScenarioContext
 from hilbridge.scenario.engine import Ending, in_nanoseconds, seconds
 from hilbridge.scenario.pattern import Pattern
@@ -76,7 +77,7 @@ class FramePeriod:
         deviation = max(self._longest - self._cycle, self._cycle - self._shortest)
         passed = abs(mean - self._cycle) <= self._tolerance and (self._jitter is None or deviation <= self._jitter)
         times = f"mean {_ms(mean)} for {_ms(self._cycle)}, shortest {_ms(self._shortest)}, longest {_ms(self._longest)}"
-        return Ending(passed, f"{self._count} frames: {times}")
+        return Ending(passed, f"{counted(self._count, 'frame')}: {times}")
 
 
 def build_period(

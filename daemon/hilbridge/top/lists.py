@@ -18,7 +18,7 @@ class List(NamedTuple):
     dispensable: Sequence[str] = ()
 
 
-NUMBERS: Final = frozenset(("sent", "period ms", "measured ms", "late", "withheld", "at", "from s", "to s"))
+NUMBERS: Final = frozenset(("sent", "period ms", "measured ms", "late", "held back", "at", "from s", "to s"))
 """Columns that are aligned to the right."""
 
 
@@ -49,7 +49,7 @@ def _frame(frame: dict[str, Any]) -> Sequence[str]:
         "" if measured is None else f"{measured['mean']:.2f}",
         spread,
         str(frame["skipped"]),
-        str(frame["withheld"]),
+        str(frame["held_back"] + frame["withheld"]),
         _frame_state(frame),
     )
 
@@ -79,9 +79,9 @@ def _troubles(status: dict[str, Any]) -> Rows:
 LISTS: Final = {
     "1": List(
         "frames",
-        ("bus", "id", "message", "sent", "period ms", "measured ms", "spread ms", "late", "withheld", "state"),
+        ("bus", "id", "message", "sent", "period ms", "measured ms", "spread ms", "late", "held back", "state"),
         _frames,
-        ("spread ms", "withheld", "late", "measured ms", "bus", "period ms", "sent"),
+        ("spread ms", "held back", "late", "measured ms", "bus", "period ms", "sent"),
     ),
     "2": List("inputs", ("control", "at", "held by"), _inputs),
     "3": List("codes and faults", ("of", "code", "state", "what"), _troubles),

@@ -49,7 +49,7 @@ def test_overlaps_and_overhangs_are_refused() -> None:
     """The error names the signals."""
     with pytest.raises(ConfigurationError, match="signals A and B overlap"):
         fields([signal("A", 0, 8), signal("B", 7, 2)], 8)
-    with pytest.raises(ConfigurationError, match="signal A does not fit into 1 bytes"):
+    with pytest.raises(ConfigurationError, match="signal A does not fit into 1 byte"):
         fields([signal("A", 4, 8)], 1)
 
 

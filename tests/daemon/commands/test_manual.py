@@ -43,4 +43,4 @@ def test_completion_names_the_extra_that_it_needs(
     """Exit status 2."""
     monkeypatch.setitem(sys.modules, "shtab", None)
     assert main(["completion", "bash"]) == 2
-    assert "pip install 'hilbridge[completion]'" in capsys.readouterr().err
+    assert "-m pip install 'shtab" in capsys.readouterr().err

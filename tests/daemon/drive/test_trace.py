@@ -64,7 +64,7 @@ def test_without_columns_gear_and_clutch_are_the_drivers_choice(tmp_path: Path) 
         ("time s,speed m/s,grade\n0,0,0\n1,1,0\n", 1, "unknown column 'grade'; known: time, speed, gear, clutch"),
         ("time s,speed m/s,speed km/h\n0,0,0\n1,1,0\n", 1, "speed: this column is there twice"),
         ("time s,speed m/s\n0,0\n", 2, "a trace has at least two lines"),
-        ("time s,speed m/s\n0,0\n1\n", 3, "1 values for 2 columns"),
+        ("time s,speed m/s\n0,0\n1\n", 3, "1 value for 2 columns"),
         ("time s,speed m/s\n0,0\n1,fast\n", 3, "speed: 'fast' is not a number"),
         ("time s,speed m/s\n0,0\n1,nan\n", 3, "speed: nan is out of range"),
         ("time s,speed m/s\n0,0\n1,-3\n", 3, "speed: -3 is out of range"),

@@ -63,5 +63,5 @@ def test_progress_grows_to_the_end(tmp_path: Path) -> None:
 def test_without_scipy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     check_solver()
     monkeypatch.setattr(solver, "find_spec", lambda _: None)
-    with pytest.raises(ConfigurationError, match=r"pip install 'hilbridge\[fit\]'"):
+    with pytest.raises(ConfigurationError, match=r"-m pip install 'scipy"):
         check_solver()

@@ -24,7 +24,7 @@ def test_what_cannot_be_drawn_is_refused_beforehand(tmp_path: Path, monkeypatch:
         check_plot(tmp_path / "nowhere" / "drive.svg")
     check_plot(tmp_path / "drive.svg")
     monkeypatch.setattr(style, "find_spec", lambda _: None)
-    with pytest.raises(ConfigurationError, match=r"pip install 'hilbridge\[plot\]'"):
+    with pytest.raises(ConfigurationError, match=r"-m pip install 'matplotlib"):
         check_plot(tmp_path / "drive.svg")
 
 

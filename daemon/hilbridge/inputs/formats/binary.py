@@ -17,6 +17,7 @@ from typing import Final
 
 from hilbridge.codec.database import unknown
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.words import counted
 from hilbridge.inputs.formats.format import CHECKSUM, INCOMPLETE, MakeFormat, Readings
 from hilbridge.inputs.signal_conditioner import GARBAGE, Refused
 from hilbridge.settings import SerialInput
@@ -60,10 +61,11 @@ class BinaryFrames:
         if frame is None:
             raise Refused(GARBAGE, "a frame is not coded by COBS")
         if len(frame) < self._length + self._crc_length:
-            raise Refused(INCOMPLETE, f"a frame of {len(frame)} bytes lacks some of {self._length + self._crc_length}")
+            wanted = self._length + self._crc_length
+            raise Refused(INCOMPLETE, f"a frame of {counted(len(frame), 'byte')} lacks some of {wanted}")
         data, crc = frame[: -self._crc_length], frame[-self._crc_length :]
         if int.from_bytes(crc, "big" if self._big else "little") != self._crc(data):
-            raise Refused(CHECKSUM, f"a frame of {len(frame)} bytes")
+            raise Refused(CHECKSUM, f"a frame of {counted(len(frame), 'byte')}")
         return [float(layout.unpack_from(data, offset)[0]) for layout, offset in self._fields]
 
 

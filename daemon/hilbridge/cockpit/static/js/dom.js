@@ -12,6 +12,11 @@ export function draw(name, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, name), attributes, children);
 }
 
+// A number with its noun.
+export function counted(number, noun) {
+  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+}
+
 // Changes the page only where the text is another: most of what comes in is what was there.
 export function tell(element, text) {
   if (element.textContent !== text) element.textContent = text;

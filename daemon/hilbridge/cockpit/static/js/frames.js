@@ -1,7 +1,7 @@
 // The live table of frames. The period is measured between two tables: time between the last frames of both, over the
 // number of frames in between. A row opens to the signals of its newest frame.
 
-import { find, keep, make, tell } from "./dom.js";
+import { counted, find, keep, make, tell } from "./dom.js";
 
 const TOLERANCE = 0.02; // of the period wanted
 const CELLS = ["", "", "name", "way", "number", "number", "number", "check", "verdict"];
@@ -24,7 +24,7 @@ export class Frames {
     const rate = [...paces.values()].reduce((sum, { period }) => sum + (period ? 1000 / period : 0), 0);
     const unarmed = [...paces.values()].reduce((sum, { held }) => sum + (held ? 1000 / held : 0), 0);
     const remark = unarmed ? ` (${Math.round(unarmed)} held back: not armed)` : "";
-    tell(find("frames-rate"), `${frames.length} frames, ${Math.round(rate)} per second${remark}`);
+    tell(find("frames-rate"), `${counted(frames.length, "frame")}, ${Math.round(rate)} per second${remark}`);
     this.#list();
   }
 
@@ -100,7 +100,7 @@ function judged(frame, withheld, period) {
   if (frame.received) return off ? ["warning", "off its period"] : period === null ? ["idle", "silent"] : ["good", "ok"];
   if (frame.armed === false && frame.awake !== false) return ["warning", "held back"];
   if (frame.disturbed) return ["warning", "disturbed"];
-  if (withheld) return ["warning", "withheld"];
+  if (withheld) return ["warning", "held back"];
   if (frame.awake === false) return ["idle", "asleep"];
   return off ? ["warning", "off its period"] : ["good", "ok"];
 }

@@ -1,6 +1,6 @@
 // How late ticks begin: their number by powers of two of a microsecond, on a logarithmic scale.
 
-import { draw, find, make, tell } from "./dom.js";
+import { counted, draw, find, make, tell } from "./dom.js";
 
 const [HEIGHT, BASE, TOP, LEFT] = [112, 92, 8, 36];
 const FEWEST = 8; // bars
@@ -44,7 +44,7 @@ export class Timing {
   }
 
   missed(head) {
-    if (head) tell(find("missed"), `${head.ticks.toLocaleString("en")} ticks done, ${head.missed.toLocaleString("en")} missed`);
+    if (head) tell(find("missed"), `${counted(head.ticks, "tick")} done, ${head.missed.toLocaleString("en")} missed`);
   }
 }
 

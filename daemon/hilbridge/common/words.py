@@ -1,0 +1,9 @@
+"""Words of messages that depend on a number."""
+
+
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """Return a number with its noun: `1 frame`, `2,000 frames`, `0 entries`."""
+    if number == 1:
+        return f"1 {noun}"
+    several = plural or (f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s")
+    return f"{number:,} {several}"
