@@ -50,8 +50,10 @@ def trouble_of(bus: Bus, link: Endpoint) -> str:
 def bus_status(bench: Bench, name: str) -> PartStatus:
     """Return the status of a bus with its link and its gate."""
     bus, link, gate = bench.buses[name], bench.links[name], bench.gates[name]
+    profile = bench.wiring.bench_files.file.profiles.get(name)
     return {
         "link": link.describe(),
+        "profile": "" if profile is None else profile.headline,
         "trouble": trouble_of(bus, link),
         "armed": gate.armed,
         "received": bus.received,

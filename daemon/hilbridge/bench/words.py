@@ -20,5 +20,6 @@ def words() -> dict[Words, Sequence[str]]:
         "unit": unit_names(),
         "interface": ["embedded", *sorted({"socketcan", *VALID_INTERFACES})],
         "vehicle": names(Kind.VEHICLE),
+        "profile": names(Kind.PROFILE),
         "database": names(Kind.DATABASE),
     }

@@ -10,7 +10,7 @@ from typing import Final
 
 COMMANDS: Final = {
     "run": "start a bench (the packaged demo when none is named)",
-    "new": "write a bench file to start from, out of a database or another bench",
+    "new": "write a bench file to start from, out of a database, a profile or another bench",
     "check": "report what a bench would send and receive, without starting it",
     "top": "watch a running bench on this terminal",
     "ctl": "talk to a running bench: status, get, watch, set, arm, fault, record, scenario, reload, stop",
@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "fit": "find the engine that meets a published data sheet",
     "values": "list the values of the data bus: unit, range, meaning, codes",
     "presets": "list the makers' counters and checksums that a bench file can name",
+    "profiles": "list the instrument clusters whose frames a bench can take over: wiring, sources, confidence",
     "schema": "print the JSON Schema of the configuration files",
     "doctor": "report what is missing on this machine",
     "completion": "print what completes commands, options and names in a shell",

@@ -16,8 +16,10 @@ from hilbridge.common.console import make_console
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.words import counted
 from hilbridge.configuration.benchfile import load_bench
+from hilbridge.configuration.profiles import Profile
 from hilbridge.plan.report import BusReport, FrameReport
 from hilbridge.settings import BusSettings, DemoDriverInput
+from hilbridge.settings.profiles import CONFIDENCE
 
 _MOST_NAMES: Final = 6
 """Messages that are not sent, by name."""
@@ -60,8 +62,11 @@ def _print(console: Console, bench: Bench, warnings: Sequence[str], *, verbose: 
         f"bench {settings.name}: {settings.rate} ticks/s, vehicle {bench.vehicle.settings.name}", style="bold"
     )
     reports = {report.bus: report for report in bench.wiring.plan.describe()}
+    profiles = bench.wiring.bench_files.file.profiles
     for name, bus in settings.buses.items():
         console.print(f"\nbus {name}: {_way_in(bus)}", style="bold")
+        if name in profiles:
+            _print_profile(console, profiles[name])
         if name in reports:
             _print_frames(console, reports[name], verbose=verbose)
     for sender in bench.wiring.plan.senders:
@@ -76,6 +81,15 @@ def _print(console: Console, bench: Bench, warnings: Sequence[str], *, verbose: 
         console.print(f"\nOBD-II on bus {settings.diagnostics.obd.bus}", style="bold")
     for warning in warnings:
         console.print(f"warning: {warning}", style="yellow")
+
+
+def _print_profile(console: Console, profile: Profile) -> None:
+    settings = profile.settings
+    console.print(f"profile {profile.name}: {settings.title}; wiring and sources: hilbridge profiles {profile.name}")
+    console.print(f"tested: {settings.tested}")
+    certain = settings.confidence != "C"
+    told = f"confidence {settings.confidence}: {CONFIDENCE[settings.confidence]}"
+    console.print(told, style=None if certain else "yellow")
 
 
 def _way_in(bus: BusSettings) -> str:
@@ -200,6 +214,8 @@ def _plain(bench: Bench, warnings: Sequence[str]) -> dict[str, Any]:
     buses = []
     for report in bench.wiring.plan.describe():
         facts = asdict(report)
+        profile = bench.wiring.bench_files.file.profiles.get(report.bus)
+        facts["profile"] = None if profile is None else profile.facts()
         facts["warnings"] = [doubt.message for doubt in report.warnings]
         for frame, row in zip(facts["frames"], report.frames, strict=True):
             frame["signals"] = {

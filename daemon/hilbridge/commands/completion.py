@@ -12,7 +12,7 @@ from vehiclesim.channels import ENTRIES
 
 SHELLS: Final = ("bash", "zsh", "fish")
 
-_NAMED: Final = {"BENCH": Kind.BENCH, "VEHICLE": Kind.VEHICLE, "TARGETS": Kind.ENGINE}
+_NAMED: Final = {"BENCH": Kind.BENCH, "VEHICLE": Kind.VEHICLE, "TARGETS": Kind.ENGINE, "PROFILE": Kind.PROFILE}
 """Words of the usage that stand for a name or a file."""
 
 _FILES: Final = ("DIR", "FILE", "FOLDER", "JUNIT", "NAME|FILE")

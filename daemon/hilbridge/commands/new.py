@@ -1,4 +1,4 @@
-"""`hilbridge new`: a bench file to start from, out of a database or another bench."""
+"""`hilbridge new`: a bench file to start from, out of a database, a profile or another bench."""
 
 import argparse
 import contextlib
@@ -7,7 +7,7 @@ from pathlib import Path
 from hilbridge.codec.database import FORMATS
 from hilbridge.commands import check
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.draft.draft import draft
+from hilbridge.draft.draft import draft, draft_from_profile
 from hilbridge.draft.from_database import Way
 
 
@@ -15,15 +15,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Write a bench file to start from, with comments, and check it. From a database: it finds engine speed, road "
         "speed, temperatures, fuel, pedals, lamps ... by name and unit, counters and checksums by name and place, and "
-        "says behind each line how sure that is. From a bench: a copy with another name."
+        "says behind each line how sure that is. From a profile: a bus for that instrument cluster. "
+        "From a bench: a copy with another name."
     )
     parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="the bench file; default: standard output")
-    parser.add_argument(
-        "--from", required=True, dest="source", metavar="SOURCE",
+    origin = parser.add_mutually_exclusive_group(required=True)
+    origin.add_argument(
+        "--from", dest="source", metavar="SOURCE",
         help=f"a database ({', '.join(FORMATS)}), or a bench: its path, or the name of a packaged one",
     )  # fmt: skip
+    origin.add_argument("--profile", metavar="PROFILE", help="a profile, as `hilbridge profiles` lists them")
     parser.add_argument("--node", action="append", default=[], help="node of the database that is ours; or several")
-    parser.add_argument("--bus", metavar="NAME", help="name of the bus in the bench (default: can)")
+    parser.add_argument(
+        "--bus", metavar="NAME", help="name of the bus in the bench (default: can; with --profile: cluster)"
+    )
     parser.add_argument(
         "--interface", default="embedded", help="socketcan, or another of python-can (default: embedded)"
     )
@@ -37,7 +42,12 @@ def run(options: argparse.Namespace) -> int:
     if options.interface == "embedded" and options.channel:
         raise ConfigurationError("--channel belongs to an --interface, e.g. --interface socketcan")
     way = Way(options.interface, options.channel, options.bitrate)
-    text = draft(options.source, options.file, options.bus, options.node, way)
+    if options.profile is None:
+        text = draft(options.source, options.file, options.bus, options.node, way)
+    elif options.node:
+        raise ConfigurationError("--node belongs to a database, not to a profile")
+    else:
+        text = draft_from_profile(options.profile, options.file, options.bus, way)
     if options.file is None:
         print(text, end="")
         return 0

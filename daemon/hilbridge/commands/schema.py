@@ -8,6 +8,7 @@ from typing import Final
 from hilbridge.bench.words import words
 from hilbridge.configuration.benchfile import bench_schema
 from hilbridge.configuration.completion import completed
+from hilbridge.configuration.profiles import profile_schema
 from hilbridge.configuration.reference import reference
 from hilbridge.configuration.scenariofile import scenario_schema
 from hilbridge.configuration.schema import Schema
@@ -19,6 +20,7 @@ SCHEMAS: Final[dict[str, Callable[[], Schema]]] = {
     "vehicle": vehicle_schema,
     "scenario": scenario_schema,
     "targets": targets_schema,
+    "profile": profile_schema,
 }
 
 

@@ -9,6 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from hilbridge.common.errors import CollectedError, ConfigurationError, Doubt, InvalidFileError, Problem
 from hilbridge.configuration.consistency import findings
+from hilbridge.configuration.profiles import Profile, with_profiles
 from hilbridge.configuration.schema import Schema, schema_of
 from hilbridge.configuration.validation import explain
 from hilbridge.configuration.vehiclefile import VehicleFile, load_vehicle
@@ -25,12 +26,16 @@ CODES_TITLE: Final = "hilbridge file of trouble codes"
 
 @dataclass(frozen=True, slots=True)
 class BenchFile:
-    """A bench that can be built, as far as its files show it. `databases`: the files of each bus that has any."""
+    """A bench that can be built, as far as its files show it. `databases`: the files of each bus that has any.
+
+    `file` has the keys of the profiles too, which are in `profiles` by bus.
+    """
 
     file: YamlFile
     settings: BenchSettings
     vehicle: VehicleFile
     databases: dict[str, tuple[Path, ...]]
+    profiles: dict[str, Profile]
 
     @property
     def path(self) -> Path:
@@ -61,11 +66,11 @@ class BenchFile:
 
 
 def load_bench(name: str) -> BenchFile:
-    """Find and read a bench file, its vehicle file, and finds its databases.
+    """Find and read a bench file, its vehicle file and its profiles, and find its databases.
 
     ConfigurationError when there is no such bench, InvalidFileError with everything that is wrong with its files.
     """
-    file = YamlFile.load(find(Kind.BENCH, name))
+    file, profiles = with_profiles(YamlFile.load(find(Kind.BENCH, name)))
     problems: list[Problem] = []
     settings = _validate(file, problems)
     vehicle = _vehicle(file, problems)
@@ -74,7 +79,7 @@ def load_bench(name: str) -> BenchFile:
         problems += [file.problem(error.place, error.message) for error in findings(settings)]
     if problems or settings is None or vehicle is None:
         raise InvalidFileError(problems)
-    return BenchFile(file, settings, vehicle, databases)
+    return BenchFile(file, settings, vehicle, databases, profiles)
 
 
 def bench_schema() -> Schema:

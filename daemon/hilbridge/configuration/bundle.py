@@ -1,7 +1,8 @@
 """A bench with everything that its files name, as files of one folder: what a run was made of.
 
-The bench file in it says the same as the original, but names its neighbours; so the folder is a bench that can be
-checked and run on any machine. Installed modules and what the program brings along are not in it.
+The bench file in it says the same as the original and its profiles together, but names its neighbours; so the folder
+is a bench that can be checked and run on any machine. Installed modules and what the program brings along are not in
+it.
 """
 
 from copy import deepcopy
@@ -27,6 +28,8 @@ def bundle(bench: BenchFile) -> dict[str, bytes]:
     data["vehicle"] = files.add(bench.vehicle.path, _vehicle(bench.vehicle.path, files))
     for name, paths in bench.databases.items():
         data["buses"][name]["database"] = [files.add(path) for path in paths]
+    for name, profile in bench.profiles.items():
+        data["buses"][name]["profile"] = files.add(profile.path, _text(profile.file.data | {"bus": {}}))
     for name, bus in bench.settings.buses.items():
         if bus.rest_bus is not None:
             data["buses"][name]["rest_bus"]["file"] = files.add(bench.path.parent / bus.rest_bus.file)

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from hilbridge.configuration.schema import Schema
 
-Words: TypeAlias = Literal["entry", "control", "fault", "unit", "interface", "vehicle", "database"]
+Words: TypeAlias = Literal["entry", "control", "fault", "unit", "interface", "vehicle", "profile", "database"]
 """The name of a list of words."""
 
 _WORDS: Final = "completes"

@@ -1,4 +1,4 @@
-"""config/README.md: the reference of bench, vehicle, scenario and targets files, made from their schemas."""
+"""config/README.md: the reference of bench, vehicle, scenario, targets and profile files, made from their schemas."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from hilbridge.configuration.benchfile import bench_schema
 from hilbridge.configuration.consistency import RULES
+from hilbridge.configuration.profiles import profile_schema
 from hilbridge.configuration.scenariofile import scenario_schema
 from hilbridge.configuration.schema import Schema, alternatives, section
 from hilbridge.configuration.vehiclefile import vehicle_schema
@@ -14,7 +15,7 @@ from hilbridge.configuration.vehiclefile import vehicle_schema
 _TEMPLATE: Final = Path(__file__).parent / "reference.md"
 """Text and examples of the chapters, and where the sections of the schemas stand among them."""
 
-_PLACE: Final = re.compile(r"^<!-- (bench|vehicle|scenario|targets|rules) ?(\S*) -->\n", re.MULTILINE)
+_PLACE: Final = re.compile(r"^<!-- (bench|vehicle|scenario|targets|profile|rules) ?(\S*) -->\n", re.MULTILINE)
 
 _ALIKE: Final = 4
 """So many keys in common with a section above are told by a link to it."""
@@ -48,7 +49,7 @@ def reference(targets: Schema) -> str:
     template = _TEMPLATE.read_text(encoding="utf-8")
     places = [(found[1], found[2]) for found in _PLACE.finditer(template)]
     schemas = {"bench": bench_schema(), "vehicle": vehicle_schema(), "scenario": scenario_schema()}
-    schemas["targets"] = targets
+    schemas |= {"targets": targets, "profile": profile_schema()}
     contents = {("rules", ""): "".join(f"- {(rule.__doc__ or '').strip()}\n" for rule in RULES)}
     for file, root in schemas.items():
         sections = _sections(root)

@@ -62,6 +62,11 @@ class YamlNode:
     size: int = 1
     height: int = 1
 
+    def child(self, key: str) -> "YamlNode | None":
+        """Return the value of a key, None where there is no such key."""
+        entry = self.value.get(key) if isinstance(self.value, dict) else None
+        return None if entry is None else entry.node
+
     def plain(self) -> Any:
         """Return the value as Python's own types."""
         if isinstance(self.value, dict):
@@ -73,10 +78,11 @@ class YamlNode:
 
 @dataclass(slots=True)
 class YamlEntry:
-    """A key of a mapping: its line, and its value."""
+    """A key of a mapping: its line, and its value. `file`: where both stand, if not where the mapping does."""
 
     line: int
     node: YamlNode
+    file: Path | None = None
 
 
 class YamlFile:
@@ -94,21 +100,25 @@ class YamlFile:
 
     def line(self, place: KeyPath) -> int:
         """Return the line of a key path, or of the longest part of it that the file contains."""
-        node, line = self.root, self.root.line
+        return self._locate(place)[1]
+
+    def problem(self, place: KeyPath, reason: str) -> Problem:
+        """Return a problem of this file, or of the file from which it has the key."""
+        path, line = self._locate(place)
+        return Problem(str(path), line, place, reason)
+
+    def _locate(self, place: KeyPath) -> tuple[Path, int]:
+        path, node, line = self.path, self.root, self.root.line
         for key in place:
             if isinstance(node.value, dict) and key in node.value:
                 entry = node.value[str(key)]
-                node, line = entry.node, entry.line
+                path, node, line = entry.file or path, entry.node, entry.line
             elif isinstance(node.value, list) and isinstance(key, int) and key < len(node.value):
                 node = node.value[key]
                 line = node.line
             else:
                 break
-        return line
-
-    def problem(self, place: KeyPath, reason: str) -> Problem:
-        """Return a problem of this file."""
-        return Problem(str(self.path), self.line(place), place, reason)
+        return path, line
 
 
 def _read(path: Path) -> str:

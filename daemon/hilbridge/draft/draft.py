@@ -1,4 +1,4 @@
-"""Drafts a bench file from what the user names: a database, or a bench."""
+"""Drafts a bench file from what the user names: a database, a profile, or a bench."""
 
 import re
 from pathlib import Path
@@ -6,8 +6,10 @@ from pathlib import Path
 from hilbridge.codec.database import FORMATS, load_database
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.benchfile import load_bench
+from hilbridge.configuration.profiles import load_profile
 from hilbridge.draft.from_bench import copy_bench
 from hilbridge.draft.from_database import Way, draft_bench
+from hilbridge.draft.from_profile import draft_profile
 from hilbridge.resources import Kind, find
 
 
@@ -31,6 +33,16 @@ def draft(source: str, file: Path | None, bus: str | None, nodes: list[str], way
             raise ConfigurationError(reason)
     bench = load_bench(source)
     return copy_bench(bench, bench_name(file or Path(f"my-{bench.settings.name}")), way)
+
+
+def draft_from_profile(name: str, file: Path | None, bus: str | None, way: Way) -> str:
+    """Return the text of a bench for a profile that is to be written to `file`; None: who knows where.
+
+    ConfigurationError: there is no such profile, or it is wrong.
+    """
+    profile = load_profile(name)
+    named = name if name == profile.name else _seen_from(profile.path, file)
+    return draft_profile(profile, named, bench_name(file or profile.path), bus or "cluster", way)
 
 
 def bench_name(path: Path) -> str:

@@ -10,14 +10,18 @@ from hilbridge.draft.from_database import Way
 def copy_bench(file: BenchFile, name: str, way: Way) -> str:
     """Return the text of a bench, with another name.
 
-    A log that lies beside the original is named by its path. ConfigurationError: another interface is asked for, and
-    the bench has not just one embedded bus.
+    A log or a profile that lies beside the original is named by its path. ConfigurationError: another interface is
+    asked for, and the bench has not just one embedded bus.
     """
     text = file.path.read_text(encoding="utf-8")
     text = re.sub(r"(?m)^name:.*?( *#.*)?$", lambda found: f"name: {name}{found[1] or ''}", text, count=1)
     for bus in file.settings.buses.values():
         if bus.rest_bus is not None and (log := file.path.parent / bus.rest_bus.file).is_file():
             text = _replaced(text, rf"^( +file: ){re.escape(bus.rest_bus.file)}", str(log.resolve()))
+    for name_of_bus, profile in file.profiles.items():
+        named = str(file.settings.buses[name_of_bus].profile)
+        if named != profile.name:
+            text = _replaced(text, rf"^( +profile: ){re.escape(named)}(?=\s|$)", str(profile.path.resolve()))
     return text if way.interface == "embedded" else _moved(file, text, way)
 
 

@@ -14,7 +14,7 @@ from hilbridge.codec.variant import Encoder
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.units import MILLISECOND
 from hilbridge.plan.events import build_events
-from hilbridge.plan.selection import Outgoing, Selection, encoder, lamps, lights, protected_signals
+from hilbridge.plan.selection import Outgoing, Selection, at_rest, encoder, lamps, lights, protected_signals
 from hilbridge.plan.send_type import cannot_go, sending
 from hilbridge.plan.terminals import terminal_bits
 from hilbridge.protection import build_protector
@@ -63,7 +63,7 @@ def _outgoing(name: str, frame: RawFrame, settings: BusSettings, tick: int, plac
     )
     if codec is None:
         return outgoing
-    assignments = assign(codec, frame.signals, (*place, "signals"))
+    assignments = assign(codec, at_rest(frame.signals, settings), (*place, "signals"))
     sources = {assignment.signal: assignment.source for assignment in assignments}
     rest = _without_signals(frame.content, codec)
     return replace(

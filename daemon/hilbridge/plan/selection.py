@@ -174,7 +174,7 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
     codec = compile_message(message, padding=message.protocol == "j1939")
     node = message.senders[0] if message.senders else None
     can_id = _addressed(codec.can_id, message, settings.source_address_of(node))
-    assignments = assign(codec, own.signals, (*place, "signals"))
+    assignments = assign(codec, at_rest(own.signals, settings), (*place, "signals"))
     length = frame_length(message.length)
     sources = {assignment.signal: assignment.source for assignment in assignments}
     protector = build_protector(own.protection, codec, can_id, length, (*place, "protection"))
@@ -201,6 +201,16 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
         darkens=own.darkens,
         lights=lights(own.signals),
     )
+
+
+def at_rest(maps: Mapping[str, SignalMap], settings: BusSettings) -> Mapping[str, SignalMap]:
+    """Return where values come from: on hardware that may not count, what makes an odometer count stands still."""
+    if settings.odometer or not settings.is_hardware:
+        return maps
+    return {
+        name: one if one.without_odometer is None else SignalMap(constant=one.without_odometer)
+        for name, one in maps.items()
+    }
 
 
 def _addressed(can_id: int, message: Message, address: int | None) -> int:

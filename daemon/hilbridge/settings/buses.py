@@ -20,6 +20,14 @@ _LAST_PORT: Final = 65_535
 class BusSettings(Settings):
     """One CAN bus: how it is reached, and which messages of which database are sent on it."""
 
+    profile: Annotated[
+        str | None,
+        Field(
+            description="a receiver on this bus: name of a file in config/clusters, or a path; its keys hold where "
+            "none of the same name stands here, and null leaves one out",
+            json_schema_extra=completes("profile"),
+        ),
+    ] = None
     interface: Annotated[
         str,
         Field(

@@ -104,6 +104,13 @@ class SignalMap(Settings):
     lights: Annotated[
         list[Noun], Field(description="lamps of the cluster that shine while this is sent as anything but 0")
     ] = []
+    without_odometer: Annotated[
+        float | None,
+        Field(
+            description="sent in its place on hardware while the bus does not say 'odometer: true', so that the frame "
+            "goes and a real odometer rests; default: a frame that makes one count is held back"
+        ),
+    ] = None
     substitute: Annotated[float | None, Field(description="sent while the value is not available")] = None
     unit: Annotated[
         str | None,

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import BRS, EXTENDED, FD, Frame
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.plan.gating import odometer_identifiers
 from hilbridge.plan.plan import FramePlan
 from hilbridge.plan.raw import with_raw_frames
 from hilbridge.plan.selection import Selection
 from hilbridge.plan.send_type import Sending
 from hilbridge.settings import BenchSettings, BusSettings
-from vehiclesim.channels import VEHICLE, VehicleData
+from vehiclesim.channels import AUXILIARY, VEHICLE, AuxiliaryData, VehicleData
 from vehiclesim.databus import DataBus
 
 TICK = 1_000_000
@@ -180,3 +181,15 @@ def test_a_raw_frame_has_a_name_of_its_own() -> None:
     with pytest.raises(ConfigurationError, match="is the name of a message of the database") as raised:
         with_raw_frames(selected({"id": 1, "period": 2}), settings, TICK, ("buses", "a"))
     assert raised.value.place == ("buses", "a", "raw", "Frame0")
+
+
+@pytest.mark.parametrize(("keys", "held"), [({}, 0), ({"odometer": True}, None), ({"channel": "vcan0"}, None)])
+def test_on_hardware_a_count_of_the_way_rests_and_its_frame_goes(keys: dict[str, Any], held: int | None) -> None:
+    """A real odometer counts only where the bus says so; elsewhere the value is the model's."""
+    way = {"bit": 0, "width": 8, "expression": "auxiliary.Odometer % 256", "without_odometer": 0}
+    settings = {"interface": "socketcan", "channel": "can0"} | keys
+    (frame,) = selected(carrying(Way=way), **settings).outgoing
+    data = DataBus()
+    data.write(AUXILIARY, AuxiliaryData.ODOMETER, 7.0)
+    assert frame.encode(data.channels)[0] == (7 if held is None else held)
+    assert odometer_identifiers(BusSettings.model_validate(settings), [frame]) == []

@@ -12,6 +12,9 @@ from hilbridge.settings import BusSettings
 from ...program import demo_bench
 
 ADOPTED_OF_A_BUS = {
+    "profile",
+    "reports",
+    "diagnostics",
     "database",
     "transmit",
     "messages",

@@ -32,13 +32,14 @@ export class Buses {
   #create(name) {
     const state = make("span", { class: "state" });
     const link = make("p");
+    const profile = make("p", { class: "profile" });
     const arm = make("button", { type: "button" });
     arm.disabled = this.#readOnly;
     arm.onclick = () => this.#connection.send({ command: "arm", bus: name, armed: arm.dataset.armed !== "true" });
     const rate = make("p", { class: "rate" });
     const counters = make("dl", { class: "counters" });
     const title = make("div", { class: "title" }, make("h3", {}, name), state, arm);
-    return { element: make("div", { class: "bus" }, title, link, rate, counters), state, link, rate, arm, counters };
+    return { element: make("div", { class: "bus" }, title, link, profile, rate, counters), state, link, profile, rate, arm, counters };
   }
 }
 
@@ -47,6 +48,7 @@ function update(row, [name, bus]) {
   row.state.dataset.state = state;
   tell(row.state, text);
   tell(row.link, bus.link);
+  tell(row.profile, bus.profile);
   row.arm.dataset.armed = String(bus.armed);
   row.arm.setAttribute("aria-label", `${bus.armed ? "Disarm" : "Arm"} ${name}`);
   tell(row.arm, bus.armed ? "Disarm" : "Arm");

@@ -1,0 +1,40 @@
+"""`hilbridge profiles`: the receivers, such as instrument clusters, whose frames a bench can take from a file."""
+
+import argparse
+import json
+
+from hilbridge.commands.table import print_table
+from hilbridge.configuration.profiles import Profile, load_profile
+from hilbridge.resources import Kind, names
+from hilbridge.settings.profiles import CONFIDENCE
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", metavar="PROFILE", help="all about one profile; default: a line for each")
+    parser.add_argument("--json", action="store_true", help="as a list of objects")
+
+
+def run(options: argparse.Namespace) -> int:
+    profiles = [load_profile(name) for name in ([options.name] if options.name else names(Kind.PROFILE))]
+    if options.json:
+        print(json.dumps([profile.facts() for profile in profiles], indent=2, ensure_ascii=False))
+    elif options.name:
+        _print_profile(profiles[0])
+    else:
+        rows = ((one.name, one.settings.confidence, one.settings.title) for one in profiles)
+        print_table(("profile", "confidence", "what it is"), rows)
+    return 0
+
+
+def _print_profile(profile: Profile) -> None:
+    settings = profile.settings
+    print(f"{profile.name}: {settings.title}")
+    print(f"confidence: {settings.confidence}, {CONFIDENCE[settings.confidence]}")
+    print(f"tested: {settings.tested}")
+    if settings.wiring:
+        print()
+        print_table(("wiring", ""), settings.wiring.items())
+    for title, lines in (("notes", settings.notes), ("sources", settings.sources)):
+        if lines:
+            print(f"\n{title}:", *(f"  {line}" for line in lines), sep="\n")
+    print(f"\n{profile.path}\na bench: hilbridge new --profile {profile.name} my.yaml")

@@ -1,0 +1,77 @@
+"""`hilbridge profiles` lists the receivers that a bench can name, and `hilbridge new --profile` writes a bench."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hilbridge.cli import main
+from hilbridge.configuration.benchfile import load_bench
+from hilbridge.resources import Kind, names
+
+
+def test_each_profile_has_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["profiles"]) == 0
+    lines = capsys.readouterr().out.splitlines()[1:]
+    assert [line.split()[0] for line in lines] == names(Kind.PROFILE)
+    assert "mazda-rx8" in names(Kind.PROFILE)
+
+
+def test_one_profile_is_told_with_its_wiring_and_sources(capsys: pytest.CaptureFixture[str]) -> None:
+    """What a builder needs at the desk; for programs too."""
+    assert main(["profiles", "mazda-rx8"]) == 0
+    text = capsys.readouterr().out
+    for words in ("confidence: A", "12 V switched", "terminal 15", "Antipixel/RX8-Dash", "tested: "):
+        assert words in text
+    assert main(["profiles", "mazda-rx8", "--json"]) == 0
+    (facts,) = json.loads(capsys.readouterr().out)
+    assert (facts["name"], facts["confidence"]) == ("mazda-rx8", "A")
+    assert "bus" not in facts
+
+
+def test_an_unknown_profile_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["profiles", "mazda-rx9"]) == 2
+    assert "did you mean 'mazda-rx8'?" in capsys.readouterr().err
+
+
+def test_a_bench_for_a_profile_is_written_and_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """On an interface of one's own; what the profile says about itself stands in the check."""
+    file = tmp_path / "desk.yaml"
+    words = ["--interface", "socketcan", "--channel", "can1", "--bus", "dash"]
+    assert main(["new", "--profile", "mazda-rx8", *words, str(file)]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "profile mazda-rx8: Mazda RX-8" in text
+    assert "confidence A" in text
+    bus = load_bench(str(file)).settings.buses["dash"]
+    assert (bus.interface, bus.channel, bus.bitrate) == ("socketcan", "can1", 500_000)
+
+
+ODD = """\
+title: Odd
+confidence: C
+tested: nowhere
+sources: [one]
+bus: {raw: {One: {id: 1, data: "00", period: 10}}}
+"""
+
+
+def test_little_confidence_is_said_by_the_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A profile that is partly guessed is to be verified."""
+    (tmp_path / "odd.yaml").write_text(ODD, encoding="utf-8")
+    bench = tmp_path / "bench.yaml"
+    bus = "{profile: odd.yaml, interface: embedded}"
+    bench.write_text(f"name: a\nvehicle: compact\nbuses: {{c: {bus}}}\n", encoding="utf-8")
+    assert main(["check", str(bench)]) == 0
+    assert "verify on your unit" in " ".join(capsys.readouterr().out.split())
+    assert main(["check", str(bench), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["buses"][0]["profile"]["confidence"] == "C"
+
+
+@pytest.mark.parametrize("name", names(Kind.PROFILE))
+def test_the_bench_that_is_shipped_for_a_profile_is_the_one_that_new_writes(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`hilbridge new --profile NAME config/benches/cluster-NAME.yaml --force` writes it again."""
+    assert main(["new", "--profile", name]) == 0
+    shipped = load_bench(f"cluster-{name}").path.read_text(encoding="utf-8")
+    assert capsys.readouterr().out == shipped.replace(f"cluster-{name}", name)
