@@ -82,7 +82,7 @@ DAEMON: Final = {
     ),
     "scenario": Room(
         "what happens on a bench, step by step, and what must come of it?",
-        "vehiclesim common settings configuration plots codec bus inputs diagnostics control drive",
+        "vehiclesim common settings configuration plots codec protection bus inputs diagnostics control drive",
     ),
     "client": Room(
         "how does another program command a running bench?", "vehiclesim common configuration codec control scenario"

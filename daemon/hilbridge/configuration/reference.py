@@ -51,13 +51,15 @@ def reference(targets: Schema) -> str:
     schemas = {"bench": bench_schema(), "vehicle": vehicle_schema(), "scenario": scenario_schema()}
     schemas |= {"targets": targets, "profile": profile_schema()}
     contents = {("rules", ""): "".join(f"- {(rule.__doc__ or '').strip()}\n" for rule in RULES)}
+    printed: list[_Section] = []
     for file, root in schemas.items():
-        sections = _sections(root)
+        sections = _sections(root, printed)
+        printed += sections
         texts: dict[str, list[str]] = {path: [] for kind, path in places if kind == file}
         for number, one in enumerate(sections):
             home = max((path for path in texts if _is_within(one.path, path)), key=len)
             level = "####" if home else "###"  # below a chapter, or below the title of the file
-            texts[home].append(_text_of(one, level, root, sections, sections[:number]))
+            texts[home].append(_text_of(one, level, root, printed, sections[:number]))
         contents |= {(file, path): "\n".join(parts) for path, parts in texts.items()}
     return _PLACE.sub(lambda found: contents[found[1], found[2]], template)
 
@@ -66,11 +68,11 @@ def _is_within(path: str, place: str) -> bool:
     return not place or path == place or path.startswith((f"{place}.", f"{place}["))
 
 
-def _sections(root: Schema) -> list["_Section"]:
-    """Return a file's top level and every section in it, each once."""
+def _sections(root: Schema, printed: Sequence["_Section"]) -> list["_Section"]:
+    """Return a file's top level and every section in it, each once, but for those that other files have `printed`."""
     found: list[_Section] = []
     for one in _walk(_Section("", "", root), root):
-        if all(one.schema != earlier.schema for earlier in found):
+        if all(one.schema != earlier.schema for earlier in (*printed, *found)):
             found.append(one)
     return found
 

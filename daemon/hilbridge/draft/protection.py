@@ -83,7 +83,7 @@ def _counted(counter: Signal | None) -> dict[str, object] | None:
 
 def _preset(name: Preset, counter: Signal | None, checksum: Signal) -> dict[str, object]:
     """Return the settings of a preset; places only where it does not find them by itself."""
-    places: dict[str, object] = {}
+    places: dict[str, object] = {"counter": "none"} if counter is None and name in _ANYWHERE else {}
     for word, signal in (("counter", counter), ("checksum", checksum)):
         if signal is not None and signal.name.casefold() != word:
             places[word] = {"at": signal.name}
@@ -98,7 +98,7 @@ def _fits(name: Preset, counter: Signal | None, checksum: Signal, codec: Compile
         build_protector([own], codec, codec.can_id, length, ())
     except ConfigurationError:
         return False
-    if recipe.counter is not None and counter is None:
+    if recipe.counter is not None and counter is None and name not in _ANYWHERE:
         return False
     if name in _ANYWHERE:
         return checksum.length == _ANYWHERE[name]

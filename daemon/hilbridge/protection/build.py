@@ -169,7 +169,8 @@ def _resolve(settings: ProtectionSettings, places: Places, can_id: int, length: 
         return Recipe(settings.counter, settings.checksum)
     usual = preset(settings, settings.preset, can_id, length, place)
     tail = settings.preset == "tesla"
-    counter = _values(usual.counter, settings.counter, places, "counter", tail=tail)
+    left_out = settings.counter is not None and settings.counter.left_out
+    counter = {} if left_out else _values(usual.counter, settings.counter, places, "counter", tail=tail)
     checksum = _values(usual.checksum, settings.checksum, places, "checksum", tail=tail)
     return Recipe(
         _validated(CounterSettings, counter, settings.preset, (*place, "counter")) if counter else None,

@@ -3,13 +3,14 @@
 from typing import Final
 
 from hilbridge.bus.bus import Node
-from hilbridge.codec.codec import compile_message
+from hilbridge.codec.codec import CompiledMessage, compile_message
 from hilbridge.codec.database import unknown
 from hilbridge.codec.frame import EXTENDED, FD, STANDARD_MASK, Frame
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS
 from hilbridge.common.words import counted
 from hilbridge.control.lines import HandleCommand, execute
+from hilbridge.protection import Protector, build_protector
 from hilbridge.scenario.context import ScenarioContext
 from hilbridge.scenario.engine import Ending
 from hilbridge.settings.scenario_wire import SendSettings
@@ -29,13 +30,24 @@ class CommandedSender:
 
 
 class SendFrames:
-    """Sends a frame once, or `every` so many ns for a time [ns]; without `duration` to the end of the scenario."""
+    """Sends a frame once, or `every` so many ns for a time [ns]; without `duration` to the end of the scenario.
+
+    `protector` fills its counters and checksums, if it has such.
+    """
 
     acts: Final = True
 
-    def __init__(self, frame: Frame, sender: CommandedSender, every: int | None, duration: int | None) -> None:
+    def __init__(
+        self,
+        frame: Frame,
+        protector: Protector | None,
+        sender: CommandedSender,
+        every: int | None,
+        duration: int | None,
+    ) -> None:
         self.endless: Final = every is not None and duration is None
         self._frame: Final = frame
+        self._protector: Final = protector
         self._sender: Final = sender
         self._every: Final = every
         self._duration: Final = duration
@@ -50,9 +62,16 @@ class SendFrames:
         if self._duration is not None and lasted >= self._duration:
             return self._over()
         if lasted >= self._count * (self._every or 0):
-            self._sender.transmit(self._frame)
+            self._sender.transmit(self._protected())
             self._count += 1
         return self._over() if self._every is None else None
+
+    def _protected(self) -> Frame:
+        if self._protector is None:
+            return self._frame
+        data = bytearray(self._frame.data)
+        self._protector.protect(data)
+        return self._frame._replace(data=bytes(data))
 
     def close(self, t: int) -> Ending | None:
         return self._over() if self.endless else None
@@ -67,7 +86,10 @@ def build_sending(
     """Return the activity; times in ns. ConfigurationError, with the key path: the bench has no such frame."""
     context.check_bus(settings.bus, (*place, "bus"))
     sender = CommandedSender(settings.bus, context.obey)
-    return SendFrames(_frame(settings, context, place), sender, every, duration)
+    frame, codec = _frame(settings, context, place)
+    here = (*place, "protection")
+    protector = build_protector(settings.protection, codec, frame.can_id, len(frame.data), here)
+    return SendFrames(frame, protector, sender, every, duration)
 
 
 def can_id(identifier: int) -> int:
@@ -75,12 +97,13 @@ def can_id(identifier: int) -> int:
     return identifier | (EXTENDED if identifier > STANDARD_MASK else 0)
 
 
-def _frame(settings: SendSettings, context: ScenarioContext, place: KeyPath) -> Frame:
+def _frame(settings: SendSettings, context: ScenarioContext, place: KeyPath) -> tuple[Frame, CompiledMessage | None]:
+    """Return the frame, and its codec where a database has it."""
     if isinstance(settings.message, int):
         data = bytes.fromhex(settings.data or "")
         if len(data) not in FRAME_LENGTHS:
             raise ConfigurationError(f"no frame has {len(data)} bytes", (*place, "data"))
-        return Frame(can_id(settings.message), data, _flags(data))
+        return Frame(can_id(settings.message), data, _flags(data)), None
     message = context.database(settings.bus, (*place, "bus")).message(settings.message, (*place, "message"))
     codec = compile_message(message)
     for name, value in settings.signals.items():
@@ -90,7 +113,7 @@ def _frame(settings: SendSettings, context: ScenarioContext, place: KeyPath) -> 
         if isinstance(value, str) and value not in codec.signals[name].numbers:
             raise unknown(f"value of {name}", value, codec.signals[name].numbers, where)
     data = codec.encode(settings.signals)
-    return Frame(codec.can_id, data, _flags(data))
+    return Frame(codec.can_id, data, _flags(data)), codec
 
 
 def _flags(data: bytes) -> int:

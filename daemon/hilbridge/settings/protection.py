@@ -125,9 +125,27 @@ class SecondCounterSettings(NumberSettings):
 
 
 class CounterSettings(NumberSettings):
-    """A counter that advances with every frame."""
+    """A counter that advances with every frame. Short form `counter: none`: that of the preset is left out."""
 
     second: SecondCounterSettings | None = None
+    left_out: Annotated[bool, Field(description="the frame has not the counter that the preset would send")] = False
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short_form(cls, value: Any) -> Any:
+        return {"left_out": True} if value == "none" else value
+
+    @model_validator(mode="after")
+    def _left_out_alone(self) -> "CounterSettings":
+        if self.left_out and (others := self.model_fields_set - {"left_out"}):
+            raise ConfigurationError("does not go with 'left_out'", (min(others),))
+        return self
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Accept the word none."""
+        section = handler.resolve_ref_schema(handler(core_schema))
+        return {"anyOf": [{"const": "none"}, section]}
 
 
 class ChecksumSettings(Settings):
@@ -244,6 +262,12 @@ class ProtectionSettings(Settings):
         if not isinstance(value, dict | ProtectionSettings):
             raise ConfigurationError(f"needs a preset, or keys with values, found {describe_value(value)}")
         return value
+
+    @model_validator(mode="after")
+    def _left_out_of_a_preset(self) -> "ProtectionSettings":
+        if self.preset is None and self.counter is not None and self.counter.left_out:
+            raise ConfigurationError("leaves out the counter of a preset, and there is no preset", ("counter",))
+        return self
 
     @model_validator(mode="after")
     def _complete(self) -> "ProtectionSettings":

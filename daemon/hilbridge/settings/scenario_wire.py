@@ -8,6 +8,7 @@ from pydantic import Field, field_validator, model_validator
 from hilbridge.common.errors import ConfigurationError, quoted
 from hilbridge.settings.common import Name, Settings, unit
 from hilbridge.settings.dtc import J2012
+from hilbridge.settings.protection import ProtectionSettings
 
 SERVICES: Final = {
     "default session": "10 01",
@@ -52,7 +53,11 @@ def _value(value: float | str) -> str:
 
 
 class SendSettings(Settings):
-    """A frame of a foreign control unit: a message with its signals, or an identifier with its bytes."""
+    """A frame of a foreign control unit: a message with its signals, or an identifier with its bytes.
+
+    It is on the bus in the tick of the step. A step `frame` behind it begins with the next tick: an answer that comes
+    in the same one is seen by a step `frame` before it that runs in the `background`.
+    """
 
     bus: _Bus
     message: Message
@@ -60,6 +65,9 @@ class SendSettings(Settings):
     data: Annotated[str | None, Field(description='of an identifier: bytes in hexadecimal, in quotes: "01 0A FF"')] = (
         None
     )
+    protection: Annotated[
+        list[ProtectionSettings], Field(description="counters and checksums, as of a message that the bench sends")
+    ] = []
 
     @model_validator(mode="after")
     def _one_content(self) -> "SendSettings":

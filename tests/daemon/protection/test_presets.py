@@ -9,11 +9,12 @@ from opendbc.can.dbc import DBC, Msg, SignalType  # type: ignore[import-untyped]
 from opendbc.can.dbc import Signal as OpendbcSignal
 from opendbc.can.parser import get_raw_value  # type: ignore[import-untyped]
 from opendbc.car.volkswagen.mqbcan import VOLKSWAGEN_MQB_MEB_CONSTANTS  # type: ignore[import-untyped]
+from pydantic import ValidationError
 
 from hilbridge.codec import CompiledMessage, compile_message
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.protection.volkswagen import DATA_IDS
-from hilbridge.settings.protection import Preset
+from hilbridge.settings.protection import Preset, ProtectionSettings
 
 from ..codec.examples import message, signal
 from .builders import checker, protected, protector
@@ -36,6 +37,22 @@ def test_known_frames(preset: Any, identifier: int, frames: str) -> None:
     length = len(expected[0])
     sent = protected(protector(preset, identifier=identifier, length=length), expected[0], len(expected))
     assert sent == expected
+
+
+def test_the_counter_of_a_preset_is_left_out() -> None:
+    """Frames of Volkswagen's PQ without a counter: the byte where it usually lies is content, and counts in the xor."""
+    without = {"preset": "vw-pq", "counter": "none"}
+    content = bytes.fromhex("0012340000000001")
+    assert protected(protector(without, length=8), content, 3) == [bytes.fromhex("2712340000000001")] * 3
+    assert checker(without, length=8).check(bytes.fromhex("2612340000000001")) == "wrong_checksum"
+
+
+@pytest.mark.parametrize("counter", [{"left_out": True, "at": {"bit": 0, "width": 4}}, "none"])
+def test_only_the_counter_of_a_preset_can_be_left_out(counter: Any) -> None:
+    """And then it has no other keys."""
+    preset = {"preset": "vw-pq"} if counter != "none" else {"checksum": {"at": {"bit": 0, "width": 8}}}
+    with pytest.raises(ValidationError, match=r"left_out|leaves out the counter of a preset, and there is no preset"):
+        ProtectionSettings.model_validate(preset | {"counter": counter})
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,15 @@ def test_a_frame_is_sent_again_and_again_for_a_time(tmp_path: Path) -> None:
     assert rig.scenario.verdicts[0].seen == "4 frames"
 
 
+def test_counters_and_checksums_go_on_from_frame_to_frame(tmp_path: Path) -> None:
+    """The low nibble of byte 1 counts, byte 3 is the xor of the others; of a message the places are signals."""
+    places = "counter: {at: {bit: 8, width: 4}}, checksum: {at: {bit: 24, width: 8}, algorithm: xor8}"
+    frame = f'bus: can, message: 0x123, data: "01 00 00 00", protection: [{{{places}}}]'
+    rig = Rig(tmp_path, f"{{send: {{{frame}}}, every: 0.02, for: 0.06}}")
+    rig.tick(20)
+    assert [data for _, _, data in sent(rig)] == ["01000001", "01010000", "01020003"]
+
+
 def test_in_the_background_it_is_sent_to_the_end(tmp_path: Path) -> None:
     """The scenario does not wait for it; with the end of the scenario it has passed."""
     step = '{send: {bus: can, message: 0x18FF0001, data: ""}, every: 0.02, background: true}'
@@ -53,6 +62,10 @@ def test_in_the_background_it_is_sent_to_the_end(tmp_path: Path) -> None:
         ("{send: {bus: can, message: 0x123}}", "send.data: is missing"),
         ("{send: {bus: can, message: 0x123, data: '0'}}", "send.data: '0' is not in hexadecimal"),
         ("{send: {bus: can, message: 0x123, data: '00 00 00 00 00 00 00 00 00'}}", "no frame has 9 bytes"),
+        (
+            "{send: {bus: can, message: 0x123, data: '00 00', protection: [{preset: vw-mqb}]}}",
+            "protection.0.: vw-mqb knows",
+        ),
         ("{send: {bus: can, message: DriverInputs, data: '00'}}", "belongs to an identifier"),
         ("{send: {bus: can, message: DriverInputs}, every: 0.1}", "for: is missing"),
         ("{send: {bus: can, message: DriverInputs}, for: 0.1}", "every: is missing"),
