@@ -22,6 +22,7 @@ from hilbridge.codec.sources import (
     entry_source,
     find_entry,
 )
+from hilbridge.codec.turns import Turns
 from hilbridge.codec.units import convert, has_unit
 from hilbridge.common.errors import ConfigurationError, Doubt, ErrorCollector, KeyPath
 from hilbridge.common.words import counted
@@ -73,7 +74,22 @@ def assign(codec: CompiledMessage, maps: Mapping[str, SignalMap], place: KeyPath
         with errors.attempt():
             assignments.append(_mapped(signal, maps[name], here) if name in maps else _unmapped(signal, here))
     errors.verdict()
+    for one in assignments:
+        if isinstance(one.source, ExpressionSource) and isinstance(one.source.memory, Turns):
+            _require_pages(codec, one.signal, one.source.memory, maps, place)
     return assignments
+
+
+def _require_pages(
+    codec: CompiledMessage, multiplexer: str, turns: Turns, maps: Mapping[str, SignalMap], place: KeyPath
+) -> None:
+    """Check that the signals of the bench file lie on pages that are sent."""
+    sent = {codec.signals[multiplexer].to_raw(number) for number in turns.numbers}
+    for name in maps:
+        layout = codec.layouts[name]
+        if layout.multiplexer_signal == multiplexer and not sent & set(layout.multiplexer_ids or ()):
+            pages = ", ".join(map(str, layout.multiplexer_ids or ()))
+            raise ConfigurationError(f"is never sent: {multiplexer} has no {pages} 'in_turn'", (*place, name))
 
 
 def names_entry(codec: CompiledMessage, signal: str) -> bool:
@@ -84,6 +100,8 @@ def names_entry(codec: CompiledMessage, signal: str) -> bool:
 def _mapped(signal: SignalCodec, settings: SignalMap, place: KeyPath) -> Assignment:
     if settings.constant is not None:
         return _constant(signal, settings.constant, place)
+    if settings.in_turn:
+        return _in_turn(signal, settings, place)
     doubt = None
     source: EntrySource | ExpressionSource
     if settings.source is not None:
@@ -116,6 +134,23 @@ def _constant(signal: SignalCodec, constant: float, place: KeyPath) -> Assignmen
     outside = f"{signal.name}: {constant:g} is outside of the signal, {sent:g} is sent"
     warning = Doubt(outside, (*place, "constant")) if off else None
     return Assignment(signal.name, "constant", FixedSource(raw), f"{constant:g}", warning)
+
+
+def _in_turn(signal: SignalCodec, settings: SignalMap, place: KeyPath) -> Assignment:
+    numbers = []
+    for index, one in enumerate(settings.in_turn):
+        here = (*place, "in_turn", index)
+        try:
+            number = signal.to_physical(signal.named(one)) if isinstance(one, str) else one
+        except ValueError as error:
+            raise ConfigurationError(str(error), here) from None
+        if signal.to_physical(signal.to_raw(number)) != number:
+            raise ConfigurationError(f"{number:g} does not fit into signal {signal.name}", here)
+        numbers.append(number)
+    turns = Turns(numbers, settings.frames)
+    times = f", {settings.frames} frames each" if settings.frames > 1 else ""
+    text = f"{', '.join(f'{one:g}' for one in numbers)} in turn{times}"
+    return Assignment(signal.name, "mapped", ExpressionSource((), turns.value, None, turns), text)
 
 
 def _reader(source: EntrySource | ExpressionSource) -> Callable[[Channels], float]:

@@ -12,6 +12,7 @@ from typing import Final, Protocol
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.database import Database
 from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK
+from hilbridge.codec.turns import Turns
 from hilbridge.common.errors import ErrorCollector
 from hilbridge.plan.bulb_check import BulbCheck, BulbChecks
 from hilbridge.plan.event_frame import EventFrame
@@ -23,6 +24,7 @@ from hilbridge.plan.report import BusReport, FrameStatistics, report, statistics
 from hilbridge.plan.schedule import busiest, spread
 from hilbridge.plan.selection import Outgoing, Selection, select, select_nothing
 from hilbridge.plan.terminals import IGNITION, Terminals
+from hilbridge.plan.turning import TurningFrame
 from hilbridge.settings import BenchSettings, BusSettings
 from vehiclesim.databus import DataBus
 
@@ -178,6 +180,8 @@ def kind_of_frame(outgoing: Outgoing) -> type[PlannedFrame]:
         return EventFrame
     if outgoing.sending.kind == "once":
         return OnceFrame
+    if any(isinstance(memory, Turns) for memory in outgoing.memories.values()):
+        return TurningFrame
     return WatchedFrame if outgoing.sending.on_change else PlannedFrame
 
 

@@ -1,20 +1,30 @@
 """Frames without a database: the bytes and signals of the bench file, protected, in the same plan as all others."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from hilbridge.codec.codec import CompiledMessage
 from hilbridge.codec.frame import BRS, EXTENDED, FD
 from hilbridge.codec.layout import occupied
-from hilbridge.codec.mapping import assign
+from hilbridge.codec.mapping import Assignment, assign
 from hilbridge.codec.placed import placed_codec
-from hilbridge.codec.sources import Channels
+from hilbridge.codec.sources import ExpressionSource
+from hilbridge.codec.turns import Turns
 from hilbridge.codec.variant import Encoder
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.units import MILLISECOND
 from hilbridge.plan.events import build_events
-from hilbridge.plan.selection import Outgoing, Selection, at_rest, encoder, lamps, lights, protected_signals
+from hilbridge.plan.selection import (
+    Outgoing,
+    Selection,
+    at_rest,
+    encoder,
+    lamps,
+    lights,
+    protected_signals,
+    require_cycle,
+)
 from hilbridge.plan.send_type import cannot_go, sending
 from hilbridge.plan.terminals import terminal_bits
 from hilbridge.protection import build_protector
@@ -65,36 +75,59 @@ def _outgoing(name: str, frame: RawFrame, settings: BusSettings, tick: int, plac
         return outgoing
     assignments = assign(codec, at_rest(frame.signals, settings), (*place, "signals"))
     sources = {assignment.signal: assignment.source for assignment in assignments}
-    rest = _without_signals(frame.content, codec)
+    require_cycle(outgoing.sending, assignments, (*place, "signals"))
+    upon = _between_signals(frame, codec, assignments)
     return replace(
         outgoing,
         codec=codec,
         assignments=tuple(assignments),
-        encode=_upon(rest, encoder(codec, sources, length)),
-        lamps=tuple((end, _upon(rest, lit)) for end, lit in lamps(codec, sources, length, frame.signals)),
+        encode=upon(encoder(codec, sources, length)),
+        lamps=tuple((end, upon(lit)) for end, lit in lamps(codec, sources, length, frame.signals)),
         protected=protected_signals(codec, protector) if protector is not None else {},
     )
 
 
 def _codec(name: str, frame: RawFrame, place: KeyPath) -> CompiledMessage:
     """Return the codec of a raw frame's signals. ConfigurationError: they overlap, or do not fit into its bytes."""
-    return placed_codec(name, frame.id, frame.signals, place, extended=frame.is_extended, length=len(frame.content))
+    length, multiplexer = len(frame.content), frame.pages
+    return placed_codec(
+        name, frame.id, frame.signals, place, extended=frame.is_extended, length=length, multiplexer=multiplexer
+    )
 
 
-def _without_signals(content: bytes, codec: CompiledMessage) -> int:
-    """Return the bytes as a little-endian number, with the bits of the signals at 0."""
-    taken = sum(occupied(layout) for layout in codec.layouts.values())
-    return int.from_bytes(content, "little") & ~taken
+def _between_signals(
+    frame: RawFrame, codec: CompiledMessage, assignments: Iterable[Assignment]
+) -> Callable[[Encoder], Encoder]:
+    """Return what lays an encoder's signals upon the bytes of the file: those of a page, where there are pages."""
+    pages = frame.pages
+    if pages is None:
+        rest = _without_signals(frame, codec, None)
+        return lambda encode: _upon(rest, encode)
+    source = next(one.source for one in assignments if one.signal == pages)
+    turns = source.memory if isinstance(source, ExpressionSource) else None
+    if not isinstance(turns, Turns):
+        raise TypeError(f"{pages} takes no turns")
+    rests = {number: _without_signals(frame, codec, number) for number in turns.numbers}
+
+    def upon(encode: Encoder) -> Encoder:
+        return lambda channels: _added(encode(channels), rests[turns.now])
+
+    return upon
+
+
+def _without_signals(frame: RawFrame, codec: CompiledMessage, page: float | None) -> int:
+    """Return the bytes as a little-endian number, with the bits of the signals (of all pages, and of `page`) at 0."""
+    taken = sum(occupied(codec.layouts[name]) for name, one in frame.signals.items() if one.page in (None, page))
+    return int.from_bytes(frame.content, "little") & ~taken
 
 
 def _upon(rest: int, encode: Encoder) -> Encoder:
     """Return an encoder that adds the bits between the signals."""
+    return (lambda channels: _added(encode(channels), rest)) if rest else encode
 
-    def encode_all(channels: Channels) -> bytes:
-        data = encode(channels)
-        return (int.from_bytes(data, "little") | rest).to_bytes(len(data), "little")
 
-    return encode_all if rest else encode
+def _added(data: bytes, rest: int) -> bytes:
+    return (int.from_bytes(data, "little") | rest).to_bytes(len(data), "little")
 
 
 def _refuse_doubles(outgoing: Sequence[Outgoing]) -> None:

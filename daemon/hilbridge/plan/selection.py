@@ -18,6 +18,7 @@ from hilbridge.codec.layout import occupied
 from hilbridge.codec.mapping import Assignment, assign
 from hilbridge.codec.pgn import with_source
 from hilbridge.codec.sources import Channels, ExpressionSource, FixedSource, Memory, SignalSource
+from hilbridge.codec.turns import Turns
 from hilbridge.codec.variant import Encoder
 from hilbridge.common.errors import ConfigurationError, Doubt, ErrorCollector, KeyPath
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS, frame_length
@@ -175,6 +176,8 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
     node = message.senders[0] if message.senders else None
     can_id = _addressed(codec.can_id, message, settings.source_address_of(node))
     assignments = assign(codec, at_rest(own.signals, settings), (*place, "signals"))
+    times = sending(message, own, tick, place)
+    require_cycle(times, assignments, (*place, "signals"))
     length = frame_length(message.length)
     sources = {assignment.signal: assignment.source for assignment in assignments}
     protector = build_protector(own.protection, codec, can_id, length, (*place, "protection"))
@@ -183,7 +186,7 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
         can_id=can_id,
         flags=(FD | (BRS if _switches_bit_rate(message) else 0)) if is_fd else 0,
         length=length,
-        sending=sending(message, own, tick, place),
+        sending=times,
         terminals=terminal_bits(own.terminals),
         wake_up=own.wake_up,
         after_run=round(own.after_run * MILLISECOND),
@@ -211,6 +214,14 @@ def at_rest(maps: Mapping[str, SignalMap], settings: BusSettings) -> Mapping[str
         name: one if one.without_odometer is None else SignalMap(constant=one.without_odometer)
         for name, one in maps.items()
     }
+
+
+def require_cycle(times: Sending, assignments: Iterable[Assignment], place: KeyPath) -> None:
+    """Check that a frame whose signals take turns goes by its period alone: on change it would go all the time."""
+    for one in assignments:
+        source = one.source
+        if times.kind != "cyclic" and isinstance(source, ExpressionSource) and isinstance(source.memory, Turns):
+            raise ConfigurationError("needs a frame that goes by its period alone", (*place, one.signal, "in_turn"))
 
 
 def _addressed(can_id: int, message: Message, address: int | None) -> int:

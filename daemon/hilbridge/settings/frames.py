@@ -83,6 +83,14 @@ class SignalMap(Settings):
         ),
     ] = None
     constant: Annotated[float | None, Field(description="a fixed value, in the signal's unit")] = None
+    in_turn: Annotated[
+        list[float | str],
+        Field(
+            description="numbers, or names of values, that frame after frame carries in turn; of a multiplexer: the "
+            "pages that are sent"
+        ),
+    ] = []
+    frames: Annotated[int, Field(ge=1, le=1000, description="with 'in_turn': each for so many frames")] = 1
     table: Annotated[
         list[Annotated[tuple[float, float], BeforeValidator(paired)]],
         Field(
@@ -132,8 +140,9 @@ class SignalMap(Settings):
     def _one_origin(self) -> "SignalMap":
         origins = {"from": self.source, "expression": self.expression, "constant": self.constant}
         given = [f"'{key}'" for key, value in origins.items() if value is not None]
+        given += ["'in_turn'"] if self.in_turn else []
         if not given:
-            raise ConfigurationError("needs one of 'from' (a data bus entry), 'expression' or 'constant'")
+            raise ConfigurationError("needs one of 'from' (a data bus entry), 'expression', 'constant' or 'in_turn'")
         if len(given) > 1:
             raise ConfigurationError(f"has {' and '.join(given)}: one only")
         if self.unit is not None and self.source is None:
@@ -148,6 +157,11 @@ class SignalMap(Settings):
                 raise ConfigurationError("does not go with 'table'", (key,))
         if self.slew is not None and self.constant is not None:
             raise ConfigurationError("a constant never changes", ("slew",))
+        if self.frames > 1 and not self.in_turn:
+            raise ConfigurationError("belongs to 'in_turn'", ("frames",))
+        for key in ("table", "slew", "substitute", "bulb_check"):
+            if self.in_turn and getattr(self, key):
+                raise ConfigurationError("does not go with 'in_turn'", (key,))
         return self
 
     @classmethod

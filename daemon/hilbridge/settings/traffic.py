@@ -33,6 +33,11 @@ class RawSignal(SignalPlace, SignalMap):
     value = number · scale + offset; a value beyond what the bits hold is limited.
     """
 
+    page: Annotated[
+        float | None,
+        Field(description="lies only in the frames in which the signal with 'in_turn' has this number"),
+    ] = None
+
 
 class RawFrame(SendSettings):
     """A frame that is sent as given, but for its signals, counters and checksums."""
@@ -45,6 +50,29 @@ class RawFrame(SendSettings):
         dict[str, RawSignal],
         Field(description="by a name of your choice: bits that change, in place of those in 'data'"),
     ] = {}
+
+    @property
+    def pages(self) -> str | None:
+        """The signal whose numbers are pages, if there are pages."""
+        return next((name for name, one in self.signals.items() if one.in_turn), None) if self._paged else None
+
+    @property
+    def _paged(self) -> dict[str, float]:
+        return {name: one.page for name, one in self.signals.items() if one.page is not None}
+
+    @model_validator(mode="after")
+    def _pages_exist(self) -> "RawFrame":
+        turning = [name for name, one in self.signals.items() if one.in_turn]
+        for name, page in self._paged.items():
+            place = ("signals", name, "page")
+            if len(turning) != 1:
+                found = f"{' and '.join(turning)} have it" if turning else "there is none"
+                raise ConfigurationError(f"needs one signal with 'in_turn', which has the pages: {found}", place)
+            if page not in self.signals[turning[0]].in_turn:
+                raise ConfigurationError(f"{turning[0]} has no {page:g} 'in_turn'", place)
+            if name == turning[0]:
+                raise ConfigurationError("the signal that says which page it is lies on all of them", place)
+        return self
 
     @model_validator(mode="after")
     def _possible(self) -> "RawFrame":
