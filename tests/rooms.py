@@ -89,7 +89,7 @@ DAEMON: Final = {
     ),
     "explain": Room(
         "why does a lamp of the cluster shine? what it hears, says and answers",
-        "common settings configuration codec protection bus plan diagnostics",
+        "vehiclesim common settings codec protection bus plan diagnostics control",
     ),
     "observe": Room(
         "what does the observer process do? status line, log, recording, metrics",

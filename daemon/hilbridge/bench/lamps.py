@@ -3,14 +3,16 @@
 explain/causes.py makes the verdict of them, in another process: here it would cost the tick.
 """
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from hilbridge.bench.bench import Bench
 from hilbridge.codec.frame import EXTENDED_MASK
-from hilbridge.codec.sources import Channels, EntrySource, FixedSource
-from hilbridge.common.units import MILLISECOND, NEVER
+from hilbridge.codec.sources import Channels, FixedSource, entry_source
+from hilbridge.common.units import MILLISECOND
 from hilbridge.control.chunked_json import JsonPiece, split_rows
+from hilbridge.explain.lit import lit_lamps
 from hilbridge.plan.planned import PlannedFrame
 from hilbridge.plan.selection import Outgoing
 from hilbridge.plan.terminals import BITS
@@ -43,12 +45,9 @@ def lamp_row(frame: PlannedFrame, channels: Channels, refused: Mapping[int, str]
         "refused": refused.get(outgoing.can_id),
         "silenced": sorted(frame.silenced),
         "accepted": frame.bus.accepts(frame.can_id),
-        "cycle_ms": None if frame.period == NEVER else frame.period / MILLISECOND,
-        "sent": frame.sent,
-        "last_ms": None if frame.last is None else frame.last / MILLISECOND,
         "unavailable": _unavailable(outgoing, channels),
         "lights": {lamp: signal for signal, lamps in outgoing.lights.items() for lamp in lamps},
-        "lit": _lit(frame, channels),
+        "lit": lit_lamps(outgoing, frame.content),
         "bulb_check": frame.encode is not outgoing.encode,
     }
 
@@ -59,22 +58,6 @@ def _unavailable(outgoing: Outgoing, channels: Channels) -> list[str]:
     for signal, _, source, text, _ in outgoing.assignments:
         if signal in outgoing.protected or isinstance(source, FixedSource) or source.substitute is not None:
             continue
-        value = source.read(channels) if isinstance(source, EntrySource) else source.value(channels)
-        if value != value:
+        if any(math.isnan(entry_source(entry).read(channels)) for entry in source.entries):
             found.append(f"{signal} ({text})")
     return found
-
-
-def _lit(frame: PlannedFrame, channels: Channels) -> dict[str, str]:
-    """Return the lamps that the content of the frame lights now, each with the signal and its source."""
-    outgoing = frame.outgoing
-    if not outgoing.lights or outgoing.codec is None:
-        return {}
-    values = outgoing.codec.decode(frame.encode(channels))
-    texts = {row.signal: row.text for row in outgoing.assignments}
-    return {
-        lamp: f"{signal} ({texts[signal]})"
-        for signal, lamps in outgoing.lights.items()
-        if values.get(signal)
-        for lamp in lamps
-    }

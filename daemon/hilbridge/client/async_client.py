@@ -75,6 +75,9 @@ class AsyncClient:
     async def clear(self, number: int | None = None) -> None:
         await self.command("fault-clear", number=number)
 
+    async def ask(self, bus: str, request: bytes) -> bytes:
+        return await self.carry_out(talks.ask(bus, request))
+
     async def record(self, folder: str | PathLike[str] | None = None) -> Path:
         return await self.carry_out(talks.start_recording(None if folder is None else Path(folder)))
 

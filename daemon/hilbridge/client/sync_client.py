@@ -94,6 +94,13 @@ class Client:
         """End a fault, or all of them."""
         self.command("fault-clear", number=number)
 
+    def ask(self, bus: str, request: bytes) -> bytes:
+        """Ask the control unit behind a bus (its 'diagnostics'); return its answer, also a negative one.
+
+        Services that read only: 19 and 22. TimeoutError: there is no answer.
+        """
+        return self.carry_out(talks.ask(bus, request))
+
     # -- the run ------------------------------------------------------------------------------------------------
 
     def record(self, folder: str | PathLike[str] | None = None) -> Path:

@@ -27,6 +27,9 @@ TIMEOUT: Final = 5.0
 RELOAD_TIMEOUT: Final = 120.0
 """[s] for the outcome of a reload."""
 
+ANSWER_TIMEOUT: Final = 60.0
+"""[s] for the answer of a control unit that tells to wait again and again."""
+
 _POLL_INTERVAL: Final = 0.05
 """[s] between two requests of the status."""
 
@@ -123,6 +126,19 @@ def adopt() -> Talk[None]:
     outcome = yield from reload()
     if outcome["outcome"] == "refused":
         raise ConfigurationError(f"reload refused: {outcome['reason']}")
+
+
+def ask(bus: str, request: bytes) -> Talk[bytes]:
+    """Have the control unit behind a bus asked; return its whole answer, also a negative one. TimeoutError: none."""
+    number = (yield from command("ask", bus=bus, request=request.hex()))["request"]
+    deadline = time.monotonic() + ANSWER_TIMEOUT
+    while (question := (yield from status("cluster"))["cluster"][bus]["question"])["outcome"] == "waiting":
+        if time.monotonic() > deadline:
+            break
+        yield _POLL_INTERVAL
+    if question["request"] != number or question["outcome"] != "answered":
+        raise TimeoutError(f"no answer to {request.hex(' ')} on bus {bus}")
+    return bytes.fromhex(question["answer"])
 
 
 def start_recording(folder: str | Path | None) -> Talk[Path]:

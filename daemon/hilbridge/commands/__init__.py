@@ -12,6 +12,7 @@ COMMANDS: Final = {
     "run": "start a bench (the packaged demo when none is named)",
     "new": "write a bench file to start from, out of a database, a profile or another bench",
     "check": "report what a bench would send and receive, without starting it",
+    "explain": "say why a lamp of the cluster shines and a needle rests, of a run, a plan or a log",
     "top": "watch a running bench on this terminal",
     "ctl": "talk to a running bench: status, get, watch, set, arm, fault, record, scenario, reload, stop",
     "replay": "feed the inputs of a recording to its bench again, and compare every frame",

@@ -41,7 +41,7 @@ class PlannedFrame:
     after-run. `encode` is exchanged while a bulb check lasts; `disturbance` is set while a fault lasts. The frame is
     not sent while there is a reason in `silenced`: each owner adds and discards its own. `sent` (put on the bus),
     `held_back` (those of them while the bus was not armed), `skipped`, `withheld` (the link accepted none) and `last`
-    [ns] are for the status.
+    [ns] are for the status, as is `content`, the bytes that were sent last.
     """
 
     __slots__ = (
@@ -51,6 +51,7 @@ class PlannedFrame:
         "awake",
         "bus",
         "can_id",
+        "content",
         "cycle_statistics",
         "disturbance",
         "due",
@@ -86,6 +87,7 @@ class PlannedFrame:
         self.skipped = 0
         self.withheld = 0
         self.last: int | None = None
+        self.content = b""
         self._channels: Final = channels
         protector = self._protector = outgoing.protector
         self._protect: Final[Callable[[bytearray], None] | None] = protector.protect if protector is not None else None
@@ -173,7 +175,7 @@ class PlannedFrame:
         self.sent += 1
         if not self.bus.is_armed:
             self.held_back += 1
-        self.last = t
+        self.last, self.content = t, data
         if disturbance is None:
             self.bus.transmit(Frame(self.can_id, data, self.flags), None)
         else:

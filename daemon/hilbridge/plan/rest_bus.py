@@ -68,7 +68,7 @@ def find_playlist(log: bytes, settings: RestBusSettings, own: Collection[int], p
     times, offsets = array("q"), array("q")
     lengths: dict[int, set[int]] = {}
     span = count = 0
-    for offset, (time, can_id, _, length) in _records(log):
+    for offset, (time, can_id, _, length) in records(log):
         span, count = time, count + 1
         if can_id not in own and _is_chosen(can_id & EXTENDED_MASK, settings):
             times.append(time)
@@ -86,7 +86,7 @@ def _restored(log: Buffer, times: Buffer, offsets: Buffer, *rest: Any) -> Playli
     return Playlist(memoryview(log), memoryview(times).cast("q"), memoryview(offsets).cast("q"), *rest)
 
 
-def _records(log: bytes) -> Iterator[tuple[int, tuple[int, int, int, int]]]:
+def records(log: bytes) -> Iterator[tuple[int, tuple[int, int, int, int]]]:
     """Yield the offset of each frame in the log, and its header."""
     offset = 0
     while offset < len(log):

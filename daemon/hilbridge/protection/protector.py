@@ -1,6 +1,6 @@
 """Fills counters and checksums into a frame that is about to be sent, and advances the counters."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final, Literal, TypeAlias
 
@@ -147,6 +147,12 @@ class Protector:
             group.count(data)
         for group in self.groups:
             group.seal(data)
+
+    @property
+    def positions(self) -> Iterator[Position]:
+        """Where something changes from frame to frame: the counters and checksums."""
+        yield from (counter.position for counter in self._counters())
+        yield from (group.checksum_position for group in self.groups if group.checksum_position is not None)
 
     @property
     def failures(self) -> int:

@@ -1,0 +1,279 @@
+"""`hilbridge explain`: why a lamp of the cluster shines and a needle rests, of a running bench, a plan or a log."""
+
+import argparse
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from rich.console import Console
+
+from hilbridge.bench.bench import Bench
+from hilbridge.bench.status import answer
+from hilbridge.client.sync_client import Client
+from hilbridge.codec.frame import EXTENDED_MASK
+from hilbridge.common.console import make_console
+from hilbridge.common.errors import ConfigurationError, nearest
+from hilbridge.configuration.benchfile import BenchFile, load_bench, load_codes
+from hilbridge.control.chunked_json import encode_pieces
+from hilbridge.explain.answers import IDENTIFIERS, READ_CODES, RefusedError, read_codes, read_identifier
+from hilbridge.explain.causes import PARTS, Status
+from hilbridge.explain.log_check import LogCheck, check_log, with_judgements
+from hilbridge.explain.said import Said, sentences
+from hilbridge.explain.verdicts import STATES, FrameCause, State, Verdict, judge, judge_status
+from hilbridge.record.traffic_log import read_log
+from hilbridge.resources import Kind, find
+
+_STYLES: Final[dict[State, str]] = {
+    "wrong": "bold red",
+    "lit": "yellow",
+    "no value": "yellow",
+    "off": "dim",
+    "good": "green",
+}
+
+_KINDS: Final = {"lamp": "lamp", "needle": "needle", "frame": "no lamp or needle known:"}
+
+_TITLES: Final[dict[State, str]] = {
+    "wrong": "wrong",
+    "lit": "lit on purpose",
+    "no value": "without a value, as it may have to be",
+    "off": "not due now",
+    "good": "nothing wrong from here",
+}
+
+
+@dataclass(slots=True)
+class Explanation:
+    """What is explained, by whom it is known, and the verdicts. `codes` has a line for each answer of a cluster."""
+
+    bench: str
+    source: str
+    verdicts: list[Verdict]
+    said: list[Said] = field(default_factory=list)
+    codes: list[dict[str, Any]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether anything is wrong."""
+        failed = any(one["wrong"] for one in self.codes)
+        return failed or any(one.state == "wrong" for one in self.verdicts) or any(one.wrong for one in self.said)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("bench", metavar="BENCH", help="bench file, or name of a packaged one; it may be running")
+    parser.add_argument(
+        "--lamp",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a lamp or needle to explain, or several; default: all",
+    )
+    parser.add_argument("--log", type=Path, metavar="FILE", help="judge a log of the bus instead: what a cluster hears")
+    parser.add_argument("--bus", metavar="NAME", help="of the log, where the bench has several")
+    parser.add_argument("--channel", metavar="NAME", help="of a log of several, as the file calls it")
+    parser.add_argument(
+        "--codes", action="store_true", help="also read trouble codes and identification of the cluster; it must run"
+    )
+    parser.add_argument("--plan", action="store_true", help="of the plan alone, though the bench may be running")
+    parser.add_argument("--json", action="store_true", help="the same as one JSON object")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the explanation; return 0 if nothing is wrong, else 1."""
+    file = load_bench(options.bench)
+    explanation = _explain(file, options)
+    if options.lamp:
+        explanation.verdicts = _chosen(explanation.verdicts, options.lamp)
+    if options.json:
+        print(json.dumps(_plain(explanation), indent=2))
+    else:
+        _print(make_console(), explanation)
+    return 1 if explanation.is_wrong else 0
+
+
+def _explain(file: BenchFile, options: argparse.Namespace) -> Explanation:
+    if options.log is not None:
+        return _explain_log(file, options)
+    client = None if options.plan else _running(file)
+    if client is None:
+        if options.codes:
+            raise ConfigurationError(f"--codes asks through the daemon, and bench {file.settings.name} is not running")
+        status = _status_at_rest(_build(file))
+        notes = ["not running: only what the plan shows"]
+        return Explanation(file.settings.name, "the plan", judge_status(status, running=False), notes=notes)
+    with client:
+        status = client.status(*PARTS)
+        codes = _read_out(client, file) if options.codes else []
+    source = f"the run, at {status['time']:.1f} s"
+    return Explanation(status["bench"], source, judge_status(status, running=True), sentences(status), codes)
+
+
+def _running(file: BenchFile) -> Client | None:
+    """Return a client of the running bench; None: it does not run."""
+    settings = file.settings
+    try:
+        client = Client(settings.name if settings.control.socket is None else Path(settings.control.socket))
+        client.status("engine")
+    except ConfigurationError:
+        return None
+    return client
+
+
+def _build(file: BenchFile) -> Bench:
+    try:
+        bench = Bench(file)
+        bench.connect()
+    except ConfigurationError as error:
+        raise file.locate(error) from error
+    return bench
+
+
+def _status_at_rest(bench: Bench) -> Status:
+    """Return the status of a bench that never ran, armed as its file says."""
+    status: Status = json.loads(b"".join(encode_pieces(answer(bench, PARTS))))
+    return status
+
+
+def _explain_log(file: BenchFile, options: argparse.Namespace) -> Explanation:
+    bench = _build(file)
+    bus = _bus_of_log(bench, options.bus)
+    frames = bench.wiring.plan.selections[bus].outgoing
+    check = LogCheck(frames, bench.settings.buses[bus])
+    check_log(read_log(options.log, options.channel), check)
+    judged = check.judgements()
+    rows = [row for row in _status_at_rest(bench)["lamps"]["frames"] if row["bus"] == bus]
+    rows = with_judgements(rows, judged)
+    verdicts = judge(rows, lambda row: judged[row["message"]].causes, asleep=True)
+    notes = []
+    if check.others:
+        names = ", ".join(f"0x{can_id & EXTENDED_MASK:X}" for can_id in sorted(check.others)[:8])
+        more = ", ..." if len(check.others) > 8 else ""
+        notes.append(f"{len(check.others)} identifiers of the log are not of the plan: {names}{more}")
+    return Explanation(file.settings.name, f"{options.log}, as of bus {bus}", verdicts, notes=notes)
+
+
+def _bus_of_log(bench: Bench, wanted: str | None) -> str:
+    buses = [name for name, one in bench.wiring.plan.selections.items() if one.outgoing]
+    if wanted is None and len(buses) == 1:
+        return buses[0]
+    if wanted not in buses:
+        raise ConfigurationError(f"name the bus of the log by --bus: {', '.join(buses) or 'the bench sends nothing'}")
+    return wanted
+
+
+def _read_out(client: Client, file: BenchFile) -> list[dict[str, Any]]:
+    """Read trouble codes and identification of every control unit that the bench file has an address of."""
+    texts = {code: one.text for code, one in load_codes(find(Kind.CODES, "codes", file.path)).codes.items()}
+    asked = [(name, bus.diagnostics) for name, bus in file.settings.buses.items() if bus.diagnostics is not None]
+    if not asked:
+        raise ConfigurationError("no bus of the bench says who answers: 'diagnostics' of a bus does")
+    lines: list[dict[str, Any]] = []
+    for name, unit in asked:
+        try:
+            for identifier in unit.identifiers:
+                about = IDENTIFIERS.get(identifier, f"identifier {identifier:04X}")
+                try:
+                    said = read_identifier(client.ask(name, b"\x22" + identifier.to_bytes(2, "big")), identifier)
+                except RefusedError as error:
+                    said = str(error)
+                lines.append({"bus": name, "about": about, "text": said, "wrong": False})
+            try:
+                codes = read_codes(client.ask(name, READ_CODES), texts)
+            except RefusedError as error:
+                lines.append({"bus": name, "about": "trouble codes", "text": str(error), "wrong": False})
+                continue
+        except TimeoutError as error:
+            lines.append({"bus": name, "about": "control unit", "text": str(error), "wrong": True})
+            continue
+        for code in codes:
+            text = f"{code.text or 'text not known'} ({', '.join(code.states) or 'not failing'})"
+            wrong = "failing" in code.states or "confirmed" in code.states
+            lines.append({"bus": name, "about": f"{code.code} [{code.raw}]", "text": text, "wrong": wrong})
+        if not codes:
+            lines.append({"bus": name, "about": "trouble codes", "text": "none", "wrong": False})
+    return lines
+
+
+def _chosen(verdicts: Sequence[Verdict], names: Iterable[str]) -> list[Verdict]:
+    """Return the verdicts on the lamps and needles of these names, in any case of letters."""
+    known: dict[str, list[Verdict]] = {}
+    for one in verdicts:
+        known.setdefault(one.name.casefold(), []).append(one)
+    chosen = []
+    for name in names:
+        if name.casefold() not in known:
+            meant = nearest(name.casefold(), known)
+            hint = f"; did you mean {known[meant][0].name}?" if meant else ""
+            raise ConfigurationError(f"no frame is known to darken, light or feed {name!r}{hint}")
+        chosen += known[name.casefold()]
+    return chosen
+
+
+def _plain(explanation: Explanation) -> dict[str, Any]:
+    return {
+        "bench": explanation.bench,
+        "source": explanation.source,
+        "wrong": explanation.is_wrong,
+        "verdicts": [one.plain() for one in explanation.verdicts],
+        "cluster_says": [one._asdict() for one in explanation.said],
+        "codes": explanation.codes,
+        "notes": explanation.notes,
+    }
+
+
+def _print(console: Console, explanation: Explanation) -> None:
+    console.print(f"bench {explanation.bench}: {explanation.source}", style="bold")
+    for state in STATES:
+        verdicts = [one for one in explanation.verdicts if one.state == state]
+        if verdicts:
+            console.print(f"\n{_TITLES[state]}", style=_STYLES[state])
+            for line in _good(verdicts) if state == "good" else _by_cause(verdicts):
+                console.print(f"  {line}", soft_wrap=True)
+    if explanation.said:
+        console.print("\nthe cluster itself", style="bold")
+        for said in explanation.said:
+            console.print(f"  {said.report} {said.text}", style="red" if said.wrong else "", soft_wrap=True)
+    if explanation.codes:
+        console.print("\nits control unit", style="bold")
+        for one in explanation.codes:
+            console.print(f"  {one['about']}: {one['text']}", style="red" if one["wrong"] else "", soft_wrap=True)
+    for note in explanation.notes:
+        console.print(f"\n{note}", soft_wrap=True)
+
+
+def _by_cause(verdicts: Sequence[Verdict]) -> list[str]:
+    """Return a line for each frame and cause, with the lamps and needles that suffer from it."""
+    found: dict[FrameCause, list[Verdict]] = {}
+    for verdict in verdicts:
+        for one in verdict.causes:
+            found.setdefault(one, []).append(verdict)
+    merged: dict[tuple[str, str, str], list[str]] = {}
+    for (frame, cause), sufferers in found.items():
+        merged.setdefault((_names(sufferers), *cause), []).append(frame)
+    lines = []
+    for (names, text, remedy), frames in merged.items():
+        lines.append(f"{names}: {', '.join(frames)}: {text}" + (f" -> {remedy}" if remedy else ""))
+    return lines
+
+
+def _good(verdicts: Sequence[Verdict]) -> list[str]:
+    """Return a line for each kind."""
+    lines = []
+    for kind in dict.fromkeys(one.kind for one in verdicts):
+        some = [one for one in verdicts if one.kind == kind]
+        lines.append(_names(some))
+    return lines
+
+
+def _names(verdicts: Sequence[Verdict]) -> str:
+    """Return lamps and needles by name: `lamps ABS, ESP; needle speedometer`."""
+    parts = []
+    for kind, word in _KINDS.items():
+        names = [one.name for one in verdicts if one.kind == kind]
+        if names:
+            plural = "s" if len(names) > 1 and kind != "frame" else ""
+            parts.append(f"{word}{plural} {', '.join(names)}")
+    return "; ".join(parts)
