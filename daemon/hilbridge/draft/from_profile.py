@@ -13,6 +13,8 @@ SLCAN_PORT: Final = 29537
 
 _WIDTH: Final = 118
 
+_WINS: Final = "  # a key of a frame here goes before the profile's; null leaves a frame out"
+
 _BODY: Final = """
 name: {name}
 rate: 1000                      # ticks per second
@@ -77,13 +79,15 @@ def _way(way: Way) -> Iterator[str]:
 
 
 def _frames(profile: Profile) -> Iterator[str]:
-    """Yield a comment for each frame: its name, identifier and period, and what shows that it is there."""
-    frames: dict[str, Any] = profile.settings.bus.get("raw", {})
-    if not frames:
-        return
-    yield "    # raw:                      # a key of a frame here goes before the profile's; null leaves a frame out"
-    for name, frame in frames.items():
-        effects = [f"{key} {', '.join(frame[key])}" for key in ("feeds", "darkens") if key in frame]
-        row = f"    #   {name}: {{period: {frame['period']}}}"
-        identifier = f"0x{frame['id']:03X}"
-        yield f"{row:<43} # {'; '.join([identifier, *effects])}"
+    """Yield a comment for each frame: its name and period, and behind them what shows that it is there."""
+    for section in ("messages", "raw"):
+        frames: dict[str, Any] = profile.settings.bus.get(section, {})
+        if frames:
+            yield f"    # {section}:{_WINS}"
+        for name, frame in frames.items():
+            period = f"{{period: {frame['period']}}}" if "period" in frame else "{}"
+            identifier = [f"0x{frame['id']:03X}"] if "id" in frame else []
+            effects = [f"{key} {', '.join(frame[key])}" for key in ("feeds", "darkens") if key in frame]
+            row = f"    #   {name}: {period}"
+            told = "; ".join([*identifier, *effects])
+            yield f"{row:<43} # {told}" if told else row
