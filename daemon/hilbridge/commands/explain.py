@@ -51,6 +51,7 @@ class Explanation:
     bench: str
     source: str
     verdicts: list[Verdict]
+    profiles: dict[str, str]
     said: list[Said] = field(default_factory=list)
     codes: list[dict[str, Any]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -103,12 +104,14 @@ def _explain(file: BenchFile, options: argparse.Namespace) -> Explanation:
             raise ConfigurationError(f"--codes asks through the daemon, and bench {file.settings.name} is not running")
         status = _status_at_rest(_build(file))
         notes = ["not running: only what the plan shows"]
-        return Explanation(file.settings.name, "the plan", judge_status(status, running=False), notes=notes)
+        verdicts = judge_status(status, running=False)
+        return Explanation(file.settings.name, "the plan", verdicts, _profiles(status), notes=notes)
     with client:
         status = client.status(*PARTS)
         codes = _read_out(client, file) if options.codes else []
     source = f"the run, at {status['time']:.1f} s"
-    return Explanation(status["bench"], source, judge_status(status, running=True), sentences(status), codes)
+    verdicts = judge_status(status, running=True)
+    return Explanation(status["bench"], source, verdicts, _profiles(status), sentences(status), codes)
 
 
 def _running(file: BenchFile) -> Client | None:
@@ -144,7 +147,8 @@ def _explain_log(file: BenchFile, options: argparse.Namespace) -> Explanation:
     check = LogCheck(frames, bench.settings.buses[bus])
     check_log(read_log(options.log, options.channel), check)
     judged = check.judgements()
-    rows = [row for row in _status_at_rest(bench)["lamps"]["frames"] if row["bus"] == bus]
+    status = _status_at_rest(bench)
+    rows = [row for row in status["lamps"]["frames"] if row["bus"] == bus]
     rows = with_judgements(rows, judged)
     verdicts = judge(rows, lambda row: judged[row["message"]].causes, asleep=True)
     notes = []
@@ -152,7 +156,12 @@ def _explain_log(file: BenchFile, options: argparse.Namespace) -> Explanation:
         names = ", ".join(f"0x{can_id & EXTENDED_MASK:X}" for can_id in sorted(check.others)[:8])
         more = ", ..." if len(check.others) > 8 else ""
         notes.append(f"{len(check.others)} identifiers of the log are not of the plan: {names}{more}")
-    return Explanation(file.settings.name, f"{options.log}, as of bus {bus}", verdicts, notes=notes)
+    return Explanation(file.settings.name, f"{options.log}, as of bus {bus}", verdicts, _profiles(status), notes=notes)
+
+
+def _profiles(status: Status) -> dict[str, str]:
+    """Return what is known of the cluster on each bus that has a profile, and how far."""
+    return {name: bus["profile"] for name, bus in status["buses"].items() if bus["profile"]}
 
 
 def _bus_of_log(bench: Bench, wanted: str | None) -> str:
@@ -217,6 +226,7 @@ def _plain(explanation: Explanation) -> dict[str, Any]:
         "bench": explanation.bench,
         "source": explanation.source,
         "wrong": explanation.is_wrong,
+        "profiles": explanation.profiles,
         "verdicts": [one.plain() for one in explanation.verdicts],
         "cluster_says": [one._asdict() for one in explanation.said],
         "codes": explanation.codes,
@@ -226,6 +236,8 @@ def _plain(explanation: Explanation) -> dict[str, Any]:
 
 def _print(console: Console, explanation: Explanation) -> None:
     console.print(f"bench {explanation.bench}: {explanation.source}", style="bold")
+    for bus, profile in explanation.profiles.items():
+        console.print(f"bus {bus}: {profile}", soft_wrap=True)
     for state in STATES:
         verdicts = [one for one in explanation.verdicts if one.state == state]
         if verdicts:

@@ -3,7 +3,7 @@
 A frame is expected while its terminals are on. A log does not have the terminals; they are taken from the frames:
 whichever is sent only while a terminal is on shows that it was on, from its first frame to its last.
 
-    missing      never there, or not at the beginning or end of that time, or gaps
+    missing      never there (what goes on change alone may be), or not at the beginning or end of that time, or gaps
     gap          an interval > 2.5 periods
     off period   the median interval differs by more than a tenth of the period
     wrong        the checker of received frames (protection/checker.py) refuses it, it has another length, or bits that
@@ -165,6 +165,9 @@ def fixed_bits(outgoing: Outgoing) -> tuple[int, int]:
                 mask &= ~occupied(layout)
     for _, encode in outgoing.lamps:
         mask &= ~(content ^ int.from_bytes(encode(channels), "little"))
+    if outgoing.events is not None:
+        for event in outgoing.events.events:
+            mask &= ~(event.on.mask | (0 if event.off is None else event.off.mask))
     if outgoing.protector is not None:
         for position in outgoing.protector.positions:
             mask &= ~position.occupied
@@ -177,7 +180,7 @@ def _checker(outgoing: Outgoing, settings: BusSettings) -> Checker | None:
     if frame is None:
         return None
     place = (*outgoing.place, "protection")
-    return build_checker(frame.protection, outgoing.codec, outgoing.can_id, outgoing.length, place)
+    return build_checker(frame.protection, outgoing.codec, outgoing.can_id, outgoing.length, place, gapless=True)
 
 
 def _missing(course: _Course, begin: int, end: int) -> list[Cause]:
@@ -185,6 +188,8 @@ def _missing(course: _Course, begin: int, end: int) -> list[Cause]:
     outgoing, period = course.outgoing, course.outgoing.sending.period
     if course.first is None:
         identifier = f"0x{outgoing.can_id & EXTENDED_MASK:X}"
+        if outgoing.sending.kind == "once":
+            return [Cause(f"missing: no frame {identifier} in the log, unless it began after the terminals came on")]
         return [] if period is None else [Cause(f"missing: no frame {identifier} in the log")]
     if period is None:
         return []

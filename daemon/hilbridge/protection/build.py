@@ -63,13 +63,13 @@ class _Built(NamedTuple):
         if self.checksum is not None:
             yield self.checksum.position, (*self.place, "checksum", "at")
 
-    def trackers(self) -> Iterator[Tracker]:
+    def trackers(self, *, gapless: bool) -> Iterator[Tracker]:
         """Yield the trackers of the counters; a second one that counts rounds is the upper digit of the first."""
         here = (*self.place, "counter")
         if self.counter is not None:
-            yield tracker(self.counter, self.second if self.rounds else None, self.settings, here)
+            yield tracker(self.counter, self.second if self.rounds else None, self.settings, here, gapless=gapless)
         if self.second is not None and self.settings.second is not None and not self.rounds:
-            yield tracker(self.second, None, self.settings.second, (*here, "second"))
+            yield tracker(self.second, None, self.settings.second, (*here, "second"), gapless=gapless)
 
 
 def build_protector(
@@ -91,9 +91,18 @@ def build_protector(
 
 
 def build_checker(
-    settings: Sequence[ProtectionSettings], codec: CompiledMessage | None, can_id: int, length: int, place: KeyPath
+    settings: Sequence[ProtectionSettings],
+    codec: CompiledMessage | None,
+    can_id: int,
+    length: int,
+    place: KeyPath,
+    *,
+    gapless: bool = False,
 ) -> Checker | None:
-    """Build the checker of a received frame; parameters and errors as of `build_protector`."""
+    """Build the checker of a received frame; parameters and errors as of `build_protector`.
+
+    `gapless`: a counter that leaves out a number has jumped, whatever the settings say of lost frames.
+    """
     groups = _built(settings, Places(codec, length), can_id, length, place)
     if not groups:
         return None
@@ -101,7 +110,7 @@ def build_checker(
         length,
         [constant for one in groups for constant in one.constants],
         [(*one.checksum[:2], one.counter) for one in groups if one.checksum is not None],
-        [each for one in groups for each in one.trackers()],
+        [each for one in groups for each in one.trackers(gapless=gapless)],
     )
 
 

@@ -111,8 +111,10 @@ class Checker:
         return reason
 
 
-def tracker(counter: Counter, upper: Counter | None, settings: NumberSettings, place: KeyPath) -> Tracker:
-    """Return the tracker of a counter, with `upper` as one that counts its rounds.
+def tracker(
+    counter: Counter, upper: Counter | None, settings: NumberSettings, place: KeyPath, *, gapless: bool = False
+) -> Tracker:
+    """Return the tracker of a counter, with `upper` as one that counts its rounds; `gapless`: no frame may be lost.
 
     ConfigurationError: more lost frames than it can distinguish.
     """
@@ -122,6 +124,7 @@ def tracker(counter: Counter, upper: Counter | None, settings: NumberSettings, p
     if settings.lost is not None and settings.lost > most:
         raise ConfigurationError(f"{size} numbers tell no more than {most} lost frames", (*place, "lost"))
     lost = settings.lost if settings.lost is not None else min(_USUAL_LOSS, size // 2 - 1)
+    lost = 0 if gapless else lost
     read = lower if upper is None else _two_digits(_reader(upper), lower, counter.numbers.size)
     return Tracker(read, size, lost, settings.resume)
 
