@@ -22,6 +22,7 @@ from ..program import CHECKOUT, database, decoded, record
 
 SECONDS = 100.0
 BENCH = CHECKOUT / "config/benches/cluster.yaml"
+PROFILE = CHECKOUT / "config/clusters/vw-mqb.yaml"
 MESSAGES = database("vw_mqb_cluster")
 PROTECTED = [one for one in MESSAGES.messages if "CHECKSUM" in one.signal_tree and one.senders != ["CLUSTER"]]
 PULSES_PER_METRE = 44.7
@@ -68,12 +69,12 @@ def unwrapped(values: list[tuple[float, float]], modulus: int) -> float:
 
 
 def data_ids(identifier: int, name: str) -> list[int]:
-    """What opendbc has, else what the bench file gives."""
+    """What opendbc has, else what the profile gives."""
     known: list[int] | None = VOLKSWAGEN_MQB_MEB_CONSTANTS.get(identifier)
     if known is not None:
         return known
-    settings: Any = yaml.safe_load(BENCH.read_text(encoding="utf-8"))
-    protection = settings["buses"]["cluster"]["messages"][name]["protection"]
+    settings: Any = yaml.safe_load(PROFILE.read_text(encoding="utf-8"))
+    protection = settings["bus"]["messages"][name]["protection"]
     given: list[int] = protection[0]["checksum"]["data_ids"]
     return given
 
@@ -183,6 +184,8 @@ def test_fuel_and_needles_follow_the_engine(frames: list[can.Message]) -> None:
 
 
 def test_the_identification_number_is_never_sent(frames: list[can.Message]) -> None:
-    """Nor anything else that the bench does not name."""
+    """Nor anything else that the profile does not name."""
     known = {message.frame_id for message in MESSAGES.messages if message.senders != ["CLUSTER"]}
-    assert {frame.arbitration_id for frame in frames} == known | {0x64A}
+    raw: Any = yaml.safe_load(PROFILE.read_text(encoding="utf-8"))["bus"]["raw"]
+    assert {frame.arbitration_id for frame in frames} == known | {frame["id"] for frame in raw.values()}
+    assert 0x6B4 not in known

@@ -65,12 +65,36 @@ def load_profile(name: str, beside: Path | None = None) -> Profile:
 
     ConfigurationError when there is no such file, InvalidFileError with everything that is wrong with it.
     """
-    file = YamlFile.load(find(Kind.PROFILE, name, beside))
+    file = _extended(YamlFile.load(find(Kind.PROFILE, name, beside)))
     try:
         return Profile(file, ProfileSettings.model_validate(file.data, strict=True))
     except ValidationError as error:
         reasons = explain(error, file.data, profile_schema())
         raise InvalidFileError(file.problem(reason.place, reason.message) for reason in reasons) from None
+
+
+def _extended(file: YamlFile) -> YamlFile:
+    """Return a profile's file with the `bus` of the parts that it extends; its own keys go before theirs.
+
+    InvalidFileError: no such part, or one without a `bus`.
+    """
+    root, named = file.root.value, file.root.child("extends")
+    if not isinstance(root, dict) or named is None:
+        return file
+    bus = root.get("bus", YamlEntry(file.root.line, YamlNode(file.root.line, {})))
+    for node in named.value if isinstance(named.value, list) else [named]:
+        if not isinstance(node.value, str):
+            return file  # refused by the settings
+        try:
+            part = YamlFile.load(find(Kind.PROFILE, node.value, file.path))
+        except ConfigurationError as error:
+            raise InvalidFileError([file.problem(("extends",), error.message)]) from None
+        base = part.root.child("bus")
+        if base is None or list(part.data) != ["bus"]:
+            raise InvalidFileError([part.problem((), "a part of a profile has a 'bus' and nothing else")])
+        bus = replace(bus, node=merge(bus.node, _located(base, part.path.parent), part.path))
+    whole = {key: entry for key, entry in root.items() if key != "extends"}
+    return YamlFile(file.path, replace(file.root, value=whole | {"bus": bus}))
 
 
 def profile_schema() -> Schema:
@@ -126,7 +150,7 @@ def merge(own: YamlNode, base: YamlNode, path: Path) -> YamlNode:
     for key, entry in base.value.items():
         mine = own.value.get(key)
         if mine is None and key not in hidden:
-            entries[key] = replace(entry, file=path)
+            entries[key] = replace(entry, file=entry.file or path)
         elif mine is not None and mine.node.value is not None:
             entries[key] = replace(mine, node=merge(mine.node, entry.node, path))
     entries |= {key: entry for key, entry in own.value.items() if key not in base.value}

@@ -22,7 +22,10 @@ Line = Annotated[str, Field(min_length=1)]
 
 
 class ProfileSettings(Settings):
-    """A kind of receiver: its bus as a bench needs it, its wiring, and how far all of that is known."""
+    """A kind of receiver: its bus as a bench needs it, its wiring, and how far all of that is known.
+
+    `extends` is taken over into `bus` before it comes here.
+    """
 
     title: Annotated[Line, Field(description="what it is, with models and years")]
     confidence: Annotated[
@@ -39,6 +42,13 @@ class ProfileSettings(Settings):
         Line,
         Field(description="vehicle of a bench that `hilbridge new` writes", json_schema_extra=completes("vehicle")),
     ] = "compact"
+    extends: Annotated[
+        Line | list[Line] | None,
+        Field(
+            description="file with a `bus` and nothing else, beside the profile: what it has in common with others; or "
+            "a list of these"
+        ),
+    ] = None
     bus: Annotated[
         dict[str, Any],
         Field(

@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 
 from hilbridge.bench.bench import Bench
+from hilbridge.cli import main
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.resources import Kind, find, names
 from hilbridge.settings import SerialInput
-
-from ...program import hilbridge
 
 BENCHES = names(Kind.BENCH)
 
@@ -35,11 +34,12 @@ def test_the_examples_are_there() -> None:
 
 
 @pytest.mark.parametrize("name", BENCHES)
-def test_check_has_nothing_to_say(name: str) -> None:
+def test_check_has_nothing_to_say(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """But that J1939 messages have parameters which this truck has no source for: they are sent as not available."""
-    run = hilbridge("check", name, "--json")
-    assert (run.returncode, run.stderr) == (0, "")
-    warnings = json.loads(run.stdout)["warnings"]
+    assert main(["check", name, "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert not err
+    warnings = json.loads(out)["warnings"]
     assert [each for each in warnings if name != "truck" or "no source for" not in each] == []
 
 
@@ -66,5 +66,5 @@ def test_the_cluster_moves_to_hardware_by_two_lines(tmp_path: Path) -> None:
 
 
 def test_the_odometer_counts_when_the_user_says_yes(tmp_path: Path) -> None:
-    yes = ("never_send: [0x6B4]", "odometer: true\n    never_send: [0x6B4]")
+    yes = ("load_budget: 60", "odometer: true\n    load_budget: 60")
     assert Bench(load_bench(edited(tmp_path, *TWO_LINES, yes))).wiring.warnings() == []

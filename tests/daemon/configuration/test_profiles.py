@@ -191,3 +191,53 @@ def test_every_value_of_the_bench_is_there_and_all_others_are_the_profiles(
         if not any(at[: len(one)] == one or one[: len(at)] == at for one in mine)
     }
     assert result == mine | theirs
+
+
+PART = """\
+bus:
+  bitrate: 250000
+  raw:
+    Engine: {id: 0x300, period: 10, terminals: [15]}
+    Doors: {id: 0x301, data: "00", period: 50}
+    Belts: {id: 0x302, data: "00", period: 50}
+"""
+
+
+def extending(folder: Path, part: str = PART, own: str = "") -> Path:
+    """A bench whose profile extends a part; `own`: further frames of the profile."""
+    (folder / "parts").mkdir(exist_ok=True)
+    (folder / "parts" / "common.yaml").write_text(part, encoding="utf-8")
+    return write(folder, profile=f"extends: parts/common.yaml\n{PROFILE}{own}")
+
+
+def test_a_profile_has_what_its_part_says_and_goes_before_it(tmp_path: Path) -> None:
+    """Key by key; null leaves a frame of the part out; the bench goes before both."""
+    path = extending(tmp_path, own="    Belts: null\n")
+    path.write_text(path.read_text(encoding="utf-8") + "    raw: {Doors: {period: 70}}\n", encoding="utf-8")
+    bus = load_bench(str(path)).settings.buses["cluster"]
+    assert bus.bitrate == 125_000
+    assert {name: frame.id for name, frame in bus.raw.items()} == {"Engine": 0x201, "Lamps": 0x202, "Doors": 0x301}
+    assert (bus.raw["Engine"].period, bus.raw["Engine"].terminals, bus.raw["Doors"].period) == (20, [15], 70)
+
+
+def test_what_is_wrong_with_a_part_is_shown_there(tmp_path: Path) -> None:
+    text = complaints(extending(tmp_path, PART.replace('"00", period: 50}\n    Belts', '"0", period: 50}\n    Belts')))
+    assert "common.yaml:5: buses.cluster.raw.Doors.data" in text
+
+
+def test_a_part_is_a_bus_and_nothing_else(tmp_path: Path) -> None:
+    assert "'bus' and nothing else" in complaints(extending(tmp_path, f"title: Common\n{PART}"))
+    path = extending(tmp_path)
+    (tmp_path / "parts" / "common.yaml").unlink()
+    text = complaints(path)
+    assert "bench.yaml" not in text
+    assert "mine.cluster.yaml:1: extends" in text
+
+
+def test_a_bundle_is_complete_without_the_parts(tmp_path: Path) -> None:
+    original = load_bench(str(extending(tmp_path)))
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    for name, content in bundle(original).items():
+        (folder / name).write_bytes(content)
+    assert load_bench(str(folder / BENCH)).settings.buses["cluster"].raw == original.settings.buses["cluster"].raw
