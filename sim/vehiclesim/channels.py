@@ -16,6 +16,7 @@ ROAD: Final = 6
 FAULT: Final = 7
 BODY: Final = 8
 CLOCK: Final = 9
+CUSTOM: Final = 10
 
 NAN: Final = -2147483647
 """Integer that stands for "not a number"."""
@@ -256,6 +257,8 @@ class Entry(NamedTuple):
     """The integers that stand for states, with the state; () of a number."""
     rest: int = 0
     """The integer before the first write."""
+    limits: tuple[float, float] | None = None
+    """Of an entry that a bench declares: the lowest and the highest value that may be set; None of a computed one."""
 
     @property
     def path(self) -> str:
@@ -673,17 +676,59 @@ ENTRIES: Final = (
         _Row("DayOfYear", 1, "", "Day of the year: 1 is January 1.", rest=1),
         _Row("Elapsed", 1000000, "s", "Time since the start of the run, whatever the key does."),
     ),
+    (),
 )
-"""The reference of the bus: `ENTRIES[channel][id]`. A unit "1" is a ratio, "" a number or a flag."""
+"""The reference of the bus: `ENTRIES[channel][id]`. A unit "1" is a ratio, "" a number or a flag.
+
+The Custom channel has no entries of its own: each bench declares those that it needs.
+"""
+
+MOST_CUSTOM: Final = 64
+"""Entries that a bench may declare."""
+
+SIZES: Final = tuple(MOST_CUSTOM if channel == CUSTOM else len(entries) for channel, entries in enumerate(ENTRIES))
+"""Integers of each channel: the same for every bench, so that records of all values have one size."""
 
 RESOLUTIONS: Final[list[list[float]]] = [[float(entry.resolution) for entry in entries] for entries in ENTRIES]
 """Integers per unit, by channel and id: the resolutions of `ENTRIES`."""
 
 
+class Entries:
+    """The entries of one bus: those of `ENTRIES`, and in the Custom channel those that its bench declares."""
+
+    def __init__(self, custom: tuple[Entry, ...] = ()) -> None:
+        self.custom: tuple[Entry, ...] = custom
+        self.channels: tuple[tuple[Entry, ...], ...] = (*ENTRIES[:CUSTOM], custom, *ENTRIES[CUSTOM + 1 :])
+        self._places: dict[str, tuple[int, int]] = {
+            entry.path: (channel, index)
+            for channel, entries in enumerate(self.channels)
+            for index, entry in enumerate(entries)
+        }
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Entries) and self.custom == other.custom
+
+    def __hash__(self) -> int:
+        return hash(self.custom)
+
+    def find(self, path: str) -> tuple[int, int] | None:
+        """Return the (channel, id) of a name like `vehicle.EngineRpm`, as configuration files write it, or None."""
+        return self._places.get(path)
+
+    def at(self, place: tuple[int, int]) -> Entry:
+        """Return the entry of a channel and an id."""
+        channel, index = place
+        return self.channels[channel][index]
+
+    def all(self) -> list[Entry]:
+        """Return all entries in the order of their channels and ids."""
+        return [entry for entries in self.channels for entry in entries]
+
+
+STANDARD: Final = Entries()
+"""The entries of a bench that declares none."""
+
+
 def find(path: str) -> tuple[int, int] | None:
-    """Return the (channel, id) of a name like `vehicle.EngineRpm`, as configuration files write it, or None."""
-    for channel, entries in enumerate(ENTRIES):
-        for index, entry in enumerate(entries):
-            if entry.path == path:
-                return channel, index
-    return None
+    """Return the (channel, id) of a name like `vehicle.EngineRpm`, which every bench has, or None."""
+    return STANDARD.find(path)

@@ -12,6 +12,7 @@ from vehiclesim.channels import (
     BODY,
     CHASSIS,
     CLOCK,
+    CUSTOM,
     ENTRIES,
     FAULT,
     INPUT,
@@ -20,8 +21,11 @@ from vehiclesim.channels import (
     RESOLUTIONS,
     ROAD,
     SETTINGS,
+    SIZES,
+    STANDARD,
     UNAVAILABLE_LOAD,
     VEHICLE,
+    Entries,
     VehicleData,
 )
 
@@ -65,11 +69,15 @@ class Channel:
 class DataBus:
     """The channels as lists of integers: `bus.vehicle[VehicleData.ENGINE_RPM]` or `bus.get(VEHICLE, ...)`.
 
-    `bus[channel]` is the same list as the attribute of that name, for direct reading and writing.
+    `bus[channel]` is the same list as the attribute of that name, for direct reading and writing. `entries` says what
+    the integers mean.
     """
 
     def __init__(self) -> None:
         self.channels: list[list[int]] = [[entry.rest for entry in entries] for entries in ENTRIES]
+        self.channels[CUSTOM] = [0] * SIZES[CUSTOM]
+        self.entries: Entries = STANDARD
+        self._resolutions: list[list[float]] = RESOLUTIONS
         self.input: list[int] = self.channels[INPUT]
         self.vehicle: list[int] = self.channels[VEHICLE]
         self.settings: list[int] = self.channels[SETTINGS]
@@ -80,6 +88,27 @@ class DataBus:
         self.fault: list[int] = self.channels[FAULT]
         self.body: list[int] = self.channels[BODY]
         self.clock: list[int] = self.channels[CLOCK]
+        self.custom: list[int] = self.channels[CUSTOM]
+
+    def declare(self, entries: Entries) -> None:
+        """Take other entries of the Custom channel; one that had the same name before keeps its value.
+
+        A value beyond the new limits is limited to them.
+        """
+        before = {entry.name: self.read(CUSTOM, index) for index, entry in enumerate(self.entries.custom)}
+        self.entries = entries
+        self._resolutions = RESOLUTIONS.copy()
+        self._resolutions[CUSTOM] = [float(entry.resolution) for entry in entries.custom]
+        for index, entry in enumerate(entries.custom):
+            value = before.get(entry.name, float("nan"))
+            if value != value:
+                self.custom[index] = entry.rest
+                continue
+            if entry.limits is not None:
+                value = min(max(value, entry.limits[0]), entry.limits[1])
+            self.custom[index] = round(value * entry.resolution)
+        for index in range(len(entries.custom), SIZES[CUSTOM]):
+            self.custom[index] = 0
 
     def __getitem__(self, channel: int) -> list[int]:
         return self.channels[channel]
@@ -97,11 +126,11 @@ class DataBus:
         raw = self.channels[channel][index]
         if raw == NAN or (channel == VEHICLE and index == VehicleData.ENGINE_LOAD and raw == UNAVAILABLE_LOAD):
             return float("nan")
-        return raw / RESOLUTIONS[channel][index]
+        return raw / self._resolutions[channel][index]
 
     def write(self, channel: int, index: int, value: float) -> None:
         """Store a value given in the entry's unit, truncated to its resolution; not-a-number as `read` knows it."""
-        raw = to_raw(value, RESOLUTIONS[channel][index])
+        raw = to_raw(value, self._resolutions[channel][index])
         if raw == NAN and channel == VEHICLE and index == VehicleData.ENGINE_LOAD:
             raw = UNAVAILABLE_LOAD
         self.channels[channel][index] = raw

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from vehiclesim import (
     AUXILIARY,
     BODY,
+    CUSTOM,
     ENTRIES,
     FAULT,
     INPUT,
@@ -23,6 +24,7 @@ from vehiclesim import (
     ChassisData,
     ClockData,
     DataBus,
+    Entries,
     Entry,
     FaultData,
     InputData,
@@ -34,6 +36,7 @@ from vehiclesim import (
     to_raw,
 )
 from vehiclesim.auxiliary import mixture
+from vehiclesim.channels import SIZES
 from vehiclesim.transmission.shifting import AutoShiftOverride, GearMode
 
 REFERENCE = {
@@ -72,7 +75,7 @@ IDS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("channel", range(len(ENTRIES)))
+@pytest.mark.parametrize("channel", range(CUSTOM))
 def test_every_entry_has_an_id_of_its_name(channel: int) -> None:
     """InputData.MANUAL_GEAR is the place of input.ManualGear."""
     ids = IDS[channel]
@@ -195,3 +198,34 @@ def test_the_codes_are_those_that_the_model_counts() -> None:
     fuel_system = dict(ENTRIES[AUXILIARY][AuxiliaryData.FUEL_SYSTEM].codes)
     assert fuel_system[mixture.CLOSED] == "closed loop"
     assert set(fuel_system) == {mixture.OFF, mixture.OPEN_COLD, mixture.CLOSED, mixture.OPEN_DRIVING}
+
+
+def own(name: str, resolution: int = 1000, limits: tuple[float, float] | None = (0.0, 100.0), rest: int = 0) -> Entry:
+    return Entry("custom", name, resolution, "", "", "", (), rest, limits)
+
+
+def test_a_bus_has_the_entries_that_are_declared_on_it() -> None:
+    """With their defaults, in their units; the standard ones are found beside them."""
+    bus = DataBus()
+    bus.declare(Entries((own("Oil", rest=80_000), own("Share", 10_000))))
+    assert [bus.entries.find(path) for path in ("custom.Oil", "custom.Share", "vehicle.Speed", "custom.X")] == [
+        (CUSTOM, 0),
+        (CUSTOM, 1),
+        (VEHICLE, 0),
+        None,
+    ]
+    bus.write(CUSTOM, 1, 0.25)
+    assert (bus.read(CUSTOM, 0), bus.custom[1]) == (80.0, 2500)
+    assert len(bus.custom) == SIZES[CUSTOM]
+    assert DataBus().entries.custom == ()
+
+
+def test_an_entry_that_is_declared_again_keeps_its_value_where_it_can() -> None:
+    """At another place, in another resolution, limited to the new range; what is new or not available has its rest."""
+    bus = DataBus()
+    bus.declare(Entries((own("A"), own("B"), own("Gone", rest=5), own("None"))))
+    bus.write(CUSTOM, 0, 40.0)
+    bus.write(CUSTOM, 1, 90.0)
+    bus.custom[3] = NAN
+    bus.declare(Entries((own("New", rest=7), own("B", limits=(0.0, 50.0)), own("A", 10), own("None", rest=3))))
+    assert bus.custom[:5] == [7, 50_000, 400, 3, 0]

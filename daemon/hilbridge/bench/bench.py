@@ -60,10 +60,9 @@ class Bench:
         for bus in self._buses:
             bus.attach_observer(self.boundary.frame)
         self.adapters: Final = build_adapters(settings, self.buses, self.vehicle.data)
-        self.overrides: Final = Overrides()
-        self._shutdown: Final = Overrides("shutdown")
         self.wiring = self._build_wiring(load_bench_files(file))
         self.wiring.arbiter.rest()
+        self.vehicle.data.declare(self.wiring.entries)
 
         self.links: Final[dict[str, Link]] = {}
         self.gates: Final[dict[str, Gate]] = {}
@@ -87,13 +86,17 @@ class Bench:
         """The bench file that is wired now."""
         return self.wiring.settings
 
+    @property
+    def overrides(self) -> Overrides:
+        """The entries that commands hold."""
+        return self.wiring.overrides
+
     def _build_wiring(self, bench_files: BenchFiles, before: Wiring | None = None, t: int = 0) -> Wiring:
         return Wiring(
             bench_files,
             vehicle=self.vehicle,
             buses=self.buses,
             event_log=self.event_log,
-            overrides=[self._shutdown, self.overrides],
             before=before,
             t=t,
         )
@@ -196,8 +199,9 @@ class Bench:
         wiring.arbiter.sample(t)
 
     def step(self) -> None:
-        """Advance the vehicle by one period."""
+        """Advance the vehicle by one period, and compute the entries that follow from it."""
         self.vehicle.step(self._delta_time)
+        self.wiring.compute()
 
     def serve(self, t: int) -> None:
         """Answer diagnostic requests from the values of this tick."""
@@ -275,6 +279,7 @@ class Bench:
             gate.take_over(self.gates[name])
             self.buses[name].change_gate(gate)
             self._detect_id_conflicts(name, wiring, gate)
+        self.vehicle.data.declare(wiring.entries)
         self.gates.update(gates)
         self.wiring = wiring
 
@@ -287,7 +292,7 @@ class Bench:
         """
         if self._silent_at is None:
             self._silent_at = t + round(self.settings.shutdown * SECOND)
-            self._shutdown.set("input.Key", -1)
+            self.wiring.shutdown.set("input.Key", -1)
             self.wiring.plan.cut_off()
 
     def is_shut_down(self, t: int) -> bool:

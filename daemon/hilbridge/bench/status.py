@@ -28,7 +28,7 @@ from hilbridge.links.link import Endpoint
 from hilbridge.plan.event_frame import EventFrame
 from hilbridge.plan.planned import PlannedFrame
 from hilbridge.plan.report import statistics as frame_statistics
-from vehiclesim.channels import AUXILIARY, ENTRIES, VEHICLE, Entry, VehicleData
+from vehiclesim.channels import AUXILIARY, VEHICLE, Entry, VehicleData
 
 PartStatus: TypeAlias = dict[str, Any]
 """The facts and counters of a part, as JSON knows them."""
@@ -210,12 +210,14 @@ def _value_pieces(bench: Bench, part: Part, channel: int) -> Iterator[JsonPiece]
 def _entry_pieces(bench: Bench) -> Iterator[JsonPiece]:
     """Make the values of all entries by path, a channel at a time."""
     yield ("entries",), {}
-    for channel, entries in enumerate(ENTRIES):
+    for channel, entries in enumerate(bench.vehicle.data.entries.channels):
+        if not entries:
+            continue
         yield ("entries", entries[0].channel), {entry.path: value for entry, value in _values(bench, channel)}
 
 
 def _values(bench: Bench, channel: int) -> Iterator[tuple[Entry, PartStatus]]:
-    for index, entry in enumerate(ENTRIES[channel]):
+    for index, entry in enumerate(bench.vehicle.data.entries.channels[channel]):
         yield entry, {"value": _number(bench.vehicle.data.read(channel, index)), "unit": entry.unit}
 
 

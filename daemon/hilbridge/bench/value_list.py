@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from hilbridge.common.errors import ConfigurationError, nearest
 from hilbridge.inputs.controls import find_control
-from vehiclesim.channels import ENTRIES, Entry
+from vehiclesim.channels import ENTRIES, STANDARD, Entries, Entry
 
 _INTRODUCTION: Final = """\
 # Values
@@ -17,24 +17,26 @@ or meaning, `hilbridge ctl get ENTRY` reads them from a running bench. This page
 --reference`; edit the entries in `sim/vehiclesim/channels.py`, not here.
 
 A unit 1 is a ratio; entries without a unit are counts, gears or codes. An entry with a range can be set, and values
-beyond the range are limited to it.
+beyond the range are limited to it. The names of codes stand for their numbers, in any case of letters: `hilbridge ctl
+set body.TurnSignal left`; in an expression they are quoted, `body.TurnSignal == 'left'`. A bench may declare entries of
+its own, `custom.NAME`, in its file: `hilbridge values --bench FILE` lists them too.
 """
 
 _HEADINGS: Final = ("| Entry | Unit | Range | Written by | Meaning |", "|---|---|---|---|---|")
 
 
-def find_entries(word: str) -> list[Entry]:
+def find_entries(word: str, entries: Entries = STANDARD) -> list[Entry]:
     """Return the entries with a word in path or meaning, regardless of case; all of them for ""."""
     wanted = word.casefold()
-    return [entry for channel in ENTRIES for entry in channel if wanted in f"{entry.path}\n{entry.meaning}".casefold()]
+    return [entry for entry in entries.all() if wanted in f"{entry.path}\n{entry.meaning}".casefold()]
 
 
-def select_entries(patterns: Iterable[str]) -> list[Entry]:
+def select_entries(patterns: Iterable[str], known: Entries = STANDARD) -> list[Entry]:
     """Return the entries whose path fits one of the patterns, as `vehicle.*`, in the order of the patterns.
 
     All of them where there is no pattern. ConfigurationError: no entry fits a pattern.
     """
-    entries = find_entries("")
+    entries = known.all()
     found: dict[str, Entry] = {}
     for pattern in patterns:
         fitting = {entry.path: entry for entry in entries if fnmatchcase(entry.path, pattern)}
@@ -70,7 +72,7 @@ def entry_facts(entry: Entry) -> dict[str, Any]:
 def values_page() -> str:
     """Return the page of all entries, a table for each channel."""
     lines = [_INTRODUCTION]
-    for entries in ENTRIES:
+    for entries in filter(None, ENTRIES):
         lines += [
             f"## {entries[0].channel}\n",
             "| Entry | Unit | Range | Written by | Meaning |",
@@ -84,4 +86,4 @@ def values_page() -> str:
 def _range(entry: Entry) -> tuple[float, float] | None:
     """Return the range in which an entry can be set, in its unit; None of one that cannot be set."""
     control = find_control(entry.path)
-    return None if control is None else (control.lowest, control.highest)
+    return entry.limits if control is None else (control.lowest, control.highest)

@@ -1,10 +1,10 @@
-"""The part of a bench that its file may change while it runs: frames, inputs, control units, faults.
+"""The part of a bench that its file may change while it runs: frames, inputs, own entries, control units, faults.
 
 A reload builds a new one beside the old one, between two ticks; then `take_over` copies what continues, and the nodes
 of the old one leave the buses. An exception on the way leaves the old one and the buses as they were.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final, NamedTuple
 
@@ -13,6 +13,7 @@ from hilbridge.bench.clusters import Clusters
 from hilbridge.bench.control_units import ControlUnits
 from hilbridge.bus.bus import Bus, Node
 from hilbridge.codec.codec import compile_message
+from hilbridge.codec.custom import ComputedEntries, entries_of
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.event_log import EventRelay
 from hilbridge.configuration.consistency import doubts
@@ -51,11 +52,10 @@ class Wiring:
         vehicle: Vehicle,
         buses: Mapping[str, Bus],
         event_log: EventRelay,
-        overrides: Sequence[Overrides],
         before: "Wiring | None" = None,
         t: int = 0,
     ) -> None:
-        """Build all parts; their nodes join the buses. `overrides` stand above all inputs, the highest first.
+        """Build all parts; their nodes join the buses.
 
         `before` is the wiring that this one replaces; faults that it did not have begin at `t` [ns].
 
@@ -65,7 +65,10 @@ class Wiring:
         self.bench_files: Final = bench_files
         self.settings: Final = bench_files.settings
         self.databases: Final = bench_files.databases
+        self.entries: Final = entries_of(self.settings.custom)
+        self._computed: Final = ComputedEntries(self.settings.custom, self.entries)
         self._buses: Final = buses
+        self._channels: Final = vehicle.data.channels
         with _joining(buses.values()) as self._nodes:
             self.plan: Final[FramePlan] = FramePlan(
                 self.settings, self.databases, vehicle.data, buses, None if before is None else before.plan
@@ -80,10 +83,12 @@ class Wiring:
             self._build_sources()
             self.clusters: Final[Clusters] = Clusters(self.settings, buses)
             self._driver: Final = self._demo_driver(vehicle, before)
+            self.shutdown: Final = Overrides("shutdown", self.entries)
+            self.overrides: Final = Overrides("command", self.entries)
             self._conditions: Final[Overrides] = Overrides("fault") if before is None else before._conditions
-            tester = Overrides("tester")
+            tester = Overrides("tester", self.entries)
             requests = RequestSource()
-            above = [*overrides, self._conditions, tester, requests]
+            above = [self.shutdown, self.overrides, self._conditions, tester, requests]
             self.arbiter: Final = Arbiter(vehicle.data, [*above, *self.sources], event_log, self._driver)
             silent_ecus: list[str] = []
             self.control_units: Final = ControlUnits(
@@ -138,9 +143,11 @@ class Wiring:
             if isinstance(settings, CanInput):
                 message = self.databases[settings.bus].message(settings.message, (*place, "message"))
                 bus, codec = self._buses[settings.bus], compile_message(message)
-                self.sources.append(CanSource(bus, settings, codec, place, cycle_time=message.cycle_time))
+                self.sources.append(
+                    CanSource(bus, settings, codec, place, cycle_time=message.cycle_time, entries=self.entries)
+                )
             elif isinstance(settings, SerialInput):
-                source = SerialLineSource(settings, place)
+                source = SerialLineSource(settings, place, self.entries)
                 self.sources.append(source)
                 self.serial_sources.append(source)
         names = [source.name for source in self.sources]
@@ -161,6 +168,8 @@ class Wiring:
 
     def take_over(self, before: "Wiring", t: int) -> None:
         """Continue from the tick of time `t` [ns] what another wiring did, whose nodes leave the buses."""
+        self.shutdown.take_over(before.shutdown)
+        self.overrides.take_over(before.overrides)
         self.control_units.take_over(before.control_units)
         self.clusters.take_over(before.clusters)
         known = {source.name: source for source in before.sources}
@@ -171,6 +180,10 @@ class Wiring:
         self.plan.take_over(before.plan, t)
         self.faults.take_over(before.faults, t)
         before.leave()
+
+    def compute(self) -> None:
+        """Write the entries that the bench computes by itself, from those of this tick."""
+        self._computed.compute(self._channels)
 
     def leave(self) -> None:
         """Take the nodes off the buses."""

@@ -6,7 +6,7 @@ from can.interfaces import VALID_INTERFACES
 
 from hilbridge.codec.units import unit_names
 from hilbridge.configuration.completion import Words
-from hilbridge.inputs.controls import CONTROL_NAMES
+from hilbridge.inputs.controls import control_names
 from hilbridge.resources import Kind, names
 from vehiclesim.channels import ENTRIES, FAULT
 
@@ -15,7 +15,7 @@ def words() -> dict[Words, Sequence[str]]:
     """Return the lists of words by their names."""
     return {
         "entry": [entry.path for channel in ENTRIES for entry in channel],
-        "control": CONTROL_NAMES,
+        "control": control_names(),
         "fault": [entry.path for entry in ENTRIES[FAULT]],
         "unit": unit_names(),
         "interface": ["embedded", *sorted({"socketcan", *VALID_INTERFACES})],

@@ -89,15 +89,16 @@ def wait_until(condition: str, timeout: float) -> Talk[float]:
     """Wait until a condition holds; return how long that took, in seconds of the run. TimeoutError: it never did."""
     from hilbridge.client.condition import Condition  # takes the model's list of entries
 
-    holds, deadline, began = Condition(condition), time.monotonic() + timeout, None
+    deadline = time.monotonic() + timeout
+    now = yield from values()
+    holds, began = Condition(condition, now.entries), now.time
     while True:
-        now = yield from values()
-        began = now.time if began is None else began
         if holds.check(now.entries):
             return now.time - began
         if time.monotonic() > deadline:
             raise TimeoutError(f"{condition}: not within {timeout:g} s")
         yield _POLL_INTERVAL
+        now = yield from values()
 
 
 def add_fault(what: str | Mapping[str, Any], keys: Mapping[str, Any]) -> Talk[int]:

@@ -31,15 +31,17 @@ class Feed:
 
     `viewers`: how many there are; `messages`: the newest messages; `round`: number of rounds so far, one more for each
     renewal of the messages. `history`: what the run was so far. `bench`: place of the running bench's files in the
-    archive; None: nothing is decoded.
+    archive; None: nothing is decoded. `setups`: number of configurations that the bench has adopted.
     """
 
     def __init__(self, rings: Rings, control: ControlClient, bench_archive: BenchArchive) -> None:
         self.bench: ArchivePlace | None = None
+        self.setups = 0
         self.viewers = 0
         self.round = 0
         self.messages: Sequence[str] = ()
         self.history: Final = History()
+        self._declared: list[Any] = []
         self._lateness = ""
         self._log_tail: Final = LogTail(rings)
         self._log = wire.log(())
@@ -49,6 +51,14 @@ class Feed:
         self._table: Final = FrameTable()
         self._decoded: ArchivePlace | None = None  # the bench whose databases the table has, or will have
         self._reading: asyncio.Task[None] | None = None
+
+    def adopt(self, bench: ArchivePlace | None, declared: list[Any]) -> None:
+        """Take the configuration after a reload. Where it declares other entries, the values so far mean nothing."""
+        self.bench = bench
+        self.setups += 1
+        if declared != self._declared:
+            self._declared = declared
+            self.history.clear()
 
     def snapshot(self) -> bytes | None:
         """Return the newest snapshot; None before the first tick."""

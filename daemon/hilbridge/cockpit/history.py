@@ -27,6 +27,11 @@ class History:
             del self._kept[1::2]
             self._stride *= 2
 
+    def clear(self) -> None:
+        """Forget all snapshots."""
+        self._kept.clear()
+        self._stride, self._offered = 1, 0
+
     def to_bytes(self) -> bytes:
         """Return the kept snapshots, one behind the other."""
         return b"".join(self._kept)

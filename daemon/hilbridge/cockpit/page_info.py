@@ -4,8 +4,10 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+from hilbridge.cockpit.wire import entry_facts
 from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.settings import BenchSettings
+from vehiclesim.channels import Entries
 from vehiclesim.parameters import VehicleSettings
 
 _RPM_STEP: Final = 1000.0
@@ -32,8 +34,13 @@ def files_of(file: BenchFile) -> Files:
     return Files(str(file.path.resolve().parent), str(file.vehicle.path.resolve()))
 
 
-def facts_of(bench: BenchSettings, vehicle: VehicleSettings, codes: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
-    """Return the facts for JSON: names, ends of the dials, gears, retarder, tank, `codes` by control unit."""
+def facts_of(
+    bench: BenchSettings, vehicle: VehicleSettings, codes: Mapping[str, Mapping[str, str]], entries: Entries
+) -> dict[str, Any]:
+    """Return the facts for JSON: names, ends of the dials, gears, retarder, tank, `codes` by control unit.
+
+    `custom`: the entries that the bench declares.
+    """
     engine, gearbox = vehicle.engine, vehicle.gearbox
     redline = engine.rpm_limiter_max if engine.rpm_limiter else engine.max_rpm
     return {
@@ -51,6 +58,7 @@ def facts_of(bench: BenchSettings, vehicle: VehicleSettings, codes: Mapping[str,
         "tank": vehicle.auxiliary.tank.capacity,
         "codes": codes,
         "wheel_range": vehicle.steering.wheel_range,
+        "custom": [*map(entry_facts, entries.custom)],
     }
 
 

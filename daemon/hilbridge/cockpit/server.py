@@ -82,8 +82,11 @@ def application(feed: Feed, control: ControlClient, rings: Rings, setup: SetupRe
         if feed.viewers >= MOST_VIEWERS:
             await socket.close(1013, "too many viewers")
             return
-        greeting = wire.hello(setup.newest.facts, library.names(), read_only=read_only, rate=settings.rate)
-        await Viewer(socket, feed, router, greeting).serve(settings.rate)
+
+        def greet() -> str:
+            return wire.hello(setup.newest.facts, library.names(), read_only=read_only, rate=settings.rate)
+
+        await Viewer(socket, feed, router, greet).serve(settings.rate)
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -108,7 +111,7 @@ def application(feed: Feed, control: ControlClient, rings: Rings, setup: SetupRe
 async def _serve(rings: Rings, bench_archive: BenchArchive, listener: socket.socket, setup: SetupReader) -> None:
     control = ControlClient(setup.newest.control)
     feed = Feed(rings, control, bench_archive)
-    feed.bench = setup.newest.bench
+    feed.adopt(setup.newest.bench, setup.newest.facts.get("custom", []))
     config = uvicorn.Config(
         application(feed, control, rings, setup),
         ws="websockets-sansio",
@@ -128,7 +131,7 @@ async def _serve(rings: Rings, bench_archive: BenchArchive, listener: socket.soc
 
     def take_setup() -> None:
         if setup.read():
-            feed.bench = setup.newest.bench
+            feed.adopt(setup.newest.bench, setup.newest.facts.get("custom", []))
         else:
             server.should_exit = True
             loop.remove_reader(setup.descriptor)

@@ -6,7 +6,7 @@ messages slowly gets fewer of them, and only the newest.
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -30,13 +30,13 @@ def command_allowance() -> TokenBucket:
 
 
 class Viewer:
-    """A connected page. `greeting` is the first message to it; `router` carries out its commands."""
+    """A connected page. `greet` makes the first message, and one after each reload; `router` carries out commands."""
 
-    def __init__(self, socket: WebSocket, feed: Feed, router: CommandRouter, greeting: str) -> None:
+    def __init__(self, socket: WebSocket, feed: Feed, router: CommandRouter, greet: Callable[[], str]) -> None:
         self._socket: Final = socket
         self._feed: Final = feed
         self._router: Final = router
-        self._greeting: Final = greeting
+        self._greet: Final = greet
 
     async def serve(self, rate: int) -> None:
         """Serve the page until it closes; `rate` [Hz] of snapshots."""
@@ -56,11 +56,13 @@ class Viewer:
 
     async def _show(self, period: float) -> None:
         try:
-            await self._socket.send_text(self._greeting)
-            shown, seen, known = b"", -1, -1
+            shown, seen, known, setups = b"", -1, -1, -1
             sent: Sequence[str] = ()
             roster = self._router.roster
             while True:
+                if self._feed.setups != setups:
+                    setups = self._feed.setups
+                    await self._socket.send_text(self._greet())
                 if roster.changes != known:
                     known = roster.changes
                     await self._socket.send_text(wire.viewers(roster.view(self)))

@@ -68,8 +68,11 @@ def parse(text: str) -> PageCommand:
 
 
 def hello(facts: dict[str, Any], scenarios: list[str], *, read_only: bool, rate: int) -> str:
-    """Return the greeting: `values` are the entries in the order of a snapshot, with what `hilbridge values` tells."""
-    values = [_facts(entry) for channel in ENTRIES for entry in channel]
+    """Return the greeting: `values` are the entries in the order of a snapshot, with what `hilbridge values` tells.
+
+    Those that the bench declares are last, and come with its facts.
+    """
+    values = [entry_facts(entry) for channel in ENTRIES for entry in channel] + facts.get("custom", [])
     return _message("hello", facts=facts, scenarios=scenarios, read_only=read_only, rate=rate, head=SNAPSHOT_HEAD,
                     not_available=NAN, values=values)  # fmt: skip
 
@@ -111,14 +114,15 @@ def octaves(histogram: Histogram) -> list[int]:
     return counts
 
 
-def _facts(entry: Entry) -> dict[str, Any]:
+def entry_facts(entry: Entry) -> dict[str, Any]:
     """Return the facts of an entry; `range` in its unit: None where it cannot be set."""
     control = find_control(entry.path)
+    limits = entry.limits if control is None else (control.lowest, control.highest)
     return {
         "path": entry.path,
         "resolution": entry.resolution,
         "unit": entry.unit,
-        "range": None if control is None else (control.lowest, control.highest),
+        "range": limits,
         "meaning": entry.meaning,
         "codes": entry.codes,
     }

@@ -23,7 +23,7 @@ from hilbridge.codec.database import unknown
 from hilbridge.codec.generated import function
 from hilbridge.codec.sources import Channels, EntryId, ExpressionSource, entry_source, find_entry
 from hilbridge.common.errors import ConfigurationError, KeyPath, quoted
-from vehiclesim.channels import ENTRIES, find
+from vehiclesim.channels import STANDARD, Entries
 
 LONGEST: Final = 1000
 """Characters of an expression."""
@@ -42,28 +42,31 @@ _OPEN_END: Final = re.compile(r"([-+*/%<>=!]+|\b(?:and|or|not|if|else))\s*$")
 """An operator behind which the text ends."""
 
 
-def parse(text: str, substitute: float | None = None, place: KeyPath = ()) -> ExpressionSource:
+def parse(
+    text: str, substitute: float | None = None, place: KeyPath = (), entries: Entries = STANDARD
+) -> ExpressionSource:
     """Return the source that an expression describes; `substitute` and `place` as in the bench file.
 
     ConfigurationError, with the column: no expression, something that is not in the language, or no such entry.
     """
-    translation = _translation(text, place)
+    translation = _translation(text, place, entries)
     return ExpressionSource(tuple(translation.entries), translation.value, substitute)
 
 
 @lru_cache(_KEPT)
-def _translation(text: str, place: KeyPath) -> "_Translation":
+def _translation(text: str, place: KeyPath, known: Entries) -> "_Translation":
     """Made once: a reload finds most expressions as they were, and has no tick to spare for them."""
-    return _Translation(text, place)
+    return _Translation(text, place, known)
 
 
 class _Translation:
     """The translation of a text into a function of the channels; its entry number i is the local variable `vi`."""
 
-    def __init__(self, text: str, place: KeyPath) -> None:
+    def __init__(self, text: str, place: KeyPath, known: Entries) -> None:
         self._text = text.replace("\n", " ").lstrip()  # it may be folded over several lines of the bench file
         self._indent = len(text) - len(self._text)
         self._place = place
+        self._known = known
         self._divides = False
         self.entries: dict[EntryId, str] = {}
         if len(text) > LONGEST:
@@ -82,7 +85,9 @@ class _Translation:
             raise ConfigurationError("this is no expression", self._place) from None
 
     def _compiled(self, result: str) -> Callable[[Channels], float]:
-        known = [f"{name} > {entry_source(entry).unavailable}" for entry, name in self.entries.items()]
+        known = [
+            f"{name} > {entry_source(entry, entries=self._known).unavailable}" for entry, name in self.entries.items()
+        ]
         if known:
             result = f"({result}) if {' and '.join(known)} else nan"
         reads = [f"{name} = channels[{channel}][{index}]" for (channel, index), name in self.entries.items()]
@@ -138,8 +143,8 @@ class _Translation:
 
     def _code(self, node: ast.expr, word: str, beside: list[ast.expr]) -> int:
         for other in beside:
-            if isinstance(other, ast.Attribute) and (found := find(ast.unparse(other))) is not None:
-                codes = {state.lower(): code for code, state in ENTRIES[found[0]][found[1]].codes}
+            if isinstance(other, ast.Attribute) and (found := self._known.find(ast.unparse(other))):
+                codes = {state.lower(): code for code, state in self._known.at(found).codes}
                 if word.lower() in codes:
                     return codes[word.lower()]
                 raise self._error(node, unknown(f"code of {ast.unparse(other)}", word, codes, ()).message)
@@ -152,11 +157,11 @@ class _Translation:
     def _entry(self, node: ast.Attribute) -> ast.expr:
         path = ast.unparse(node)
         try:
-            entry = find_entry(path)
+            entry = find_entry(path, entries=self._known)
         except ConfigurationError as error:
             raise self._error(node, error.message) from None
         name = ast.Name(self.entries.setdefault(entry, f"v{len(self.entries)}"))
-        return ast.BinOp(name, ast.Div(), ast.Constant(entry_source(entry).resolution))
+        return ast.BinOp(name, ast.Div(), ast.Constant(self._known.at(entry).resolution))
 
     def _call(self, node: ast.expr, name: str, arguments: list[ast.expr]) -> ast.expr:
         if (len(arguments) == 1) != (name == "abs") or not arguments:

@@ -27,7 +27,7 @@ from hilbridge.codec.units import convert, has_unit
 from hilbridge.common.errors import ConfigurationError, Doubt, ErrorCollector, KeyPath
 from hilbridge.common.words import counted
 from hilbridge.settings import SignalMap
-from vehiclesim.channels import AUXILIARY, CHASSIS, ENTRIES, INPUT, SETTINGS, VEHICLE, Entry
+from vehiclesim.channels import AUXILIARY, CHASSIS, ENTRIES, INPUT, SETTINGS, STANDARD, VEHICLE, Entries, Entry
 from vehiclesim.tables import Table
 
 SignalOrigin: TypeAlias = Literal["mapped", "by name", "constant", "default"]
@@ -57,7 +57,9 @@ class Assignment(NamedTuple):
     warning: Doubt | None = None
 
 
-def assign(codec: CompiledMessage, maps: Mapping[str, SignalMap], place: KeyPath) -> list[Assignment]:
+def assign(
+    codec: CompiledMessage, maps: Mapping[str, SignalMap], place: KeyPath, entries: Entries = STANDARD
+) -> list[Assignment]:
     """Return the sources of all signals of a message; `place` is the key path of its `signals` in the bench file.
 
     ConfigurationError: no such signal or entry, an unknown unit, units of different dimensions, an expression
@@ -72,7 +74,7 @@ def assign(codec: CompiledMessage, maps: Mapping[str, SignalMap], place: KeyPath
     for name, signal in codec.signals.items():
         here = (*place, name)
         with errors.attempt():
-            assignments.append(_mapped(signal, maps[name], here) if name in maps else _unmapped(signal, here))
+            assignments.append(_mapped(signal, maps[name], here, entries) if name in maps else _unmapped(signal, here))
     errors.verdict()
     for one in assignments:
         if isinstance(one.source, ExpressionSource) and isinstance(one.source.memory, Turns):
@@ -97,7 +99,7 @@ def names_entry(codec: CompiledMessage, signal: str) -> bool:
     return _unmapped(codec.signals[signal], ()).origin == "by name"
 
 
-def _mapped(signal: SignalCodec, settings: SignalMap, place: KeyPath) -> Assignment:
+def _mapped(signal: SignalCodec, settings: SignalMap, place: KeyPath, entries: Entries) -> Assignment:
     if settings.constant is not None:
         return _constant(signal, settings.constant, place)
     if settings.in_turn:
@@ -105,17 +107,18 @@ def _mapped(signal: SignalCodec, settings: SignalMap, place: KeyPath) -> Assignm
     doubt = None
     source: EntrySource | ExpressionSource
     if settings.source is not None:
-        found = find_entry(settings.source, (*place, "from"))
-        entry = _entry(found)
+        found = find_entry(settings.source, (*place, "from"), entries)
+        entry = entries.at(found)
         if settings.table:
-            source, text = entry_source(found), entry.path
+            source, text = entry_source(found, entries=entries), entry.path
         else:
             conversion = convert(entry.unit, settings.unit or signal.unit, place)
-            source, text = entry_source(found, conversion, settings.substitute), _text(entry, signal, settings.unit)
+            source = entry_source(found, conversion, settings.substitute, entries)
+            text = _text(entry, signal, settings.unit)
             doubt = _doubt(entry, signal, settings.unit, place)
     else:
         written = settings.expression or ""
-        source, text = parse(written, settings.substitute, (*place, "expression")), " ".join(written.split())
+        source, text = parse(written, settings.substitute, (*place, "expression"), entries), " ".join(written.split())
     if settings.table:
         source = _tabulated(source, settings)
         text += f" by a table of {counted(len(settings.table), 'point')}"
@@ -174,7 +177,7 @@ def _unmapped(signal: SignalCodec, place: KeyPath) -> Assignment:
     found = _BY_NAME.get(signal.name)
     if found is None:
         return Assignment(signal.name, "default", FixedSource(signal.rest), rest)
-    entry = _entry(found)
+    entry = STANDARD.at(found)
     try:
         conversion = convert(entry.unit, signal.unit)
     except ConfigurationError as error:
@@ -191,11 +194,6 @@ def _doubt(entry: Entry, signal: SignalCodec, unit: str | None, place: KeyPath) 
         return None
     reason = f"{entry.path} is a ratio (1 is all of it), and {signal.name} has no unit and goes up to {most:g}"
     return Doubt(f"{reason}; write {{from: {entry.path}, unit: '%'}}, or unit: '1' to send the ratio as it is", place)
-
-
-def _entry(place: tuple[int, int]) -> Entry:
-    channel, index = place
-    return ENTRIES[channel][index]
 
 
 def _text(entry: Entry, signal: SignalCodec, unit: str | None) -> str:

@@ -10,7 +10,7 @@ from hilbridge.codec.layout import Raw
 from hilbridge.codec.signals import SignalCodec
 from hilbridge.codec.units import IDENTITY, Conversion
 from hilbridge.common.errors import KeyPath
-from vehiclesim.channels import ENTRIES, NAN, UNAVAILABLE_LOAD, VEHICLE, VehicleData, find
+from vehiclesim.channels import NAN, STANDARD, UNAVAILABLE_LOAD, VEHICLE, Entries, VehicleData
 
 Channels: TypeAlias = list[list[int]]
 """`DataBus.channels`."""
@@ -105,26 +105,30 @@ class FixedSource:
 SignalSource: TypeAlias = EntrySource | ExpressionSource | FixedSource
 
 
-def find_entry(path: str, place: KeyPath = ()) -> EntryId:
+def find_entry(path: str, place: KeyPath = (), entries: Entries = STANDARD) -> EntryId:
     """Return the id of the entry `vehicle.EngineRpm`. ConfigurationError, at the key path `place`: there is none."""
-    found = find(path)
+    found = entries.find(path)
     if found is None:
-        raise unknown("data bus entry", path, [entry.path for channel in ENTRIES for entry in channel], place)
+        raise unknown("data bus entry", path, [entry.path for entry in entries.all()], place)
     return found
 
 
-def unit_of(entry: EntryId) -> str:
+def unit_of(entry: EntryId, entries: Entries = STANDARD) -> str:
     """Return the unit of an entry."""
-    channel, index = entry
-    return ENTRIES[channel][index].unit
+    return entries.at(entry).unit
 
 
-def entry_source(entry: EntryId, conversion: Conversion = IDENTITY, substitute: float | None = None) -> EntrySource:
+def entry_source(
+    entry: EntryId,
+    conversion: Conversion = IDENTITY,
+    substitute: float | None = None,
+    entries: Entries = STANDARD,
+) -> EntrySource:
     """Return the source that reads an entry as the data bus defines it."""
     channel, index = entry
     is_load = entry == (VEHICLE, VehicleData.ENGINE_LOAD)
     unavailable = UNAVAILABLE_LOAD if is_load else NAN
-    return EntrySource(channel, index, ENTRIES[channel][index].resolution, unavailable, conversion, substitute)
+    return EntrySource(channel, index, entries.at(entry).resolution, unavailable, conversion, substitute)
 
 
 class EntryEncoding:

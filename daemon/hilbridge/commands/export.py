@@ -15,7 +15,7 @@ from hilbridge.common.words import counted
 from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
 from hilbridge.record.recording import Recording
 from hilbridge.record.values_file import EXTENSIONS, check_values, open_values
-from hilbridge.run.replay import replay
+from hilbridge.run.replay import recorded_entries, replay
 from hilbridge.run.value_sampler import INTERVAL, ValueSampler
 
 
@@ -84,7 +84,7 @@ def _export_values(recording: Recording, options: argparse.Namespace) -> int:
     """Replay the recording, which computes all values anew; what of it is not as recorded is said on stderr."""
     file = options.file
     check_values(file)
-    entries = select_entries(options.values)
+    entries = select_entries(options.values, recorded_entries(recording))
     with open_values(file, entries) as values:
         sampler = ValueSampler(entries, INTERVAL if options.interval is None else options.interval, values.write)
         with interruption() as stop, progress_bar(file.name, recording.size) as progress:

@@ -19,7 +19,7 @@ from hilbridge.process.signals import interruption
 from hilbridge.record.command_history import command_spans
 from hilbridge.record.recording import Recording
 from hilbridge.record.values_file import Integers, Times, physical
-from hilbridge.run.replay import replay
+from hilbridge.run.replay import recorded_entries, replay
 from hilbridge.run.value_sampler import INTERVAL, ValueSampler
 from vehiclesim.databus import DataBus
 
@@ -41,11 +41,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     check_plot(options.output)
-    entries = select_entries(options.entries)
     first, last = options.first, options.last
     if last <= first:
         raise ConfigurationError(f"--to {last:g} is not after --from {first:g}")
     recording = Recording(options.directory)
+    entries = select_entries(options.entries, recorded_entries(recording))
     times, columns = array("d"), [array("d") for _ in entries]
 
     def take(block: Times, integers: Integers) -> None:

@@ -6,15 +6,18 @@ import re
 from typing import Final
 
 from hilbridge.bench.value_list import entry_facts, entry_row, find_entries, values_page
+from hilbridge.codec.custom import entries_of
 from hilbridge.commands.table import print_table
 from hilbridge.common.errors import ConfigurationError, nearest
-from vehiclesim.channels import Entry
+from hilbridge.configuration.benchfile import load_bench
+from vehiclesim.channels import STANDARD, Entry
 
 _COLUMNS: Final = ("entry", "unit", "range", "written by", "meaning")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("word", nargs="?", metavar="WORD", default="", help="only entries with it in path or meaning")
+    parser.add_argument("--bench", metavar="FILE", help="with the entries that this bench declares by itself")
     style = parser.add_mutually_exclusive_group()
     style.add_argument("--json", action="store_true", help="as a list of objects")
     style.add_argument("--reference", action="store_true", help="print config/VALUES.md instead")
@@ -24,9 +27,10 @@ def run(options: argparse.Namespace) -> int:
     if options.reference:
         print(values_page(), end="")
         return 0
-    entries = find_entries(options.word)
+    known = STANDARD if options.bench is None else entries_of(load_bench(options.bench).settings.custom)
+    entries = find_entries(options.word, known)
     if not entries:
-        meant = nearest(options.word, (word for entry in find_entries("") for word in _words(entry)))
+        meant = nearest(options.word, (word for entry in known.all() for word in _words(entry)))
         hint = f": did you mean {meant}?" if meant else ""
         raise ConfigurationError(f"no entry has {options.word!r} in its path or meaning{hint}")
     if options.json:

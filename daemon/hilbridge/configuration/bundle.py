@@ -29,7 +29,7 @@ def bundle(bench: BenchFile) -> dict[str, bytes]:
     for name, paths in bench.databases.items():
         data["buses"][name]["database"] = [files.add(path) for path in paths]
     for name, profile in bench.profiles.items():
-        data["buses"][name]["profile"] = files.add(profile.path, _text(profile.file.data | {"bus": {}}))
+        data["buses"][name]["profile"] = files.add(profile.path, _text(profile.file.data | {"bus": {}, "custom": {}}))
     for name, bus in bench.settings.buses.items():
         if bus.rest_bus is not None:
             data["buses"][name]["rest_bus"]["file"] = files.add(bench.path.parent / bus.rest_bus.file)

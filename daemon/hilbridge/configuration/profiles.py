@@ -57,7 +57,7 @@ class Profile:
 
     def facts(self) -> dict[str, Any]:
         """Return what the profile says about itself, without the keys of its bus."""
-        return {"name": self.name} | self.settings.model_dump(exclude={"bus"})
+        return {"name": self.name} | self.settings.model_dump(exclude={"bus", "custom"})
 
 
 def load_profile(name: str, beside: Path | None = None) -> Profile:
@@ -112,7 +112,7 @@ def with_profiles(file: YamlFile) -> tuple[YamlFile, dict[str, Profile]]:
     if not isinstance(root, dict) or buses is None or not isinstance(buses.value, dict):
         return file, profiles
     problems: list[Problem] = []
-    whole = dict(buses.value)
+    whole, custom = dict(buses.value), root.get("custom")
     for bus, entry in buses.value.items():
         named = entry.node.child("profile")
         if named is None or not isinstance(named.value, str):
@@ -129,12 +129,25 @@ def with_profiles(file: YamlFile) -> tuple[YamlFile, dict[str, Profile]]:
         if base is not None:
             problems += _strangers(file, bus, entry.node, base, profile)
             whole[bus] = replace(entry, node=merge(entry.node, _located(base, profile.path.parent), profile.path))
+        custom = _declared(custom, profile)
     if problems:
         raise InvalidFileError(problems)
     if not profiles:
         return file, profiles
     section = replace(root["buses"], node=replace(buses, value=whole))
-    return YamlFile(file.path, replace(file.root, value=root | {"buses": section})), profiles
+    declared = {} if custom is None else {"custom": custom}
+    return YamlFile(file.path, replace(file.root, value=root | {"buses": section} | declared)), profiles
+
+
+def _declared(own: YamlEntry | None, profile: Profile) -> YamlEntry | None:
+    """Return the section `custom` of a bench with the entries that a profile declares."""
+    root = profile.file.root.value
+    base = root.get("custom") if isinstance(root, dict) else None
+    if base is None:
+        return own
+    if own is None or own.node.value is None:
+        return replace(base, file=profile.path)
+    return replace(own, node=merge(own.node, base.node, profile.path))
 
 
 def merge(own: YamlNode, base: YamlNode, path: Path) -> YamlNode:

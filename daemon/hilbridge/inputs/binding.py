@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from hilbridge.codec.database import unknown
 from hilbridge.codec.units import IDENTITY, Conversion, convert
 from hilbridge.common.errors import ConfigurationError, ErrorCollector, KeyPath
 from hilbridge.common.units import MILLISECOND
-from hilbridge.inputs.controls import CONTROL_NAMES, Control, find_control
+from hilbridge.inputs.controls import Control, require_control
 from hilbridge.inputs.pedal_tracks import PedalTracks
 from hilbridge.inputs.positions import KeyFromTerminals, by_names, by_own_names, mapped, position_of
 from hilbridge.inputs.signal_conditioner import LowPass, Sensor, SignalConditioner, calibrate
 from hilbridge.settings import InputSignal
+from vehiclesim.channels import STANDARD, Entries
 
 HOLD: Final = "hold"
 """The safe value that is the last one."""
@@ -78,7 +78,7 @@ ANY: Final = FieldDescription()
 _SCALED: Final = frozenset(("unit", "scale", "offset"))
 
 
-def bind(signals: Mapping[str, InputSignal], place: KeyPath) -> tuple[Binding, ...]:
+def bind(signals: Mapping[str, InputSignal], place: KeyPath, entries: Entries = STANDARD) -> tuple[Binding, ...]:
     """Return the bindings of one source; `place` is its key path in the bench file.
 
     ConfigurationError: no such control, the same one twice, a key that its kind does not have, or a safe value outside
@@ -89,9 +89,7 @@ def bind(signals: Mapping[str, InputSignal], place: KeyPath) -> tuple[Binding, .
     for name, signal in signals.items():
         here = (*place, "signals", name)
         with errors.attempt():
-            control = find_control(name)
-            if control is None:
-                raise unknown("input", name, CONTROL_NAMES, here)
+            control = require_control(name, entries, here, "input")
             if any(binding.control == control for binding in bindings):
                 raise ConfigurationError(f"{control.name} is set twice", here)
             _require_kind(control, signal, here)

@@ -19,6 +19,7 @@ from hilbridge.inputs.signal_conditioner import OUT_OF_RANGE
 from hilbridge.inputs.source import Source
 from hilbridge.protection.build import build_checker
 from hilbridge.settings import CanInput
+from vehiclesim.channels import STANDARD, Entries
 
 WRONG_LENGTH: Final = "wrong_length"
 """Shorter than the message."""
@@ -37,13 +38,14 @@ class CanSource(Source):
         place: KeyPath = (),
         *,
         cycle_time: float | None = None,
+        entries: Entries = STANDARD,
     ) -> None:
         """`place`: key path of this input in the bench file; `cycle_time` [ms]: of the message, where it is known.
 
         ConfigurationError: see `bind` and `build_checker`; no such signal; a signal whose unit is not the control's
         and that has no calibration.
         """
-        bindings = bind(settings.signals, place)
+        bindings = bind(settings.signals, place, entries)
         super().__init__(
             f"{settings.bus}.{settings.message}",
             bindings,

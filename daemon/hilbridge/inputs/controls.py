@@ -1,15 +1,19 @@
 """The controls that may be set from outside: their ranges, and their values when no source holds them.
 
 A control is an entry of the data bus: of the Input channel under its own name (`Throttle`), of the Settings, Request,
-Road, Fault and Body channels with the channel in front (`request.EngineTorqueLimit`). What an entry means is said in
-vehiclesim.channels.
+Road, Fault and Body channels with the channel in front (`request.EngineTorqueLimit`), and so are those that a bench
+declares by itself. What an entry means is said in vehiclesim.channels.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
+from hilbridge.codec.database import unknown
+from hilbridge.common.errors import KeyPath
 from vehiclesim.channels import (
     BODY,
+    CUSTOM,
     ENTRIES,
     FAULT,
     INPUT,
@@ -17,10 +21,11 @@ from vehiclesim.channels import (
     REQUEST,
     ROAD,
     SETTINGS,
+    STANDARD,
     BodyData,
+    Entries,
     Entry,
     InputData,
-    find,
 )
 
 
@@ -29,20 +34,17 @@ class Control:
     """`lowest`…`highest`: the range in the entry's unit. `rest`: the bus integer before any source has spoken.
 
     `holds`: stays where it is when its source falls silent; all others go back to rest. A request rests at NAN:
-    nothing is asked for.
+    nothing is asked for. Two of one entry are equal wherever it is: a reload may move those that a bench declares.
     """
 
+    entry: Entry = field(hash=False)
     name: str
     channel: int
-    index: int
+    index: int = field(compare=False)
     lowest: float
     highest: float
     rest: int
     holds: bool = False
-
-    @property
-    def entry(self) -> Entry:
-        return ENTRIES[self.channel][self.index]
 
     @property
     def resolution(self) -> int:
@@ -132,12 +134,12 @@ _RATIO: Final = (0.0, 1.0)
 
 
 def _input(index: int, entry: Entry) -> Control:
-    return Control(entry.name, INPUT, index, *_INPUTS[entry.name])
+    return Control(entry, entry.name, INPUT, index, *_INPUTS[entry.name])
 
 
 def _other(channel: int, index: int, entry: Entry) -> Control:
-    lowest, highest = _RANGES.get(entry.path) or (_span(entry) if entry.codes else _RATIO)
-    return Control(entry.path, channel, index, lowest, highest, entry.rest, holds=channel == BODY)
+    lowest, highest = entry.limits or _RANGES.get(entry.path) or (_span(entry) if entry.codes else _RATIO)
+    return Control(entry, entry.path, channel, index, lowest, highest, entry.rest, holds=channel in (BODY, CUSTOM))
 
 
 def _span(entry: Entry) -> tuple[float, float]:
@@ -154,15 +156,37 @@ CONTROLS: Final = INPUT_CONTROLS + tuple(
     for index, entry in enumerate(ENTRIES[channel])
     if channel != BODY or index < BodyData.LEFT_TURN
 )
-"""Everything that may be set from outside."""
+"""Everything that may be set from outside on any bench."""
 
-CONTROL_NAMES: Final = tuple(dict.fromkeys(name for control in CONTROLS for name in (control.name, control.entry.path)))
-"""As bench files may write them: Throttle is input.Throttle too."""
+
+def controls_of(entries: Entries) -> tuple[Control, ...]:
+    """Return everything that may be set from outside, with the entries that a bench declares."""
+    declared = (_other(CUSTOM, index, entry) for index, entry in enumerate(entries.custom) if entry.limits is not None)
+    return (*CONTROLS, *declared)
+
+
+def control_names(controls: Sequence[Control] = CONTROLS) -> list[str]:
+    """Return the names of controls as bench files may write them: Throttle is input.Throttle too."""
+    return [*dict.fromkeys(name for control in controls for name in (control.name, control.entry.path))]
+
 
 _BY_PLACE: Final = {(control.channel, control.index): control for control in CONTROLS}
 
 
-def find_control(name: str) -> Control | None:
+def find_control(name: str, entries: Entries = STANDARD) -> Control | None:
     """Return the control that a bench file calls `Throttle`, `input.Throttle` or `settings.AbsOverride`, or None."""
-    place = find(name if "." in name else f"input.{name}")
-    return None if place is None else _BY_PLACE.get(place)
+    place = entries.find(name if "." in name else f"input.{name}")
+    if place is None:
+        return None
+    if place[0] == CUSTOM:
+        entry = entries.at(place)
+        return None if entry.limits is None else _other(*place, entry)
+    return _BY_PLACE.get(place)
+
+
+def require_control(name: str, entries: Entries = STANDARD, place: KeyPath = (), what: str = "entry") -> Control:
+    """Return the control of a name. ConfigurationError, at the key path `place`: there is none, or it cannot be set."""
+    control = find_control(name, entries)
+    if control is None:
+        raise unknown(what, name, control_names(controls_of(entries)), place)
+    return control

@@ -2,12 +2,13 @@
 
 from typing import Final
 
-from hilbridge.codec.database import unknown
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import NEVER
-from hilbridge.inputs.controls import CONTROL_NAMES, CONTROLS, Control, find_control
+from hilbridge.inputs.controls import Control, controls_of, require_control
 from hilbridge.inputs.internal import DirectSource
 from hilbridge.inputs.positions import position_of
+from hilbridge.inputs.source import Source
+from vehiclesim.channels import STANDARD, Entries
 
 
 class Overrides(DirectSource):
@@ -15,10 +16,23 @@ class Overrides(DirectSource):
 
     overrides = True
 
-    def __init__(self, name: str = "command") -> None:
-        super().__init__(name, CONTROLS, timeout=None)
-        self._until: Final = [NEVER] * len(CONTROLS)  # [ns]
-        self._by: Final[list[str | None]] = [None] * len(CONTROLS)
+    def __init__(self, name: str = "command", entries: Entries = STANDARD) -> None:
+        """`entries`: of the bench, which may have declared some."""
+        controls = controls_of(entries)
+        super().__init__(name, controls, timeout=None)
+        self._entries: Final = entries
+        self._until: Final = [NEVER] * len(controls)  # [ns]
+        self._by: Final[list[str | None]] = [None] * len(controls)
+
+    def take_over(self, before: Source) -> None:
+        """Continue to hold what another one holds, where the entry is still declared alike."""
+        super().take_over(before)
+        if isinstance(before, Overrides):
+            for control, i in self._positions.items():
+                old = before._positions.get(control)
+                if old is not None:
+                    self._until[i], self._by[i] = before._until[old], before._by[old]
+            self.steps = before.steps
 
     def set(self, entry: str, value: float | str, until: int | None = None, by: str | None = None) -> None:
         """Hold an entry at a value, in its unit or by the name of a position, from the next decision until a time [ns].
@@ -27,7 +41,7 @@ class Overrides(DirectSource):
 
         ConfigurationError: no such entry, one that only the vehicle sets, a value outside its range.
         """
-        control, raw = holdable(entry, value)
+        control, raw = holdable(entry, value, self._entries)
         i = self._positions[control]
         self.values[i] = raw
         if i == self._paddle:
@@ -44,7 +58,7 @@ class Overrides(DirectSource):
             for i in range(len(self.fresh)):
                 self._release(i)
             return
-        i = self._positions[_control(entry)]
+        i = self._positions[require_control(entry, self._entries)]
         if not self.fresh[i]:
             raise ConfigurationError(f"{entry} is not held")
         self._release(i)
@@ -80,17 +94,10 @@ class Overrides(DirectSource):
         return False
 
 
-def holdable(entry: str, value: float | str) -> tuple[Control, int]:
+def holdable(entry: str, value: float | str, entries: Entries = STANDARD) -> tuple[Control, int]:
     """Return the control of an entry that can be held at a value, and the bus integer of the value.
 
     ConfigurationError: see `Overrides.set`.
     """
-    control = _control(entry)
+    control = require_control(entry, entries)
     return control, position_of(control, value)
-
-
-def _control(entry: str) -> Control:
-    control = find_control(entry)
-    if control is None:
-        raise unknown("entry", entry, CONTROL_NAMES, ())
-    return control

@@ -15,6 +15,7 @@ from hilbridge.inputs.formats.lines import LINE_FORMATS
 from hilbridge.inputs.signal_conditioner import Refused
 from hilbridge.inputs.source import Source
 from hilbridge.settings import SerialInput
+from vehiclesim.channels import STANDARD, Entries
 
 FORMATS: Final = {**LINE_FORMATS, **BINARY_FORMATS}
 """The formats by the names of the bench file."""
@@ -39,12 +40,12 @@ PATIENCE: Final = 4096
 class SerialLineSource(Source):
     """The samples of one serial port."""
 
-    def __init__(self, settings: SerialInput, place: KeyPath = ()) -> None:
+    def __init__(self, settings: SerialInput, place: KeyPath = (), entries: Entries = STANDARD) -> None:
         """`place`: key path of this input in the bench file.
 
         ConfigurationError: see `bind`, `build_conditioner` and `build_format`.
         """
-        bindings = bind(settings.signals, place)
+        bindings = bind(settings.signals, place, entries)
         layout = build_format(settings, bindings)
         super().__init__(
             settings.port,

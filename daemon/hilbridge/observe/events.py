@@ -21,7 +21,7 @@ from itertools import chain, islice
 from typing import Any, Final, NamedTuple, Self
 
 from hilbridge.record.segments import SegmentLimits
-from vehiclesim.channels import ENTRIES, VEHICLE
+from vehiclesim.channels import SIZES, VEHICLE
 
 LOG: Final = 1
 STATE: Final = 10
@@ -145,9 +145,6 @@ def decode_part_status(payload: bytes) -> Fields:
     return part_status
 
 
-_SIZES: Final = tuple(len(entries) for entries in ENTRIES)
-
-
 class Snapshot(NamedTuple):
     """The state after one tick."""
 
@@ -186,11 +183,11 @@ class Snapshot(NamedTuple):
         numbers = SNAPSHOT_LAYOUT.unpack(content)
         head, data = numbers[: len(SNAPSHOT_HEAD)], numbers[len(SNAPSHOT_HEAD) :]
         values = iter(data)
-        channels = tuple(tuple(islice(values, size)) for size in _SIZES)
+        channels = tuple(tuple(islice(values, size)) for size in SIZES)
         return cls._make((*head, channels))
 
 
 SNAPSHOT_HEAD: Final = Snapshot._fields[:-1]
 """Names of the numbers before the channels."""
 
-SNAPSHOT_LAYOUT: Final = struct.Struct(f"<{len(SNAPSHOT_HEAD) + sum(_SIZES)}q")
+SNAPSHOT_LAYOUT: Final = struct.Struct(f"<{len(SNAPSHOT_HEAD) + sum(SIZES)}q")

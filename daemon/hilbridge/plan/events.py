@@ -19,6 +19,7 @@ from hilbridge.common.units import MILLISECOND
 from hilbridge.settings.common import in_whole_ticks
 from hilbridge.settings.events import EventSettings, EventsSettings
 from hilbridge.settings.frames import SendSettings
+from vehiclesim.channels import STANDARD, Entries
 
 
 class Overlay(NamedTuple):
@@ -61,7 +62,9 @@ class EventTable:
         return 1 / max(rate, 0.0 if self.cycle is None else 1 / self.cycle)
 
 
-def build_events(own: SendSettings, codec: CompiledMessage | None, tick: int, place: KeyPath) -> EventTable | None:
+def build_events(
+    own: SendSettings, codec: CompiledMessage | None, tick: int, place: KeyPath, entries: Entries = STANDARD
+) -> EventTable | None:
     """Return the events of a frame, None if it has none; `place` is the key path of the frame, `tick` in ns.
 
     ConfigurationError: a signal or entry that is not known, an expression that is none, times that do not fit.
@@ -87,7 +90,8 @@ def build_events(own: SendSettings, codec: CompiledMessage | None, tick: int, pl
         numbers = {"on": _numbers(codec, on, (*here, "active")), "off": _numbers(codec, off, (*here, "inactive"))}
         for name, one in settings.members.items():
             with errors.attempt():
-                events.append(_event(name, one, settings, codec, numbers, (*here, "list", name)))
+                value = parse(one.when, None, (*here, "list", name, "when"), entries).value
+                events.append(_event(name, one, value, settings, codec, numbers, (*here, "list", name)))
     errors.verdict()
     repeat = round(settings.repeat * MILLISECOND)
     return EventTable(tuple(events), slot, repeat, cycle, settings.one_at_a_time)
@@ -96,6 +100,7 @@ def build_events(own: SendSettings, codec: CompiledMessage | None, tick: int, pl
 def _event(
     name: str,
     one: EventSettings,
+    value: Callable[[Channels], float],
     settings: EventsSettings,
     codec: CompiledMessage,
     numbers: Mapping[str, Mapping[str, Raw]],
@@ -106,7 +111,6 @@ def _event(
     if signal.to_physical(raw) != one.code:
         raise ConfigurationError(f"does not fit into signal {settings.code}", (*place, "code"))
     text = " ".join(one.when.split())
-    value = parse(one.when, None, (*place, "when")).value
     off = None if settings.inactive is None else _overlay(codec, {settings.code: raw, **numbers["off"]})
     return Event(name, one.code, text, value, _overlay(codec, {settings.code: raw, **numbers["on"]}), off)
 

@@ -10,6 +10,7 @@ from heapq import heapreplace
 from typing import Final, Protocol
 
 from hilbridge.bus.bus import Bus
+from hilbridge.codec.custom import entries_of
 from hilbridge.codec.database import Database
 from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK
 from hilbridge.codec.turns import Turns
@@ -164,12 +165,13 @@ def _selections(bench: BenchSettings, databases: Mapping[str, Database]) -> dict
     """Return what each bus sends. Each call makes new protectors, which count for one plan."""
     selections: dict[str, Selection] = {}
     errors = ErrorCollector()
+    entries = entries_of(bench.custom)
     for name, settings in bench.buses.items():
         with errors.attempt():
             known = select_nothing(settings)
             if name in databases:
-                known = select(name, settings, databases[name], bench.period)
-            selections[name] = with_raw_frames(known, settings, bench.period, ("buses", name))
+                known = select(name, settings, databases[name], bench.period, entries)
+            selections[name] = with_raw_frames(known, settings, bench.period, ("buses", name), entries)
     errors.verdict()
     return selections
 

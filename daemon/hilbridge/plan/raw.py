@@ -30,22 +30,29 @@ from hilbridge.plan.terminals import terminal_bits
 from hilbridge.protection import build_protector
 from hilbridge.settings import BusSettings
 from hilbridge.settings.traffic import RawFrame
+from vehiclesim.channels import STANDARD, Entries
 
 
-def with_raw_frames(selection: Selection, settings: BusSettings, tick: int, place: KeyPath) -> Selection:
+def with_raw_frames(
+    selection: Selection, settings: BusSettings, tick: int, place: KeyPath, entries: Entries = STANDARD
+) -> Selection:
     """Return what a bus sends with its raw frames, by identifier; `tick` [ns], `place`: key path of the bus.
 
     ConfigurationError: no period, or one that is no multiple of the tick, CAN FD on a classic bus, protection that does
     not fit, an identifier that is sent already, the name of a message.
     """
-    raw = [_outgoing(name, frame, settings, tick, (*place, "raw", name)) for name, frame in settings.raw.items()]
+    raw = [
+        _outgoing(name, frame, settings, tick, (*place, "raw", name), entries) for name, frame in settings.raw.items()
+    ]
     _refuse_namesakes(selection, raw)
     outgoing = sorted([*selection.outgoing, *raw], key=lambda frame: frame.can_id)
     _refuse_doubles(outgoing)
     return replace(selection, outgoing=tuple(outgoing))
 
 
-def _outgoing(name: str, frame: RawFrame, settings: BusSettings, tick: int, place: KeyPath) -> Outgoing:
+def _outgoing(
+    name: str, frame: RawFrame, settings: BusSettings, tick: int, place: KeyPath, entries: Entries
+) -> Outgoing:
     if frame.is_fd and not settings.fd:
         raise ConfigurationError("a CAN FD frame: the bus needs 'fd: true'", place)
     if cannot_go(None, frame):
@@ -66,14 +73,14 @@ def _outgoing(name: str, frame: RawFrame, settings: BusSettings, tick: int, plac
         encode=lambda _: frame.content,
         protector=protector,
         place=place,
-        events=build_events(frame, codec, tick, place),
+        events=build_events(frame, codec, tick, place, entries),
         feeds=frame.feeds,
         darkens=frame.darkens,
         lights=lights(frame.signals),
     )
     if codec is None:
         return outgoing
-    assignments = assign(codec, at_rest(frame.signals, settings), (*place, "signals"))
+    assignments = assign(codec, at_rest(frame.signals, settings), (*place, "signals"), entries)
     sources = {assignment.signal: assignment.source for assignment in assignments}
     require_cycle(outgoing.sending, assignments, (*place, "signals"))
     upon = _between_signals(frame, codec, assignments)

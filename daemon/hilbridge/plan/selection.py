@@ -28,6 +28,7 @@ from hilbridge.plan.send_type import Sending, cannot_go, sending
 from hilbridge.plan.terminals import terminal_bits
 from hilbridge.protection import Protector, build_protector
 from hilbridge.settings import BusSettings, MessageMap, SignalMap
+from vehiclesim.channels import STANDARD, Entries
 
 _AS_IN_DATABASE: Final = MessageMap()
 
@@ -90,7 +91,7 @@ class Selection:
     data_bitrate: int | None
 
 
-def select(bus: str, settings: BusSettings, database: Database, tick: int) -> Selection:
+def select(bus: str, settings: BusSettings, database: Database, tick: int, entries: Entries = STANDARD) -> Selection:
     """Return the frames of one bus, sorted by identifier; `tick` is the period of the tick [ns].
 
     ConfigurationError: unknown names; a named message that cannot be sent; times that do not fit the tick or each
@@ -107,7 +108,7 @@ def select(bus: str, settings: BusSettings, database: Database, tick: int) -> Se
         here = (*place, "messages", message.name)
         with errors.attempt():
             if reason is None:
-                outgoing.append(_outgoing(message, settings, tick, here))
+                outgoing.append(_outgoing(message, settings, tick, here, entries))
             elif message.name in settings.messages:
                 raise ConfigurationError(f"message {message.name} cannot be sent: {reason}", here)
             else:
@@ -165,7 +166,7 @@ def _obstacle(message: Message, settings: MessageMap, database: Database) -> str
     return cannot_go(message, settings)
 
 
-def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath) -> Outgoing:
+def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath, entries: Entries) -> Outgoing:
     own = settings.messages.get(message.name, _AS_IN_DATABASE)
     is_fd = message.is_fd or message.length > CLASSIC_LENGTH
     if is_fd and not settings.fd:
@@ -175,7 +176,7 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
     codec = compile_message(message, padding=message.protocol == "j1939")
     node = message.senders[0] if message.senders else None
     can_id = _addressed(codec.can_id, message, settings.source_address_of(node))
-    assignments = assign(codec, at_rest(own.signals, settings), (*place, "signals"))
+    assignments = assign(codec, at_rest(own.signals, settings), (*place, "signals"), entries)
     times = sending(message, own, tick, place)
     require_cycle(times, assignments, (*place, "signals"))
     length = frame_length(message.length)
@@ -197,7 +198,7 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
         lamps=lamps(codec, sources, length, own.signals),
         assignments=tuple(assignments),
         database_period=None if own.events is not None else message.cycle_time,
-        events=build_events(own, codec, tick, place),
+        events=build_events(own, codec, tick, place, entries),
         node=node,
         codec=codec,
         feeds=own.feeds,

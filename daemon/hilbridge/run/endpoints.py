@@ -108,6 +108,6 @@ class Endpoints:
         self._reporter.info(0, "cockpit", url=cockpit.url)
 
     def _facts(self) -> dict[str, Any]:
-        return facts_of(
-            self._bench.settings, self._bench.vehicle.settings, self._bench.wiring.control_units.troubles.codes()
-        )
+        wiring = self._bench.wiring
+        codes = wiring.control_units.troubles.codes()
+        return facts_of(wiring.settings, self._bench.vehicle.settings, codes, wiring.entries)

@@ -19,6 +19,7 @@ from hilbridge.bench.bench import Bench
 from hilbridge.bench.bench_files import load_bench_files
 from hilbridge.bench.stored_state import StoredState
 from hilbridge.clock import Clock
+from hilbridge.codec.custom import entries_of
 from hilbridge.codec.frame import Frame
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.benchfile import load_bench
@@ -28,6 +29,7 @@ from hilbridge.record.boundary_records import FrameRecord
 from hilbridge.record.playback import Playback
 from hilbridge.record.recording import Recording
 from hilbridge.record.state import load_state
+from vehiclesim.channels import Entries
 from vehiclesim.databus import DataBus
 
 Decoded = dict[str, float]
@@ -77,6 +79,11 @@ def builds(recording: Recording) -> dict[str, tuple[str, str]]:
         for name in sorted(there.keys() | here.keys())
         if there.get(name) != here.get(name)
     }
+
+
+def recorded_entries(recording: Recording) -> Entries:
+    """Return the entries of the data bus of the bench that was recorded. ConfigurationError: it cannot be read here."""
+    return entries_of(load_bench(str(recording.bench.absolute())).settings.custom)
 
 
 def replay(

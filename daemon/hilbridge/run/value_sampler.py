@@ -7,7 +7,7 @@ import numpy as np
 
 from hilbridge.common.units import SECOND
 from hilbridge.record.values_file import Integers, Times
-from vehiclesim.channels import Entry, find
+from vehiclesim.channels import NAN, Entries, Entry
 from vehiclesim.databus import DataBus
 
 INTERVAL: Final = 10_000_000
@@ -25,13 +25,15 @@ class ValueSampler:
 
     def __init__(self, entries: Sequence[Entry], interval: int, take: Callable[[Times, Integers], None]) -> None:
         """`interval` [ns]: 0 is every tick."""
-        self._places: Final = [place for entry in entries if (place := find(entry.path)) is not None]
+        self._entries: Final = entries
+        self._known: Entries | None = None
+        self._places: list[tuple[int, int] | None] = []
         self._interval: Final = max(interval, 1)
         self._take: Final = take
         self._due = 0
         self._filled = 0
         self._times: Final = np.empty(_BLOCK, np.float64)
-        self._integers: Final = np.empty((_BLOCK, len(self._places)), np.int32)
+        self._integers: Final = np.empty((_BLOCK, len(entries)), np.int32)
         self.rows = 0
 
     def sample(self, data: DataBus, t: int) -> None:
@@ -40,8 +42,13 @@ class ValueSampler:
             return
         self._due = (t // self._interval + 1) * self._interval
         channels = data.channels
+        if data.entries is not self._known:  # a reload may declare others
+            self._known = data.entries
+            self._places = [self._known.find(entry.path) for entry in self._entries]
         self._times[self._filled] = t / SECOND
-        self._integers[self._filled] = [channels[channel][index] for channel, index in self._places]
+        self._integers[self._filled] = [
+            NAN if place is None else channels[place[0]][place[1]] for place in self._places
+        ]
         self._filled += 1
         self.rows += 1
         if self._filled == _BLOCK:

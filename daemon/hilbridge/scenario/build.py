@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from hilbridge.bus.frame_listener import FrameListener
-from hilbridge.codec.database import unknown
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.words import counted
 from hilbridge.configuration.scenariofile import ScenarioFile
 from hilbridge.drive.cycles import WRITTEN_HERE, find_cycle
 from hilbridge.drive.trace import KMH, Trace
-from hilbridge.inputs.controls import CONTROL_NAMES, find_control
+from hilbridge.inputs.controls import require_control
 from hilbridge.inputs.overrides import holdable
 from hilbridge.scenario.actions import AddFault, ClearFault, CommandedControls, Ramp, SendCommands
 from hilbridge.scenario.context import ScenarioContext
@@ -176,7 +175,7 @@ class _Maker:
         targets = {}
         for entry, value in values.items():
             try:
-                control, raw = holdable(entry, value)
+                control, raw = holdable(entry, value, self._context.data.entries)
             except ConfigurationError as error:
                 raise ConfigurationError(error.message, (*place, entry)) from None
             if over is not None and control.is_paddle:
@@ -194,8 +193,7 @@ class _Maker:
         if entries == [ALL]:
             return self._commands([("release", {})])
         for i, entry in enumerate(entries):
-            if find_control(entry) is None:
-                raise unknown("entry", entry, CONTROL_NAMES, (*place, i))
+            require_control(entry, self._context.data.entries, (*place, i))
         return self._commands([("release", {"entry": entry}) for entry in entries])
 
     def _drive(self, settings: DriveSettings, place: KeyPath) -> StepActivity:

@@ -8,7 +8,6 @@ from hilbridge.codec.frame import Frame
 from hilbridge.common.errors import KeyPath
 from hilbridge.scenario.engine import Ending, seconds
 from hilbridge.scenario.pattern import Pattern
-from vehiclesim.channels import ENTRIES
 from vehiclesim.databus import DataBus
 
 
@@ -17,7 +16,7 @@ class BusCondition:
 
     def __init__(self, text: str, data: DataBus, place: KeyPath) -> None:
         """ConfigurationError, with the key path: an invalid expression, or an entry that does not exist."""
-        computed = parse(text, place=place)
+        computed = parse(text, place=place, entries=data.entries)
         self._value: Final = computed.value
         self._entries: Final = computed.entries
         self._data: Final = data
@@ -32,7 +31,7 @@ class BusCondition:
         return ", ".join(self._entry(channel, index) for channel, index in self._entries)
 
     def _entry(self, channel: int, index: int) -> str:
-        entry = ENTRIES[channel][index]
+        entry = self._data.entries.at((channel, index))
         value = self._data.read(channel, index)
         if value != value:
             return f"{entry.path} is not available"

@@ -19,7 +19,7 @@ from hilbridge.inputs.controls import find_control
 from hilbridge.scenario.pattern import COMPARISON
 from hilbridge.settings.faults import PhysicsFault, SignalFault
 from hilbridge.settings.scenario import FrameSettings, StepSettings, Wanted
-from vehiclesim.channels import ENTRIES
+from vehiclesim.channels import STANDARD, Entries
 
 _SIGNS: Final = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "=="}
 _REVERSED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -36,10 +36,10 @@ class ValueLimits(NamedTuple):
         return ValueLimits(max(self.lowest, other.lowest), min(self.highest, other.highest))
 
 
-def named(step: StepSettings) -> list[str]:
-    """Return the entries and signals that a step names, in its order."""
+def named(step: StepSettings, entries: Entries = STANDARD) -> list[str]:
+    """Return the entries and signals that a step names, in its order; `entries`: of the bench."""
     if step.set is not None or step.release is not None:
-        controls = map(find_control, step.set or step.release or ())
+        controls = [find_control(name, entries) for name in step.set or step.release or ()]
         return [control.entry.path for control in controls if control is not None]
     if isinstance(step.fault, PhysicsFault):
         control = find_control(step.fault.entry) or find_control(f"fault.{step.fault.entry}")
@@ -49,7 +49,7 @@ def named(step: StepSettings) -> list[str]:
     if step.send is not None and isinstance(step.send.message, str):
         return [f"{step.send.bus}.{step.send.message}.{signal}" for signal in step.send.signals]
     if condition := _condition(step):
-        return [ENTRIES[channel][index].path for channel, index in parse(condition).entries]
+        return [entries.at(place).path for place in parse(condition, entries=entries).entries]
     heard = step.frame or step.absent
     return [] if heard is None else [_path(heard, signal) for signal in heard.signals]
 

@@ -19,7 +19,6 @@ from hilbridge.plots.courses import SampledQuantity
 from hilbridge.scenario.context import ScenarioContext
 from hilbridge.scenario.limits import named
 from hilbridge.settings.scenario import StepSettings
-from vehiclesim.channels import ENTRIES, find
 
 ALWAYS: Final = ("vehicle.EngineRpm", "vehicle.Speed", "input.Throttle", "input.Brake", "input.Clutch")
 """Values that are sampled in every scenario."""
@@ -42,12 +41,13 @@ class Sampler:
         self._decisive: Final[dict[int, dict[str, float]]] = {}
         self._period = _PERIOD
         self._due = 0
-        for path in dict.fromkeys(chain(ALWAYS, *map(named, steps))):
-            place = find(path)
+        entries = context.data.entries
+        for path in dict.fromkeys(chain(ALWAYS, *(named(step, entries) for step in steps))):
+            place = entries.find(path)
             if place is None:
                 self._listen(path, context)
             else:
-                self._follow(path, ENTRIES[place[0]][place[1]].unit, partial(context.data.read, *place))
+                self._follow(path, entries.at(place).unit, partial(context.data.read, *place))
 
     def _listen(self, path: str, context: ScenarioContext) -> None:
         bus, message, signal = path.split(".")

@@ -21,6 +21,7 @@ from hilbridge.settings.common import (
     is_loopback,
     unit,
 )
+from hilbridge.settings.custom import CustomEntries
 from hilbridge.settings.diagnostics import DiagnosticsSettings
 from hilbridge.settings.faults import FaultSettings
 from hilbridge.settings.inputs import InputSource
@@ -142,6 +143,7 @@ class BenchSettings(Settings):
         Field(description="name of a file in config/vehicles, or a path", json_schema_extra=completes("vehicle")),
     ]
     buses: Annotated[dict[Name, BusSettings], Field(description="by a name of your choice: the CAN buses")] = {}
+    custom: CustomEntries = {}
     inputs: Annotated[list[InputSource], Field(description="the driver's controls, highest priority first")] = []
     diagnostics: Annotated[DiagnosticsSettings, Field(description="diagnostic servers")] = DiagnosticsSettings()
     faults: Annotated[list[FaultSettings], Field(description="what goes wrong, and when")] = []

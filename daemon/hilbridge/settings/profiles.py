@@ -57,6 +57,11 @@ class ProfileSettings(Settings):
         ),
     ] = {}
 
+    custom: Annotated[
+        dict[str, Any],
+        Field(description="entries that the frames need, as the bench's `custom`, which takes them over likewise"),
+    ] = {}
+
     @model_validator(mode="after")
     def _leaves_the_bench_its_own(self) -> "ProfileSettings":
         for key in _OF_THE_BENCH:

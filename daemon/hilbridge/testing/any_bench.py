@@ -65,7 +65,7 @@ class AnyBench(ABC):
         self._cyclic: Final[dict[tuple[str, int], _Cyclic]] = {}
         self._tester: Tester | None = None
         self._history: Final = History()
-        self._evidence: Final = Evidence()
+        self._evidence: Final = Evidence(parts.vehicle.data.entries)
 
     def __enter__(self) -> Self:
         return self
@@ -96,7 +96,7 @@ class AnyBench(ABC):
         The language is that of expressions in bench files. A virtual bench is asked in every tick, a real one twenty
         times a second. TimeoutError: it did not hold within `timeout` [s].
         """
-        source, began = parse(condition), self.time
+        source, began = parse(condition, entries=self.data.entries), self.time
         self._evidence.name(source.entries)
         if not self._run(
             round(timeout * SECOND), lambda: (now := source.value(self.data.channels)) == now and now != 0
@@ -113,7 +113,7 @@ class AnyBench(ABC):
 
     def read(self, entry: str) -> float:
         """Return the value of an entry, e.g. `vehicle.EngineRpm`, in its unit; NaN if it is not available."""
-        place = find_entry(entry)
+        place = find_entry(entry, entries=self.data.entries)
         self._evidence.name([place])
         self._refresh()
         return self.data.read(*place)
@@ -123,7 +123,7 @@ class AnyBench(ABC):
 
         There is one every 10 ms on a virtual bench, every 50 ms on a real one, while the time passes.
         """
-        place = find_entry(entry)
+        place = find_entry(entry, entries=self.data.entries)
         self._evidence.name([place])
         return self._history.course(*place, self._since(seconds))
 

@@ -17,15 +17,17 @@ from hilbridge.record.command_history import command_spans
 from hilbridge.record.recording import BoundaryRecord
 from hilbridge.scenario.sampler import ALWAYS
 from hilbridge.testing.history import History
-from vehiclesim.channels import ENTRIES, find
+from vehiclesim.channels import Entries
 
 
 class Evidence:
     """The commands that a test has given, and the entries that it has named."""
 
-    def __init__(self) -> None:
+    def __init__(self, entries: Entries) -> None:
+        """`entries`: of the bench."""
+        self._entries: Final = entries
         self._commands: Final[list[BoundaryRecord]] = []
-        self._named: Final = {place: None for path in ALWAYS if (place := find(path)) is not None}
+        self._named: Final = {place: None for path in ALWAYS if (place := entries.find(path)) is not None}
 
     def name(self, entries: Iterable[EntryId]) -> None:
         """Remember entries that the test is about."""
@@ -35,7 +37,7 @@ class Evidence:
         """Remember a command that was given at `t` [ns]."""
         given = {key: value for key, value in keys.items() if value is not None}
         self._commands.append(BoundaryRecord(t, COMMAND, json.dumps({"command": command, **given}).encode()))
-        if (place := find(str(given.get("entry")))) is not None:
+        if (place := self._entries.find(str(given.get("entry")))) is not None:
             self.name([place])
 
     def write_frames(self, heard: Mapping[str, Iterable[tuple[int, Frame]]], path: Path, since: int) -> int:
@@ -69,7 +71,7 @@ class Evidence:
         from hilbridge.plots.recording import draw_recording
         from hilbridge.plots.style import save
 
-        entries = {place: ENTRIES[place[0]][place[1]] for place in courses}
+        entries = {place: self._entries.at(place) for place in courses}
         quantities = [
             SampledQuantity(entries[place].path, entries[place].unit, array("d", course.values))
             for place, course in courses.items()

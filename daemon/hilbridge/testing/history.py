@@ -6,7 +6,7 @@ from itertools import accumulate, chain
 from typing import Final, NamedTuple
 
 from hilbridge.common.units import MILLISECOND, SECOND
-from vehiclesim.channels import ENTRIES
+from vehiclesim.channels import SIZES, STANDARD
 from vehiclesim.databus import DataBus
 
 PERIOD: Final = 10 * MILLISECOND
@@ -15,7 +15,7 @@ PERIOD: Final = 10 * MILLISECOND
 _MOST: Final = 30_000
 """Samples: five minutes, and 30 MB."""
 
-_OFFSETS: Final = (0, *accumulate(map(len, ENTRIES)))
+_OFFSETS: Final = (0, *accumulate(SIZES))
 
 
 class Course(NamedTuple):
@@ -29,6 +29,7 @@ class History:
     """The samples of all entries of a data bus."""
 
     def __init__(self) -> None:
+        self._entries = STANDARD
         self._samples: Final[deque[tuple[int, array[int]]]] = deque(maxlen=_MOST)
         self._due = 0
 
@@ -36,11 +37,13 @@ class History:
         """Keep the values of time `t` [ns], if the last ones are old enough."""
         if t >= self._due:
             self._due = t + PERIOD
+            self._entries = data.entries
             self._samples.append((t, array("q", chain.from_iterable(data.channels))))
 
     def course(self, channel: int, index: int, since: int) -> Course:
         """Return the values of an entry from time `since` [ns] on."""
         place, scratch, times, values = _OFFSETS[channel] + index, DataBus(), [], []
+        scratch.declare(self._entries)
         for t, integers in self._samples:
             if t >= since:
                 scratch.set(channel, index, integers[place])

@@ -16,7 +16,6 @@ from hilbridge.testing.any_bench import AnyBench
 from hilbridge.testing.daemon_process import DaemonProcess
 from hilbridge.testing.real_wire import RealWire, interface_of
 from hilbridge.testing.wire import Wire
-from vehiclesim.channels import find
 from vehiclesim.databus import DataBus
 
 _LOOK: Final = 50 * MILLISECOND
@@ -70,6 +69,7 @@ class RealBench(AnyBench):
         self._daemon: Final = None if attach is not None else DaemonProcess(file.path, seed, demo_driver=demo_driver)
         self._real_wires: Final[dict[str, RealWire]] = {}
         self._data: Final = DataBus()
+        self._data.declare(self._parts.vehicle.data.entries)
         self._looked = -_LOOK
         self._began: Final = time.monotonic_ns()
         try:
@@ -151,7 +151,7 @@ class RealBench(AnyBench):
 
     def _refresh(self) -> None:
         for path, one in self._client.values().entries.items():
-            place = find(path)
+            place = self._data.entries.find(path)
             if place is not None:
                 self._data.write(*place, math.nan if one.value is None else one.value)
         self._looked = self._now()

@@ -6,6 +6,7 @@ import pytest
 
 from hilbridge.cockpit.page_info import facts_of, most_speed
 from hilbridge.settings import BenchSettings
+from vehiclesim.channels import STANDARD
 from vehiclesim.parameters import EngineSettings, VehicleSettings
 
 
@@ -13,8 +14,8 @@ def test_the_dial_ends_above_the_redline() -> None:
     """A whole thousand more than the limiter allows; without a limiter, than the engine does by itself."""
     engine = EngineSettings(rpm_limiter=True, rpm_limiter_max=6000.0, max_rpm=6500.0)
     bench = BenchSettings(name="test", vehicle="test")
-    limited = facts_of(bench, replace(VehicleSettings(), engine=engine), {})
-    free = facts_of(bench, replace(VehicleSettings(), engine=replace(engine, rpm_limiter=False)), {})
+    limited = facts_of(bench, replace(VehicleSettings(), engine=engine), {}, STANDARD)
+    free = facts_of(bench, replace(VehicleSettings(), engine=replace(engine, rpm_limiter=False)), {}, STANDARD)
     assert (limited["redline_rpm"], limited["most_rpm"]) == (6000.0, 7000.0)
     assert (free["redline_rpm"], free["most_rpm"]) == (6500.0, 7000.0)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hilbridge.cockpit import wire
 from hilbridge.common.statistics import Histogram
 from hilbridge.observe.events import SNAPSHOT_LAYOUT
-from vehiclesim.channels import NAN
+from vehiclesim.channels import CUSTOM, ENTRIES, MOST_CUSTOM, NAN
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -52,8 +52,13 @@ def test_any_json_is_a_command_or_refused(value: object) -> None:
 
 
 def test_the_greeting_names_every_integer_of_a_snapshot() -> None:
-    hello = json.loads(wire.hello({}, [], read_only=False, rate=30))
-    assert struct.calcsize(f"<{len(hello['head']) + len(hello['values'])}q") == SNAPSHOT_LAYOUT.size
+    """Those that the bench declares come last; the places that it leaves free have no name."""
+    own = {"path": "custom.OilLife", "resolution": 1000}
+    hello = json.loads(wire.hello({"custom": [own]}, [], read_only=False, rate=30))
+    named = len(hello["head"]) + len(hello["values"]) - 1
+    assert struct.calcsize(f"<{named + MOST_CUSTOM}q") == SNAPSHOT_LAYOUT.size
+    assert hello["values"][-1] == own
+    assert len(ENTRIES) == CUSTOM + 1
     values = {value["path"]: value for value in hello["values"]}
     assert values["vehicle.EngineRpm"]["resolution"] == 1000
     assert values["vehicle.EngineRpm"]["unit"] == "rpm"

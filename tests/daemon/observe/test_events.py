@@ -14,7 +14,8 @@ from hilbridge.observe.events import (
     encode_statistics,
 )
 from hilbridge.record.segments import SegmentLimits
-from vehiclesim.channels import ENTRIES
+from vehiclesim.channels import SIZES
+from vehiclesim.databus import DataBus
 
 
 @pytest.mark.parametrize(
@@ -56,8 +57,8 @@ def test_state_comes_back() -> None:
 
 def test_snapshot_holds_every_value_of_the_data_bus() -> None:
     """Eight numbers, then the Input, Vehicle and Settings channels in the order of their ids."""
-    numbers = list(range(8 + sum(map(len, ENTRIES))))
+    numbers = list(range(8 + sum(SIZES)))
     snapshot = Snapshot.decode(SNAPSHOT_LAYOUT.pack(*numbers))
     assert snapshot[:8] == (0, 1, 2, 3, 4, 5, 6, 7)
-    assert [len(channel) for channel in snapshot.channels] == [len(entries) for entries in ENTRIES]
+    assert [len(channel) for channel in snapshot.channels] == [len(channel) for channel in DataBus().channels]
     assert [number for channel in snapshot.channels for number in channel] == numbers[8:]

@@ -68,12 +68,12 @@ class BusIdentifier:
         self.control: Final = settings.control
         self.security: Final = settings.security
         self.length: Final = settings.length
-        self._place: Final = find_entry(self.entry, (*place, "entry"))
+        self._place: Final = find_entry(self.entry, (*place, "entry"), bus.entries)
         self._bus: Final = bus
         self._signed: Final = settings.signed
         self._scale: Final = settings.scale
         self._offset: Final = settings.offset
-        self._unit: Final = convert(unit_of(self._place), settings.unit, (*place, "unit"))
+        self._unit: Final = convert(unit_of(self._place, bus.entries), settings.unit, (*place, "unit"))
         bits = 8 * settings.length
         self._lowest: Final = -(1 << (bits - 1)) if settings.signed else 0
         self._highest: Final = (1 << (bits - settings.signed)) - 1

@@ -43,7 +43,8 @@ document.onfullscreenchange = () => find("full-screen").setAttribute("aria-press
 connection.addEventListener("hello", ({ detail }) => {
   signals.begin(detail);
   fetch("/history").then((answer) => answer.arrayBuffer()).then((past) => history.prepend(past), () => {});
-  panels ??= build(detail); // the same bench after a loss: its panels stay
+  panels ??= build(detail); // the same bench after a loss or a reload: its panels stay
+  panels.values.renew();
   panels.session.offer(detail.scenarios);
   panels.viewerName.introduce();
   live = detail.read_only ? "live, read-only" : "live";

@@ -18,11 +18,13 @@ export class Values {
     [this.#connection, this.#signals, this.#readOnly] = [connection, signals, readOnly];
     find("values-filter").oninput = () => this.#list();
     find("values-settable").onchange = () => this.#list();
-    units.addEventListener("change", () => {
-      this.#rows.clear();
-      find("values").replaceChildren();
-      this.#list();
-    });
+    units.addEventListener("change", () => this.renew());
+  }
+
+  // Lists the entries anew: a reload may have declared others.
+  renew() {
+    this.#rows.clear();
+    find("values").replaceChildren();
     this.#list();
   }
 
