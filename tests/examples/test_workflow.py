@@ -49,5 +49,5 @@ def test_its_steps_pass_and_leave_their_reports(tmp_path: Path) -> None:
         suite = next(ET.parse(tmp_path / report).iter("testsuite"))
         assert int(suite.get("tests", 0)) >= 3
         assert suite.get("failures") == "0"
-    assert (tmp_path / "scenario.svg").is_file()
+    assert "<svg" in (tmp_path / "scenario.html").read_text(encoding="utf-8")
     assert not (tmp_path / "hilbridge-failures").exists()

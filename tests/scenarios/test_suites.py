@@ -35,8 +35,14 @@ def suites(report: Path) -> list[tuple[str | None, ...]]:
 def test_a_folder_is_a_suite(tmp_path: Path) -> None:
     """In the order of the names; none sees what another one left: the key is off in `second` again."""
     suite, report = folder(tmp_path, first=PASSING, second=FAILING, third=UNFIT), tmp_path / "report.xml"
-    run = hilbridge("run", "demo", "--clock", "virtual", "--scenario", suite, "--report", report)
+    page, pictures = tmp_path / "report.html", tmp_path / "pictures"
+    outputs = ("--report", report, "--report", page, "--plot", pictures)
+    run = hilbridge("run", "demo", "--clock", "virtual", "--scenario", suite, *outputs)
     assert run.returncode == 1, run.stderr
+    assert [picture.name for picture in sorted(pictures.iterdir())] == ["first.svg", "second.svg"]
+    text = page.read_text(encoding="utf-8")
+    assert f"<code>hilbridge run demo --scenario {suite}/second.yaml --clock virtual</code>" in text
+    assert text.count("<svg") == 2
     head, *rows, end = run.stdout.splitlines()
     assert head.split() == ["scenario", "verdict", "steps", "passed", "time", "s", "first", "failure"]
     assert [row.split()[:5] for row in rows] == [
@@ -48,6 +54,7 @@ def test_a_folder_is_a_suite(tmp_path: Path) -> None:
     assert "third.yaml:2: steps[0].arm.cam: unknown bus 'cam'" in rows[2]
     assert end == "1 of 3 scenarios passed"
     assert suites(report) == [("first", "2", "0", "0"), ("second", "2", "1", "0"), ("third", "1", "0", "1")]
+    assert ET.parse(report).find("testsuite/properties/property[@name='rpm'][@value='50']") is not None
     assert "2 of 3: second ... failed" in run.stderr
 
 

@@ -15,7 +15,7 @@ SHELLS: Final = ("bash", "zsh", "fish")
 _NAMED: Final = {"BENCH": Kind.BENCH, "VEHICLE": Kind.VEHICLE, "TARGETS": Kind.ENGINE, "PROFILE": Kind.PROFILE}
 """Words of the usage that stand for a name or a file."""
 
-_FILES: Final = ("DIR", "FILE", "FOLDER", "JUNIT", "NAME|FILE")
+_FILES: Final = ("DIR", "FILE", "FOLDER", "NAME|FILE")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

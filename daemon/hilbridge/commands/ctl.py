@@ -98,7 +98,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     play.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the scenario")
     play.add_argument("--keep", action="store_true", help="what it holds stays held, and its faults stay")
     play.add_argument("--wait", action="store_true", help="until it is over; exit status 1 if it fails")
-    play.add_argument("--report", type=Path, metavar="JUNIT", help="wait, and write its verdicts as JUnit XML")
+    play.add_argument(
+        "--report", action="append", default=[], type=Path, metavar="FILE",
+        help="wait, and write its verdicts: .xml (JUnit), .html, .json; may be repeated",
+    )  # fmt: skip
     scenario_deeds.add_parser("stop", parents=[common], help="where it is")
 
     actions.add_parser("stop", parents=[common], help="end the run in good order")

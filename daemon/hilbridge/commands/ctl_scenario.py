@@ -9,7 +9,8 @@ import json
 from hilbridge.client import talks
 from hilbridge.client.sync_client import Client
 from hilbridge.configuration.scenariofile import load_scenario, parameter
-from hilbridge.run.verdict import announce, write_junit
+from hilbridge.run.verdict import announce, write_reports
+from hilbridge.scenario.page import Played
 from hilbridge.scenario.report import Report
 
 
@@ -18,7 +19,7 @@ def play(options: argparse.Namespace) -> int:
     file = load_scenario(options.file, dict(map(parameter, options.set)))
     with Client(options.bench) as bench:
         bench.carry_out(talks.start_scenario(file, keep=options.keep))
-        if not options.wait and options.report is None:
+        if not options.wait and not options.report:
             if options.json:
                 print("{}")
             return 0
@@ -26,7 +27,7 @@ def play(options: argparse.Namespace) -> int:
     report = Report.of_verdicts(status["verdicts"], file)
     if options.json:
         print(json.dumps(status, indent=2))
-        write_junit(file, report, options.report)
     else:
-        announce(file, report, options.report)
+        announce(report)
+    write_reports([Played(report)], options.report, f"Scenario {report.name}")
     return 0 if report.passed else 1

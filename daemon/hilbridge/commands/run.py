@@ -1,6 +1,9 @@
 """`hilbridge run`: a bench in real time, or as fast as the machine can on the virtual clock."""
 
 import argparse
+import shlex
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from hilbridge.commands.argument_types import positive, whole
@@ -27,8 +30,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the scenario; may be repeated"
     )
-    parser.add_argument("--report", type=Path, metavar="FILE", help="write the scenario's verdicts as JUnit XML")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the scenario's course: .svg or .png")
+    parser.add_argument(
+        "--report",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help="write the verdicts: .xml (JUnit), .html (a page with pictures), .json; may be repeated",
+    )
+    parser.add_argument(
+        "--plot", type=Path, metavar="FILE", help="draw the course: .svg or .png; of several scenarios: a folder"
+    )
     parser.add_argument("--seed", type=whole, metavar="N", help="for everything random, in place of the bench file's")
     parser.add_argument("--log", choices=("text", "json"), help="form of the log (default: text on a terminal)")
     parser.add_argument("--no-demo-driver", dest="demo", action="store_false", help="nothing drives by itself")
@@ -38,6 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from hilbridge.run.preparation import RunOptions
     from hilbridge.run.run import run as run_bench
+    from hilbridge.scenario.page import is_page
 
     virtual = options.clock == "virtual" and options.pace is None
     if virtual and options.duration is None and options.scenario is None:
@@ -45,11 +58,11 @@ def run(options: argparse.Namespace) -> int:
     for name in ("report", "plot", "set"):
         if getattr(options, name) and options.scenario is None:
             raise ConfigurationError(f"--{name} is of a scenario: name it with --scenario")
-    if options.plot is not None:
-        check_plot(options.plot)
     scenarios = find_scenarios(options.scenario or ())
     if len(scenarios) > 1 or (scenarios and scenarios != options.scenario):
         return _play_suite(scenarios, options)
+    if options.plot is not None:
+        check_plot(options.plot)
     file = load_bench(options.bench)
     if options.seed is not None:
         file = file.altered(seed=options.seed)
@@ -62,17 +75,40 @@ def run(options: argparse.Namespace) -> int:
     record = None if options.record is None else options.record.absolute()
     try:
         pace = None if virtual else options.pace or 1.0
-        outputs = (options.report, options.plot)
-        chosen = RunOptions(pace, options.duration, record, scenario, *outputs, options.web, options.seed, options.log)
+        reports = tuple(options.report)
+        chosen = RunOptions(
+            pace,
+            options.duration,
+            record,
+            scenario,
+            reports,
+            pictured=any(map(is_page, reports)) and find_spec("matplotlib") is not None,
+            plot=options.plot,
+            command=shlex.join(["hilbridge", "run", options.bench, *_again(options, scenarios)]),
+            web=options.web,
+            seed=options.seed,
+            log=options.log,
+        )
         return run_bench(file, chosen)
     except ConfigurationError as error:
         raise file.locate(error) from error
 
 
-def _play_suite(scenarios: list[str], options: argparse.Namespace) -> int:
-    from hilbridge.commands.suite import options_of, play_suite  # imports rich, which no tick process has
+def _again(options: argparse.Namespace, scenarios: Sequence[str]) -> Iterator[str]:
+    """Yield the options of the command line that play scenarios again as they were played."""
+    yield from ("--clock", options.clock)
+    for name in ("pace", "duration", "seed"):
+        if (value := getattr(options, name)) is not None:
+            yield from (f"--{name}", f"{value:.12g}")
+    if not options.web:
+        yield "--no-web"
+    for scenario in scenarios:
+        yield from ("--scenario", scenario)
+        yield from (part for each in options.set for part in ("--set", each))
 
-    if options.plot is not None:
-        raise ConfigurationError("--plot is of one scenario; name it alone")
-    common = options_of(options.clock, options.pace, options.duration, options.seed, web=options.web)
-    return play_suite(options.bench, scenarios, options.set, [*common], options.record, options.report)
+
+def _play_suite(scenarios: list[str], options: argparse.Namespace) -> int:
+    from hilbridge.commands.suite import Outputs, play_suite  # imports rich, which no tick process has
+
+    outputs = Outputs(options.record, options.report, options.plot)
+    return play_suite(options.bench, scenarios, options.set, [*_again(options, ())], outputs)

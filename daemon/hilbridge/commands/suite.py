@@ -4,43 +4,60 @@ Every scenario is played by a `hilbridge run` in a process of its own, so that n
 ends the scenario that is played in good order; the others are not reached, and the verdicts so far are kept.
 """
 
+import json
+import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from signal import SIGINT
 from typing import Final, NamedTuple
-from xml.etree import ElementTree as ET
 
 from hilbridge.commands.table import print_table
 from hilbridge.common.errors import ConfigurationError, InvalidFileError, Problem
+from hilbridge.common.units import SECOND
 from hilbridge.common.words import counted
 from hilbridge.configuration.scenariofile import ScenarioFile, load_scenario, parameter
+from hilbridge.plots.style import check_plot
 from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
-from hilbridge.run.verdict import write_report
-from hilbridge.scenario.report import suite_of_error
+from hilbridge.run.verdict import write_reports
+from hilbridge.scenario.page import Played, is_page
+from hilbridge.scenario.report import Report, ReportRow, trouble_of
 
 _LOOK: Final = 0.1
 """[s] between two looks at the run."""
 
 
-class _Outcome(NamedTuple):
-    """The outcome of a scenario: its JUnit test suite, and whether it has passed."""
+class Outputs(NamedTuple):
+    """What a suite leaves behind: the folder of recordings, the files of its verdicts, the folder of pictures."""
 
-    file: ScenarioFile
+    record: Path | None = None
+    reports: Sequence[Path] = ()
+    plot: Path | None = None
+
+    @property
+    def pictured(self) -> bool:
+        """Whether a report has pictures."""
+        return any(map(is_page, self.reports)) and find_spec("matplotlib") is not None
+
+
+class _Outcome(NamedTuple):
+    """The outcome of a scenario: a word, its report, the command that plays it again, and its picture."""
+
     word: str
-    suite: ET.Element
+    played: Played
 
     def row(self) -> Sequence[str]:
         """Return the row of the table."""
-        count = int(self.suite.get("tests", "0"))
-        bad = next(
-            (case for case in self.suite if case.find("failure") is not None or case.find("error") is not None), None
-        )
-        passed = sum(len(case) == 0 or case[0].tag == "system-out" for case in self.suite)
-        return self.file.name, self.word, f"{passed} of {count}", self.suite.get("time", ""), _reason(bad)
+        report = self.played.report
+        bad = next((row for row in report.rows if not row.outcome.is_good), None)
+        passed = sum(row.outcome.is_good for row in report.rows)
+        time = f"{report.duration / SECOND:.3f}"
+        return report.name, self.word, f"{passed} of {len(report.rows)}", time, _reason(bad)
 
 
 def play_suite(
@@ -48,28 +65,28 @@ def play_suite(
     names: Sequence[str],
     settings: Sequence[str],
     options: Sequence[str],
-    record: Path | None,
-    report: Path | None,
+    outputs: Outputs,
 ) -> int:
     """Play scenarios one after the other; return the exit status: 0, or 1 if one has not passed, or 130 after Ctrl-C.
 
-    `settings`: parameters as NAME=VALUE, each for the scenarios that have it; `options`: of every run; `record`: folder
-    of the recordings, one by the name of each scenario; `report`: file of the JUnit XML.
+    `settings`: parameters as NAME=VALUE, each for the scenarios that have it; `options`: of every run. Recordings and
+    pictures have the names of their scenarios.
 
     ConfigurationError, before the first run: what is wrong with the files, or a parameter that none has.
     """
     files = _load(names, settings)
+    if outputs.plot is not None:
+        _make_folder(outputs.plot)
     outcomes: list[_Outcome] = []
     with interruption() as stop:
         for number, (file, own) in enumerate(files, start=1):
             sys.stderr.write(f"{number} of {len(files)}: {file.name} ... ")
             sys.stderr.flush()
-            extra = [] if record is None else ["--record", str(record / file.name)]
-            outcomes.append(_play(bench, file, [*options, *own, *extra], lambda: stop.requested))
+            outcomes.append(_play(bench, file, [*options, *own], outputs, lambda: stop.requested))
             sys.stderr.write(f"{outcomes[-1].word}\n")
             if stop.requested:
                 break
-    write_report([outcome.suite for outcome in outcomes], report)
+    write_reports([outcome.played for outcome in outcomes], outputs.reports, f"Scenarios on {bench}")
     print_table(("scenario", "verdict", "steps passed", "time s", "first failure"), [one.row() for one in outcomes])
     passed = sum(outcome.word == "passed" for outcome in outcomes)
     print(f"{passed} of {counted(len(files), 'scenario')} passed")
@@ -105,15 +122,36 @@ def _load(names: Sequence[str], settings: Sequence[str]) -> list[tuple[ScenarioF
     return files
 
 
-def _play(bench: str, file: ScenarioFile, options: Sequence[str], stopped: Callable[[], bool]) -> _Outcome:
+def _make_folder(folder: Path) -> None:
+    check_plot(folder / "picture.svg", made=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigurationError(f"--plot of several scenarios is a folder; {folder}: {error.strerror}") from None
+
+
+def _play(
+    bench: str, file: ScenarioFile, options: Sequence[str], outputs: Outputs, stopped: Callable[[], bool]
+) -> _Outcome:
     with tempfile.TemporaryDirectory(prefix="hilbridge-") as folder:
-        report = Path(folder) / "report.xml"
-        command = [sys.executable, "-m", "hilbridge", "run", bench, "--scenario", str(file.path), *options]
-        status, said = _run([*command, "--report", str(report)], Path(folder) / "errors", stopped)
-        with suppress(OSError, ET.ParseError):
-            suite = next(iter(ET.parse(report).getroot()))  # noqa: S314  # a run of ours has written it
-            return _Outcome(file, "passed" if status == 0 else "failed", suite)
-    return _Outcome(file, "error", suite_of_error(file.name, str(file.path), said or f"exit status {status}"))
+        result, picture = Path(folder) / "report.json", Path(folder) / f"{file.name}.svg"
+        again = ["run", bench, "--scenario", file.source, *options]
+        extra = [] if outputs.record is None else ["--record", str(outputs.record / file.name)]
+        if outputs.plot is not None or outputs.pictured:
+            extra += ["--plot", str(picture)]
+        command = [sys.executable, "-m", "hilbridge", *again, *extra, "--report", str(result)]
+        status, said = _run(command, Path(folder) / "errors", stopped)
+        word = "passed" if status == 0 else "failed"
+        try:
+            report = Report.of_facts(json.loads(result.read_text(encoding="utf-8"))[0])
+        except (OSError, ValueError):
+            word, report = "error", Report.of_error(file, said or f"exit status {status}")
+        drawn = ""
+        if picture.is_file():
+            drawn = picture.read_text(encoding="utf-8")
+            if outputs.plot is not None:
+                shutil.copy(picture, outputs.plot)
+    return _Outcome(word, Played(report, shlex.join(["hilbridge", *again]), drawn[drawn.find("<svg") :]))
 
 
 def _run(command: list[str], errors: Path, stopped: Callable[[], bool]) -> tuple[int, str]:
@@ -136,18 +174,5 @@ def _run(command: list[str], errors: Path, stopped: Callable[[], bool]) -> tuple
     return process.returncode, errors.read_text(encoding="utf-8", errors="replace").strip()
 
 
-def _reason(case: ET.Element | None) -> str:
-    if case is None:
-        return ""
-    message = next((one.get("message", "") for one in case if one.tag in ("failure", "error")), "")
-    return f"line {case.get('line')}: {case.get('name')}: {message}"
-
-
-def options_of(clock: str, pace: float | None, duration: float | None, seed: int | None, *, web: bool) -> Iterator[str]:
-    """Yield the options of the command line that every run of a suite gets."""
-    yield from ("--clock", clock)
-    for name, value in (("--pace", pace), ("--duration", duration), ("--seed", seed)):
-        if value is not None:
-            yield from (name, f"{value:.12g}")
-    if not web:
-        yield "--no-web"
+def _reason(row: ReportRow | None) -> str:
+    return "" if row is None else f"line {row.line}: {row.title}: {trouble_of(row)}"

@@ -37,6 +37,11 @@ class ScenarioFile:
         """The name of the scenario in reports."""
         return self.path.stem
 
+    @property
+    def source(self) -> str:
+        """The file in reports: its path, or the plain name of one that came with the program or the machine."""
+        return self.name if self.path.parent in Kind.SCENARIO.folders else str(self.path)
+
     def line(self, place: KeyPath) -> int:
         """Return the line of a key path of the settings."""
         return self.file.line(self.expansion.place(place))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from importlib.util import find_spec
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -50,11 +51,14 @@ _SIDES: Final[tuple[tuple[Literal["center", "right", "left"], int], ...]] = (
 _HEIGHTS: Final[tuple[tuple[Literal["bottom", "top"], int], ...]] = (("bottom", _AWAY), ("top", -_AWAY))
 
 
-def check_plot(path: Path) -> None:
-    """Raise ConfigurationError, before any work is done, for a picture that cannot be made."""
+def check_plot(path: Path, *, made: bool = False) -> None:
+    """Raise ConfigurationError, before any work is done, for a picture that cannot be made.
+
+    `made`: its folder is made if there is none.
+    """
     if path.suffix.lower() not in FORMATS:
         raise ConfigurationError(f"a plot is written as {' or '.join(FORMATS)}, not '{path.name}'")
-    if not path.parent.is_dir():
+    if not made and not path.parent.is_dir():
         raise ConfigurationError(f"there is no folder {path.parent} for the plot")
     if find_spec("matplotlib") is None:
         raise ConfigurationError(f"a plot needs the package matplotlib: {extra_remedy('plot')}")
@@ -79,6 +83,17 @@ def save(figure: "Figure", path: Path) -> None:
             figure.savefig(path, dpi=120, metadata={"Date": None} if path.suffix.lower() == ".svg" else {})
         except OSError as error:
             raise ConfigurationError(f"the plot {path} cannot be written: {error.strerror}") from None
+
+
+def svg_of(figure: "Figure") -> str:
+    """Return a picture as an SVG element for a page, as `save` would write it."""
+    from matplotlib import rc_context
+
+    text = StringIO()
+    with rc_context({"svg.hashsalt": "hilbridge"}):
+        _settle(figure)
+        figure.savefig(text, format="svg", metadata={"Date": None})
+    return text.getvalue()[text.getvalue().index("<svg") :]
 
 
 def _settle(figure: "Figure") -> None:

@@ -25,16 +25,19 @@ from hilbridge.settings.bench import MetricsSettings, RecordingSettings
 class RunOptions:
     """The options of a run. `pace`: times real time, None for as fast as possible.
 
-    A run with a `scenario` and without a `duration` ends with the scenario. `report`: file of its JUnit XML, `plot`: of
-    its picture. `seed` replaces that of the bench file. `log`: text or json; None: as the standard output suggests.
+    A run with a `scenario` and without a `duration` ends with the scenario. `reports`: files of its verdicts, with a
+    picture if they are `pictured`; `plot`: file of the picture; `command`: what plays it again. `seed` replaces that of
+    the bench file. `log`: text or json; None: as the standard output suggests.
     """
 
     pace: float | None = 1.0
     duration: float | None = None
     record: Path | None = None
     scenario: ScenarioFile | None = None
-    report: Path | None = None
+    reports: tuple[Path, ...] = ()
+    pictured: bool = False
     plot: Path | None = None
+    command: str = ""
     web: bool = True
     seed: int | None = None
     log: str | None = None

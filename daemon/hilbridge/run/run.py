@@ -52,7 +52,7 @@ def run(file: BenchFile, options: RunOptions) -> int:
         bench.close()
         raise
     status = prepared.execute()
-    if prepared.scenario is None or prepared.scenario.conclude(options.report, options.plot):
+    if prepared.scenario is None or prepared.scenario.conclude(options):
         return status
     return 1
 
@@ -152,7 +152,8 @@ class Run:
             except ConfigurationError as error:
                 place = ("start", *error.place)
                 raise self._options.scenario.locate(ConfigurationError(error.message, place)) from None
-        context, plots = self._bench.scenario_context(self._obey), self._options.plot is not None
+        plots = self._options.pictured or self._options.plot is not None
+        context = self._bench.scenario_context(self._obey)
         scenario = RunScenario(self._options.scenario, context, plots=plots)
         scenario.play(self._player)
         return scenario

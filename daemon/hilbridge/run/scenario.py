@@ -1,13 +1,14 @@
 """The scenario that a run plays from its first tick on, and the verdict on it."""
 
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 from hilbridge.configuration.scenariofile import ScenarioFile
 from hilbridge.control.lines import execute
+from hilbridge.run.preparation import RunOptions
 from hilbridge.scenario.build import build
 from hilbridge.scenario.context import ScenarioContext
+from hilbridge.scenario.page import Played
 from hilbridge.scenario.player import Player
 from hilbridge.scenario.report import Report
 from hilbridge.scenario.sampler import Sampler
@@ -35,15 +36,20 @@ class RunScenario:
             begin = partial(execute, self._context.obey, "begin", start=start.model_dump(), by=self._context.holder)
         player.play(self._file.name, self._scenario, self._sampler, begin)
 
-    def conclude(self, report: Path | None, plot: Path | None) -> bool:
-        """Print the verdict, write it as JUnit XML to `report` and the picture to `plot`; whether it has passed."""
-        from hilbridge.run.verdict import announce  # imports rich, which no tick process has
+    def conclude(self, options: RunOptions) -> bool:
+        """Print the verdict, write the reports and the picture that are wanted; return whether it has passed."""
+        from hilbridge.run.verdict import announce, write_reports  # rich is in no tick process
 
         self._scenario.finish()
-        verdict = Report.of(self._scenario, self._file)
-        announce(self._file, verdict, report)
-        if plot is not None and self._sampler is not None:
-            from hilbridge.scenario.plot import plot as draw  # imports numpy
+        report = Report.of(self._scenario, self._file)
+        announce(report)
+        picture = ""
+        if self._sampler is not None:
+            from hilbridge.scenario.plot import plot, plot_svg  # imports numpy
 
-            draw(self._file, self._scenario, self._sampler, plot)
-        return verdict.passed
+            if options.plot is not None:
+                plot(self._file, self._scenario, self._sampler, options.plot)
+            if options.pictured:
+                picture = plot_svg(self._scenario, self._sampler)
+        write_reports([Played(report, options.command, picture)], options.reports, f"Scenario {report.name}")
+        return report.passed

@@ -1,9 +1,9 @@
-"""The verdict on a scenario after the run: a table for people, JUnit XML for test servers."""
+"""The verdict on a scenario after the run: a table for people, and files: a page, JUnit XML for test servers, JSON."""
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
-from xml.etree import ElementTree as ET
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -13,8 +13,8 @@ from hilbridge.common.console import make_console
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
 from hilbridge.common.words import counted
-from hilbridge.configuration.scenariofile import ScenarioFile
 from hilbridge.scenario.engine import StepOutcome, seconds
+from hilbridge.scenario.page import Played, is_page, page
 from hilbridge.scenario.report import Report, junit, suite_of
 
 _STYLES: Final = {
@@ -25,27 +25,32 @@ _STYLES: Final = {
 }
 
 
-def announce(file: ScenarioFile, report: Report, path: Path | None) -> None:
-    """Print the table, and write JUnit XML if a path is given. ConfigurationError: it cannot be written."""
-    _print(file, report, make_console())
-    write_junit(file, report, path)
+def announce(report: Report) -> None:
+    """Print the table."""
+    _print(report, make_console())
 
 
-def write_junit(file: ScenarioFile, report: Report, path: Path | None) -> None:
-    """Write JUnit XML if a path is given. ConfigurationError: it cannot be written."""
-    write_report([suite_of(file.name, str(file.path), report)], path)
+def write_reports(runs: Sequence[Played], paths: Sequence[Path], title: str) -> None:
+    """Write files on some runs, each in the form that its extension names: page, JSON, else JUnit XML.
 
-
-def write_report(suites: Sequence[ET.Element], path: Path | None) -> None:
-    """Write the JUnit XML of test suites if a path is given. ConfigurationError: it cannot be written."""
-    if path is not None:
+    ConfigurationError: one cannot be written.
+    """
+    for path in paths:
         try:
-            path.write_bytes(junit(suites))
+            path.write_bytes(_content(runs, path, title))
         except OSError as error:
             raise ConfigurationError(f"cannot write {path}: {error.strerror}") from None
 
 
-def _print(file: ScenarioFile, report: Report, console: Console) -> None:
+def _content(runs: Sequence[Played], path: Path, title: str) -> bytes:
+    if is_page(path):
+        return page(title, runs).encode()
+    if path.suffix.lower() == ".json":
+        return json.dumps([run.report.facts() for run in runs], indent=2).encode() + b"\n"
+    return junit(suite_of(run.report) for run in runs)
+
+
+def _print(report: Report, console: Console) -> None:
     table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="")
     for column in ("line", "from s", "to s"):
         table.add_column(column, justify="right", no_wrap=True)
@@ -56,13 +61,13 @@ def _print(file: ScenarioFile, report: Report, console: Console) -> None:
         style = None if row.outcome is StepOutcome.PASSED else _STYLES[row.outcome]
         times = (_time(row.begin), _time(row.end))
         table.add_row(str(row.line), *times, row.title, row.outcome.value, row.seen, style=style)
-    if file.settings.purpose:
-        console.print(file.settings.purpose)
+    if report.purpose:
+        console.print(report.purpose)
     console.print(table)
     passed = sum(row.outcome is StepOutcome.PASSED for row in rows)
     word = StepOutcome.PASSED if report.passed else StepOutcome.FAILED
     of = f"{passed} of {counted(len(rows), 'step')} passed in {seconds(report.duration)}"
-    console.print(f"scenario {file.name} {word.value}: {of}", style=_STYLES[word])
+    console.print(f"scenario {report.name} {word.value}: {of}", style=_STYLES[word])
 
 
 def _time(t: int | None) -> str:

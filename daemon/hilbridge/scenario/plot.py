@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 from hilbridge.common.units import SECOND
 from hilbridge.configuration.scenariofile import ScenarioFile
 from hilbridge.plots.courses import CURVES, WIDTH, SampledQuantity, draw_curve, finish_panel, groups, panel_height
-from hilbridge.plots.style import BLACK, BLUE, GREEN, GREY, ORANGE, PALE, RED, save
+from hilbridge.plots.style import BLACK, BLUE, GREEN, GREY, ORANGE, PALE, RED, save, svg_of
 from hilbridge.scenario.driving import DriveStep
 from hilbridge.scenario.engine import Scenario, StepOutcome, Verdict
 from hilbridge.scenario.limits import limits, named
@@ -135,6 +135,11 @@ def plot(file: ScenarioFile, scenario: Scenario, sampler: Sampler, path: Path) -
     title = f"{file.name}: {file.settings.purpose}" if file.settings.purpose else file.name
     figure.suptitle(title, parse_math=False)
     save(figure, path)
+
+
+def plot_svg(scenario: Scenario, sampler: Sampler) -> str:
+    """Return the plot as an SVG element for a page."""
+    return svg_of(draw(scenario, sampler))
 
 
 def draw(scenario: Scenario, sampler: Sampler) -> "Figure":

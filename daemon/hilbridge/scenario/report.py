@@ -1,33 +1,42 @@
-"""The verdicts of a scenario, from this process or from a running bench, and their form as JUnit XML.
+"""The verdicts of a scenario, from this process or from a running bench, and their forms as JUnit XML and JSON.
 
 JUnit XML has a test case for each step, as test servers show them. A failed step has the element `failure`, one that
 was cut off `error`, one that was not reached or not needed `skipped`. Times are those of the run, in seconds.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Self
 from xml.etree import ElementTree as ET
 
 from hilbridge.common.units import SECOND
 from hilbridge.configuration.scenariofile import ScenarioFile
+from hilbridge.scenario.build import describe
 from hilbridge.scenario.engine import Scenario, StepOutcome
 
 
 class ReportRow(NamedTuple):
-    """The outcome of a step, its line in the file, and its times [ns] of the run; None if it was not reached."""
+    """The outcome of a step, its line in the file, and its times [ns] of the run; None if it was not reached.
+
+    `expected` is what the step does or expects, where its title is a name that the file gives it.
+    """
 
     line: int
     title: str
+    expected: str
     outcome: StepOutcome
     seen: str
-    begin: int | None
-    end: int | None
+    begin: int | None = None
+    end: int | None = None
 
 
 class Report(NamedTuple):
-    """The outcomes of all steps in order, and the duration [ns]."""
+    """A scenario and its file, the outcomes of all steps in order, and the duration [ns]."""
 
+    name: str
+    source: str
+    purpose: str
+    parameters: Mapping[str, Any]
     rows: tuple[ReportRow, ...]
     duration: int
 
@@ -39,26 +48,47 @@ class Report(NamedTuple):
     @classmethod
     def of(cls, scenario: Scenario, file: ScenarioFile) -> Self:
         """Return the report of a scenario played in this process."""
-        rows = [
-            ReportRow(_line(file, i), one.step.title, one.outcome, one.seen, one.begin, one.end)
-            for i, one in enumerate(scenario.verdicts)
-        ]
-        return cls(tuple(rows), scenario.duration)
+        outcomes = [(one.outcome, one.seen, one.begin, one.end) for one in scenario.verdicts]
+        return cls(*_facts(file), _rows(file, outcomes), scenario.duration)
 
     @classmethod
     def of_verdicts(cls, verdicts: list[dict[str, Any]], file: ScenarioFile) -> Self:
         """Return the report of a scenario played by a running bench (`Player.verdicts`)."""
-        rows = [
-            ReportRow(_line(file, i), one["title"], StepOutcome(one["outcome"]), one["seen"], one["begin"], one["end"])
-            for i, one in enumerate(verdicts)
-        ]
+        rows = _rows(file, [(StepOutcome(one["outcome"]), one["seen"], one["begin"], one["end"]) for one in verdicts])
         begins = [row.begin for row in rows if row.begin is not None]
         ends = [row.end for row in rows if row.end is not None]
-        return cls(tuple(rows), max(ends, default=0) - min(begins, default=0))
+        return cls(*_facts(file), rows, max(ends, default=0) - min(begins, default=0))
+
+    @classmethod
+    def of_error(cls, file: ScenarioFile, reason: str) -> Self:
+        """Return the report of a scenario that could not be played."""
+        return cls(*_facts(file), (ReportRow(1, "can be played", "", StepOutcome.CUT_OFF, reason),), 0)
+
+    @classmethod
+    def of_facts(cls, facts: dict[str, Any]) -> Self:
+        """Return the report that `facts` describe."""
+        rows = (ReportRow(**row | {"outcome": StepOutcome(row["outcome"])}) for row in facts["rows"])
+        return cls(**facts | {"rows": tuple(rows)})
+
+    def facts(self) -> dict[str, Any]:
+        """Return the report for JSON; times in ns of the run."""
+        rows = [row._asdict() | {"outcome": row.outcome.value} for row in self.rows]
+        return self._asdict() | {"rows": rows}
 
 
-def _line(file: ScenarioFile, step: int) -> int:
-    return file.line(("steps", step))
+def _facts(file: ScenarioFile) -> tuple[str, str, str, Mapping[str, Any]]:
+    return file.name, file.source, file.settings.purpose, file.settings.parameters
+
+
+def _rows(
+    file: ScenarioFile, outcomes: Sequence[tuple[StepOutcome, str, int | None, int | None]]
+) -> tuple[ReportRow, ...]:
+    """Return the rows of the steps; an outcome has what was seen, and when it began and ended."""
+    rows = []
+    for i, (step, outcome) in enumerate(zip(file.settings.steps, outcomes, strict=True)):
+        words = describe(step)
+        rows.append(ReportRow(file.line(("steps", i)), step.name or words, words if step.name else "", *outcome))
+    return tuple(rows)
 
 
 _FORBIDDEN: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -81,46 +111,53 @@ def junit(suites: Iterable[ET.Element]) -> bytes:
     return document + b"\n"
 
 
-def suite_of(name: str, file: str, report: Report) -> ET.Element:
-    """Return the test suite of a scenario. `name` of the scenario, `file` with its path."""
+def suite_of(report: Report) -> ET.Element:
+    """Return the test suite of a scenario."""
     counts = {
         plural: sum(_ELEMENTS.get(row.outcome) == element for row in report.rows)
         for element, plural in (("failure", "failures"), ("error", "errors"), ("skipped", "skipped"))
     }
     attributes = {
-        "name": _legal(name),
+        "name": _legal(report.name),
         "tests": str(len(report.rows)),
         **{plural: str(count) for plural, count in counts.items()},
         "time": _seconds(report.duration),
     }
     suite = ET.Element("testsuite", attributes)
+    if report.parameters:
+        properties = ET.SubElement(suite, "properties")
+        for name, value in report.parameters.items():
+            ET.SubElement(properties, "property", {"name": _legal(name), "value": _legal(in_words(value))})
     for row in report.rows:
-        _add_case(suite, row, name, file)
+        _add_case(suite, row, report)
     return suite
 
 
-def suite_of_error(name: str, file: str, reason: str) -> ET.Element:
-    """Return the test suite of a scenario that could not be played."""
-    row = ReportRow(1, "can be played", StepOutcome.CUT_OFF, reason, None, None)
-    return suite_of(name, file, Report((row,), 0))
-
-
-def _add_case(suite: ET.Element, row: ReportRow, name: str, file: str) -> None:
+def _add_case(suite: ET.Element, row: ReportRow, report: Report) -> None:
     lasted = 0 if row.begin is None or row.end is None else row.end - row.begin
     attributes = {
-        "classname": _legal(name),
+        "classname": _legal(report.name),
         "name": _legal(row.title),
-        "file": _legal(file),
+        "file": _legal(report.source),
         "line": str(row.line),
         "time": _seconds(lasted),
     }
     case = ET.SubElement(suite, "testcase", attributes)
     if row.outcome in _ELEMENTS:
-        begun = "" if row.begin is None else f"at {_seconds(row.begin)} s: "
-        message = _legal(f"{begun}{row.seen or row.outcome.value}")
-        ET.SubElement(case, _ELEMENTS[row.outcome], {"message": message})
+        ET.SubElement(case, _ELEMENTS[row.outcome], {"message": _legal(trouble_of(row))})
     elif row.seen:
         ET.SubElement(case, "system-out").text = _legal(row.seen)
+
+
+def in_words(parameter: float | str) -> str:
+    """Return the value of a parameter as a file has it."""
+    return parameter if isinstance(parameter, str) else f"{parameter:.12g}"
+
+
+def trouble_of(row: ReportRow) -> str:
+    """Return in words what came of a step that has not passed, and when it began."""
+    begun = "" if row.begin is None else f"at {_seconds(row.begin)} s: "
+    return f"{begun}{row.seen or row.outcome.value}"
 
 
 def _legal(text: str) -> str:

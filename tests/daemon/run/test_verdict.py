@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.configuration.scenariofile import load_scenario
-from hilbridge.run.verdict import announce
+from hilbridge.run.verdict import announce, write_reports
+from hilbridge.scenario.page import Played
 
 from ..scenario.stages import Rig
 
@@ -19,7 +19,7 @@ def test_the_table_has_every_step_with_its_times_and_values(
     monkeypatch.setenv("COLUMNS", "120")
     rig = Rig(tmp_path, STEPS)
     rig.tick(2)
-    announce(load_scenario(str(tmp_path / "scenario.yaml")), rig.report(), None)
+    announce(rig.report())
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert ["2", "0.000", "0.000", "first", "passed"] in lines
     assert ["3", "0.000", "0.000", "second", "failed", "road.Slope", "=", "0"] in lines
@@ -29,4 +29,4 @@ def test_the_table_has_every_step_with_its_times_and_values(
 def test_a_report_that_cannot_be_written(tmp_path: Path) -> None:
     rig = Rig(tmp_path, STEPS)
     with pytest.raises(ConfigurationError, match=r"cannot write .*: No such file or directory"):
-        announce(load_scenario(str(tmp_path / "scenario.yaml")), rig.report(), tmp_path / "no" / "report.xml")
+        write_reports([Played(rig.report())], [tmp_path / "no" / "report.xml"], "")

@@ -1,9 +1,11 @@
 """Verdicts as JUnit XML, read by another parser than the one that wrote them."""
 
+import json
 from pathlib import Path
 from xml.dom import minidom
 
-from hilbridge.scenario.report import junit, suite_of
+from hilbridge.configuration.scenariofile import load_scenario
+from hilbridge.scenario.report import Report, junit, suite_of
 
 from .stages import Rig
 
@@ -21,10 +23,10 @@ def test_the_document(tmp_path: Path) -> None:
         """,
     )
     rig.tick(20)
-    document = minidom.parseString(junit([suite_of("town", "town.yaml", rig.report())]))
+    document = minidom.parseString(junit([suite_of(rig.report())]))
     (suite,) = document.getElementsByTagName("testsuite")
     assert {name: suite.getAttribute(name) for name in ("name", "tests", "failures", "errors", "skipped", "time")} == {
-        "name": "town",
+        "name": "scenario",
         "tests": "5",
         "failures": "2",
         "errors": "1",
@@ -40,9 +42,25 @@ def test_the_document(tmp_path: Path) -> None:
     assert failure.getAttribute("message") == "at 0.010 s: road.Slope = 0.1"
 
 
+def test_a_report_survives_json(tmp_path: Path) -> None:
+    """As it goes from the run of a scenario to its suite; a name of one's own keeps what is expected beside it."""
+    rig = Rig(tmp_path, '{name: slope, expect: "road.Slope == 0"}\n{wait: {until: "0", timeout: 9}}')
+    rig.tick(2)
+    report = rig.report()
+    assert Report.of_facts(json.loads(json.dumps(report.facts()))) == report
+    assert [(row.title, row.expected) for row in report.rows] == [("slope", "expect road.Slope == 0"), ("wait 0", "")]
+
+
+def test_a_packaged_scenario_goes_by_its_name(tmp_path: Path) -> None:
+    """Not by the place where it is installed; any other by its path."""
+    (tmp_path / "own.yaml").write_text('steps:\n  - expect: "1"\n', encoding="utf-8")
+    assert load_scenario("launch").source == "launch"
+    assert load_scenario(str(tmp_path / "own.yaml")).source == str(tmp_path / "own.yaml")
+
+
 def test_characters_that_xml_does_not_have(tmp_path: Path) -> None:
     rig = Rig(tmp_path, '{name: "bell \\x07 rings", expect: "1"}')
     rig.tick(2)
-    document = minidom.parseString(junit([suite_of("x", "x.yaml", rig.report())]))
+    document = minidom.parseString(junit([suite_of(rig.report())]))
     (case,) = document.getElementsByTagName("testcase")
     assert case.getAttribute("name") == "bell \ufffd rings"
