@@ -13,10 +13,25 @@ from hilbridge.cockpit.control import ControlClient
 from hilbridge.cockpit.frametable import FrameTable
 from hilbridge.cockpit.history import History
 from hilbridge.cockpit.log_tail import LogTail
+from hilbridge.explain import causes
+from hilbridge.explain.said import sentences
+from hilbridge.explain.verdicts import judge_status
 from hilbridge.observe.bench_archive import ArchivePlace, BenchArchive
 from hilbridge.observe.rings import Rings
 
-PARTS: Final = ("buses", "inputs", "faults", "troubles", "recording", "scenario", "reload", "frames", "traffic")
+PARTS: Final = (
+    "buses",
+    "inputs",
+    "faults",
+    "troubles",
+    "recording",
+    "scenario",
+    "reload",
+    "frames",
+    "traffic",
+    "lamps",
+    "cluster",
+)
 """Parts of the status that are requested; see bench/status.py."""
 
 _ROUND: Final = 0.5
@@ -92,12 +107,13 @@ class Feed:
                 answer = await self._control.ask({"command": "status", "parts": [part]})
                 parts |= {"error": answer["error"]} if "error" in answer else answer
             await asyncio.sleep(_ROUND / len(PARTS))
+        lamps = _lamps(parts)
         table = wire.frames(self._table.rows(parts.pop("frames", []), parts.pop("traffic", {})))
         if self.round % _LATENESS_ROUNDS == 0:
             self._lateness = wire.lateness(self._rings.lateness)
         if self._log_tail.read():
             self._log = wire.log(self._log_tail.lines)
-        self.messages = (wire.state(parts), table, self._lateness, self._log)
+        self.messages = (wire.state(parts), table, lamps, self._lateness, self._log)
         self.round += 1
 
     def _renew_databases(self) -> None:
@@ -112,3 +128,13 @@ class Feed:
 
         _, files = self._bench_archive.get(bench)
         self._table.decoders = await asyncio.to_thread(load_decoders, files)
+
+
+def _lamps(parts: dict[str, Any]) -> str:
+    """Return the message about lamps and needles, and take their parts of the status out; none where one is missing."""
+    whole = all(part in parts for part in causes.PARTS)
+    verdicts = judge_status(parts, running=True) if whole else []
+    said = sentences(parts) if whole else []
+    parts.pop("lamps", None)
+    parts.pop("cluster", None)
+    return wire.lamps(verdicts, said)

@@ -8,6 +8,7 @@ To the page:
     viewers     who looks on, and who drives (roster.py): first after the greeting, then with each change
     state       what no snapshot has: buses, inputs, faults, trouble codes, recording, scenario; twice a second
     frames      the table of frames; twice a second
+    lamps       why lamps shine and needles rest, and what the clusters say; twice a second
     lateness    how late ticks began: number of ticks by the power of two [µs] below which they were, once a second
     log         the newest lines of the log, when there are new ones
     answer      to a command, by the page's number for it
@@ -23,6 +24,8 @@ from typing import Any, Final, NamedTuple
 
 from hilbridge.cockpit.log_tail import Line
 from hilbridge.common.statistics import BUCKETS, Histogram, upper_edge
+from hilbridge.explain.said import Said
+from hilbridge.explain.verdicts import Verdict
 from hilbridge.inputs.controls import find_control
 from hilbridge.observe.events import SNAPSHOT_HEAD
 from vehiclesim.channels import ENTRIES, NAN, Entry
@@ -87,6 +90,10 @@ def state(parts: dict[str, Any]) -> str:
 
 def frames(rows: list[dict[str, Any]]) -> str:
     return _message("frames", rows=rows)
+
+
+def lamps(verdicts: Iterable[Verdict], said: Iterable[Said]) -> str:
+    return _message("lamps", verdicts=[one.plain() for one in verdicts], said=[one._asdict() for one in said])
 
 
 def log(lines: Iterable[Line]) -> str:

@@ -34,8 +34,8 @@ def frame_causes(row: Row, status: Status, *, running: bool) -> list[Cause]:
     causes = list(_held_back(row, status["buses"][row["bus"]]))
     if running:
         causes += _not_sent(row, status["buses"][row["bus"]])
-        counted = next(each for each in status["frames"] if _name(each) == _name(row))
-        causes += _badly_sent(counted, status["rate_hz"])
+        counted = [each for each in status["frames"] if _name(each) == _name(row)]  # none: a reload came between
+        causes += [cause for each in counted for cause in _badly_sent(each, status["rate_hz"])]
         causes += [
             Cause(f"fault {one['fault']}: {one['what']}", _clear(one)) for one in _faults_of(row, status["faults"])
         ]

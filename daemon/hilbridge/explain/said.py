@@ -6,10 +6,14 @@ from hilbridge.explain.causes import Row, Status
 
 
 class Said(NamedTuple):
-    """A sentence about a report of a bus: whether the cluster shows something else than it was sent, or is silent."""
+    """A sentence about a report of a bus: whether the cluster shows something else than it was sent, or is silent.
+
+    `signal`: the one that it is about, "" for the whole report.
+    """
 
     bus: str
     report: str
+    signal: str
     text: str
     wrong: bool
 
@@ -27,10 +31,10 @@ def sentences(status: Status) -> list[Said]:
 def _of_report(bus: str, report: Row) -> list[Said]:
     title = f"{report['report']} ({report['id']})"
     if not report["count"]:
-        return [Said(bus, title, "the cluster has not sent it", report["missing"])]
+        return [Said(bus, title, "", "the cluster has not sent it", report["missing"])]
     if report["missing"]:
-        return [Said(bus, title, f"the cluster has been silent for {report['silent_ms']:.0f} ms", wrong=True)]
-    return [Said(bus, title, _text(signal), signal["differs"]) for signal in report["signals"]]
+        return [Said(bus, title, "", f"the cluster has been silent for {report['silent_ms']:.0f} ms", wrong=True)]
+    return [Said(bus, title, signal["signal"], _text(signal), signal["differs"]) for signal in report["signals"]]
 
 
 def _text(signal: Row) -> str:

@@ -11,6 +11,7 @@ import { Gamepad } from "./gamepad.js";
 import { GamepadSetup } from "./gamepadsetup.js";
 import { History } from "./history.js";
 import { Keyboard } from "./keyboard.js";
+import { Lamps } from "./lamps.js";
 import { Layout } from "./layout.js";
 import { Log } from "./log.js";
 import { Markers } from "./markers.js";
@@ -57,6 +58,7 @@ connection.addEventListener("frames", ({ detail }) => {
   panels.frames.show(detail.rows);
   panels.faults.showFrames(detail.rows);
 });
+connection.addEventListener("lamps", ({ detail }) => panels.lamps.show(detail));
 connection.addEventListener("log", ({ detail }) => panels.log.show(detail.lines));
 connection.addEventListener("lateness", ({ detail }) => panels.timing.show(detail));
 connection.addEventListener("lost", () => {
@@ -90,6 +92,7 @@ function build({ facts, read_only: readOnly }) {
     gamepad,
     gamepadSetup: new GamepadSetup(gamepad),
     frames: new Frames(),
+    lamps: new Lamps(),
     session: new Session(connection, readOnly),
     recordings: new Recordings(),
     buses: new Buses(connection, readOnly),
