@@ -110,6 +110,8 @@ class Arbiter:
         self._due = 0  # [ns] when to decide even without news: the next time-out or the demo driver's return
         controls = dict.fromkeys(INPUT_CONTROLS)
         controls.update(dict.fromkeys(binding.control for source in sources for binding in source.bindings))
+        self._driven: Final = () if driver is None else driver.controls
+        controls.update(dict.fromkeys(self._driven))
         candidates = _candidates(self._sources)
         self._slots: Final = {
             control: _Slot(control, candidates.get(control, [])) for control in controls if not control.is_paddle
@@ -153,7 +155,7 @@ class Arbiter:
         driven = set() if driver is None else {driver.controls[position] for position, _, _ in self._free}
         rows = []
         for control, slot in self._slots.items():
-            if slot.holder is not None or control.channel == INPUT:
+            if slot.holder is not None or control.channel == INPUT or control in driven:
                 source = _name(slot.holder) if slot.holder is not None else DEMO if control in driven else ""
                 raw = self._bus.channels[control.channel][control.index]
                 rows.append(ControlState(control.name, source, control.to_value(raw)))
@@ -225,7 +227,7 @@ class Arbiter:
             return
         self._driving = driving
         for slot in self._slots.values():
-            if slot.control.channel == INPUT:
+            if slot.control.channel == INPUT or slot.control in self._driven:
                 slot.release()
         if driving is None:
             self._event_log.info(t, "demo driver yields")

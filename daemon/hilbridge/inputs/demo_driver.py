@@ -2,6 +2,8 @@
 
     ignition → crank → idle → drive → stop → stand → rest → ignition …        about 80 s
 
+It indicates when it pulls out and before it stops, drives with dipped beam, and works the parking brake.
+
 An engine that does not start, or dies under way, or a hill that is too steep ends the loop: the vehicle is stopped,
 and all begins anew.
 """
@@ -14,8 +16,8 @@ from hilbridge.drive.driver import CONTROLS, PERIOD, Driver
 from hilbridge.drive.dynamics import InverseVehicle
 from hilbridge.drive.technique import Instruments
 from hilbridge.drive.trace import KMH, Trace
-from hilbridge.inputs.controls import INPUT_CONTROLS, Control
-from vehiclesim.channels import InputData
+from hilbridge.inputs.controls import INPUT_CONTROLS, Control, require_control
+from vehiclesim.channels import BODY, ENTRIES, BodyData, InputData
 from vehiclesim.databus import DataBus
 from vehiclesim.parameters import VehicleSettings
 
@@ -38,6 +40,10 @@ _START: Final = 1
 
 _APPLIED: Final = INPUT_CONTROLS[InputData.HANDBRAKE].resolution
 
+
+_BODY: Final = (BodyData.PARKING_BRAKE, BodyData.DIPPED_BEAM, BodyData.TURN_SIGNAL)
+_STRAIGHT, _LEFT, _RIGHT = 0, 1, 2
+"""Positions of the lever of the turn signals."""
 
 _ROLLING_BACK: Final = -100.0
 """[1/min] of the gearbox's output. A hill that the vehicle rolls back on is given up."""
@@ -67,12 +73,20 @@ _STANDING_TIME: Final = 4.0
 _RESTING_TIME: Final = 5.0
 """[s]"""
 
+_LOOKING_BACK: Final = 2.0
+"""[s] of idling before it indicates."""
+
+_PULLED_OUT: Final = 5.0
+_PULLING_OVER: Final = 54.0
+"""[s] of the trace: the end of indicating, and where it begins anew."""
+
 
 class DemoDriver:
     """The demo driver of a vehicle. `values[i]` is the bus integer of `controls[i]`."""
 
-    controls: tuple[Control, ...] = tuple(
-        INPUT_CONTROLS[index] for index in (*CONTROLS[:-1], InputData.HANDBRAKE, InputData.KEY)
+    controls: tuple[Control, ...] = (
+        *(INPUT_CONTROLS[index] for index in (*CONTROLS[:-1], InputData.HANDBRAKE, InputData.KEY)),
+        *(require_control(ENTRIES[BODY][index].path) for index in _BODY),
     )
 
     def __init__(self, bus: DataBus, vehicle: VehicleSettings) -> None:
@@ -118,7 +132,8 @@ class DemoDriver:
                 driver.stop()
             case _:
                 driver.park()
-        self.values = [*driver.values[:-1], phase.handbrake, phase.key]
+        body = (int(phase.handbrake > 0), int(phase.key >= _ON), _turn_signal(phase, lasted))
+        self.values = [*driver.values[:-1], phase.handbrake, phase.key, *body]
 
     def _next_phase(self, lasted: float) -> Phase | None:
         """Return the phase that begins now, after the present one has lasted so long [s]; None: it continues."""
@@ -150,3 +165,17 @@ class DemoDriver:
             self._driver = Driver(self._bus, self._vehicle, TRACE)
         self.phase = phase
         self._since = t
+
+
+def _turn_signal(phase: Phase, lasted: float) -> int:
+    """Return the position of the lever when a phase has lasted so long [s]."""
+    match phase:
+        case Phase.IDLE if lasted >= _LOOKING_BACK:
+            return _LEFT
+        case Phase.DRIVE if lasted < _PULLED_OUT:
+            return _LEFT
+        case Phase.DRIVE if lasted >= _PULLING_OVER:
+            return _RIGHT
+        case Phase.STOP:
+            return _RIGHT
+    return _STRAIGHT

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilbridge.inputs.arbiter import REPORT_BURST, SILENCE, Arbiter
+from hilbridge.inputs.arbiter import DEMO, REPORT_BURST, SILENCE, Arbiter
 from hilbridge.inputs.binding import bind, build_conditioner
-from hilbridge.inputs.controls import INPUT_CONTROLS, Control
+from hilbridge.inputs.controls import INPUT_CONTROLS, Control, require_control
 from hilbridge.inputs.overrides import Overrides
 from hilbridge.inputs.source import REPORT_INTERVAL, Source
 from hilbridge.settings import InputSignal
-from vehiclesim.channels import NAN, InputData, RequestData, RoadData, SettingsData
+from vehiclesim.channels import NAN, BodyData, InputData, RequestData, RoadData, SettingsData
 from vehiclesim.databus import DataBus
 
 MILLISECOND = 1_000_000
@@ -312,6 +312,27 @@ def test_the_demo_driver_returns_ten_seconds_after_the_last_good_sample() -> Non
         "demo driver yields",
         "demo driver drives",
     ]
+
+
+def test_a_demo_driver_that_yields_leaves_no_lights_on_and_no_side_indicating() -> None:
+    """What it has set of the body goes to rest; what it does not set stays as others have left it."""
+
+    class Lit(Chauffeur):
+        controls = (require_control("body.DippedBeam"), require_control("body.TurnSignal"))
+
+        def drive(self, t: int) -> None:
+            self.values = [1, 2]
+
+    board = Board("board", ["Throttle"])
+    bench = Bench(board, driver=Lit())
+    bench.bus.body[BodyData.WIPER] = 3
+    bench.at(0)
+    places = (BodyData.DIPPED_BEAM, BodyData.TURN_SIGNAL, BodyData.WIPER)
+    assert [bench.bus.body[place] for place in places] == [1, 2, 3]
+    assert {state.control: state.source for state in bench.arbiter.control_states()}["body.DippedBeam"] == DEMO
+    board.say(1, 0.5)
+    bench.at(1)
+    assert [bench.bus.body[place] for place in places] == [0, 0, 3]
 
 
 def test_the_demo_driver_waits_for_a_source_whose_time_out_is_longer_than_the_silence() -> None:

@@ -28,7 +28,7 @@ from vehiclesim import (
     VehicleSettings,
     WheelSettings,
 )
-from vehiclesim.channels import InputData, VehicleData
+from vehiclesim.channels import BodyData, InputData, VehicleData
 
 from ...sim import published_engines
 
@@ -56,6 +56,7 @@ class Moment(NamedTuple):
     phase: Phase
     controls: list[int]
     vehicle: list[int]
+    body: list[int]
     speed: float  # [m/s], not rounded
 
     @property
@@ -72,10 +73,17 @@ def drive(vehicle: Vehicle, seconds: float, start: float = 0.0) -> Iterator[Mome
             driver.begin(t)
         driver.drive(t)
         for control, value in zip(driver.controls, driver.values, strict=True):
-            vehicle.data.input[control.index] = value
+            vehicle.data.set(control.channel, control.index, value)
         vehicle.step(1 / HERTZ)
         data = vehicle.data
-        yield Moment(t / SECOND, driver.phase, list(data.input), list(data.vehicle), vehicle.chassis.sensor_speed)
+        yield Moment(
+            t / SECOND,
+            driver.phase,
+            list(data.input),
+            list(data.vehicle),
+            list(data.body),
+            vehicle.chassis.sensor_speed,
+        )
 
 
 def phases(log: list[Moment]) -> list[str]:
@@ -114,6 +122,30 @@ def test_the_car_follows_the_trace(loops: list[Moment]) -> None:
     begin = next(moment.t for moment in loops if moment.phase is Phase.DRIVE)
     first = [moment for moment in loops if moment.phase is Phase.DRIVE and moment.t < 79.0]
     assert max(abs(moment.speed - TRACE.speed(moment.t - begin)) for moment in first) < 3.0 / 3.6
+
+
+def test_it_indicates_left_to_pull_out_and_right_before_it_stops(loops: list[Moment]) -> None:
+    """The car moves off while the left side indicates, stops while the right does, and does neither in between."""
+    sides = [
+        "LR"[moment.body[BodyData.RIGHT_TURN]]
+        for moment in loops
+        if moment.body[BodyData.LEFT_TURN] or moment.body[BodyData.RIGHT_TURN]
+    ]
+    assert [side for side, _ in itertools.groupby(sides)][:4] == ["L", "R", "L", "R"]
+    for before, now in itertools.pairwise(loops):
+        if now.phase is Phase.DRIVE and before.phase is not Phase.DRIVE:
+            assert now.body[BodyData.LEFT_TURN]
+        if now.phase is Phase.STAND and before.phase is not Phase.STAND:
+            assert before.body[BodyData.RIGHT_TURN]
+        if now.speed > 50 / 3.6:
+            assert now.body[BodyData.LEFT_TURN : BodyData.RIGHT_TURN + 1] == [0, 0]
+
+
+def test_lights_are_on_with_the_key_and_the_parking_brake_is_as_the_handbrake(loops: list[Moment]) -> None:
+    for moment in loops:
+        assert moment.body[BodyData.DIPPED_BEAM] == (moment.controls[InputData.KEY] >= 0)
+        assert moment.body[BodyData.PARKING_BRAKE] == (moment.controls[InputData.HANDBRAKE] > 0)
+        assert moment.body[BodyData.BELT_DRIVER]
 
 
 def test_the_engine_never_stalls_and_never_reaches_the_limiter(loops: list[Moment]) -> None:
