@@ -321,7 +321,7 @@ class Bench:
         wiring, vehicle = self.wiring, self.vehicle
         diagnostics = wiring.control_units.for_scenarios()
         return ScenarioContext(
-            vehicle.data, vehicle.settings, self.buses, wiring.databases, wiring.faults, handle, diagnostics
+            vehicle.data, vehicle.settings, self.buses, wiring.messages, wiring.faults, handle, diagnostics
         )
 
     def traffic(self, name: str) -> Traffic:

@@ -14,6 +14,8 @@ from hilbridge.bench.control_units import ControlUnits
 from hilbridge.bus.bus import Bus, Node
 from hilbridge.codec.codec import compile_message
 from hilbridge.codec.custom import ComputedEntries, entries_of
+from hilbridge.codec.database import Database
+from hilbridge.codec.placed import with_raw_frames
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.event_log import EventRelay
 from hilbridge.configuration.consistency import doubts
@@ -67,6 +69,11 @@ class Wiring:
         self.databases: Final = bench_files.databases
         self.entries: Final = entries_of(self.settings.custom)
         self._computed: Final = ComputedEntries(self.settings.custom, self.entries)
+        self.messages: Final[dict[str, Database]] = {
+            name: with_raw_frames(self.databases.get(name), bus.raw)
+            for name, bus in self.settings.buses.items()
+            if bus.raw or name in self.databases
+        }
         self._buses: Final = buses
         self._channels: Final = vehicle.data.channels
         with _joining(buses.values()) as self._nodes:

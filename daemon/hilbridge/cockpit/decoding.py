@@ -1,4 +1,4 @@
-"""Decoding of frames for display, by the databases of their bus: every value is text.
+"""Decoding of frames for display, by databases and raw frames of their bus: every value is text.
 
 A named value is shown by its name, and NOTHING where the frame itself says "not available". A J1939 frame is decoded as
 the message of its parameter group, whatever its source address.
@@ -8,15 +8,17 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from cantools.database.can import Message
 
 from hilbridge.codec.codec import CompiledMessage, compile_message
 from hilbridge.codec.database import load_database, merged
+from hilbridge.codec.placed import with_raw_frames
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.bundle import BENCH
 from hilbridge.configuration.yamlfile import YamlFile
+from hilbridge.settings.traffic import RawFrame
 
 NOTHING: Final = "–"
 
@@ -50,12 +52,15 @@ class KnownMessage(NamedTuple):
 class Decoder:
     """Decoder for one bus. Messages that cannot be read are left out: the bench has logged them at its start."""
 
-    def __init__(self, files: Sequence[Path]) -> None:
+    def __init__(self, files: Sequence[Path], raw: Mapping[str, Any] | None = None) -> None:
+        """`files`: databases; `raw`: the raw frames of the bench file, as it has them."""
         self._by_mask: Final[dict[int, dict[int, KnownMessage]]] = {}
         with suppress(ConfigurationError):
-            database = merged([load_database(file) for file in files])
-            for message in database.messages:
-                if message.name not in database.defects:
+            database = merged([load_database(file) for file in files]) if files else None
+            frames = {name: RawFrame.model_validate(frame) for name, frame in (raw or {}).items()}
+            known = with_raw_frames(database, frames)
+            for message in known.messages:
+                if message.name not in known.defects:
                     self._add(message)
 
     def _add(self, message: Message) -> None:
@@ -77,10 +82,14 @@ def load_decoders(files: Mapping[str, bytes]) -> dict[str, Decoder]:
     with TemporaryDirectory(prefix="hilbridge-") as folder:
         bench = Path(folder, BENCH)
         bench.write_bytes(files[BENCH])
-        databases = {bus: one.get("database", ()) for bus, one in YamlFile.load(bench).data["buses"].items()}
+        buses = YamlFile.load(bench).data["buses"]
+        databases = {bus: one.get("database", ()) for bus, one in buses.items()}
         for name in {name for names in databases.values() for name in names}:
             Path(folder, name).write_bytes(files[name])
-        return {bus: Decoder([Path(folder, name) for name in names]) for bus, names in databases.items()}
+        return {
+            bus: Decoder([Path(folder, name) for name in names], buses[bus].get("raw", {}))
+            for bus, names in databases.items()
+        }
 
 
 def _text(value: object, available: bool) -> str:

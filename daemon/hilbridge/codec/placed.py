@@ -1,14 +1,17 @@
-"""The codec of a frame that no database describes: its signals are placed by the bench file."""
+"""Frames that no database describes: their signals are placed by the bench file."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from cantools.database.can import Message, Signal
 from cantools.database.conversion import LinearConversion
 
 from hilbridge.codec.codec import CompiledMessage, compile_message
+from hilbridge.codec.database import Database
 from hilbridge.codec.layout import occupied
 from hilbridge.common.errors import ConfigurationError, KeyPath
-from hilbridge.settings.traffic import RawSignal, SignalPlace
+from hilbridge.common.frame_lengths import CLASSIC_LENGTH
+from hilbridge.settings.traffic import RawFrame, RawSignal, SignalPlace
 
 
 def placed_codec(
@@ -27,6 +30,44 @@ def placed_codec(
 
     ConfigurationError, with the key path `place` of the signals: they overlap, or do not fit.
     """
+    message = _message(name, identifier, signals, extended=extended, length=length, multiplexer=multiplexer)
+    try:
+        return compile_message(message)
+    except ConfigurationError as error:
+        raise ConfigurationError(error.message, place) from error
+
+
+def with_raw_frames(database: Database | None, raw: Mapping[str, RawFrame]) -> Database:
+    """Return what frames of a bus mean: the raw frames by their names, and the database where they leave it alone."""
+    own = [
+        _message(
+            name,
+            frame.id,
+            frame.signals,
+            extended=frame.is_extended,
+            length=len(frame.content),
+            multiplexer=frame.pages,
+            cycle_time=round(frame.period) if frame.period is not None and frame.period % 1 == 0 else None,
+        )
+        for name, frame in raw.items()
+    ]
+    if database is None:
+        return Database("the bench file", own, [])
+    taken = {(message.frame_id, message.is_extended_frame) for message in own}
+    others = [one for one in database.messages if (one.frame_id, one.is_extended_frame) not in taken]
+    return replace(database, messages=[*own, *others])
+
+
+def _message(
+    name: str,
+    identifier: int,
+    signals: Mapping[str, SignalPlace],
+    *,
+    extended: bool,
+    length: int | None,
+    multiplexer: str | None,
+    cycle_time: int | None = None,
+) -> Message:
     pages = None if multiplexer is None else signals[multiplexer]
     placed = [_signal(signal, one, multiplexer, pages) for signal, one in signals.items()]
     taken = 0
@@ -34,11 +75,10 @@ def placed_codec(
         taken |= occupied(signal)
     needed = -(-taken.bit_length() // 8)
     size = needed if length is None else length
-    message = Message(identifier, name, size, placed, is_extended_frame=extended, strict=False)
-    try:
-        return compile_message(message)
-    except ConfigurationError as error:
-        raise ConfigurationError(error.message, place) from error
+    return Message(
+        identifier, name, size, placed, is_extended_frame=extended, is_fd=size > CLASSIC_LENGTH, cycle_time=cycle_time,
+        strict=False,
+    )  # fmt: skip
 
 
 def _signal(name: str, place: SignalPlace, multiplexer: str | None, pages: SignalPlace | None) -> Signal:

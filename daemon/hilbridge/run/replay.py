@@ -212,8 +212,8 @@ class _Player:
         return Difference(tick, bus, before, now, message, signals)
 
     def _decoded(self, bus: str, frame: Frame) -> tuple[str | None, Decoded]:
-        """Return the message of a frame and its physical values, if a database of the bus has it."""
-        database = self._bench.wiring.databases.get(bus)
+        """Return the message of a frame and its physical values, as far as the bench knows it."""
+        database = self._bench.wiring.messages.get(bus)
         for message in database.messages if database is not None else ():
             same = message.frame_id == frame.identifier and message.is_extended_frame == frame.is_extended
             if same and len(frame.data) >= message.length:

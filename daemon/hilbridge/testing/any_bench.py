@@ -354,9 +354,9 @@ class AnyBench(ABC):
     def _codec(self, bus: str, message: str) -> CompiledMessage:
         """Return the codec of a message, compiled once."""
         self._wire(bus)
-        databases = self._parts.wiring.databases
-        if bus not in databases:
+        known = self._parts.wiring.messages
+        if bus not in known:
             raise ConfigurationError(f"bus {bus!r} has no database")
         if (bus, message) not in self._codecs:
-            self._codecs[bus, message] = compile_message(databases[bus].message(message))
+            self._codecs[bus, message] = compile_message(known[bus].message(message))
         return self._codecs[bus, message]

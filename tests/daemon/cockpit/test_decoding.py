@@ -73,3 +73,12 @@ def test_the_files_of_a_bench_are_those_of_its_bundle() -> None:
     known = decoder.find(0x0CF00400 | EXTENDED)
     assert known is not None
     assert known.codec.name == "EEC1"
+
+
+def test_frames_of_a_profile_are_shown_with_their_names_and_signals() -> None:
+    """Without a database: the bench file places the signals. 0x0FA0 steps of 0.25 rpm are 1000 rpm."""
+    known = load_decoders(bundle(load_bench("cluster-mazda-rx8")))["cluster"].find(0x201)
+    assert known is not None
+    assert (known.codec.name, known.cycle) == ("Engine", 20)
+    shown = {signal.name: signal.value for signal in known.signals(bytes.fromhex("0F A0 FF FF 27 10 00 FF"))}
+    assert shown == {"EngineSpeed": "1000", "Speed": "0", "Pedal": "0"}
