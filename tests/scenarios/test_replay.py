@@ -47,13 +47,39 @@ def rewrite(directory: Path, changed: dict[int, FrameRecord]) -> None:
     path.write_bytes(content)
 
 
+REMEMBERING = """transmit: [HILBRIDGE]
+    raw:
+      Cluster:
+        id: 0x3E8
+        data: "00 00 00 00 00 00 00 00"
+        period: 20
+        signals:
+          Page: {bit: 0, width: 8, in_turn: [0, 1, 2], frames: 4}
+          Tank: {bit: 8, width: 16, scale: 0.001, from: input.Throttle, unit: "%", slew: 7}
+          Date: {bit: 24, width: 16, expression: clock.Minute * 60 + clock.Second}
+          Time: {bit: 40, width: 24, scale: 0.001, from: clock.Elapsed}
+      Messages:
+        id: 0x592
+        data: "40 00 00 FF"
+        signals: {Code: {bit: 8, width: 16, constant: 0}}
+        events:
+          code: Code
+          slot: 50
+          repeat: 500
+          list: {brake: {code: 24, when: input.Brake > 0.1}, throttle: {code: 25, when: input.Throttle > 0.5}}
+      Units: {id: 0x291, data: "01", send: once, terminals: [15]}
+"""
+"""Frames whose bytes depend on the date, and on what was sent before."""
+
+
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Ten seconds in real time: an SLCAN client that asks by OBD, lines of a pedal board, a scan tool, and commands."""
     folder = tmp_path_factory.mktemp("replay")
     directory = folder / "recording"
     control = folder / "control.sock"
-    bench = demo_bench(folder, ("rate: 1000 ", f"control: {{socket: {control}}}\nrate: 200 "))
+    changes = [("rate: 1000 ", f"control: {{socket: {control}}}\nrate: 200 "), ("transmit: [HILBRIDGE] ", REMEMBERING)]
+    bench = demo_bench(folder, *changes)
     with running(bench, "--record", directory) as program:
         with (
             slcan_client(program.slcan_port()) as client,
@@ -92,6 +118,16 @@ def test_everything_that_came_in_is_recorded(recording: Path) -> None:
     assert serial.count(b"\n") == 40
     assert any(b"Brake" in one.payload for one in crossings if one.kind == COMMAND)
     assert any(b"idle_rpm" in one.payload for one in crossings if one.kind == COMMAND)
+
+
+def test_frames_that_remember_have_gone(recording: Path) -> None:
+    """All pages of the display, both events, the units once: what the replay has to make again."""
+    frames = [FrameRecord.decode(one.payload).frame for one in Recording(recording).records() if one.kind == FRAME]
+    sent = {can_id: [frame.data for frame in frames if frame.can_id == can_id] for can_id in (0x3E8, 0x592, 0x291)}
+    assert {data[0] for data in sent[0x3E8]} == {0, 1, 2}
+    assert len({data[1:3] for data in sent[0x3E8]}) > 10
+    assert {data[1] for data in sent[0x592]} == {24, 25}
+    assert sent[0x291] == [b"\x01"]
 
 
 @pytest.mark.parametrize("interpreted", ["0", "1"])
