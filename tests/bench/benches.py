@@ -1,4 +1,8 @@
-"""Benches for load: forty protected frames on two buses, and the full bench, which has these and the demo in one."""
+"""Benches for load.
+
+Forty protected frames on two buses; the full bench, which has these and the demo in one; and sixty raw frames as a
+cluster's profile has them, with tables, slewed values, expressions, pages and a list of events.
+"""
 
 from pathlib import Path
 from typing import Any, Final
@@ -22,6 +26,11 @@ _SIGNALS: Final = """\
  SG_ CHECKSUM : 56|8@1+ (1,0) [0|255] "" OTHER
 """
 
+EVENTS_FRAME: Final = 59
+"""The frame of the sixty that has events."""
+
+_CHECKSUM: Final = {"bit": 56, "width": 8}
+
 _PROTECTION: Final = {"counter": {"at": "COUNTER"}, "checksum": {"at": "CHECKSUM", "algorithm": "crc8"}}
 
 
@@ -44,6 +53,38 @@ def _forty(folder: Path) -> dict[str, Any]:
     }
 
 
+def _sixty(_folder: Path) -> dict[str, Any]:
+    """Return a bus of sixty raw frames: a third is protected, one takes turns, one has forty events."""
+    raw: dict[str, dict[str, Any]] = {f"F{number}": _profile_frame(number) for number in range(EVENTS_FRAME)}
+    raw["F0"]["signals"]["Page"] = {"bit": 48, "width": 4, "in_turn": [0, 1, 2, 3], "frames": 4}
+    members = {f"e{code}": {"code": code, "when": f"auxiliary.CoolantTemperature > {code}"} for code in range(70, 110)}
+    raw[f"F{EVENTS_FRAME}"] = {
+        "id": 0x592,
+        "data": "40 00 00 FF FF FF FF FF",
+        "signals": {"Code": {"bit": 8, "width": 16, "constant": 0}},
+        "events": {"code": "Code", "slot": 100, "repeat": 5000, "list": members},
+    }
+    bus = {"interface": "embedded", "slcan": 0, "raw": raw}
+    return {"vehicle": "compact", "buses": {"cluster": bus}, "inputs": [{"source": "demo-driver"}]}
+
+
+def _profile_frame(number: int) -> dict[str, Any]:
+    counted = {"counter": {"at": {"bit": 52, "width": 4}}, "checksum": {"at": _CHECKSUM, "algorithm": "crc8"}}
+    fuel = [[0, 625], [0.25, 1950], [0.5, 3600], [1, 9700]]
+    return {
+        "id": 0x100 + number,
+        "data": "00 00 00 00 00 00 00 00",
+        "period": PERIODS[number % len(PERIODS)],
+        "signals": {
+            "EngineSpeed": {"bit": 7, "width": 16, "order": "big", "scale": 0.25, "from": "vehicle.EngineRpm"},
+            "Tank": {"bit": 16, "width": 16, "from": "auxiliary.FuelShare", "table": fuel, "slew": 136},
+            "Speed": {"bit": 32, "width": 12, "scale": 0.1, "expression": "abs(vehicle.Speed) * 3.6"},
+            "Lamp": {"bit": 44, "width": 1, "expression": "auxiliary.CoolantTemperature > 118"},
+        },
+        "protection": [counted] if number % 3 == 0 else [],
+    }
+
+
 def _full(folder: Path) -> dict[str, Any]:
     """Return three buses, CAN and serial inputs, OBD-II, scan tools, page and control socket."""
     demo = demo_content(folder)
@@ -62,4 +103,5 @@ def _database() -> str:
 
 
 FORTY: Final = MeasuredBench("forty", _forty)
+SIXTY: Final = MeasuredBench("sixty", _sixty)
 FULL: Final = MeasuredBench("full", _full, recorded=True)

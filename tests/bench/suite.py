@@ -4,12 +4,13 @@ from typing import Final
 
 from hilbridge.benchmarks.rig import Measurement
 
-from . import answer, forty_frames, full_bus, full_lateness, growth, offline, peers, scan_tool, viewers
+from . import answer, forty_frames, full_bus, full_lateness, growth, offline, peers, profile_cost, scan_tool, viewers
 
 MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     peers.MEASUREMENT,
     growth.MEASUREMENT,
     offline.MEASUREMENT,
+    profile_cost.MEASUREMENT,
     full_bus.MEASUREMENT,
     forty_frames.MEASUREMENT,
     answer.MEASUREMENT,

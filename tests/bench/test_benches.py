@@ -8,14 +8,14 @@ from hilbridge.bench.bench import Bench
 from hilbridge.benchmarks.rig import DEMO, MeasuredBench
 from hilbridge.configuration.benchfile import load_bench
 
-from .benches import FORTY, FULL
+from .benches import FORTY, FULL, SIXTY
 
 
 def built(bench: MeasuredBench, folder: Path) -> Bench:
     return Bench(load_bench(str(bench.write(folder))))
 
 
-@pytest.mark.parametrize("bench", [DEMO, FORTY, FULL], ids=["demo", "forty", "full"])
+@pytest.mark.parametrize("bench", [DEMO, FORTY, SIXTY, FULL], ids=["demo", "forty", "sixty", "full"])
 def test_a_measured_bench_disturbs_no_other_daemon(bench: MeasuredBench, tmp_path: Path) -> None:
     """Any free port, no control socket but one of its own, no stored state."""
     settings = built(bench, tmp_path).settings
@@ -33,6 +33,15 @@ def test_forty_protected_frames_lie_on_two_buses(tmp_path: Path) -> None:
     assert {frame.period for frame in frames} >= {10_000_000, 1_000_000_000}
     assert all(frame.outgoing.protector is not None for frame in frames)
     assert bench.wiring.warnings() == []
+
+
+def test_the_sixty_frames_are_those_of_a_profile(tmp_path: Path) -> None:
+    """Each has a table, a limit per second and expressions; one has forty events, and all are sent."""
+    plan = built(SIXTY, tmp_path).wiring.plan
+    assert len(plan.frames) == 60
+    assert [len(frame.outgoing.events.events) for frame in plan.frames if frame.outgoing.events is not None] == [40]
+    assert sum("by a table" in one.text for frame in plan.frames for one in frame.outgoing.assignments) == 59
+    assert sum(frame.outgoing.protector is not None for frame in plan.frames) == 20
 
 
 def test_the_full_bench_has_every_way_in(tmp_path: Path) -> None:

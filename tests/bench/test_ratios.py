@@ -41,6 +41,11 @@ def test_encoding_from_a_mapping_is_much_faster_than_cantools(results: dict[str,
     assert value(results, "encode_mapping_ratio") >= 7
 
 
+def test_a_frame_of_a_profile_costs_hardly_more_than_a_plain_one(results: dict[str, Result]) -> None:
+    """Sixty with tables, slewed values, expressions, pages and events, against forty with entries alone."""
+    assert value(results, "frame_profile_ratio") <= 1.3
+
+
 def test_the_compiled_step_is_worth_the_compiler(results: dict[str, Result]) -> None:
     assert value(results, "step_interpreted") / value(results, "step_compiled") >= 5
 
