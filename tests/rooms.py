@@ -110,6 +110,10 @@ DAEMON: Final = {
         "how does a bench file begin? drafted from a database, or copied",
         "common resources settings configuration codec protection plan",
     ),
+    "learn": Room(
+        "what does a log tell? periods, counters, checksums, signals, drafted as a bench",
+        "vehiclesim common settings codec protection plan links record draft",
+    ),
     "reload": Room(
         "how does a bench adopt another configuration?",
         "common settings configuration process record observe bench",
@@ -131,7 +135,7 @@ DAEMON: Final = {
     "commands": Room(
         "what does each command of the command line do?",
         "vehiclesim common model_build resources settings configuration process plots codec protection bus plan links"
-        " control drive fit record scenario client explain top bench draft run benchmarks",
+        " control drive fit record scenario client explain top bench draft learn run benchmarks",
     ),
     "cli": Room("which command was asked for?", "common model_build resources process commands"),
     "__main__": Room("how does `python -m hilbridge` start?", "cli"),

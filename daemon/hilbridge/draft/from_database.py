@@ -1,10 +1,7 @@
 """Drafts a bench file for a database: the messages that carry values of the model, each line with its certainty."""
 
-import json
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from textwrap import wrap
 from typing import Any, Final, NamedTuple
 from zlib import crc32
 
@@ -17,6 +14,7 @@ from hilbridge.codec.mapping import names_entry
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH, frame_length
 from hilbridge.common.units import MILLISECOND
+from hilbridge.draft.lines import comment_lines, commented, flow, quoted_text
 from hilbridge.draft.protection import Protection, guess_protection
 from hilbridge.draft.quantities import USUAL_PERIOD
 from hilbridge.draft.recognition import Certainty, Finding, is_display, recognize
@@ -27,10 +25,6 @@ from hilbridge.settings import BusSettings, MessageMap
 _FIRST_PORT: Final = 28_000
 _PORTS: Final = 1000
 """TCP ports of drafts, below those that Linux gives to clients."""
-
-_WIDTH: Final = 118
-_COLUMN: Final = 42
-"""Characters of a line, and of what stands before its comment."""
 
 _LISTED: Final = 60
 """Messages that a comment lists at most."""
@@ -79,13 +73,13 @@ def draft_bench(database: Database, path: str, name: str, bus: str, nodes: list[
     lines = [_HEADER.format(file=database.name, name=name)]
     lines += [f"name: {name}", "rate: 1000                      # ticks per second"]
     lines += ["vehicle: compact                # or another one, or your own: see config/vehicles", ""]
-    lines += ["buses:", f"  {bus}:", *_way_lines(way, name, database.bitrate)]
+    lines += ["buses:", f"  {bus}:", *way_lines(way, name, database.bitrate)]
     lines += ["    fd: true"] if draft.fd else []
-    lines += [f"    database: {_text(path)}"]
+    lines += [f"    database: {quoted_text(path)}"]
     if nodes:
-        lines += [f"    transmit: [{', '.join(map(_text, nodes))}]"]
+        lines += [f"    transmit: [{', '.join(map(quoted_text, nodes))}]"]
     elif database.nodes:
-        lines += _comment(
+        lines += comment_lines(
             "    ", f"nodes of the database, one of which may be ours (--node): {_listed(database.nodes)}"
         )
     lines += ["    messages:" if draft.sent else "    messages: {}", *(line for block in draft.sent for line in block)]
@@ -141,10 +135,10 @@ def _message_block(message: Message, findings: list[Finding], database: Database
     settings["signals"] = {finding.signal.name: _mapping(finding) for finding in mapped}
     _require_sendable(message, settings, database)
     senders = f", sent by {_listed(message.senders)}" if message.senders else ""
-    lines = _commented(f"      {_text(message.name)}:", f"0x{message.frame_id:X}{senders}")
+    lines = commented(f"      {quoted_text(message.name)}:", f"0x{message.frame_id:X}{senders}")
     if "period" in settings:
         usual = "" if fastest is None else f"; usual for: {fastest.title}"
-        lines += _commented(f"        period: {settings['period']}", f"guess: the database names no cycle time{usual}")
+        lines += commented(f"        period: {settings['period']}", f"guess: the database names no cycle time{usual}")
     elif message.cycle_time:
         lines += [f"        # every {message.cycle_time} ms, as in the database"]
     lines += _protection_lines(protection)
@@ -157,7 +151,7 @@ def _message_block(message: Message, findings: list[Finding], database: Database
         ("at rest:", [signal for signal in left if not names_entry(codec, signal.name)]),
     ):
         if signals:
-            lines += _comment("          ", f"{words} {', '.join(map(_with_unit, signals))}")
+            lines += comment_lines("          ", f"{words} {', '.join(map(_with_unit, signals))}")
     return lines
 
 
@@ -183,17 +177,17 @@ def _mapping(finding: Finding) -> Any:
 
 def _signal_lines(finding: Finding) -> list[str]:
     mark = "# " if finding.certainty is Certainty.GUESS else ""
-    line = f"          {mark}{_text(finding.signal.name)}: {_flow(_mapping(finding))}"
-    return _commented(line, f"{finding.certainty.name.lower()}: {finding.quantity.title}, {finding.reason}")
+    line = f"          {mark}{quoted_text(finding.signal.name)}: {flow(_mapping(finding))}"
+    return commented(line, f"{finding.certainty.name.lower()}: {finding.quantity.title}, {finding.reason}")
 
 
 def _protection_lines(protection: Protection | None) -> list[str]:
     if protection is None:
         return []
-    comment = _comment("        ", protection.comment)
+    comment = comment_lines("        ", protection.comment)
     if protection.settings is None:
         return comment
-    return [*comment, "        protection:", f"          - {_flow(protection.settings)}"]
+    return [*comment, "        protection:", f"          - {flow(protection.settings)}"]
 
 
 def _stays(signal: Signal, findings: list[Finding], protection: Protection | None) -> bool:
@@ -205,21 +199,21 @@ def _stays(signal: Signal, findings: list[Finding], protection: Protection | Non
 def _notes(draft: _Draft) -> Iterator[str]:
     """Return comments about the messages that are not sent."""
     if draft.displays:
-        yield from _comment("    ", f"sent by a display itself, so not by this bench: {', '.join(draft.displays)}")
+        yield from comment_lines("    ", f"sent by a display itself, so not by this bench: {', '.join(draft.displays)}")
     for refused in draft.refused:
-        yield from _comment("    ", f"cannot be sent: {refused}")
+        yield from comment_lines("    ", f"cannot be sent: {refused}")
     if draft.rest:
         more = len(draft.rest) - _LISTED
         names = [*draft.rest[:_LISTED], *([f"and {more} more"] if more > 0 else [])]
-        yield from _comment("    ", f"further messages of the database: {', '.join(names)}")
+        yield from comment_lines("    ", f"further messages of the database: {', '.join(names)}")
 
 
-def _way_lines(way: Way, name: str, usual: int | None) -> list[str]:
+def way_lines(way: Way, name: str, usual: int | None) -> list[str]:
     """Return the keys of the bus that say how it is reached, and its bit rate where somebody names it.
 
     The port follows from the name of the bench, so that drafts run side by side.
     """
-    lines = [f"    interface: {way.interface}", f"    channel: {_text(way.channel or 'can0')}"]
+    lines = [f"    interface: {way.interface}", f"    channel: {quoted_text(way.channel or 'can0')}"]
     if way.interface == "embedded":
         port = _FIRST_PORT + crc32(name.encode()) % _PORTS
         lines = [
@@ -239,30 +233,3 @@ def _with_unit(signal: Signal) -> str:
 
 def _listed(names: Iterable[str]) -> str:
     return ", ".join(names)
-
-
-def _commented(line: str, comment: str) -> list[str]:
-    """Return a line with a comment behind it, or above it where both together are too long."""
-    comment = " ".join(comment.split())
-    if max(len(line), _COLUMN) + len(comment) + 4 > _WIDTH:
-        indent = line[: len(line) - len(line.lstrip())]
-        return [*_comment(indent, comment), line]
-    return [f"{line:<{_COLUMN}}  # {comment}"]
-
-
-def _comment(indent: str, text: str) -> list[str]:
-    start = f"{indent}# "
-    return wrap(" ".join(text.split()), _WIDTH, initial_indent=start, subsequent_indent=start, break_on_hyphens=False)
-
-
-def _flow(value: Any) -> str:
-    """Write a value on one line of YAML."""
-    if isinstance(value, dict):
-        return f"{{{', '.join(f'{_text(key)}: {_flow(each)}' for key, each in value.items())}}}"
-    return _text(value)
-
-
-def _text(text: str) -> str:
-    """Write text as YAML takes it for text: in quotes where it could be anything else."""
-    plain = re.fullmatch(r"[A-Za-z_][\w./%-]*", text) and text.casefold() not in ("true", "false", "null")
-    return text if plain else json.dumps(text, ensure_ascii=False)

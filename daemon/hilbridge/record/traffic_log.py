@@ -12,7 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from hilbridge.codec.frame import BRS, EXTENDED, FD
 from hilbridge.common.errors import ConfigurationError, KeyPath
@@ -20,7 +20,7 @@ from hilbridge.common.units import SECOND
 from hilbridge.plan.rest_bus import RECORD
 
 if TYPE_CHECKING:
-    import can
+    import can.io.generic
 
 MOST_FRAMES: Final = 2_000_000
 """52 MB in memory; a quarter of an hour of a busy 500 kbit/s bus."""
@@ -63,37 +63,72 @@ class _Lines(io.TextIOWrapper):
         return line
 
 
-def main() -> int:
-    path = Path(sys.argv[1])
-    channel = sys.argv[2] if len(sys.argv) > 2 else None
-    lines: _Lines | None = None
-    try:
+class OpenLog:
+    """A log that python-can reads: its `messages`, and how far it has been read.
+
+    ValueError and many others: python-can reads no such format, or not this file.
+    """
+
+    def __init__(self, path: Path) -> None:
         import can.io.generic
         import can.io.player
 
-        messages: can.io.generic.MessageReader
+        self.messages: can.io.generic.MessageReader
+        self._path: Final = path
+        self._lines: _Lines | None = None
+        self._shift: Final = int(path.suffix.lower() in _COUNTED_FROM_ZERO)
         kind = can.io.player.MESSAGE_READERS.get(path.suffix.lower())
         if kind is not None and issubclass(kind, can.io.generic.TextIOMessageReader):
-            lines = _Lines(path.open("rb"), encoding="utf-8", errors="replace")
-            messages = kind(lines)
+            self._lines = _Lines(path.open("rb"), encoding="utf-8", errors="replace")
+            self.messages = kind(self._lines)
         else:
-            messages = can.LogReader(path)
-        shift = int(path.suffix.lower() in _COUNTED_FROM_ZERO)
-        _write(_chosen(messages, channel, shift), sys.stdout.buffer)
+            self.messages = can.LogReader(path)
+
+    @property
+    def place(self) -> str:
+        """The file, and the line where it has lines."""
+        return f"{self._path}:{self._lines.number}" if self._lines is not None else f"{self._path}"
+
+    @property
+    def position(self) -> int:
+        """Bytes that were read; 0 for a file that python-can reads at once."""
+        file: Any = self._lines.buffer if self._lines is not None else getattr(self.messages, "file", None)
+        return file.tell() if file is not None else 0
+
+    def close(self) -> None:
+        """Close the file."""
+        self.messages.stop()
+
+    def channel(self, message: "can.Message") -> str:
+        """Return the channel of a message, as the file calls it."""
+        name = message.channel
+        return str(name + self._shift if isinstance(name, int) else name)
+
+
+def main() -> int:
+    channel = sys.argv[2] if len(sys.argv) > 2 else None
+    path = Path(sys.argv[1])
+    log: OpenLog | None = None
+    try:
+        log = OpenLog(path)
+        _write(_chosen(log, channel), sys.stdout.buffer)
     except Exception as error:  # noqa: BLE001 - every error of a reader is reported to the user
-        place = f"{path}:{lines.number}" if lines is not None else f"{path}"
-        sys.stderr.write(f"{place}: {' '.join(str(error).split()) or type(error).__name__}\n")
+        sys.stderr.write(f"{log.place if log is not None else path}: {reason(error)}\n")
         return 1
     return 0
 
 
-def _chosen(messages: "can.io.generic.MessageReader", channel: str | None, shift: int) -> Iterator["can.Message"]:
+def reason(error: Exception) -> str:
+    """Return the words of an error of python-can on one line."""
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+def _chosen(log: OpenLog, channel: str | None) -> Iterator["can.Message"]:
     """Choose the data frames of a channel, by its name in the file."""
-    for message in messages:
+    for message in log.messages:
         if message.is_error_frame or message.is_remote_frame:
             continue
-        name = message.channel + shift if isinstance(message.channel, int) else message.channel
-        if channel is None or str(name) == channel:
+        if channel is None or log.channel(message) == channel:
             yield message
 
 

@@ -1,0 +1,209 @@
+"""Reading of a log: the frames of one bus, by identifier, as arrays.
+
+Error frames and remote frames carry no content: they are counted. Times are those of the log, and ascend; frames that
+are a little out of order (gateways and loggers of several buses write so) are sorted and counted.
+"""
+
+from array import array
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.units import SECOND
+from hilbridge.record.traffic_log import MOST_FRAMES, OpenLog, reason
+
+if TYPE_CHECKING:
+    import can
+
+Payloads = NDArray[np.uint8]
+"""A row for each frame, a column for each byte."""
+
+_OUT_OF_ORDER: Final = SECOND
+"""[ns] by which a frame may lie before the newest one; a clock that goes back further was set, or logs were joined."""
+
+_STEP: Final = 500
+"""Frames between two looks at the progress."""
+
+
+class Series(NamedTuple):
+    """The frames of one identifier: times [ns], ascending, and payloads of one length.
+
+    `can_id` has its flag for 29 bits. `others` counts frames of other lengths, which are left out.
+    """
+
+    can_id: int
+    fd: bool
+    times: NDArray[np.int64]
+    data: Payloads
+    others: dict[int, int]
+
+    @property
+    def identifier(self) -> int:
+        return self.can_id & EXTENDED_MASK
+
+    @property
+    def extended(self) -> bool:
+        return bool(self.can_id & EXTENDED)
+
+    @property
+    def length(self) -> int:
+        return int(self.data.shape[1])
+
+    @property
+    def name(self) -> str:
+        """The identifier as people write it."""
+        return f"0x{self.identifier:08X}" if self.extended else f"0x{self.identifier:03X}"
+
+
+class Log(NamedTuple):
+    """The frames of a log by identifier; what of it was left out; `first` and `last` time [ns]."""
+
+    path: Path
+    series: list[Series]
+    frames: int
+    error_frames: int
+    remote_frames: int
+    out_of_order: int
+    first: int
+    last: int
+    channel: str
+    interrupted: bool
+
+    @property
+    def seconds(self) -> float:
+        return (self.last - self.first) / SECOND
+
+
+class _Growing:
+    """The frames of one identifier and length while they are read."""
+
+    def __init__(self) -> None:
+        self.times = array("q")
+        self.data = bytearray()
+
+
+class _Collector:
+    """The data frames of a bus while they are read, and what was left out."""
+
+    def __init__(self, log: OpenLog, channel: str | None) -> None:
+        self.growing: dict[tuple[int, bool, int], _Growing] = {}
+        self.channels: Counter[str] = Counter()
+        self.errors = self.remotes = self.out_of_order = self.frames = 0
+        self._log: Final = log
+        self._channel: Final = channel
+        self._newest = 0
+
+    def take(self, message: "can.Message") -> None:
+        """Take a message. ConfigurationError: its time is far before the newest one, or there are too many."""
+        if message.is_error_frame:
+            self.errors += 1
+            return
+        if message.is_remote_frame:
+            self.remotes += 1
+            return
+        name = self._log.channel(message)
+        self.channels[name] += 1
+        if self._channel not in (None, name):
+            return
+        time = round(message.timestamp * SECOND)
+        self.frames += 1
+        if self.frames == 1 or time >= self._newest:
+            self._newest = time
+        elif self._newest - time <= _OUT_OF_ORDER:
+            self.out_of_order += 1
+        else:
+            back = f"{(self._newest - time) / SECOND:g} s"
+            reason = f"the time runs backwards by {back}: cut the log there, and learn from one part"
+            raise ConfigurationError(f"{self._log.place}: {reason}")
+        if self.frames > MOST_FRAMES:
+            raise ConfigurationError(f"{self._log.place}: the log has more than {MOST_FRAMES} frames; cut it")
+        data = message.data
+        key = (message.arbitration_id | (EXTENDED if message.is_extended_id else 0), message.is_fd, len(data))
+        series = self.growing.get(key)
+        if series is None:
+            series = self.growing[key] = _Growing()
+        series.times.append(time)
+        series.data += data
+
+
+def read_frames(
+    path: Path,
+    channel: str | None,
+    progress: Callable[[float], None] = lambda _: None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> Log:
+    """Read the frames of one bus; `progress` takes the bytes that were read, `stopped` ends it early.
+
+    ConfigurationError: no such file or format, a line that cannot be read, several buses and no `channel`, no frames,
+    times that run backwards.
+    """
+    if not path.is_file():
+        raise ConfigurationError(f"there is no log {path}")
+    log: OpenLog | None = None
+    try:
+        log = OpenLog(path)
+        return _read(log, path, channel, progress, stopped)
+    except ConfigurationError:
+        raise
+    except Exception as error:
+        raise ConfigurationError(f"{log.place if log is not None else path}: {reason(error)}") from error
+    finally:
+        if log is not None:
+            log.close()
+
+
+def _read(
+    log: OpenLog, path: Path, channel: str | None, progress: Callable[[float], None], stopped: Callable[[], bool]
+) -> Log:
+    collector = _Collector(log, channel)
+    interrupted = False
+    for count, message in enumerate(log.messages):
+        if count % _STEP == 0:
+            progress(log.position)
+            if stopped():
+                interrupted = True
+                break
+        collector.take(message)
+    errors, remotes = collector.errors, collector.remotes
+    _require_one_bus(path, channel, collector.channels)
+    if not collector.frames:
+        seen = f", but {errors} error frames and {remotes} remote frames" if errors or remotes else ""
+        raise ConfigurationError(f"{path}: there are no data frames in it{seen}")
+    series = _by_identifier(collector.growing)
+    first = min(int(one.times[0]) for one in series)
+    last = max(int(one.times[-1]) for one in series)
+    used = channel if channel is not None else next(iter(collector.channels))
+    frames = collector.frames
+    return Log(path, series, frames, errors, remotes, collector.out_of_order, first, last, used, interrupted)
+
+
+def _require_one_bus(path: Path, channel: str | None, channels: Counter[str]) -> None:
+    """Refuse to mix buses, and a channel that is not there."""
+    listed = ", ".join(f"{name} ({number} frames)" for name, number in sorted(channels.items()))
+    if channel is not None and channel not in channels:
+        raise ConfigurationError(f"{path}: there is no channel {channel!r} in it; there are {listed or 'none'}")
+    if channel is None and len(channels) > 1:
+        raise ConfigurationError(f"{path}: {len(channels)} buses in one log: choose one with --channel: {listed}")
+
+
+def _by_identifier(growing: dict[tuple[int, bool, int], _Growing]) -> list[Series]:
+    """Return a series for each identifier, of the length that most of its frames have."""
+    lengths: dict[tuple[int, bool], dict[int, _Growing]] = {}
+    for (can_id, fd, length), frames in growing.items():
+        lengths.setdefault((can_id, fd), {})[length] = frames
+    found = []
+    for (can_id, fd), by_length in sorted(lengths.items()):
+        length = max(by_length, key=lambda one: (len(by_length[one].times), one))
+        frames = by_length.pop(length)
+        times = np.frombuffer(frames.times, np.int64)
+        data = np.frombuffer(frames.data, np.uint8).reshape(len(times), length)
+        order = np.argsort(times, kind="stable")
+        others = {other: len(rest.times) for other, rest in by_length.items()}
+        found.append(Series(can_id, fd, times[order], data[order], others))
+    return found
