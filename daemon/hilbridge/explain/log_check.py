@@ -185,7 +185,8 @@ def _checker(outgoing: Outgoing, settings: BusSettings) -> Checker | None:
 
 def _missing(course: _Course, begin: int, end: int) -> list[Cause]:
     """Return what is wrong with the times of a frame that is expected from `begin` to `end` [ns]."""
-    outgoing, period = course.outgoing, course.outgoing.sending.period
+    outgoing = course.outgoing
+    period = outgoing.sending.period if outgoing.events is None else outgoing.events.cycle
     if course.first is None:
         identifier = f"0x{outgoing.can_id & EXTENDED_MASK:X}"
         if outgoing.sending.kind == "once":

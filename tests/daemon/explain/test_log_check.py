@@ -130,6 +130,29 @@ def test_a_lamp_that_a_frame_lights_at_the_end_of_the_log_is_lit(desk: Bench, lo
     assert (found.causes, dict(found.lit)) == ((), {"ABS": "AbsLamp (vehicle.AbsEngaged)"})
 
 
+EVENTS = """name: desk
+vehicle: compact
+buses:
+  dash:
+    interface: embedded
+    raw:
+      Messages:
+        id: 0x592
+        data: "40 00 00"
+        signals: {Code: {bit: 8, width: 16, constant: 0}}
+        events: {code: Code, slot: 100, repeat: 1000, list: {door: {code: 15, when: body.DoorFrontLeft}}}
+"""
+
+
+@pytest.mark.parametrize(("line", "causes"), [("", 0), ("        period: 200\n", 1)], ids=["on events", "in cycles"])
+def test_a_frame_of_events_is_missed_only_where_it_has_a_cycle(line: str, causes: int, tmp_path: Path) -> None:
+    """Without one it rests while no event is on."""
+    file = tmp_path / "desk.yaml"
+    file.write_text(EVENTS.replace("        signals:", f"{line}        signals:"), encoding="utf-8")
+    judgement = judged(Bench(load_bench(str(file))), [(5_000_000_000, Frame(0x100, b""))])["Messages"]
+    assert (judgement.expected, len(judgement.causes)) == (True, causes)
+
+
 def test_without_ignition_its_frames_are_not_expected(desk: Bench, log: Log) -> None:
     """What goes at terminal 30 is."""
     found = judged(desk, [each for each in log if each[1].can_id == 0x420])
