@@ -8,7 +8,6 @@ import pytest
 from ..pages import Reader, guides, missing, not_run
 
 NOT_RUN: Final = {
-    "python -m pip install opendbc": "needs the network",
     "python -m pip install obd": "needs the network",
     "python -m pip install pytest": "needs the network",
     "sudo ip link set can0 up type can bitrate 500000": "needs an adapter; tests/lab",
@@ -21,7 +20,7 @@ NOT_RUN: Final = {
     "ip -details -statistics link show can0": "needs an adapter; tests/lab",
     "candump can0": "needs an adapter; tests/lab",
     "hilbridge run pq-can0.yaml": "needs an adapter; tests/lab",
-    "hilbridge ctl --bench pq arm": "needs a bus on hardware; test_control.py",
+    "hilbridge ctl --bench my-pq arm": "needs a bus on hardware; test_control.py",
     "hilbridge ctl arm": "needs a bus on hardware; test_control.py",
     'sudo usermod --append --groups dialout "$USER"': "changes the machine",
 }
