@@ -16,9 +16,12 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any, Final, NamedTuple
 
+from cantools.database.can import Signal
+
 from hilbridge.codec.frame import EXTENDED_MASK, Frame
-from hilbridge.codec.layout import occupied
+from hilbridge.codec.layout import Raw, extract, occupied
 from hilbridge.codec.sources import FixedSource
+from hilbridge.codec.turns import Turns
 from hilbridge.common.units import MILLISECOND
 from hilbridge.explain.causes import Cause
 from hilbridge.explain.lit import lit_lamps
@@ -43,6 +46,9 @@ _IMPLIED: Final = {
     BITS["run"]: BITS[30] | BITS["R"] | BITS[15] | BITS["run"],
 }
 """The terminals that are on while a frame is sent that goes while one terminal alone is on."""
+
+_PERHAPS_OFF: Final = ", unless terminal 15 was off while terminal R was on"
+"""The doubt about a frame of terminal 15 in a log where only frames of terminal R show that the key was turned."""
 
 _REASONS: Final = {
     "wrong_length": "too short",
@@ -75,6 +81,7 @@ class _Course:
         self.wrong: Final[Counter[str]] = Counter()
         self.newest = b""
         self._checker: Final = checker
+        self._turns: Final = _turns(outgoing)
         self._mask, self._fixed = fixed_bits(outgoing)
 
     def note(self, t: int, data: bytes) -> None:
@@ -88,9 +95,30 @@ class _Course:
             return
         if self._checker is not None and (reason := self._checker.check(data)) is not None:
             self.wrong[_REASONS[reason]] += 1
+        for turn in self._turns:
+            if not turn.goes_on(data):
+                self.wrong[f"{turn.signal} is not in its turn"] += 1
         if (different := (int.from_bytes(data, "little") ^ self._fixed) & self._mask) != 0:
             byte = ((different & -different).bit_length() - 1) // 8
             self.wrong[f"byte {byte} is not as the plan has it, where nothing changes"] += 1
+
+
+class _Turn:
+    """A signal that takes its numbers in turn; where in its turn it may be."""
+
+    def __init__(self, signal: Signal, raws: Sequence[Raw]) -> None:
+        self.signal: Final = signal.name
+        self._layout: Final = signal
+        self._raws: Final = raws
+        self._places = set(range(len(raws)))
+
+    def goes_on(self, data: bytes) -> bool:
+        """Return whether the number of the next frame is one that may follow."""
+        raw = extract(self._layout, data)
+        fitting = {place for place, one in enumerate(self._raws) if one == raw}
+        possible = {place for place in fitting if (place - 1) % len(self._raws) in self._places}
+        self._places = possible or fitting
+        return bool(possible)
 
 
 class LogCheck:
@@ -118,27 +146,33 @@ class LogCheck:
         return {one.outgoing.message: self._judge(one) for one in self._courses.values()}
 
     def _judge(self, course: _Course) -> Judgement:
-        window = self._window(course)
-        if window is None:
-            return Judgement(expected=False, causes=(), lit={})
-        causes = [*_missing(course, *window), *_wrong(course)]
-        return Judgement(expected=True, causes=tuple(causes), lit=lit_lamps(course.outgoing, course.newest))
-
-    def _window(self, course: _Course) -> tuple[int, int] | None:
-        """Return from when until when [ns] one of the frame's terminals was on; None: no frame shows that."""
         wanted = course.outgoing.terminals
+        shows, doubt = [one for one in self._shows(wanted) if one is not course], ""
+        if not shows and wanted == BITS[15]:
+            shows, doubt = self._shows(BITS["R"]), _PERHAPS_OFF
+        if course.first is not None:
+            shows.append(course)
+        if not shows and not wanted & BITS[30]:
+            return Judgement(expected=False, causes=(), lit={})
+        missing = [Cause(f"{text}{doubt}") for text in _missing(course, *self._window(wanted, shows))]
+        causes = (*missing, *_off_period(course), *_wrong(course))
+        return Judgement(expected=True, causes=causes, lit=lit_lamps(course.outgoing, course.newest))
+
+    def _window(self, wanted: int, shows: Sequence[_Course]) -> tuple[int, int]:
+        """Return from when until when [ns] one of the `wanted` terminals was on, as these frames show."""
         if wanted & BITS[30]:
             return 0, self._last
-        shows = [
-            other
-            for other in self._courses.values()
-            if other.first is not None
-            and (other.outgoing.terminals == wanted or _IMPLIED.get(other.outgoing.terminals, 0) & wanted)
+        begin = min(one.first or 0 for one in shows)
+        return begin, max(begin, *(one.last - one.outgoing.after_run for one in shows))
+
+    def _shows(self, terminals: int) -> list[_Course]:
+        """Return the frames of the log that show that one of these terminals was on."""
+        return [
+            course
+            for course in self._courses.values()
+            if course.first is not None
+            and (course.outgoing.terminals == terminals or _IMPLIED.get(course.outgoing.terminals, 0) & terminals)
         ]
-        if not shows:
-            return None
-        begin = min(other.first or 0 for other in shows)
-        return begin, max(begin, *(other.last - other.outgoing.after_run for other in shows))
 
 
 def check_log(log: bytes, check: LogCheck) -> None:
@@ -183,33 +217,55 @@ def _checker(outgoing: Outgoing, settings: BusSettings) -> Checker | None:
     return build_checker(frame.protection, outgoing.codec, outgoing.can_id, outgoing.length, place, gapless=True)
 
 
-def _missing(course: _Course, begin: int, end: int) -> list[Cause]:
-    """Return what is wrong with the times of a frame that is expected from `begin` to `end` [ns]."""
-    outgoing = course.outgoing
-    period = outgoing.sending.period if outgoing.events is None else outgoing.events.cycle
+def _missing(course: _Course, begin: int, end: int) -> list[str]:
+    """Return where a frame is missing that is expected from `begin` to `end` [ns]."""
+    outgoing, period = course.outgoing, _period(course.outgoing)
     if course.first is None:
-        identifier = f"0x{outgoing.can_id & EXTENDED_MASK:X}"
+        absent = f"missing: no frame 0x{outgoing.can_id & EXTENDED_MASK:X} in the log"
         if outgoing.sending.kind == "once":
-            return [Cause(f"missing: no frame {identifier} in the log, unless it began after the terminals came on")]
-        return [] if period is None else [Cause(f"missing: no frame {identifier} in the log")]
+            return [f"{absent}, unless it began after the terminals came on"]
+        return [] if period is None else [absent]
     if period is None:
         return []
-    causes = []
+    found = []
     longest = _GAP * period
     if course.first - begin > longest:
-        causes.append(Cause(f"missing in the first {_ms(course.first - begin)}"))
+        found.append(f"missing in the first {_ms(course.first - begin)}")
     if end - course.last > longest:
-        causes.append(Cause(f"missing in the last {_ms(end - course.last)}"))
+        found.append(f"missing in the last {_ms(end - course.last)}")
     gaps = [interval for interval in course.intervals if interval > longest]
     if gaps:
-        causes.append(Cause(f"missing for up to {_ms(max(gaps))}, {len(gaps)} times"))
-    if course.intervals:
-        usual = median(course.intervals)
-        if usual > (1 + _OFF_PERIOD) * period:
-            causes.append(Cause(f"late: every {_ms(usual)} in place of every {_ms(period)}"))
-        elif usual < (1 - _OFF_PERIOD) * period and outgoing.sending.kind == "cyclic":
-            causes.append(Cause(f"too often: every {_ms(usual)} in place of every {_ms(period)}; do two send it?"))
-    return causes
+        found.append(f"missing for up to {_ms(max(gaps))}, {len(gaps)} times")
+    return found
+
+
+def _off_period(course: _Course) -> list[Cause]:
+    """Return whether a frame is usually sent at another period than its own."""
+    period = _period(course.outgoing)
+    if period is None or not course.intervals:
+        return []
+    usual = median(course.intervals)
+    if usual > (1 + _OFF_PERIOD) * period:
+        return [Cause(f"late: every {_ms(usual)} in place of every {_ms(period)}")]
+    if usual < (1 - _OFF_PERIOD) * period and course.outgoing.sending.kind == "cyclic":
+        return [Cause(f"too often: every {_ms(usual)} in place of every {_ms(period)}; do two send it?")]
+    return []
+
+
+def _period(outgoing: Outgoing) -> int | None:
+    """Return the period [ns] at which a frame is sent in any case."""
+    return outgoing.sending.period if outgoing.events is None else outgoing.events.cycle
+
+
+def _turns(outgoing: Outgoing) -> list[_Turn]:
+    codec = outgoing.codec
+    if codec is None:
+        return []
+    return [
+        _Turn(codec.layouts[name], [codec.signals[name].to_raw(number) for number in memory.numbers])
+        for name, memory in outgoing.memories.items()
+        if isinstance(memory, Turns)
+    ]
 
 
 def _wrong(course: _Course) -> list[Cause]:

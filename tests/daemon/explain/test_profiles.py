@@ -40,7 +40,7 @@ def test_what_is_wrong_with_a_frame_is_named(name: str, tmp_path: Path) -> None:
         bench.attach("cluster", Recorder(bench, "cluster", heard))
         bench.set("input.Key", 0)
         bench.advance(UNTIL)
-    assert {can_id: one.causes for can_id, one in judged(plan, heard).items() if one.causes} == {}
+    assert {hex(can_id): one.causes for can_id, one in judged(plan, heard).items() if one.causes} == {}
     named, missed = 0, []
     for mutation in mutations(CLUSTERS[name], heard, FROM):
         if mutation.frame.period < 1000 * (UNTIL - FROM) / 6:
