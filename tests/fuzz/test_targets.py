@@ -18,7 +18,7 @@ def test_a_target_stands_its_seeds(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=40, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_a_target_stands_random_input(name: str, data: st.DataObject) -> None:
     """Bytes of any kind, and seeds with a piece of them replaced."""

@@ -77,7 +77,7 @@ def test_a_full_disk_costs_records_and_not_the_run(tmp_path: Path) -> None:
         assert program.process.wait(PATIENCE) == 1
     assert refused["reason"]
     assert again["records_missing"] > 0
-    assert f"{again['records_missing']} records were not written" in told["missing"]
+    assert f"not written: {again['records_missing']:,} records" in told["missing"]
     recording = Recording(directory)
     crossings = list(recording.records())
     assert recording.gaps > 0  # a short record may find room where a longer one did not

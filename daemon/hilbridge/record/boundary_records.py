@@ -23,10 +23,12 @@ question, counted from 1 for each bus: on replay the same questions come in the 
 Integers are little-endian. The numbers of the kinds are shared with the event ring, whose own are 0 and 1.
 """
 
+import json
 import struct
-from typing import Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
-from hilbridge.codec.frame import Frame
+from hilbridge.codec.frame import FD, Frame
+from hilbridge.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS
 
 FRAME: Final = 2
 END: Final = 3
@@ -46,6 +48,22 @@ MISSED_LAYOUT: Final = struct.Struct("<I")
 LINK_LAYOUT: Final = struct.Struct("<BII")
 RELOAD_LAYOUT: Final = struct.Struct("<HH")
 ANSWER_LAYOUT: Final = struct.Struct("<QIBB")
+
+_SHORTEST: Final = {
+    END: 0,
+    MISSED: MISSED_LAYOUT.size,
+    LINK: LINK_LAYOUT.size,
+    ANSWER: ANSWER_LAYOUT.size,
+    SERIAL: 1,
+    PORT: 1,
+    COMMAND: 0,
+    TOOL: 3,
+    RELOAD: RELOAD_LAYOUT.size,
+}
+"""[byte] The shortest payload of each kind but FRAME."""
+
+_FIXED: Final = (MISSED, ANSWER)
+_LENGTHS: Final = frozenset(FRAME_LENGTHS)
 
 
 class FrameRecord(NamedTuple):
@@ -143,3 +161,59 @@ class ToolRecord(NamedTuple):
     def decode(cls, payload: bytes) -> Self:
         """Return the inverse of `encode`."""
         return cls(payload[0], payload[1], payload[2], payload[3:])
+
+
+def defect(kind: int, payload: bytes, buses: int) -> str:
+    """Return why a payload cannot be one of its kind on a bench with so many buses; empty: it can."""
+    if kind == FRAME:
+        return _frame_defect(payload, buses)
+    if kind not in _SHORTEST:
+        return f"its kind {kind} is not known"
+    shortest = _SHORTEST[kind]
+    if len(payload) < shortest or (kind in _FIXED and len(payload) > shortest):
+        return f"{len(payload)} bytes are none of its kind {kind}"
+    try:
+        return _content_defect(kind, payload, buses)
+    except ValueError:  # of the text or the JSON in it
+        return f"its text, of kind {kind}, is unreadable"
+
+
+def _frame_defect(payload: bytes, buses: int) -> str:
+    length = len(payload) - FRAME_LAYOUT.size
+    if length < 0:
+        return "it is too short for a frame"
+    _, bus, _, flags = FRAME_LAYOUT.unpack_from(payload)
+    if bus >= buses:
+        return f"its frame is of bus {bus}, and there are {buses}"
+    if length not in _LENGTHS or (length > CLASSIC_LENGTH and not flags & FD):
+        return f"no frame has {length} bytes"
+    return ""
+
+
+def _content_defect(kind: int, payload: bytes, buses: int) -> str:
+    if kind == END:
+        ticks = _object(payload).get("ticks")
+        return "" if type(ticks) is int and ticks >= 0 else "it ends a run after no number of ticks"
+    if kind == COMMAND:
+        _object(payload)
+        return ""
+    if kind == LINK:
+        bus = LinkRecord.decode(payload).bus
+    elif kind == ANSWER:
+        bus = AnswerRecord.decode(payload).bus
+    else:
+        if kind == PORT:
+            PortRecord.decode(payload).content.decode()
+        return ""
+    return "" if bus < buses else f"it is of bus {bus}, and there are {buses}"
+
+
+def _object(payload: bytes) -> dict[str, Any]:
+    """Return the JSON object in a payload. ValueError: there is none."""
+    try:
+        content = json.loads(payload)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    if not isinstance(content, dict):
+        raise ValueError("no object")
+    return content

@@ -46,13 +46,14 @@ def command_spans(records: Iterable[BoundaryRecord]) -> list[CommandSpan]:
         t, command = record.t / SECOND, json.loads(record.payload)
         for entry in [entry for entry, hold in held.items() if hold.until is not None and hold.until < t]:
             release(entry, t)
-        kind = command["command"]
-        if kind == "set":
-            entry, seconds = _full(command["entry"]), command.get("seconds")
+        kind, one, seconds = command.get("command"), command.get("entry"), command.get("seconds")
+        if not isinstance(one, str | None) or not isinstance(seconds, float | int | None):
+            continue  # a command that was refused
+        if kind == "set" and one is not None:
+            entry = _full(one)
             begin = held[entry].begin if entry in held else t
             held[entry] = _Hold(begin, None if seconds is None else t + seconds, command.get("by"))
         elif kind in _SILENT:
-            one = command.get("entry")
             for entry in [
                 entry
                 for entry, hold in held.items()

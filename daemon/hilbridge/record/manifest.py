@@ -30,6 +30,16 @@ STATE: Final = "state.json"
 """The stored state at the beginning of the run, beside the bench file (state.py)."""
 FORMAT: Final = 2
 
+_FORMS: Final[dict[str, tuple[type, str]]] = {
+    "bench": (str, "text"),
+    "vehicle": (str, "text"),
+    "complete": (bool, "truth value"),
+    "software": (dict, "object"),
+    "sha256": (dict, "object"),
+    "buses": (list, "list"),
+}
+"""What every manifest has."""
+
 Facts = dict[str, Any]
 
 
@@ -68,6 +78,28 @@ def changed_files(directory: Path, facts: Facts) -> list[str]:
 def read(directory: Path) -> Facts:
     """Read the manifest of a recording."""
     facts: Facts = json.loads((directory / MANIFEST).read_text(encoding="utf-8"))
+    return facts
+
+
+def read_foreign(directory: Path) -> Facts:
+    """Read a manifest that may be damaged. ValueError: it is none, or one of another format; OSError."""
+    try:
+        facts = read(directory)
+    except RecursionError:
+        raise ValueError("is nested too deeply") from None
+    if not isinstance(facts, dict):
+        raise ValueError("is no JSON object")
+    if facts.get("format") != FORMAT:
+        raise ValueError(f"is of format {facts.get('format')!r}, and this program reads format {FORMAT}")
+    for key, (kind, form) in _FORMS.items():
+        if type(facts.get(key)) is not kind:
+            raise ValueError(f"{key!r} is no {form}")
+    if not all(isinstance(bus, str) for bus in facts["buses"]):
+        raise ValueError("'buses' holds what is no name")
+    if not all(Path(name).name == name and name.isprintable() for name in facts["sha256"]):
+        raise ValueError("'sha256' names a file that does not lie in the recording")
+    if type(facts.get("since", 0.0)) not in (int, float):
+        raise ValueError("'since' is no number")
     return facts
 
 

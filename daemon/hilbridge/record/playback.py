@@ -45,7 +45,7 @@ class Playback(VirtualClock):
 
     `frames` and `commands` are those of the current tick, `reload` is the bench that is adopted at its end, or empty;
     `ticks` counts them. After the last tick `ended` is True if the run ended in good order, `missing` if records are
-    missing, so that the ticks after them cannot be replayed.
+    missing, so that the ticks after them cannot be replayed, `damage` has the reason if one cannot be of this bench.
     """
 
     def __init__(self, records: Iterable[BoundaryRecord], period: int) -> None:
@@ -57,6 +57,7 @@ class Playback(VirtualClock):
         self.ticks = 0
         self.ended = False
         self.missing = False
+        self.damage = ""
         self._last: int | None = None  # number of ticks in the END record
         self._records: Final[Iterator[BoundaryRecord]] = iter(records)
         self._next = next(self._records, None)
@@ -97,7 +98,9 @@ class Playback(VirtualClock):
         self.missed = self._missed_before()
         self.t += self.missed * self.period
         while self._next is not None and self._next.t <= self.t and self._next.kind not in (END, GAP):
-            self._take(self._next)
+            if reason := self._take(self._next):
+                self._break_off(reason)
+                break
             self._next = next(self._records, None)
         self._take_end()
         return True
@@ -113,13 +116,23 @@ class Playback(VirtualClock):
 
     def _take_end(self) -> None:
         if self._next is not None and self._next.kind == END and not self.ended:
+            last = json.loads(self._next.payload)["ticks"]
+            if last * self.period > self._next.t + self.period:
+                self._break_off(f"the run cannot have ended after {last} ticks")
+                return
             self.ended = True
-            self._last = json.loads(self._next.payload)["ticks"]
+            self._last = last
             self._next = None
         elif self._next is not None and self._next.kind == GAP:
             self.missing = True
 
-    def _take(self, record: BoundaryRecord) -> None:
+    def _break_off(self, reason: str) -> None:
+        """End the replay with this tick: what follows cannot be trusted."""
+        self.missing = True
+        self.damage = reason
+
+    def _take(self, record: BoundaryRecord) -> str:
+        """Hand over a record; return why it cannot be of this bench, empty if it can."""
         kind, payload = record.kind, record.payload
         if kind == FRAME:
             frame = FrameRecord.decode(payload)
@@ -132,17 +145,27 @@ class Playback(VirtualClock):
         elif kind == LINK:
             link = LinkRecord.decode(payload)
             self._links[link.bus].change(link)
-        elif kind == SERIAL:
-            serial = PortRecord.decode(payload)
-            self._ports[serial.port].data += serial.content
-        elif kind == PORT:
-            port = PortRecord.decode(payload)
-            self._ports[port.port].trouble = port.content.decode()
+        elif kind in (SERIAL, PORT):
+            return self._take_port(kind, PortRecord.decode(payload))
         elif kind == TOOL:
             tool = ToolRecord.decode(payload)
-            self._tools[tool.elm327].records.append(tool)
+            tools = self._tools.get(tool.elm327)
+            if tools is None:
+                return f"the bench has no ELM327 number {tool.elm327}"
+            return tools.take(tool)
         else:
             self._take_order(kind, payload)
+        return ""
+
+    def _take_port(self, kind: int, record: PortRecord) -> str:
+        port = self._ports.get(record.port)
+        if port is None:
+            return f"the bench has no serial port number {record.port}"
+        if kind == SERIAL:
+            port.data += record.content
+        else:
+            port.trouble = record.content.decode()
+        return ""
 
     def _take_order(self, kind: int, payload: bytes) -> None:
         """Take a command or a part of a reload."""
@@ -255,7 +278,19 @@ class PlayedTools:
         self.descriptor = None
         self.statistics = SerialStatistics()
         self._sockets: Final = sockets
+        self._known: Final[set[int]] = set()  # clients, as of the last record
         self._clients: Final[dict[int, ScanToolAdapter]] = {}
+
+    def take(self, record: ToolRecord) -> str:
+        """Keep an action for the next `poll`; return why no client can have done it, empty if one can."""
+        if record.what == CAME:
+            self._known.add(record.client)
+        elif record.client not in self._known:
+            return f"scan tool {record.client} did something before it was there"
+        elif record.what == LEFT:
+            self._known.remove(record.client)
+        self.records.append(record)
+        return ""
 
     def poll(self, t: int) -> None:
         for record in self.records:

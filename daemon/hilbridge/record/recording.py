@@ -8,10 +8,15 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.units import SECOND
 from hilbridge.record import manifest
+from hilbridge.record.boundary_records import defect
 from hilbridge.record.segments import BODY, GAP, HEADER, LARGEST, bodies, frames_before, segment_numbers, segment_path
 
 _CHUNK: Final = 4 << 20
+
+_LATEST: Final = 100 * 365 * 86400 * SECOND
+"""[ns] A later time is damage: formats of other tools hold no year beyond 2100."""
 
 
 class BoundaryRecord(NamedTuple):
@@ -34,7 +39,7 @@ class Recording:
         self.damage = ""
         self.gaps = 0
         try:
-            self.manifest: Final = manifest.read(directory)
+            self.manifest: Final = manifest.read_foreign(directory)
             self.segments: Final = segment_numbers(directory)
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else f"{manifest.MANIFEST}: {error}"
@@ -92,10 +97,20 @@ class Recording:
             while len(rest) <= LARGEST and (chunk := file.read(_CHUNK)):
                 content, begin = memoryview(rest + chunk), offset
                 for end, body in bodies(content, begin):
-                    offset = end
                     _, t, kind = BODY.unpack_from(body)
+                    payload = bytes(body[BODY.size :])
+                    if reason := self._defect(t, kind, payload):
+                        self.damage = f"the record of {path.name} at byte {offset} is damaged: {reason}"
+                        return
+                    offset = end
                     self.gaps += kind == GAP
-                    yield end, BoundaryRecord(t, kind, bytes(body[BODY.size :]))
+                    yield end, BoundaryRecord(t, kind, payload)
                 rest = bytes(content[offset - begin :])
         if rest:
             self.damage = f"{path.name} is unreadable from byte {offset} on"
+
+    def _defect(self, t: int, kind: int, payload: bytes) -> str:
+        """Return why the next record cannot be one, though it was read as it was written; empty: it can."""
+        if not 0 <= t <= _LATEST:
+            return f"its time is {t / SECOND:g} s"
+        return "" if kind == GAP else defect(kind, payload, len(self.manifest["buses"]))

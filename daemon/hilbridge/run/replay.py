@@ -5,6 +5,7 @@ compared tick by tick, in their order on the buses, those from outside included;
 replay.
 """
 
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -12,7 +13,7 @@ from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
-from zipfile import ZipFile
+from zipfile import BadZipFile, ZipFile
 
 from hilbridge import loop
 from hilbridge.bench.bench import Bench
@@ -33,6 +34,9 @@ from vehiclesim.channels import Entries
 from vehiclesim.databus import DataBus
 
 Decoded = dict[str, float]
+
+_LARGEST_BENCH: Final = 256 << 20
+"""[byte] Files of a bench that was adopted, the log of a rest bus among them; more of them are damage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +115,7 @@ def replay(
     if interrupted:
         end = ""
     elif playback.missing:
-        end = "records are missing"
+        end = playback.damage or "records are missing"
     elif not playback.ended:
         end = recording.damage or "the run did not end in good order"
     else:
@@ -130,6 +134,19 @@ def replay(
 
 def _refuse(complaint: str) -> None:
     raise ConfigurationError(complaint)
+
+
+def unpack(archive: bytes, folder: Path) -> None:
+    """Write the files of an archive into a folder. ConfigurationError: it is none, or they are too large."""
+    try:
+        with ZipFile(BytesIO(archive)) as files:
+            size = sum(file.file_size for file in files.infolist())
+            if size <= _LARGEST_BENCH:
+                files.extractall(folder)
+    except (BadZipFile, EOFError, NotImplementedError, OSError, RuntimeError, ValueError, zlib.error) as error:
+        raise ConfigurationError(f"a bench that was adopted is unreadable: {error}") from error
+    if size > _LARGEST_BENCH:
+        raise ConfigurationError(f"a bench that was adopted has more than {_LARGEST_BENCH >> 20} MiB of files")
 
 
 class _Player:
@@ -178,8 +195,7 @@ class _Player:
 
     def _adopt(self, archive: bytes, t: int) -> None:
         with TemporaryDirectory(prefix="hilbridge-") as folder:
-            with ZipFile(BytesIO(archive)) as files:
-                files.extractall(folder)
+            unpack(archive, Path(folder))
             self._bench.adopt(load_bench_files(load_bench(str(Path(folder, BENCH)))), t)
         self._command_handler = self._bench.command_handler(self)
 

@@ -26,7 +26,7 @@ MILLISECOND = 1_000_000
 
 def main(ticks: int, end: str, directory: str | None = None) -> None:
     if directory:
-        manifest.create(Path(directory), {"bench": "small"})
+        manifest.create(Path(directory), {"bench": "small", "vehicle": "compact", "buses": ["powertrain"]})
     started = None if directory else time.time_ns()
     rings = Rings.create(About("small", "1", 1000, started, ("main",), directory).encode(), SNAPSHOT_LAYOUT.size)
     bus = Bus("main")

@@ -57,7 +57,7 @@ class Run:
         started: int | None = None,
     ) -> None:
         if record:
-            manifest.create(record, {})
+            manifest.create(record, {"bench": "demo", "vehicle": "compact", "buses": ["powertrain"]})
         about = About("demo", "1", 1000, started, ("powertrain",), str(record) if record else None)
         about = about._replace(state=str(state) if state else None)
         self.rings = Rings.create(about.encode(), SNAPSHOT_LAYOUT.size, capacity)
@@ -300,7 +300,7 @@ def test_a_full_disk_costs_records_and_not_the_run(tmp_path: Path) -> None:
     assert run.events() == ["writing the recording again", "stopped", "recording incomplete"]
     facts = manifest.read(tmp_path)
     missing = run.rings.bookmarks.unrecorded[0]
-    assert (facts["complete"], facts["missing"]) == (False, [f"{missing} records were not written"])
+    assert (facts["complete"], facts["missing"]) == (False, [f"not written: {missing:,} records"])
     assert facts["frames"] + missing == 3110
     assert run.rings.bookmarks.incomplete[0] == 1
     recording = Recording(tmp_path)

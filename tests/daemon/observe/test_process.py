@@ -82,7 +82,7 @@ class Bench:
 
     def __init__(self, record: Path | None = None, *, virtual: bool = True, capacity: int = 1 << 18) -> None:
         if record:
-            manifest.create(record, {})
+            manifest.create(record, {"bench": "demo", "vehicle": "compact", "buses": ["powertrain"]})
         about = About("demo", "1", 1000, None, ("powertrain",), str(record) if record else None)
         self.rings = Rings.create(about.encode(), SNAPSHOT_LAYOUT.size, capacity)
         self.reporter = Reporter(self.rings, DataBus())

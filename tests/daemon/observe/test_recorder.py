@@ -23,7 +23,7 @@ class Bench:
     """A ring with events in it, and the recorder that empties it."""
 
     def __init__(self, directory: Path) -> None:
-        manifest.create(directory, {})
+        manifest.create(directory, {"bench": "demo", "vehicle": "compact", "buses": ["powertrain"]})
         self.directory = directory
         self.rings = Rings.create(b"", SNAPSHOT_LAYOUT.size, capacity=1 << 16)
         self.reporter = Reporter(self.rings, DataBus())

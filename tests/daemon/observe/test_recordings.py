@@ -39,7 +39,7 @@ class Run:
         self.boundary = Boundary()
         self.bus = Bus("can")
         self.bus.attach_observer(self.boundary.frame)
-        self.bench_archive = BenchArchive.create({"bench": "demo", "buses": ["can"]})
+        self.bench_archive = BenchArchive.create({"bench": "demo", "vehicle": "compact", "buses": ["can"]})
         self.bench_archive.put(archive_of({"bench.yaml": b"name: demo\n"}))
         self.switch = RecordingSwitch(self.rings, self.reporter, self.boundary, self.bench_archive)
         self.reader, self.writer = os.pipe()

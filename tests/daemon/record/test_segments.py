@@ -1,10 +1,12 @@
 """The primary record: what is written is read again, whatever happened to the writer, the disk or the file."""
 
+import json
 import os
 import resource
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,19 +14,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hilbridge.codec.frame import Frame
 from hilbridge.record import manifest
-from hilbridge.record.boundary_records import COMMAND, FRAME, SERIAL
+from hilbridge.record.boundary_records import COMMAND, FRAME, SERIAL, FrameRecord
 from hilbridge.record.recording import BoundaryRecord, Recording
 from hilbridge.record.segments import GAP, GAP_LAYOUT, HEADER, SegmentLimits, SegmentWriter
 
-records = st.lists(
-    st.builds(
-        BoundaryRecord,
-        st.integers(0, 2**62),
-        st.sampled_from([FRAME, SERIAL, COMMAND]),
-        st.binary(max_size=100),
-    ),
-    max_size=20,
+FACTS = {"bench": "demo", "vehicle": "compact", "buses": ["can"]}
+
+contents = st.one_of(
+    st.tuples(st.just(FRAME), st.binary(max_size=8).map(lambda data: FrameRecord(0, True, Frame(5, data)).encode())),
+    st.tuples(st.just(SERIAL), st.binary(min_size=1, max_size=100)),
+    st.tuples(st.just(COMMAND), st.text(max_size=30).map(lambda text: json.dumps({"command": text}).encode())),
+)
+records = st.lists(st.tuples(st.integers(0, 10**18), contents), max_size=20).map(
+    lambda drawn: [BoundaryRecord(t, *content) for t, content in sorted(drawn, key=itemgetter(0))]
 )
 FIRST = "record.000000"
 
@@ -37,7 +41,7 @@ class Disk:
     """A directory with a recording, and who writes to it."""
 
     def __init__(self, directory: Path, limits: SegmentLimits | None = None) -> None:
-        manifest.create(directory, {})
+        manifest.create(directory, FACTS)
         self.directory = directory
         self.limits = limits
         self.unwritten, self.lost = cell(), cell()
