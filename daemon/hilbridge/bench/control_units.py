@@ -29,7 +29,7 @@ from hilbridge.inputs.source import Source
 from hilbridge.plan.planned import PlannedFrame
 from hilbridge.resources import own_database
 from hilbridge.scenario.context import ScenarioDiagnostics
-from hilbridge.settings import BenchSettings
+from hilbridge.settings import BenchSettings, DemoDriverInput
 from hilbridge.settings.diagnostics import EcuSettings, J1939Settings, ObdSettings
 from vehiclesim import Vehicle
 from vehiclesim.channels import AuxiliaryData, InputData
@@ -87,7 +87,8 @@ class ControlUnits:
         self._vehicle: Final = vehicle
         self._buses: Final = buses
         self._frames: Final = frames
-        self._observers: Final = observers_of(sources)
+        relieved = any(isinstance(one, DemoDriverInput) for one in self._settings.inputs)
+        self._observers: Final = observers_of(sources, relieved=relieved)
         self._tester: Final = tester
         self._silent_ecus: Final = silent_ecus
         self._servers: Final[dict[str, IsoTpServer]] = {}
@@ -258,8 +259,11 @@ def _scaling() -> PidScaling:
     return PidScaling(_own_database("obd2.dbc"))
 
 
-def observers_of(sources: Sequence[Source]) -> dict[str, Callable[[], float]]:
-    """Return what monitors see of the inputs: a control that was held is lost, pedal tracks disagree; 1 or 0."""
+def observers_of(sources: Sequence[Source], *, relieved: bool) -> dict[str, Callable[[], float]]:
+    """Return what monitors see of the inputs: a control that was held is lost, pedal tracks disagree; 1 or 0.
+
+    `relieved`: a demo driver takes over from whoever falls silent, so nothing is lost with the end of a script.
+    """
     observers: dict[str, Callable[[], float]] = {}
     for name in _WATCHED:
         positions = [
@@ -268,7 +272,8 @@ def observers_of(sources: Sequence[Source]) -> dict[str, Callable[[], float]]:
             for position, binding in enumerate(source.bindings)
             if binding.control.name == name
         ]
-        observers[f"{name}.lost"] = lambda positions=positions: float(_is_lost(positions))  # type: ignore[misc]  # bound now
+        watched = () if relieved else tuple(positions)
+        observers[f"{name}.lost"] = lambda watched=watched: float(_is_lost(watched))  # type: ignore[misc]  # bound now
     tracks = [monitor for source in sources for monitor in source.monitors if monitor.control.name == "Throttle"]
     observers["Throttle.tracks"] = lambda: float(any(monitor.failed for monitor in tracks))
     return observers

@@ -5,6 +5,7 @@ restarted, and browsers that connect meanwhile wait. The child receives that soc
 descriptor, and everything else as lines on standard input (setup_message.py); it ends when standard input does.
 """
 
+import contextlib
 import errno
 import os
 import socket
@@ -23,6 +24,9 @@ from hilbridge.settings.bench import CockpitSettings
 
 _WAITING: Final = 64
 """Connections that the kernel holds until the child accepts them."""
+
+_SIDE_BY_SIDE: Final = 20
+"""Ports that are tried where the bench names none: benches that run side by side have a page each."""
 
 _FAREWELL: Final = 3.0
 """[s] Time for the child to close its connections."""
@@ -89,6 +93,10 @@ def _listen(settings: CockpitSettings) -> socket.socket:
     if find_spec("uvicorn") is None or find_spec("starlette") is None:
         raise LinkError(f"it is not installed: {extra_remedy('cockpit')}")
     family = socket.AF_INET6 if ":" in settings.address else socket.AF_INET
+    chosen = "port" in settings.model_fields_set
+    for port in range(settings.port, settings.port + (0 if chosen else _SIDE_BY_SIDE)):
+        with contextlib.suppress(OSError):  # what is wrong is told of the first one
+            return socket.create_server((settings.address, port), family=family, backlog=_WAITING)
     try:
         return socket.create_server((settings.address, settings.port), family=family, backlog=_WAITING)
     except OSError as error:

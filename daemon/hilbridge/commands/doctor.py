@@ -14,6 +14,7 @@ from hilbridge.commands.doctor_machine import Finding, State
 from hilbridge.common.errors import ConfigurationError, InvalidFileError, LinkError
 from hilbridge.configuration.benchfile import BenchFile, load_bench
 from hilbridge.links.helper import HelperLink
+from hilbridge.resources import documents
 from hilbridge.settings import BusSettings, SerialInput
 from hilbridge.settings.realtime import RealTimeSettings
 
@@ -44,10 +45,12 @@ def run(args: argparse.Namespace) -> int:
     errors = sum(finding.state is State.ERROR for finding in findings)
     if args.json:
         report = [finding._asdict() | {"state": finding.state.value} for finding in findings]
-        print(json.dumps({"bench": args.bench, "can_run": errors == 0, "findings": report}, indent=2))
+        facts = {"bench": args.bench, "can_run": errors == 0, "findings": report, "documents": str(documents())}
+        print(json.dumps(facts, indent=2))
     else:
         _print(findings)
-        print(f"\nbench {args.bench} {'can run here' if not errors else f'cannot run here; errors: {errors}'}")
+        print(f"\nreference of keys, values and presets: {documents()}")
+        print(f"bench {args.bench} {'can run here' if not errors else f'cannot run here; errors: {errors}'}")
     return 1 if errors else 0
 
 

@@ -2,7 +2,8 @@
 
 A query changes nothing; its answer is made in pieces (chunked_json.py). Recordings and scenarios are started and
 stopped here. No recording contains any of these commands: a replay does not need them. A scenario acts on the bench by
-commands of its own, which are inputs.
+commands of its own, which are inputs. `begin` is one of these only: to reach a state of motion takes seconds, which a
+run spends before its first tick.
 """
 
 import json
@@ -12,6 +13,7 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.control.commands import (
+    Begin,
     FaultList,
     Query,
     RecordStart,
@@ -71,6 +73,8 @@ class Dispatcher:
                     return self._start_scenario(command)
                 case RecordStart() | RecordStop() | ScenarioStop():
                     return json.dumps(self._control_run(command, t)).encode()
+                case Begin():
+                    raise ConfigurationError("a start state belongs to a scenario that `hilbridge run` plays")
                 case Status() | FaultList():
                     return self._answer(command)
                 case _:

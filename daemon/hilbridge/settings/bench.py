@@ -97,7 +97,9 @@ class CockpitSettings(Settings):
     address: Annotated[IpAddress, Field(description="IP address to listen at; all but loopback needs a token")] = (
         LOOPBACK
     )
-    port: Annotated[int, Field(ge=0, le=65535, description="TCP port; 0: any that is free")] = 8090
+    port: Annotated[
+        int, Field(ge=0, le=65535, description="TCP port, by default the first free one from 8090 on; 0: any")
+    ] = 8090
     token: Annotated[
         Token | None, Field(description="secret that opens the page: http://ADDRESS:PORT/?token=TOKEN")
     ] = None

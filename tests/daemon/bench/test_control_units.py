@@ -69,3 +69,16 @@ def test_without_power_nobody_answers(car: VirtualBench) -> None:
     car.set("input.Key", 0)
     car.advance(0.1)
     assert car.uds(bytes.fromhex("22 F1 86")) == bytes.fromhex("62 F1 86 01")
+
+
+@pytest.mark.parametrize("demo_driver", [False, True])
+def test_a_pedal_that_falls_silent_is_a_fault_unless_a_demo_driver_takes_over(*, demo_driver: bool) -> None:
+    """A script that ends leaves no lit lamp on a bench that drives by itself."""
+    with VirtualBench("demo", demo_driver=demo_driver) as bench:
+        bench.set("input.Key", 0)
+        for _ in range(25):
+            bench.inject("powertrain", "DriverInputs", Throttle=40)
+            bench.advance(0.02)
+        assert bench.read("input.Throttle") == pytest.approx(0.4, abs=0.01)
+        bench.advance(3.0)
+        assert bench.read(LAMP) == (0 if demo_driver else 1)

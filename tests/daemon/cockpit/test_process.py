@@ -228,6 +228,16 @@ def test_a_port_that_somebody_has_is_told(tmp_path: Path) -> None:
             )
 
 
+def test_benches_side_by_side_have_a_page_each(tmp_path: Path) -> None:
+    """Where the bench names no port, the next free one is taken, and told."""
+    with page(tmp_path) as daemon:
+        port = int(daemon.host.rpartition(":")[2])
+        settings = CockpitSettings.model_construct(_fields_set=set(), port=port)
+        second = CockpitProcess(daemon.rings, daemon.bench_archive, SetupMessage(settings, None, {}, NO_FILES, None))
+        assert port < int(second.url.rstrip("/").rpartition(":")[2]) <= port + 19
+        second.close()
+
+
 def bench(message: str) -> bytes:
     """The archive of one whose bus has 0x100 as a message of this name."""
     database = f'BU_: A\nBO_ 256 {message}: 8 A\n SG_ Value : 0|8@1+ (1,0) [0|255] "" A\n'

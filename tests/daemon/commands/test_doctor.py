@@ -43,6 +43,7 @@ def test_a_bench_that_needs_nothing_can_run(capsys: pytest.CaptureFixture[str], 
     status, report = examine(capsys, bench)
     assert (status, report["can_run"], errors(report)) == (0, True, [])
     assert {finding["state"] for finding in report["findings"]} <= {"good", "warning"}
+    assert (Path(report["documents"]) / "README.md").is_file()
 
 
 @pytest.mark.parametrize(
