@@ -41,6 +41,7 @@ ALONE: Final = (
     "hilbridge engine VEHICLE --plot FILE.svg",
     "hilbridge values [WORD]",
     "hilbridge presets [NAME]",
+    "hilbridge profiles [NAME]",
     "hilbridge new --from SOURCE FILE",
     "hilbridge new --from cluster my.yaml",
     "hilbridge --help",
