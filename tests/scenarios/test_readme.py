@@ -34,6 +34,7 @@ ALONE: Final = (
     "hilbridge run [BENCH] --clock virtual --duration 60 --record DIR",
     "hilbridge run demo --clock virtual --scenario launch --plot launch.svg",
     "hilbridge check BENCH",
+    "hilbridge explain BENCH",
     "hilbridge replay DIR",
     "hilbridge export DIR",
     "hilbridge fit TARGETS",
@@ -41,6 +42,7 @@ ALONE: Final = (
     "hilbridge engine VEHICLE --plot FILE.svg",
     "hilbridge values [WORD]",
     "hilbridge presets [NAME]",
+    "hilbridge profiles",
     "hilbridge profiles [NAME]",
     "hilbridge new --from SOURCE FILE",
     "hilbridge new --from cluster my.yaml",
@@ -85,6 +87,8 @@ NOT_RUN: Final = {
     "hilbridge ctl arm": "needs a bus on hardware; tests/scenarios/test_control.py",
     "hilbridge benchmark": "measures for minutes; tests/bench",
     "hilbridge new --from car.dbc my.yaml": "needs a database of the reader; tests/scenarios/test_new_bench.py",
+    "hilbridge learn LOG FILE": "needs a log of the reader; tests/scenarios/test_learn.py",
+    "hilbridge learn drive.log my.yaml": "needs a log of the reader; tests/scenarios/test_learn.py",
     "hilbridge plot DIR vehicle.Speed …": "stands for any entries; tests/scenarios/test_values_export.py",
 }
 """Commands that are not run as they are, with the reason or the place where they are tested."""
