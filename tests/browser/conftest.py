@@ -28,7 +28,10 @@ def own_tabs(chromium: Browser) -> Iterator[None]:
 def _shown(chromium: Browser, folder: Path) -> Iterator[Scene]:
     """The demo bench, its page on a free port, its recordings below `folder`."""
     bench = demo_bench(folder, ("rate: 1000", "rate: 500"), ("name: demo", "name: browser-test"))
+    declared = "OilLife: {unit: '%', range: [0, 100], default: 80}, Service: {codes: {0: none, 1: soon, 2: now}}"
+    computed = "Half: {unit: '%', expression: custom.OilLife / 2}"
     own = f"\ncockpit: {{port: 0}}\nstate: {folder}/state.json\ncontrol: {{socket: {folder}/control.sock}}\n"
+    own += f"custom: {{{declared}, {computed}}}\n"
     bench.write_text(bench.read_text(encoding="utf-8") + own, encoding="utf-8")
     with running(bench, page=True) as program:
         yield Scene(chromium, program.wait_for("cockpit")["url"], folder)

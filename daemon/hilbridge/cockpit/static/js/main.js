@@ -1,5 +1,6 @@
 // Wires the page: what comes in from the connection goes to the panels, which draw with every frame of the screen.
 
+import { Body } from "./body.js";
 import { Buses } from "./buses.js";
 import { Cluster } from "./cluster.js";
 import { Connection } from "./connection.js";
@@ -46,6 +47,7 @@ connection.addEventListener("hello", ({ detail }) => {
   fetch("/history").then((answer) => answer.arrayBuffer()).then((past) => history.prepend(past), () => {});
   panels ??= build(detail); // the same bench after a loss or a reload: its panels stay
   panels.values.renew();
+  panels.body.renew();
   panels.session.offer(detail.scenarios);
   panels.viewerName.introduce();
   live = detail.read_only ? "live, read-only" : "live";
@@ -64,6 +66,7 @@ connection.addEventListener("lateness", ({ detail }) => panels.timing.show(detai
 connection.addEventListener("lost", () => {
   panels?.driver.lose();
   panels?.values.lose();
+  panels?.body.lose();
   history.interrupt();
   if (panels) markers.add(signals.time, "connection lost");
   say("lost", "connection lost");
@@ -99,6 +102,7 @@ function build({ facts, read_only: readOnly }) {
     troubles: new Troubles(connection, facts, readOnly),
     faults: new Faults(connection, signals, readOnly),
     values: new Values(connection, signals, readOnly),
+    body: new Body(connection, signals, readOnly),
     viewerName: new ViewerName(connection, readOnly),
     log: new Log(),
     reload: new Reload(connection, readOnly),
@@ -132,6 +136,7 @@ function frame(now) {
   panels.cluster.show(now);
   panels.strips.show(now);
   panels.values.show(now);
+  panels.body.show(now);
   tell(find("clock"), duration((signals.newest?.t ?? 0) / 1e9));
 }
 
