@@ -258,6 +258,33 @@ def rows(table: str) -> Rows:
     return result
 
 
+HALTECH_CHANNELS = {
+    "RPM": "rpm",
+    "Manifold Pressure": "manifold",
+    "Throttle Position": "throttle",
+    "Fuel Pressure": "fuel_p",
+    "Oil Pressure": "oil_pressure",
+    "Engine Demand": "pedal",
+    "Ignition Angle Leading": "advance",
+    "Wideband Lambda 1": "lambda",
+    "Wheel Speed FL": "front_left",
+    "Wheel Speed RR": "rear_right",
+    "Vehicle Speed": "speed",
+    "Gear": "gear",
+    "Fuel Flow": "fuel_cc",
+    "Battery Voltage": "battery",
+    "Barometric Pressure": "barometer",
+    "Coolant Temperature": "coolant_k",
+    "Air Temperature": "intake_k",
+    "Oil Temperature": "oil_k",
+    "Gearbox Oil Temperature": "gearbox_k",
+    "Fuel Level": "tank",
+    "Fuel Trim Short Bank 1": "short_trim",
+    "Fuel Trim Long Bank 1": "long_trim",
+}
+"""What another program's decoder calls the quantities."""
+
+
 class Dashes:
     """All dashes at once, each on a bus of its own; what differs from the vehicle of that tick is kept."""
 
@@ -268,6 +295,7 @@ class Dashes:
         self.wrong: list[tuple[str, str, str, float, float]] = []
         self.values: dict[str, set[float]] = defaultdict(set)
         self.unknown: set[tuple[str, int]] = set()
+        self.haltech: list[tuple[int, bytes, dict[str, float]]] = []
         for index, name in enumerate(TABLES):
             bench.parts.buses[f"b{index}"].attach_observer(self._listener(name))
 
@@ -284,6 +312,9 @@ class Dashes:
                 self.unknown.add((name, identifier))
                 return
             self.times[name, key].append(t // 1_000_000)
+            if name == "dash-haltech":
+                wanted_now = {one: QUANTITIES[one](self._read) for one in HALTECH_CHANNELS.values()}
+                self.haltech.append((identifier, bytes(frame.data), wanted_now))
             for field in table[key][1]:
                 wanted, shown = QUANTITIES[field.quantity](self._read), field.value(frame.data)
                 self.values[field.quantity].add(shown)
@@ -334,6 +365,21 @@ def test_dashes_read_the_vehicle_of_the_tick(dashes: Dashes) -> None:
     """To half a step of each value, or to the end of what its bits can say; nothing goes that no table has."""
     assert dashes.unknown == set()
     assert dashes.wrong == []
+
+
+def test_another_decoder_reads_the_vehicle_of_haltechs_frames(dashes: Dashes) -> None:
+    """haltech-mock, by the maker's list of 2.35: every channel that it finds is the vehicle's value of that tick."""
+    haltech = pytest.importorskip("haltech_mock.protocol")
+    decoder = haltech.Decoder(haltech.load_protocol())
+    seen = set()
+    for identifier, data, wanted in dashes.haltech:
+        for channel, value in decoder.decode_frame(identifier, data).items():
+            quantity = HALTECH_CHANNELS.get(channel)
+            if quantity is not None and wanted[quantity] == wanted[quantity]:
+                seen.add(channel)
+                step = 1.0 if channel in ("RPM", "Gear", "Fuel Flow") else 0.1
+                assert value == pytest.approx(wanted[quantity], abs=0.5 * step + 1e-3), channel
+    assert seen == set(HALTECH_CHANNELS)
 
 
 def test_what_dashes_show_has_moved(dashes: Dashes) -> None:
