@@ -12,18 +12,22 @@ from hilbridge.common.errors import ConfigurationError
 from hilbridge.explain.asking import Questioner
 from hilbridge.explain.reports import ReportedFrames
 from hilbridge.settings import BenchSettings
+from vehiclesim.channels import Entries
 
 
 class Clusters:
     """The reports and the questioner of each bus whose settings have `reports` or `diagnostics`."""
 
-    def __init__(self, settings: BenchSettings, buses: Mapping[str, Bus]) -> None:
-        """Build them; they join the buses. ConfigurationError, with the key path: signals or expressions are wrong."""
+    def __init__(self, settings: BenchSettings, buses: Mapping[str, Bus], entries: Entries) -> None:
+        """Build them; they join the buses. `entries`: of the data bus.
+
+        ConfigurationError, with the key path: signals or expressions are wrong.
+        """
         self._reports: Final[dict[str, ReportedFrames]] = {}
         self._questioners: Final[dict[str, Questioner]] = {}
         for name, bus in settings.buses.items():
             if bus.reports:
-                reports = self._reports[name] = ReportedFrames(bus.reports, ("buses", name, "reports"))
+                reports = self._reports[name] = ReportedFrames(bus.reports, ("buses", name, "reports"), entries)
                 buses[name].attach(reports, reports.hears)
             if bus.diagnostics is not None:
                 self._questioners[name] = Questioner(buses[name], bus.diagnostics)

@@ -3,13 +3,12 @@
 explain/causes.py makes the verdict of them, in another process: here it would cost the tick.
 """
 
-import math
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from hilbridge.bench.bench import Bench
 from hilbridge.codec.frame import EXTENDED_MASK
-from hilbridge.codec.sources import Channels, FixedSource, entry_source
+from hilbridge.codec.sources import Channels, FixedSource, is_available
 from hilbridge.common.units import MILLISECOND
 from hilbridge.control.chunked_json import JsonPiece, split_rows
 from hilbridge.explain.lit import lit_lamps
@@ -58,6 +57,6 @@ def _unavailable(outgoing: Outgoing, channels: Channels) -> list[str]:
     for signal, _, source, text, _ in outgoing.assignments:
         if signal in outgoing.protected or isinstance(source, FixedSource) or source.substitute is not None:
             continue
-        if any(math.isnan(entry_source(entry).read(channels)) for entry in source.entries):
+        if not all(is_available(entry, channels) for entry in source.entries):
             found.append(f"{signal} ({text})")
     return found

@@ -84,11 +84,12 @@ class Wiring:
                 name: held_back(self.settings.buses[name], one.outgoing) for name, one in self.plan.selections.items()
             }
             """The identifiers of each bus that its gate never passes, with the reason."""
+            _prepare_lamps(self.plan)
             self._rest_buses: Final[dict[str, _Played]] = self._play_rest_buses(before)
             self.sources: Final[list[Source]] = []
             self.serial_sources: Final[list[SerialLineSource]] = []
             self._build_sources()
-            self.clusters: Final[Clusters] = Clusters(self.settings, buses)
+            self.clusters: Final[Clusters] = Clusters(self.settings, buses, self.entries)
             self._driver: Final = self._demo_driver(vehicle, before)
             self.shutdown: Final = Overrides("shutdown", self.entries)
             self.overrides: Final = Overrides("command", self.entries)
@@ -206,6 +207,13 @@ class Wiring:
             *(describe(doubt) for report in self.plan.describe() for doubt in report.warnings),
             *(warning for source in self.sources for warning in source.warnings),
         ]
+
+
+def _prepare_lamps(plan: FramePlan) -> None:
+    """Compile now what reads the lamps out of frames, so that no tick has to."""
+    for frame in plan.frames:
+        if frame.outgoing.lights and frame.outgoing.codec is not None:
+            frame.outgoing.codec.prepare()
 
 
 @contextmanager

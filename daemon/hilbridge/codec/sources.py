@@ -125,10 +125,18 @@ def entry_source(
     entries: Entries = STANDARD,
 ) -> EntrySource:
     """Return the source that reads an entry as the data bus defines it."""
+    resolution, unavailable = entries.at(entry).resolution, _unavailable(entry)
+    return EntrySource(*entry, resolution, unavailable, conversion, substitute)
+
+
+def is_available(entry: EntryId, channels: Channels) -> bool:
+    """Return whether the value of an entry is known now."""
     channel, index = entry
-    is_load = entry == (VEHICLE, VehicleData.ENGINE_LOAD)
-    unavailable = UNAVAILABLE_LOAD if is_load else NAN
-    return EntrySource(channel, index, entries.at(entry).resolution, unavailable, conversion, substitute)
+    return channels[channel][index] > _unavailable(entry)
+
+
+def _unavailable(entry: EntryId) -> int:
+    return UNAVAILABLE_LOAD if entry == (VEHICLE, VehicleData.ENGINE_LOAD) else NAN
 
 
 class EntryEncoding:

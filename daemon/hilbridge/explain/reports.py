@@ -18,6 +18,7 @@ from hilbridge.codec.sources import Channels, ExpressionSource
 from hilbridge.common.errors import KeyPath
 from hilbridge.common.units import MILLISECOND
 from hilbridge.settings.reports import Report, ReportedSignal
+from vehiclesim.channels import STANDARD, Entries
 
 _PERIODS: Final = 3
 """Periods of silence after which a report is missing."""
@@ -33,7 +34,7 @@ class _Compared(NamedTuple):
 class ReportedFrame:
     """One frame of the cluster: the newest one is kept, and the time `last` [ns] at which it came."""
 
-    def __init__(self, name: str, settings: Report, place: KeyPath) -> None:
+    def __init__(self, name: str, settings: Report, place: KeyPath, entries: Entries = STANDARD) -> None:
         """`place`: its key path. ConfigurationError: signals that do not fit, expressions that cannot be understood."""
         here = (*place, "signals")
         codec = placed_codec(name, settings.id, settings.signals, here, extended=settings.is_extended)
@@ -46,7 +47,7 @@ class ReportedFrame:
         self._newest: Final = NewestSignals(codec)
         self._signals: Final = {
             signal: _Compared(
-                one, None if one.compare is None else parse(one.compare, None, (*here, signal, "compare"))
+                one, None if one.compare is None else parse(one.compare, None, (*here, signal, "compare"), entries)
             )
             for signal, one in settings.signals.items()
         }
@@ -90,9 +91,9 @@ class ReportedFrame:
 class ReportedFrames:
     """The reports of one bus: a node that hears their identifiers alone, `hears`."""
 
-    def __init__(self, reports: Mapping[str, Report], place: KeyPath) -> None:
-        """`place`: the key path of `reports`. ConfigurationError: see ReportedFrame."""
-        self._frames: Final = [ReportedFrame(name, one, (*place, name)) for name, one in reports.items()]
+    def __init__(self, reports: Mapping[str, Report], place: KeyPath, entries: Entries = STANDARD) -> None:
+        """`place`: the key path of `reports`; `entries` of the data bus. ConfigurationError: see ReportedFrame."""
+        self._frames: Final = [ReportedFrame(name, one, (*place, name), entries) for name, one in reports.items()]
         self._by_identifier: Final = {frame.can_id: frame for frame in self._frames}
 
     @property

@@ -7,12 +7,15 @@ import pytest
 from hilbridge.bench.bench import Bench
 from hilbridge.codec.frame import EXTENDED_MASK, Frame
 from hilbridge.configuration.benchfile import load_bench
+from hilbridge.explain.causes import PARTS
 from hilbridge.explain.log_check import Judgement, LogCheck
+from hilbridge.explain.verdicts import judge_status
 from hilbridge.testing import VirtualBench
 
 from ...clusters.catalogue import CLUSTERS
 from ...clusters.mutations import mutations
 from ...clusters.recording import Heard, Recorder, bench_of
+from .cluster import status
 
 PROFILES = Path(__file__).parents[3] / "config/clusters"
 SHARE = 0.95
@@ -40,6 +43,8 @@ def test_what_is_wrong_with_a_frame_is_named(name: str, tmp_path: Path) -> None:
         bench.attach("cluster", Recorder(bench, "cluster", heard))
         bench.set("input.Key", 0)
         bench.advance(UNTIL)
+        verdicts = judge_status(status(bench, *PARTS), running=True)
+    assert [one for one in verdicts if one.state in {"wrong", "off"}] == []
     assert {hex(can_id): one.causes for can_id, one in judged(plan, heard).items() if one.causes} == {}
     named, missed = 0, []
     for mutation in mutations(CLUSTERS[name], heard, FROM):

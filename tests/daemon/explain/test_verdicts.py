@@ -134,3 +134,15 @@ def test_a_value_that_is_not_available_is_named(tmp_path: Path) -> None:
     with desk(tmp_path, (unknown[0], f"{unknown[1]}, substitute: 0")) as bench:
         driving(bench)
         assert verdicts(bench)["rev counter"].state == "good"
+
+
+def test_values_of_the_bench_itself_are_values_too(tmp_path: Path) -> None:
+    """A frame and a report may carry what the bench file declares by itself."""
+    own = ("buses:\n  dash:", "custom:\n  Lamp: {unit: '1', range: [0, 1]}\nbuses:\n  dash:")
+    frame = ("from: vehicle.AbsEngaged", "from: custom.Lamp")
+    with desk(tmp_path, own, frame, ("compare: abs(vehicle.Speed) * 3.6", "compare: custom.Lamp")) as bench:
+        driving(bench)
+        assert verdicts(bench)["ABS"].state == "good"
+        bench.set("custom.Lamp", 1)
+        bench.advance(0.1)
+        assert blame(bench, "ABS") == [("Brakes (0x212)", "lit by AbsLamp (custom.Lamp)")]
