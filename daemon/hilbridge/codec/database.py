@@ -20,6 +20,12 @@ from hilbridge.common.errors import ConfigurationError, KeyPath, nearest
 
 FORMATS: Final = {".dbc": "dbc", ".kcd": "kcd", ".arxml": "arxml", ".sym": "sym"}
 
+LARGEST: Final = 64 << 20
+"""[byte] A larger file is refused: reading it would take minutes, and gigabytes of memory."""
+
+MOST_MESSAGES: Final = 10_000
+"""Messages of a DBC file; the largest of the public collection opendbc has 367."""
+
 
 def unknown(kind: str, name: str, known: Iterable[str], place: KeyPath) -> ConfigurationError:
     """Return the error for a name that does not exist, with what may have been meant."""
@@ -86,11 +92,18 @@ def load_database(path: Path, place: KeyPath = ()) -> Database:
     if kind is None:
         raise ConfigurationError(f"{path.name} is no database: {', '.join(FORMATS)} are", place)
     try:
+        if path.stat().st_size > LARGEST:
+            raise ConfigurationError(f"{path.name} is larger than {LARGEST >> 20} MiB", place)
         text = _decoded(path.read_bytes())
     except FileNotFoundError:
         raise ConfigurationError(f"there is no database {path}", place) from None
     except OSError as error:
         raise ConfigurationError(f"cannot read {path}: {error.strerror}", place) from None
+    if kind == "dbc" and (count := text.count("\nBO_ ")) > MOST_MESSAGES:
+        raise ConfigurationError(
+            f"{path.name} has {count} messages, more than {MOST_MESSAGES}: leave out those that the bench does not need",
+            place,
+        )
 
     warnings: list[str] = []
     defects: dict[str, str] = {}
@@ -106,6 +119,10 @@ def load_database(path: Path, place: KeyPath = ()) -> Database:
     nodes = [node.name for node in content.nodes]
     bitrate = next((bus.baudrate for bus in content.buses if bus.baudrate), None)
     warnings += _doubles([(path.name, message) for message in content.messages])
+    for message in content.messages:
+        if message.cycle_time is not None and message.cycle_time < 0:
+            warnings.append(f"{path.name}: message {message.name}: no cycle time is {message.cycle_time} ms")
+            message.cycle_time = None
     return Database(path.name, content.messages, nodes, bitrate, warnings, defects)
 
 

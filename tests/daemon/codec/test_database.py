@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.codec.database import Database, load_database, merged
+from hilbridge.codec.database import LARGEST, MOST_MESSAGES, Database, load_database, merged
 from hilbridge.common.errors import ConfigurationError
 
 DBC = """VERSION ""
@@ -98,6 +98,27 @@ def test_what_cannot_be_parsed_is_refused_with_the_line(
     """Where the parser names it."""
     with pytest.raises(ConfigurationError, match=complaint):
         load(tmp_path, content, name)
+
+
+def test_a_database_that_would_take_minutes_is_refused(tmp_path: Path) -> None:
+    """By its size, or by the number of its messages."""
+    many = DBC + "".join(f"\nBO_ {0x80000000 + number} M{number}: 8 ENGINE\n" for number in range(MOST_MESSAGES))
+    with pytest.raises(ConfigurationError, match=r"example\.dbc has 10002 messages, more than 10000"):
+        load(tmp_path, many)
+    with (tmp_path / "large.kcd").open("wb") as file:
+        file.truncate(LARGEST + 1)
+    with pytest.raises(ConfigurationError, match=r"large\.kcd is larger than 64 MiB"):
+        load_database(tmp_path / "large.kcd")
+
+
+def test_a_cycle_time_below_nothing_is_none(tmp_path: Path) -> None:
+    database = load(
+        tmp_path,
+        DBC + 'BA_DEF_ BO_ "GenMsgCycleTime" INT -10 10000;\nBA_DEF_DEF_ "GenMsgCycleTime" 100;\n'
+        'BA_ "GenMsgCycleTime" BO_ 256 -5;\n',
+    )
+    assert [message.cycle_time for message in database.sent_by("ENGINE")] == [100, None]
+    assert database.warnings == ["example.dbc: message EngineData: no cycle time is -5 ms"]
 
 
 def test_a_broken_message_leaves_the_others_usable(tmp_path: Path) -> None:
