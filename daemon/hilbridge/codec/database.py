@@ -101,7 +101,7 @@ def load_database(path: Path, place: KeyPath = ()) -> Database:
         raise ConfigurationError(f"cannot read {path}: {error.strerror}", place) from None
     if kind == "dbc" and (count := text.count("\nBO_ ")) > MOST_MESSAGES:
         raise ConfigurationError(
-            f"{path.name} has {count} messages, more than {MOST_MESSAGES}: leave out those that the bench does not need",
+            f"{path.name} has {count} messages, more than {MOST_MESSAGES}: leave out what the bench does not need",
             place,
         )
 
