@@ -1,6 +1,7 @@
 """`hilbridge check` tells the plan of a bench without opening anything."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -224,3 +225,70 @@ def test_all_unknown_names_of_a_file_are_told_at_once(tmp_path: Path, capsys: py
     assert cli.main(["check", str(bench)]) == 2
     lines = [line.removeprefix(f"{bench}:").partition(":")[0] for line in capsys.readouterr().err.splitlines()]
     assert lines == ["8", "10", "13", "14", "15", "19"]
+
+
+SHAPES = """name: shapes
+vehicle: compact
+buses:
+  a:
+    interface: embedded
+    raw:
+      Tank:
+        id: 1
+        data: "00 00 00 00"
+        period: 10
+        signals:
+          Level: {bit: 0, width: 8, from: auxiliary.FuelShare, slew: 2}
+          Other: {bit: 8, width: 8, from: auxiliary.FuelShare, table: [[0, 1], [0.5, 7], [1, 9]]}
+          Page: {bit: 16, width: 8, in_turn: [0, 1]}
+          Paged: {bit: 24, width: 8, page: 1, constant: 3}
+      Messages:
+        id: 2
+        data: "00 00"
+        signals: {Code: {bit: 0, width: 8, constant: 0}}
+        events:
+          code: Code
+          slot: 100
+          repeat: 200
+          list:
+            hot: {code: 1, when: auxiliary.CoolantTemperature > 118}
+            door: {code: 2, when: body.DoorFrontLeft}
+"""
+
+
+def test_shapes_and_events_of_signals_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In words, with the condition of each event."""
+    bench = tmp_path / "shapes.yaml"
+    bench.write_text(SHAPES)
+    assert cli.main(["check", str(bench)]) == 0
+    text = capsys.readouterr().out
+    for words in ("by 2 a second at most", "by a table of 3 points", "0, 1 in turn", "event 2", "body.DoorFrontLeft"):
+        assert words in text
+    assert "events, 100 ms apart at least, each again after 200 ms" in " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "line", "reason"),
+    [
+        ("slew: 2", "slew: 0", 12, "must be above 0"),
+        ("slew: 2", "slew: {up: 1, down: -3}", 12, "down: must be"),
+        ("[0.5, 7], [1, 9]", "[1, 7], [0.5, 9]", 13, "the first numbers ascending"),
+        ("in_turn: [0, 1]", "constant: 0", 15, "needs one signal with 'in_turn'"),
+        ("in_turn: [0, 1]", "in_turn: [0, 2]", 15, "Page has no 1 'in_turn'"),
+        ("repeat: 200", "repeat: 150", 24, "2 events take 200 ms"),
+        ("code: 2", "code: 1", 26, "has the code of hot"),
+        ("body.DoorFrontLeft", "body.DoorFront", 26, "no data bus entry|unknown data bus entry"),
+        ("code: Code", "code: Cod", 21, "did you mean Code"),
+        ("vehicle: compact", "vehicle: compact\nclock: tomorrow", 3, "is no local date and time"),
+    ],
+)
+def test_a_wrong_shape_is_told_with_its_line(
+    right: str, wrong: str, line: int, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Limits, tables, pages, events, the date: the line where the wrong key stands, and what is wrong with it."""
+    bench = tmp_path / "shapes.yaml"
+    assert SHAPES.count(right) == 1
+    bench.write_text(SHAPES.replace(right, wrong))
+    assert cli.main(["check", str(bench)]) == 2
+    said = capsys.readouterr().err
+    assert re.search(rf"{re.escape(str(bench))}:{line}: .*({reason})", said), said
