@@ -192,6 +192,8 @@ class _Search:
 
     def _sum_rule(self, field: Field, fit: SumFit, rest: Payloads) -> _Rule:
         covered = rest[:_WINDOW, fit.first : fit.last + 1]
+        if field.width == 4 and fit.settings["algorithm"] == "sum8" and not fit.settings.get("fold"):
+            covered = np.asarray(covered & 15, np.uint8)
         independent = len(basis((0, row.tobytes()) for row in covered))
         margin = field.width * independent - _TRIED
         settings = fit.settings | self._range(field, fit.first, fit.last)
@@ -316,12 +318,21 @@ class _Search:
         return tuple(byte for byte in range(self.series.length) if byte not in own and byte not in seen)
 
     def _repeats(self, field: Field) -> bool:
-        """Return whether a byte only repeats another one, perhaps inverted: a signal that is sent twice."""
-        if field.width != 8:
+        """Return whether a byte or half byte only repeats another one, inverted or so much more."""
+        if field.width > 8:
             return False
-        others = [byte for byte in self.varying if byte != field.byte]
-        differences = self.rows[:, others] ^ self.rows[:, [field.byte]]
-        return bool((differences == differences[0]).all(axis=0).any())
+        numbers = field.read(self.rows)
+        for byte in self.varying:
+            for shift in range(0, 8, field.width):
+                other = Field(byte, shift, field.width)
+                values = other.read(self.rows)
+                if other == field or (values == values[0]).all():
+                    continue
+                more = (numbers - values) & (1 << field.width) - 1
+                turned = numbers ^ values
+                if (more == more[0]).all() or (turned == turned[0]).all():
+                    return True
+        return False
 
     def _reaction(self, field: Field) -> float:
         """Return in which share of the frames with another rest the field is another, too."""

@@ -166,7 +166,7 @@ def _fitted(known: Known, field: Field, place: _Place, data: NDArray[np.uint8], 
         numbers[numbers >= 1 << field.width - 1] -= 1 << field.width
     scale, offset = np.polyfit(numbers, values, 1)
     least = float(np.sqrt(np.mean((numbers * scale + offset - values) ** 2)))
-    allowed = max(1.02 * least, 0.05 * abs(scale))
+    allowed = 1.02 * least + 0.05 * abs(scale)
 
     def error(one: float, other: float) -> float:
         return float(np.sqrt(np.mean((numbers * one + other - values) ** 2)))

@@ -31,7 +31,8 @@ _FEWEST: Final = 8
 class Counter(NamedTuple):
     """A counter from `low` to `high` by a constant `step`, or a table of `numbers`; how often it was seen to go round.
 
-    `kept` is the share of frames in which it advanced as it should.
+    `kept` is the share of frames in which it advanced as it should. `start`: its number where the first counter of the
+    frame begins its round, if both go round together.
     """
 
     field: Field
@@ -41,6 +42,7 @@ class Counter(NamedTuple):
     numbers: tuple[int, ...]
     rounds: float
     kept: float
+    start: int | None = None
 
     @property
     def size(self) -> int:
@@ -61,6 +63,8 @@ class Counter(NamedTuple):
             settings["minimum"] = self.low
         if self.high != (1 << self.field.width) - 1:
             settings["maximum"] = self.high
+        if self.start not in (None, self.low):
+            settings["start"] = self.start
         if self.step != 1:
             settings["step"] = -1 if self.step == self.size - 1 else self.step
         return settings
@@ -91,7 +95,7 @@ def find_counters(data: Payloads, statistics: BitStatistics) -> list[Counter]:
                     best = counter
             if best is not None:
                 found.append(_widened(best, data))
-    return _apart(found)
+    return _together(_apart(found), data) if found else []
 
 
 def _round(field: Field, numbers: Numbers) -> Counter | None:
@@ -156,6 +160,24 @@ def _apart(counters: list[Counter]) -> list[Counter]:
         if not any(counter.field.touches(other.field) for other in chosen):
             chosen.append(counter)
     return chosen
+
+
+def _together(counters: list[Counter], data: Payloads) -> list[Counter]:
+    """Return the counters, those that go round with the first one with their start, or their table from there on."""
+    first, *others = counters
+    begins = first.field.read(data) == (first.low if first.step is not None else first.numbers[0])
+    result = [first]
+    for counter in others:
+        numbers = counter.field.read(data)[begins]
+        start = int(np.bincount(numbers).argmax()) if len(numbers) else None
+        if start is None or (numbers == start).mean() < _KEPT or counter.size != first.size:
+            result.append(counter)
+        elif counter.step is not None:
+            result.append(counter._replace(start=start))
+        else:
+            at = counter.numbers.index(start) if start in counter.numbers else 0
+            result.append(counter._replace(numbers=(*counter.numbers[at:], *counter.numbers[:at])))
+    return result
 
 
 def _rank(counter: Counter) -> tuple[bool, bool, bool, bool, int, int]:

@@ -21,7 +21,7 @@ from hilbridge.settings.protection import BitField, Preset, ProtectionSettings
 _MOST: Final = 200
 """Payloads that a preset is tried on."""
 
-_FEWEST: Final = 6
+_FEWEST: Final = 4
 
 
 def fitting_preset(series: Series, counters: Sequence[Counter], checksum: Checksum | None) -> Preset | None:

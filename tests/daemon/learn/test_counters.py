@@ -51,6 +51,16 @@ def test_lost_frames_do_not_hide_a_counter() -> None:
     assert found.settings() == {"at": {"bit": 8, "width": 4}}
 
 
+def test_two_counters_keep_their_distance() -> None:
+    """As the second is the first and 134, in Nissan's frames of wheel speeds."""
+    rows = [[(i + 134) % 256, i * 7 // 11 % 256, i % 256] for i in range(600)]
+    data = np.array(rows, np.uint8)
+    first, second = find_counters(data, bit_statistics(data))
+    assert {"start": 134} not in (first.settings(), second.settings())
+    assert (first.field.byte, second.field.byte) == (0, 2)
+    assert second.settings() == {"at": {"bit": 16, "width": 8}, "start": 122}
+
+
 def test_noise_and_ramps_are_no_counters() -> None:
     rng = random.Random(1)
     rows = [[rng.randrange(256), i // 3 % 256, rng.randrange(4), 7] for i in range(500)]
