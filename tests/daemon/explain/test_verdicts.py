@@ -146,3 +146,14 @@ def test_values_of_the_bench_itself_are_values_too(tmp_path: Path) -> None:
         bench.set("custom.Lamp", 1)
         bench.advance(0.1)
         assert blame(bench, "ABS") == [("Brakes (0x212)", "lit by AbsLamp (custom.Lamp)")]
+
+
+def test_a_frame_that_keeps_no_period_is_late(bench: VirtualBench) -> None:
+    """One in a hundred, or the mean; a shorter interval, as after a wake-up, is not late."""
+    driving(bench)
+    known = status(bench, *PARTS)
+    counted = next(row for row in known["frames"] if row["message"] == "Brakes")
+    for mean, longest, ticks, late in ((50, 50, 0, False), (50, 50, 49, False), (50, 80, 30, True), (60, 60, 10, True)):
+        counted["period_ms"] = {"shortest": 1, "mean": mean, "longest": longest, "deviation_p99_ticks": ticks}
+        found = {one.name: one for one in judge_status(known, running=True)}
+        assert (found["ABS"].state == "wrong") is late, (mean, longest, ticks)
