@@ -182,6 +182,11 @@ def test_a_reload_keeps_the_values_of_entries_that_keep_their_name(tmp_path: Pat
         bench.advance(0.02)
         values = [bench.read(f"custom.{name}") for name in ("OilLife", "Half", "Extra", "Service")]
         assert values == [50.0, 25.0, 1.0, 2.0]
+        with pytest.raises(ConfigurationError, match=r"unknown data bus entry .custom\.OilLife"):
+            bench.parts.adopt(
+                load_bench_files(load_bench(str(written(tmp_path, text.replace("  OilLife:", "  Oil:"))))), 0
+            )
+        assert values == [bench.read(f"custom.{name}") for name in ("OilLife", "Half", "Extra", "Service")]
         held = {one.control for one in bench.parts.wiring.arbiter.control_states() if one.source == "command"}
         assert held == {"custom.Service"}
 

@@ -4,7 +4,8 @@ Read this first, with loop.py: the loop calls `sample`, `step`, `serve` and `pub
 Everything is built before the first tick; `open` is the only moment at which the outside world is touched.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Final
 
 from hilbridge.bench.bench_files import BenchFiles, load_bench_files
@@ -16,6 +17,7 @@ from hilbridge.bench.wiring import Wiring
 from hilbridge.bus.bus import Bus, WayOut
 from hilbridge.bus.gate import Gate
 from hilbridge.bus.traffic import Traffic
+from hilbridge.codec.custom import entries_of
 from hilbridge.common.errors import ConfigurationError, KeyPath, LinkError
 from hilbridge.common.event_log import EventRelay
 from hilbridge.common.units import SECOND
@@ -36,6 +38,8 @@ from hilbridge.record.boundary import Boundary
 from hilbridge.scenario.context import ScenarioContext
 from hilbridge.settings import BenchSettings
 from hilbridge.settings.start import StartSettings
+from vehiclesim.channels import Entries
+from vehiclesim.databus import DataBus
 
 
 class Bench:
@@ -60,9 +64,9 @@ class Bench:
         for bus in self._buses:
             bus.attach_observer(self.boundary.frame)
         self.adapters: Final = build_adapters(settings, self.buses, self.vehicle.data)
+        self.vehicle.data.declare(entries_of(settings.custom))
         self.wiring = self._build_wiring(load_bench_files(file))
         self.wiring.arbiter.rest()
-        self.vehicle.data.declare(self.wiring.entries)
 
         self.links: Final[dict[str, Link]] = {}
         self.gates: Final[dict[str, Gate]] = {}
@@ -268,18 +272,18 @@ class Bench:
         An exception leaves everything as it was. `reload.restart_rules` says what may differ; nothing else is compared.
         """
         following = t + self.settings.period
-        wiring = self._build_wiring(bench_files, self.wiring, following)
-        try:
-            gates = {name: self._build_gate(name, wiring) for name in self.gates}
-            wiring.take_over(self.wiring, following)
-        except BaseException:
-            wiring.leave()
-            raise
+        with _declared(self.vehicle.data, entries_of(bench_files.settings.custom)):
+            wiring = self._build_wiring(bench_files, self.wiring, following)
+            try:
+                gates = {name: self._build_gate(name, wiring) for name in self.gates}
+                wiring.take_over(self.wiring, following)
+            except BaseException:
+                wiring.leave()
+                raise
         for name, gate in gates.items():
             gate.take_over(self.gates[name])
             self.buses[name].change_gate(gate)
             self._detect_id_conflicts(name, wiring, gate)
-        self.vehicle.data.declare(wiring.entries)
         self.gates.update(gates)
         self.wiring = wiring
 
@@ -336,3 +340,16 @@ class Bench:
     def ports(self) -> Mapping[str, Sequence[Endpoint]]:
         """The endpoints beside the links of the buses, by their kind."""
         return {"pedal port": self._serial_inputs, "scan tool port": self._scan_tool_ports}
+
+
+@contextmanager
+def _declared(data: DataBus, entries: Entries) -> Iterator[None]:
+    """Give a data bus other entries of the bench's own; an exception within the block gives back those before."""
+    before, values = data.entries, data.custom.copy()
+    data.declare(entries)
+    try:
+        yield
+    except BaseException:
+        data.declare(before)
+        data.custom[:] = values
+        raise

@@ -13,7 +13,7 @@ from hilbridge.bench.clusters import Clusters
 from hilbridge.bench.control_units import ControlUnits
 from hilbridge.bus.bus import Bus, Node
 from hilbridge.codec.codec import compile_message
-from hilbridge.codec.custom import ComputedEntries, entries_of
+from hilbridge.codec.custom import ComputedEntries
 from hilbridge.codec.database import Database
 from hilbridge.codec.placed import with_raw_frames
 from hilbridge.common.errors import ConfigurationError
@@ -57,7 +57,7 @@ class Wiring:
         before: "Wiring | None" = None,
         t: int = 0,
     ) -> None:
-        """Build all parts; their nodes join the buses.
+        """Build all parts; their nodes join the buses. The vehicle's data bus has the entries that the file declares.
 
         `before` is the wiring that this one replaces; faults that it did not have begin at `t` [ns].
 
@@ -67,7 +67,7 @@ class Wiring:
         self.bench_files: Final = bench_files
         self.settings: Final = bench_files.settings
         self.databases: Final = bench_files.databases
-        self.entries: Final = entries_of(self.settings.custom)
+        self.entries: Final = vehicle.data.entries
         self._computed: Final = ComputedEntries(self.settings.custom, self.entries)
         self.messages: Final[dict[str, Database]] = {
             name: with_raw_frames(self.databases.get(name), bus.raw)

@@ -10,7 +10,6 @@ from heapq import heapreplace
 from typing import Final, Protocol
 
 from hilbridge.bus.bus import Bus
-from hilbridge.codec.custom import entries_of
 from hilbridge.codec.database import Database
 from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK
 from hilbridge.codec.turns import Turns
@@ -27,6 +26,7 @@ from hilbridge.plan.selection import Outgoing, Selection, select, select_nothing
 from hilbridge.plan.terminals import IGNITION, Terminals
 from hilbridge.plan.turning import TurningFrame
 from hilbridge.settings import BenchSettings, BusSettings
+from vehiclesim.channels import Entries
 from vehiclesim.databus import DataBus
 
 _IDENTIFIER_EXTENSION: Final = 18
@@ -65,7 +65,7 @@ class FramePlan:
         """
         self.senders: Final[list[Sender]] = []
         self._tick: Final = bench.period
-        self.selections: Final = _selections(bench, databases)
+        self.selections: Final = _selections(bench, databases, data.entries)
         chosen = [(buses[name], frame) for name, one in self.selections.items() for frame in one.outgoing]
         kept = {} if before is None else {_key(one.bus, one.outgoing): one for one in before.frames}
         fixed = [_fixed_phase(kept.get(_key(bus, one)), one) for bus, one in chosen]
@@ -161,11 +161,10 @@ class FramePlan:
         return replace(built, warnings=(*built.warnings, *held_back))
 
 
-def _selections(bench: BenchSettings, databases: Mapping[str, Database]) -> dict[str, Selection]:
+def _selections(bench: BenchSettings, databases: Mapping[str, Database], entries: Entries) -> dict[str, Selection]:
     """Return what each bus sends. Each call makes new protectors, which count for one plan."""
     selections: dict[str, Selection] = {}
     errors = ErrorCollector()
-    entries = entries_of(bench.custom)
     for name, settings in bench.buses.items():
         with errors.attempt():
             known = select_nothing(settings)

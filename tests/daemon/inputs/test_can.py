@@ -17,6 +17,7 @@ from hilbridge.inputs.can import NOT_AVAILABLE, WRONG_LENGTH, CanSource
 from hilbridge.inputs.controls import INPUT_CONTROLS
 from hilbridge.inputs.signal_conditioner import OUT_OF_RANGE
 from hilbridge.settings import CanInput, InputSignal
+from vehiclesim.channels import Entries, Entry
 
 DBC = """
 VERSION ""
@@ -38,6 +39,13 @@ BO_ 274 Floats: 8 DRIVER
  SG_ Clutch : 0|32@1- (1,0) [0|0] "" Vector__XXX
  SG_ Handbrake : 32|32@1- (1,0) [0|1] "" Vector__XXX
 
+BO_ 275 Column: 2 DRIVER
+ SG_ Lever : 0|2@1+ (1,0) [0|3] "" Vector__XXX
+ SG_ Beam : 2|1@1+ (1,0) [0|1] "" Vector__XXX
+ SG_ Set : 8|8@1+ (1,0) [0|250] "km/h" Vector__XXX
+ SG_ Oil : 3|5@1+ (4,0) [0|124] "%" Vector__XXX
+
+VAL_ 275 Lever 0 "Off" 1 "Right" 2 "Left" 3 "SNA" ;
 VAL_ 272 Throttle 1023 "SNA" 1022 "Error" ;
 SIG_VALTYPE_ 274 Clutch : 1;
 SIG_VALTYPE_ 274 Handbrake : 1;
@@ -83,6 +91,24 @@ def test_percent_arrive_as_a_ratio_and_calibrated_signals_as_a_share_of_their_wa
     source = pedals()
     source.receive(frame_of("Pedals", Throttle=12.3, Key=1, Wheel=-225), 7)
     assert (source.values, source.heard, source.accepted) == ([1230, 1, -5000], 7, 1)
+
+
+def test_levers_of_the_body_and_entries_of_the_bench_come_from_a_message() -> None:
+    """Positions by the names that the database has, which counts them otherwise; quantities in their units."""
+    signals = {
+        "body.TurnSignal": InputSignal(field="Lever"),
+        "body.DippedBeam": InputSignal(field="Beam"),
+        "body.CruiseSpeed": InputSignal(field="Set"),
+        "custom.Oil": InputSignal(field="Oil"),
+    }
+    own = Entry("custom", "Oil", 1000, "%", "", "", limits=(0.0, 100.0))
+    settings = CanInput(source="can", bus="powertrain", message="Column", signals=signals)
+    message = compile_message(DATABASE.get_message_by_name("Column"))
+    source = CanSource(Bus("powertrain"), settings, message, entries=Entries((own,)))
+    source.receive(frame_of("Column", Lever=2, Beam=1, Set=90, Oil=48), 7)
+    assert source.values == [1, 1, 25_000, 48_000]
+    source.receive(frame_of("Column", Lever=1, Beam=0, Set=180, Oil=124), 8)
+    assert source.values == [2, 0, 50_000, 100_000]
 
 
 def test_a_source_is_a_node_of_its_bus() -> None:
