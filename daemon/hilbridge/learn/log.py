@@ -62,7 +62,10 @@ class Series(NamedTuple):
 
 
 class Log(NamedTuple):
-    """The frames of a log by identifier; what of it was left out; `first` and `last` time [ns]."""
+    """The frames of a log by identifier; what of it was left out; `first` and `last` time [ns].
+
+    `missing`: bytes at the end that the head of the file announces.
+    """
 
     path: Path
     series: list[Series]
@@ -74,6 +77,7 @@ class Log(NamedTuple):
     last: int
     channel: str
     interrupted: bool
+    missing: int
 
     @property
     def seconds(self) -> float:
@@ -180,7 +184,9 @@ def _read(
     last = max(int(one.times[-1]) for one in series)
     used = channel if channel is not None else next(iter(collector.channels))
     frames = collector.frames
-    return Log(path, series, frames, errors, remotes, collector.out_of_order, first, last, used, interrupted)
+    return Log(
+        path, series, frames, errors, remotes, collector.out_of_order, first, last, used, interrupted, log.missing
+    )
 
 
 def _require_one_bus(path: Path, channel: str | None, channels: Counter[str]) -> None:

@@ -39,6 +39,7 @@ def notes(learned: Learned) -> Iterator[str]:
         (log.error_frames, "error frames"),
         (log.remote_frames, "remote frames"),
         (log.out_of_order, "frames out of order, sorted"),
+        (log.missing, "bytes are missing at its end: it was cut off"),
     ):
         if count:
             yield f"  {count} {what}"

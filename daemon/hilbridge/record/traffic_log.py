@@ -95,6 +95,11 @@ class OpenLog:
         file: Any = self._lines.buffer if self._lines is not None else getattr(self.messages, "file", None)
         return file.tell() if file is not None else 0
 
+    @property
+    def missing(self) -> int:
+        """Bytes at the end that the head of a BLF file announces: it was cut off; its frames are whole."""
+        return max(0, getattr(self.messages, "file_size", 0) - self._path.stat().st_size)
+
     def close(self) -> None:
         """Close the file."""
         self.messages.stop()

@@ -76,6 +76,20 @@ def test_a_log_that_cannot_be_learned_from_is_refused_with_its_line(
         read_frames(path, None)
 
 
+def test_a_binary_log_that_was_cut_off_says_so(tmp_path: Path) -> None:
+    """The frames before are whole, and nobody can cut them out by hand."""
+    path = tmp_path / "a.blf"
+    with can.Logger(path) as logger:
+        for index in range(500):
+            logger.on_message_received(can.Message(timestamp=index / 100, arbitration_id=1, data=[index % 256, 7]))
+    assert read_frames(path, None).missing == 0
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-100])
+    log = read_frames(path, None)
+    assert log.missing == 100
+    assert 0 < log.frames < 500
+
+
 def test_a_bus_is_chosen_by_its_name(tmp_path: Path) -> None:
     path = write(tmp_path, LINES.replace("can0 123#0103", "can1 123#0103"))
     assert read_frames(path, "can1").frames == 1
