@@ -241,3 +241,34 @@ def test_a_bundle_is_complete_without_the_parts(tmp_path: Path) -> None:
     for name, content in bundle(original).items():
         (folder / name).write_bytes(content)
     assert load_bench(str(folder / BENCH)).settings.buses["cluster"].raw == original.settings.buses["cluster"].raw
+
+
+CUSTOM = """\
+custom:
+  OilLife: {unit: "%", range: [0, 100], default: 80}
+  Service: {codes: {0: none, 1: now}}
+"""
+
+
+def test_a_profile_brings_entries_that_a_bench_may_change_key_by_key(tmp_path: Path) -> None:
+    """And leave out; its own stay beside them. A mistake is named in the file where it stands."""
+    own = 'custom: {OilLife: {default: 20}, Service: null, Own: {unit: "1", range: [0, 1]}}\n'
+    path = write(tmp_path, profile=PROFILE + CUSTOM)
+    assert [*load_bench(str(path)).settings.custom] == ["OilLife", "Service"]
+    path = write(tmp_path, own, PROFILE + CUSTOM)
+    custom = load_bench(str(path)).settings.custom
+    assert [*custom] == ["OilLife", "Own"]
+    assert (custom["OilLife"].default, custom["OilLife"].unit) == (20, "%")
+    assert "bench.yaml:7: custom.OilLife.default: 120 is not within" in complaints(
+        write(tmp_path, own.replace("20", "120"), PROFILE + CUSTOM)
+    )
+    assert "mine.cluster.yaml:19: custom.OilLife.default: 800 is not within" in complaints(
+        write(tmp_path, profile=PROFILE + CUSTOM.replace("80}", "800}"))
+    )
+
+
+def test_the_files_of_a_bench_keep_the_entries_of_its_profile(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    for name, content in bundle(load_bench(str(write(tmp_path, profile=PROFILE + CUSTOM)))).items():
+        (tmp_path / "there" / name).write_bytes(content)
+    assert [*load_bench(str(tmp_path / "there" / BENCH)).settings.custom] == ["OilLife", "Service"]
