@@ -97,8 +97,8 @@ DAEMON: Final = {
     ),
     "cockpit": Room(
         "what does a browser show, and what may it do?",
-        "vehiclesim common resources settings configuration plots process codec inputs control record scenario client"
-        " explain observe",
+        "vehiclesim common resources settings configuration plots process codec inputs control fit record scenario"
+        " client explain observe",
     ),
     "top": Room("what does a terminal show?", "common control observe"),
     "bench": Room(

@@ -123,6 +123,21 @@ def test_changes_and_data_sheet_outlast_a_reload(steady: Scene) -> None:
     assert page.errors == []
 
 
+def test_a_targets_file_is_a_data_sheet(steady: Scene) -> None:
+    """Its three figures take the place of those that were there, and are drawn."""
+    page = steady.workshop()
+    page.click("#add-target")
+    text = json.dumps("name: x\ntorque: {value: 200, rpm: [2000, 3850]}\npower: {value: 90, rpm: 5500}\n")
+    page.evaluate(
+        f"(() => {{ const box = new DataTransfer(); box.items.add(new File([{text}], 'x.yaml'));"
+        " const input = document.querySelector('#targets-file'); input.files = box.files;"
+        " input.dispatchEvent(new Event('change')); })()"
+    )
+    page.wait_for("document.querySelectorAll('#plots path.target').length === 3")
+    assert page.evaluate("document.querySelectorAll('.target-row').length") == 3
+    assert page.errors == []
+
+
 def test_a_second_engine_is_drawn_beside(steady: Scene) -> None:
     page = steady.workshop()
     page.evaluate(

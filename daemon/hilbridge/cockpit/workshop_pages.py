@@ -5,6 +5,7 @@
     GET  /workshop/engine?vehicle=NAME  the parameters of its engine
     POST /workshop/engine               {"vehicle": NAME, "values": {parameter: value}}: curves, data sheet, file
     POST /workshop/file                 {"text": a vehicle file}: curves and data sheet of its engine
+    POST /workshop/targets              {"text": a targets file of `hilbridge fit`}: points of a data sheet
     GET  /workshop/running              {"changes": {parameter: value}} of the engine that runs; or why not
     POST /workshop/drive                as /workshop/engine: the running engine gets these values
 
@@ -22,6 +23,7 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from hilbridge.cockpit.control import ControlClient
+from hilbridge.cockpit.data_sheet import data_sheet
 from hilbridge.cockpit.workshop import Workshop
 from hilbridge.common.errors import ConfigurationError
 
@@ -54,8 +56,15 @@ def workshop_routes(workshop: Workshop, page: Path) -> list[Route]:
                 return await _answer(lambda: workshop.measure_text(text))
         return PlainTextResponse("not a request of the workshop", 400)
 
+    async def targets(request: Request) -> Response:
+        match await _body(request):
+            case {"text": str(text)}:
+                return await _answer(lambda: data_sheet(text))
+        return PlainTextResponse("not a request of the workshop", 400)
+
     return [
         Route("/workshop", show),
+        Route("/workshop/targets", targets, methods=["POST"]),
         Route("/workshop/file", measure_file, methods=["POST"]),
         Route("/workshop/vehicles", vehicles),
         Route("/workshop/engine", engine),

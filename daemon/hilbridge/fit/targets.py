@@ -284,12 +284,17 @@ def load_targets(name: str) -> Targets:
     ConfigurationError when there is no such file, InvalidFileError with everything that is wrong with one.
     """
     file = YamlFile.load(find(Kind.ENGINE, name))
+    settings = check_targets(file)
+    return Targets(file, settings, _chart(file, settings))
+
+
+def check_targets(file: YamlFile) -> TargetsSettings:
+    """Return the settings of a targets file, whose chart is not read. InvalidFileError: all that is wrong with it."""
     try:
-        settings = TargetsSettings.model_validate(file.data, strict=True)
+        return TargetsSettings.model_validate(file.data, strict=True)
     except ValidationError as error:
         reasons = explain(error, file.data, targets_schema())
         raise InvalidFileError(file.problem(reason.place, reason.message) for reason in reasons) from None
-    return Targets(file, settings, _chart(file, settings))
 
 
 def _chart(file: YamlFile, settings: TargetsSettings) -> tuple[ChartPoint, ...]:

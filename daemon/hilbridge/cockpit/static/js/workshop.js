@@ -40,6 +40,8 @@ followTheme();
 find("vehicle").onchange = () => choose(find("vehicle").value, {});
 find("compare").onchange = () => compare(find("compare").value);
 find("compare-file").onchange = compareFile;
+find("load-targets").onclick = () => find("targets-file").click();
+find("targets-file").onchange = loadTargets;
 find("reset").onclick = () => parameters.apply({});
 find("undo").onclick = () => go(step - 1);
 find("redo").onclick = () => go(step + 1);
@@ -186,6 +188,18 @@ async function compareFile() {
   if (!chosen) return;
   take(await send("/workshop/file", { text: await chosen.text() }));
   find("compare-file").value = "";
+}
+
+// Takes the figures of a targets file in place of those that are there.
+async function loadTargets() {
+  const [chosen] = find("targets-file").files;
+  if (!chosen) return;
+  const { points, error } = await send("/workshop/targets", { text: await chosen.text() });
+  find("targets-file").value = "";
+  tell(find("targets-refusal"), error ?? "");
+  if (error) return;
+  targets.set(points);
+  change();
 }
 
 function take({ error, ...result }) {
