@@ -13,6 +13,7 @@ from hilbridge.draft.recognition import recognize
 from hilbridge.learn.certainty import Certainty
 from hilbridge.learn.correlation import Signal
 from hilbridge.learn.learn import Learned, LearnedFrame
+from hilbridge.learn.pages import page_signals
 from hilbridge.learn.report import checksum_words, content, goes, is_protected, signal_words, totals
 from vehiclesim.channels import ENTRIES
 
@@ -129,8 +130,10 @@ def _signal_lines(frame: LearnedFrame) -> Iterator[str]:
             continue
         lacking = "" if origin is not None else "; no value of the model has this name"
         yield from comment_lines("        ", f"{signal_words(signal)}{lacking}")
-    if written:
+    pages = {} if written else page_signals(frame)
+    if written or pages:
         yield "        signals:"
+        yield from (f"          {name}: {flow(settings)}" for name, settings in pages.items())
         for signal, origin in written:
             yield from comment_lines("          ", signal_words(signal))
             yield f"          {_signal_name(signal)}: {flow({**signal.settings(), **origin})}"

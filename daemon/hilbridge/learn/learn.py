@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hilbridge.learn.bits import BitStatistics, bit_statistics, changes, usual_payload
+from hilbridge.learn.certainty import Certainty
 from hilbridge.learn.correlation import Signal, find_signals
 from hilbridge.learn.known_values import Known
 from hilbridge.learn.log import Log, Series
@@ -71,6 +72,11 @@ def learn(
 
 
 def _frame(series: Series, statistics: BitStatistics, finding: Finding, known: Sequence[Known]) -> LearnedFrame:
+    multiplexer = find_multiplexer(series.data, finding.filled)
+    if finding.counters and not finding.has_checksum:
+        pages = find_multiplexer(series.data, np.zeros_like(finding.filled))
+        if pages is not None and pages.rotates and pages.certainty is Certainty.SURE:
+            multiplexer, finding = pages, finding.without_protection()
     ignored = finding.filled
     changed = changes(series.data, ignored)
     return LearnedFrame(
@@ -78,7 +84,7 @@ def _frame(series: Series, statistics: BitStatistics, finding: Finding, known: S
         statistics,
         finding,
         timing(series.times, changed),
-        find_multiplexer(series.data, ignored),
+        multiplexer,
         find_signals(series, known, ignored) if known else [],
         usual_payload(series.data & ~ignored),
         not changed.any(),

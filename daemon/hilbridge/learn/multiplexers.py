@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hilbridge.learn.bits import usual_payload
 from hilbridge.learn.certainty import Certainty
 from hilbridge.learn.field import Field
 from hilbridge.learn.log import Payloads
@@ -22,13 +23,17 @@ _FEWEST_BITS: Final = 3
 
 
 class Multiplexer(NamedTuple):
-    """A selector with the numbers of its pages, in their order; `bits` that belong to it or follow it."""
+    """A selector with the numbers of its pages, in their order; `bits` that belong to it or follow it.
+
+    `contents`: the payload of each page that comes most often.
+    """
 
     field: Field
     pages: tuple[int, ...]
     rotates: bool
     bits: int
     certainty: Certainty
+    contents: tuple[bytes, ...]
 
     def __str__(self) -> str:
         how = "one after another" if self.rotates else "in any order"
@@ -75,7 +80,9 @@ def _selector(data: Payloads, field: Field, ignored: NDArray[np.uint8]) -> Multi
     listed = numbers[first : first + size] if rotates and first + size <= len(numbers) else pages
     certainty = Certainty.SURE if rotates and within.sum() < 0.1 * between.sum() else Certainty.LIKELY
     bits += int(own).bit_count()
-    return Multiplexer(field, tuple(int(number) for number in listed), rotates, bits, certainty)
+    order_of_pages = tuple(int(number) for number in listed)
+    contents = tuple(usual_payload(data[numbers == page] & ~ignored) for page in order_of_pages)
+    return Multiplexer(field, order_of_pages, rotates, bits, certainty, contents)
 
 
 def _flips(changed: NDArray[Any]) -> NDArray[np.float64]:

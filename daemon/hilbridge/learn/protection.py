@@ -42,6 +42,15 @@ class Finding(NamedTuple):
     certainty: Certainty
     evidence: str
 
+    @property
+    def has_checksum(self) -> bool:
+        """Whether a bench fills in a checksum."""
+        return any("checksum" in group or "preset" in group for group in self.settings)
+
+    def without_protection(self) -> "Finding":
+        """Return the finding of a frame whose counters are the numbers of pages, which rotate."""
+        return self._replace(counters=[], checksum=None, settings=[], filled=np.zeros_like(self.filled))
+
 
 def find_protection(series: Series, statistics: BitStatistics) -> Finding:
     """Return what protects the frames of an identifier, looked at alone."""

@@ -4,6 +4,7 @@ import json
 import math
 from pathlib import Path
 
+import can
 import pytest
 
 from hilbridge.cli import main
@@ -11,6 +12,7 @@ from hilbridge.configuration.benchfile import load_bench
 from hilbridge.learn.learn import learn
 from hilbridge.learn.log import read_frames
 from hilbridge.learn.report import notes
+from hilbridge.testing import VirtualBench
 
 SECONDS = 20
 
@@ -87,6 +89,19 @@ def test_a_rest_bus_has_only_what_rests(log: Path, tmp_path: Path, capsys: pytes
     assert "--force overwrites it" in capsys.readouterr().err
     assert main(["learn", str(log), "--rest-bus"]) == 2
     assert "name a FILE" in capsys.readouterr().err
+
+
+def test_pages_that_rotate_are_sent_in_turn(tmp_path: Path) -> None:
+    """Each with the bytes that it had."""
+    pages = ["0011223344556677", "02AABBCCDDEEFF01", "0111111111111111"]
+    lines = [f"({tick / 20:.3f}) can0 600#{pages[tick % 3]}\n" for tick in range(200)]
+    (tmp_path / "dash.log").write_text("".join(lines))
+    assert main(["learn", str(tmp_path / "dash.log"), str(tmp_path / "dash.yaml")]) == 0
+    with VirtualBench(tmp_path / "dash.yaml") as bench:
+        bench.advance(1.0)
+        bench.record(tmp_path / "again.log")
+    sent = [message.data.hex().upper() for message in can.LogReader(tmp_path / "again.log")]
+    assert sent[:6] in [(pages * 3)[start : start + 6] for start in range(3)]
 
 
 def test_what_was_found_is_kept_at_an_interruption(log: Path) -> None:
