@@ -24,6 +24,14 @@ def _checksum(frame: Frame, _: int, data: bytes, __: bytes) -> bytes:
     return place.put(data, place.get(data) ^ 1)
 
 
+def _late(frame: Frame, heard: Sequence[Heard]) -> Wrong:
+    """Let so few through that they come at more than twice the longest period that the table allows."""
+    times = [one.t for one in heard if one.can_id == frame.id]
+    apart = (times[-1] - times[0]) / max(len(times) - 1, 1) or 1.0
+    rate = int(2.1e-3 * frame.period / apart) + 1
+    return lambda frame, number, data, first: None if number % rate else data
+
+
 def _jump(frame: Frame, number: int, data: bytes, _: bytes) -> bytes:
     if number % 5:
         return data
@@ -34,7 +42,6 @@ ALWAYS: Final[dict[str, Wrong]] = {
     "left out": lambda frame, number, data, first: None,
     "short": lambda frame, number, data, first: data[:-1],
 }
-PERIODIC: Final[dict[str, Wrong]] = {"late": lambda frame, number, data, first: None if number % 3 else data}
 CHECKED: Final[dict[str, Wrong]] = {"checksum": _checksum}
 COUNTED: Final[dict[str, Wrong]] = {
     "stuck": lambda frame, number, data, first: _counted(frame, data, lambda counter: counter.place.get(first)),
@@ -77,7 +84,9 @@ def mutations(cluster: Cluster, heard: Sequence[Heard], t: float) -> Iterator[Mu
         begin = 0.0 if frame.once else t - 2.0 - 3e-3 * frame.period
         end = t + max(2.0, 6e-3 * frame.period) + frame.patience
         part = [one for one in heard if begin <= one.t < end and one.car.ignition]
-        wrongs = ALWAYS | ({} if frame.once else PERIODIC)
+        wrongs = dict(ALWAYS)
+        if not frame.once:
+            wrongs["late"] = _late(frame, part)
         if frame.check is not None:
             wrongs = wrongs | CHECKED
         if frame.counters:

@@ -90,7 +90,7 @@ def minute() -> dict[str, Any]:
     at = DRIVING
     for entry, values, seconds in BODY:
         moves += [(at + number * seconds, {"set": {entry: value}}) for number, value in enumerate(values)]
-        moves.append((at + len(values) * seconds, {"release": [entry]}))
+        moves.append((at + len(values) * seconds, {"set": {entry: RESTING.get(entry, 0)}}))
         at += APART
     steps = [{"at": round(t, 3)} | move for t, move in sorted(moves, key=lambda move: move[0])]
     return {"purpose": "A drive, and every entry of the body moved", "steps": steps}

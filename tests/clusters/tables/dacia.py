@@ -13,6 +13,7 @@ CLUSTER = Cluster(
             [
                 Field(byte(6, 4, 2), lambda car: 2 if car.DoorFrontLeft else 1),
                 Field(byte(6, 2, 2), lambda car: 2 if car.DoorFrontRight else 1),
+                Field(byte(7, 2, 2), lambda car: 2 if car.DoorRearLeft or car.DoorRearRight or car.Boot else 1),
             ],
         ),
         Frame(
@@ -61,7 +62,14 @@ CLUSTER = Cluster(
             ".. ?? ?? ?? ?? ?? ?? ??",
             [Field(byte(0, 2, 2), lambda car: 2 if car.ParkingBrake else 1, lights=("parking brake",), lit=(2,))],
         ),
-        Frame(0x653, "Airbag", 200, "00 .. 08 00", darkens=("airbag",)),
+        Frame(
+            0x653,
+            "Airbag",
+            200,
+            "00 .. 08 00",
+            [lamp(bit(1, 6), "belt", lambda car: not car.BeltDriver)],
+            darkens=("airbag",),
+        ),
         Frame(0x666, "Stability", 110, "30 00 00 00", darkens=("handbrake", "traction")),
         *all_optional(
             [
@@ -76,9 +84,15 @@ CLUSTER = Cluster(
                     ],
                 ),
                 Frame(0x18A, "Pedal", 24, "?? ?? .. ?? ?? ??", [Field(byte(2), lambda car: car.Throttle * 200)]),
-                Frame(0x55D, "GearState", 100, "?? .. ?? ?? ?? ?? ?? ??"),
+                Frame(
+                    0x55D,
+                    "GearState",
+                    100,
+                    "?? ?? ?? ?? ?? ?? ?? ??",
+                    [Field(byte(1, 2, 3), lambda car: 6 if not car.GearboxGear else 1 if car.GearboxGear < 0 else 5)],
+                ),
                 Frame(0x3B7, "Illumination", 100, "?? ?? ?? ?? ?? ??"),
-                Frame(0x352, "Brake", 45, "?? ?? ?? .."),
+                Frame(0x352, "Brake", 45, "?? ?? ?? ??"),
                 Frame(0x3F7, "Automatic", 100, "?? 00 04"),
                 Frame(0x12E, "Accelerations", 10, "?? ?? ?? ?? ?? ?? ??"),
             ]

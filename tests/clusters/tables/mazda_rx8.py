@@ -1,8 +1,19 @@
 """Mazda RX-8 (Series 1): big endian, no counter, no checksum."""
 
+from ..car import Car
 from ..table import Cluster, Field, Frame, all_optional, be, bit, byte, lamp
 
-METRES_PER_PULSE = 0.2
+METRES_PER_PULSE = 1 / 2.58
+
+
+def gear(car: Car) -> float:
+    """P, R, N or D in the low nibble, the gear in the high one; in byte 1 whether it is chosen by hand."""
+    selector = int(car.SelectorShown)
+    if not selector:
+        return 0x0F00
+    shown = max(int(car.GearboxGear), 0) if selector == 6 else 0
+    return (shown << 4 | min(selector, 4)) << 8 | (0x80 if selector == 6 else 0)
+
 
 CLUSTER = Cluster(
     "mazda-rx8",
@@ -13,7 +24,7 @@ CLUSTER = Cluster(
             100,
             ".. .. FF FF .. .. .. FF",
             [
-                Field(be(0, 8), lambda car: car.EngineRpm, 1 / 3.85, shows="rpm"),
+                Field(be(0, 8), lambda car: car.EngineRpm, 0.25, shows="rpm"),
                 Field(be(4, 8), lambda car: car.kmh, 0.01, -100, shows="speed"),
                 Field(byte(6), lambda car: car.Throttle * 100, 0.5),
             ],
@@ -44,7 +55,7 @@ CLUSTER = Cluster(
             ],
             darkens=("ABS", "brake", "DSC"),
         ),
-        Frame(0x231, "Gear", 100, "0F 00 FF FF 00", darkens=("gearbox",)),
+        Frame(0x231, "Gear", 100, ".. .. FF FF 00", [Field(be(0, 5), gear)], darkens=("gearbox",)),
         Frame(0x300, "PowerSteering", 100, "00", darkens=("power steering",)),
         Frame(
             0x650,
@@ -52,8 +63,8 @@ CLUSTER = Cluster(
             100,
             "..",
             [
-                lamp(bit(0, 7), "cruise main", lambda car: car.CruiseState in {1, 2}),
-                lamp(bit(0, 6), "cruise set", lambda car: car.CruiseState == 2),
+                lamp(bit(0, 7), "cruise main", lambda car: car.CruiseState > 0),
+                lamp(bit(0, 6), "cruise set", lambda car: car.CruiseState > 1),
             ],
             darkens=("cruise",),
         ),
@@ -64,6 +75,18 @@ CLUSTER = Cluster(
                 Frame(0x215, "Engine215", 100, "02 2D 02 2D 02 2A 06 81"),
                 Frame(0x240, "Engine240", 100, "04 00 28 00 02 37 06 81"),
                 Frame(0x203, "Engine203", 100, "13 13 13 13 AF 03 13"),
+                Frame(0x4B0, "Steering", 20, "?? ?? ?? ?? ?? ?? ?? ??"),
+                Frame(0x4BE, "Brake", 20, ".. ?? ?? ?? ?? ?? ?? ??", [Field(byte(0), lambda car: car.Brake * 200)]),
+                Frame(
+                    0x075,
+                    "Handbrake",
+                    20,
+                    ".. ??",
+                    [
+                        Field(bit(0, 0), lambda car: car.ParkingBrake or car.Handbrake > 0),
+                        Field(bit(0, 1), lambda car: car.GearboxGear == 0),
+                    ],
+                ),
                 Frame(
                     0x4B1,
                     "WheelSpeeds",

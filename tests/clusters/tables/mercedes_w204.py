@@ -13,12 +13,29 @@ def wheel(number: int, shows: str = "") -> list[Field]:
     name = names[number]
     return [
         Field(be(2 * number, 8, bits=13), lambda car: abs(getattr(car, name)) * 3.6, WHEEL, shows=shows),
-        Field(bit(2 * number, 6), lambda car: abs(getattr(car, name)) * 3.6 > WHEEL / 2),
+        Field(bit(2 * number, 6), lambda car: abs(getattr(car, name)) > 0.1),
     ]
 
 
-def selector(car: Car) -> float:
-    return {1: 0x50, 2: 0x52, 3: 0x4E, 4: 0x44}.get(int(car.SelectorShown), 0x44)
+def gear(car: Car) -> float:
+    """The letter of the lever as ASCII does not fit: P, R, N and D have codes of their own; else the gear itself."""
+    shown = {1: 0x50, 2: 0x52, 3: 0x4E, 4: 0x44, 5: 0x44}.get(int(car.SelectorShown))
+    if shown is None:
+        number = int(car.GearboxGear)
+        shown = {-1: 0x52, 0: 0x4E}.get(number, number)
+    return shown
+
+
+def mode(car: Car) -> float:
+    """A letter: comfort, eco, sport, sport plus, automatic; or that the driver shifts by hand."""
+    if car.SelectorShown == 6:
+        return ord("M")
+    return {0: ord("C"), 1: ord("E"), 2: ord("S"), 3: ord("T")}.get(int(car.DriveMode), ord("A"))
+
+
+def door(number: int, name: str) -> Field:
+    """Two bits: 1 closed, 2 open."""
+    return Field(byte(0, 2 * number, 2), lambda car: 2 if getattr(car, name) else 1)
 
 
 CLUSTER = Cluster(
@@ -49,14 +66,14 @@ CLUSTER = Cluster(
             0x30D,
             "Temperatures",
             100,
-            ".. F0 .. 80 48 1A 8F 09",
+            ".. F0 ?? 80 48 1A 8F 09",
             [
                 Field(
                     byte(0),
                     lambda car: car.CoolantTemperature * 1.05 + 35,
                     shows="coolant",
                     value=lambda r: (r - 35) / 1.05,
-                )
+                ),
             ],
         ),
         Frame(
@@ -64,7 +81,7 @@ CLUSTER = Cluster(
             "Selector",
             100,
             ".. .. ?? ?? ?? 01 ?? ..",
-            [Field(byte(0), selector)],
+            [Field(byte(0), gear), Field(byte(1), mode)],
             [Counter(byte(7), last=(253, 254, 255))],
         ),
         Frame(
@@ -72,7 +89,7 @@ CLUSTER = Cluster(
             "Gear",
             100,
             ".. 00 00 00 00 01 00 ..",
-            (),
+            [Field(byte(0), gear)],
             [Counter(byte(7), last=(253, 254, 255))],
             optional=True,
         ),
@@ -81,7 +98,7 @@ CLUSTER = Cluster(
             "Gear2",
             100,
             ".. 00 00 00 00 01 00 ..",
-            (),
+            [Field(byte(0), gear)],
             [Counter(byte(7), last=(253, 254, 255))],
             optional=True,
         ),
@@ -104,7 +121,19 @@ CLUSTER = Cluster(
         Frame(0x2FA, "BrakeLevel", 100, ZEROS, darkens=("brake",)),
         Frame(0x379, "AirSuspension", 100, ZEROS, darkens=("suspension",)),
         Frame(0x045, "Buttons", 50, "?? ?? ?? ?? FF ?? ?? ??", feeds=("display",)),
-        Frame(0x283, "Doors", 100, ".. ?? ?? ?? ?? ?? ?? ??", optional=True),
+        Frame(
+            0x283,
+            "Doors",
+            100,
+            ".. ?? ?? ?? ?? ?? ?? ??",
+            [
+                door(0, "DoorFrontLeft"),
+                door(1, "DoorFrontRight"),
+                door(2, "DoorRearLeft"),
+                door(3, "DoorRearRight"),
+            ],
+            optional=True,
+        ),
         *all_optional(
             [
                 Frame(0x0F8, "FuelSenders", 100, ".. .. ?? ?? ?? ?? ?? ??"),
@@ -127,6 +156,7 @@ BODY = Cluster(
             100,
             ".. .. ?? ?? ?? ?? ?? ??",
             [
+                Field(bit(0, 2), lambda car: car.Dimming > 0),
                 lamp(bit(1, 1), "front fog", lambda car: car.FrontFogLights),
                 lamp(bit(1, 2), "lights", lambda car: car.SideLights or car.DippedBeam),
                 lamp(bit(1, 5), "rear fog", lambda car: car.RearFogLights),

@@ -14,7 +14,7 @@ CLUSTER = Cluster(
             ".. .. .. .. ?? ?? ?? ??",
             [
                 Field(byte(0), lambda car: car.Throttle * 255),
-                Field(bit(1, 7), lambda car: car.Clutch > 0.5),
+                Field(bit(1, 7), lambda car: car.Clutch > 0.01),
                 Field(le(16, 14), lambda car: car.EngineRpm),
                 Field(le(30, 1), lambda car: car.Throttle < 0.005),
             ],
@@ -24,7 +24,7 @@ CLUSTER = Cluster(
             0x141,
             "Tachometer",
             10,
-            "?? ?? ?? ?? .. .. .. ??",
+            "?? ?? ?? ?? .. ?? ?? ??",
             [
                 Field(le(32, 14), lambda car: car.EngineRpm, shows="rpm"),
                 Field(
@@ -65,7 +65,7 @@ CLUSTER = Cluster(
             0x144,
             "Brake",
             20,
-            "?? ?? ?? ?? ?? ?? .. ??",
+            "?? ?? ?? ?? ?? ?? ?? ??",
             [Field(bit(6, 3), lambda car: car.Brake > 0.01)],
             optional=True,
         ),
@@ -85,6 +85,8 @@ CLUSTER = Cluster(
             50,
             "?? ?? .. .. ?? .. ?? ..",
             [
+                Field(byte(5), lambda car: {0: 0x00, 2: 0x30}.get(int(car.CruiseState), 0x10)),
+                Field(byte(7), lambda car: car.CruiseSpeed * 3.6),
                 Field(byte(2), lambda car: car.OilTemperature, 1, -40, shows="oil"),
                 Field(byte(3), lambda car: car.CoolantTemperature, 1, -40, shows="coolant"),
             ],
@@ -95,12 +97,13 @@ CLUSTER = Cluster(
             50,
             ".. .. ?? ?? ?? ?? ?? ??",
             [
+                Field(byte(0, 0, 3), lambda car: max(car.GearboxGear, 0)),
                 Field(
                     byte(1),
                     lambda car: 0x40 if car.IndicatorLamp else 0x20,
                     lights=("MIL",),
                     lit=(0x40, 0x60, 0x80, 0xA0),
-                )
+                ),
             ],
             darkens=("MIL",),
         ),

@@ -178,13 +178,13 @@ CLUSTER = Cluster(
                     0x30D,
                     "ParkingBrake",
                     100,
-                    FREE,
+                    "?? ?? ?? ??",
                     [lamp(bit(0, 2), "parking brake", lambda car: car.ParkingBrake)],
                 ),
                 Frame(
                     0x658,
                     "Lights",
-                    100,
+                    500,
                     FREE,
                     [
                         lamp(bit(1, 6), "main beam", lambda car: car.MainBeam),
@@ -194,7 +194,7 @@ CLUSTER = Cluster(
                 Frame(
                     0x583,
                     "ZV_02",
-                    100,
+                    500,
                     FREE,
                     [
                         Field(bit(3, 0), lambda car: car.DoorFrontLeft),
@@ -205,6 +205,7 @@ CLUSTER = Cluster(
                     ],
                 ),
                 Frame(0x5E1, "Outside", 500, FREE, [Field(byte(0), lambda car: car.AmbientTemperature, 0.5, -50)]),
+                Frame(0x5BF, "WheelButtons", 100, "?? ?? ?? ??"),
                 *(
                     Frame(can_id, name, 1000, FREE)
                     for can_id, name in {
@@ -214,7 +215,6 @@ CLUSTER = Cluster(
                         0x391: "OBD_01",
                         0x670: "Motor_18",
                         0x3DF: "Gateway_76",
-                        0x5BF: "WheelButtons",
                         0x65A: "BCM_01",
                     }.items()
                 ),

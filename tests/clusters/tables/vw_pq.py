@@ -1,5 +1,6 @@
 """VW PQ25 / PQ35 / PQ46: little endian; the speed needle drops when Bremse_2's pulses are not in step with it."""
 
+from ..car import Car
 from ..checksums import xor
 from ..table import Cluster, Counter, Field, Frame, all_optional, bit, byte, lamp, le
 
@@ -7,6 +8,16 @@ CIRCUMFERENCE = 1.9  # [m]
 PULSES = 45  # a turn
 
 PAGES = Counter(byte(0, 6, 2), values=(0, 1, 2, 3), repeat=4)
+
+
+def gear(car: Car) -> float:
+    """What the display shows: P, R, N and D of a lever, else the gear itself."""
+    shown = {1: 0x00, 2: 0x36, 3: 0x40, 4: 0x56, 5: 0x56}.get(int(car.SelectorShown))
+    if shown is None:
+        number = int(car.GearboxGear)
+        shown = {-1: 0x36, 0: 0x40}.get(number, number + 1 << 4 | 0xE)
+    return shown
+
 
 CLUSTER = Cluster(
     "vw-pq",
@@ -33,7 +44,7 @@ CLUSTER = Cluster(
             0x480,
             "Motor_5",
             20,
-            ".. .. .. .. ?? .. ?? ..",
+            "?? .. .. .. ?? .. ?? ..",
             [
                 lamp(le(9, 1), "preheat", lambda car: 0),
                 lamp(le(10, 1), "EPC", lambda car: 0),
@@ -43,8 +54,8 @@ CLUSTER = Cluster(
                 Field(le(31, 1), lambda car: car.FuelUsed * 1e6 >= 32768),
                 lamp(le(41, 1), "DPF", lambda car: 0),
             ],
-            [PAGES],
-            (byte(7), xor),
+            counters=[PAGES],
+            check=(byte(7), xor),
             darkens=("MIL", "EPC"),
             feeds=("consumption",),
         ),
@@ -81,7 +92,7 @@ CLUSTER = Cluster(
             "Getriebe_2",
             20,
             ".. 00 FF 00 FF 00 02 ..",
-            [Field(byte(7), lambda car: {1: 0x00, 2: 0x36, 3: 0x40, 4: 0x56}.get(int(car.SelectorShown), 0x56))],
+            [Field(byte(7), gear)],
             [Counter(byte(0, 4, 4))],
             optional=True,
         ),
@@ -102,10 +113,19 @@ CLUSTER = Cluster(
                 Field(bit(1, 5), lambda car: car.Boot),
                 Field(byte(2), lambda car: 100 * car.Dimming),
                 lamp(bit(7, 6), "main beam", lambda car: car.MainBeam),
-                lamp(bit(7, 5), "rear fog", lambda car: car.RearFogLights),
+                lamp(bit(7, 5), "front fog", lambda car: car.FrontFogLights),
             ],
         ),
-        Frame(0x050, "Airbag_1", 20, "?? .. .. ..", [lamp(le(8, 1), "airbag", lambda car: 0)], darkens=("airbag",)),
+        Frame(
+            0x050,
+            "Airbag_1",
+            20,
+            "?? ?? ?? ..",
+            [lamp(le(8, 1), "airbag", lambda car: 0), lamp(le(13, 1), "belt", lambda car: not car.BeltDriver)],
+            [Counter(le(20, 4))],
+            (byte(3), xor),
+            darkens=("airbag",),
+        ),
         Frame(0x3D0, "Lenkhilfe_1", 20, "00 80 00 ?? ?? ?? ?? ??", darkens=("steering",)),
         *all_optional(
             [
@@ -129,9 +149,41 @@ CLUSTER = Cluster(
                     [Field(byte(7), lambda car: car.OilTemperature, 1, -60, shows="oil")],
                 ),
                 Frame(0x58C, "StartStop", 100, "00 ?? ?? ?? ?? ?? ?? ??"),
-                Frame(0x531, "Lights", 100, ".. .. ?? ??"),
-                Frame(0x635, "Dimming", 100, ".. .. ??"),
-                Frame(0x572, "ZAS_1", 100, ".. ??"),
+                Frame(
+                    0x531,
+                    "Lights",
+                    100,
+                    ".. ?? ?? ?? ?? ?? ?? ??",
+                    [
+                        Field(bit(0, 1), lambda car: car.SideLights or car.DippedBeam),
+                        Field(bit(0, 2), lambda car: car.MainBeam),
+                        Field(bit(0, 3), lambda car: car.FrontFogLights),
+                        Field(bit(0, 4), lambda car: car.RearFogLights),
+                    ],
+                ),
+                Frame(
+                    0x635,
+                    "Dimming",
+                    100,
+                    ".. .. ??",
+                    [
+                        Field(byte(0, 0, 7), lambda car: 100 * car.Dimming),
+                        Field(byte(1, 0, 7), lambda car: 100 * car.Dimming),
+                    ],
+                ),
+                Frame(
+                    0x572,
+                    "ZAS_1",
+                    100,
+                    ".. ??",
+                    [
+                        Field(byte(0, 0, 2), lambda car: 3 * car.ignition),
+                        Field(bit(0, 2), lambda car: car.Key == 0),
+                        Field(bit(0, 3), lambda car: car.Key > 0),
+                    ],
+                ),
+                Frame(0x5C1, "WheelButtons", 100, "?? ?? ?? ??"),
+                Frame(0x1A8, "Bremse_6", 20, "?? ?? ..", check=(byte(2), xor)),
                 Frame(
                     0x4A8,
                     "Bremse_5",
@@ -148,7 +200,14 @@ CLUSTER = Cluster(
                     counters=[Counter(le(8, 4))],
                     check=(byte(0), xor),
                 ),
-                Frame(0x3A0, "Bremse_10", 20, ".. .. ?? ?? ?? ?? ?? ??", check=(byte(0), xor)),
+                Frame(
+                    0x3A0,
+                    "Bremse_10",
+                    20,
+                    ".. ?? ?? ?? ?? ?? ?? ??",
+                    counters=[Counter(le(8, 4))],
+                    check=(byte(0), xor),
+                ),
                 Frame(0x5B7, "Bremse_11", 20, ".. ?? ?? ?? ?? ?? ?? ??", check=(byte(0), xor)),
             ]
         ),
