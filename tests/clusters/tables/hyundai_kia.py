@@ -7,6 +7,12 @@ from ..table import Cluster, Field, Frame, Place, bit, byte, lamp, le
 
 ZEROS = "00 00 00 00 00 00 00 00"
 
+
+def lever(car: Car) -> float:
+    """P, R, N or D; by hand, or without a lever, 8: then byte 0 has the gear."""
+    return {1: 0x10, 2: 0x07, 3: 0x06, 4: 0x05, 5: 0x05}.get(int(car.SelectorShown), 0x08)
+
+
 ENGINE = [
     Frame(
         0x316,
@@ -32,7 +38,7 @@ ENGINE = [
         "?? ?? .. ?? ?? ?? ?? ..",
         [
             Field(byte(2), lambda car: car.kmh // 1),
-            Field(byte(7), lambda car: car.kmh % 1 * 128),
+            Field(byte(7), lambda car: car.kmh % 1 * 128 // 1),
             Field(byte(2), lambda car: car.kmh // 1, shows="speed"),
         ],
     ),
@@ -41,12 +47,7 @@ ENGINE = [
         "TCU1",
         25,
         "?? .. ?? ?? ?? ?? ?? ??",
-        [
-            Field(
-                byte(1),
-                lambda car: {1: 0x10, 2: 0x07, 3: 0x06, 4: 0x05, 6: 0x08}.get(int(car.SelectorShown), 0x05),
-            )
-        ],
+        [Field(byte(1), lever)],
     ),
     Frame(
         0x1F1,
@@ -55,7 +56,7 @@ ENGINE = [
         ".. 00 ?? ?? ?? ?? ?? ??",
         [
             lamp(bit(0, 0), "ABS", lambda car: 0),
-            lamp(bit(0, 1), "brake", lambda car: 0),
+            lamp(bit(0, 1), "brake", lambda car: car.ParkingBrake),
             lamp(bit(0, 2), "ESC off", lambda car: 0),
         ],
         darkens=("ABS", "brake", "ESC"),
@@ -66,7 +67,7 @@ ENGINE = [
         25,
         "?? ?? ?? .. ?? ?? ?? ??",
         [
-            lamp(bit(3, 1), "cruise main", lambda car: car.CruiseState in {1, 2}),
+            lamp(bit(3, 1), "cruise main", lambda car: car.CruiseState > 0),
             lamp(bit(3, 2), "cruise set", lambda car: car.CruiseState == 2),
         ],
     ),
@@ -78,7 +79,7 @@ ENGINE = [
         [
             lamp(bit(0, 0), "immobiliser", lambda car: 0),
             lamp(bit(0, 1), "MIL", lambda car: car.IndicatorLamp),
-            Field(le(8), lambda car: car.FuelUsed, counts="litres", rate=1 / 0.128e-6),
+            Field(le(8), lambda car: car.FuelUsed, counts="litres", rate=7812500),
             Field(byte(3), lambda car: car.BatteryVoltage, 0.1016),
         ],
         darkens=("MIL",),

@@ -1,12 +1,17 @@
 """What PSA's AEE2004 and AEE2010 have in common: big endian, no checksum on what the dials need."""
 
 from ..car import Car
-from ..table import Field, Frame, all_optional, be, bit, byte, lamp
+from ..table import Field, Frame, Place, all_optional, be, bit, byte, lamp
 
 
 def turn(car: Car) -> float:
     """1 right, 2 left, 3 both."""
     return int(car.RightTurnLamp) | int(car.LeftTurnLamp) << 1
+
+
+def consumption(car: Car) -> float:
+    """[l/100 km], nothing where there is none."""
+    return car.FuelConsumption if car.FuelConsumption == car.FuelConsumption else 0.0
 
 
 BOTH = [
@@ -17,6 +22,7 @@ BOTH = [
         "?? ?? .. .. .. ?? ?? ..",
         [
             Field(byte(3, 0, 4), lambda car: 15 * car.Dimming),
+            Field(bit(3, 5), lambda car: car.SideLights or car.DippedBeam),
             Field(byte(4, 0, 3), lambda car: 1),
             Field(byte(7, 4, 4), lambda car: 0xA),
         ],
@@ -46,7 +52,7 @@ BOTH = [
             Field(be(2, 8, bytes_=3), lambda car: car.Odometer / 100 // 1),
             Field(byte(5), lambda car: car.AmbientTemperature, 0.5, -40),
             Field(byte(6), lambda car: car.AmbientTemperature, 0.5, -40, shows="outside"),
-            Field(bit(7, 7), lambda car: car.GearboxGear < 0),
+            Field(bit(7, 7), lambda car: car.GearboxGear < 0 or car.SelectorShown == 2),
             Field(byte(7, 4, 2), lambda car: 2),
             Field(byte(7, 0, 2), turn),
         ],
@@ -69,7 +75,7 @@ BOTH = [
         [
             Field(byte(0, 6, 2), lambda car: {0: 0, 3: 2}.get(int(car.CruiseState), 1)),
             Field(be(1, 8), lambda car: car.CruiseSpeed * 3.6, 0.01),
-            Field(be(5, 8, bytes_=3), lambda car: car.Trip // 1),
+            Field(be(5, 8, bytes_=3), lambda car: car.Trip),
         ],
     ),
     Frame(0x1A1, "Message", 200, "?? ?? 00 ?? ?? ?? ?? ??"),
@@ -77,7 +83,8 @@ BOTH = [
         0x221,
         "TripComputer",
         1000,
-        ".. .. .. .. .. .. ..",
+        "?? .. .. ?? ?? ?? ??",
+        [Field(be(1, 7), consumption, 0.1)],
         optional=True,
     ),
     Frame(
@@ -86,20 +93,25 @@ BOTH = [
         1000,
         ".. .. .. .. .. .. ..",
         [
-            Field(be(0, 7, bytes_=1), lambda car: 0),
+            Field(Place(36, 20, "big"), lambda car: (car.Hour * 60 + car.Minute) * 60 + car.Second),
+            Field(Place(24, 12, "big"), lambda car: car.DayOfYear - 1),
+            Field(byte(4), lambda car: car.Year - 2000),
+            Field(bit(5, 2), lambda car: car.ConsumptionUnit > 0),
+            Field(bit(5, 1), lambda car: car.ConsumptionUnit in {1, 2}),
+            Field(bit(5, 0), lambda car: car.SpeedUnit),
             Field(bit(5, 7), lambda car: 1),
             Field(bit(5, 5), lambda car: car.TemperatureUnit),
             Field(
                 byte(6),
-                lambda car: {0: 1, 1: 2, 2: 0, 3: 4, 4: 3, 5: 5, 6: 6}.get(int(car.Language), 1),
+                lambda car: {0: 1, 1: 2, 2: 0, 3: 4, 4: 3, 5: 5, 6: 6, 7: 9}.get(int(car.Language), 1),
             ),
         ],
         optional=True,
     ),
     *all_optional(
         [
-            Frame(0x2A1, "Trip1", 1000, ".. .. .. .. .. .. .."),
-            Frame(0x261, "Trip2", 1000, ".. .. .. .. .. .. .."),
+            Frame(0x2A1, "Trip1", 1000, "?? .. .. ?? ?? ?? ??", [Field(be(1, 7), lambda car: car.Trip / 1000 // 1)]),
+            Frame(0x261, "Trip2", 1000, "?? .. .. ?? ?? ?? ??", [Field(be(1, 7), lambda car: car.Trip / 1000 // 1)]),
             Frame(0x3E7, "Service", 1000, "?? ?? ?? ?? ?? ?? ?? ??"),
             Frame(0x220, "Doors", 500, "?? ??"),
         ]
@@ -129,6 +141,8 @@ def gear(number: int) -> Field:
 
     def code(car: Car) -> float:
         selector = int(car.SelectorShown)
-        return {1: 0x00, 2: 0x10, 3: 0x20}.get(selector, forward.get(int(car.GearboxGear), 0xB0) if selector else 0xB0)
+        if selector in {4, 5}:
+            return 0x30 + 2 * max(int(car.GearboxGear), 0)
+        return {0: 0xB0, 1: 0x00, 2: 0x10, 3: 0x20}.get(selector, forward.get(int(car.GearboxGear), 0xB0))
 
     return Field(byte(number), code)

@@ -12,13 +12,16 @@ CLUSTER = Cluster(
             0x128,
             "Lamps",
             200,
-            ".. .. .. .. .. .. .. ..",
+            ".. .. .. .. .. ?? ?? ..",
             [
                 *lights(0),
                 gear(1),
                 lamp(bit(3, 1), "parking brake", lambda car: car.ParkingBrake),
                 Field(bit(4, 6), lambda car: car.doors),
                 lamp(bit(5, 7), "low fuel", lambda car: car.FuelShare < 0.1),
+                lamp(bit(5, 6), "belt", lambda car: not car.BeltDriver),
+                Field(bit(2, 1), lambda car: car.SelectorShown > 0),
+                Field(bit(2, 5), lambda car: car.DriveMode in {2, 3}),
             ],
         ),
         Frame(
@@ -28,6 +31,7 @@ CLUSTER = Cluster(
             ".. .. .. .. .. .. .. ..",
             [
                 lamp(bit(3, 1), "MIL", lambda car: car.IndicatorLamp),
+                lamp(bit(2, 3), "brake", lambda car: car.ParkingBrake),
             ],
             darkens=("ABS", "ESP"),
         ),
@@ -35,7 +39,7 @@ CLUSTER = Cluster(
             0x0E6,
             "Brakes",
             100,
-            ".. .. .. .. .. .. ?? ..",
+            "?? ?? ?? ?? ?? .. ?? ..",
             [
                 Field(byte(5), lambda car: car.BatteryVoltage, 0.05, 7),
             ],
