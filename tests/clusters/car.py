@@ -35,6 +35,7 @@ RESTING: Final[Mapping[str, float]] = {
     "auxiliary.PulsesRearRight": 0,
     "auxiliary.CoolantTemperature": 90,
     "auxiliary.OilTemperature": 90,
+    "auxiliary.TransmissionTemperature": 60,
     "auxiliary.IntakeTemperature": 20,
     "auxiliary.OilPressure": 300,
     "auxiliary.BatteryVoltage": 14,

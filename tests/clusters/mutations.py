@@ -38,10 +38,8 @@ def _jump(frame: Frame, number: int, data: bytes, _: bytes) -> bytes:
     return _counted(frame, data, lambda counter: counter.after(counter.after(counter.place.get(data))))
 
 
-ALWAYS: Final[dict[str, Wrong]] = {
-    "left out": lambda frame, number, data, first: None,
-    "short": lambda frame, number, data, first: data[:-1],
-}
+ALWAYS: Final[dict[str, Wrong]] = {"short": lambda frame, number, data, first: data[:-1]}
+EXPECTED: Final[dict[str, Wrong]] = {"left out": lambda frame, number, data, first: None}
 CHECKED: Final[dict[str, Wrong]] = {"checksum": _checksum}
 COUNTED: Final[dict[str, Wrong]] = {
     "stuck": lambda frame, number, data, first: _counted(frame, data, lambda counter: counter.place.get(first)),
@@ -76,7 +74,8 @@ class Mutation:
 def mutations(cluster: Cluster, heard: Sequence[Heard], t: float) -> Iterator[Mutation]:
     """Every frame of the recording left out, late or short; its counter stuck or jumping, its checksum wrong.
 
-    Each has as much of the recording as shows it, of a frame that is sent once from the beginning.
+    A frame of events is neither missing nor late. Each has as much of the recording as shows it, of a frame that is
+    sent once from the beginning.
     """
     for frame in cluster.frames:
         if not any(one.can_id == frame.id for one in heard):
@@ -85,12 +84,14 @@ def mutations(cluster: Cluster, heard: Sequence[Heard], t: float) -> Iterator[Mu
         end = t + max(2.0, 6e-3 * frame.period) + frame.patience
         part = [one for one in heard if begin <= one.t < end and one.car.ignition]
         wrongs = dict(ALWAYS)
-        if not frame.once:
+        if not frame.event:
+            wrongs |= EXPECTED
+        if not (frame.once or frame.event):
             wrongs["late"] = _late(frame, part)
         if frame.check is not None:
-            wrongs = wrongs | CHECKED
+            wrongs |= CHECKED
         if frame.counters:
-            wrongs = wrongs | COUNTED
+            wrongs |= COUNTED
         for how, wrong in wrongs.items():
             yield Mutation(cluster, frame, how, t, list(_with(frame, wrong, part, t)))
 

@@ -99,8 +99,9 @@ def minute() -> dict[str, Any]:
 def bench_of(cluster: Cluster, folder: Path) -> Path:
     """Write the bench of a compact car with one bus, that of the cluster's profile."""
     file = folder / "bench.yaml"
+    rate = 1000 if any(frame.period % 5 for frame in cluster.frames) else 200
     bus = {"profile": cluster.name, "interface": "embedded"}
-    bench = {"name": cluster.name, "rate": 1000, "vehicle": "compact", "buses": {"cluster": bus}}
+    bench = {"name": cluster.name, "rate": rate, "vehicle": "compact", "buses": {"cluster": bus}}
     file.write_text(yaml.safe_dump(bench), encoding="utf-8")
     return file
 

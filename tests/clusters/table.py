@@ -127,8 +127,9 @@ class Frame:
 
     `period` [ms]: the longest that the table allows; after `timeout` [ms] without it the cluster does without.
     `darkens`: lamps that shine without it. `feeds`: needles that rest without it, beside those of its fields.
-    `optional`: the cluster does not miss it. `once`: it comes when the cluster wakes up. `pages`: fields and template
-    by the raw number at `page`. `drops`: needles that fall when what the frame counts is not in step with the speed.
+    `optional`: the cluster does not miss it. `once`: it comes when the cluster wakes up. `event`: it comes only when
+    there is something to say. `pages`: fields and template by the raw number at `page`. `drops`: needles that fall when
+    what the frame counts is not in step with the speed.
     """
 
     id: int
@@ -144,6 +145,7 @@ class Frame:
     drops: Sequence[str] = ()
     optional: bool = False
     once: bool = False
+    event: bool = False
     page: Place | None = None
     pages: Mapping[int, "Frame"] = field(default_factory=dict)
 
@@ -167,7 +169,7 @@ class Frame:
     @cached_property
     def patience(self) -> float:
         """[s] of silence after which the cluster does without the frame."""
-        return (self.timeout or max(500.0, 5.0 * self.period)) / 1000.0
+        return (self.timeout or (2.2 * self.period if self.period >= 1000 else max(500.0, 5.0 * self.period))) / 1000.0
 
     def of(self, data: bytes) -> "Frame":
         """The page of the frame that these bytes are."""

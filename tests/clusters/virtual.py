@@ -111,7 +111,7 @@ class VirtualCluster:
         if (
             heard.came
             and heard.since is not None
-            and not frame.once
+            and not (frame.once or frame.event)
             and t - heard.since > 1.6e-3 * frame.period + 0.002
         ):
             self._complain(t, frame.id, "late")
@@ -154,7 +154,7 @@ class VirtualCluster:
             return
         self._looked = t
         for heard in self._heard.values():
-            if heard.since is None or (heard.frame.once and heard.came):
+            if heard.since is None or heard.frame.event or (heard.frame.once and heard.came):
                 continue
             if t - heard.since > heard.frame.patience and not (heard.frame.optional and not heard.came):
                 heard.believed = False

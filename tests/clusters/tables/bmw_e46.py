@@ -5,8 +5,9 @@ from ..table import Cluster, Counter, Field, Frame, all_optional, bit, byte, lam
 
 
 def gear(car: Car) -> float:
-    selector = int(car.SelectorShown)
-    return {1: 8, 2: 7, 3: 6, 4: 5}.get(selector, 0 if not selector else 5)
+    if car.SelectorShown == 6:
+        return {5: 9, 6: 0xA}.get(int(car.GearboxGear), max(int(car.GearboxGear), 0))
+    return {0: 0, 1: 8, 2: 7, 3: 6, 4: 5, 5: 5}[int(car.SelectorShown)]
 
 
 def gear_check(_: int, data: bytes) -> int:
@@ -53,7 +54,7 @@ CLUSTER = Cluster(
             0x153,
             "ASC1",
             10,
-            "?? .. .. FF 00 FF FF 80",
+            "?? .. 27 FF 00 FF FF 80",
             [lamp(bit(1, 0), "ASC", lambda car: 0)],
             darkens=("ASC",),
         ),
@@ -65,7 +66,10 @@ CLUSTER = Cluster(
                     "EGS1",
                     10,
                     "?? .. .. .. ?? ?? ?? ??",
-                    [Field(byte(1), gear)],
+                    [
+                        Field(byte(1), gear),
+                        Field(byte(2), lambda car: {5: 0x40, 6: 0x20}.get(int(car.SelectorShown), 0)),
+                    ],
                     [Counter(byte(3, 0, 4))],
                     (byte(3, 4, 4), gear_check),
                 ),

@@ -75,13 +75,20 @@ CLUSTER = Cluster(
                 Field(byte(0), lambda car: car.CoolantTemperature, 1, -48, shows="coolant"),
                 Field(byte(1), lambda car: car.OilTemperature, 1, -48, shows="oil"),
                 Field(byte(2, 4, 2), lambda car: 2 if car.EngineWorking else 1 if car.EngineStarting else 0),
-                Field(byte(2, 6, 2), lambda car: 2),
                 Field(le(32), lambda car: car.FuelUsed, counts="litres", rate=1e6),
             ],
             [Counter(byte(2, 0, 4), last=(15, 14))],
             feeds=("consumption",),
         ),
-        Frame(0x0C0, "AbsAlive", 200, ".. FF", counters=[Counter(byte(0, 0, 4), last=(15, 14))], darkens=("ABS",)),
+        Frame(
+            0x0C0,
+            "AbsAlive",
+            200,
+            ".. FF",
+            [Field(byte(0, 4, 4), lambda car: 0xF)],
+            counters=[Counter(byte(0, 0, 4), last=(15, 14))],
+            darkens=("ABS",),
+        ),
         Frame(
             0x0D7, "AirbagAlive", 200, ".. FF", counters=[Counter(byte(0), last=(255, 254, 253))], darkens=("airbag",)
         ),
@@ -167,12 +174,28 @@ CLUSTER = Cluster(
             "Gear",
             100,
             ".. .. FF .. .. FF",
-            [Field(byte(0), selector), Field(byte(3, 0, 4), lambda car: 0xC), Field(byte(4), lambda car: 0xF0)],
+            [
+                Field(byte(0), selector),
+                Field(byte(1), lambda car: 0x40 + 0x10 * car.GearboxGear if car.SelectorShown == 6 else 0x0F),
+                Field(byte(3, 0, 4), lambda car: 0xC),
+                Field(byte(4), lambda car: {5: 0xF1, 6: 0xF2}.get(int(car.SelectorShown), 0xF0)),
+            ],
             [Counter(byte(3, 4, 4), last=(15, 14))],
         ),
         *all_optional(
             [
-                Frame(0x193, "Cruise", 200, ".. .. .. ?? ?? .. .. ??"),
+                Frame(
+                    0x193,
+                    "Cruise",
+                    200,
+                    ".. .. .. ?? ?? .. .. ??",
+                    [
+                        Field(byte(1), lambda car: car.CruiseSpeed * 3.6 if car.CruiseState > 0 else 0xFE),
+                        Field(byte(2), lambda car: 0xF1 if not car.CruiseState else 0xF5 if car.SpeedUnit else 0xF4),
+                        Field(byte(5), lambda car: 0x58 if car.CruiseState > 1 else 0x50),
+                    ],
+                    [Counter(byte(0), step=17, modulus=256)],
+                ),
                 Frame(
                     0x39E,
                     "Clock",
@@ -188,10 +211,10 @@ CLUSTER = Cluster(
                     ],
                 ),
                 Frame(0x381, "OilLevel", 10000, "35 F0 ??"),
-                Frame(0x592, "CheckControl", 5000, "40 ?? ?? ?? FF FF FF FF"),
-                Frame(0x1EE, "StalkButton", 1000, "?? FF"),
-                Frame(0x581, "Belt", 5000, "40 4D 00 ?? FF FF FF FF"),
-                Frame(0x394, "Belt2", 5000, "40 4D 00 ?? FF FF FF FF"),
+                Frame(0x592, "CheckControl", 5000, "40 ?? ?? ?? FF FF FF FF", event=True),
+                Frame(0x1EE, "StalkButton", 1000, "?? FF", event=True),
+                Frame(0x581, "Belt", 5000, "40 4D 00 ?? FF FF FF FF", event=True),
+                Frame(0x394, "Belt2", 5000, "40 4D 00 ?? FF FF FF FF", event=True),
             ]
         ),
     ],

@@ -197,6 +197,7 @@ CLUSTER = Cluster(
             ],
         ),
         Frame(0x202, "Backlight", 500, ".. FF", [Field(byte(0), lambda car: 253 * car.Dimming)], feeds=("backlight",)),
+        Frame(0x291, "Units", 60000, "?? ?? ?? ?? ?? ?? ?? ??", once=True, timeout=2000),
         Frame(
             0x34F,
             "Handbrake",
@@ -207,7 +208,6 @@ CLUSTER = Cluster(
         ),
         *all_optional(
             [
-                Frame(0x291, "Units", 60000, "?? ?? ?? ?? ?? ?? ?? ??", once=True),
                 Frame(
                     0x39E,
                     "Clock",
@@ -222,8 +222,8 @@ CLUSTER = Cluster(
                         Field(le(40), lambda car: car.Year),
                     ],
                 ),
-                Frame(0x5C0, "CheckControl", 5000, "40 ?? ?? ?? FF FF FF FF"),
-                Frame(0x1EE, "StalkButton", 1000, "?? FF"),
+                Frame(0x5C0, "CheckControl", 5000, "40 ?? ?? ?? FF FF FF FF", event=True),
+                Frame(0x1EE, "StalkButton", 1000, "?? FF", event=True),
             ]
         ),
     ],

@@ -10,7 +10,9 @@ ZEROS = "00 00 00 00 00 00 00 00"
 
 def lever(car: Car) -> float:
     """P, R, N or D; by hand, or without a lever, 8: then byte 0 has the gear."""
-    return {1: 0x10, 2: 0x07, 3: 0x06, 4: 0x05, 5: 0x05}.get(int(car.SelectorShown), 0x08)
+    if not car.SelectorShown:
+        return {-1: 0x07, 0: 0x06}.get(int(car.GearboxGear), 0x08)
+    return {1: 0x10, 2: 0x07, 3: 0x06, 4: 0x05, 5: 0x05, 6: 0x08}[int(car.SelectorShown)]
 
 
 ENGINE = [
@@ -124,7 +126,7 @@ def outside(can_id: int) -> Frame:
 
 CLUSTERS = [
     Cluster("hyundai-kia", ENGINE),
-    Cluster("kia-optima-tf", ENGINE),
+    Cluster("kia-optima-tf", [*ENGINE, body(0x044, "Outside", [Field(byte(3), lambda car: 0x84)])]),
     Cluster(
         "kia-soul-ps",
         [
@@ -168,7 +170,6 @@ CLUSTERS = [
                 "Beam",
                 [main_beam(bit(2, 5)), fog(bit(2, 2)), ignition(bit(5, 6)), left(bit(3, 0)), right(bit(3, 1))],
             ),
-            outside(0x044),
         ],
     ),
 ]

@@ -63,8 +63,8 @@ CLUSTER = Cluster(
             100,
             "..",
             [
-                lamp(bit(0, 7), "cruise main", lambda car: car.CruiseState > 0),
-                lamp(bit(0, 6), "cruise set", lambda car: car.CruiseState > 1),
+                lamp(bit(0, 7), "cruise main", lambda car: car.CruiseState in {1, 2}),
+                lamp(bit(0, 6), "cruise set", lambda car: car.CruiseState == 2),
             ],
             darkens=("cruise",),
         ),

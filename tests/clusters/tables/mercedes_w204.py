@@ -12,7 +12,9 @@ def wheel(number: int, shows: str = "") -> list[Field]:
     names = ("WheelSpeedFrontLeft", "WheelSpeedFrontRight", "WheelSpeedRearLeft", "WheelSpeedRearRight")
     name = names[number]
     return [
-        Field(be(2 * number, 8, bits=13), lambda car: abs(getattr(car, name)) * 3.6, WHEEL, shows=shows),
+        Field(
+            be(2 * number, 8, bits=13), lambda car: abs(getattr(car, name)) * 3.6, WHEEL, shows=shows, resolution=2.0
+        ),
         Field(bit(2 * number, 6), lambda car: abs(getattr(car, name)) > 0.1),
     ]
 

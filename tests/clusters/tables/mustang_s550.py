@@ -3,11 +3,31 @@
 from ..car import Car
 from ..table import Cluster, Field, Frame, all_optional, be, bit, byte, lamp
 
-VALID = 0x60
-
 
 def doors(car: Car) -> float:
-    return bool(car.DoorFrontRight) | bool(car.DoorFrontLeft) << 1 | bool(car.RightTurn) * 0xC
+    """Bonnet in the low nibble; in the high one the front doors and the right turn."""
+    high = bool(car.DoorFrontRight) | bool(car.DoorFrontLeft) << 1
+    if car.HazardLights:
+        high |= 0x8 * bool(car.RightTurnLamp)
+    elif car.RightTurnLamp:
+        high |= 0xC
+    return high << 4 | (0xA if car.Bonnet else 0x2)
+
+
+def gear(car: Car) -> float:
+    if car.SelectorShown in {1, 3} or car.GearboxGear < 1:
+        return 0x14
+    return 0x14 + 0x10 * car.GearboxGear
+
+
+def selector(car: Car) -> float:
+    """P, R, N, D or S; of a car without a lever what its gear is."""
+    shown = int(car.SelectorShown) or (4 if car.GearboxGear > 0 else 3 if not car.GearboxGear else 2)
+    return {1: 0x00, 2: 0x20, 3: 0x40, 4: 0x60, 5: 0x80, 6: 0x80}[shown]
+
+
+def belts(car: Car) -> float:
+    return {(1, 1): 0x5F, (1, 0): 0x6F, (0, 1): 0x9F}.get((int(car.BeltDriver), int(car.BeltPassenger)), 0xAF)
 
 
 CLUSTER = Cluster(
@@ -19,7 +39,16 @@ CLUSTER = Cluster(
             100,
             ".. .. ?? ?? .. 00 .. ..",
             [
-                Field(bit(6, 7), lambda car: car.ParkingBrake),
+                Field(byte(0), lambda car: 0x44 if car.SideLights or car.DippedBeam else 0x40),
+                Field(bit(0, 0), lambda car: car.Boot),
+                Field(
+                    byte(1),
+                    lambda car: 0x4A if car.HazardLights else 0x88 if car.SideLights or car.DippedBeam else 0x48,
+                ),
+                Field(byte(4), lambda car: 0x18 if car.LeftTurnLamp or car.RightTurnLamp else 0x10),
+                lamp(bit(6, 6), "left", lambda car: car.LeftTurnLamp),
+                lamp(bit(6, 7), "parking brake", lambda car: car.ParkingBrake),
+                Field(byte(7), doors),
             ],
             darkens=("everything",),
         ),
@@ -51,30 +80,35 @@ CLUSTER = Cluster(
                 Field(byte(4), lambda car: 0x08 if car.CoolantTemperature > 120 else 0x03),
             ],
         ),
-        Frame(0x171, "Gear", 30, ".. .. ?? ?? ?? ?? ?? ??", optional=True),
+        Frame(
+            0x171,
+            "Gear",
+            30,
+            ".. .. ?? ?? ?? ?? ?? ??",
+            [
+                Field(byte(0), gear),
+                Field(byte(1), selector),
+            ],
+            optional=True,
+        ),
         Frame(
             0x04C,
             "Airbag",
             100,
-            "0? .. ?? ?? ?? ?? ?? ??".replace("0?", ".."),
-            [
-                Field(
-                    byte(1),
-                    lambda car: 0x5F if car.BeltDriver and car.BeltPassenger else 0x6F if car.BeltDriver else 0xAF,
-                )
-            ],
+            "?? .. ?? ?? ?? ?? ?? ??",
+            [Field(byte(1), belts)],
             darkens=("airbag", "belt"),
         ),
         Frame(0x416, "Stability", 100, "50 00 FE 00 01 .. .. ??", darkens=("ABS", "traction")),
         Frame(0x178, "Launch", 100, "?? ?? ?? ?? ?? ?? ?? ??", optional=True),
         Frame(0x179, "Service", 100, "00 00 00 00 96 00 02 C8", darkens=("service",)),
         Frame(0x421, "OilPressure", 100, "00 00 00 00 00 00 00 00", darkens=("oil pressure",)),
-        Frame(0x3B5, "Tyres", 500, "?? .. ?? .. ?? .. ?? ..", darkens=("tyres",)),
+        Frame(0x3B5, "Tyres", 500, "?? ?? ?? ?? ?? ?? ?? ??", darkens=("tyres",)),
         Frame(
             0x3C3,
             "Lights",
             100,
-            ".. ?? .. .. ?? ?? ?? ??",
+            "?? ?? .. .. ?? ?? ?? ??",
             [
                 Field(byte(0, 0, 4), lambda car: 0xE if car.MainBeam else 0, lights=("main beam",), lit=(0xE,)),
                 lamp(bit(2, 4), "parking brake", lambda car: car.ParkingBrake),
@@ -82,9 +116,27 @@ CLUSTER = Cluster(
         ),
         *all_optional(
             [
-                Frame(0x42D, "Intake", 100, "?? .. .. ?? ?? ?? ?? ??"),
-                Frame(0x43E, "Mixture", 100, "?? ?? ?? .. .. .. ?? ??"),
-                Frame(0x470, "GearboxOil", 100, "?? ?? FF .. ?? ?? ?? ??"),
+                Frame(
+                    0x42D,
+                    "Intake",
+                    100,
+                    "?? .. .. ?? ?? ?? ?? ??",
+                    [Field(be(1, 8), lambda car: round(4 * car.IntakeTemperature - 512) % 65536)],
+                ),
+                Frame(
+                    0x43E,
+                    "Mixture",
+                    100,
+                    "?? ?? ?? ?? .. ?? ?? ??",
+                    [Field(byte(4), lambda car: car.CoolantTemperature, 1, -60)],
+                ),
+                Frame(
+                    0x470,
+                    "GearboxOil",
+                    100,
+                    "?? ?? FF .. ?? ?? ?? ??",
+                    [Field(byte(3), lambda car: car.TransmissionTemperature, 1, -60)],
+                ),
                 Frame(0x076, "Accelerations", 100, "?? ?? ?? ?? ?? ?? ?? ??"),
                 Frame(0x081, "Buttons", 100, "?? ?? ?? ?? ?? ?? ?? ??"),
             ]

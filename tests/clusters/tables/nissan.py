@@ -8,7 +8,7 @@ FREE = "?? ?? ?? ?? ?? ?? ?? ??"
 PRESENT = {0x216: 2, 0x245: 8, 0x292: 8, 0x2DE: 8, 0x351: 8, 0x385: 7, 0x54C: 8, 0x6E2: 3}
 """Identifiers of other control units, with their lengths."""
 
-WHEEL = 175 * 3.6  # counts for a m/s; 175 for a km/h, as the Qashqai was measured
+WHEEL = 0.005714286  # [km/h]: 175 counts for a km/h, as the Qashqai was measured
 
 
 def cruise(car: Car) -> float:
@@ -48,8 +48,8 @@ CLUSTER = Cluster(
             20,
             ".. .. .. .. .. .. .. ..",
             [
-                Field(be(0, 8), lambda car: abs(car.WheelSpeedFrontRight) * WHEEL),
-                Field(be(2, 8), lambda car: abs(car.WheelSpeedFrontLeft) * WHEEL),
+                Field(be(0, 8), lambda car: abs(car.WheelSpeedFrontRight) * 3.6, WHEEL),
+                Field(be(2, 8), lambda car: abs(car.WheelSpeedFrontLeft) * 3.6, WHEEL),
                 Field(be(4, 8), lambda car: car.kmh, 0.01),
             ],
             [Counter(byte(6), last=(255,))],
@@ -62,8 +62,8 @@ CLUSTER = Cluster(
             20,
             ".. .. .. .. .. .. .. ..",
             [
-                Field(be(0, 8), lambda car: abs(car.WheelSpeedRearRight) * WHEEL),
-                Field(be(2, 8), lambda car: abs(car.WheelSpeedRearLeft) * WHEEL),
+                Field(be(0, 8), lambda car: abs(car.WheelSpeedRearRight) * 3.6, WHEEL),
+                Field(be(2, 8), lambda car: abs(car.WheelSpeedRearLeft) * 3.6, WHEEL),
                 Field(be(4, 8), lambda car: car.kmh, 0.01),
             ],
             [Counter(byte(6), last=(255,))],

@@ -1,5 +1,7 @@
 """What PSA's AEE2004 and AEE2010 have in common: big endian, no checksum on what the dials need."""
 
+import math
+
 from ..car import Car
 from ..table import Field, Frame, Place, all_optional, be, bit, byte, lamp
 
@@ -10,8 +12,8 @@ def turn(car: Car) -> float:
 
 
 def consumption(car: Car) -> float:
-    """[l/100 km], nothing where there is none."""
-    return car.FuelConsumption if car.FuelConsumption == car.FuelConsumption else 0.0
+    """[l/100 km]; all bits set where there is none."""
+    return 6553.5 if math.isnan(car.FuelConsumption) else car.FuelConsumption
 
 
 BOTH = [

@@ -19,7 +19,7 @@ CLUSTER = Cluster(
                 lamp(bit(0, 1), "belt", lambda car: not car.BeltPassenger),
                 *(lamp(bit(1, number), "door", lambda car: car.doors) for number in (3, 4)),
                 lamp(bit(2, 1), "hazard", lambda car: car.HazardLights),
-                Field(byte(7, 4, 3), lambda car: 2 * (car.DriveMode in {2, 3})),
+                Field(byte(7, 4, 3), lambda car: 2 * (car.DriveMode in {2, 3} or car.SelectorShown == 5)),
                 Field(byte(7, 0, 2), lambda car: car.SelectorShown == 0),
                 *lights(4),
                 Field(bit(5, 7), lambda car: 1),

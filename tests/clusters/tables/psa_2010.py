@@ -20,8 +20,8 @@ CLUSTER = Cluster(
                 Field(bit(4, 6), lambda car: car.doors),
                 lamp(bit(5, 7), "low fuel", lambda car: car.FuelShare < 0.1),
                 lamp(bit(5, 6), "belt", lambda car: not car.BeltDriver),
-                Field(bit(2, 1), lambda car: car.SelectorShown > 0),
-                Field(bit(2, 5), lambda car: car.DriveMode in {2, 3}),
+                Field(bit(2, 1), lambda car: car.SelectorShown in {4, 5}),
+                Field(bit(2, 5), lambda car: car.DriveMode in {2, 3} or car.SelectorShown == 5),
             ],
         ),
         Frame(
