@@ -9,14 +9,15 @@ A question is a command, and so an input of the run: a replay asks at the same t
 others; a bus that is not armed asks nothing.
 """
 
+from functools import partial
 from typing import Any, Final, Literal, TypeAlias
 
-from hilbridge.bus.bus import Bus, Node
+from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import EXTENDED, STANDARD_MASK, Frame
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
 from hilbridge.diagnostics.isotp.address import Address
-from hilbridge.diagnostics.isotp.client import IsoTpClient
+from hilbridge.diagnostics.isotp.connection import IsoTpConnection
 from hilbridge.settings.reports import AskedUnit
 
 _REPEATED: Final = {0x19: 1, 0x22: 2}
@@ -33,32 +34,19 @@ _PENDING: Final = 0x78
 Outcome: TypeAlias = Literal["waiting", "answered", "no answer"]
 
 
-class _Place:
-    """The place of the questioner on a bus: it hears the identifier of the answers alone."""
-
-    def __init__(self, bus: Bus, answers: int) -> None:
-        self._bus: Final = bus
-        self._answers: Final = answers
-
-    def attach(self, node: Node) -> None:
-        self._bus.attach(node, {self._answers})
-
-    def transmit(self, frame: Frame, origin: Node | None) -> None:
-        self._bus.transmit(frame, origin)
-
-
 class Questioner:
-    """Asks the control unit of one bus, a question at a time. `number` counts the questions."""
+    """Asks the control unit of one bus, a question at a time: a node of the bus. `number` counts the questions."""
 
     def __init__(self, bus: Bus, settings: AskedUnit) -> None:
-        self._address: Final = address_of(settings)
-        self._bus: Final = bus
-        self._client: Final = IsoTpClient(_Place(bus, self._address.response_id), [self._address])
+        address = address_of(settings)
         self.number = 0
+        self._bus: Final = bus
+        self._connection: Final = IsoTpConnection(address.mirrored(), partial(bus.transmit, origin=None))
         self._question = b""
         self._answer = b""
         self._outcome: Outcome | None = None
         self._due = 0
+        bus.attach(self, {address.response_id})
 
     def ask(self, question: bytes, t: int) -> int:
         """Ask a question at `t` [ns]; return its number.
@@ -74,28 +62,32 @@ class Questioner:
             )
         if self._outcome == "waiting":
             raise ConfigurationError("another question is under way")
-        self._client.reset()
-        self._client.request(question, self._address, t)
+        self._connection.reset()
+        self._connection.send(question, t)
         self.number += 1
         self._question, self._answer, self._outcome = question, b"", "waiting"
         self._due = t + TIMEOUT
         return self.number
 
-    def poll(self, t: int) -> None:
-        """Send what is due, and take the answer; called once a tick."""
+    def receive(self, frame: Frame, t: int) -> None:
+        """Take a frame of the answer; answers to other testers are not taken."""
         if self._outcome != "waiting":
             return
-        self._client.poll(t)
-        for answer in self._client.take():
-            if not self._belongs(answer.payload):
-                continue
-            if answer.payload[0] == _NEGATIVE and answer.payload[-1] == _PENDING:
-                self._due = t + TIMEOUT
-            else:
-                self._answer, self._outcome = answer.payload, "answered"
-                return
+        payload = self._connection.receive(frame, t)
+        if payload is None or not self._belongs(payload):
+            return
+        if payload[0] == _NEGATIVE and payload[-1] == _PENDING:
+            self._due = t + TIMEOUT
+        else:
+            self._answer, self._outcome = payload, "answered"
+
+    def poll(self, t: int) -> None:
+        """Send what is due, and check the time; called once a tick."""
+        if self._outcome != "waiting":
+            return
+        self._connection.poll(t)
         if t >= self._due:
-            self._client.reset()
+            self._connection.reset()
             self._outcome = "no answer"
 
     def take_over(self, before: "Questioner") -> None:
