@@ -1,11 +1,11 @@
 """The entries that a bench declares by itself: as entries of the data bus, and their computation."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import Final
 
 from hilbridge.codec.expression import parse
-from hilbridge.codec.sources import Channels, ExpressionSource
+from hilbridge.codec.sources import Channels, EntryId, ExpressionSource
 from hilbridge.common.errors import ConfigurationError, ErrorCollector
 from hilbridge.settings.custom import GREATEST, CustomEntry
 from vehiclesim.channels import CUSTOM, NAN, STANDARD, Entries, Entry
@@ -69,6 +69,21 @@ class ComputedEntries:
                 continue
             lowest, highest = limits or (-GREATEST, GREATEST)
             values[index] = round(min(max(value, lowest), highest) * resolution)
+
+
+def entries_that_read(
+    custom: Mapping[str, CustomEntry], entries: Entries, wanted: Collection[EntryId]
+) -> frozenset[EntryId]:
+    """Return `wanted`, and the computed entries that depend on one of them, whether directly or by others."""
+    reads = {
+        (CUSTOM, index): parse(settings.expression, place=("custom", name, "expression"), entries=entries).entries
+        for index, (name, settings) in enumerate(custom.items())
+        if settings.expression is not None
+    }
+    found = frozenset(wanted)
+    while further := {entry for entry, read in reads.items() if entry not in found and not found.isdisjoint(read)}:
+        found |= further
+    return found
 
 
 def _in_order(sources: Mapping[int, ExpressionSource], names: Sequence[str]) -> list[int]:

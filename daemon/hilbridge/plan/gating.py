@@ -1,12 +1,13 @@
 """The gate of a bus as its plan requires it: odometer frames, budget, and the warnings about frames held back."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from hilbridge.bus.bus import WayOut
 from hilbridge.bus.busload import Budget
 from hilbridge.bus.gate import Gate, never_sent
 from hilbridge.codec.frame import EXTENDED_MASK
+from hilbridge.codec.sources import EntryId
 from hilbridge.common.errors import ConfigurationError, Doubt, KeyPath
 from hilbridge.plan.selection import Outgoing, Selection
 from hilbridge.settings import BusSettings
@@ -15,7 +16,7 @@ from vehiclesim.channels import AUXILIARY, AuxiliaryData
 HARDWARE_BUDGET: Final = 80.0
 """[%] of the bus's time, where the bench file names none."""
 
-_COUNTED: Final = {(AUXILIARY, AuxiliaryData.ODOMETER), (AUXILIARY, AuxiliaryData.DISTANCE_PULSES)}
+COUNTED: Final = {(AUXILIARY, AuxiliaryData.ODOMETER), (AUXILIARY, AuxiliaryData.DISTANCE_PULSES)}
 """The values that an instrument cluster adds to its own odometer."""
 
 
@@ -33,11 +34,12 @@ def odometer_identifiers(settings: BusSettings, frames: Sequence[Outgoing]) -> l
     """Return the identifiers (with their flag) of frames that would make a real odometer count, and may not."""
     if settings.odometer or not settings.is_hardware:
         return []
-    return [
-        frame.can_id
-        for frame in frames
-        if any(entry in _COUNTED for assignment in frame.assignments for entry in assignment.source.entries)
-    ]
+    return [frame.can_id for frame in frames if frame.counts_way or reads_any(frame, COUNTED)]
+
+
+def reads_any(frame: Outgoing, entries: Collection[EntryId]) -> bool:
+    """Return whether a value of the frame comes of one of these entries."""
+    return any(entry in entries for assignment in frame.assignments for entry in assignment.source.entries)
 
 
 def build_budget(settings: BusSettings, selection: Selection, tick: int) -> Budget | None:

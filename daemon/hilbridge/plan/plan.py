@@ -4,19 +4,21 @@ In a tick the cyclic frames go first, then those whose content changed, each in 
 arbitration (the late ones by their time before that), then what further senders have, such as a rest bus.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from heapq import heapreplace
 from typing import Final, Protocol
 
 from hilbridge.bus.bus import Bus
+from hilbridge.codec.custom import entries_that_read
 from hilbridge.codec.database import Database
 from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK
+from hilbridge.codec.sources import EntryId
 from hilbridge.codec.turns import Turns
 from hilbridge.common.errors import ErrorCollector
 from hilbridge.plan.bulb_check import BulbCheck, BulbChecks
 from hilbridge.plan.event_frame import EventFrame
-from hilbridge.plan.gating import gate_warnings
+from hilbridge.plan.gating import COUNTED, gate_warnings, reads_any
 from hilbridge.plan.once import OnceFrame
 from hilbridge.plan.planned import PlannedFrame, WatchedFrame
 from hilbridge.plan.raw import with_raw_frames
@@ -172,7 +174,14 @@ def _selections(bench: BenchSettings, databases: Mapping[str, Database], entries
                 known = select(name, settings, databases[name], bench.period, entries)
             selections[name] = with_raw_frames(known, settings, bench.period, ("buses", name), entries)
     errors.verdict()
-    return selections
+    counting = entries_that_read(bench.custom, entries, COUNTED) - COUNTED
+    return {name: _marked(one, counting) for name, one in selections.items()} if counting else selections
+
+
+def _marked(selection: Selection, counting: Collection[EntryId]) -> Selection:
+    """Mark the frames that count the vehicle's way by a computed entry of the bench."""
+    marked = (replace(one, counts_way=True) if reads_any(one, counting) else one for one in selection.outgoing)
+    return replace(selection, outgoing=tuple(marked))
 
 
 def kind_of_frame(outgoing: Outgoing) -> type[PlannedFrame]:

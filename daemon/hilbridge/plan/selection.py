@@ -41,7 +41,8 @@ class Outgoing:
     bulb check, each with the time [ns] that it ends. `protected` has the kind of each of the protector's signals:
     counter or checksum. `database_period` [ms] is for comparison. `node` is the sender's name in the database.
     `codec` reads and alters the signals; a frame without any has none. `feeds`, `darkens`: what the receiver shows
-    by it (settings/frames.py); `lights`: the lamps that a signal lights while it is not 0, by signal.
+    by it (settings/frames.py); `lights`: the lamps that a signal lights while it is not 0, by signal. `counts_way`:
+    a computed entry of the bench brings it the vehicle's way.
     """
 
     message: str
@@ -61,6 +62,7 @@ class Outgoing:
     database_period: int | None = None
     node: str | None = None
     codec: CompiledMessage | None = None
+    counts_way: bool = False
     feeds: Sequence[str] = ()
     darkens: Sequence[str] = ()
     lights: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -119,6 +119,31 @@ def test_a_changed_frame_changes_alone(untouched: Traffic, tmp_path: Path) -> No
     assert driven.bench.wiring.plan.frames[-1].sent == len(driven.of(0x702))
 
 
+PROFILE = """
+title: A cluster
+confidence: B
+tested: here
+sources: [this test]
+bus:
+  raw:
+    Needle: {id: 0x703, period: 20, data: 00AA, protection: [{counter: {at: {bit: 0, width: 4}}}]}
+"""
+
+
+def test_a_changed_profile_is_adopted_with_its_bench(tmp_path: Path) -> None:
+    """The bench file is as before; the frame has its new bytes, and its counter goes on."""
+    text = BENCH.replace("    transmit:", "    profile: ./cluster.yaml\n    transmit:", 1)
+    (tmp_path / "cluster.yaml").write_text(PROFILE)
+    driven = Driven(tmp_path, text)
+    driven.run(100)
+    (tmp_path / "cluster.yaml").write_text(PROFILE.replace("00AA", "00CC"))
+    driven.adopt(text)
+    driven.run(100)
+    sent = [frame.data for _, frame in driven.of(0x703)]
+    assert [data[1] for data in sent] == [0xAA] * 25 + [0xCC] * 25
+    assert [data[0] for data in sent] == [number % 16 for number in range(50)]
+
+
 def test_a_message_that_is_taken_away_is_sent_no_more(tmp_path: Path) -> None:
     """And with it the fault of it is over."""
     driven = Driven(tmp_path)

@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
+from hilbridge.bench.bench import Bench
 from hilbridge.codec.database import load_database
 from hilbridge.codec.frame import EXTENDED, Frame
 from hilbridge.common.errors import ConfigurationError, Doubt
+from hilbridge.configuration.benchfile import load_bench
 from hilbridge.plan.gating import build_gate, gate_warnings
 from hilbridge.plan.selection import Selection, select
 from hilbridge.resources import own_database
@@ -139,3 +141,30 @@ def test_a_j1939_node_that_has_moved_sends_no_odometer_either() -> None:
     it.receive(Frame(EXTENDED | 0x18FEE100, bytes(8)), 0)
     assert it.statistics.odometer == 2
     assert len(link.frames) == 1
+
+
+OWN_WAY = """
+name: roundabout
+vehicle: compact
+custom:
+  Way: {expression: auxiliary.Odometer % 100}
+  Counted: {expression: custom.Way // 1}
+  Other: {expression: vehicle.Speed * 2}
+buses:
+  a:
+    interface: socketcan
+    channel: can0
+    raw:
+      Way: {id: 1, data: "00", period: 100, signals: {A: {bit: 0, width: 8, from: custom.Counted}}}
+      Other: {id: 2, data: "00", period: 100, signals: {A: {bit: 0, width: 8, from: custom.Other}}}
+"""
+
+
+def test_the_way_is_known_behind_computed_entries_of_the_bench(tmp_path: Path) -> None:
+    """An entry of one's own, however many lie between, makes a real odometer count as the odometer itself does."""
+    file = tmp_path / "bench.yaml"
+    file.write_text(OWN_WAY, encoding="utf-8")
+    reason = "Way is not sent: it makes a real odometer count; 'odometer: true' allows it"
+    assert Bench(load_bench(str(file))).wiring.warnings() == [reason]
+    file.write_text(OWN_WAY.replace("channel: can0", "channel: can0\n    odometer: true"), encoding="utf-8")
+    assert Bench(load_bench(str(file))).wiring.warnings() == []
