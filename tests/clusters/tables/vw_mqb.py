@@ -152,6 +152,7 @@ CLUSTER = Cluster(
             100,
             FREE,
             [
+                Field(le(24, 1), lambda car: car.DoorFrontRight),
                 Field(le(26, 1), lambda car: car.DoorFrontLeft),
                 Field(byte(7), lambda car: car.AmbientTemperature, 0.5, -50, shows="outside"),
             ],
