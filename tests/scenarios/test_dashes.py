@@ -101,7 +101,7 @@ LINK_DISPLAY = """
 AEM_INFINITY = """
 0x01F0A000 20: rpm u16be@0 0.39063, throttle u16be@4 0.0015259, intake s8@6 1, coolant s8@7 1
 0x01F0A003 20: lambda u8@0 0.00390625 0.5, speed u16be@2 0.0062865, gear u8@4 1, advance u8@5 0.35156 -17, battery u16be@6 0.0002455
-0x01F0A004 20: manifold u16be@0 0.1, oil_psi u8@4 0.58, lambda_target u8@5 0.00390625 0.5, mil bit@6.6
+0x01F0A004 20: manifold u16be@0 0.1, oil_psi u8@4 0.580151, lambda_target u8@5 0.00390625 0.5, mil bit@6.6
 0x01F0A005 50: air_mass u16be@2 0.05, brake bit@7.0, clutch bit@7.1
 0x01F0A007 50: oil u8@6 1 -50
 0x01F0A008 50: gearbox u8@0 1 -50
