@@ -3,16 +3,14 @@
 import argparse
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
-
-from rich.console import Console
 
 from hilbridge.bench.bench import Bench
 from hilbridge.bench.status import answer
 from hilbridge.client.sync_client import Client
 from hilbridge.codec.frame import EXTENDED_MASK
+from hilbridge.commands.explain_text import Explanation, plain, print_explanation
 from hilbridge.common.console import make_console
 from hilbridge.common.errors import ConfigurationError, nearest
 from hilbridge.configuration.benchfile import BenchFile, load_bench, load_codes
@@ -20,57 +18,24 @@ from hilbridge.control.chunked_json import encode_pieces
 from hilbridge.explain.answers import IDENTIFIERS, READ_CODES, RefusedError, read_codes, read_identifier
 from hilbridge.explain.causes import PARTS, Status
 from hilbridge.explain.log_check import LogCheck, check_log, with_judgements
-from hilbridge.explain.said import Said, sentences
-from hilbridge.explain.verdicts import STATES, FrameCause, State, Verdict, judge, judge_status
+from hilbridge.explain.said import sentences
+from hilbridge.explain.verdicts import Verdict, judge, judge_status
 from hilbridge.record.traffic_log import read_log
 from hilbridge.resources import Kind, find
 
-_STYLES: Final[dict[State, str]] = {
-    "wrong": "bold red",
-    "lit": "yellow",
-    "no value": "yellow",
-    "off": "dim",
-    "good": "green",
-}
-
-_KINDS: Final = {"lamp": "lamp", "needle": "needle", "frame": "no lamp or needle known:"}
-
-_TITLES: Final[dict[State, str]] = {
-    "wrong": "wrong",
-    "lit": "lit on purpose",
-    "no value": "without a value, as it may have to be",
-    "off": "not due now",
-    "good": "nothing wrong from here",
-}
-
-
-@dataclass(slots=True)
-class Explanation:
-    """What is explained, by whom it is known, and the verdicts. `codes` has a line for each answer of a cluster."""
-
-    bench: str
-    source: str
-    verdicts: list[Verdict]
-    profiles: dict[str, str]
-    said: list[Said] = field(default_factory=list)
-    codes: list[dict[str, Any]] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-
-    @property
-    def is_wrong(self) -> bool:
-        """Whether anything is wrong."""
-        failed = any(one["wrong"] for one in self.codes)
-        return failed or any(one.state == "wrong" for one in self.verdicts) or any(one.wrong for one in self.said)
+_MOST_NAMES: Final = 8
+"""Identifiers that a note names."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = "Exit status 0: nothing is wrong that can be seen from here; 1: something is."
     parser.add_argument("bench", metavar="BENCH", help="bench file, or name of a packaged one; it may be running")
     parser.add_argument(
         "--lamp",
         action="append",
         default=[],
         metavar="NAME",
-        help="a lamp or needle to explain, or several; default: all",
+        help="a lamp or needle to explain; may be given again; default: all",
     )
     parser.add_argument("--log", type=Path, metavar="FILE", help="judge a log of the bus instead: what a cluster hears")
     parser.add_argument("--bus", metavar="NAME", help="of the log, where the bench has several")
@@ -88,10 +53,11 @@ def run(options: argparse.Namespace) -> int:
     explanation = _explain(file, options)
     if options.lamp:
         explanation.verdicts = _chosen(explanation.verdicts, options.lamp)
+        explanation.said = []
     if options.json:
-        print(json.dumps(_plain(explanation), indent=2))
+        print(json.dumps(plain(explanation), indent=2))
     else:
-        _print(make_console(), explanation)
+        print_explanation(make_console(), explanation)
     return 1 if explanation.is_wrong else 0
 
 
@@ -153,9 +119,9 @@ def _explain_log(file: BenchFile, options: argparse.Namespace) -> Explanation:
     verdicts = judge(rows, lambda row: judged[row["message"]].causes, asleep=True)
     notes = []
     if check.others:
-        names = ", ".join(f"0x{can_id & EXTENDED_MASK:X}" for can_id in sorted(check.others)[:8])
-        more = ", ..." if len(check.others) > 8 else ""
-        notes.append(f"{len(check.others)} identifiers of the log are not of the plan: {names}{more}")
+        names = ", ".join(f"0x{can_id & EXTENDED_MASK:X}" for can_id in sorted(check.others)[:_MOST_NAMES])
+        more = ", ..." if len(check.others) > _MOST_NAMES else ""
+        notes.append(f"identifiers of the log that are not of the plan: {len(check.others)} ({names}{more})")
     return Explanation(file.settings.name, f"{options.log}, as of bus {bus}", verdicts, _profiles(status), notes=notes)
 
 
@@ -219,73 +185,3 @@ def _chosen(verdicts: Sequence[Verdict], names: Iterable[str]) -> list[Verdict]:
             raise ConfigurationError(f"no frame is known to darken, light or feed {name!r}{hint}")
         chosen += known[name.casefold()]
     return chosen
-
-
-def _plain(explanation: Explanation) -> dict[str, Any]:
-    return {
-        "bench": explanation.bench,
-        "source": explanation.source,
-        "wrong": explanation.is_wrong,
-        "profiles": explanation.profiles,
-        "verdicts": [one.plain() for one in explanation.verdicts],
-        "cluster_says": [one._asdict() for one in explanation.said],
-        "codes": explanation.codes,
-        "notes": explanation.notes,
-    }
-
-
-def _print(console: Console, explanation: Explanation) -> None:
-    console.print(f"bench {explanation.bench}: {explanation.source}", style="bold")
-    for bus, profile in explanation.profiles.items():
-        console.print(f"bus {bus}: {profile}", soft_wrap=True)
-    for state in STATES:
-        verdicts = [one for one in explanation.verdicts if one.state == state]
-        if verdicts:
-            console.print(f"\n{_TITLES[state]}", style=_STYLES[state])
-            for line in _good(verdicts) if state == "good" else _by_cause(verdicts):
-                console.print(f"  {line}", soft_wrap=True)
-    if explanation.said:
-        console.print("\nthe cluster itself", style="bold")
-        for said in explanation.said:
-            console.print(f"  {said.report} {said.text}", style="red" if said.wrong else "", soft_wrap=True)
-    if explanation.codes:
-        console.print("\nits control unit", style="bold")
-        for one in explanation.codes:
-            console.print(f"  {one['about']}: {one['text']}", style="red" if one["wrong"] else "", soft_wrap=True)
-    for note in explanation.notes:
-        console.print(f"\n{note}", soft_wrap=True)
-
-
-def _by_cause(verdicts: Sequence[Verdict]) -> list[str]:
-    """Return a line for each frame and cause, with the lamps and needles that suffer from it."""
-    found: dict[FrameCause, list[Verdict]] = {}
-    for verdict in verdicts:
-        for one in verdict.causes:
-            found.setdefault(one, []).append(verdict)
-    merged: dict[tuple[str, str, str], list[str]] = {}
-    for (frame, cause), sufferers in found.items():
-        merged.setdefault((_names(sufferers), *cause), []).append(frame)
-    lines = []
-    for (names, text, remedy), frames in merged.items():
-        lines.append(f"{names}: {', '.join(frames)}: {text}" + (f" -> {remedy}" if remedy else ""))
-    return lines
-
-
-def _good(verdicts: Sequence[Verdict]) -> list[str]:
-    """Return a line for each kind."""
-    lines = []
-    for kind in dict.fromkeys(one.kind for one in verdicts):
-        some = [one for one in verdicts if one.kind == kind]
-        lines.append(_names(some))
-    return lines
-
-
-def _names(verdicts: Sequence[Verdict]) -> str:
-    """Return lamps and needles by name: `lamps ABS, ESP; needle speedometer`."""
-    parts = []
-    for kind, word in _KINDS.items():
-        names = [one.name for one in verdicts if one.kind == kind]
-        if names:
-            plural = "s" if len(names) > 1 and kind != "frame" else ""
-            parts.append(f"{word}{plural} {', '.join(names)}")
-    return "; ".join(parts)
