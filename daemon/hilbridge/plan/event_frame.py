@@ -1,6 +1,7 @@
 """A frame that carries one event after another, in slots: how far each event is, and whose turn it is.
 
-In every slot the conditions are asked, and one frame goes at most. An event is due
+In every slot the conditions are asked, and one frame goes at most; the slot after a late frame is left out where it
+would come too soon. An event is due
 
     since its condition changed         while the receivers do not know of the change
     `repeat` after it was sent last     while it is on
@@ -111,6 +112,8 @@ class EventFrame(PlannedFrame):
         """Use the slot at `t` [ns], if an event or the cycle is due."""
         self.end_cycle(t)
         table, channels = self._table, self._channels
+        if t - self._last < table.slot:  # the one before was late
+            return
         for course in self._courses:
             course.look(channels, t)
         turn = self._next_alone(t) if table.one_at_a_time else self._next(t)

@@ -136,6 +136,17 @@ def test_what_rests_comes_exactly_in_its_period() -> None:
     ]
 
 
+def test_after_a_late_frame_the_next_keeps_its_distance() -> None:
+    """The slot at 10 is missed until 17: a frame at 20 would come after 3 ms, so it goes at 30."""
+    cluster = Cluster(3)
+    for number in (0, 1, 2):
+        cluster.flip(number)
+    cluster.run(1)
+    cluster.t = 17 * TICK
+    cluster.run(30)
+    assert [tick for tick, _, _ in cluster.seen] == [0, 17, 30]
+
+
 def test_without_events_nothing_goes() -> None:
     """Nor is the end of an event sent again; a condition that is not available does not hold."""
     cluster = Cluster(2)
