@@ -72,7 +72,7 @@ def learned(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     """The folder with the log of a bench, `seen.log`, and the bench that was learned from it, `again.yaml`."""
     folder = tmp_path_factory.mktemp(request.param)
     record(request.param, folder / "seen.log", SECONDS)
-    assert main(["learn", str(folder / "seen.log"), str(folder / "again.yaml")]) == 0
+    assert main(["learn", str(folder / "seen.log"), "-o", str(folder / "again.yaml")]) == 0
     return request.param, folder
 
 

@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "log", type=Path, metavar="LOG", help="candump -l (.log), .asc, .blf, .trc, .csv of python-can, or .mf4"
     )
-    parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="write a bench file: .yaml")
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write a bench file: .yaml")
     parser.add_argument("--channel", help="the bus of a log of several, as the file calls it")
     parser.add_argument(
         "--against", type=Path, metavar="CSV", help="known values: a column 'time', others such as 'speed [km/h]'"
@@ -43,10 +43,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    if options.rest_bus and options.file is None:
-        raise ConfigurationError("--rest-bus is of the bench: name a FILE for it")
-    if options.file is not None and options.file.exists() and not options.force:
-        raise ConfigurationError(f"{options.file} is there already; --force overwrites it")
+    if options.rest_bus and options.output is None:
+        raise ConfigurationError("--rest-bus is of the bench: name a file for it with --output")
+    if options.output is not None and options.output.exists() and not options.force:
+        raise ConfigurationError(f"{options.output} is there already; --force overwrites it")
     size = options.log.stat().st_size if options.log.is_file() else 0
     with interruption() as stop:
         with progress_bar("reading", size) as progress:
@@ -54,17 +54,17 @@ def run(options: argparse.Namespace) -> int:
         known = read_known(options.against, log.first, log.last) if options.against is not None else []
         with progress_bar("learning", log.frames) as progress:
             learned = learn(log, known, progress, lambda: stop.requested)
-    if options.file is not None:
+    if options.output is not None:
         _write(
-            options.file,
+            options.output,
             write_bench(
-                learned, bench_name(options.file), options.bus, Way(options.interface), rest_bus=options.rest_bus
+                learned, bench_name(options.output), options.bus, Way(options.interface), rest_bus=options.rest_bus
             ),
         )
     if options.json:
         print(json.dumps(facts(learned), indent=2))
     else:
-        _print(learned, options.file)
+        _print(learned, options.output)
     return EXIT_INTERRUPTED if learned.unread or log.interrupted else 0
 
 

@@ -157,13 +157,15 @@ def _apart(counters: list[Counter]) -> list[Counter]:
     """Return the counters without those that overlap a better one."""
     chosen: list[Counter] = []
     for counter in sorted(counters, key=_rank):
+        if chosen and chosen[0].step is not None and (counter.step is None or counter.size == 2):
+            continue  # what goes with a counter by a table or as a toggle is made of it
         if not any(counter.field.touches(other.field) for other in chosen):
             chosen.append(counter)
     return chosen
 
 
 def _together(counters: list[Counter], data: Payloads) -> list[Counter]:
-    """Return the counters, those that go round with the first one with their start, or their table from there on."""
+    """Return the counters, those that go round with the first one with their start."""
     first, *others = counters
     begins = first.field.read(data) == (first.low if first.step is not None else first.numbers[0])
     result = [first]
@@ -172,11 +174,8 @@ def _together(counters: list[Counter], data: Payloads) -> list[Counter]:
         start = int(np.bincount(numbers).argmax()) if len(numbers) else None
         if start is None or (numbers == start).mean() < _KEPT or counter.size != first.size:
             result.append(counter)
-        elif counter.step is not None:
-            result.append(counter._replace(start=start))
         else:
-            at = counter.numbers.index(start) if start in counter.numbers else 0
-            result.append(counter._replace(numbers=(*counter.numbers[at:], *counter.numbers[:at])))
+            result.append(counter._replace(start=start if counter.step is not None else None))
     return result
 
 

@@ -18,6 +18,9 @@ _MOST_PAGES: Final = 64
 _CALMER: Final = 0.25
 """Share of the changes that may be left within the pages."""
 
+_MOST_WITHOUT_ORDER: Final = 16
+"""Pages at most, and of those that come in any order."""
+
 _FEWEST_ROUNDS: Final = 3
 _FEWEST_BITS: Final = 3
 
@@ -76,6 +79,8 @@ def _selector(data: Payloads, field: Field, ignored: NDArray[np.uint8]) -> Multi
     own = np.bitwise_or.reduce(numbers ^ numbers[0])
     size = len(pages)
     rotates = bool((numbers[size:] == numbers[:-size]).mean() > 0.95)
+    if not rotates and size > _MOST_WITHOUT_ORDER:
+        return None
     first = int(np.argmin(numbers[:size]))
     listed = numbers[first : first + size] if rotates and first + size <= len(numbers) else pages
     certainty = Certainty.SURE if rotates and within.sum() < 0.1 * between.sum() else Certainty.LIKELY

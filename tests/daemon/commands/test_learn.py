@@ -52,7 +52,7 @@ def test_the_bench_carries_signals_of_known_values(
 ) -> None:
     """Frames, protection, and the model's value behind the one that is known."""
     file = tmp_path / "my.yaml"
-    assert main(["learn", str(log), str(file), "--against", str(values)]) == 0
+    assert main(["learn", str(log), "-o", str(file), "--against", str(values)]) == 0
     report = capsys.readouterr().out
     assert "drive.log: 2101 frames of 3 identifiers in 20.0 s, bus can0" in report
     assert "0x1A0: sure: vehicle speed = number · 0.01 + 0, 16 bits Motorola from byte 3, bit 0" in report
@@ -82,13 +82,13 @@ def test_the_report_is_there_for_programs(log: Path, capsys: pytest.CaptureFixtu
 
 def test_a_rest_bus_has_only_what_rests(log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "rest.yaml"
-    assert main(["learn", str(log), str(file), "--rest-bus"]) == 0
+    assert main(["learn", str(log), "-o", str(file), "--rest-bus"]) == 0
     assert set(load_bench(str(file)).settings.buses["can"].raw) == {"Frame3D0", "Frame7FF"}
     assert "left out, because their content changes: 0x1A0" in file.read_text()
-    assert main(["learn", str(log), str(file)]) == 2
+    assert main(["learn", str(log), "-o", str(file)]) == 2
     assert "--force overwrites it" in capsys.readouterr().err
     assert main(["learn", str(log), "--rest-bus"]) == 2
-    assert "name a FILE" in capsys.readouterr().err
+    assert "--output" in capsys.readouterr().err
 
 
 def test_pages_that_rotate_are_sent_in_turn(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_pages_that_rotate_are_sent_in_turn(tmp_path: Path) -> None:
     pages = ["0011223344556677", "02AABBCCDDEEFF01", "0111111111111111"]
     lines = [f"({tick / 20:.3f}) can0 600#{pages[tick % 3]}\n" for tick in range(200)]
     (tmp_path / "dash.log").write_text("".join(lines))
-    assert main(["learn", str(tmp_path / "dash.log"), str(tmp_path / "dash.yaml")]) == 0
+    assert main(["learn", str(tmp_path / "dash.log"), "-o", str(tmp_path / "dash.yaml")]) == 0
     with VirtualBench(tmp_path / "dash.yaml") as bench:
         bench.advance(1.0)
         bench.record(tmp_path / "again.log")
