@@ -92,7 +92,8 @@ def _by_cause(verdicts: Sequence[Verdict]) -> list[str]:
             found.setdefault(one, []).append(verdict)
     merged: dict[tuple[str, str, str], list[str]] = {}
     for (frame, cause), sufferers in found.items():
-        merged.setdefault((_names(sufferers), *cause), []).append(frame)
+        named = [one for one in sufferers if one.kind != "frame"]
+        merged.setdefault((_names(named) or "no lamp or needle known", *cause), []).append(frame)
     lines = []
     for (names, text, remedy), frames in merged.items():
         lines.append(f"{names}: {', '.join(frames)}: {text}" + (f" -> {remedy}" if remedy else ""))

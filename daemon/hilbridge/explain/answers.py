@@ -8,8 +8,8 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-READ_CODES: Final = bytes((0x19, 0x02, 0xFF))
-"""Trouble codes with any status (reportDTCByStatusMask)."""
+READ_CODES: Final = bytes((0x19, 0x02, 0x8D))
+"""Trouble codes that are failing, pending or confirmed, or light the warning lamp (reportDTCByStatusMask)."""
 
 _CODE_LENGTH: Final = 4
 _HEAD: Final = 3

@@ -85,7 +85,7 @@ def test_the_plan_is_explained_without_a_run(tmp_path: Path, capsys: pytest.Capt
 
 def test_codes_and_identification_are_read_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """With their text where it is known; what the unit refuses is said, and is no error."""
-    unit = bmw_cluster({"22F187": "62F187" + b"9123456".hex(), "1902FF": "5902FF01710089D1010840"})
+    unit = bmw_cluster({"22F187": "62F187" + b"9123456".hex(), "19028D": "5902FF01710089D1010840"})
     with running(tmp_path) as (file, bench):
         bench.attach("dash", unit)
         assert explained(file, "--codes") == 1
@@ -100,4 +100,11 @@ def test_codes_and_identification_are_read_out(tmp_path: Path, capsys: pytest.Ca
 def test_a_unit_that_does_not_answer_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with running(tmp_path, ("target: 0x60", "target: 0x60, identifiers: []")) as (file, _):
         assert explained(file, "--codes") == 1
-    assert "no answer to 19 02 ff on bus dash" in capsys.readouterr().out
+    assert "no answer to 19 02 8d on bus dash" in capsys.readouterr().out
+
+
+def test_a_frame_of_which_no_lamp_is_known_is_named_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with running(tmp_path) as (file, bench):
+        bench.fault("frame dash.Quiet drop")
+        assert explained(file) == 1
+    assert "  no lamp or needle known: Quiet (0x420): fault 1: " in capsys.readouterr().out
