@@ -87,8 +87,8 @@ NOT_RUN: Final = {
     "hilbridge ctl arm": "needs a bus on hardware; tests/scenarios/test_control.py",
     "hilbridge benchmark": "measures for minutes; tests/bench",
     "hilbridge new --from car.dbc my.yaml": "needs a database of the reader; tests/scenarios/test_new_bench.py",
-    "hilbridge learn LOG FILE": "needs a log of the reader; tests/scenarios/test_learn.py",
-    "hilbridge learn drive.log my.yaml": "needs a log of the reader; tests/scenarios/test_learn.py",
+    "hilbridge learn LOG -o FILE": "needs a log of the reader; tests/scenarios/test_learn.py",
+    "hilbridge learn drive.log -o my.yaml": "needs a log of the reader; tests/scenarios/test_learn.py",
     "hilbridge plot DIR vehicle.Speed …": "stands for any entries; tests/scenarios/test_values_export.py",
 }
 """Commands that are not run as they are, with the reason or the place where they are tested."""
