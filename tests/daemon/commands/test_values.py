@@ -37,6 +37,18 @@ def test_a_word_selects_by_path_or_meaning_regardless_of_case(capsys: pytest.Cap
     assert list(listed(capsys, "roAD.")) == [path for path in PATHS if path.startswith("road.")]
 
 
+def test_a_bench_adds_the_entries_that_it_declares(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Behind all others, with what its file says of them; one that is computed has no range."""
+    own = "{Oil: {unit: '%', range: [0, 100], meaning: what is left}, Half: {expression: custom.Oil / 2}}"
+    bench = tmp_path / "own.yaml"
+    bench.write_text(f"name: own\nvehicle: compact\ncustom: {own}\n", encoding="utf-8")
+    rows = listed(capsys, "--bench", str(bench))
+    assert list(rows) == [*PATHS, "custom.Oil", "custom.Half"]
+    assert (rows["custom.Oil"]["unit"], rows["custom.Oil"]["range"]) == ("%", [0, 100])
+    assert (rows["custom.Half"]["written_by"], rows["custom.Half"]["range"]) == ("expression", None)
+    assert list(listed(capsys, "what is left", "--bench", str(bench))) == ["custom.Oil"]
+
+
 def test_an_entry_has_unit_range_meaning_writer_and_codes(capsys: pytest.CaptureFixture[str]) -> None:
     """A range only where the entry can be set; the codes of key and selector as the model counts them."""
     rows = listed(capsys)
