@@ -6,6 +6,7 @@ import random
 import shutil
 import socket
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,7 @@ REMEMBERING = """transmit: [HILBRIDGE]
           repeat: 500
           list: {brake: {code: 24, when: input.Brake > 0.1}, throttle: {code: 25, when: input.Throttle > 0.5}}
       Units: {id: 0x291, data: "01", send: once, terminals: [15]}
+    diagnostics: {request: 0x714, answer: 0x77E}
 """
 """Frames whose bytes depend on the date, and on what was sent before."""
 
@@ -96,6 +98,9 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
                     assert said.returncode == 0, said.stderr
                     with Client(control) as bench_client:
                         bench_client.command("tune-engine", values={"idle_rpm": 1300.0, "peak_rpm_torque": 230.0})
+                        bench_client.command("ask", bus="powertrain", request="1902FF")
+                    first = b"\x10\x0b\x59\x02\xff\x01\x71\x00"  # so that flow control has to follow
+                    client.send(can.Message(arbitration_id=0x77E, is_extended_id=False, data=first))
                 time.sleep(0.1)
         while program.statistics()["ticks"] < TICKS:
             program.wait_for("status")
@@ -107,8 +112,7 @@ def test_everything_that_came_in_is_recorded(recording: Path) -> None:
     """Frames of the client, lines of the pedal board and the command, beside what the bench sent itself."""
     crossings = list(Recording(recording).records())
     frames = [FrameRecord.decode(one.payload) for one in crossings if one.kind == FRAME]
-    requests = [one for one in frames if one.received]
-    assert [one.frame.can_id for one in requests] == [0x7DF] * 40
+    assert Counter(one.frame.can_id for one in frames if one.received) == {0x7DF: 40, 0x77E: 1}
     asked_by_tool = [one for one in frames if one.frame.can_id == 0x7DF and not one.received]
     assert asked_by_tool
     answers = [one for one in frames if one.frame.can_id == 0x7E8]
@@ -118,6 +122,8 @@ def test_everything_that_came_in_is_recorded(recording: Path) -> None:
     assert serial.count(b"\n") == 40
     assert any(b"Brake" in one.payload for one in crossings if one.kind == COMMAND)
     assert any(b"idle_rpm" in one.payload for one in crossings if one.kind == COMMAND)
+    question = [one.frame.data.hex() for one in frames if one.frame.can_id == 0x714]
+    assert [data[:6] for data in question] == ["031902", "300000"]
 
 
 def test_frames_that_remember_have_gone(recording: Path) -> None:
