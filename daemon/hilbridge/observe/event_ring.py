@@ -149,7 +149,7 @@ class EventReader:
         A record that stays unreadable is damaged: everything up to the writer's position is skipped, and a GAP of
         unknown length stands in its place.
         """
-        written = self._written()
+        written = self.written
         begin = self.position
         chunk = self._copy(begin, min(written, begin + LARGEST))
         events: list[RingEvent] = []
@@ -174,7 +174,9 @@ class EventReader:
         """Release everything before `position` to the writer."""
         self._cells.released[0] = position
 
-    def _written(self) -> int:
+    @property
+    def written(self) -> int:
+        """The position of the writer."""
         while True:
             written = self._cells.written[0]
             if written == self._cells.written[0]:
