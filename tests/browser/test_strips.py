@@ -32,7 +32,10 @@ def drawn(page: Page) -> int:
 
 
 def test_what_was_before_the_page_was_opened_is_shown(steady: Scene) -> None:
-    """The page process keeps a history; a page that was opened this moment shows the run from its start."""
+    """The page process keeps a history; a page that was opened this moment shows the run from its start.
+
+    The values in it are those of their time: the time since the engine started grows with it.
+    """
     first = steady.page()
     first.wait_for("document.querySelector('#clock').textContent >= '0:00:08'")
     page = steady.page()
@@ -42,6 +45,17 @@ def test_what_was_before_the_page_was_opened_is_shown(steady: Scene) -> None:
     width = page.evaluate("document.querySelector('.strip canvas').clientWidth")
     page.wait_for("new Promise((done) => setTimeout(() => done(true), 600))")
     assert drawn(page) > 0.6 * width
+    choose_in(page, "signal", "auxiliary.RunTime")
+    page.click("#pause")
+    read = [0.0]
+    for x in (0.4, 0.6, 0.8):
+        strip(page, "mouseMoved", x)
+        value = "parseFloat([...document.querySelectorAll('.strip output')].at(-1).textContent)"
+        page.wait_for(f"{value} > {read[-1]}")
+        read.append(page.evaluate(value))
+    span = read[-1] - read[1]
+    assert 0.3 * span < read[2] - read[1] < 0.7 * span
+    page.click("[aria-label='Remove Run time']")
     assert page.errors == []
 
 

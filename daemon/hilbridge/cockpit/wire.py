@@ -27,7 +27,7 @@ from hilbridge.common.statistics import BUCKETS, Histogram, upper_edge
 from hilbridge.explain.said import Said
 from hilbridge.explain.verdicts import Verdict
 from hilbridge.inputs.controls import find_control
-from hilbridge.observe.events import SNAPSHOT_HEAD
+from hilbridge.observe.events import SNAPSHOT_HEAD, SNAPSHOT_LAYOUT
 from vehiclesim.channels import ENTRIES, NAN, Entry
 
 COMMANDS: Final = frozenset(
@@ -73,11 +73,12 @@ def parse(text: str) -> PageCommand:
 def hello(facts: dict[str, Any], scenarios: list[str], *, read_only: bool, rate: int) -> str:
     """Return the greeting: `values` are the entries in the order of a snapshot, with what `hilbridge values` tells.
 
-    Those that the bench declares are last, and come with its facts.
+    Those that the bench declares are last, and come with its facts; a snapshot has room for more of them, so `record`
+    is its size [byte].
     """
     values = [entry_facts(entry) for channel in ENTRIES for entry in channel] + facts.get("custom", [])
     return _message("hello", facts=facts, scenarios=scenarios, read_only=read_only, rate=rate, head=SNAPSHOT_HEAD,
-                    not_available=NAN, values=values)  # fmt: skip
+                    record=SNAPSHOT_LAYOUT.size, not_available=NAN, values=values)  # fmt: skip
 
 
 def viewers(view: dict[str, Any]) -> str:

@@ -57,6 +57,7 @@ def test_the_greeting_names_every_integer_of_a_snapshot() -> None:
     hello = json.loads(wire.hello({"custom": [own]}, [], read_only=False, rate=30))
     named = len(hello["head"]) + len(hello["values"]) - 1
     assert struct.calcsize(f"<{named + MOST_CUSTOM}q") == SNAPSHOT_LAYOUT.size
+    assert hello["record"] == SNAPSHOT_LAYOUT.size
     assert hello["values"][-1] == own
     assert len(ENTRIES) == CUSTOM + 1
     values = {value["path"]: value for value in hello["values"]}

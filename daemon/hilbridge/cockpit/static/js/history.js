@@ -26,7 +26,7 @@ export class History {
 
   // What the server has from before, as records of the snapshot ring.
   prepend(buffer) {
-    const size = 8 * (this.#signals.headLength + this.#signals.entries.length);
+    const size = this.#signals.recordSize;
     const count = Math.floor(buffer.byteLength / size);
     const first = this.#rows[0]?.time ?? Infinity;
     const rows = Array.from({ length: count }, (_, i) => this.#signals.decode(buffer.slice(i * size, (i + 1) * size)));

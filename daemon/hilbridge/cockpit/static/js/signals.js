@@ -22,8 +22,9 @@ export class Signals {
   #shown = null;
 
   // The greeting names the values.
-  begin({ head, values, not_available: notAvailable }) {
+  begin({ head, record, values, not_available: notAvailable }) {
     this.#head = head;
+    this.recordSize = record; // [byte]
     this.#notAvailable = notAvailable;
     this.entries = values;
     this.paths = values.map(({ path }) => path);
@@ -31,10 +32,6 @@ export class Signals {
     this.#index = new Map(this.paths.map((path, i) => [path, i]));
     this.#snapshots = [];
     this.#offset = Infinity;
-  }
-
-  get headLength() {
-    return this.#head.length;
   }
 
   // A record of the snapshot ring; `time` is run time [ms].
