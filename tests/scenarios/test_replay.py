@@ -226,7 +226,7 @@ def test_the_frames_for_other_tools(recording: Path, tmp_path: Path) -> None:
     for extension in ("log", "asc"):
         path = tmp_path / f"frames.{extension}"
         run = hilbridge("export", recording, path)
-        assert (run.returncode, run.stdout) == (0, f"{path}: {len(own)} frames\n")
+        assert (run.returncode, run.stdout) == (0, f"{path}: {len(own):,} frames\n")
         messages = list(can.LogReader(path))
         assert [bytes(one.data) for one in messages] == [bytes(one.data) for one in own]
     assert hilbridge("export", recording, tmp_path / "frames.xyz").returncode == 2
