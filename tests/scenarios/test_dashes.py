@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from haltech_mock import protocol
 
 from hilbridge.resources import Kind, names
 from hilbridge.testing import VirtualBench
@@ -369,8 +370,7 @@ def test_dashes_read_the_vehicle_of_the_tick(dashes: Dashes) -> None:
 
 def test_another_decoder_reads_the_vehicle_of_haltechs_frames(dashes: Dashes) -> None:
     """haltech-mock, by the maker's list of 2.35: every channel that it finds is the vehicle's value of that tick."""
-    haltech = pytest.importorskip("haltech_mock.protocol")
-    decoder = haltech.Decoder(haltech.load_protocol())
+    decoder = protocol.Decoder(protocol.load_protocol())
     seen = set()
     for identifier, data, wanted in dashes.haltech:
         for channel, value in decoder.decode_frame(identifier, data).items():
