@@ -95,10 +95,6 @@ def test_a_wrong_setting_of_a_bus(tmp_path: Path, keys: str, reason: str) -> Non
             "format: needs 'pairs', 'csv', 'json', 'nmea' or 'cobs', found the text 'cvs'; did you mean 'csv'?",
         ),
         (
-            "{source: serial, port: x, signals: {Key: {safe: held}}}",
-            "signals.Key.safe: needs a number or 'hold', found the text 'held'; did you mean 'hold'?",
-        ),
-        (
             "{source: serial, port: x, signals: {Brake: {minimum: 0, maximum: 1, dead_zone: 0.5}}}",
             "signals.Brake.dead_zone: must be less than 0.5, found 0.5",
         ),

@@ -32,6 +32,7 @@ def bound(name: str, **settings: Any) -> Any:
         ("Throttle", {"safe": 2}, "2 of Throttle is not within 0..1"),
         ("GearShift", {"safe": 0}, "GearShift takes steps"),
         ("Key", {"safe": 1}, "the starter must not stay on"),
+        ("Key", {"safe": "held"}, "unknown position of Key 'held'"),
     ],
 )
 def test_what_cannot_be_bound_is_refused_with_its_place(name: str, signal: dict[str, Any], message: str) -> None:
