@@ -17,12 +17,6 @@ def xor(_: int, data: bytes) -> int:
     return result
 
 
-def folded_sum(can_id: int, data: bytes) -> int:
-    """The bytes of the identifier and all bytes of the frame, the carry added back once (BMW's E series)."""
-    total = (can_id >> 8) + (can_id & 0xFF) + sum(data)
-    return (total & 0xFF) + (total >> 8) & 0xFF
-
-
 def nibbles(data: bytes) -> list[int]:
     return [half for byte in data for half in (byte >> 4, byte & 0xF)]
 

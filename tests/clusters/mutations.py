@@ -103,6 +103,6 @@ def _with(frame: Frame, wrong: Wrong, heard: Sequence[Heard], t: float) -> Itera
             yield one
             continue
         first = first or one.data
-        data = wrong(frame.of(one.data), next(numbers), one.data, first)
+        data = wrong(frame, next(numbers), one.data, first)
         if data is not None:
             yield replace(one, data=data)

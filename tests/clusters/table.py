@@ -4,8 +4,8 @@ A table is written from what is published of the cluster, never from hilbridge's
 hilbridge: it encodes the frames that the bench must send, and the virtual cluster reads by it.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal, TypeAlias
@@ -58,7 +58,7 @@ class Field:
     """A value in a frame: raw = (value - offset) / scale to the nearest, within the place; a count is rounded down.
 
     `shows`: the needle or display that the value moves. `lights`: the lamps that it lights when its raw number is in
-    `lit` (default: any but 0). `counts`: "trip" or "litres", `rate` of them in a metre or a litre, round `modulus`.
+    `lit` (default: any but 0). `counts`: "trip" or "litres", `rate` of them in a metre or a litre.
     `value`: what the cluster makes of the raw number, where that is no straight line. `resolution`: of the display.
     """
 
@@ -71,14 +71,13 @@ class Field:
     lit: Sequence[int] | None = None
     counts: Literal["", "trip", "litres"] = ""
     rate: float = 1.0
-    modulus: int = 0
     value: Callable[[float], float] | None = None
     resolution: float = 0.0
 
     def raw(self, car: Car) -> int:
         number = self.source(car)
         if self.counts:
-            return int(number * self.rate // 1) % (self.modulus or 1 << self.place.length)
+            return int(number * self.rate // 1) % (1 << self.place.length)
         return max(0, min(round((number - self.offset) / self.scale), (1 << self.place.length) - 1))
 
     @property
@@ -128,7 +127,7 @@ class Frame:
     `period` [ms]: the longest that the table allows; after `timeout` [ms] without it the cluster does without.
     `darkens`: lamps that shine without it. `feeds`: needles that rest without it, beside those of its fields.
     `optional`: the cluster does not miss it. `once`: it comes when the cluster wakes up. `event`: it comes only when
-    there is something to say. `pages`: fields and template by the raw number at `page`. `drops`: needles that fall when
+    there is something to say. `drops`: needles that fall when
     what the frame counts is not in step with the speed.
     """
 
@@ -146,8 +145,6 @@ class Frame:
     optional: bool = False
     once: bool = False
     event: bool = False
-    page: Place | None = None
-    pages: Mapping[int, "Frame"] = field(default_factory=dict)
 
     @cached_property
     def words(self) -> list[str]:
@@ -171,21 +168,16 @@ class Frame:
         """[s] of silence after which the cluster does without the frame."""
         return (self.timeout or (2.2 * self.period if self.period >= 1000 else max(500.0, 5.0 * self.period))) / 1000.0
 
-    def of(self, data: bytes) -> "Frame":
-        """The page of the frame that these bytes are."""
-        return self.pages.get(self.page.get(data), self) if self.page is not None else self
-
     def encode(self, car: Car, like: bytes) -> bytes:
         """The bytes that the table asks for now; counters and what is not in the table are those of `like`."""
-        page = self.of(like)
-        data = page.start
-        for number in page.free:
+        data = self.start
+        for number in self.free:
             data = data[:number] + like[number : number + 1] + data[number + 1 :]
-        for one in page.fields:
+        for one in self.fields:
             data = one.place.put(data, one.raw(car))
-        for counter in page.counters:
+        for counter in self.counters:
             data = counter.place.put(data, counter.place.get(like))
-        return page.checked(data)
+        return self.checked(data)
 
     def checked(self, data: bytes) -> bytes:
         """The bytes with the right checksum."""
@@ -194,11 +186,6 @@ class Frame:
         place, checksum = self.check
         data = place.put(data, 0)
         return place.put(data, checksum(self.id, data))
-
-    def all_fields(self) -> Iterator[Field]:
-        yield from self.fields
-        for page in self.pages.values():
-            yield from page.fields
 
 
 @dataclass(frozen=True)

@@ -83,7 +83,7 @@ class VirtualCluster:
 
     def _sound(self, t: float, heard: _Heard, data: bytes) -> bool:
         """Whether the frame is to be believed."""
-        frame = heard.frame.of(data)
+        frame = heard.frame
         if len(data) != frame.length:
             self._complain(t, frame.id, "wrong length")
             return False
@@ -116,7 +116,7 @@ class VirtualCluster:
         ):
             self._complain(t, frame.id, "late")
         heard.since, heard.came, heard.believed, heard.data = t, True, True, data
-        for number, field in enumerate(frame.of(data).fields):
+        for number, field in enumerate(frame.fields):
             if field.shows == "speed":
                 self._travel(t, field.physical(data) / 3.6)
             if field.counts:
@@ -130,7 +130,7 @@ class VirtualCluster:
 
     def _count(self, t: float, heard: _Heard, number: int, field: Field, data: bytes) -> None:
         raw = field.place.get(data)
-        modulus = field.modulus or 1 << field.place.length
+        modulus = 1 << field.place.length
         advance = (raw - heard.raws.get(number, raw)) % modulus / field.rate
         heard.raws[number] = raw
         if field.counts == "litres":
@@ -159,7 +159,7 @@ class VirtualCluster:
             if t - heard.since > heard.frame.patience and not (heard.frame.optional and not heard.came):
                 heard.believed = False
                 self._complain(t, heard.frame.id, "missing")
-                if any(field.shows == "speed" for field in heard.frame.all_fields()):
+                if any(field.shows == "speed" for field in heard.frame.fields):
                     self._speed = None
 
     def _complain(self, t: float, can_id: int, reason: Reason) -> None:
@@ -185,13 +185,13 @@ class VirtualCluster:
             frame = heard.frame
             if not (self.awake and heard.believed):
                 if not (frame.optional and not heard.came):
-                    resting |= {field.shows for field in frame.all_fields() if field.shows} | set(frame.feeds)
+                    resting |= {field.shows for field in frame.fields if field.shows} | set(frame.feeds)
                 continue
             if heard.dropped:
                 resting.update(frame.drops)
             for name in frame.feeds:
                 shown.setdefault(name, float("nan"))
-            for field in frame.of(heard.data).fields:
+            for field in frame.fields:
                 if field.shows:
                     shown[field.shows] = field.physical(heard.data)
         return shown | dict.fromkeys(resting)
@@ -202,7 +202,7 @@ class VirtualCluster:
         lit: set[str] = set()
         for heard in self._heard.values():
             if heard.believed:
-                for field in heard.frame.of(heard.data).fields:
+                for field in heard.frame.fields:
                     if field.lights and field.is_lit(heard.data):
                         lit.update(field.lights)
             elif self._ignition and not heard.frame.optional:

@@ -60,5 +60,5 @@ def test_a_cluster_lives_for_ten_minutes_of_the_cycle(name: str, tmp_path: Path)
     assert not desk.seen
     assert not cluster.complaints
     counted = {"trip": cluster.trip, "litres": cluster.litres}
-    for field in (field for frame in CLUSTERS[name].frames for field in frame.all_fields() if field.counts):
+    for field in (field for frame in CLUSTERS[name].frames for field in frame.fields if field.counts):
         assert counted[field.counts] == pytest.approx(truth[field.counts], rel=0.01, abs=2 / field.rate)

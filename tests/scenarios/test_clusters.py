@@ -4,6 +4,7 @@ One drive a profile: a minute with every needle moving and every entry of the bo
 """
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -50,7 +51,7 @@ def test_every_frame_is_that_of_the_table_to_the_byte(cluster: Cluster, heard: l
         frame = cluster.by_id.get(one.can_id)
         if frame is None:
             wrong[f"{one.can_id:03X} is in no table"] += 1
-        elif len(one.data) != frame.of(one.data).length:
+        elif len(one.data) != frame.length:
             wrong[f"{frame.name} has {len(one.data)} bytes"] += 1
         else:
             expected = frame.encode(one.car, one.data)
@@ -64,14 +65,14 @@ def test_needles_follow(cluster: Cluster, heard: list[Heard]) -> None:
     """Within the resolution of what the frame says; every needle is up, and moves, while the car drives."""
     shown: dict[str, set[float]] = {}
     for one in driving(heard):
-        frame = cluster.by_id[one.can_id].of(one.data)
+        frame = cluster.by_id[one.can_id]
         for field in frame.fields:
             if field.shows:
                 value = field.physical(one.data)
                 assert value == pytest.approx(one.car.needle(field.shows), abs=field.step), (frame.name, one.t)
                 shown.setdefault(field.shows, set()).add(value)
     assert shown.keys() >= {
-        field.shows for frame in cluster.frames if not frame.optional for field in frame.all_fields() if field.shows
+        field.shows for frame in cluster.frames if not frame.optional for field in frame.fields if field.shows
     }
     assert all(len(values) > 20 for name, values in shown.items() if name in {"rpm", "speed"})
 
@@ -97,7 +98,7 @@ def test_trip_and_litres_are_those_of_the_vehicle(cluster: Cluster, heard: list[
     frames = driving(heard)
     virtual = judged(cluster, frames)
     first, last = frames[0].car, frames[-1].car
-    for field in (field for frame in cluster.frames for field in frame.all_fields() if field.counts):
+    for field in (field for frame in cluster.frames for field in frame.fields if field.counts):
         counted, truth = {
             "trip": (virtual.trip, last.Odometer - first.Odometer),
             "litres": (virtual.litres, last.FuelUsed - first.FuelUsed),
@@ -110,3 +111,16 @@ def test_every_frame_that_is_wrong_is_named(cluster: Cluster, heard: list[Heard]
     noticed = {f"{one.frame.name} {one.how}": one.is_noticed() for one in mutations(cluster, heard, 12.0)}
     missed = [name for name, is_noticed in noticed.items() if not is_noticed]
     assert len(missed) <= 0.05 * len(noticed), missed
+
+
+@pytest.mark.parametrize(("name", "can_id", "on"), [("bmw-e9x", 0x592, 0x31), ("bmw-f", 0x5C0, 0x29)])
+def test_check_control_tells_what_is_open(name: str, can_id: int, on: int, tmp_path: Path) -> None:
+    """Codes 14 to 17 are the doors, 18 the bonnet, 19 the boot; each comes and goes, and none comes by itself."""
+    with VirtualBench(bench_of(CLUSTERS[name], tmp_path), start={"coolant": 70}) as bench:
+        heard = record(bench, tmp_path, minute())
+    told = [(one.t, int.from_bytes(one.data[1:3], "little"), one.data[3]) for one in heard if one.can_id == can_id]
+    assert not [code for t, code, state in told if state == on and STARTED < t < DRIVING]
+    for code in (14, 15, 16, 17, 18, 19):
+        states = [state for _, number, state in told if number == code]
+        assert on in states
+        assert states[-1] == on - 1

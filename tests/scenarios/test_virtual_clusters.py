@@ -33,7 +33,7 @@ def test_a_cluster_believes_its_own_table(cluster: Cluster, heard: list[Heard]) 
     assert not virtual.lamps
     first, last = heard[0].car, heard[-1].car
     for frame in cluster.frames:
-        for field in frame.all_fields():
+        for field in frame.fields:
             if field.counts == "trip":
                 driven = last.Odometer - first.Odometer
                 assert virtual.trip == pytest.approx(driven, rel=0.01, abs=2 / field.rate + 3)
