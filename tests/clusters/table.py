@@ -127,8 +127,7 @@ class Frame:
     `period` [ms]: the longest that the table allows; after `timeout` [ms] without it the cluster does without.
     `darkens`: lamps that shine without it. `feeds`: needles that rest without it, beside those of its fields.
     `optional`: the cluster does not miss it. `once`: it comes when the cluster wakes up. `event`: it comes only when
-    there is something to say. `drops`: needles that fall when
-    what the frame counts is not in step with the speed.
+    there is something to say. `drops`: needles that fall when what the frame counts is not in step with the speed.
     """
 
     id: int
