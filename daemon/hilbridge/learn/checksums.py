@@ -17,11 +17,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.frame_lengths import CLASSIC_LENGTH
 from hilbridge.learn.bits import BitStatistics
 from hilbridge.learn.certainty import Certainty
 from hilbridge.learn.counters import Counter
 from hilbridge.learn.field import Field, Numbers, distinct
-from hilbridge.learn.linear import CrcFit, basis, crc_fits, is_linear
+from hilbridge.learn.linear import CrcFit, Relations, basis, crc_fits
 from hilbridge.learn.log import Payloads, Series
 from hilbridge.learn.sums import HOLDS, SumFit, sum_fits
 from hilbridge.protection.checksum import calculation
@@ -32,8 +33,8 @@ _MOST_PAYLOADS: Final = 2000
 _COMPARED: Final = 300
 """Payloads that a rule is compared with as a bench would make it."""
 
-_WINDOW: Final = 80
-"""Payloads of a part of the log, which is looked at alone where some payloads of the whole disturb."""
+_WINDOW: Final = 10
+"""Payloads for each byte, more than its bits, of a part of the log: some may disturb the whole."""
 
 _REACTS: Final = 0.5
 """Least share of changes of the rest that change a checksum."""
@@ -117,7 +118,7 @@ class _Search:
         self.counts: Final = self._counts(self.rows)
         self.varying: Final = statistics.changing_bytes
         self.identifier: Final = series.identifier.to_bytes(4 if series.extended else 2, "little")
-        self._flips: Final = statistics.flips
+        self._kept: Final[dict[tuple[int, int, bool], tuple[list[bytes], Relations]]] = {}
         self._bits: Final = statistics.varying
         beside = self._bits & ~counter.field.mask(series.length) if counter is not None else self._bits
         self._moved: Final = [int(byte) for byte in np.flatnonzero(beside)]
@@ -166,7 +167,8 @@ class _Search:
             fields += [Field(byte, 0, 16), Field(byte + 1, 0, 16, big=True)]
         for byte in range(length - 3) if length > 8 else ():
             fields += [Field(byte, 0, 32), Field(byte + 3, 0, 32, big=True)]
-        fields += [Field(byte, shift, 4) for byte in self.varying for shift in (0, 4)]
+        halves = self.varying if length <= CLASSIC_LENGTH else ()
+        fields += [Field(byte, shift, 4) for byte in halves for shift in (0, 4)]
         for field in fields:
             if self.counter is not None and field.touches(self.counter.field):
                 continue
@@ -191,7 +193,7 @@ class _Search:
                 yield from self._crc_rules(field, per_count=True)
 
     def _sum_rule(self, field: Field, fit: SumFit, rest: Payloads) -> _Rule:
-        covered = rest[:_WINDOW, fit.first : fit.last + 1]
+        covered = rest[: _WINDOW * self.series.length, fit.first : fit.last + 1]
         if field.width == 4 and fit.settings["algorithm"] == "sum8" and not fit.settings.get("fold"):
             covered = np.asarray(covered & 15, np.uint8)
         independent = len(basis((0, row.tobytes()) for row in covered))
@@ -208,11 +210,9 @@ class _Search:
     def _crc_rules(self, field: Field, *, per_count: bool) -> Iterator[_Rule]:
         tails = (1, 0) if per_count else (0, 1, len(self.identifier))
         for start, end in self._windows():
-            rows, counts = self.rows[start:end], self.counts[start:end]
-            vectors = basis(
-                (int(count) if per_count else 0, row.tobytes()) for count, row in zip(counts, rows, strict=True)
-            )
-            if not is_linear(field, vectors):
+            rows = self.rows[start:end]
+            vectors, relations = self._differences(start, end, per_count=per_count)
+            if not relations.tell(field):
                 continue
             any_found = False
             for fit in crc_fits(field, vectors, self.varying, tails):
@@ -225,12 +225,23 @@ class _Search:
             if any_found:
                 return
 
+    def _differences(self, start: int, end: int, *, per_count: bool) -> tuple[list[bytes], Relations]:
+        """Return a basis of the differences between the payloads of a part, of all or of each count."""
+        known = self._kept.get((start, end, per_count))
+        if known is None:
+            counts = self.counts[start:end] if per_count else np.zeros(end - start, np.int64)
+            vectors = basis(
+                (int(count), row.tobytes()) for count, row in zip(counts, self.rows[start:end], strict=True)
+            )
+            known = self._kept[start, end, per_count] = (vectors, Relations(vectors))
+        return known
+
     def _windows(self) -> list[tuple[int, int]]:
         """Return the parts of the payloads to look at: all, or one where nothing disturbs."""
-        count = len(self.rows)
+        count, size = len(self.rows), _WINDOW * self.series.length
         parts = [(0, count)]
-        if count > 2 * _WINDOW:
-            parts += [(start, start + _WINDOW) for start in (count // 2, count - _WINDOW, count // 4)]
+        if count > 2 * size:
+            parts += [(start, start + size) for start in (count // 2, count - size, count // 4)]
         return parts
 
     def _keys(self, field: Field, fit: CrcFit, initial: int, xor_out: int) -> dict[str, Any]:

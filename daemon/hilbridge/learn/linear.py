@@ -14,7 +14,9 @@ that basis alone: it has a difference in which only the field differs.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from hilbridge.common.frame_lengths import CLASSIC_LENGTH
 from hilbridge.learn.field import Field
+from hilbridge.learn.sums import EDGE
 
 _REVERSED: Final = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
@@ -63,12 +65,29 @@ def number_of(field: Field, payload: bytes) -> int:
     return sum((payload[byte] >> shift & (1 << bits) - 1) << done for byte, shift, done, bits in field.pieces())
 
 
-def is_linear(field: Field, vectors: Sequence[bytes]) -> bool:
-    """Return whether a field is a linear function of all other bits."""
-    if not vectors:
-        return False
-    mask = int.from_bytes(field.mask(len(vectors[0])).tobytes())
-    return rank(int.from_bytes(vector) & ~mask for vector in vectors) == len(vectors)
+class Relations:
+    """The linear relations between the bits of all payloads, as masks: the parity of the masked bits never changes."""
+
+    def __init__(self, vectors: Sequence[bytes]) -> None:
+        self._length: Final = len(vectors[0]) if vectors else 0
+        rows = sorted((int.from_bytes(vector) for vector in vectors), reverse=True)
+        for index, row in enumerate(rows):
+            top = 1 << row.bit_length() - 1
+            for above in range(index):
+                if rows[above] & top:
+                    rows[above] ^= row
+        leading = [row.bit_length() - 1 for row in rows]
+        free = set(range(8 * self._length)) - set(leading)
+        self._masks: Final = [
+            1 << bit | sum(1 << top for top, row in zip(leading, rows, strict=True) if row >> bit & 1) for bit in free
+        ]
+
+    def tell(self, field: Field) -> bool:
+        """Return whether a field is a linear function of all other bits."""
+        if not self._length:
+            return False
+        mask = int.from_bytes(field.mask(self._length).tobytes())
+        return rank(relation & mask for relation in self._masks) == field.width
 
 
 class CrcFit(NamedTuple):
@@ -99,31 +118,36 @@ def crc_fits(field: Field, vectors: Sequence[bytes], varying: Sequence[int], tai
     mask = bytes(255 - taken for taken in field.mask(length))
     rests = [bytes(byte & kept for byte, kept in zip(vector, mask, strict=True)) for vector in vectors]
     turned = [rest.translate(_REVERSED) for rest in rests]
+    for first, last, tail in _ranges(length, others, own, tails):
+        columns = [byte for byte in range(first, last + 1) if byte not in own]
+        for reflect in (False, True):
+            shift, payloads = field.width + 8 * tail, turned if reflect else rests
+            covered = (
+                int.from_bytes(bytes([row[byte] for byte in columns])) for row in payloads
+            )  # the first few decide
+            targets = mirrored if reflect else numbers
+            found = _polynomials(field.width, (d << shift ^ f for d, f in zip(covered, targets, strict=True)))
+            independent = rank(int.from_bytes(bytes([row[byte] for byte in columns])) for row in rests) if found else 0
+            if independent >= _LEAST_RANK:
+                for polynomial in found[:_MOST_POLYNOMIALS]:
+                    yield CrcFit(polynomial, reflect, first, last, tail, independent, len(found) - 1)
+
+
+def _ranges(length: int, others: Sequence[int], own: set[int], tails: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """Yield first and last byte and tail of what the differences tell apart, the widest and shortest first."""
     seen = set()
+    lowest = 0 if length <= CLASSIC_LENGTH else length - 1 - EDGE
     for tail in tails:
-        for last in range(length - 1, -1, -1):
-            if last in own:
-                continue
+        for last in range(length - 1, lowest - 1, -1):
             below = [byte for byte in others if byte <= last]
-            for index, least in enumerate(below):
-                behind = sum(byte not in own for byte in range(below[-1] + 1, last + 1))
-                if (least, below[-1], behind + tail) in seen:
-                    continue
-                seen.add((least, below[-1], behind + tail))
-                first = below[index - 1] + 1 if index else 0
-                columns = [byte for byte in range(first, last + 1) if byte not in own]
-                covered = [int.from_bytes(bytes(rest[byte] for byte in columns)) for rest in rests]
-                independent = rank(covered)
-                if independent < _LEAST_RANK:
-                    continue
-                for reflect in (False, True):
-                    if reflect:
-                        covered = [int.from_bytes(bytes(rest[byte] for byte in columns)) for rest in turned]
-                    shift = field.width + 8 * tail
-                    targets = mirrored if reflect else numbers
-                    found = _polynomials(field.width, (d << shift ^ f for d, f in zip(covered, targets, strict=True)))
-                    for polynomial in found[:_MOST_POLYNOMIALS]:
-                        yield CrcFit(polynomial, reflect, first, last, tail, independent, len(found) - 1)
+            if last in own or not below:
+                continue
+            behind = sum(byte not in own for byte in range(below[-1] + 1, last + 1))
+            for index, least in enumerate(below if length <= CLASSIC_LENGTH else below[: EDGE + 1]):
+                key = (least, below[-1], behind + tail)
+                if key not in seen:
+                    seen.add(key)
+                    yield (below[index - 1] + 1 if index else 0), last, tail
 
 
 def _polynomials(width: int, multiples: Iterable[int]) -> list[int]:
@@ -138,7 +162,7 @@ def _polynomials(width: int, multiples: Iterable[int]) -> list[int]:
         return []
     if degree == width:
         return [common ^ 1 << width] if common ^ 1 << width else []
-    if width > _WIDEST_SEARCH:
+    if width > _WIDEST_SEARCH or degree > 3 * width:
         return []
     return [low for low in range(1, 1 << width) if _remainder(common, 1 << width | low) == 0]
 

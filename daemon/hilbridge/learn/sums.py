@@ -16,11 +16,15 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hilbridge.common.frame_lengths import CLASSIC_LENGTH
 from hilbridge.learn.field import Field, Numbers
 from hilbridge.learn.log import Payloads
 
 HOLDS: Final = 0.98
 """Share of the payloads that a rule must fit: senders that start or are faulty send other checksums."""
+
+EDGE: Final = 2
+"""Changing bytes of a longer frame, at either end, that a range may leave out."""
 
 _FEW: Final = 12
 """Payloads on which the starts of a folded sum are tried first."""
@@ -46,6 +50,7 @@ class Ranges:
             (others[one - 1] + 1 if one else 0, others[two + 1] - 1 if two + 1 < len(others) else length - 1)
             for one in range(len(others))
             for two in range(one + shortest - 1, len(others))
+            if len(others) <= CLASSIC_LENGTH or (one <= EDGE and two >= len(others) - EDGE)
         ]
 
 

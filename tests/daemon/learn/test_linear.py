@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.learn_rates import crc
 
 from hilbridge.learn.field import Field
-from hilbridge.learn.linear import basis, crc_fits, is_linear, rank
+from hilbridge.learn.linear import Relations, basis, crc_fits, rank
 
 
 def vectors(make: object, count: int = 60, length: int = 8) -> list[bytes]:
@@ -55,5 +55,5 @@ def test_every_odd_polynomial_is_found(polynomial: int, start: int, tail: int, *
 def test_a_field_that_is_no_function_of_the_others_is_known_by_the_basis() -> None:
     found = vectors(lambda row: row)
     assert rank(map(int.from_bytes, found)) == len(found)
-    assert not is_linear(Field(0, 0, 8), found)
+    assert not Relations(found).tell(Field(0, 0, 8))
     assert list(crc_fits(Field(0, 0, 8), found, range(8), (0,))) == []
