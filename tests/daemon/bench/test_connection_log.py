@@ -54,7 +54,9 @@ class Tick(VirtualClock):
 
 def bench_of(**parts: Any) -> Bench:
     """A bench that has these parts alone."""
-    return cast(Bench, SimpleNamespace(**{"buses": {}, "links": {}, "gates": {}, "ports": {}} | parts))
+    wiring = SimpleNamespace(bench_files=SimpleNamespace(file=SimpleNamespace(profiles={})))
+    without = {"buses": {}, "links": {}, "gates": {}, "ports": {}, "wiring": wiring}
+    return cast(Bench, SimpleNamespace(**without | parts))
 
 
 def test_who_is_turned_away_is_told_once_a_second() -> None:

@@ -42,7 +42,7 @@ def test_a_line_becomes_a_command(line: bytes, command: object) -> None:
         (b"{}", "command: is missing"),
         (b'{"command": "stopp"}', "did you mean 'stop'"),
         (b'{"command": "set", "entry": "road.Slope"}', "value: is missing"),
-        (b'{"command": "set", "entry": "road.Slope", "value": "steep"}', "value: needs a number, found the text"),
+        (b'{"command": "set", "entry": "road.Slope", "value": []}', "value: needs a number or text, found a list"),
         (b'{"command": "set", "entry": "road.Slope", "value": NaN}', "value: needs a finite number"),
         (b'{"command": "set", "entry": "x", "value": 1, "seconds": -1}', "seconds: must be greater than 0"),
         (b'{"command": "fault-add", "fault": {"kind": "frames"}}', "fault.kind: 'frames' is none of"),
