@@ -46,8 +46,13 @@ class Profile:
 
     @property
     def name(self) -> str:
-        """The name of the file, without folder and extension."""
-        return self.file.path.stem
+        """The word that finds it: the plain name of one of the installed profiles, or else the path."""
+        return self.path.stem if self.is_installed else str(self.path)
+
+    @property
+    def is_installed(self) -> bool:
+        """Whether it is found by its name alone."""
+        return self.path.parent in Kind.PROFILE.folders
 
     @property
     def headline(self) -> str:
@@ -179,7 +184,7 @@ def _strangers(file: YamlFile, bus: str, own: YamlNode, base: YamlNode, profile:
         if name not in known.value and entry.node.child("id") is None:
             meant = nearest(name, known.value)
             hint = f": did you mean {meant}?" if meant else f" (it has {', '.join(known.value)})"
-            reason = f"has no 'id', and {profile.name} has no frame of that name{hint}"
+            reason = f"has no 'id', and {profile.path.stem} has no frame of that name{hint}"
             yield file.problem(("buses", bus, "raw", name), reason)
 
 

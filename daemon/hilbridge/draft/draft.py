@@ -41,7 +41,7 @@ def draft_from_profile(name: str, file: Path | None, bus: str | None, way: Way) 
     ConfigurationError: there is no such profile, or it is wrong.
     """
     profile = load_profile(name)
-    named = name if name == profile.name else _seen_from(profile.path, file)
+    named = profile.name if profile.is_installed else _seen_from(profile.path, file)
     return draft_profile(profile, named, bench_name(file or profile.path), bus or "cluster", way)
 
 

@@ -19,8 +19,8 @@ def copy_bench(file: BenchFile, name: str, way: Way) -> str:
         if bus.rest_bus is not None and (log := file.path.parent / bus.rest_bus.file).is_file():
             text = _replaced(text, rf"^( +file: ){re.escape(bus.rest_bus.file)}", str(log.resolve()))
     for name_of_bus, profile in file.profiles.items():
-        named = str(file.settings.buses[name_of_bus].profile)
-        if named != profile.name:
+        if not profile.is_installed:
+            named = str(file.settings.buses[name_of_bus].profile)
             text = _replaced(text, rf"^( +profile: ){re.escape(named)}(?=\s|$)", str(profile.path.resolve()))
     return text if way.interface == "embedded" else _moved(file, text, way)
 

@@ -29,6 +29,15 @@ def test_one_profile_is_told_with_its_wiring_and_sources(capsys: pytest.CaptureF
     assert "bus" not in facts
 
 
+def test_a_profile_that_is_not_installed_goes_by_its_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """So that the commands that it is told with find it."""
+    file = tmp_path / "odd.yaml"
+    file.write_text(ODD, encoding="utf-8")
+    assert main(["profiles", str(file)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert (lines[0], lines[-1]) == (f"{file}: Odd", f"a bench: hilbridge new --profile {file} my.yaml")
+
+
 def test_an_unknown_profile_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["profiles", "mazda-rx9"]) == 2
     assert "did you mean 'mazda-rx8'?" in capsys.readouterr().err
