@@ -12,6 +12,7 @@ from hilbridge.codec.sources import Channels, FixedSource, is_available
 from hilbridge.common.units import MILLISECOND
 from hilbridge.control.chunked_json import JsonPiece, split_rows
 from hilbridge.explain.lit import lit_lamps
+from hilbridge.links.link import Link
 from hilbridge.plan.planned import PlannedFrame
 from hilbridge.plan.selection import Outgoing
 from hilbridge.plan.terminals import BITS
@@ -25,13 +26,20 @@ def lamp_pieces(bench: Bench) -> Iterator[JsonPiece]:
     yield ("lamps",), {"now_ms": bench.now / MILLISECOND}
     channels = bench.vehicle.data.channels
     refused = bench.wiring.refused
-    rows = (lamp_row(frame, channels, refused[frame.bus.name]) for frame in bench.wiring.plan.frames)
+    rows = (
+        lamp_row(frame, channels, refused[frame.bus.name], bench.links[frame.bus.name])
+        for frame in bench.wiring.plan.frames
+    )
     for some in split_rows(rows, _ROWS):
         yield ("lamps", "frames"), some
 
 
-def lamp_row(frame: PlannedFrame, channels: Channels, refused: Mapping[int, str]) -> dict[str, Any]:
-    """Return the facts of one frame. `refused` has the reasons why the gate never passes identifiers."""
+def lamp_row(frame: PlannedFrame, channels: Channels, refused: Mapping[int, str], link: Link) -> dict[str, Any]:
+    """Return the facts of one frame. `refused` has the reasons why the gate never passes identifiers.
+
+    The link is asked itself and not through the bus: a recording counts what is asked there, and a replay looks at no
+    lamp.
+    """
     outgoing = frame.outgoing
     return {
         "bus": frame.bus.name,
@@ -43,7 +51,7 @@ def lamp_row(frame: PlannedFrame, channels: Channels, refused: Mapping[int, str]
         "awake": frame.awake,
         "refused": refused.get(outgoing.can_id),
         "silenced": sorted(frame.silenced),
-        "accepted": frame.bus.accepts(frame.can_id),
+        "accepted": link.accepts(frame.can_id),
         "unavailable": _unavailable(outgoing, channels),
         "lights": {lamp: signal for signal, lamps in outgoing.lights.items() for lamp in lamps},
         "lit": lit_lamps(outgoing, frame.content),
