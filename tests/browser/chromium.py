@@ -70,6 +70,11 @@ class Page:
             assert time.monotonic() < deadline, f"never true: {expression} {self.errors}"
             time.sleep(0.05)
 
+    def reload(self) -> None:
+        """Loads the page anew, and waits until nothing of the old one is left."""
+        self.evaluate("window.isOld = true; location.reload(); 0")
+        self.wait_for("window.isOld === undefined")
+
     def click(self, selector: str) -> None:
         self.evaluate(f"document.querySelector({json.dumps(selector)}).click()")
 

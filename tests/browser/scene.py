@@ -32,7 +32,8 @@ class Scene(NamedTuple):
     def workshop(self) -> Page:
         """A new tab with the engine workshop, its graph drawn."""
         page = self.browser.page(f"{self.url}workshop")
-        page.evaluate("localStorage.clear(); location.reload(); 0")
+        page.evaluate("localStorage.clear()")
+        page.reload()
         page.resize(1280, 900)
         page.wait_for("document.querySelectorAll('#plots svg').length === 3")
         return page

@@ -31,7 +31,7 @@ def test_panels_are_moved_sized_and_hidden_and_stay_so(scene: Scene) -> None:
     page.click(handle("frames", "Move earlier"))
     page.click(handle("frames", "Narrower"))
     page.click(handle("log", "Hide"))
-    page.evaluate("location.reload()")
+    page.reload()
     page.wait_for("document.querySelector('#connection')?.dataset.state === 'live'")
     order = page.evaluate(ORDER)
     assert order.index("frames") == first.index("frames") - 1
@@ -55,7 +55,7 @@ def test_units_are_chosen_and_kept(scene: Scene) -> None:
     page = scene.page()
     choose_in(page, "units", "imperial")
     page.wait_for("document.querySelector('#speed .unit').textContent === 'mph'")
-    page.evaluate("location.reload()")
+    page.reload()
     page.wait_for("document.querySelector('#speed .unit')?.textContent === 'mph'")
     assert "°F" in page.evaluate("document.querySelector('#readouts').textContent")
     page.wait_for("/mph/.test(document.querySelectorAll('.strip output')[1].textContent)")

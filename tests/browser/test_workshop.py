@@ -116,7 +116,7 @@ def test_changes_and_data_sheet_outlast_a_reload(steady: Scene) -> None:
     page.wait_for("document.querySelector('.target-row output').textContent.startsWith('−4.')")
     move(page, "friction_torque", 25)
     page.wait_for("document.querySelector('#changed').textContent === '1 changed'")
-    page.evaluate("location.reload()")
+    page.reload()
     page.wait_for("document.querySelector('#changed')?.textContent === '1 changed'")
     assert page.evaluate("document.querySelector('#friction_torque').value") == "25"
     assert page.evaluate("document.querySelectorAll('#plots path.target').length") == 1

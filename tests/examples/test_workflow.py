@@ -17,12 +17,13 @@ STEPS = WORKFLOW["jobs"]["bench"]["steps"]
 
 
 def run_step(step: dict[str, str], folder: Path, **environment: str) -> None:
-    """Run a step as the server does, with the programs of this environment."""
+    """Run a step as the server does, with the programs of this environment, and without the pins of the Makefile."""
+    ours = {name: value for name, value in os.environ.items() if not name.endswith("_CONSTRAINT")}
     programs = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     run = subprocess.run(
         ["sh", "-e", "-c", step["run"]],
         cwd=folder,
-        env=os.environ | WORKFLOW["env"] | {"PATH": programs} | environment,
+        env=ours | WORKFLOW["env"] | {"PATH": programs} | environment,
         capture_output=True,
         text=True,
         timeout=300,

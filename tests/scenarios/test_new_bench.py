@@ -34,6 +34,7 @@ def test_the_drafted_bench_shows_the_engine_of_the_model(
         bench.set("input.Key", 0)
         bench.set("input.Throttle", 0.3)
         for _ in range(10):
+            bench.advance(0.1)
             frame = bench.wait_for("can", message)
             shown = layout.decode(frame.data)
             assert isinstance(shown, dict)

@@ -165,7 +165,7 @@ def test_recordings_are_listed_from_the_folder_that_the_daemon_names(
 ) -> None:
     """One that has no end yet says so; what is no recording is passed over."""
     for name, facts in (("whole", {"duration": 12.5, "frames": 100, "complete": True}), ("cut", {"complete": False})):
-        create(tmp_path / name, {"bench": "desk", "vehicle": "compact"})
+        create(tmp_path / name, {"bench": "desk", "vehicle": "compact", "buses": ["can"]})
         (tmp_path / name / FIRST_SEGMENT).write_bytes(bytes(2_000_000))
         update(tmp_path / name, facts)
     (tmp_path / "holidays").mkdir()
