@@ -19,7 +19,7 @@ CYCLES := .venv-cycles
 # The tests of a file share what it starts, and files begin in the order in which they are named: long ones first.
 BY_FILE := --dist loadfile --no-loadscope-reorder
 # Programs in real time wait more than they work, and so do tests that start programs.
-TWO_MORE_THAN_PROCESSORS := $$(($$(nproc) + 2))
+ONE_MORE_THAN_PROCESSORS := $$(($$(nproc) + 1))
 
 # The pins belong to Python 3.11, CI's; any other version takes what the ranges of pyproject.toml allow.
 ifeq ($(shell $(PYTHON) -c 'import sys; print(sys.version_info[:2] == (3, 11))' 2>/dev/null),True)
@@ -61,7 +61,7 @@ test-parts: $(VENV)/.dev ## of these, the modules by themselves, on all processo
 
 test-program: $(VENV)/.dev ## of these, the whole program, also with real clients
 	@tests/clients/install-packages
-	@$(VENV)/bin/python -m pytest -q -n $(TWO_MORE_THAN_PROCESSORS) $(BY_FILE) $(PROGRAM_TESTS)
+	@$(VENV)/bin/python -m pytest -q -n $(ONE_MORE_THAN_PROCESSORS) $(BY_FILE) $(PROGRAM_TESTS)
 
 # The tracer makes tests three to four times slower: the daemon drives the compiled model, whose lines it does not see,
 # the model is measured by itself, and few examples of each property must do.
@@ -73,7 +73,7 @@ coverage: $(COMPILED)/.installed ## lines that the tests of the modules reach in
 	@$(VENV)/bin/coverage report --skip-covered
 
 test-compiled: $(COMPILED)/.installed ## the model's tests on the compiled wheel, and compiled against interpreted
-	@$(COMPILED)/bin/python -m pytest -q -n $(TWO_MORE_THAN_PROCESSORS) $(BY_FILE) tests/compiled $(COMPILED_TESTS) tests/sim tests/typing
+	@$(COMPILED)/bin/python -m pytest -q -n $(ONE_MORE_THAN_PROCESSORS) $(BY_FILE) tests/compiled $(COMPILED_TESTS) tests/sim tests/typing
 
 test-cycles: $(CYCLES)/.installed ## every shipped vehicle on the published cycles, tables from the extra `cycles`
 	@$(CYCLES)/bin/python -m pytest -q tests/cycles
