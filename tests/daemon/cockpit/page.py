@@ -24,7 +24,7 @@ from hilbridge.observe.rings import Rings
 from hilbridge.settings.bench import CockpitSettings
 from vehiclesim.databus import DataBus
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 FACTS = {"bench": "test", "vehicle": "none", "codes": {}}
 TOKEN = "a-token-of-the-tests"
 
