@@ -134,7 +134,7 @@ class ControlUnits:
             unit = Ecu(ecu.role, addresses_of(ecu, obd.identifiers), services, uds)
             self.ecus.append(unit)
             reached = [(address, unit) for address in unit.addresses]
-            self._servers[unit.name] = IsoTpServer(bus, reached, parameters, self._whether_answers(unit.name))
+            self._servers[unit.name] = IsoTpServer(bus, reached, parameters, self._whether_answers(unit.name, uds))
 
     def _build_uds(self, ecu: EcuSettings, obd: ObdServer, bus: Bus, index: int) -> UdsServer | None:
         if ecu.uds is None:
@@ -145,7 +145,6 @@ class ControlUnits:
             overrides=self._tester,
             communication=PlanSwitch([frame for frame in self._frames if frame.bus is bus], ecu.role),
             read_pid=obd.current_data.read,
-            reset=lambda _kind: None,
             vin=ecu.vin,
             seed=self._settings.seed + index,
         )
@@ -194,10 +193,10 @@ class ControlUnits:
             clear_while_running=clear_while_running,
         )
 
-    def _whether_answers(self, name: str) -> Callable[[], bool]:
+    def _whether_answers(self, name: str, uds: UdsServer | None) -> Callable[[int], bool]:
         """Return a function without a reference to `self`: there is no cycle, so replaced servers need no collector."""
         data, silent = self._vehicle.data, self._silent_ecus
-        return lambda: _is_on(data) and name not in silent
+        return lambda t: _is_on(data) and name not in silent and (uds is None or t >= uds.reset_until)
 
     def serve(self, t: int) -> None:
         """Run the monitors on the values of the tick, set the indicator lamp, then answer requests."""

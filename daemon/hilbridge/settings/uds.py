@@ -6,6 +6,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError, KeyPath, quoted
 from hilbridge.settings.common import Milliseconds, Settings, UserFunction, completes, unit
+from hilbridge.settings.uds_reset import ResetSettings
 
 _DIGITS = frozenset("0123456789ABCDEF")
 
@@ -164,6 +165,8 @@ class UdsSettings(Settings):
     security: Annotated[
         SecuritySettings | None, Field(description="service 27; without it the service is not supported")
     ] = None
+
+    reset: Annotated[ResetSettings, Field(description="service 11")] = ResetSettings()
 
     @model_validator(mode="after")
     def _reachable(self) -> "UdsSettings":

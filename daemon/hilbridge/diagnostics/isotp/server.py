@@ -91,8 +91,9 @@ class _Request(NamedTuple):
 class IsoTpServer:
     """Serves `ecus` on `bus`; `poll` is called once a tick.
 
-    `awake` returns whether the ECUs have power. `answered_after[n]` counts the requests whose answer began n ticks
-    after they were read, 0 for the same tick. `begun` has these numbers for the answers that began in the last `poll`.
+    `awake` returns whether the ECUs run at a time [ns]: they have power and are not being reset. `answered_after[n]`
+    counts the requests whose answer began n ticks after they were read, 0 for the same tick. `begun` has these numbers
+    for the answers that began in the last `poll`.
     """
 
     def __init__(
@@ -100,7 +101,7 @@ class IsoTpServer:
         bus: Bus,
         ecus: Sequence[tuple[Address, Application]],
         parameters: IsoTpParameters = ISO_15765_2,
-        awake: Callable[[], bool] = lambda: True,
+        awake: Callable[[int], bool] = lambda _t: True,
     ) -> None:
         """ConfigurationError: two ECUs have the same request address."""
         self.statistics: Final = IsoTpStatistics()
@@ -134,7 +135,7 @@ class IsoTpServer:
     def receive(self, frame: Frame, t: int) -> None:
         """Take a frame of the bus; complete requests are queued until `poll`."""
         routes = self._routes.get(frame.can_id)
-        if routes is None or not self._awake():
+        if routes is None or not self._awake(t):
             return
         self._busy = True
         for channel, functional in routes:
@@ -149,7 +150,7 @@ class IsoTpServer:
         """Answer the requests of the tick, and continue messages in progress; called once a tick."""
         if self._busy:
             self.begun.clear()
-            if not self._awake():
+            if not self._awake(t):
                 self._reset()
             else:
                 self._advance(t)

@@ -1,7 +1,9 @@
-"""Service 11, ECU reset: 01 hard, 02 key off and on, 03 soft.
+"""Service 11, ECU reset: 01 hard, 02 key off and on, 03 soft; 04 and 05, rapid power shutdown on and off.
 
-Each of them ends the session and everything that depends on it; the process continues. The counter of wrong keys of
-security access is kept: a reset must not circumvent its delay.
+A reset ends the session and everything that depends on it; the process continues. Then the control unit neither hears
+nor says anything for the time in the settings. The counter of wrong keys of security access is kept: a reset must not
+circumvent its delay. 04 answers the time that the control unit needs to shut down, one byte [s]; without it in the
+settings 04 and 05 are not supported.
 
     data after the sub-function    13
 """
@@ -9,25 +11,32 @@ security access is kept: a reset must not circumvent its delay.
 from collections.abc import Callable
 from typing import Final
 
-from hilbridge.diagnostics.uds.service import DEFAULT, DiagnosticSession, UdsService
+from hilbridge.diagnostics.uds.service import DiagnosticSession, UdsService
+from hilbridge.settings.uds_reset import ResetSettings
 
 HARD: Final = 0x01
 KEY_OFF_ON: Final = 0x02
 SOFT: Final = 0x03
+ENABLE_SHUTDOWN: Final = 0x04
+DISABLE_SHUTDOWN: Final = 0x05
 
 
 class EcuReset(UdsService):
-    """Service 11; `reset` is called with the sub-function."""
+    """Service 11; `reset` is called with the time of the request [ns]."""
 
     sid = 0x11
-    subfunctions = frozenset((HARD, KEY_OFF_ON, SOFT))
 
-    def __init__(self, session: DiagnosticSession, reset: Callable[[int], None]) -> None:
+    def __init__(self, session: DiagnosticSession, settings: ResetSettings, reset: Callable[[int], None]) -> None:
         super().__init__(session)
         self._reset: Final = reset
+        self._shutdown_time: Final = settings.shutdown_time
+        shutdown = () if settings.shutdown_time is None else (ENABLE_SHUTDOWN, DISABLE_SHUTDOWN)
+        self.subfunctions = frozenset((HARD, KEY_OFF_ON, SOFT, *shutdown))
 
     def answer(self, subfunction: int, data: bytes, t: int) -> bytes:
         self.require_length(data, 0)
-        self.session.enter(DEFAULT)
-        self._reset(subfunction)
+        if self._shutdown_time is not None and subfunction == ENABLE_SHUTDOWN:
+            return bytes((self._shutdown_time,))
+        if subfunction != DISABLE_SHUTDOWN:
+            self._reset(t)
         return b""

@@ -5,8 +5,9 @@
     02 freeze                 the present value
     03 short-term adjustment  the value in the request
 
-The answer repeats identifier and parameter and contains the value, if it is available. An override ends with its
-session, or when the security level that it needs is locked again.
+The answer repeats identifier and parameter and contains the value, if it is available; that of 00 comes in the next
+tick, with the value of the source that has the entry again. An override ends with its session, or when the security
+level that it needs is locked again.
 
     shorter than identifier and parameter                   13
     not an identifier that can be controlled                31
@@ -23,7 +24,15 @@ from typing import Final
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.dids import BusIdentifier, Identifiers
-from hilbridge.diagnostics.uds.service import EXTENDED, EXTENDED_ONLY, DiagnosticSession, EntryOverrides, UdsService
+from hilbridge.diagnostics.uds.service import (
+    EXTENDED,
+    EXTENDED_ONLY,
+    Answer,
+    DiagnosticSession,
+    EntryOverrides,
+    PendingAnswer,
+    UdsService,
+)
 
 RETURN: Final = 0x00
 RESET: Final = 0x01
@@ -46,7 +55,7 @@ class InputOutputControlByIdentifier(UdsService):
         self._held: Final[dict[str, BusIdentifier]] = {}
         session.change_callbacks.append(self._on_session_change)
 
-    def answer(self, subfunction: int, data: bytes, t: int) -> bytes:
+    def answer(self, subfunction: int, data: bytes, t: int) -> Answer:
         if len(data) < _SHORTEST:
             raise Refusal(INCORRECT_LENGTH)
         identifier = self._identifiers.find(int.from_bytes(data[:2], "big"))
@@ -57,15 +66,26 @@ class InputOutputControlByIdentifier(UdsService):
             raise Refusal(REQUEST_OUT_OF_RANGE)
         self.require_security(identifier.security)
         self.require_length(state, identifier.length if parameter == ADJUST else 0)
-        return data[:_SHORTEST] + self._controlled(identifier, parameter, state)
-
-    def _controlled(self, identifier: BusIdentifier, parameter: int, state: bytes) -> bytes:
-        """Return the new bytes of the identifier; none if it is released and not available."""
         if parameter == RETURN:
             self._release(identifier.entry)
+            return self._released(identifier, data, t)
+        return data[:_SHORTEST] + self._controlled(identifier, parameter, state)
+
+    @staticmethod
+    def _released(identifier: BusIdentifier, head: bytes, asked: int) -> PendingAnswer:
+        """Return a function that answers in the next tick: until then the entry has the value that was held."""
+
+        def later(t: int) -> bytes | None:
+            if t == asked:
+                return None
             with suppress(Refusal):
-                return identifier.read()
-            return b""
+                return head + identifier.read()
+            return head
+
+        return later
+
+    def _controlled(self, identifier: BusIdentifier, parameter: int, state: bytes) -> bytes:
+        """Return the new bytes of the identifier."""
         if parameter == FREEZE:
             self._hold(identifier, identifier.now)
             return identifier.read()

@@ -11,7 +11,7 @@ A function of the user calculates the key from (level, seed). Every failure leav
     seed: data after the sub-function                       13
           during the delay                                  37
           of the unlocked level                             zeros: no key is needed
-    key:  none                                              13
+    key:  none, or of another length than the level's       13; the seed stays valid, and it is no attempt
           without a seed before it, or of another level     24
           wrong                                             35, or 36
 
@@ -28,7 +28,6 @@ from hilbridge.diagnostics.refusal import (
     CONDITIONS_NOT_CORRECT,
     DELAY_NOT_EXPIRED,
     EXCEEDED_ATTEMPTS,
-    INCORRECT_LENGTH,
     INVALID_KEY,
     REQUEST_SEQUENCE_ERROR,
     Refusal,
@@ -63,18 +62,20 @@ class SecurityAccess(UdsService):
         self._wrong = 0
         self._closed_until = 0  # [ns]
         self._expected: tuple[int, bytes] | None = None  # level and key
+        self._key_lengths: Final[dict[int, int]] = {}  # [byte] by level; of the newest key
         for level in settings.levels:
-            if self._key_for(level, bytes(self._length)) is None:
+            key = self._key_for(level, bytes(self._length))
+            if key is None:
                 reason = f"{settings.provider} gives no key for level {level} and a seed of {self._length} bytes of 0"
                 raise ConfigurationError(reason, (*place, "provider"))
+            self._key_lengths[level] = len(key)
         session.change_callbacks.append(self._forget)
 
     def answer(self, subfunction: int, data: bytes, t: int) -> bytes:
         if subfunction % 2:
             self.require_length(data, 0)
             return self._seed(subfunction, t)
-        if not data:
-            raise Refusal(INCORRECT_LENGTH)
+        self.require_length(data, self._key_lengths[subfunction - 1])
         self._unlock(subfunction - 1, data, t)
         return b""
 
@@ -90,6 +91,7 @@ class SecurityAccess(UdsService):
             self._statistics.provider_failures += 1
             raise Refusal(CONDITIONS_NOT_CORRECT)
         self._expected = (level, key)
+        self._key_lengths[level] = len(key)
         return seed
 
     def _unlock(self, level: int, key: bytes, t: int) -> None:

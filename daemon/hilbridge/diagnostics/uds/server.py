@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hilbridge.common.errors import KeyPath
+from hilbridge.common.units import MILLISECOND
 from hilbridge.diagnostics.refusal import (
     BUSY,
     INCORRECT_LENGTH,
@@ -93,7 +94,10 @@ class _PendingRequest:
 
 
 class UdsServer:
-    """The UDS server of one control unit, an application of the ISO-TP server. `identifiers` contains stored bytes."""
+    """The UDS server of one control unit, an application of the ISO-TP server. `identifiers` contains stored bytes.
+
+    `reset_until` [ns]: the control unit starts anew until then, and is to be asked nothing.
+    """
 
     def __init__(self, settings: UdsSettings, unit: EcuInterface, place: KeyPath = ()) -> None:
         """`place`: key path of the settings.
@@ -109,6 +113,8 @@ class UdsServer:
             unit.read_pid,
             (*place, "identifiers"),
         )
+        self.reset_until = 0
+        self._reset_time: Final = round(settings.reset.time * MILLISECOND)
         self._pending: _PendingRequest | None = None
         self._services: Final = {service.sid: service for service in self._build_services(settings, unit, place)}
 
@@ -159,7 +165,13 @@ class UdsServer:
     def restart(self) -> None:
         """Reset session and request: the control unit has lost its supply."""
         self._pending = None
+        self.reset_until = 0
         self.session.enter(DEFAULT)
+
+    def _reset(self, t: int) -> None:
+        """Start anew (service 11)."""
+        self.restart()
+        self.reset_until = t + self._reset_time
 
     def _dispatch(self, payload: bytes, functional: bool, t: int) -> bytes | None:
         sid = payload[0]
@@ -248,7 +260,7 @@ class UdsServer:
         session, memory, identifiers = self.session, unit.troubles, self.identifiers
         services: list[UdsService] = [
             DiagnosticSessionControl(session),
-            EcuReset(session, unit.reset),
+            EcuReset(session, settings.reset, self._reset),
             ClearDiagnosticInformation(session, memory),
             ReadDtcInformation(session, memory),
             ReadDataByIdentifier(session, identifiers),

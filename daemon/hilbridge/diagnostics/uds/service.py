@@ -145,8 +145,7 @@ class NormalCommunication(Protocol):
 class EcuInterface:
     """The parts of a control unit that a tester reaches through the server.
 
-    `read_pid`: returns the data bytes of OBD-II service 01, None if not supported. `reset`: called with 1 for a hard
-    reset, 2 for key off and on, 3 for a soft one; process and vehicle continue, parts with diagnostic state reset it.
+    `read_pid`: returns the data bytes of OBD-II service 01, None if not supported.
     """
 
     data: DataBus
@@ -154,7 +153,6 @@ class EcuInterface:
     overrides: EntryOverrides
     communication: NormalCommunication
     read_pid: Callable[[int], bytes | None]
-    reset: Callable[[int], None]
     vin: str | None = None
     seed: int = 0
     """Seed of the bench, from which the seeds of security access are derived."""

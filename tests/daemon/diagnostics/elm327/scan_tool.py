@@ -76,7 +76,7 @@ class Car:
             self.bus,
             list(zip(addresses, (self.engine, self.transmission), strict=True)),
             IsoTpParameters(padding=0),
-            lambda: self.data.input[InputData.KEY] >= 0,
+            lambda _t: self.data.input[InputData.KEY] >= 0,
         )
         self.usable = True
         self.adapters = Adapters(self.bus, self.data, bitrate, lambda _: self.usable)

@@ -48,7 +48,7 @@ class Bench:
         self.ecu = first or Ecu()
         self.awake = True
         self.server = IsoTpServer(
-            self.bus, ecus or [(ENGINE, self.ecu)], parameters or IsoTpParameters(), lambda: self.awake
+            self.bus, ecus or [(ENGINE, self.ecu)], parameters or IsoTpParameters(), lambda _t: self.awake
         )
         self.heard: list[Frame] = []
         self.bus.attach(self)

@@ -21,6 +21,13 @@ class HalfPercent(DidCodec):
         return 1
 
 
+def returned(tester: Tester, request: str) -> str:
+    """The answer to a return of control, in the next tick."""
+    assert tester.ask(request) == ""
+    ((_, answer),) = tester.wait(1)
+    return answer
+
+
 def test_udsoncan_controls_an_entry() -> None:
     """Adjust, freeze, reset, return: each answer contains the value."""
     tester = Tester().extended()
@@ -47,10 +54,21 @@ def test_values_below_zero_are_in_the_unit_of_the_identifier() -> None:
 def test_to_return_what_is_not_held_is_no_mistake() -> None:
     """Nor what another command has released."""
     tester = Tester().extended()
-    assert tester.ask("2F 01 10 00") == "6F 01 10 00 00"
+    assert returned(tester, "2F 01 10 00") == "6F 01 10 00 00"
     tester.ask("2F 01 10 03 64")
     tester.holds.release("input.Throttle")
-    assert tester.ask("2F 01 10 00") == "6F 01 10 00 00"
+    assert returned(tester, "2F 01 10 00") == "6F 01 10 00 00"
+
+
+def test_control_returned_shows_the_source_that_has_the_entry_again() -> None:
+    """Not what was held: it stands on the data bus until the next tick."""
+    tester = Tester().extended()
+    tester.ask("2F 01 10 03 C8")
+    tester.bus.write(INPUT, InputData.THROTTLE, 1.0)
+    assert tester.ask("2F 01 10 00") == ""
+    assert tester.server.poll(tester.t) is None
+    tester.bus.write(INPUT, InputData.THROTTLE, 0.25)
+    assert tester.wait(1) == [(1, "6F 01 10 00 32")]
 
 
 def test_what_is_not_available_can_be_returned_and_not_frozen() -> None:
@@ -60,7 +78,7 @@ def test_what_is_not_available_can_be_returned_and_not_frozen() -> None:
     assert tester.ask("2F 01 12 02") == "7F 2F 22"
     assert tester.ask("2F 01 12 03 00 64") == "6F 01 12 03 00 64"
     assert tester.holds.held == {"request.EngineTorque": 100.0}
-    assert tester.ask("2F 01 12 00") == "6F 01 12 00"
+    assert returned(tester, "2F 01 12 00") == "6F 01 12 00"
     assert tester.holds.held == {}
 
 

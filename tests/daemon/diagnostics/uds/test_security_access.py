@@ -46,14 +46,14 @@ def test_wrong_keys_lead_to_a_delay() -> None:
     for _ in range(3):
         client.request_seed(1)
         with pytest.raises(NegativeResponseException) as raised:
-            client.send_key(2, b"\x00\x00\x00\x00\x00")
+            client.send_key(2, b"\x00\x00\x00\x00")
         refused.append(raised.value.response.code_name)
     assert refused == ["InvalidKey", "InvalidKey", "ExceedNumberOfAttempts"]
     for _ in range(5):
         assert tester.ask("27 01") == "7F 27 37"
         tester.wait(2000)
     assert tester.ask("27 01").startswith("67 01")
-    assert tester.ask("27 02 00") == "7F 27 36"
+    assert tester.ask("27 02 00 00 00 00") == "7F 27 36"
     assert tester.ask("27 01") == "7F 27 37"
     assert tester.server.statistics.wrong_keys == 4
 
@@ -64,7 +64,7 @@ def test_the_right_key_forgives_wrong_ones() -> None:
     for _ in range(2):
         for expected in ("35", "35"):
             tester.ask("27 01")
-            assert tester.ask("27 02 00") == f"7F 27 {expected}"
+            assert tester.ask("27 02 00 00 00 00") == f"7F 27 {expected}"
         tester.unlocked().extended()
 
 
@@ -76,7 +76,7 @@ def test_neither_reset_nor_session_is_a_way_round_the_delay(way_round: str) -> N
         tester.ask(way_round)
         tester.extended()
         tester.ask("27 01")
-        assert tester.ask("27 02 00") == f"7F 27 {expected}"
+        assert tester.ask("27 02 00 00 00 00") == f"7F 27 {expected}"
     tester.ask(way_round)
     assert tester.extended().ask("27 01") == "7F 27 37"
 
@@ -101,6 +101,17 @@ def test_a_key_opens_once_and_only_after_its_seed() -> None:
 def test_requests_that_are_none_are_refused(request_: str, code: str) -> None:
     """Sub-functions are the levels and what follows each; a seed takes no data, a key is one."""
     assert Tester().extended().ask(request_) == f"7F 27 {code}"
+
+
+@pytest.mark.parametrize("short_or_long", ["00", "00 00 00", "00 00 00 00 00"])
+def test_a_key_of_another_length_is_a_mistake_in_the_format_and_no_attempt(short_or_long: str) -> None:
+    """13 (ISO 14229-1, 10.4), before the sequence too; four of them lock nothing, and the seed is still good."""
+    tester = Tester().extended()
+    assert tester.ask(f"27 02 {short_or_long}") == "7F 27 13"
+    seed = bytes.fromhex(tester.ask("27 01"))[2:]
+    assert [tester.ask(f"27 02 {short_or_long}") for _ in range(4)] == ["7F 27 13"] * 4
+    assert tester.ask(f"27 02 {algorithm(1, seed).hex()}") == "67 02"
+    assert tester.server.statistics.wrong_keys == 0
 
 
 def test_one_level_is_open_at_a_time() -> None:
@@ -154,7 +165,7 @@ def test_a_provider_that_fails_opens_nothing(provider: ModuleType, made: object)
 
     provider.__dict__["algorithm"] = broken
     assert tester.ask("27 01") == "7F 27 22"
-    assert tester.ask("27 02 00") == "7F 27 24"
+    assert tester.ask("27 02 00 00 00 00") == "7F 27 24"
     assert tester.ask(SECURED) == "7F 2E 33"
     assert tester.server.statistics.provider_failures == 1
 

@@ -100,14 +100,12 @@ class Tester:
         self.memory = Memory()
         self.holds = Holds()
         self.communication = Communication()
-        self.resets: list[int] = []
         self.unit = EcuInterface(
             data=self.bus,
             troubles=self.memory,
             overrides=self.holds,
             communication=self.communication,
             read_pid=PIDS.get,
-            reset=self.resets.append,
             vin=VIN,
         )
         given = {"identifiers": IDENTIFIERS, "memory": MEMORY, "security": SECURITY} | settings
