@@ -283,7 +283,7 @@ def convert(source: str | None, target: str | None, place: KeyPath = ()) -> Conv
     """
     if source is None or target is None or not has_unit(source) or not has_unit(target) or source == target:
         return IDENTITY
-    origin, result = _known(source, place), _known(target, place)
+    origin, result = _known(source, target, place), _known(target, source, place)
     if origin.dimension != result.dimension:
         raise ConfigurationError(
             f"{source!r} is a unit of {origin.dimension}, {target!r} one of {result.dimension}", place
@@ -291,8 +291,9 @@ def convert(source: str | None, target: str | None, place: KeyPath = ()) -> Conv
     return Conversion(float(origin.factor / result.factor), float((origin.offset - result.offset) / result.factor))
 
 
-def _known(text: str, place: KeyPath) -> PhysicalUnit:
+def _known(text: str, other: str, place: KeyPath) -> PhysicalUnit:
     unit = find_unit(text)
     if unit is None:
-        raise ConfigurationError(f"unknown unit {text!r}", place)
+        hint = f"'unit: \"{other}\"' in the bench file takes the numbers as they are"
+        raise ConfigurationError(f"unknown unit {text!r}; {hint}", place)
     return unit

@@ -9,7 +9,7 @@ from hilbridge.common.units import MILLISECOND
 from hilbridge.inputs.controls import Control, require_control
 from hilbridge.inputs.pedal_tracks import PedalTracks
 from hilbridge.inputs.positions import KeyFromTerminals, by_names, by_own_names, mapped, position_of
-from hilbridge.inputs.signal_conditioner import LowPass, Sensor, SignalConditioner, calibrate
+from hilbridge.inputs.signal_conditioner import LowPass, Sensor, SignalConditioner, calibrate, plausible_range
 from hilbridge.settings import InputSignal
 from vehiclesim.channels import STANDARD, Entries
 
@@ -116,7 +116,16 @@ def build_conditioner(binding: Binding, field: FieldDescription = ANY) -> Signal
     if field.names is None and control.has_positions and not _SCALED & settings.model_fields_set:
         return by_own_names(control)
     low_pass = None if settings.smoothing is None else LowPass(round(settings.smoothing * MILLISECOND))
-    return Sensor(control, calibrate(control, settings, _conversion(binding, field.unit)), low_pass)
+    calibration = calibrate(control, settings, _conversion(binding, field.unit))
+    return Sensor(control, calibration, low_pass, _plausible(settings))
+
+
+def _plausible(settings: InputSignal) -> tuple[float, float] | None:
+    if settings.minimum is None or settings.maximum is None:
+        return None
+    if settings.plausible is not None:
+        return settings.plausible[0], settings.plausible[1]
+    return plausible_range(settings.minimum, settings.maximum)
 
 
 def _fields(name: str, signal: InputSignal) -> tuple[str, ...]:

@@ -4,8 +4,9 @@
     differ     for less than `time`                       the smaller one counts
     failed     they differed for `time`                   the smaller one counts, but no more than `limp`
 
-a and b are shares of the travel, each by its own calibration. A track that the sample does not hold differs, and
-counts as released. The failure ends when they have agreed for `recovery` and the pedal is released then.
+a and b are shares of the travel, each by its own calibration. A track that the sample does not hold, or that is far
+beyond its ends, differs and counts as released. The failure ends when they have agreed for `recovery` and the pedal is
+released then.
 """
 
 import math
@@ -22,6 +23,7 @@ from hilbridge.inputs.signal_conditioner import (
     Refused,
     Sensor,
     calibrate_share,
+    plausible_range,
 )
 from hilbridge.settings import InputSignal
 from vehiclesim.curves import clamp
@@ -95,8 +97,11 @@ class PedalTracks:
 
 
 def _share(reading: Reading | None, ends: tuple[float, float]) -> float | None:
-    """Return how much of a sensor's way a reading shows; None without a number."""
+    """Return how much of a sensor's way a reading shows; None without a number, or with one far beyond the ends."""
     if not isinstance(reading, float | int):
         return None
     minimum, maximum = ends
+    lowest, highest = plausible_range(minimum, maximum)
+    if not lowest <= reading <= highest:
+        return None
     return clamp((reading - minimum) / (maximum - minimum), 0.0, 1.0)

@@ -26,7 +26,7 @@ Curve: TypeAlias = Callable[[float], float]
 GARBAGE: Final = "garbage"
 """A wanted field is no finite decimal number, or comes twice."""
 OUT_OF_RANGE: Final = "out_of_range"
-"""A position that the control does not have, a value outside the database's range, or no finite number."""
+"""A position that the control does not have, a value outside the database's range or the plausible one, no number."""
 
 _Value = TypeVar("_Value")
 
@@ -59,18 +59,41 @@ class SignalConditioner(Protocol[_Value]):
         """Forget earlier values, after a silence."""
 
 
-class Sensor:
-    """One number: filtered, if wanted, and calibrated."""
+_BEYOND: Final = 0.5
+"""Share of a sensor's way that a reading may lie beyond either end; one further out comes of a broken wire."""
 
-    def __init__(self, control: Control, calibration: "Calibration", low_pass: "LowPass | None" = None) -> None:
+
+def plausible_range(minimum: float, maximum: float) -> tuple[float, float]:
+    """Return the lowest and highest reading that a sensor with these ends can have."""
+    beyond = _BEYOND * abs(maximum - minimum)
+    return min(minimum, maximum) - beyond, max(minimum, maximum) + beyond
+
+
+class Sensor:
+    """One number: checked, filtered, if wanted, and calibrated."""
+
+    def __init__(
+        self,
+        control: Control,
+        calibration: "Calibration",
+        low_pass: "LowPass | None" = None,
+        plausible: tuple[float, float] | None = None,
+    ) -> None:
+        """`plausible`: the lowest and highest reading that is no fault."""
         self._control: Final = control
+        self._plausible: Final = plausible
         self._calibrate: Final = calibration.to_bus
         self._low_pass: Final = low_pass
 
     def evaluate(self, readings: Sequence[Reading | None]) -> float | None:
-        """Return the number. A key at 5 must not crank; a pedal beyond its ends counts as at its end."""
+        """Return the number. A key at 5 must not crank; a pedal a little beyond its ends counts as at its end."""
         (reading,) = readings
-        return None if reading is None else check_number(self._control, reading)
+        if reading is None:
+            return None
+        number = check_number(self._control, reading)
+        if self._plausible is not None and not self._plausible[0] <= number <= self._plausible[1]:
+            raise Refused(OUT_OF_RANGE, f"{number:g} is far beyond the ends of {self._control.name}")
+        return number
 
     def to_bus(self, value: float, t: int) -> int:
         """Filter and calibrate the number."""

@@ -13,7 +13,6 @@ from cantools.database.can import Message
 
 from hilbridge.codec.codec import CompiledMessage, compile_message
 from hilbridge.codec.database import Database, unknown
-from hilbridge.codec.frame import BRS, FD
 from hilbridge.codec.layout import occupied
 from hilbridge.codec.mapping import Assignment, assign
 from hilbridge.codec.pgn import with_source
@@ -24,6 +23,7 @@ from hilbridge.common.errors import ConfigurationError, Doubt, ErrorCollector, K
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS, frame_length
 from hilbridge.common.units import MILLISECOND
 from hilbridge.plan.events import EventTable, build_events
+from hilbridge.plan.frame_format import classic_instead, format_flags
 from hilbridge.plan.send_type import Sending, cannot_go, sending
 from hilbridge.plan.terminals import terminal_bits
 from hilbridge.protection import Protector, build_protector
@@ -105,18 +105,21 @@ def select(bus: str, settings: BusSettings, database: Database, tick: int, entri
         _require_nodes(settings, database, (*place, "source_address"))
     outgoing: list[Outgoing] = []
     not_sent: dict[str, str] = {}
+    sent: list[Message] = []
     for message in _chosen(settings, database, place, errors):
         reason = _obstacle(message, settings.messages.get(message.name, _AS_IN_DATABASE), database)
         here = (*place, "messages", message.name)
         with errors.attempt():
             if reason is None:
                 outgoing.append(_outgoing(message, settings, tick, here, entries))
+                sent.append(message)
             elif message.name in settings.messages:
                 raise ConfigurationError(f"message {message.name} cannot be sent: {reason}", here)
             else:
                 not_sent[message.name] = reason
     errors.verdict()
     warnings = [Doubt(f"node {node} sends no message") for node in settings.transmit if not database.sent_by(node)]
+    warnings += classic_instead(sent, settings, place)
     outgoing.sort(key=lambda frame: frame.can_id)
     for one, other in pairwise(outgoing):
         if one.can_id == other.can_id:
@@ -170,11 +173,7 @@ def _obstacle(message: Message, settings: MessageMap, database: Database) -> str
 
 def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath, entries: Entries) -> Outgoing:
     own = settings.messages.get(message.name, _AS_IN_DATABASE)
-    is_fd = message.is_fd or message.length > CLASSIC_LENGTH
-    if is_fd and not settings.fd:
-        raise ConfigurationError(
-            f"message {message.name} is a CAN FD frame of {message.length} bytes: the bus needs 'fd: true'", place
-        )
+    flags = format_flags(message, own, settings, place)
     codec = compile_message(message, padding=message.protocol == "j1939")
     node = message.senders[0] if message.senders else None
     can_id = _addressed(codec.can_id, message, settings.source_address_of(node))
@@ -187,7 +186,7 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
     return Outgoing(
         message=message.name,
         can_id=can_id,
-        flags=(FD | (BRS if _switches_bit_rate(message) else 0)) if is_fd else 0,
+        flags=flags,
         length=length,
         sending=times,
         terminals=terminal_bits(own.terminals),
@@ -271,9 +270,3 @@ def encoder(codec: CompiledMessage, sources: Mapping[str, SignalSource], length:
         return encode(channels) + rest
 
     return filled_up if rest else encode
-
-
-def _switches_bit_rate(message: Message) -> bool:
-    """Return the database attribute CANFD_BRS of Vector's tools; without one the frame switches."""
-    attributes = message.dbc.attributes if message.dbc is not None else {}
-    return "CANFD_BRS" not in attributes or bool(int(attributes["CANFD_BRS"].value))

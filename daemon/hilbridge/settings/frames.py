@@ -251,3 +251,10 @@ class MessageMap(SendSettings):
     """Differences from the database for one message: when it is sent, and what it carries."""
 
     signals: Annotated[dict[str, SignalMap], Field(description="by signal name: where the value comes from")] = {}
+    fd: Annotated[
+        bool | None,
+        Field(
+            description="a CAN FD frame; default: as in the database, but on a bus without 'fd' a classic one, where "
+            "it fits"
+        ),
+    ] = None

@@ -38,6 +38,15 @@ class InputSignal(Settings):
     field: Annotated[str | None, Field(description="signal or field name; default: the control's own name")] = None
     minimum: Annotated[float | None, Field(description="raw value of the released end, or of full left")] = None
     maximum: Annotated[float | None, Field(description="raw value of the pressed end, or of full right")] = None
+    plausible: Annotated[
+        list[float] | None,
+        Field(
+            min_length=2,
+            max_length=2,
+            description="lowest and highest raw value that is no fault of the sensor, with minimum and maximum; a "
+            "sample beyond does not count; default: half the way beyond each end",
+        ),
+    ] = None
     unit: Annotated[
         str | None,
         Field(
@@ -91,7 +100,15 @@ class InputSignal(Settings):
             _require_apart(self.minimum, self.maximum)
         if self.dead_zone and self.minimum is None:
             raise ConfigurationError("needs 'minimum' and 'maximum'", ("dead_zone",))
+        if self.plausible is not None:
+            self._require_plausible(*self.plausible)
         return self
+
+    def _require_plausible(self, lowest: float, highest: float) -> None:
+        if self.minimum is None or self.maximum is None:
+            raise ConfigurationError("needs 'minimum' and 'maximum'", ("plausible",))
+        if lowest > min(self.minimum, self.maximum) or highest < max(self.minimum, self.maximum):
+            raise ConfigurationError("must hold 'minimum' and 'maximum'", ("plausible",))
 
     @model_validator(mode="after")
     def _of_one_kind(self) -> "InputSignal":
@@ -123,7 +140,7 @@ def _require_apart(minimum: float, maximum: float) -> None:
         raise ConfigurationError("'minimum' and 'maximum' are equal", ("maximum",))
 
 
-_READING = ("field", "unit", "scale", "offset", "minimum", "maximum", "dead_zone")
+_READING = ("field", "unit", "scale", "offset", "minimum", "maximum", "dead_zone", "plausible")
 _SHAPE = ("gamma", "curve", "smoothing")
 _OF_TRACKS = ("tolerance", "time", "limp", "recovery")
 _EXCLUDED = {

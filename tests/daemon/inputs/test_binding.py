@@ -6,9 +6,10 @@ import pytest
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.inputs.binding import FieldDescription, bind, build_conditioner
+from hilbridge.inputs.signal_conditioner import OUT_OF_RANGE
 from hilbridge.settings import InputSignal
 
-from .conditioning import convert
+from .conditioning import convert, refusal
 
 TRACKS = [{"field": "a", "minimum": 0, "maximum": 1000}, {"field": "b", "minimum": 500, "maximum": 0}]
 
@@ -111,3 +112,36 @@ def test_after_a_loss_the_bench_file_decides_and_else_the_kind_of_control(
 )
 def test_a_binding_describes_itself_in_one_line(name: str, settings: dict[str, Any], text: str) -> None:
     assert bound(name, **settings).describe() == text
+
+
+@pytest.mark.parametrize(
+    ("keys", "reading", "reason"),
+    [
+        ({}, 1300, None),
+        ({}, 5000, OUT_OF_RANGE),
+        ({}, -301, OUT_OF_RANGE),
+        ({"minimum": 900, "maximum": 100}, 5000, OUT_OF_RANGE),
+        ({"plausible": [50, 950]}, 1000, OUT_OF_RANGE),
+        ({"plausible": [50, 950]}, 950, None),
+    ],
+)
+def test_a_reading_far_beyond_the_ends_is_a_fault_and_not_full_throttle(
+    keys: dict[str, Any], reading: float, reason: str | None
+) -> None:
+    """Half the way beyond either end is the most that a sensor does by itself; a short to supply reads more."""
+    signal = InputSignal.model_validate({"minimum": 100, "maximum": 900, **keys})
+    (binding,) = bind({"Throttle": signal}, ())
+    assert refusal(build_conditioner(binding), reading) == reason
+
+
+@pytest.mark.parametrize(
+    ("keys", "complaint"),
+    [
+        ({"plausible": [0, 1]}, "needs 'minimum' and 'maximum'"),
+        ({"minimum": 0, "maximum": 10, "plausible": [1, 10]}, "must hold 'minimum' and 'maximum'"),
+    ],
+)
+def test_the_plausible_range_holds_the_ends(keys: dict[str, Any], complaint: str) -> None:
+    """And belongs to a sensor that has ends."""
+    with pytest.raises(ValueError, match=complaint):
+        InputSignal.model_validate(keys)

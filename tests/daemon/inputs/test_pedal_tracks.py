@@ -131,3 +131,12 @@ def test_the_result_is_never_above_either_track_by_more_than_the_tolerance(press
         assert 0 <= value <= min(a, b) * 100 + 501
         if tracks.failed:
             assert value <= 2000
+
+
+def test_a_track_far_beyond_its_ends_counts_as_missing() -> None:
+    """A short to supply on one wire, though the pedal is fully pressed: the sum of both would agree."""
+    tracks = pedal()
+    assert press(tracks, 5.0, 1.0, (0, 99)) == [0, 0]
+    assert not tracks.failed
+    press(tracks, 5.0, 1.0, (100,))
+    assert tracks.failed

@@ -109,9 +109,46 @@ def test_fd_frames_have_lengths_that_can_fd_knows(tmp_path: Path) -> None:
     assert selected(database(tmp_path, constant), transmit=["BRAKES"], fd=True).outgoing[0].flags == FD
 
 
+MARKED = (
+    DBC.replace(
+        '"StandardCAN","ExtendedCAN","reserved"', '"StandardCAN","ExtendedCAN",' + '"-",' * 12 + '"StandardCAN_FD"'
+    ).replace(',"J1939PG"', "")
+    + 'BA_ "VFrameFormat" BO_ 256 14;\nBA_ "VFrameFormat" BO_ 128 14;\n'
+)
+"""Fast and Slow are marked as CAN FD."""
+
+
+def test_what_fits_goes_on_a_classic_bus_though_the_database_marks_it_as_fd(tmp_path: Path) -> None:
+    """As Ford's databases do, whose cars have no CAN FD; one warning names them, `fd: false` of a message says so."""
+    found = selected(database(tmp_path, MARKED), transmit=["ENGINE"])
+    assert [frame.flags for frame in found.outgoing] == [0, 0]
+    (doubt,) = found.warnings
+    assert "sends 2 messages of CAN FD by the database (Slow, Fast) as classic frames" in doubt.message
+    meant = {"Slow": {"fd": False}, "Fast": {"fd": False}}
+    assert selected(database(tmp_path, MARKED), messages=meant).warnings == ()
+
+
+def test_fd_of_a_message_goes_before_the_database(tmp_path: Path) -> None:
+    """Both ways, on a bus that takes both formats."""
+    found = selected(
+        database(tmp_path, MARKED), messages={"Slow": {"fd": False}, "Fast": {}, "Long": {"fd": True}}, fd=True
+    )
+    assert [(frame.message, frame.flags) for frame in found.outgoing] == [
+        ("Slow", 0),
+        ("Fast", FD | BRS),
+        ("Long", FD | BRS),
+    ]
+
+
 @pytest.mark.parametrize(
     ("settings", "complaint", "place"),
     [
+        (
+            {"messages": {"Large": {"fd": False}}, "fd": True},
+            "Large has 10 bytes: a classic frame holds 8",
+            ("messages", "Large", "fd"),
+        ),
+        ({"messages": {"Fast": {"fd": True}}}, "the bus needs 'fd: true'", ("messages", "Fast")),
         (
             {"transmit": ["BRAKES"]},
             "Large is a CAN FD frame of 10 bytes: the bus needs 'fd: true'",
