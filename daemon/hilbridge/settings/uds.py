@@ -7,6 +7,7 @@ from pydantic import AfterValidator, Field, model_validator
 from hilbridge.common.errors import ConfigurationError, KeyPath, quoted
 from hilbridge.settings.common import Milliseconds, Settings, UserFunction, completes, unit
 from hilbridge.settings.uds_reset import ResetSettings
+from hilbridge.settings.uds_sessions import ServiceKey, SessionSettings, SessionTable, sessions_of
 
 _DIGITS = frozenset("0123456789ABCDEF")
 
@@ -144,6 +145,20 @@ class SecuritySettings(Settings):
         10_000.0
     )
 
+    services: Annotated[
+        dict[ServiceKey, Annotated[int, Field(ge=1, le=0x41)]],
+        Field(description='what needs a level, by service, "2E", or service and sub-function, "11 01"'),
+    ] = {}
+
+    @model_validator(mode="after")
+    def _reachable(self) -> "SecuritySettings":
+        for key, level in self.services.items():
+            if key == "27":
+                raise ConfigurationError("nobody could unlock any level", ("services", key))
+            if level not in self.levels:
+                raise ConfigurationError("nobody can reach this level: it is none of 'levels'", ("services", key))
+        return self
+
     @model_validator(mode="after")
     def _odd(self) -> "SecuritySettings":
         for index, level in enumerate(self.levels):
@@ -165,14 +180,24 @@ class UdsSettings(Settings):
     security: Annotated[
         SecuritySettings | None, Field(description="service 27; without it the service is not supported")
     ] = None
+    sessions: Annotated[
+        SessionTable,
+        Field(description="by two hexadecimal digits; 01 and 03 are there without being named, null drops one"),
+    ] = {}
 
     reset: Annotated[ResetSettings, Field(description="service 11")] = ResetSettings()
+
+    @property
+    def session_table(self) -> dict[int, SessionSettings]:
+        """The sessions by number. ConfigurationError: see `sessions_of`."""
+        return sessions_of(self.sessions)
 
     @model_validator(mode="after")
     def _reachable(self) -> "UdsSettings":
         for key in self.identifiers:
             if (number := int(key, 16)) == ACTIVE_SESSION or number in MIRRORED:
                 raise ConfigurationError("is given by the server", ("identifiers", key))
+        _ = self.session_table
         self._require_level([(("identifiers", key), one.security) for key, one in self.identifiers.items()])
         self._require_level([(("memory", index), one.security) for index, one in enumerate(self.memory)])
         return self

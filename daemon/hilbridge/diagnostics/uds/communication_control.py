@@ -14,7 +14,8 @@ it stays on: the bench receives the driver's controls, and a tester must not tak
 from typing import Final
 
 from hilbridge.diagnostics.refusal import REQUEST_OUT_OF_RANGE, Refusal
-from hilbridge.diagnostics.uds.service import DEFAULT, EXTENDED_ONLY, DiagnosticSession, NormalCommunication, UdsService
+from hilbridge.diagnostics.uds.service import EXTENDED_ONLY, DiagnosticSession, NormalCommunication, UdsService
+from hilbridge.settings.uds_sessions import DEFAULT
 
 _SENDING: Final = {0x00: True, 0x01: False, 0x02: True, 0x03: False}
 _KINDS: Final = (1, 2, 3)

@@ -10,7 +10,8 @@ from typing import Final
 
 from hilbridge.diagnostics.refusal import REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.clear_information import ALL_CODES
-from hilbridge.diagnostics.uds.service import DEFAULT, EXTENDED_ONLY, DiagnosticSession, TroubleMemory, UdsService
+from hilbridge.diagnostics.uds.service import EXTENDED_ONLY, DiagnosticSession, TroubleMemory, UdsService
+from hilbridge.settings.uds_sessions import DEFAULT
 
 ON: Final = 0x01
 OFF: Final = 0x02

@@ -25,7 +25,6 @@ from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.dids import BusIdentifier, Identifiers
 from hilbridge.diagnostics.uds.service import (
-    EXTENDED,
     EXTENDED_ONLY,
     Answer,
     DiagnosticSession,
@@ -104,7 +103,7 @@ class InputOutputControlByIdentifier(UdsService):
     def _on_session_change(self) -> None:
         """Release what the new session does not permit."""
         for entry, identifier in list(self._held.items()):
-            if self.session.active != EXTENDED or not self.session.permits(identifier.security):
+            if self.session.active not in self.sessions or not self.session.permits(identifier.security):
                 self._release(entry)
 
     def _release(self, entry: str) -> None:

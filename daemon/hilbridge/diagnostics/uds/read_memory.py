@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.dids import ConstantIdentifier, Identifiers
-from hilbridge.diagnostics.uds.service import EXTENDED_ONLY, DiagnosticSession, UdsService
+from hilbridge.diagnostics.uds.service import NOT_DEFAULT, DiagnosticSession, UdsService
 from hilbridge.settings.uds import MemorySettings
 
 _SHORTEST: Final = 3
@@ -37,7 +37,7 @@ class ReadMemoryByAddress(UdsService):
     """Service 23 for `regions`."""
 
     sid = 0x23
-    sessions = EXTENDED_ONLY
+    sessions = NOT_DEFAULT
 
     def __init__(self, session: DiagnosticSession, regions: Sequence[MemoryRegion]) -> None:
         super().__init__(session)

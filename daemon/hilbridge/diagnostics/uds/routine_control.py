@@ -13,7 +13,8 @@ from typing import Final
 
 from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.routines import Routine
-from hilbridge.diagnostics.uds.service import DEFAULT, EXTENDED_ONLY, Answer, DiagnosticSession, UdsService
+from hilbridge.diagnostics.uds.service import NOT_DEFAULT, Answer, DiagnosticSession, UdsService
+from hilbridge.settings.uds_sessions import DEFAULT
 
 START: Final = 0x01
 STOP: Final = 0x02
@@ -24,7 +25,7 @@ class RoutineControl(UdsService):
     """Service 31 for `routines`, which end with the session."""
 
     sid = 0x31
-    sessions = EXTENDED_ONLY
+    sessions = NOT_DEFAULT
     subfunctions = frozenset((START, STOP, RESULTS))
 
     def __init__(self, session: DiagnosticSession, routines: Iterable[Routine]) -> None:

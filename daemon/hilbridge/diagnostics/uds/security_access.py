@@ -32,7 +32,7 @@ from hilbridge.diagnostics.refusal import (
     REQUEST_SEQUENCE_ERROR,
     Refusal,
 )
-from hilbridge.diagnostics.uds.service import EXTENDED_ONLY, DiagnosticSession, UdsService, UdsStatistics
+from hilbridge.diagnostics.uds.service import NOT_DEFAULT, DiagnosticSession, UdsService, UdsStatistics
 from hilbridge.settings.uds import SecuritySettings
 
 
@@ -40,7 +40,7 @@ class SecurityAccess(UdsService):
     """Service 27. Seeds are derived from the seed of the bench, so that a run can be repeated."""
 
     sid = 0x27
-    sessions = EXTENDED_ONLY
+    sessions = NOT_DEFAULT
 
     def __init__(
         self,

@@ -13,12 +13,15 @@ The order of the checks (ISO 14229-1, 8.7), each with its negative response:
     1  another request is in progress               21   (3E 80 is processed all the same)
     2  the service is not supported                 11
     3  not supported in this session                7F
-    4  it has a sub-function, the request has none  13
-    5  the sub-function is not supported            12
-    6  the service's own checks                     length 13, identifier or value 31, security 33, sequence 24,
+    4  it needs security access                     33
+    5  it has a sub-function, the request has none  13
+    6  the sub-function is not supported            12
+    7  not supported in this session                7E
+    8  it needs security access                     33
+    9  the service's own checks                     length 13, identifier or value 31, security 33, sequence 24,
                                                     conditions 22, answer too long 14, in the order of its docstring
 
-No sub-function here depends on the session, so 7E does not occur.
+"Not supported" (2, 6) means in no session; sessions.py has the table.
 """
 
 from dataclasses import dataclass
@@ -31,10 +34,12 @@ from hilbridge.diagnostics.refusal import (
     INCORRECT_LENGTH,
     RESPONSE_PENDING,
     RESPONSE_TOO_LONG,
+    SECURITY_ACCESS_DENIED,
     SERVICE_NOT_SUPPORTED,
     SERVICE_NOT_SUPPORTED_IN_SESSION,
     SILENT,
     SUBFUNCTION_NOT_SUPPORTED,
+    SUBFUNCTION_NOT_SUPPORTED_IN_SESSION,
     Refusal,
     negative,
 )
@@ -58,19 +63,19 @@ from hilbridge.diagnostics.uds.routine_control import RoutineControl
 from hilbridge.diagnostics.uds.routines import routines
 from hilbridge.diagnostics.uds.security_access import SecurityAccess
 from hilbridge.diagnostics.uds.service import (
-    DEFAULT,
-    P2,
-    P2_STAR,
     DiagnosticSession,
     EcuInterface,
     PendingAnswer,
+    SessionTimes,
     UdsService,
     UdsStatistics,
 )
 from hilbridge.diagnostics.uds.session_control import DiagnosticSessionControl
+from hilbridge.diagnostics.uds.sessions import SecuredServices, SupportedServices
 from hilbridge.diagnostics.uds.tester_present import TesterPresent
 from hilbridge.diagnostics.uds.write_identifier import WriteDataByIdentifier
 from hilbridge.settings.uds import ACTIVE_SESSION, UdsSettings
+from hilbridge.settings.uds_sessions import DEFAULT
 
 LONGEST: Final = 4095
 """Length of the longest answer: ISO-TP carries more only with an escape that older testers do not know."""
@@ -105,7 +110,13 @@ class UdsServer:
         ConfigurationError: an identifier, memory region or provider is invalid.
         """
         self.statistics: Final = UdsStatistics()
-        self.session: Final = DiagnosticSession()
+        sessions = settings.session_table
+        self.session: Final = DiagnosticSession(
+            {
+                number: SessionTimes(one.p2 * MILLISECOND, one.p2_star * MILLISECOND, one.s3 * MILLISECOND)
+                for number, one in sessions.items()
+            }
+        )
         self.identifiers: Final = Identifiers(
             settings.identifiers,
             self._built_in_identifiers(settings, unit),
@@ -116,7 +127,11 @@ class UdsServer:
         self.reset_until = 0
         self._reset_time: Final = round(settings.reset.time * MILLISECOND)
         self._pending: _PendingRequest | None = None
-        self._services: Final = {service.sid: service for service in self._build_services(settings, unit, place)}
+        self._supported: Final = SupportedServices(
+            sessions, self._build_services(settings, unit, place), (*place, "sessions")
+        )
+        secured = {} if settings.security is None else settings.security.services
+        self._secured: Final = SecuredServices(secured, self._supported.services, (*place, "security", "services"))
 
     def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:
         """Return the answer, or None for no answer or a later one; `t` [ns]."""
@@ -152,7 +167,7 @@ class UdsServer:
             return self._positive_response(pending.head + content, suppress=pending.suppress and not pending.announced)
         if t < pending.due:
             return None
-        pending.due = t + P2_STAR // 2
+        pending.due = t + self.session.times.p2_star // 2
         pending.announced = True
         self.statistics.pending += 1
         return negative(pending.service, RESPONSE_PENDING)
@@ -187,15 +202,17 @@ class UdsServer:
         except Refusal as refusal:
             return self._negative_response(sid, refusal.code, functional=functional)
         # half of P2, so that "response pending" is in time for every tick period
-        self._pending = _PendingRequest(sid, head, answer, functional, suppress, due=t + P2 // 2)
+        self._pending = _PendingRequest(sid, head, answer, functional, suppress, due=t + self.session.times.p2 // 2)
         return None
 
     def _permitted_service(self, sid: int) -> UdsService:
-        service = self._services.get(sid)
+        service = self._supported.services.get(sid)
         if service is None:
             raise Refusal(SERVICE_NOT_SUPPORTED)
         if self.session.active not in service.sessions:
             raise Refusal(SERVICE_NOT_SUPPORTED_IN_SESSION)
+        if not self.session.permits(self._secured.level(sid)):
+            raise Refusal(SECURITY_ACCESS_DENIED)
         return service
 
     def _subfunction(self, service: UdsService, data: bytes) -> tuple[int, bool]:
@@ -205,6 +222,10 @@ class UdsServer:
         subfunction = data[0] & ~_SUPPRESS
         if subfunction not in service.subfunctions:
             raise Refusal(SUBFUNCTION_NOT_SUPPORTED)
+        if subfunction not in self._supported.subfunctions(self.session.active, service.sid):
+            raise Refusal(SUBFUNCTION_NOT_SUPPORTED_IN_SESSION)
+        if not self.session.permits(self._secured.level(service.sid, subfunction)):
+            raise Refusal(SECURITY_ACCESS_DENIED)
         return subfunction, subfunction != data[0]
 
     def _check_length(self, answer: bytes) -> bytes:

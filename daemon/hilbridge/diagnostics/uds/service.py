@@ -9,48 +9,51 @@ Each service has a file of its own with a class that names its identifier, sessi
         def answer(self, subfunction: int, data: bytes, t: int) -> Answer:
             ...
 
-The server has checked service, session and sub-function (server.py), and puts service and sub-function in front of
-the answer.
+The server has checked service, session, sub-function and their security access (server.py), and puts service and
+sub-function in front of the answer.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Final, Protocol, TypeAlias
+from typing import ClassVar, Final, NamedTuple, Protocol, TypeAlias
 
-from hilbridge.common.units import MILLISECOND
 from hilbridge.diagnostics.dtc.trouble import Trouble
 from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, SECURITY_ACCESS_DENIED, Refusal
+from hilbridge.settings.uds_sessions import DEFAULT, EXTENDED, PROGRAMMING
 from vehiclesim.databus import DataBus
 
-DEFAULT: Final = 0x01
-EXTENDED: Final = 0x03
-
-ALL: Final = frozenset((DEFAULT, EXTENDED))
+ALL: Final = frozenset((DEFAULT, PROGRAMMING, EXTENDED))
+NOT_DEFAULT: Final = frozenset((PROGRAMMING, EXTENDED))
 EXTENDED_ONLY: Final = frozenset((EXTENDED,))
 
-P2: Final = 50 * MILLISECOND
-"""[ns] Time from a request to its answer, or to "response pending"."""
 
-P2_STAR: Final = 5000 * MILLISECOND
-"""[ns] Time from "response pending" to the answer, or to the next "response pending"."""
+class SessionTimes(NamedTuple):
+    """The times of a session [ns] (ISO 14229-2).
 
-S3: Final = 5000 * MILLISECOND
-"""[ns] Time that a session lasts without a request."""
+    p2        from a request to its answer, or to "response pending"
+    p2_star   from "response pending" to the answer, or to the next "response pending"
+    s3        that the session lasts without a request
+    """
+
+    p2: int
+    p2_star: int
+    s3: int
 
 
 class DiagnosticSession:
     """The diagnostic session of a control unit (ISO 14229-1, 10.2; ISO 14229-2, 7).
 
         default, 01    at start, after a reset, and S3 after the last request of another session
-        extended, 03   entered by service 10, until S3 ends or the default session is entered
+        others         entered by service 10, until S3 ends or another session is entered
 
     A change of session locks security access, also from a session to itself; `unlocked` is the level, 0 for none.
-    `change_callbacks` are called after each change: they end what the new session does not permit. There is no
-    programming session, because there is no software to program.
+    `change_callbacks` are called after each change: they end what the new session does not permit.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, times: Mapping[int, SessionTimes]) -> None:
+        """`times`: those of every session that the control unit has."""
+        self.sessions: Final = dict(times)
         self.active = DEFAULT
         self.unlocked = 0
         self.change_callbacks: Final[list[Callable[[], None]]] = []
@@ -63,9 +66,14 @@ class DiagnosticSession:
         for notify in self.change_callbacks:
             notify()
 
+    @property
+    def times(self) -> SessionTimes:
+        """The times of the active session."""
+        return self.sessions[self.active]
+
     def keep_alive(self, t: int) -> None:
         """Restart S3: a request was processed at `t` [ns]."""
-        self._ends = t + S3
+        self._ends = t + self.times.s3
 
     def expire(self, t: int) -> bool:
         """Return to the default session when S3 is over; return whether that happened."""
@@ -86,10 +94,14 @@ Answer: TypeAlias = bytes | PendingAnswer
 
 
 class UdsService(ABC):
-    """Base class of a service. `subfunctions` is empty for a service without sub-function; `subfunction` is then 0."""
+    """Base class of a service. `subfunctions` is empty for a service without sub-function; `subfunction` is then 0.
+
+    `sessions`: those of 01, 02 and 03 in which the service is supported where the settings do not say it; of a
+    service in a server, the sessions in which it is supported (sessions.py).
+    """
 
     sid: ClassVar[int]
-    sessions: ClassVar[frozenset[int]] = ALL
+    sessions: frozenset[int] = ALL
     subfunctions: frozenset[int] = frozenset()
 
     def __init__(self, session: DiagnosticSession) -> None:

@@ -10,14 +10,14 @@ from typing import Final
 
 from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.dids import Identifiers, StoredIdentifier
-from hilbridge.diagnostics.uds.service import EXTENDED_ONLY, DiagnosticSession, UdsService
+from hilbridge.diagnostics.uds.service import NOT_DEFAULT, DiagnosticSession, UdsService
 
 
 class WriteDataByIdentifier(UdsService):
     """Service 2E for stored identifiers (dids.py)."""
 
     sid = 0x2E
-    sessions = EXTENDED_ONLY
+    sessions = NOT_DEFAULT
 
     def __init__(self, session: DiagnosticSession, identifiers: Identifiers) -> None:
         super().__init__(session)
