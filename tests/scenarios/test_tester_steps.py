@@ -20,6 +20,14 @@ steps:
   - set-dtc: {code: P0301}
   - dtc: {code: P0301, state: pending}
     within: 1
+  - set-dtc: {code: P0171, result: held}
+  - uds: {request: "14 FF FF FF", answer: "54"}
+  - dtc: {code: P0171, state: failing}
+    within: 1
+  - set-dtc: {code: P0171, result: passed}
+  - set-dtc: {code: P0420, result: stored}
+  - dtc: {code: P0420, state: stored}
+    within: 1
   - clear-dtc: engine
   - dtc: {code: P0301, state: absent}
     within: 1

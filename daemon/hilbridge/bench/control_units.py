@@ -115,12 +115,16 @@ class ControlUnits:
         return ScenarioDiagnostics(obd.bus, addresses, self.troubles, _scaling().codec)
 
     def take_over(self, before: "ControlUnits") -> None:
-        """Keep trouble codes, and the identifiers that testers have written, as over a restart of the control units."""
+        """Keep trouble codes, and the identifiers that testers have written, as over a restart of the control units.
+
+        Failures that a command holds stay held.
+        """
         known = {ecu.name: ecu.obd for ecu in before.ecus}
         for ecu in self.ecus:
             old = known.get(ecu.name)
             if ecu.obd is not None and old is not None:
                 ecu.obd.store.restore(old.store.export())
+                ecu.obd.store.held.extend(code for code in old.store.held if code in ecu.obd.store.troubles)
         for name, uds in self.uds.items():
             if name in before.uds:
                 uds.identifiers.restore(before.uds[name].identifiers.export())

@@ -13,7 +13,13 @@ from typing import Any, Final
 from hilbridge.client import talks
 from hilbridge.client.sync_client import Client
 from hilbridge.commands.argument_types import number_or_word, positive, whole
-from hilbridge.commands.ctl_status import print_faults, print_recordings, print_status, value_row
+from hilbridge.commands.ctl_status import (
+    print_faults,
+    print_recordings,
+    print_status,
+    print_troubles,
+    value_row,
+)
 from hilbridge.commands.ctl_watch import watch
 from hilbridge.control.fault_words import parse_fault
 
@@ -75,6 +81,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     _add_fault_arguments(actions.add_parser("fault", parents=[common], help="let something go wrong"), common)
 
+    _add_trouble_arguments(actions.add_parser("trouble", parents=[common], help="trouble codes"), common)
+
     actions.add_parser(
         "reload", parents=[common], help="read the bench file again and wait until it is adopted; status 1 if refused"
     )
@@ -131,6 +139,25 @@ def _add_fault_arguments(fault: argparse.ArgumentParser, common: argparse.Argume
     clear.add_argument("number", nargs="?", type=int, metavar="NUMBER")
 
 
+def _add_trouble_arguments(trouble: argparse.ArgumentParser, common: argparse.ArgumentParser) -> None:
+    deeds = trouble.add_subparsers(dest="deed", required=True, metavar="list|fail|set|pass|clear")
+    deeds.add_parser("list", parents=[common], help="those that are stored or held, by control unit")
+    fail = deeds.add_parser("fail", parents=[common], help="a test has failed once, as if its monitor had found it")
+    fail.add_argument(
+        "--hold", dest="result", action="store_const", const="held", default="failed",
+        help="now and in each later cycle, also when a tester has cleared it, until 'pass' or 'clear'",
+    )  # fmt: skip
+    store = deeds.add_parser("set", parents=[common], help="confirmed at once, as after enough failed cycles")
+    store.set_defaults(result="stored")
+    passed = deeds.add_parser("pass", parents=[common], help="a test has passed; ends a held failure")
+    passed.set_defaults(result="passed")
+    for deed in (fail, store, passed):
+        deed.add_argument("ecu", metavar="ECU", help="control unit, e.g. engine")
+        deed.add_argument("code", metavar="CODE", help="as the file of codes has it, e.g. P0301")
+    clear = deeds.add_parser("clear", parents=[common], help="as service 04 of OBD-II; without ECU every control unit")
+    clear.add_argument("ecu", nargs="?", metavar="ECU")
+
+
 def run(options: argparse.Namespace) -> int:
     deed = (options.action, getattr(options, "deed", None))
     if deed == ("scenario", "start"):
@@ -167,6 +194,8 @@ def _report(answer: dict[str, Any], options: argparse.Namespace) -> None:
         print(answer["recording"])
     elif "faults" in answer:
         print_faults(answer["faults"])
+    elif "troubles" in answer:
+        print_troubles(answer["troubles"])
 
 
 def _list_recordings(bench: Client, *, as_json: bool) -> int:
@@ -187,6 +216,8 @@ def _command(options: argparse.Namespace) -> tuple[str, dict[str, Any]]:
     keys = {name: value for name, value in vars(options).items() if name not in {"bench", "json", "action"}}
     if options.action in {"record", "scenario"}:
         return f"{options.action}-{options.deed}", {}
+    if options.action == "trouble":
+        return _trouble_command(keys)
     if options.action != "fault":
         return options.action, keys
     name = f"fault-{keys.pop('deed')}"
@@ -194,6 +225,13 @@ def _command(options: argparse.Namespace) -> tuple[str, dict[str, Any]]:
         return name, keys
     given = {name: value for name, value in keys.items() if name != "words" and value is not None}
     return name, {"fault": parse_fault(options.words) | given}
+
+
+def _trouble_command(keys: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    deed = keys.pop("deed")
+    if deed == "list":
+        return "status", {"parts": ["troubles"]}
+    return ("trouble-clear" if deed == "clear" else "trouble-set"), keys
 
 
 def _report_reload(outcome: dict[str, Any], *, as_json: bool) -> int:

@@ -10,6 +10,7 @@ from hilbridge.common.words import counted
 
 _BUS_COLUMNS: Final = ("bus", "way in", "state", "received", "transmitted", "held back")
 _FRAME_COLUMNS: Final = ("bus", "id", "message", "sent", "skipped", "held back", "shortest ms", "mean ms", "longest ms")
+_TROUBLE_COLUMNS: Final = ("unit", "code", "state", "status", "text")
 _FAULT_COLUMNS: Final = ("fault", "what", "state", "from s", "to s", "frames hit")
 
 _RECORDING_COLUMNS: Final = ("recording", "bench", "vehicle", "seconds", "frames", "MB", "state")
@@ -41,6 +42,16 @@ def print_status(status: dict[str, Any]) -> None:
 def print_faults(faults: Iterable[dict[str, Any]]) -> None:
     """Print the table of faults."""
     print_table(_FAULT_COLUMNS, map(_fault, faults))
+
+
+def print_troubles(units: dict[str, dict[str, Any]]) -> None:
+    """Print the trouble codes of each control unit."""
+    print_table(_TROUBLE_COLUMNS, [_trouble(name, code) for name, unit in units.items() for code in unit["stored"]])
+
+
+def _trouble(unit: str, code: dict[str, Any]) -> Sequence[str]:
+    states = [*code["states"], *(["held"] if code["held"] else [])]
+    return unit, code["code"], ", ".join(states), f"{code['status']:02X}", code["text"]
 
 
 def print_recordings(folder: Path, recordings: Iterable[dict[str, Any]]) -> None:

@@ -29,6 +29,7 @@ from hilbridge.control.commands import (
     error_text,
     parse,
 )
+from hilbridge.settings.dtc import TestOutcome
 from hilbridge.settings.faults import FaultSettings
 from hilbridge.settings.start import StartSettings
 
@@ -91,8 +92,8 @@ class Faults(Protocol):
 class TroubleCodes(Protocol):
     """The trouble codes of all control units."""
 
-    def set(self, ecu: str, code: str, t: int) -> None:
-        """Set a code as if its test had failed, at `t` [ns]. ConfigurationError: no such control unit or code."""
+    def set(self, ecu: str, code: str, result: TestOutcome, t: int) -> None:
+        """Report the result of the test of a code at `t` [ns]. ConfigurationError: no such control unit or code."""
 
     def clear(self, ecu: str | None) -> None:
         """Clear the codes of one control unit, or all. ConfigurationError: no such control unit."""
@@ -195,7 +196,7 @@ class CommandHandler:
 
     def _change_trouble_codes(self, command: TroubleSet | TroubleClear, t: int) -> None:
         if isinstance(command, TroubleSet):
-            self._trouble_codes.set(command.ecu, command.code, t)
+            self._trouble_codes.set(command.ecu, command.code, command.result, t)
         else:
             self._trouble_codes.clear(command.ecu)
 

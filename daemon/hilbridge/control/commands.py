@@ -13,7 +13,7 @@ from hilbridge.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS
 from hilbridge.configuration.schema import Schema, schema_of
 from hilbridge.configuration.validation import explain
 from hilbridge.settings.common import Name, Settings
-from hilbridge.settings.dtc import J2012
+from hilbridge.settings.dtc import J2012, TestOutcome
 from hilbridge.settings.faults import FaultSettings
 from hilbridge.settings.scenario import ScenarioSettings
 from hilbridge.settings.start import StartSettings
@@ -178,11 +178,12 @@ class TuneEngine(Settings):
 
 
 class TroubleSet(Settings):
-    """Set a trouble code, as if its monitor had found the fault."""
+    """Report a result of the test of a trouble code, as its monitor does; held or stored, see `TestOutcome`."""
 
     command: Literal["trouble-set"]
     ecu: Name
     code: J2012
+    result: TestOutcome = "failed"
 
 
 class TroubleClear(Settings):

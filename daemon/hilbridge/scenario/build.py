@@ -143,7 +143,7 @@ class _Maker:
             return build_dtc(step.dtc, in_nanoseconds(step.within or 0.0), context, (*place, "dtc"))
         if step.set_dtc is not None:
             check_code(step.set_dtc, context, (*place, "set-dtc"))
-            return self._commands([("trouble-set", {"ecu": step.set_dtc.ecu, "code": step.set_dtc.code})])
+            return self._commands([("trouble-set", step.set_dtc.model_dump())])
         if step.clear_dtc is not None:
             ecu = None if step.clear_dtc == ALL else step.clear_dtc
             check_ecu(ecu, context, (*place, "clear-dtc"))

@@ -24,6 +24,16 @@ Group = Literal[
 ]
 """The monitors whose readiness is reported (SAE J1979, PID 01)."""
 
+TestOutcome = Literal["failed", "held", "stored", "passed"]
+"""What a command reports of the test of a code:
+
+    failed   once, as its monitor does; the code is pending, or confirmed if one trip is enough
+    held     now and in each later cycle, whatever its monitor finds and a tester clears, until a command clears the
+             code or reports that its test has passed
+    stored   failed in as many cycles as it takes: the code is confirmed at once
+    passed   once; a held failure ends
+"""
+
 _Seconds = Annotated[float, Field(ge=0, le=86_400)]
 _Byte = Annotated[int, Field(ge=0, le=0xFF)]
 

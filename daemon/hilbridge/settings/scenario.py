@@ -9,10 +9,10 @@ from hilbridge.settings.common import Name, Settings, completes, unit
 from hilbridge.settings.faults import FaultSettings
 from hilbridge.settings.scenario_wire import (
     DtcSettings,
-    EcuCodeSettings,
     ObdSettings,
     PeriodSettings,
     SendSettings,
+    SetDtcSettings,
     UdsSettings,
 )
 from hilbridge.settings.start import StartSettings
@@ -137,7 +137,8 @@ class StepSettings(Settings):
     uds: Annotated[UdsSettings | None, Field(description="asks a control unit, as a tester does")] = None
     obd: Annotated[ObdSettings | None, Field(description="asks a control unit for a PID, as a scan tool does")] = None
     set_dtc: Annotated[
-        EcuCodeSettings | None, Field(alias="set-dtc", description="sets a trouble code, as if its test had failed")
+        SetDtcSettings | None,
+        Field(alias="set-dtc", description="reports a result of the test of a trouble code; default: it has failed"),
     ] = None
     clear_dtc: Annotated[
         Text | None,

@@ -7,7 +7,7 @@ from pydantic import Field, field_validator, model_validator
 
 from hilbridge.common.errors import ConfigurationError, quoted
 from hilbridge.settings.common import Name, Settings, unit
-from hilbridge.settings.dtc import J2012
+from hilbridge.settings.dtc import J2012, TestOutcome
 from hilbridge.settings.protection import ProtectionSettings
 
 SERVICES: Final = {
@@ -206,6 +206,22 @@ class EcuCodeSettings(Settings):
     def describe(self) -> str:
         """Return the code for people: `engine P0301`."""
         return f"{self.ecu} {self.code}"
+
+
+class SetDtcSettings(EcuCodeSettings):
+    """A result of the test of a trouble code."""
+
+    result: Annotated[
+        TestOutcome,
+        Field(
+            description="failed: once; held: until a 'passed' or 'clear-dtc', whatever its monitor finds; "
+            "stored: in as many cycles as confirm it; passed: once"
+        ),
+    ] = "failed"
+
+    def describe(self) -> str:
+        """Return the result for people: `engine P0301 failed`."""
+        return f"{super().describe()} {self.result}"
 
 
 class DtcSettings(EcuCodeSettings):

@@ -166,7 +166,7 @@ def test_holds_faults_and_trouble_codes_of_commands_stay(tmp_path: Path) -> None
     bench.overrides.set("input.Brake", 0.5)
     driven.run(100)
     code = next(iter(bench.wiring.control_units.troubles.codes()["engine"]))
-    bench.wiring.control_units.troubles.set("engine", code, driven.clock.t)
+    bench.wiring.control_units.troubles.set("engine", code, "failed", driven.clock.t)
     driven.run(10)
     known = stored(bench)
     driven.adopt()

@@ -176,3 +176,33 @@ def test_recordings_are_listed_from_the_folder_that_the_daemon_names(
         "cut desk compact 2.0 under way, or broken off",
         "whole desk compact 12.5 100 2.0 complete",
     ]
+
+
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [
+        (["fail", "engine", "P0301"], {"command": "trouble-set", "ecu": "engine", "code": "P0301", "result": "failed"}),
+        (
+            ["fail", "--hold", "engine", "P0301"],
+            {"command": "trouble-set", "ecu": "engine", "code": "P0301", "result": "held"},
+        ),
+        (["set", "engine", "P0301"], {"command": "trouble-set", "ecu": "engine", "code": "P0301", "result": "stored"}),
+        (["pass", "engine", "P0301"], {"command": "trouble-set", "ecu": "engine", "code": "P0301", "result": "passed"}),
+        (["clear"], {"command": "trouble-clear", "ecu": None}),
+        (["clear", "engine"], {"command": "trouble-clear", "ecu": "engine"}),
+    ],
+)
+def test_trouble_codes_fail_pass_and_are_cleared(tmp_path: Path, words: list[str], command: dict[str, Any]) -> None:
+    path = tmp_path / "desk.sock"
+    with daemon(path, {}) as lines:
+        assert main(["ctl", "--bench", str(path), "trouble", *words]) == 0
+    assert lines == [command]
+
+
+def test_trouble_codes_are_listed_by_control_unit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    stored = {"code": "P0301", "text": "Misfire of cylinder 1", "states": ["failing", "pending"], "status": 0x27}
+    units = {"engine": {"indicator": False, "stored": [stored | {"held": True, "frozen": True, "occurrences": 1}]}}
+    with daemon(tmp_path / "desk.sock", {"troubles": units}) as lines:
+        assert main(["ctl", "--bench", str(tmp_path / "desk.sock"), "trouble", "list"]) == 0
+    assert lines == [{"command": "status", "parts": ["troubles"]}]
+    assert "engine  P0301  failing, pending, held  27" in capsys.readouterr().out

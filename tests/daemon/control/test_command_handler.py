@@ -9,6 +9,7 @@ import pytest
 from hilbridge.codec.frame import EXTENDED, FD, Frame
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.control.command_handler import CommandHandler
+from hilbridge.settings.dtc import TestOutcome
 from hilbridge.settings.faults import FaultSettings
 from hilbridge.settings.start import StartSettings
 
@@ -75,8 +76,8 @@ class Troubles:
     def __init__(self, done: list[Any]) -> None:
         self.done = done
 
-    def set(self, ecu: str, code: str, t: int) -> None:
-        self.done.append((ecu, code, t))
+    def set(self, ecu: str, code: str, result: TestOutcome, t: int) -> None:
+        self.done.append((ecu, code, result, t))
 
     def clear(self, ecu: str | None) -> None:
         self.done.append(ecu)
@@ -102,9 +103,10 @@ def test_what_is_no_input_is_not_for_the_bench(daemon: Daemon, command: str) -> 
 
 def test_trouble_codes_are_set_and_cleared(daemon: Daemon) -> None:
     assert tell(daemon, command="trouble-set", ecu="engine", code="P0301") == {}
+    assert tell(daemon, command="trouble-set", ecu="engine", code="P0301", result="held") == {}
     assert tell(daemon, command="trouble-clear", ecu="engine") == {}
     assert tell(daemon, command="trouble-clear") == {}
-    assert daemon.done == [("engine", "P0301", T), "engine", None]
+    assert daemon.done == [("engine", "P0301", "failed", T), ("engine", "P0301", "held", T), "engine", None]
     assert "code" in tell(daemon, command="trouble-set", ecu="engine", code="P301")["error"]
 
 

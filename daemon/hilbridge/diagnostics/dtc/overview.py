@@ -6,6 +6,7 @@ from typing import Any, Final
 from hilbridge.codec.database import unknown
 from hilbridge.diagnostics.dtc.store import TroubleStore
 from hilbridge.diagnostics.dtc.trouble import Trouble
+from hilbridge.settings.dtc import TestOutcome
 
 _STATES: Final = ("failing", "pending", "confirmed", "permanent")
 
@@ -16,16 +17,25 @@ class TroubleOverview:
     def __init__(self, stores: Mapping[str, TroubleStore]) -> None:
         self._stores: Final = stores
 
-    def set(self, ecu: str, code: str, t: int) -> None:
-        """Report at `t` [ns] that the test of a code has failed. ConfigurationError: no such control unit or code."""
-        self._store(ecu).report(code, failed=True, t=t)
+    def set(self, ecu: str, code: str, result: TestOutcome, t: int) -> None:
+        """Report at `t` [ns] the result of the test of a code. ConfigurationError: no such control unit or code."""
+        store = self._store(ecu)
+        match result:
+            case "failed" | "passed":
+                store.let_go(code)
+                store.report(code, failed=result == "failed", t=t)
+            case "held":
+                store.hold(code, t)
+            case "stored":
+                store.confirm(code, t)
 
     def clear(self, ecu: str | None) -> None:
-        """Clear the codes of one control unit or of all, as service 04 does.
+        """End held failures and clear the codes of one control unit or of all, as service 04 does.
 
         ConfigurationError: no such control unit.
         """
         for store in self._stores.values() if ecu is None else [self._store(ecu)]:
+            store.held.clear()
             store.clear()
 
     def status(self) -> dict[str, Any]:
@@ -46,14 +56,21 @@ class TroubleOverview:
 
 
 def _status(store: TroubleStore) -> dict[str, Any]:
-    troubles = store.troubles.values()
+    troubles = store.troubles
     return {
-        "indicator": any(trouble.indicator for trouble in troubles),
-        "stored": [_row(trouble) for trouble in troubles if trouble.pending or trouble.confirmed or trouble.permanent],
+        "indicator": store.indicator,
+        "stored": [
+            _row(trouble, held=name in store.held) for name, trouble in troubles.items() if _is_told(store, name)
+        ],
     }
 
 
-def _row(trouble: Trouble) -> dict[str, Any]:
+def _is_told(store: TroubleStore, name: str) -> bool:
+    trouble = store.troubles[name]
+    return trouble.pending or trouble.confirmed or trouble.permanent or name in store.held
+
+
+def _row(trouble: Trouble, *, held: bool) -> dict[str, Any]:
     return {
         "code": trouble.code.j2012,
         "text": trouble.code.text,
@@ -61,4 +78,5 @@ def _row(trouble: Trouble) -> dict[str, Any]:
         "status": trouble.status,
         "occurrences": trouble.occurrences,
         "frozen": trouble.frame is not None,
+        "held": held,
     }

@@ -24,7 +24,8 @@ class TroubleStore:
     """The trouble codes of one control unit, by name (P0301).
 
     `snapshot` returns the data bytes by PID of a freeze frame. While `recording` is off, test results change nothing
-    (UDS service 85). `cycles` counts key-ons and `clears` clearings: after either, monitors restart.
+    (UDS service 85). `held` are the codes whose test fails whatever their monitors find. `cycles` counts key-ons and
+    `clears` clearings: after either, monitors restart.
     """
 
     def __init__(self, codes: Mapping[str, TroubleCode], data: DataBus, monitors: Iterable[str] = ()) -> None:
@@ -37,6 +38,7 @@ class TroubleStore:
         self.cycle: Final = DriveCycle(data)
         self.snapshot: Callable[[], dict[int, bytes]] = dict
         self.recording = True
+        self.held: Final[list[str]] = []
         self.indicator = False
         self.changes = 0
         self.clears = 0
@@ -80,6 +82,7 @@ class TroubleStore:
         trouble = self.trouble(code)
         if not self.recording:
             return
+        failed = failed or code in self.held
         changed = trouble.fail() if failed else trouble.succeed()
         if failed and trouble.frame is None:
             self._frames += 1
@@ -88,6 +91,23 @@ class TroubleStore:
             changed |= self._complete(trouble.code.monitor, trouble.code.group)
         if changed:
             self._change()
+
+    def confirm(self, code: str, t: int) -> None:
+        """Report that a test has failed in as many cycles as confirm its code. ConfigurationError: no such code."""
+        self.report(code, failed=True, t=t)
+        if self.recording and self.troubles[code].confirm():
+            self._change()
+
+    def hold(self, code: str, t: int) -> None:
+        """Let a test fail now and in each later cycle, until `let_go`. ConfigurationError: no such code."""
+        self.report(code, failed=True, t=t)
+        if code not in self.held:
+            self.held.append(code)
+
+    def let_go(self, code: str) -> None:
+        """Leave a test to its monitor."""
+        if code in self.held:
+            self.held.remove(code)
 
     def advance(self, t: int) -> None:
         """Advance the cycles to time `t` [ns], if INTERVAL has passed."""
@@ -99,12 +119,18 @@ class TroubleStore:
         self.history.advance(indicator=self.indicator)
         if events is not NOTHING:
             self._follow(events)
+        if self.cycle.key_on:
+            for code in self.held:
+                self.report(code, failed=True, t=t)
 
-    def clear(self, codes: Iterable[str] | None = None) -> None:
-        """Clear the given codes; or all codes, readiness and counters. Permanent codes remain."""
+    def clear(self, codes: Iterable[str] | None = None, *, readiness: bool = False) -> None:
+        """Clear the given codes, and `readiness` and counters if wanted; without codes all of it.
+
+        Permanent codes remain.
+        """
         for name in self.troubles if codes is None else codes:
             self.troubles[name].clear()
-        if codes is None:
+        if codes is None or readiness:
             self.readiness.clear()
             self.history.clear()
         self.clears += 1

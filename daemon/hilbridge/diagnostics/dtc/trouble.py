@@ -93,11 +93,18 @@ class Trouble:
         if not self.failing:
             self.occurrences = min(self.occurrences + 1, 0xFF)
         if not self.failed_this_cycle and (self.pending or self.code.trips == 1):
-            self.confirmed = True
-            self.indicator = self.permanent = self.code.emission
+            self.confirm()
         self.failing = self.failed_this_cycle = self.tested_this_cycle = True
         self.failed_since_clear = self.tested_since_clear = self.pending = True
         self.passed_cycles = self.warm_ups = 0
+        return True
+
+    def confirm(self) -> bool:
+        """Confirm the code."""
+        if self.confirmed and self.indicator == self.code.emission:
+            return False
+        self.confirmed = True
+        self.indicator = self.permanent = self.code.emission
         return True
 
     def succeed(self) -> bool:

@@ -1,7 +1,7 @@
 """Service 14, clear diagnostic information: 14 and the three bytes of a code or group.
 
 FFFFFF               all codes, and readiness with them
-FFFF33               the emission-related codes (ISO 14229-1, annex D.1)
+FFFF33               the emission-related codes (ISO 14229-1, annex D.1), and readiness and counters as service 04 does
 a code               this code
 another length       13
 no such code         31
@@ -33,7 +33,7 @@ class ClearDiagnosticInformation(UdsService):
         codes = [name for name, one in self._memory.troubles.items() if _belongs(one.code.uds, one.code.emission, data)]
         if not codes:
             raise Refusal(REQUEST_OUT_OF_RANGE)
-        self._memory.clear(codes)
+        self._memory.clear(codes, readiness=data == EMISSION_CODES)
         return b""
 
 

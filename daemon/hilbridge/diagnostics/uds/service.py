@@ -132,8 +132,8 @@ class TroubleMemory(Protocol):
     def troubles(self) -> Mapping[str, Trouble]:
         """All codes of the control unit, by their form of SAE J2012."""
 
-    def clear(self, codes: Iterable[str] | None = None) -> None:
-        """Clear some codes, or all."""
+    def clear(self, codes: Iterable[str] | None = None, *, readiness: bool = False) -> None:
+        """Clear some codes, with the readiness of the monitors or without, or all and the readiness."""
 
 
 class EntryOverrides(Protocol):

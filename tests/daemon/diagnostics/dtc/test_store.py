@@ -130,6 +130,34 @@ def test_while_recording_is_off_results_change_nothing(store: TroubleStore) -> N
     assert store.trouble("P2135").confirmed
 
 
+def test_a_held_failure_outlives_its_monitor_and_a_tester(bench: Bench, store: TroubleStore) -> None:
+    """It fails in each cycle, so two trips confirm it; it is back after service 04; let go, the monitor decides."""
+    bench.start()
+    store.hold("P0171", bench.t)
+    bench.wait(12)
+    store.report("P0171", failed=False, t=bench.t)
+    assert store.trouble("P0171").status & 0x0F == 0x07  # failed, in this cycle, pending
+    bench.stop()
+    bench.wait(1)
+    bench.drive_cycle()
+    assert [code.j2012 for code in store.confirmed()] == ["P0171"]
+    bench.start()
+    assert bench.ask("04") == "44"
+    bench.wait(1)
+    assert bench.ask("07") == "47 01 01 71"
+    store.let_go("P0171")
+    store.report("P0171", failed=False, t=bench.t)
+    assert not store.trouble("P0171").failing
+
+
+def test_a_code_is_confirmed_at_once(bench: Bench, store: TroubleStore) -> None:
+    """Whatever trips it needs; with lamp, permanent code and freeze frame."""
+    store.confirm("P0171", bench.t)
+    assert store.trouble("P0171").status & 0x8F == 0x8F
+    assert (bench.ask("03"), bench.ask("0A"), store.indicator) == ("43 01 01 71", "4a 01 01 71", True)
+    assert bench.ask("02 02 00") == "42 02 00 01 71"
+
+
 # -- over restarts ----------------------------------------------------------------------------------------------------
 
 

@@ -55,7 +55,7 @@ class Memory:
         self.troubles["P0301"].fail()
         self.troubles["U0100"].succeed()
 
-    def clear(self, codes: Iterable[str] | None = None) -> None:
+    def clear(self, codes: Iterable[str] | None = None, *, readiness: bool = False) -> None:
         names = list(self.troubles if codes is None else codes)
         self.cleared.append(names)
         for name in names:

@@ -55,5 +55,5 @@ function item({ code, text }) {
 }
 
 function show({ states }, trouble) {
-  tell(states, [...trouble.states, ...(trouble.frozen ? ["freeze frame"] : [])].join(", "));
+  tell(states, [...trouble.states, ...(trouble.frozen ? ["freeze frame"] : []), ...(trouble.held ? ["held"] : [])].join(", "));
 }
