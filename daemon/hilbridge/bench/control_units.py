@@ -223,6 +223,10 @@ class ControlUnits:
         if self.j1939 is not None:
             self.j1939.serve(t)
 
+    def asked_since(self, t: int) -> bool:
+        """Return whether a tester has sent a frame to a control unit, awake or not, after a time [ns]."""
+        return any(server.heard is not None and server.heard > t for server in self._servers.values())
+
     def answer_delays(self) -> list[int]:
         """Return, for each answer over ISO-TP that began in this tick, how many ticks after its request it began."""
         return [waited for server in self._servers.values() for waited in server.begun]

@@ -18,6 +18,7 @@ from hilbridge.codec.database import Database
 from hilbridge.codec.placed import with_raw_frames
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.event_log import EventRelay
+from hilbridge.common.units import SECOND
 from hilbridge.configuration.consistency import doubts
 from hilbridge.faults.effects import FaultTargets
 from hilbridge.faults.injector import Injector
@@ -109,6 +110,7 @@ class Wiring:
                 requests=requests,
                 silent_ecus=silent_ecus,
             )
+            self._let_driver_hear_testers()
             ecus = [ecu.name for ecu in self.control_units.ecus]
             targets = FaultTargets(self.plan.frames, buses, self.databases, self._conditions, ecus, silent_ecus)
             self.faults: Final[Injector] = Injector(
@@ -173,6 +175,11 @@ class Wiring:
             return known or DemoDriver(vehicle.data, vehicle.settings)
         except ConfigurationError as error:
             raise ConfigurationError(f"the demo driver cannot drive: {error.message}", places[0]) from None
+
+    def _let_driver_hear_testers(self) -> None:
+        kept = [one.keep_ignition for one in self.settings.inputs if isinstance(one, DemoDriverInput)]
+        if self._driver is not None:
+            self._driver.keep_ignition(round(max(kept) * SECOND), self.control_units.asked_since)
 
     def take_over(self, before: "Wiring", t: int) -> None:
         """Continue from the tick of time `t` [ns] what another wiring did, whose nodes leave the buses."""

@@ -4,10 +4,13 @@
 
 It indicates when it pulls out and before it stops, drives with dipped beam, and works the parking brake.
 
+While a tester asks (`keep_ignition`) it stands with the engine running and drives again, in place of the rest.
+
 An engine that does not start, or dies under way, or a hill that is too steep ends the loop: the vehicle is stopped,
 and all begins anew.
 """
 
+from collections.abc import Callable
 from enum import Enum
 from typing import Final
 
@@ -99,6 +102,16 @@ class DemoDriver:
         self._driver = Driver(bus, self._vehicle, TRACE)
         self._since = 0  # [ns], when the phase began
         self._due = 0  # [ns] of the next control step
+        self._keep = 0  # [ns]
+        self._asked_since: Callable[[int], bool] = lambda _t: False
+
+    def keep_ignition(self, keep: int, asked_since: Callable[[int], bool]) -> None:
+        """Keep the ignition on for `keep` [ns] after each request of a tester, 0 for not at all.
+
+        `asked_since` returns whether there was one after a time [ns].
+        """
+        self._keep = keep
+        self._asked_since = asked_since
 
     def begin(self, t: int) -> None:
         """Take over at `t` [ns]: a moving vehicle is stopped first, a running engine is used as it is."""
@@ -118,7 +131,7 @@ class DemoDriver:
     def _step(self, t: int) -> None:
         self._instruments.read()
         lasted = (t - self._since) / SECOND
-        following = self._next_phase(lasted)
+        following = self._next_phase(lasted, t)
         if following is not None:
             self._enter(following, t)
             lasted = 0.0
@@ -135,7 +148,7 @@ class DemoDriver:
         body = (int(phase.handbrake > 0), int(phase.key >= _ON), _turn_signal(phase, lasted))
         self.values = [*driver.values[:-1], phase.handbrake, phase.key, *body]
 
-    def _next_phase(self, lasted: float) -> Phase | None:
+    def _next_phase(self, lasted: float, t: int) -> Phase | None:
         """Return the phase that begins now, after the present one has lasted so long [s]; None: it continues."""
         see = self._instruments
         running = see.running
@@ -145,7 +158,7 @@ class DemoDriver:
             case Phase.CRANK if running:
                 return Phase.IDLE
             case Phase.CRANK if lasted >= _LONGEST_CRANKING:
-                return Phase.REST
+                return Phase.IGNITION if self._is_asked(t) else Phase.REST
             case Phase.IDLE if not running:
                 return Phase.STOP
             case Phase.IDLE if lasted >= _IDLE_TIME:
@@ -155,13 +168,16 @@ class DemoDriver:
             case Phase.STOP if see.speed <= 0.0:
                 return Phase.STAND
             case Phase.STAND if lasted >= _STANDING_TIME:
-                return Phase.REST
-            case Phase.REST if lasted >= _RESTING_TIME:
+                return Phase.REST if not self._is_asked(t) else Phase.IDLE if running else Phase.IGNITION
+            case Phase.REST if lasted >= _RESTING_TIME or self._is_asked(t):
                 return Phase.IGNITION
         return None
 
+    def _is_asked(self, t: int) -> bool:
+        return self._keep > 0 and self._asked_since(t - self._keep)
+
     def _enter(self, phase: Phase, t: int) -> None:
-        if phase is Phase.IGNITION:
+        if phase is Phase.IGNITION or self.phase is Phase.STAND:
             self._driver = Driver(self._bus, self._vehicle, TRACE)
         self.phase = phase
         self._since = t

@@ -124,6 +124,16 @@ class DemoDriverInput(Settings):
     """A driver that drives a short loop by itself while no other source speaks."""
 
     source: Literal["demo-driver"]
+    keep_ignition: Annotated[
+        float,
+        Field(
+            ge=0,
+            le=3600,
+            description="so long after the last request of a tester it does not turn the key off, so that no scan tool "
+            "loses the car; one that asks while the key is off gets it on; 0: it turns the key as it comes",
+            json_schema_extra=unit("s"),
+        ),
+    ] = 0.0
 
 
 InputSource = Annotated[CanInput | SerialInput | DemoDriverInput, Field(discriminator="source")]

@@ -64,11 +64,15 @@ class Moment(NamedTuple):
         return self.vehicle[VehicleData.ENGINE_RPM] / 1000
 
 
-def drive(vehicle: Vehicle, seconds: float, start: float = 0.0) -> Iterator[Moment]:
-    """Puts a new driver into a vehicle, whatever it is doing."""
+def drive(
+    vehicle: Vehicle, seconds: float, start: float = 0.0, asked: tuple[float, float] | None = None
+) -> Iterator[Moment]:
+    """Puts a new driver into a vehicle, whatever it is doing. `asked` [s]: a tester asks all the time between them."""
     driver = DemoDriver(vehicle.data, vehicle.settings)
+    if asked is not None:
+        driver.keep_ignition(10 * SECOND, lambda since: asked[0] * SECOND <= now and since < asked[1] * SECOND)
     for tick in range(round(seconds * HERTZ)):
-        t = round(start * SECOND) + tick * (SECOND // HERTZ)
+        t = now = round(start * SECOND) + tick * (SECOND // HERTZ)
         if tick == 0:
             driver.begin(t)
         driver.drive(t)
@@ -115,6 +119,31 @@ def test_a_loop_starts_drives_through_the_gears_stops_and_rests(loops: list[Mome
     starts = [b.t for a, b in itertools.pairwise(loops) if (a.phase, b.phase) == (Phase.REST, Phase.IGNITION)]
     assert starts[0] == pytest.approx(80.0, abs=2.0)
     assert abs(starts[1] - 2 * starts[0]) < 0.1
+
+
+def test_the_key_stays_on_for_ten_seconds_after_the_last_request() -> None:
+    """The driver stands, after 71 s, and drives again in place of the rest."""
+    log = list(drive(Vehicle(CAR), 78.0, asked=(0.0, 67.0)))
+    assert phases(log)[-3:] == ["stop", "stand", "idle"]
+    assert all(moment.controls[InputData.KEY] >= 0 for moment in log)
+
+
+def test_a_tester_that_asks_during_the_rest_gets_the_key_on() -> None:
+    driver = DemoDriver(Vehicle(CAR).data, CAR)
+    asked = [False]
+    driver.keep_ignition(SECOND, lambda since: asked[0])
+    driver.drive(SECOND)
+    assert driver.values[-4] == -1  # the key
+    asked[0] = True
+    driver.drive(SECOND + SECOND // HERTZ)
+    assert driver.values[-4] == 0
+
+
+def test_an_engine_that_does_not_start_is_tried_again_with_the_key_on() -> None:
+    car = Vehicle(replace(CAR, engine=replace(CAR.engine, starter_motor_bias=0.0)))
+    log = list(drive(car, 20.0, asked=(0.0, 20.0)))
+    assert phases(log)[:4] == ["ignition", "crank", "ignition", "crank"]
+    assert all(moment.controls[InputData.KEY] >= 0 for moment in log)
 
 
 def test_the_car_follows_the_trace(loops: list[Moment]) -> None:

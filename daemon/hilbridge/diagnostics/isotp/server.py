@@ -93,7 +93,8 @@ class IsoTpServer:
 
     `awake` returns whether the ECUs run at a time [ns]: they have power and are not being reset. `answered_after[n]`
     counts the requests whose answer began n ticks after they were read, 0 for the same tick. `begun` has these numbers
-    for the answers that began in the last `poll`.
+    for the answers that began in the last `poll`. `heard` is the time [ns] of the last frame of a tester, whether
+    anybody was awake or not.
     """
 
     def __init__(
@@ -107,6 +108,7 @@ class IsoTpServer:
         self.statistics: Final = IsoTpStatistics()
         self.answered_after: Final = [0] * (LATEST + 1)
         self.begun: Final[list[int]] = []
+        self.heard: int | None = None
         self._refuses: Final = parameters.while_busy is WhileBusy.REFUSE
         self._awake: Final = awake
         self._active: list[_Channel] = []
@@ -135,7 +137,10 @@ class IsoTpServer:
     def receive(self, frame: Frame, t: int) -> None:
         """Take a frame of the bus; complete requests are queued until `poll`."""
         routes = self._routes.get(frame.can_id)
-        if routes is None or not self._awake(t):
+        if routes is None:
+            return
+        self.heard = t
+        if not self._awake(t):
             return
         self._busy = True
         for channel, functional in routes:

@@ -42,7 +42,7 @@ def test_the_emission_codes_are_cleared_as_service_04_does(group: str | None) ->
     if group is None:
         bench.ask("04")
     else:
-        ClearDiagnosticInformation(DiagnosticSession(), bench.obd.store).answer(0, bytes.fromhex(group), 0)
+        ClearDiagnosticInformation(DiagnosticSession({}), bench.obd.store).answer(0, bytes.fromhex(group), 0)
     assert [bench.data_of(pid)[-1] for pid in counters] == [0] * 5
     assert before[0] == 0x81
     assert bench.data_of(0x01)[0] == 0
