@@ -27,6 +27,7 @@ from hilbridge.codec.units import convert, has_unit
 from hilbridge.common.errors import ConfigurationError, Doubt, ErrorCollector, KeyPath
 from hilbridge.common.words import counted
 from hilbridge.settings import SignalMap
+from hilbridge.settings.origin import Origin
 from vehiclesim.channels import AUXILIARY, CHASSIS, ENTRIES, INPUT, SETTINGS, STANDARD, VEHICLE, Entries, Entry
 from vehiclesim.tables import Table
 
@@ -100,10 +101,24 @@ def names_entry(codec: CompiledMessage, signal: str) -> bool:
 
 
 def _mapped(signal: SignalCodec, settings: SignalMap, place: KeyPath, entries: Entries) -> Assignment:
-    if settings.constant is not None:
-        return _constant(signal, settings.constant, place)
     if settings.in_turn:
         return _in_turn(signal, settings, place)
+    assignment = assign_origin(signal, settings, place, entries)
+    source = assignment.source
+    if settings.slew is None or isinstance(source, FixedSource):
+        return assignment
+    up, down = settings.slew.rates
+    slew = Slew(_reader(source), up, down)
+    slowed = ExpressionSource(source.entries, slew.value, settings.substitute, slew)
+    return assignment._replace(source=slowed, text=f"{assignment.text}, {settings.slew.words}")
+
+
+def assign_origin(
+    signal: SignalCodec, settings: Origin, place: KeyPath = (), entries: Entries = STANDARD
+) -> Assignment:
+    """Return the source of one signal; `place` is the key path of its settings. ConfigurationError: see `assign`."""
+    if settings.constant is not None:
+        return _constant(signal, settings.constant, place)
     doubt = None
     source: EntrySource | ExpressionSource
     if settings.source is not None:
@@ -112,7 +127,8 @@ def _mapped(signal: SignalCodec, settings: SignalMap, place: KeyPath, entries: E
         if settings.table:
             source, text = entry_source(found, entries=entries), entry.path
         else:
-            conversion = convert(entry.unit, settings.unit or signal.unit, place)
+            here = place if settings.unit is None else (*place, "unit")
+            conversion = convert(entry.unit, settings.unit or signal.unit, here)
             source = entry_source(found, conversion, settings.substitute, entries)
             text = _text(entry, signal, settings.unit)
             doubt = _doubt(entry, signal, settings.unit, place)
@@ -122,11 +138,6 @@ def _mapped(signal: SignalCodec, settings: SignalMap, place: KeyPath, entries: E
     if settings.table:
         source = _tabulated(source, settings)
         text += f" by a table of {counted(len(settings.table), 'point')}"
-    if settings.slew is not None:
-        up, down = settings.slew.rates
-        slew = Slew(_reader(source), up, down)
-        source = ExpressionSource(source.entries, slew.value, settings.substitute, slew)
-        text += f", {settings.slew.words}"
     return Assignment(signal.name, "mapped", source, text, doubt)
 
 
@@ -160,7 +171,7 @@ def _reader(source: EntrySource | ExpressionSource) -> Callable[[Channels], floa
     return source.read if isinstance(source, EntrySource) else source.value
 
 
-def _tabulated(source: EntrySource | ExpressionSource, settings: SignalMap) -> ExpressionSource:
+def _tabulated(source: EntrySource | ExpressionSource, settings: Origin) -> ExpressionSource:
     """Return a source that goes through a table; what is not available stays so."""
     table = Table([point for point, _ in settings.table], [value for _, value in settings.table])
     read = _reader(source)

@@ -1,15 +1,16 @@
 """Settings of the frames that are sent: what differs from the database."""
 
 import math
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
-from pydantic import BeforeValidator, Field, GetJsonSchemaHandler, model_validator
+from pydantic import Field, GetJsonSchemaHandler, model_validator
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from hilbridge.common.errors import ConfigurationError, describe_value
-from hilbridge.settings.common import Milliseconds, Settings, completes, paired, require_curve, unit
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.settings.common import Milliseconds, Settings, unit
 from hilbridge.settings.events import EventsSettings
+from hilbridge.settings.origin import Origin
 from hilbridge.settings.protection import ProtectionSettings
 
 Terminal: TypeAlias = Literal[30, "R", 15, 50, "run"]
@@ -65,24 +66,14 @@ class SlewSettings(Settings):
         return {"anyOf": [{"type": "number", "exclusiveMinimum": 0}, section]}
 
 
-class SignalMap(Settings):
+class SignalMap(Origin):
     """The origin of a signal's value: an entry of the data bus, an expression or a constant; the value in place of NaN.
 
     Short form: the entry alone, `EngineSpeed: vehicle.EngineRpm`.
     """
 
-    source: Annotated[
-        str | None,
-        Field(alias="from", description="data bus entry, e.g. vehicle.EngineRpm", json_schema_extra=completes("entry")),
-    ] = None
-    expression: Annotated[
-        str | None,
-        Field(
-            min_length=1,
-            description="computed from data bus entries, in the signal's unit, e.g. vehicle.EngineRpm * 0.25 + 3",
-        ),
-    ] = None
-    constant: Annotated[float | None, Field(description="a fixed value, in the signal's unit")] = None
+    origins: ClassVar[dict[str, str]] = {**Origin.origins, "in_turn": ""}
+
     in_turn: Annotated[
         list[float | str],
         Field(
@@ -91,13 +82,6 @@ class SignalMap(Settings):
         ),
     ] = []
     frames: Annotated[int, Field(ge=1, le=1000, description="with 'in_turn': each for so many frames")] = 1
-    table: Annotated[
-        list[Annotated[tuple[float, float], BeforeValidator(paired)]],
-        Field(
-            description="points [value of the entry or expression, value of the signal], straight lines between them, "
-            "held beyond them; e.g. of a fuel sender [[0, 625], [0.5, 3600], [1, 9700]]"
-        ),
-    ] = []
     slew: Annotated[
         SlewSettings | None,
         Field(
@@ -119,42 +103,9 @@ class SignalMap(Settings):
             "goes and a real odometer rests; default: a frame that makes one count is held back"
         ),
     ] = None
-    substitute: Annotated[float | None, Field(description="sent while the value is not available")] = None
-    unit: Annotated[
-        str | None,
-        Field(
-            description="the signal's unit, where the database does not name it", json_schema_extra=completes("unit")
-        ),
-    ] = None
-
-    @model_validator(mode="before")
-    @classmethod
-    def _short_form(cls, value: Any) -> Any:
-        if isinstance(value, str):
-            return {"from": value}
-        if not isinstance(value, dict | SignalMap):
-            raise ConfigurationError(f"needs a data bus entry such as vehicle.EngineRpm, found {describe_value(value)}")
-        return value
-
-    @model_validator(mode="after")
-    def _one_origin(self) -> "SignalMap":
-        origins = {"from": self.source, "expression": self.expression, "constant": self.constant}
-        given = [f"'{key}'" for key, value in origins.items() if value is not None]
-        given += ["'in_turn'"] if self.in_turn else []
-        if not given:
-            raise ConfigurationError("needs one of 'from' (a data bus entry), 'expression', 'constant' or 'in_turn'")
-        if len(given) > 1:
-            raise ConfigurationError(f"has {' and '.join(given)}: one only")
-        if self.unit is not None and self.source is None:
-            raise ConfigurationError("belongs to 'from'; here the value is in the signal's unit already", ("unit",))
-        return self
 
     @model_validator(mode="after")
     def _shape_fits(self) -> "SignalMap":
-        require_curve(self.table, "table")
-        for key in ("constant", "unit"):
-            if self.table and getattr(self, key) is not None:
-                raise ConfigurationError("does not go with 'table'", (key,))
         if self.slew is not None and self.constant is not None:
             raise ConfigurationError("a constant never changes", ("slew",))
         if self.frames > 1 and not self.in_turn:
@@ -163,12 +114,6 @@ class SignalMap(Settings):
             if self.in_turn and getattr(self, key):
                 raise ConfigurationError("does not go with 'in_turn'", (key,))
         return self
-
-    @classmethod
-    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """Accept a data bus entry alone."""
-        section = handler.resolve_ref_schema(handler(core_schema))
-        return {"anyOf": [{"type": "string", **completes("entry")}, section]}
 
 
 class SendSettings(Settings):

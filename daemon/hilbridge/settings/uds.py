@@ -1,11 +1,12 @@
 """Settings of a UDS server (ISO 14229): data identifiers, memory, security access."""
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import AfterValidator, Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError, KeyPath, quoted
-from hilbridge.settings.common import Milliseconds, Settings, UserFunction, completes, unit
+from hilbridge.settings.common import Milliseconds, Settings, UserFunction, unit
+from hilbridge.settings.data_records import ContentSettings, FieldSettings, Text, content_of
 from hilbridge.settings.uds_reset import ResetSettings
 from hilbridge.settings.uds_sessions import ServiceKey, SessionSettings, SessionTable, sessions_of
 
@@ -22,58 +23,34 @@ IdentifierKey = Annotated[str, AfterValidator(_four_digits)]
 """A data identifier as testers write it."""
 
 Level = Annotated[int, Field(ge=0, le=0x41, description="level of security access that it needs; 0 for none")]
-_Text = Annotated[str, Field(pattern=r"^[ -~]+$", max_length=256)]
-_KINDS = ("entry", "text", "data", "identifier")
-_OF_ENTRIES = ("length", "signed", "scale", "offset", "unit", "control", "default")
+_OF_MEMORY = ("text", "data", "identifier")
 
 ACTIVE_SESSION = 0xF186
 MIRRORED = range(0xF400, 0xF500)
 """The PIDs of OBD-II service 01."""
 
 
-def _kind(settings: Settings, kinds: tuple[str, ...]) -> str:
-    """Return which one of the keys is given; ConfigurationError: none or two."""
-    given = [kind for kind in kinds if getattr(settings, kind) is not None]
-    if len(given) != 1:
-        raise ConfigurationError(f"needs one of {', '.join(map(repr, kinds))}", tuple(given[1:2]))
-    return given[0]
+class IdentifierSettings(ContentSettings):
+    """A data identifier (DID): a number, a text, bytes, several fields, or what a function of yours returns.
 
+    raw = (value in the unit - offset) / scale, rounded, held inside the field; a float is not rounded.
 
-def _bytes(text: str | None, data: str | None) -> bytes:
-    if text is not None:
-        return text.encode("ascii")
-    try:
-        content = bytes.fromhex(data or "")
-    except ValueError:
-        reason = f"{quoted(data or '')} is not in hexadecimal, two digits for each byte"
-        raise ConfigurationError(reason, ("data",)) from None
-    if not content:
-        raise ConfigurationError("holds no byte", ("data",))
-    return content
-
-
-class IdentifierSettings(Settings):
-    """A data identifier (DID): a value of the data bus, or bytes that stay or are stored.
-
-    raw = (value in the unit - offset) / scale, rounded, held inside the length, most significant byte first
+    The function is called in the tick, when a tester asks, and must not wait: `def identifier(value) -> bytes`, where
+    `value("vehicle.EngineRpm")` is an entry of the data bus in its unit, NaN while it is not available. What fails, or
+    returns no bytes, is refused: conditions not correct.
     """
 
-    entry: Annotated[
-        str | None, Field(description="data bus entry, e.g. vehicle.EngineRpm", json_schema_extra=completes("entry"))
+    origins: ClassVar[dict[str, str]] = {**ContentSettings.origins, "fields": "", "hook": ""}
+
+    fields: Annotated[
+        dict[str, FieldSettings], Field(description="by a name of your choice, in their order; 'length' is that of all")
+    ] = {}
+    hook: Annotated[
+        UserFunction | None, Field(description="FILE.py:FUNCTION beside the bench file, or MODULE:FUNCTION")
     ] = None
-    text: Annotated[_Text | None, Field(description="a constant in ASCII")] = None
-    data: Annotated[str | None, Field(description='a constant in hexadecimal, in quotes: "01 0A FF"')] = None
-    stored: Annotated[bool, Field(description="of text and data: service 2E may write it; kept over restarts")] = False
-    length: Annotated[int, Field(ge=1, le=8, description="of an entry: its length", json_schema_extra=unit("byte"))] = 2
-    signed: Annotated[bool, Field(description="of an entry: two's complement")] = False
-    scale: Annotated[float, Field(gt=0, description="of an entry: value of one bit, in the unit")] = 1.0
-    offset: Annotated[float, Field(description="of an entry: value of raw 0, in the unit")] = 0.0
-    unit: Annotated[
-        str | None,
-        Field(
-            description="of an entry: unit of the raw value; default: the entry's", json_schema_extra=completes("unit")
-        ),
-    ] = None
+    stored: Annotated[bool, Field(description="of what is constant: service 2E may write it; kept over restarts")] = (
+        False
+    )
     control: Annotated[bool, Field(description="of an entry: service 2F may hold it until the session ends")] = False
     default: Annotated[
         float | None, Field(description="of a controlled entry: its value after 'reset to default', in the unit")
@@ -82,31 +59,31 @@ class IdentifierSettings(Settings):
 
     @model_validator(mode="after")
     def _of_one_kind(self) -> "IdentifierSettings":
-        """Return a key that would not be read is an error."""
-        kind = _kind(self, _KINDS[:3])
-        if kind != "entry" and (others := [key for key in _OF_ENTRIES if key in self.model_fields_set]):
-            raise ConfigurationError(f"does not go with '{kind}'", (others[0],))
-        if kind == "entry" and self.stored:
-            raise ConfigurationError("an entry of the data bus is not stored", ("stored",))
+        """Refuse a key that nobody would read."""
+        kind = self.given[0]
+        if kind in ("fields", "hook"):
+            self.require_no_number(kind)
+        if kind == "hook" and self.length is not None:
+            raise ConfigurationError("does not go with 'hook'", ("length",))
+        changing = [
+            one for one in (self, *self.fields.values()) if one.source is not None or one.expression is not None
+        ]
+        if self.stored and (changing or kind == "hook"):
+            raise ConfigurationError("what is computed is not stored", ("stored",))
+        if self.control and (kind != "from" or self.table):
+            raise ConfigurationError("needs 'from' without a table: an entry of the data bus", ("control",))
         if self.default is not None and not self.control:
             raise ConfigurationError("needs 'control'", ("default",))
         if self.security and not (self.stored or self.control):
             raise ConfigurationError("reading needs none; needs 'stored' or 'control'", ("security",))
-        if kind != "entry":
-            _ = self.content
         return self
-
-    @property
-    def content(self) -> bytes:
-        """The bytes of text or data."""
-        return _bytes(self.text, self.data)
 
 
 class MemorySettings(Settings):
     """A piece of the memory that service 23 reads."""
 
     address: Annotated[int, Field(ge=0, le=0xFF_FFFF_FFFF, description="of its first byte")]
-    text: Annotated[_Text | None, Field(description="content in ASCII")] = None
+    text: Annotated[Text | None, Field(description="content in ASCII")] = None
     data: Annotated[str | None, Field(description='content in hexadecimal, in quotes: "01 0A FF"')] = None
     identifier: Annotated[
         IdentifierKey | None,
@@ -116,14 +93,17 @@ class MemorySettings(Settings):
 
     @model_validator(mode="after")
     def _of_one_kind(self) -> "MemorySettings":
-        if _kind(self, _KINDS[1:]) != "identifier":
+        given = [kind for kind in _OF_MEMORY if getattr(self, kind) is not None]
+        if len(given) != 1:
+            raise ConfigurationError(f"needs one of {', '.join(map(repr, _OF_MEMORY))}", tuple(given[1:2]))
+        if given[0] != "identifier":
             _ = self.content
         return self
 
     @property
     def content(self) -> bytes:
         """The bytes of text or data."""
-        return _bytes(self.text, self.data)
+        return content_of(self.text, self.data)
 
 
 class SecuritySettings(Settings):
@@ -170,7 +150,7 @@ class SecuritySettings(Settings):
 class UdsSettings(Settings):
     """A UDS server. F186 (session), F190 (the VIN) and F400 to F4FF (the PIDs of OBD-II) need no settings."""
 
-    software: Annotated[_Text, Field(description="identifier F195: version of the software")] = "HILBRIDGE-1"
+    software: Annotated[Text, Field(description="identifier F195: version of the software")] = "HILBRIDGE-1"
     identifiers: Annotated[
         dict[IdentifierKey, IdentifierSettings], Field(description="by four hexadecimal digits, e.g. F18C")
     ] = {}

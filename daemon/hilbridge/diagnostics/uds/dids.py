@@ -3,7 +3,8 @@
     F186          the active session
     F190, F195    VIN, version of the software
     F400 to F4FF  the PIDs of OBD-II service 01, byte for byte (SAE J1979-2)
-    others        from the bench file: a value of the data bus, a constant, or stored bytes
+    others        from the bench file: numbers, texts and bytes in a record (codec/data_record.py), stored bytes, or
+                  what a function of the user returns
 
     raw = (value - offset) / scale, rounded to the nearest, limited to the field
     value = raw · scale + offset, so a value inside the field's range has an error of at most scale / 2
@@ -16,10 +17,13 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from hilbridge.codec.data_record import DataRecord, build_record, single_record
 from hilbridge.codec.sources import find_entry, unit_of
 from hilbridge.codec.units import convert
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.diagnostics.refusal import CONDITIONS_NOT_CORRECT, Refusal
+from hilbridge.diagnostics.uds.hook import Hook
+from hilbridge.diagnostics.uds.service import UdsStatistics
 from hilbridge.settings.uds import MIRRORED, IdentifierSettings
 from vehiclesim.databus import DataBus
 
@@ -28,6 +32,9 @@ SOFTWARE_VERSION: Final = 0xF195
 
 VERSION: Final = 1
 """Version of the format of `export`."""
+
+_VALUE: Final = "value"
+"""The field of an identifier that has one only."""
 
 
 class ConstantIdentifier:
@@ -56,28 +63,36 @@ class ComputedIdentifier:
         self.read: Final = read
 
 
-class BusIdentifier:
-    """An identifier of a data bus entry. `entry`: its path; `control`: service 2F may hold it, at the level `security`.
+class RecordIdentifier:
+    """An identifier whose bytes are made of values of the data bus."""
+
+    def __init__(self, record: DataRecord, bus: DataBus) -> None:
+        self.record: Final = record
+        self._channels: Final = bus.channels
+
+    def read(self) -> bytes:
+        """Return the present bytes. Refusal: not available."""
+        content = self.record.read(self._channels)
+        if content is None:
+            raise Refusal(CONDITIONS_NOT_CORRECT)
+        return content
+
+
+class ControlledIdentifier(RecordIdentifier):
+    """An identifier of a data bus entry, with the path `entry`, that service 2F may hold at the level `security`.
 
     `default`: its bytes after "reset to default", None if that is not supported.
     """
 
-    def __init__(self, settings: IdentifierSettings, bus: DataBus, place: KeyPath) -> None:
-        """ConfigurationError: there is no such entry, or its unit cannot be converted."""
-        self.entry: Final = settings.entry or ""
-        self.control: Final = settings.control
+    def __init__(self, settings: IdentifierSettings, record: DataRecord, bus: DataBus, place: KeyPath) -> None:
+        super().__init__(record, bus)
+        self.entry: Final = settings.source or ""
         self.security: Final = settings.security
-        self.length: Final = settings.length
-        self._place: Final = find_entry(self.entry, (*place, "entry"), bus.entries)
+        self.length: Final = record.length
+        self._place: Final = find_entry(self.entry, (*place, "from"), bus.entries)
         self._bus: Final = bus
-        self._signed: Final = settings.signed
-        self._scale: Final = settings.scale
-        self._offset: Final = settings.offset
         self._unit: Final = convert(unit_of(self._place, bus.entries), settings.unit, (*place, "unit"))
-        bits = 8 * settings.length
-        self._lowest: Final = -(1 << (bits - 1)) if settings.signed else 0
-        self._highest: Final = (1 << (bits - settings.signed)) - 1
-        self.default: Final = None if settings.default is None else self._pack(settings.default)
+        self.default: Final = None if settings.default is None else record.codec.encode({_VALUE: settings.default})
 
     @property
     def now(self) -> float:
@@ -87,23 +102,12 @@ class BusIdentifier:
             raise Refusal(CONDITIONS_NOT_CORRECT)
         return value
 
-    def read(self) -> bytes:
-        """Return the present bytes. Refusal: not available."""
-        return self._pack(self._unit.apply(self.now))
-
     def value(self, data: bytes) -> float:
         """Return the value that bytes encode, in the entry's unit."""
-        raw = int.from_bytes(data, "big", signed=self._signed)
-        return self._unit.invert(raw * self._scale + self._offset)
-
-    def _pack(self, value: float) -> bytes:
-        raw = (value - self._offset) / self._scale
-        # compared first: a float beyond the field may be infinite
-        integer = self._lowest if raw <= self._lowest else self._highest if raw >= self._highest else round(raw)
-        return integer.to_bytes(self.length, "big", signed=self._signed)
+        return self._unit.invert(self.record.codec.decode_available(data)[_VALUE])
 
 
-Identifier = ConstantIdentifier | ComputedIdentifier | BusIdentifier
+Identifier = ConstantIdentifier | ComputedIdentifier | RecordIdentifier
 
 
 class Identifiers:
@@ -118,9 +122,13 @@ class Identifiers:
         given: Mapping[int, Identifier],
         bus: DataBus,
         read_pid: Callable[[int], bytes | None],
+        statistics: UdsStatistics,
         place: KeyPath,
     ) -> None:
-        """`given`: identifiers without settings. ConfigurationError: see BusIdentifier; VIN or version given twice."""
+        """`given`: identifiers without settings.
+
+        ConfigurationError: see `build_record`; no such function; VIN or version given twice.
+        """
         self.changes = 0
         self._read_pid: Final = read_pid
         self._known: Final = dict(given)
@@ -128,7 +136,7 @@ class Identifiers:
             number = int(key, 16)
             if number in given:
                 raise ConfigurationError("has a setting of its own", (*place, key))
-            self._known[number] = _identifier(one, bus, (*place, key))
+            self._known[number] = _identifier(one, bus, statistics, (*place, key))
 
     def find(self, number: int) -> Identifier | None:
         """Return an identifier that is not a mirrored PID; None if there is none of this number."""
@@ -171,11 +179,23 @@ class Identifiers:
                 one.data = content
 
 
-def _identifier(settings: IdentifierSettings, bus: DataBus, place: KeyPath) -> Identifier:
-    if settings.entry is not None:
-        return BusIdentifier(settings, bus, place)
-    return (
-        StoredIdentifier(settings.content, settings.security)
-        if settings.stored
-        else ConstantIdentifier(settings.content)
+def _identifier(settings: IdentifierSettings, bus: DataBus, statistics: UdsStatistics, place: KeyPath) -> Identifier:
+    if settings.hook is not None:
+        return ComputedIdentifier(Hook(settings.hook, bus, statistics, (*place, "hook")))
+    if settings.fields:
+        record = build_record(settings.fields, settings.length, (*place, "fields"), bus.entries)
+    elif (content := settings.content) is not None:
+        return _constant(settings, content)
+    else:
+        record = single_record(_VALUE, settings, place, bus.entries)
+    if settings.control:
+        return ControlledIdentifier(settings, record, bus, place)
+    constant = all(
+        one.constant is not None or one.content is not None for one in settings.fields.values() or [settings]
     )
+    content = record.read(bus.channels) if constant else None
+    return RecordIdentifier(record, bus) if content is None else _constant(settings, content)
+
+
+def _constant(settings: IdentifierSettings, content: bytes) -> ConstantIdentifier:
+    return StoredIdentifier(content, settings.security) if settings.stored else ConstantIdentifier(content)

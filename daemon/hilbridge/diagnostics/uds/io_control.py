@@ -23,7 +23,7 @@ from typing import Final
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
-from hilbridge.diagnostics.uds.dids import BusIdentifier, Identifiers
+from hilbridge.diagnostics.uds.dids import ControlledIdentifier, Identifiers
 from hilbridge.diagnostics.uds.service import (
     EXTENDED_ONLY,
     Answer,
@@ -51,7 +51,7 @@ class InputOutputControlByIdentifier(UdsService):
         super().__init__(session)
         self._identifiers: Final = identifiers
         self._overrides: Final = overrides
-        self._held: Final[dict[str, BusIdentifier]] = {}
+        self._held: Final[dict[str, ControlledIdentifier]] = {}
         session.change_callbacks.append(self._on_session_change)
 
     def answer(self, subfunction: int, data: bytes, t: int) -> Answer:
@@ -59,7 +59,7 @@ class InputOutputControlByIdentifier(UdsService):
             raise Refusal(INCORRECT_LENGTH)
         identifier = self._identifiers.find(int.from_bytes(data[:2], "big"))
         parameter, state = data[2], data[_SHORTEST:]
-        if not isinstance(identifier, BusIdentifier) or not identifier.control or parameter > ADJUST:
+        if not isinstance(identifier, ControlledIdentifier) or parameter > ADJUST:
             raise Refusal(REQUEST_OUT_OF_RANGE)
         if parameter == RESET and identifier.default is None:
             raise Refusal(REQUEST_OUT_OF_RANGE)
@@ -71,7 +71,7 @@ class InputOutputControlByIdentifier(UdsService):
         return data[:_SHORTEST] + self._controlled(identifier, parameter, state)
 
     @staticmethod
-    def _released(identifier: BusIdentifier, head: bytes, asked: int) -> PendingAnswer:
+    def _released(identifier: ControlledIdentifier, head: bytes, asked: int) -> PendingAnswer:
         """Return a function that answers in the next tick: until then the entry has the value that was held."""
 
         def later(t: int) -> bytes | None:
@@ -83,7 +83,7 @@ class InputOutputControlByIdentifier(UdsService):
 
         return later
 
-    def _controlled(self, identifier: BusIdentifier, parameter: int, state: bytes) -> bytes:
+    def _controlled(self, identifier: ControlledIdentifier, parameter: int, state: bytes) -> bytes:
         """Return the new bytes of the identifier."""
         if parameter == FREEZE:
             self._hold(identifier, identifier.now)
@@ -93,7 +93,7 @@ class InputOutputControlByIdentifier(UdsService):
         self._hold(identifier, identifier.value(state))
         return state
 
-    def _hold(self, identifier: BusIdentifier, value: float) -> None:
+    def _hold(self, identifier: ControlledIdentifier, value: float) -> None:
         try:
             self._overrides.set(identifier.entry, value)
         except ConfigurationError:

@@ -122,6 +122,7 @@ class UdsServer:
             self._built_in_identifiers(settings, unit),
             unit.data,
             unit.read_pid,
+            self.statistics,
             (*place, "identifiers"),
         )
         self.reset_until = 0

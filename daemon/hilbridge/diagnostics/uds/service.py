@@ -186,3 +186,4 @@ class UdsStatistics:
     unlocked: int = 0
     wrong_keys: int = 0
     provider_failures: int = 0  # failures of the user's function for keys
+    hook_failures: int = 0  # failures of the user's functions for identifiers and routines

@@ -1,6 +1,8 @@
 """Data identifiers: scaling, mirrored PIDs, stored bytes."""
 
 import math
+import struct
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -8,7 +10,7 @@ from hypothesis import strategies as st
 from udsoncan import AsciiCodec, DidCodec
 
 from hilbridge.common.errors import ConfigurationError
-from vehiclesim.channels import AUXILIARY, ENTRIES, VEHICLE, AuxiliaryData, VehicleData
+from vehiclesim.channels import AUXILIARY, ENTRIES, NAN, VEHICLE, AuxiliaryData, VehicleData
 
 from .tester import VIN, Tester, answers
 
@@ -50,7 +52,7 @@ def test_what_is_read_decodes_to_the_bus_value(
 ) -> None:
     """raw · scale + offset is within scale / 2 of the value where the field reaches, at its end elsewhere."""
     scaling = {"length": length, "scale": scale, "offset": offset, "signed": signed}
-    tester = Tester(identifiers={"0300": {"entry": path, **scaling}}, memory=[])
+    tester = Tester(identifiers={"0300": {"from": path, **scaling}}, memory=[])
     channel, index = next((c, i) for c, entries in enumerate(ENTRIES) for i, e in enumerate(entries) if e.path == path)
     tester.bus.set(channel, index, integer)
     if path == "vehicle.EngineLoad" and integer == -1:
@@ -75,8 +77,8 @@ def test_a_value_may_have_another_unit() -> None:
 
 def test_temperatures_have_an_offset_of_their_own() -> None:
     """One byte for -40 to 215 °C, as OBD-II has it; 90 °C are 130. In kelvin they are 363.15."""
-    celsius = {"entry": "auxiliary.CoolantTemperature", "length": 1, "offset": -40}
-    kelvin = {"entry": "auxiliary.CoolantTemperature", "unit": "K", "scale": 0.01}
+    celsius = {"from": "auxiliary.CoolantTemperature", "length": 1, "offset": -40}
+    kelvin = {"from": "auxiliary.CoolantTemperature", "unit": "K", "scale": 0.01}
     tester = Tester(identifiers={"0300": celsius, "0301": kelvin}, memory=[])
     tester.bus.write(AUXILIARY, AuxiliaryData.COOLANT_TEMPERATURE, 90.0)
     assert (read(tester, "0300"), read(tester, "0301")) == (bytes((130,)), (36315).to_bytes(2, "big"))
@@ -123,6 +125,131 @@ def test_udsoncan_reads_several_identifiers_at_once() -> None:
     assert dict(values) == {0x0100: 3000.25, 0xF190: VIN, 0xF40C: 1726.0, 0xF18C: "SERIAL-0001"}
 
 
+def test_an_identifier_may_have_several_fields() -> None:
+    """Bits and bytes, one behind the other from the most significant bit; what lies nowhere is 0."""
+    fields = {
+        "Speed": {"from": "vehicle.Speed", "unit": "km/h", "scale": 0.01},
+        "Gear": {"from": "vehicle.GearboxGear", "bits": 4, "signed": True},
+        "Fast": {"expression": "vehicle.Speed > 10", "bits": 1},
+        "Lambda": {"constant": 0.98, "float": True, "byte": 4},
+        "Serial": {"text": "AB", "length": 3},
+        "Little": {"constant": 0x1234, "order": "little"},
+        "Low": {"constant": 5, "byte": 3, "bit": 2, "bits": 3},
+    }
+    tester = Tester(identifiers={"0300": {"fields": fields, "length": 14}}, memory=[])
+    tester.bus.write(VEHICLE, VehicleData.SPEED, 20.0)
+    tester.bus.vehicle[VehicleData.GEARBOX_GEAR] = -1
+    data = read(tester, "0300")
+    assert data[:2] == (7200).to_bytes(2, "big")
+    assert data[2:4] == bytes((0b1111_1000, 0b0000_0101))
+    assert struct.unpack(">f", data[4:8]) == struct.unpack(">f", struct.pack(">f", 0.98))
+    assert data[8:] == b"AB\0" + b"\x34\x12" + b"\0"
+
+
+def test_one_field_that_is_not_available_is_enough() -> None:
+    """The whole identifier is refused, unless the field has a substitute."""
+    load = {"from": "vehicle.EngineLoad", "unit": "%", "length": 1}
+    identifiers = {
+        "0300": {"fields": {"Load": load, "One": {"constant": 1, "length": 1}}},
+        "0301": {"fields": {"Load": {**load, "substitute": 0}, "One": {"constant": 1, "length": 1}}},
+    }
+    tester = Tester(identifiers=identifiers, memory=[])
+    tester.bus.vehicle[VehicleData.ENGINE_LOAD] = -1
+    assert tester.ask("22 03 00") == "7F 22 22"
+    assert read(tester, "0301") == b"\0\x01"
+
+
+def test_a_value_may_be_an_expression_or_go_through_a_table() -> None:
+    """Twice the speed, floored at 0; 0 to 25 m/s as 100 to 0 and held there."""
+    identifiers = {
+        "0300": {"expression": "max(0, vehicle.Speed * 2)", "length": 1},
+        "0301": {"from": "vehicle.Speed", "table": [[0, 100], [25, 0]], "length": 1},
+        "0302": {"expression": "1 / vehicle.Speed", "float": True, "length": 8},
+    }
+    tester = Tester(identifiers=identifiers, memory=[])
+    for speed, doubled, turned in ((-5.0, 0, 100), (10.0, 20, 60), (50.0, 100, 0)):
+        tester.bus.write(VEHICLE, VehicleData.SPEED, speed)
+        assert read(tester, "0300") == bytes((doubled,))
+        assert read(tester, "0301") == bytes((turned,))
+        assert struct.unpack(">d", read(tester, "0302")) == (1 / speed,)
+    tester.bus.write(VEHICLE, VehicleData.SPEED, 0.0)
+    assert tester.ask("22 03 02") == "7F 22 22"
+
+
+def test_a_constant_record_may_be_written() -> None:
+    """A coding of three fields: its first bytes are encoded, then it is what service 2E sends."""
+    fields = {
+        "Variant": {"constant": 3, "bits": 4},
+        "Left": {"constant": 1, "bits": 4},
+        "Dealer": {"text": "X1"},
+    }
+    tester = Tester(identifiers={"0600": {"fields": fields, "stored": True}}, memory=[]).extended()
+    assert read(tester, "0600") == b"\x31X1"
+    assert tester.ask("2E 06 00 42 59 32") == "6E 06 00"
+    assert read(tester, "0600") == b"BY2"
+    assert tester.ask("2E 06 00 42 59") == "7F 2E 13"
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(1, 64), st.booleans(), st.floats(0.001, 10), st.floats(-100, 100), st.floats(-1e6, 1e6)),
+        min_size=1,
+        max_size=8,
+    )
+)
+def test_what_fields_carry_decodes_to_their_values(fields: list[tuple[int, bool, float, float, float]]) -> None:
+    """Of any width at any bit: the bits, cut out by hand, are within half a step, or at the end of the field."""
+    settings = {
+        f"F{index}": {"expression": f"{value!r} + 0", "bits": bits, "signed": signed, "scale": scale, "offset": offset}
+        for index, (bits, signed, scale, offset, value) in enumerate(fields)
+    }
+    data = read(Tester(identifiers={"0300": {"fields": settings}}, memory=[]), "0300")
+    digits, position = f"{int.from_bytes(data, 'big'):0{8 * len(data)}b}", 0
+    for bits, signed, scale, offset, value in fields:
+        raw = int(digits[position : position + bits], 2)
+        position += bits
+        raw -= (1 << bits) if signed and raw >> (bits - 1) else 0
+        ends = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
+        wanted = min(max((value - offset) / scale, ends[0]), ends[1])
+        assert abs(raw - wanted) <= 0.5 + 1e-9 * abs(wanted)
+    assert len(data) == -(-position // 8)
+    assert not int(digits[position:] or "0", 2)
+
+
+HOOKS = """
+import math
+
+
+def trip(value):
+    metres = value("auxiliary.Odometer")
+    return None if math.isnan(metres) else int(metres).to_bytes(4, "big")
+
+
+def broken(value):
+    return value("vehicle.Nonsense")
+
+
+def empty(value):
+    return "text"
+"""
+
+
+def test_bytes_may_come_from_a_function_of_the_user(tmp_path: Path) -> None:
+    """None, an exception and what is no bytes are refused; the last two are counted."""
+    file = tmp_path / "identifiers.py"
+    file.write_text(HOOKS)
+    names = {"0300": "trip", "0301": "broken", "0302": "empty"}
+    tester = Tester(identifiers={key: {"hook": f"{file}:{name}"} for key, name in names.items()}, memory=[])
+    tester.bus.write(AUXILIARY, AuxiliaryData.ODOMETER, 1234.0)
+    assert read(tester, "0300") == (1234).to_bytes(4, "big")
+    for number in ("0301", "0302"):
+        assert tester.ask(f"22 {number}") == "7F 22 22"
+    assert tester.server.statistics.hook_failures == 2
+    tester.bus.auxiliary[AuxiliaryData.ODOMETER] = NAN
+    assert tester.ask("22 03 00") == "7F 22 22"
+    assert tester.server.statistics.hook_failures == 2
+
+
 def test_written_identifiers_outlive_the_program() -> None:
     """What `export` gave is read after `restore`; what was not written is not in it."""
     tester = Tester().extended()
@@ -166,8 +293,26 @@ def test_stored_data_that_cannot_be_used_changes_nothing(data: object) -> None:
 @pytest.mark.parametrize(
     ("identifiers", "reason", "place"),
     [
-        ({"0300": {"entry": "vehicle.EngineRmp"}}, "EngineRpm", ("uds", "identifiers", "0300", "entry")),
-        ({"0300": {"entry": "vehicle.Speed", "unit": "kg"}}, "mass", ("uds", "identifiers", "0300", "unit")),
+        ({"0300": {"from": "vehicle.EngineRmp"}}, "EngineRpm", ("uds", "identifiers", "0300", "from")),
+        ({"0300": {"from": "vehicle.Speed", "unit": "kg"}}, "mass", ("uds", "identifiers", "0300", "unit")),
+        ({"0300": {"expression": "1 +"}}, "missing after", ("uds", "identifiers", "0300", "expression")),
+        ({"0300": {"constant": 300, "length": 1}}, "255 is sent", ("uds", "identifiers", "0300", "constant")),
+        ({"0300": {"hook": "nowhere:read"}}, "cannot import", ("uds", "identifiers", "0300", "hook")),
+        (
+            {"0300": {"fields": {"A": {"constant": 1}, "B": {"constant": 1, "byte": 1}}}},
+            "overlaps with A",
+            ("uds", "identifiers", "0300", "fields", "B"),
+        ),
+        (
+            {"0300": {"fields": {"A": {"constant": 1, "bits": 4}, "B": {"text": "X"}}}},
+            "does not begin at one",
+            ("uds", "identifiers", "0300", "fields", "B"),
+        ),
+        (
+            {"0300": {"fields": {"A": {"constant": 1}, "B": {"text": "XY"}}, "length": 3}},
+            "does not fit into 3 bytes",
+            ("uds", "identifiers", "0300", "fields", "B"),
+        ),
         ({"F190": {"text": VIN}}, "setting of its own", ("uds", "identifiers", "F190")),
         ({"F195": {"text": "1"}}, "setting of its own", ("uds", "identifiers", "F195")),
     ],

@@ -23,12 +23,12 @@ PIDS = {0x0C: bytes.fromhex("1A F8"), 0x0D: bytes.fromhex("32")}
 """1726 rpm, 50 km/h."""
 
 IDENTIFIERS = {
-    "0100": {"entry": "vehicle.EngineRpm", "scale": 0.25},
-    "0101": {"entry": "vehicle.Speed", "unit": "km/h", "length": 1},
-    "0102": {"entry": "vehicle.EngineLoad", "unit": "%", "length": 1},
-    "0110": {"entry": "input.Throttle", "unit": "%", "scale": 0.5, "length": 1, "control": True, "default": 0},
-    "0111": {"entry": "road.Slope", "unit": "%", "scale": 0.1, "signed": True, "control": True, "security": 1},
-    "0112": {"entry": "request.EngineTorque", "signed": True, "control": True},
+    "0100": {"from": "vehicle.EngineRpm", "scale": 0.25},
+    "0101": {"from": "vehicle.Speed", "unit": "km/h", "length": 1},
+    "0102": {"from": "vehicle.EngineLoad", "unit": "%", "length": 1},
+    "0110": {"from": "input.Throttle", "unit": "%", "scale": 0.5, "length": 1, "control": True, "default": 0},
+    "0111": {"from": "road.Slope", "unit": "%", "scale": 0.1, "signed": True, "control": True, "security": 1},
+    "0112": {"from": "request.EngineTorque", "signed": True, "control": True},
     "F18C": {"text": "SERIAL-0001"},
     "F198": {"text": "WORKSHOP", "stored": True},
     "0120": {"data": "00 00", "stored": True, "security": 1},
