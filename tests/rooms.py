@@ -70,7 +70,8 @@ DAEMON: Final = {
         "vehiclesim common settings codec protection bus plan",
     ),
     "faults": Room(
-        "what goes wrong, when, and how does it end?", "vehiclesim common settings codec protection bus plan inputs"
+        "what goes wrong, when, and how does it end?",
+        "vehiclesim common settings codec protection bus plan inputs diagnostics",
     ),
     "control": Room(
         "what can a command say, and who carries it out?", "vehiclesim common settings configuration codec"

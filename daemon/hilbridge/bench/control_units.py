@@ -106,6 +106,11 @@ class ControlUnits:
         """The trouble codes of all control units."""
         return TroubleOverview({ecu.name: ecu.obd.store for ecu in self.ecus if ecu.obd is not None})
 
+    @property
+    def reached(self) -> dict[str, list[tuple[Ecu, IsoTpServer]]]:
+        """The control units that testers reach, by name, with the servers that hear their requests."""
+        return {ecu.name: [(ecu, self._servers[ecu.name])] for ecu in self.ecus if ecu.name in self._servers}
+
     def for_scenarios(self) -> ScenarioDiagnostics | None:
         """Return what scenarios see of the control units of OBD-II; None without any."""
         obd = self._settings.diagnostics.obd

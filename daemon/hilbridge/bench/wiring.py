@@ -112,7 +112,8 @@ class Wiring:
             )
             self._let_driver_hear_testers()
             ecus = [ecu.name for ecu in self.control_units.ecus]
-            targets = FaultTargets(self.plan.frames, buses, self.databases, self._conditions, ecus, silent_ecus)
+            units = self.control_units.reached
+            targets = FaultTargets(self.plan.frames, buses, self.databases, self._conditions, ecus, units, silent_ecus)
             self.faults: Final[Injector] = Injector(
                 self.settings.faults,
                 self.settings.seed,

@@ -11,7 +11,7 @@ from hilbridge.common.words import counted
 _BUS_COLUMNS: Final = ("bus", "way in", "state", "received", "transmitted", "held back")
 _FRAME_COLUMNS: Final = ("bus", "id", "message", "sent", "skipped", "held back", "shortest ms", "mean ms", "longest ms")
 _TROUBLE_COLUMNS: Final = ("unit", "code", "state", "status", "text")
-_FAULT_COLUMNS: Final = ("fault", "what", "state", "from s", "to s", "frames hit")
+_FAULT_COLUMNS: Final = ("fault", "what", "state", "from s", "to s", "hits")
 
 _RECORDING_COLUMNS: Final = ("recording", "bench", "vehicle", "seconds", "frames", "MB", "state")
 
@@ -86,9 +86,9 @@ def _frame(frame: dict[str, Any]) -> Sequence[str]:
 
 
 def _fault(fault: dict[str, Any]) -> Sequence[str]:
-    end, frames = fault["end"], fault["frames"]
+    end, hits = fault["end"], fault["hits"]
     times = (f"{fault['begin']:g}", "" if end is None else f"{end:g}")
-    return str(fault["fault"]), fault["what"], fault["state"], *times, "" if frames is None else str(frames)
+    return str(fault["fault"]), fault["what"], fault["state"], *times, "" if hits is None else str(hits)
 
 
 def _recording(facts: dict[str, Any]) -> Sequence[str]:

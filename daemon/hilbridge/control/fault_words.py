@@ -3,6 +3,7 @@
     frame powertrain.EngineData1 drop probability=0.5
     signal powertrain.EngineData1.EngineRpm offset value=500
     ecu powertrain.HILBRIDGE          link powertrain bus-off          physics fault.Misfire value=0.3
+    diagnostics engine late delay=500 service=0x22
     {"kind": "frame", "bus": "powertrain", "message": "EngineData1", "effect": "drop"}
 
 The kind, its object, its effect where it has several, then keys of the bench file's `faults` with their values; or all
@@ -21,8 +22,12 @@ _TARGETS: Final = {
     "ecu": ("bus", "node"),
     "link": ("bus",),
     "physics": ("entry",),
+    "diagnostics": ("unit",),
 }
 """The keys that the second word gives, joined by dots."""
+
+_TEXTS: Final = ("data",)
+"""Keys whose value is no number, though it may look like one: `7E00`."""
 
 
 def fault_keys(what: str | Mapping[str, Any], keys: Mapping[str, Any]) -> dict[str, Any]:
@@ -64,7 +69,7 @@ def _of_json(text: str) -> dict[str, Any]:
 
 def _pair(word: str) -> tuple[str, Any]:
     key, _, value = word.partition("=")
-    return key, _number(value)
+    return key, value if key in _TEXTS else _number(value)
 
 
 def _number(text: str) -> int | float | str:

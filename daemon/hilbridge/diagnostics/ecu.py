@@ -36,6 +36,12 @@ class RequestServer(Protocol):
     def idle(self) -> bool:
         """Whether `poll` has nothing to do until the next request."""
 
+    def end_session(self) -> None:
+        """Return to the default session."""
+
+    def restart(self) -> None:
+        """Reset session and request."""
+
 
 class Ecu:
     """A diagnostic control unit with its `addresses`: an application of the ISO-TP server."""
@@ -65,6 +71,16 @@ class Ecu:
     def poll(self, t: int) -> bytes | None:
         """Return an answer of UDS that has become ready since the last call; nearly always None."""
         return None if self.uds is None else self.uds.poll(t)
+
+    def end_session(self) -> None:
+        """Return to the default session of UDS, as when nobody keeps another one alive."""
+        if self.uds is not None:
+            self.uds.end_session()
+
+    def restart(self) -> None:
+        """Forget session and request in progress, as after a loss of the supply."""
+        if self.uds is not None:
+            self.uds.restart()
 
     @property
     def idle(self) -> bool:

@@ -12,13 +12,18 @@ from hilbridge.codec.database import Database, unknown
 from hilbridge.codec.frame import EXTENDED_MASK, FD
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH
+from hilbridge.diagnostics.ecu import Ecu
+from hilbridge.diagnostics.isotp.server import IsoTpServer
 from hilbridge.faults.disturbance import DelayLine, FrameTarget
 from hilbridge.faults.fault import Effect, HitSelector
+from hilbridge.faults.faulty_unit import FaultyUnit
 from hilbridge.faults.frame_effects import Delay, Drop, Duplicate, WrongLength, WrongProtection, WrongSignal
 from hilbridge.faults.outages import EntryFault, EntryFaults, LinkCut, NodeSilence
+from hilbridge.faults.unit_effect import UnitEffect
 from hilbridge.inputs.overrides import Overrides, holdable
 from hilbridge.plan.planned import PlannedFrame
 from hilbridge.protection.protector import Group
+from hilbridge.settings.diagnostic_faults import DiagnosticsFault
 from hilbridge.settings.faults import (
     EcuFault,
     FaultSettings,
@@ -37,7 +42,7 @@ class FaultTargets:
     """The parts of a bench that faults act on: planned frames, buses, their databases, overrides of data bus entries.
 
     `overrides` is used by faults only. `ecus`: the names of the diagnostic control units; those in `silent_ecus` answer
-    no requests.
+    no requests. `units`: those that testers reach, with the servers that hear their requests.
     """
 
     frames: Sequence[PlannedFrame]
@@ -45,6 +50,7 @@ class FaultTargets:
     databases: Mapping[str, Database]
     overrides: Overrides
     ecus: Collection[str] = ()
+    units: Mapping[str, Sequence[tuple[Ecu, IsoTpServer]]] = field(default_factory=dict)
     silent_ecus: list[str] = field(default_factory=list)
 
 
@@ -56,6 +62,7 @@ class EffectBuilder:
         self._parts: Final = parts
         self._conditions: Final = EntryFaults(parts.overrides)
         self._line: Final = line
+        self._units: Final[dict[str, list[FaultyUnit]]] = {}
 
     def make(self, number: int, settings: FaultSettings, selector: HitSelector, place: KeyPath) -> Effect:
         """Build the effect of fault `number`; `place` is the key path of its settings."""
@@ -70,6 +77,8 @@ class EffectBuilder:
                 return LinkCut(self._bus(settings.bus, place), f"{_CUTS[settings.effect]} by fault {number}")
             case PhysicsFault():
                 return self._physics(settings, place)
+            case DiagnosticsFault():
+                return self._diagnostics(settings, selector, place)
 
     def _signal(self, settings: SignalFault, selector: HitSelector, place: KeyPath) -> Effect:
         frame = self._frame(settings, place)
@@ -110,6 +119,16 @@ class EffectBuilder:
             if not frames:
                 raise ConfigurationError(f"the bench sends nothing for node {settings.node}", (*place, "node"))
         return NodeSilence(frames, settings.ecu, self._parts.silent_ecus)
+
+    def _diagnostics(self, settings: DiagnosticsFault, selector: HitSelector, place: KeyPath) -> Effect:
+        name, known = settings.unit, self._parts.units
+        if name not in known:
+            raise unknown("control unit that testers reach", name, known, (*place, "unit"))
+        if settings.effect == "lost-session" and all(ecu.uds is None for ecu, _ in known[name]):
+            raise ConfigurationError(f"{name} has no sessions, for it has no UDS", (*place, "effect"))
+        if name not in self._units:
+            self._units[name] = [FaultyUnit(ecu, server) for ecu, server in known[name]]
+        return UnitEffect(settings, selector, self._units[name])
 
     def _physics(self, settings: PhysicsFault, place: KeyPath) -> Effect:
         entry = settings.entry if "." in settings.entry else f"fault.{settings.entry}"

@@ -2,9 +2,10 @@
 
 waiting    t < begin
 active     begin <= t < end, for at least one tick
-over       at `end`, after the last frame that it was to hit, or when it was cleared
+over       at `end`, after the last frame or request that it was to hit, or when it was cleared
 """
 
+from collections.abc import Callable
 from random import Random
 from typing import Final, Literal, Protocol, TypeAlias
 
@@ -15,27 +16,36 @@ State: TypeAlias = Literal["waiting", "active", "over"]
 
 
 class HitSelector:
-    """Selects the frames that a fault hits: each with a `probability`, and at most `frames`. `hits` counts them.
+    """Selects the frames or requests that a fault hits.
 
-    `random` belongs to this fault alone: other faults do not change its sequence.
+    Every `every`-th with a `probability`, and at most `most`; `hits` counts them. `random` belongs to this fault alone:
+    other faults do not change its sequence. `still_at_work` tells whether what the last one has caused still lasts.
     """
 
-    __slots__ = ("frames", "hits", "probability", "random")
+    __slots__ = ("_seen", "every", "hits", "most", "probability", "random", "still_at_work")
 
-    def __init__(self, random: Random, probability: float = 1.0, frames: int | None = None) -> None:
+    def __init__(self, random: Random, probability: float = 1.0, most: int | None = None, every: int = 1) -> None:
         self.random: Final = random
         self.probability: Final = probability
-        self.frames: Final = frames
+        self.most: Final = most
+        self.every: Final = every
         self.hits = 0
+        self.still_at_work: Callable[[], bool] | None = None
+        self._seen = 0
 
     @property
     def exhausted(self) -> bool:
-        """Whether all frames to hit have been hit."""
-        return self.hits == self.frames
+        """Whether all that were to be hit have been hit, and nothing of it lasts."""
+        return self.hits == self.most and not (self.still_at_work is not None and self.still_at_work())
 
     def selects(self) -> bool:
-        """Return whether the next frame is hit."""
-        if self.hits == self.frames or (self.probability < 1 and self.random.random() >= self.probability):
+        """Return whether the next one is hit."""
+        self._seen += 1
+        if (
+            self._seen % self.every
+            or self.hits == self.most
+            or (self.probability < 1 and self.random.random() >= self.probability)
+        ):
             return False
         self.hits += 1
         return True
@@ -89,7 +99,7 @@ class InjectedFault:
             self.state = "active"
             self._effect.begin()
         elif self.state == "active" and self.selector.exhausted:
-            self.stop("all frames are hit", t)
+            self.stop("all are hit", t)
         elif self.state == "active" and self.finish is not None and t >= self.finish:
             self.stop("its time is over", t)
         else:

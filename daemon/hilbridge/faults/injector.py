@@ -16,6 +16,7 @@ from hilbridge.common.units import SECOND
 from hilbridge.faults.disturbance import DelayLine
 from hilbridge.faults.effects import EffectBuilder, FaultTargets
 from hilbridge.faults.fault import Effect, HitSelector, InjectedFault
+from hilbridge.settings.diagnostic_faults import DiagnosticsFault
 from hilbridge.settings.faults import FaultSettings, FrameFault, SignalFault
 
 GONE: Final = "the bench file has it no longer, or not what it is of"
@@ -128,15 +129,15 @@ class Injector:
                 "state": fault.state,
                 "begin": fault.start / SECOND,
                 "end": None if fault.finish is None else fault.finish / SECOND,
-                "frames": _frames_hit(fault),
+                "hits": _hits(fault),
             }
             for fault in faults
         ]
 
     def statistics(self) -> dict[str, int]:
-        """Return the counters of faults, of frames that they hit, and of delayed frames lost in the delay line."""
+        """Return the counters of faults, of frames and requests that they hit, and of frames lost in the delay line."""
         hits = self._hits + sum(fault.selector.hits for fault in self._present)
-        return {"added": self._number, "frames_hit": hits, "frames_lost": self._line.lost}
+        return {"added": self._number, "hits": hits, "frames_lost": self._line.lost}
 
     def _clear(self, chosen: Sequence[InjectedFault], t: int) -> None:
         for fault in chosen:
@@ -163,16 +164,18 @@ class Injector:
         self._present.remove(fault)
         self._over.append(fault)
         self._hits += fault.selector.hits
-        hits = {} if (frames := _frames_hit(fault)) is None else {"frames": frames}
+        hits = {} if (number := _hits(fault)) is None else {"hits": number}
         self._event_log.info(t, "fault over", fault=fault.number, what=what, reason=fault.why_over, **hits)
 
 
 def _hit_selector(settings: FaultSettings, random: Random) -> HitSelector:
     if isinstance(settings, SignalFault | FrameFault):
         return HitSelector(random, settings.probability, settings.frames)
+    if isinstance(settings, DiagnosticsFault):
+        return HitSelector(random, settings.probability, settings.requests, settings.every)
     return HitSelector(random)
 
 
-def _frames_hit(fault: InjectedFault) -> int | None:
-    """Return the number of frames hit; None for a fault that is not one of frames."""
-    return fault.selector.hits if isinstance(fault.settings, SignalFault | FrameFault) else None
+def _hits(fault: InjectedFault) -> int | None:
+    """Return how many frames or requests a fault has hit; None for one that hits neither."""
+    return fault.selector.hits if isinstance(fault.settings, SignalFault | FrameFault | DiagnosticsFault) else None

@@ -3,37 +3,18 @@
 The same classes are the items of the bench file's `faults` and what `hilbridge ctl fault add` sends.
 """
 
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.frame_lengths import FRAME_LENGTHS
-from hilbridge.settings.common import Name, Settings, completes, unit
-
-LONGEST_DELAY: Final = 10_000
-"""[ms]"""
-
-
-class _Timed(Settings):
-    """When a fault begins, and how long it lasts."""
-
-    at: Annotated[
-        float,
-        Field(
-            ge=0,
-            le=1e9,
-            description="begins so long after the start of the run, or after the command",
-            json_schema_extra=unit("s"),
-        ),
-    ] = 0.0
-    duration: Annotated[
-        float | None,
-        Field(alias="for", gt=0, le=1e9, description="default: until it is cleared", json_schema_extra=unit("s")),
-    ] = None
+from hilbridge.settings.common import Name, completes, unit
+from hilbridge.settings.diagnostic_faults import DiagnosticsFault
+from hilbridge.settings.fault_times import LONGEST_DELAY, TimedFault, refuse
 
 
-class _OfFrames(_Timed):
+class _OfFrames(TimedFault):
     """A fault that hits frames of the plan one by one."""
 
     bus: Annotated[Name, Field(description="one of 'buses'")]
@@ -69,8 +50,8 @@ class SignalFault(_OfFrames):
     def _value_of_the_effect(self) -> "SignalFault":
         if self.value is None and self.effect in ("offset", "scale", "noise"):
             raise ConfigurationError(f"is missing: '{self.effect}' needs a value", ("value",))
-        _refuse(self, "value", self.effect == "drop-out", "offset, scale, stuck or noise")
-        _refuse(self, "distribution", self.effect != "noise", "noise")
+        refuse(self, "value", self.effect == "drop-out", "offset, scale, stuck or noise")
+        refuse(self, "distribution", self.effect != "noise", "noise")
         if self.effect == "noise" and self.value is not None and self.value <= 0:
             raise ConfigurationError(f"must be greater than 0, found {self.value:g}", ("value",))
         return self
@@ -113,9 +94,9 @@ class FrameFault(_OfFrames):
         for key in ("delay", "length"):
             if self.effect == key and getattr(self, key) is None:
                 raise ConfigurationError(f"is missing: the effect '{key}' needs it", (key,))
-            _refuse(self, key, self.effect != key, key)
+            refuse(self, key, self.effect != key, key)
         for key in ("wrong", "amount", "group"):
-            _refuse(self, key, self.effect not in ("counter", "checksum"), "counter or checksum")
+            refuse(self, key, self.effect not in ("counter", "checksum"), "counter or checksum")
         if "amount" in self.model_fields_set and self.wrong in ("freeze", "random"):
             raise ConfigurationError("belongs to 'wrong: offset' and 'wrong: value'", ("amount",))
         if self.length is not None and self.length not in FRAME_LENGTHS:
@@ -133,7 +114,7 @@ class FrameFault(_OfFrames):
         return " ".join(parts)
 
 
-class EcuFault(_Timed):
+class EcuFault(TimedFault):
     """A control unit says nothing: neither the messages of a database node on a bus, nor diagnostic answers."""
 
     kind: Literal["ecu"]
@@ -154,7 +135,7 @@ class EcuFault(_Timed):
         return " ".join(["ecu", *whom, *([self.ecu] if self.ecu is not None else []), "silent"])
 
 
-class LinkFault(_Timed):
+class LinkFault(TimedFault):
     """A bus that is cut off from the outside: the cable is out (down), or its controller has left it (bus-off)."""
 
     kind: Literal["link"]
@@ -165,7 +146,7 @@ class LinkFault(_Timed):
         return f"link {self.bus} {self.effect}"
 
 
-class PhysicsFault(_Timed):
+class PhysicsFault(TimedFault):
     """Something is wrong with the vehicle itself: an entry of the Fault channel is held."""
 
     kind: Literal["physics"]
@@ -177,11 +158,5 @@ class PhysicsFault(_Timed):
 
 
 FaultSettings: TypeAlias = Annotated[
-    SignalFault | FrameFault | EcuFault | LinkFault | PhysicsFault, Field(discriminator="kind")
+    SignalFault | FrameFault | EcuFault | LinkFault | PhysicsFault | DiagnosticsFault, Field(discriminator="kind")
 ]
-
-
-def _refuse(settings: Settings, key: str, foreign: bool, owner: str) -> None:
-    """Return a key that does nothing is a mistake."""
-    if foreign and key in settings.model_fields_set and getattr(settings, key) is not None:
-        raise ConfigurationError(f"belongs to 'effect: {owner}'", (key,))

@@ -28,6 +28,14 @@ from hilbridge.control.fault_words import parse_fault
         ("ecu ecu=engine", {"kind": "ecu", "ecu": "engine"}),
         ("link can bus-off at=1 for=2.5", {"kind": "link", "bus": "can", "effect": "bus-off", "at": 1, "for": 2.5}),
         ("physics fault.Misfire value=0.3", {"kind": "physics", "entry": "fault.Misfire", "value": 0.3}),
+        (
+            "diagnostics engine late delay=5 service=0x22",
+            {"kind": "diagnostics", "unit": "engine", "effect": "late", "delay": 5, "service": 0x22},
+        ),
+        (
+            "diagnostics engine babble data=7E00",  # which is no number
+            {"kind": "diagnostics", "unit": "engine", "effect": "babble", "data": "7E00"},
+        ),
         ('{"kind": "link", "bus": "can"}', {"kind": "link", "bus": "can"}),
     ],
 )
@@ -38,7 +46,7 @@ def test_words_become_keys(words: str, fault: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        ("", "begins with its kind, one of signal, frame, ecu, link, physics"),
+        ("", "begins with its kind, one of signal, frame, ecu, link, physics, diagnostics"),
         ("drop can.Engine", "begins with its kind"),
         ("frame Engine drop", "'Engine' does not fit: frame faults are of BUS.MESSAGE"),
         ("frame can.Engine drop 5", "'5' is one word too many: further keys are written KEY=VALUE"),

@@ -25,6 +25,12 @@ class Uds:
     def idle(self) -> bool:
         return True
 
+    def end_session(self) -> None:
+        self.heard.append(("session ends", False, 0))
+
+    def restart(self) -> None:
+        self.heard.append(("restart", False, 0))
+
 
 def test_services_up_to_0a_are_obd_and_all_others_uds() -> None:
     uds = Uds()

@@ -50,12 +50,12 @@ def test_a_short_one_is_active_for_a_tick() -> None:
 
 
 def test_it_is_over_when_all_its_frames_are_hit() -> None:
-    draw = HitSelector(Random(0), frames=3)
+    draw = HitSelector(Random(0), most=3)
     one = made(Log(), draw)
     life(one, range(2))
     assert [draw.selects() for _ in range(5)] == [True, True, True, False, False]
     assert life(one, range(2, 5)) == [(2, "over")]
-    assert one.why_over == "all frames are hit"
+    assert one.why_over == "all are hit"
 
 
 def test_one_that_never_began_ends_nothing() -> None:
@@ -77,6 +77,6 @@ def test_each_frame_is_hit_with_the_probability(probability: float) -> None:
 def test_certainty_draws_nothing() -> None:
     """What the effect itself draws does not depend on whether frames are limited."""
     random = Random(3)
-    draw = HitSelector(random, frames=10)
+    draw = HitSelector(random, most=10)
     assert all(draw.selects() for _ in range(10))
     assert random.getstate() == Random(3).getstate()

@@ -209,7 +209,7 @@ def test_a_signal_that_a_frame_does_not_carry_is_not_hit(tmp_path: Path) -> None
     rig.play(100)
     assert set(rig.frames(0x101)) == {b"\x01\x07\x00"}
     (told,) = rig.injector.status()
-    assert (told["state"], told["frames"]) == ("active", 0)
+    assert (told["state"], told["hits"]) == ("active", 0)
     rig.injector.add(of_signal("One", "stuck", "Pages", value=9, frames=3), rig.t)
     rig.play(100)
     assert rig.frames(0x101).count(b"\x01\x09\x00") == 3

@@ -52,14 +52,14 @@ def test_begin_and_end_are_told_and_shown(tmp_path: Path) -> None:
     rig.play(20)
     (over,) = rig.injector.status()
     told = {"fault": 1, "what": "frame can.Engine drop"}
-    assert waiting == told | {"state": "waiting", "begin": 0.01, "end": 0.03, "frames": 0}
-    assert active == told | {"state": "active", "begin": 0.01, "end": 0.03, "frames": 1}
-    assert over == told | {"state": "over", "begin": 0.01, "end": 0.03, "frames": 2}
+    assert waiting == told | {"state": "waiting", "begin": 0.01, "end": 0.03, "hits": 0}
+    assert active == told | {"state": "active", "begin": 0.01, "end": 0.03, "hits": 1}
+    assert over == told | {"state": "over", "begin": 0.01, "end": 0.03, "hits": 2}
     assert rig.log == [
         (10, "fault begins", told),
-        (30, "fault over", told | {"reason": "its time is over", "frames": 2}),
+        (30, "fault over", told | {"reason": "its time is over", "hits": 2}),
     ]
-    assert rig.injector.statistics() == {"added": 1, "frames_hit": 2, "frames_lost": 0}
+    assert rig.injector.statistics() == {"added": 1, "hits": 2, "frames_lost": 0}
 
 
 def test_a_fault_is_cleared_by_its_number(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ disturb a longer physical one; functional requests are single frames.
 """
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, TypeAlias
 
 from hilbridge.codec.frame import Frame
 from hilbridge.diagnostics.isotp.address import Address
@@ -22,6 +22,12 @@ from hilbridge.diagnostics.isotp.receiver import IsoTpReceiver
 from hilbridge.diagnostics.isotp.sender import IsoTpSender, SenderState
 from hilbridge.diagnostics.isotp.statistics import IsoTpStatistics
 
+Transmit: TypeAlias = Callable[[Frame], None]
+"""A function that puts a frame on the bus."""
+
+TakeFlowControl: TypeAlias = Callable[[FlowControl, int], None]
+"""A function that takes flow control of the other side at a time [ns]."""
+
 
 class IsoTpConnection:
     """Receives requests of `address`, and sends on its response identifier through `transmit`."""
@@ -29,61 +35,72 @@ class IsoTpConnection:
     def __init__(
         self,
         address: Address,
-        transmit: Callable[[Frame], None],
+        transmit: Transmit,
         parameters: IsoTpParameters = ISO_15765_2,
         statistics: IsoTpStatistics | None = None,
     ) -> None:
         self.statistics: Final = IsoTpStatistics() if statistics is None else statistics
-        self._address: Final = address
+        self.address: Final = address
+        self.transmit: Final = transmit
         self._prefix: Final = address.request_prefix
         self._functional_flow_control: Final = parameters.functional_flow_control
-        encoder = FrameEncoder(address.response_id, address.response_prefix, parameters)
-        self._sender: Final = IsoTpSender(encoder, transmit, parameters, self.statistics)
-        self._receiver: Final = IsoTpReceiver(encoder, transmit, parameters, self.statistics)
+        self.encoder: Final = FrameEncoder(address.response_id, address.response_prefix, parameters)
+        self.sender: Final = IsoTpSender(self.encoder, transmit, parameters, self.statistics)
+        self.receiver: Final = IsoTpReceiver(self.encoder, transmit, parameters, self.statistics)
+        self._take_flow_control: TakeFlowControl = self.sender.flow_control
 
     @property
     def sending(self) -> bool:
         """Whether a message is being sent."""
-        return self._sender.state is not SenderState.IDLE
+        return self.sender.state is not SenderState.IDLE
 
     @property
     def busy(self) -> bool:
         """Whether a message is in progress in either direction: only then `poll` has something to do."""
-        return self._receiver.receiving or self.sending
+        return self.receiver.receiving or self.sending
+
+    def divert(self, transmit: Transmit, flow_control: TakeFlowControl) -> None:
+        """Hand frames to another function than the bus, and flow control to another one than the sender."""
+        self.sender.transmit = self.receiver.transmit = transmit
+        self._take_flow_control = flow_control
+
+    def straighten(self) -> None:
+        """End a diversion."""
+        self.divert(self.transmit, self.sender.flow_control)
 
     def send(self, message: bytes, t: int) -> bool:
         """Start to send a message; return False if another one is in progress, or if it is empty."""
-        return self._sender.start(message, t)
+        return self.sender.start(message, t)
 
     def receive(self, frame: Frame, t: int) -> bytes | None:
         """Take a physical frame; return the message that it completes. Frames of other addresses are ignored."""
         data = frame.data
-        if frame.can_id != self._address.request_id or not data.startswith(self._prefix):
+        if frame.can_id != self.address.request_id or not data.startswith(self._prefix):
             return None
         start = len(self._prefix)
         match decode(data, start):
             case SingleFrame() as single:
-                return self._receiver.single(single, t)
+                return self.receiver.single(single, t)
             case FirstFrame() as first:
-                self._receiver.first(first, len(data) - start - 1, t)
+                self.receiver.first(first, len(data) - start - 1, t)
             case ConsecutiveFrame() as consecutive:
-                return self._receiver.consecutive(consecutive, t)
+                return self.receiver.consecutive(consecutive, t)
             case FlowControl() as control:
-                self._sender.flow_control(control, t)
+                self._take_flow_control(control, t)
             case _:
                 self.statistics.malformed += 1
         return None
 
     def receive_functional(self, frame: Frame, t: int) -> bytes | None:
         """Take a functional frame; return the message that it completes. Frames of other addresses are ignored."""
-        prefix = self._address.functional_prefix
-        if frame.can_id != self._address.functional_id or not frame.data.startswith(prefix):
+        prefix = self.address.functional_prefix
+        if frame.can_id != self.address.functional_id or not frame.data.startswith(prefix):
             return None
         match decode(frame.data, len(prefix)):
             case SingleFrame(data):
                 return data
             case FlowControl() as control if self._functional_flow_control:
-                self._sender.flow_control(control, t)
+                self._take_flow_control(control, t)
             case None:
                 self.statistics.malformed += 1
             case _:
@@ -92,10 +109,10 @@ class IsoTpConnection:
 
     def poll(self, t: int) -> None:
         """Send frames that are due, and check time-outs; called once a tick while `busy`."""
-        self._sender.poll(t)
-        self._receiver.poll(t)
+        self.sender.poll(t)
+        self.receiver.poll(t)
 
     def reset(self) -> None:
         """Discard messages in progress."""
-        self._sender.reset()
-        self._receiver.reset()
+        self.sender.reset()
+        self.receiver.reset()

@@ -42,7 +42,7 @@ class IsoTpReceiver:
     ) -> None:
         self.receiving = False
         self._encoder: Final = encoder
-        self._transmit: Final = transmit
+        self.transmit = transmit
         self._parameters: Final = parameters
         self._statistics: Final = statistics
         self._message = bytearray()
@@ -62,7 +62,7 @@ class IsoTpReceiver:
         self._interrupt(t)
         if frame.length > self._parameters.longest:
             self._statistics.too_long += 1
-            self._transmit(self._encoder.flow_control(OVERFLOW))
+            self.transmit(self._encoder.flow_control(OVERFLOW))
             return
         self.receiving = True
         self._message += frame.data
@@ -98,6 +98,15 @@ class IsoTpReceiver:
             self._deadline = t + self._parameters.n_cr
         return None
 
+    @property
+    def received(self) -> bytes:
+        """The bytes so far of the message in progress."""
+        return bytes(self._message)
+
+    def wait_longer(self, t: int) -> None:
+        """Restart N_Cr at `t` [ns]: the sender has been told to wait."""
+        self._deadline = t + self._parameters.n_cr
+
     def poll(self, t: int) -> None:
         """Abort the message when N_Cr has expired; called once a tick."""
         self._check_deadline(t)
@@ -110,7 +119,7 @@ class IsoTpReceiver:
     def _continue(self, t: int) -> None:
         self._block = 0
         self._deadline = t + self._parameters.n_cr
-        self._transmit(self._encoder.flow_control(CONTINUE))
+        self.transmit(self._encoder.flow_control(CONTINUE))
 
     def _interrupt(self, t: int) -> None:
         self._check_deadline(t)

@@ -45,7 +45,7 @@ class IsoTpSender:
     ) -> None:
         self.state = SenderState.IDLE
         self._encoder: Final = encoder
-        self._transmit: Final = transmit
+        self.transmit = transmit
         self._parameters: Final = parameters
         self._statistics: Final = statistics
         self._message = b""
@@ -64,14 +64,14 @@ class IsoTpSender:
         if self.state is not SenderState.IDLE or not message:
             return False
         if len(message) <= self._encoder.single_limit:
-            self._transmit(self._encoder.single(message))
+            self.transmit(self._encoder.single(message))
             return True
         frame, self._position = self._encoder.first(message)
         self._message = message
         self._sequence = 0
         self._waits = 0
         self._await_flow_control(t)
-        self._transmit(frame)
+        self.transmit(frame)
         return True
 
     def flow_control(self, control: FlowControl, t: int) -> None:
@@ -131,7 +131,7 @@ class IsoTpSender:
             self._in_tick += 1
             self._sequence = (self._sequence + 1) & 0x0F
             begin, self._position = self._position, self._position + size
-            self._transmit(self._encoder.consecutive(self._sequence, self._message[begin : self._position]))
+            self.transmit(self._encoder.consecutive(self._sequence, self._message[begin : self._position]))
             if self._position >= len(self._message):
                 self.reset()
                 return

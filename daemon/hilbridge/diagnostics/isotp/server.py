@@ -56,12 +56,13 @@ class Application(Protocol):
 class _EcuState:
     """An application, the channel of its last request, and whether it has to be polled."""
 
-    __slots__ = ("application", "channel", "polled")
+    __slots__ = ("application", "channel", "polled", "reset")
 
     def __init__(self, application: Application) -> None:
-        self.application: Final = application
+        self.application = application
         self.channel: _Channel | None = None
         self.polled = False
+        self.reset: Callable[[], None] | None = None
 
     def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:
         self.polled = True
@@ -111,6 +112,7 @@ class IsoTpServer:
         self.heard: int | None = None
         self._refuses: Final = parameters.while_busy is WhileBusy.REFUSE
         self._awake: Final = awake
+        self._channels: Final[list[_Channel]] = []
         self._active: list[_Channel] = []
         self._requests: list[_Request] = []
         self._ticks = 0
@@ -127,6 +129,7 @@ class IsoTpServer:
             connection = IsoTpConnection(address, partial(bus.transmit, origin=self), parameters, self.statistics)
             channel = _Channel(connection, ecu)
             ecu.channel = ecu.channel or channel
+            self._channels.append(channel)
             self._routes.setdefault(address.request_id, []).append((channel, False))
             if address.functional_id is not None:
                 self._routes.setdefault(address.functional_id, []).append((channel, True))
@@ -164,6 +167,17 @@ class IsoTpServer:
             self._busy = bool(self._active or self.begun or any(ecu.polled for ecu in self._states))
         self._polled = t
         self._ticks += 1
+
+    def connections(self, application: Application) -> list[IsoTpConnection]:
+        """Return the connections of an application, one for each of its addresses."""
+        return [channel.connection for channel in self._channels if channel.ecu.application is application]
+
+    def substitute(self, present: Application, other: Application, reset: Callable[[], None] | None = None) -> None:
+        """Have another application answer in place of one that is present; `reset` is called while the power is off."""
+        for ecu in self._states:
+            if ecu.application is present:
+                ecu.application, ecu.reset, ecu.polled = other, reset, True
+        self._busy = True
 
     def _queue_request(self, request: _Request) -> None:
         if len(self._requests) < MAXIMUM_REQUESTS:
@@ -249,3 +263,6 @@ class IsoTpServer:
             channel.active = False
         self._active = []
         self._requests = []
+        for ecu in self._states:
+            if ecu.reset is not None:
+                ecu.reset()

@@ -178,6 +178,10 @@ class UdsServer:
         """Whether no request is in progress, and no session that could end."""
         return self._pending is None and self.session.active == DEFAULT
 
+    def end_session(self) -> None:
+        """Return to the default session, as when S3 is over."""
+        self.session.enter(DEFAULT)
+
     def restart(self) -> None:
         """Reset session and request: the control unit has lost its supply."""
         self._pending = None

@@ -139,7 +139,7 @@ def test_any_frames_in_any_order_leave_a_connection_that_works(
             assert payload is None or 0 < len(payload) <= longest
             if payload:
                 connection.send(message, t)
-        assert len(connection._receiver._message) <= longest
+        assert len(connection.receiver._message) <= longest
     for _ in range(2):  # a message of which flow control allowed all is sent to its end
         t += 30 * SECOND
         connection.poll(t)
