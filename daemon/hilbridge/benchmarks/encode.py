@@ -30,14 +30,14 @@ def encoders() -> dict[str, list[tuple[Any, Any]]]:
     """Return function and argument for each frame, by the way of encoding."""
     from hilbridge.codec.codec import compile_message
     from hilbridge.codec.database import load_database
-    from hilbridge.codec.mapping import assign
+    from hilbridge.codec.mapping import assign, sources_of
 
     channels = car_under_way().data.channels
     ways: dict[str, list[tuple[Any, Any]]] = {"bus": [], "mapping": [], "cantools": []}
     for message in load_database(find(Kind.DATABASE, "powertrain.dbc")).messages:
         if message.length == 8:
             codec = compile_message(message)
-            encode = codec.bus_encoder({each.signal: each.source for each in assign(codec, {}, ())})
+            encode = codec.bus_encoder(sources_of(assign(codec, {}, ())))
             values = message.decode(encode(channels), decode_choices=False)
             ways["bus"].append((encode, channels))
             ways["mapping"].append((codec.encode, values))

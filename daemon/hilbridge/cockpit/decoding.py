@@ -43,10 +43,11 @@ class KnownMessage(NamedTuple):
             values, available = self.codec.decode(data, names=True), self.codec.decode_available(data)
         except ValueError:
             return []
-        return [
+        found = [
             Signal(name, _text(value, name in available), self.codec.signals[name].unit or "")
             for name, value in values.items()
         ]
+        return [*found, *(Signal(name, f"left out: {why}", "") for name, why in self.codec.left_out.items())]
 
 
 class Decoder:
@@ -60,8 +61,7 @@ class Decoder:
             frames = {name: RawFrame.model_validate(frame) for name, frame in (raw or {}).items()}
             known = with_raw_frames(database, frames)
             for message in known.messages:
-                if message.name not in known.defects:
-                    self._add(message)
+                self._add(message)
 
     def _add(self, message: Message) -> None:
         with suppress(ConfigurationError):  # a container

@@ -2,16 +2,22 @@
 
 A message with multiplexers has a variant for every set of signals that can travel together; the raw numbers of the
 multiplexers say which one it is. A number that selects nothing leaves the signals that are always there.
+
+Public databases have signals that overlap: a group and its members, two names of one byte. All of them are read; sent
+are those that are wanted, and of the others the shortest that share no bit with one that is sent. A signal that cannot
+be (it does not fit into the message, its scale is 0) is left out, with those that it selects.
 """
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cached_property
 from typing import TypeAlias
 
-from cantools.database.can import Message
+from cantools.database.can import Message, Signal
 from cantools.database.namedsignalvalue import NamedSignalValue
 
 from hilbridge.codec.frame import EXTENDED
-from hilbridge.codec.layout import MuxPath, Raw, extract, multiplexing
+from hilbridge.codec.layout import MuxPath, Raw, extract, multiplexing, occupied, overlaps, require_fit
 from hilbridge.codec.pgn import GROUP_MASK
 from hilbridge.codec.signals import SignalCodec
 from hilbridge.codec.sources import Channels, FixedSource, SignalSource, encoding
@@ -24,6 +30,8 @@ Value: TypeAlias = float | str | NamedSignalValue
 
 class CompiledMessage:
     """The codec of one message. `signals` has the numbers of each signal by name, `layouts` its bits.
+
+    `left_out` has the reason for each signal that cannot be.
 
     A received frame is this message if its identifier has `matched` in the bits of `mask`: all of them, in J1939 all
     but priority and source address.
@@ -38,20 +46,36 @@ class CompiledMessage:
         j1939 = message.protocol == "j1939"
         self.mask = GROUP_MASK if j1939 else ~0
         self.matched = self.can_id & self.mask
-        self.signals = {signal.name: SignalCodec(signal, j1939=j1939) for signal in message.signals}
+        self.signals: dict[str, SignalCodec] = {}
+        self.layouts: dict[str, Signal] = {}
+        self.left_out: dict[str, str] = {}
+        for signal in message.signals:
+            try:
+                require_fit(signal, message.length)
+                self.signals[signal.name] = SignalCodec(signal, j1939=j1939)
+                self.layouts[signal.name] = signal
+            except ConfigurationError as error:
+                self.left_out[signal.name] = error.message
+        while orphans := [one for one in self.layouts.values() if one.multiplexer_signal in self.left_out]:
+            for signal in orphans:
+                self.left_out[signal.name] = f"its multiplexer {signal.multiplexer_signal} is left out"
+                del self.signals[signal.name], self.layouts[signal.name]
         self._fill = message.unused_bit_pattern if padding else 0
-        self.layouts = {signal.name: signal for signal in message.signals}
-        self._tree = multiplexing(message)
+        self._tree = multiplexing(list(self.layouts.values()))
         self._variants: dict[MuxPath, Variant] = {}
+        self._parts: dict[tuple[str, ...], Variant] = {}
         self._only = None if self._tree.selectors else self._variant(())
 
     def encode(self, values: Mapping[str, Value]) -> bytes:
         """Return the bytes for physical values, or names of values, by signal name.
 
         Any number is accepted: it is limited, and NaN becomes "not available". A signal without a value rests at its
-        start value. Names of signals that are not in the frame are passed over. ValueError: no value of that name.
+        start value. Names of signals that are not in the frame are passed over. ValueError: no value of that name, or
+        values for two signals that overlap.
         """
         variant = self._only or self._variant(self._tree.follow(lambda name: self._raw(name, values))[0])
+        if self.overlaps:
+            variant = self._part_of(variant, self.choose(name for name in values if name in self.signals))
         try:
             return variant.encode(values)
         except (KeyError, TypeError):  # a signal without a value, or with the name of one
@@ -85,14 +109,41 @@ class CompiledMessage:
         raws = variant.unpack(data)
         if name not in raws:
             return data
-        raws[name] = change(raws[name])
-        return variant.pack(raws) + data[self.length :]
+        bits = occupied(self.layouts[name])
+        packed = self._part_of(variant, (name,)).pack({name: change(raws[name])})
+        changed = int.from_bytes(data, "little") & ~bits | int.from_bytes(packed, "little") & bits
+        return changed.to_bytes(len(data), "little")
+
+    @cached_property
+    def overlaps(self) -> Mapping[str, frozenset[str]]:
+        """The signals that share bits with others of the same frame, each with the names of these."""
+        return overlaps(self._tree)
+
+    def choose(self, wanted: Iterable[str]) -> frozenset[str]:
+        """Return the signals that are sent: those wanted, and all others that share no bit with one that is.
+
+        ConfigurationError: two of those wanted overlap.
+        """
+        chosen = dict.fromkeys(wanted)
+        for name in chosen:
+            if (rival := next(filter(self.overlaps.get(name, ()).__contains__, chosen), None)) is not None:
+                raise ConfigurationError(f"signals {rival} and {name} overlap: one of them can be sent")
+        for name in sorted(self.signals, key=lambda name: self.signals[name].length):
+            if self.overlaps.get(name, frozenset()).isdisjoint(chosen):
+                chosen[name] = None
+        return frozenset(chosen)
 
     def bus_encoder(self, sources: Mapping[str, SignalSource]) -> Encoder:
         """Return the encoder from the data bus's channels. A signal without a source stays at its start value."""
-        complete = {name: sources.get(name, FixedSource(signal.rest)) for name, signal in self.signals.items()}
+        chosen = self.choose(sources)
+        complete = {
+            name: sources.get(name, FixedSource(signal.rest)) for name, signal in self.signals.items() if name in chosen
+        }
         fixed = {name: source.raw for name, source in complete.items() if isinstance(source, FixedSource)}
-        encoders = {path: self._variant(path).bus_encoder(complete) for path in self._tree.paths(fixed)}
+        fixed |= dict.fromkeys(self.signals.keys() - chosen, math.nan)  # selects nothing
+        encoders = {
+            path: self._part_of(self._variant(path), chosen).bus_encoder(complete) for path in self._tree.paths(fixed)
+        }
         if len(encoders) == 1:
             return next(iter(encoders.values()))
         readers: dict[str, Callable[[Channels], Raw]] = {
@@ -137,10 +188,21 @@ class CompiledMessage:
             variant = self._variants[path] = Variant(signals, self.signals, self.length, self._fill)
         return variant
 
+    def _part_of(self, variant: Variant, chosen: Collection[str]) -> Variant:
+        """Return a variant with the chosen ones of its signals alone."""
+        names = tuple(name for name in variant.codecs if name in chosen)
+        if len(names) == len(variant.codecs):
+            return variant
+        part = self._parts.get(names)
+        if part is None:
+            layouts = [self.layouts[name] for name in names]
+            part = self._parts[names] = Variant(layouts, self.signals, self.length, self._fill)
+        return part
+
 
 def compile_message(message: Message, *, padding: bool = False) -> CompiledMessage:
     """Return the codec of a message; with `padding`, unused bits are sent as the database's pattern (ones).
 
-    ConfigurationError: signals that overlap or do not fit, floats of other than 16, 32 or 64 bits, containers.
+    ConfigurationError: containers.
     """
     return CompiledMessage(message, padding=padding)

@@ -1,10 +1,10 @@
 """CAN databases: loading a file, and finding nodes, messages and signals in it by name.
 
-A file that breaks the rules is still loaded as far as it can be: messages whose signals overlap or do not fit are
-unusable, and what a DBC file says in no known way is left out. `warnings` names all of it.
+A file that breaks the rules is still loaded as far as it can be: signals that do not fit into their message are left
+out, and so is what a DBC file says in no known way. `warnings` names all of it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,9 +13,10 @@ from typing import Final
 import cantools.database
 from cantools.database.can import Database as CanDatabase
 from cantools.database.can import Message, Signal
-from cantools.database.errors import Error, UnsupportedDatabaseFormatError
+from cantools.database.errors import UnsupportedDatabaseFormatError
 
 from hilbridge.codec.dbc_repair import RepairFinding, repair
+from hilbridge.codec.layout import require_fit
 from hilbridge.common.errors import ConfigurationError, KeyPath, nearest
 
 FORMATS: Final = {".dbc": "dbc", ".kcd": "kcd", ".arxml": "arxml", ".sym": "sym"}
@@ -43,7 +44,7 @@ def unknown(kind: str, name: str, known: Iterable[str], place: KeyPath) -> Confi
 class Database:
     """The content of one or several files.
 
-    `warnings` has what is wrong with them, `defects` the reason why a message is unusable, by its name.
+    `warnings` has what is wrong with them, `defects` the reason why a message could not be read, by its name.
     """
 
     name: str
@@ -66,9 +67,9 @@ class Database:
 
     def message(self, name: str, place: KeyPath = ()) -> Message:
         """Return a message that can be used."""
-        if name in self.defects:
-            raise ConfigurationError(f"message {name} of {self.name} is unusable: {self.defects[name]}", place)
         if name not in self._messages:
+            if name in self.defects:
+                raise ConfigurationError(f"message {name} of {self.name} is unusable: {self.defects[name]}", place)
             raise unknown(f"message of {self.name}", name, self._messages, place)
         return self._messages[name]
 
@@ -113,9 +114,7 @@ def load_database(path: Path, place: KeyPath = ()) -> Database:
         content, findings = _parsed_in_part(path, text, kind, place)
         defects = {finding.message: finding.reason for finding in findings if finding.message is not None}
         warnings = [f"{path.name}:{finding.line}: {finding.text}" for finding in findings]
-        for name, reason in _defects(content).items():
-            defects[name] = reason
-            warnings.append(f"{path.name}: message {name} is unusable: {reason}")
+        warnings += [f"{path.name}: {loss}" for loss in _losses(content)]
     nodes = [node.name for node in content.nodes]
     bitrate = next((bus.baudrate for bus in content.buses if bus.baudrate), None)
     warnings += _doubles([(path.name, message) for message in content.messages])
@@ -198,13 +197,11 @@ def _reason(path: Path, error: UnsupportedDatabaseFormatError) -> str:
     return f"{path}:{line}: {reason}" if isinstance(line, int) else f"{path}: {reason}"
 
 
-def _defects(content: CanDatabase) -> dict[str, str]:
-    """Return the messages that a strict reading refuses, each with the reason."""
-    defects: dict[str, str] = {}
+def _losses(content: CanDatabase) -> Iterator[str]:
+    """Yield the signals that do not fit into their message."""
     for message in content.messages:
-        try:
-            message.refresh(strict=True)
-        except Error as error:
-            defects[message.name] = str(error).rstrip(".")
-            message.refresh(strict=False)
-    return defects
+        for signal in message.signals:
+            try:
+                require_fit(signal, message.length)
+            except ConfigurationError as error:
+                yield f"signal {signal.name} of {message.name} is left out: {error.message}"

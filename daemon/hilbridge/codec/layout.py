@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, product
 from typing import Literal, NamedTuple, TypeAlias
 
-from cantools.database.can import Message, Signal
+from cantools.database.can import Signal
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.words import counted
@@ -89,9 +89,9 @@ class Branch(NamedTuple):
             yield tuple(chain.from_iterable(combination))
 
 
-def multiplexing(message: Message) -> Branch:
+def multiplexing(signals: Sequence[Signal]) -> Branch:
     """Return the multiplexing tree. A named value of a multiplexer selects too, if only that nothing else follows."""
-    return _branch(message.signals, None, 0)
+    return _branch(signals, None, 0)
 
 
 def _branch(signals: Sequence[Signal], parent: str | None, value: int) -> Branch:
@@ -124,21 +124,49 @@ def occupied(signal: Signal) -> int:
     return sum(1 << (bit ^ 7) for bit in range(first, last + 1))
 
 
+def require_fit(signal: Signal, length: int) -> None:
+    """Check that a signal lies in a message of `length` bytes. ConfigurationError: it reaches beyond."""
+    if occupied(signal) >> (8 * length):
+        raise ConfigurationError(f"it does not fit into {counted(length, 'byte')}")
+
+
+def overlaps(tree: Branch) -> dict[str, frozenset[str]]:
+    """Return the signals that share bits with others of the same frame, each with the names of these."""
+    found: dict[str, set[str]] = {}
+    _together(tree, found)
+    return {name: frozenset(others) for name, others in found.items()}
+
+
+def _together(branch: Branch, found: dict[str, set[str]]) -> list[Signal]:
+    """Note the overlaps below a branch; return all its signals. What one number selects never meets another's."""
+    below: list[Signal] = []
+    _compare(branch.signals, found)
+    for choices in branch.selectors.values():
+        selected = [signal for choice in choices.values() for signal in _together(choice, found)]
+        _compare(selected, found, (*branch.signals, *below))
+        below += selected
+    return [*branch.signals, *below]
+
+
+def _compare(some: Sequence[Signal], found: dict[str, set[str]], others: Sequence[Signal] | None = None) -> None:
+    """Note which of some signals share bits with others; without `others`, with each other."""
+    taken = 0
+    for signal in some if others is None else others:
+        taken |= occupied(signal)
+    if others is None and taken.bit_count() == sum(signal.length for signal in some):
+        return
+    for number, signal in enumerate(some):
+        for other in some[:number] if others is None else others:
+            if other.name != signal.name and occupied(signal) & occupied(other):
+                found.setdefault(signal.name, set()).add(other.name)
+                found.setdefault(other.name, set()).add(signal.name)
+
+
 def fields(signals: Sequence[Signal], length: int) -> tuple[ByteRun, ...]:
     """Cut a message of `length` bytes into fields, in order and without gaps.
 
-    ConfigurationError: a signal reaches beyond the message, or two claim the same bit.
+    Signals that overlap lie in the same field.
     """
-    taken = 0
-    for signal in signals:
-        mask = occupied(signal)
-        if mask >> (8 * length):
-            raise ConfigurationError(f"signal {signal.name} does not fit into {counted(length, 'byte')}")
-        if mask & taken:
-            other = next(one for one in signals if occupied(one) & mask)
-            raise ConfigurationError(f"signals {other.name} and {signal.name} overlap")
-        taken |= mask
-
     runs: list[tuple[int, int, list[Signal]]] = []  # first byte, the one after the last, and the signals in them
     end = 0
     for signal in sorted(signals, key=extent):

@@ -5,7 +5,7 @@ entry of the same name, of the Vehicle channel first, then Auxiliary, Chassis, I
 (start value of the database, in J1939 not available, else 0, limited).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from hilbridge.codec.codec import CompiledMessage
@@ -31,7 +31,10 @@ from hilbridge.settings.origin import Origin
 from vehiclesim.channels import AUXILIARY, CHASSIS, ENTRIES, INPUT, SETTINGS, STANDARD, VEHICLE, Entries, Entry
 from vehiclesim.tables import Table
 
-SignalOrigin: TypeAlias = Literal["mapped", "by name", "constant", "default"]
+SignalOrigin: TypeAlias = Literal["mapped", "by name", "constant", "default", "left out"]
+"""Left out: it shares bits with a signal that is sent in its place."""
+
+_GIVEN: Final = ("mapped", "constant")
 
 _BY_NAME = {
     entry.name: (channel, index)
@@ -68,19 +71,61 @@ def assign(
     """
     errors = ErrorCollector()
     for name in maps:
-        if name not in codec.signals:
-            with errors.attempt():
+        with errors.attempt():
+            if name in codec.left_out:
+                raise ConfigurationError(f"cannot be sent: {codec.left_out[name]}", (*place, name))
+            if name not in codec.signals:
                 raise unknown(f"signal of {codec.name}", name, codec.signals, (*place, name))
     assignments = []
     for name, signal in codec.signals.items():
         here = (*place, name)
         with errors.attempt():
             assignments.append(_mapped(signal, maps[name], here, entries) if name in maps else _unmapped(signal, here))
+    with errors.attempt():
+        assignments = _without_overlaps(codec, assignments, place)
     errors.verdict()
     for one in assignments:
         if isinstance(one.source, ExpressionSource) and isinstance(one.source.memory, Turns):
             _require_pages(codec, one.signal, one.source.memory, maps, place)
     return assignments
+
+
+def _without_overlaps(codec: CompiledMessage, rows: Sequence[Assignment], place: KeyPath) -> list[Assignment]:
+    """Leave out what shares bits with another signal: what is mapped is sent, then what has a source by its name.
+
+    Of the others the shorter ones are: members rather than their group.
+    """
+    if not codec.overlaps:
+        return list(rows)
+    sent: list[str] = []
+    left_out: dict[str, str] = {}
+    ranks = {"mapped": 0, "constant": 0, "by name": 1, "default": 2}
+    for row in sorted(rows, key=lambda row: (ranks[row.origin], codec.signals[row.signal].length)):
+        rivals = codec.overlaps.get(row.signal, frozenset())
+        rival = next((name for name in sent if name in rivals), None)
+        if rival is None:
+            sent.append(row.signal)
+        elif row.origin in _GIVEN:
+            reason = f"shares bits with {rival}, which is mapped too: one of them can be sent"
+            raise ConfigurationError(reason, (*place, row.signal))
+        else:
+            left_out[row.signal] = rival
+    return [
+        Assignment(
+            row.signal,
+            "left out",
+            FixedSource(codec.signals[row.signal].rest),
+            f"shares bits with {left_out[row.signal]}",
+        )
+        if row.signal in left_out
+        else row
+        for row in rows
+    ]
+
+
+def sources_of(assignments: Iterable[Assignment]) -> dict[str, SignalSource]:
+    """Return the sources of the signals that are sent, by signal."""
+    return {one.signal: one.source for one in assignments if one.origin != "left out"}
 
 
 def _require_pages(

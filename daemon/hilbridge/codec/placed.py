@@ -31,10 +31,14 @@ def placed_codec(
     ConfigurationError, with the key path `place` of the signals: they overlap, or do not fit.
     """
     message = _message(name, identifier, signals, extended=extended, length=length, multiplexer=multiplexer)
-    try:
-        return compile_message(message)
-    except ConfigurationError as error:
-        raise ConfigurationError(error.message, place) from error
+    codec = compile_message(message)
+    for signal, reason in codec.left_out.items():
+        raise ConfigurationError(f"signal {signal}: {reason}", place)
+    if codec.overlaps:
+        first = next(name for name in codec.signals if name in codec.overlaps)
+        second = next(name for name in codec.signals if name in codec.overlaps[first])
+        raise ConfigurationError(f"signals {first} and {second} overlap", place)
+    return codec
 
 
 def with_raw_frames(database: Database | None, raw: Mapping[str, RawFrame]) -> Database:

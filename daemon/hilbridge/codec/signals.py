@@ -88,9 +88,9 @@ class SignalCodec:
         self.floating = signal.is_float
         self.signed = signal.is_signed and not self.floating
         if signal.scale == 0:
-            raise ConfigurationError(f"signal {self.name} has scale 0")
+            raise ConfigurationError("it has scale 0")
         if self.floating and self.length not in _LARGEST_FLOAT:
-            raise ConfigurationError(f"signal {self.name} is a float of {self.length} bits")
+            raise ConfigurationError(f"it is a float of {self.length} bits")
         self._whole = not self.floating and float(signal.scale).is_integer() and float(signal.offset).is_integer()
         self.scale = int(signal.scale) if self._whole else signal.scale
         self.offset = int(signal.offset) if self._whole else signal.offset

@@ -74,8 +74,10 @@ class _Slot(NamedTuple):
 
 def _slot(field: ByteRun, order: ByteOrder, fill: int) -> _Slot:
     width, whole = field.width, field.whole
-    used = sum(((1 << part.signal.length) - 1) << part.shift for part in field.parts if not part.swapped)
-    used |= sum(_swap(((1 << p.signal.length) - 1) << p.shift, width) for p in field.parts if p.swapped)
+    used = 0
+    for part in field.parts:
+        bits = ((1 << part.signal.length) - 1) << part.shift
+        used |= _swap(bits, width) if part.swapped else bits
     filling = int.from_bytes(bytes([fill]) * width, "big") & ~used
     if not field.parts:
         return _Slot(field, f"{width}s" if filling else f"{width}x", direct=False, filling=filling)
@@ -92,7 +94,8 @@ def _slot(field: ByteRun, order: ByteOrder, fill: int) -> _Slot:
 class Variant:
     """One layout of `length` bytes; unused bits come from the byte `fill` (0x00 or 0xFF).
 
-    Functions are compiled when they are first asked for. ConfigurationError: signals that overlap or do not fit.
+    Functions are compiled when they are first asked for. Of signals that overlap all can be read; what is sent has
+    none (`CompiledMessage.choose`).
     """
 
     def __init__(

@@ -8,7 +8,7 @@ from zlib import crc32
 from cantools.database.can import Message, Signal
 from pydantic import ValidationError
 
-from hilbridge.codec.codec import compile_message
+from hilbridge.codec.codec import CompiledMessage, compile_message
 from hilbridge.codec.database import Database, unknown
 from hilbridge.codec.mapping import names_entry
 from hilbridge.common.errors import ConfigurationError
@@ -125,6 +125,7 @@ def _message_block(message: Message, findings: list[Finding], database: Database
     database.message(message.name)
     codec = compile_message(message)
     protection = guess_protection(message, codec, frame_length(message.length), database.name)
+    findings = _apart(codec, findings)
     settings: dict[str, Any] = {}
     mapped = [finding for finding in findings if finding.certainty > Certainty.GUESS]
     fastest = min((finding.quantity for finding in mapped), key=lambda each: each.period, default=None)
@@ -153,6 +154,22 @@ def _message_block(message: Message, findings: list[Finding], database: Database
         if signals:
             lines += comment_lines("          ", f"{words} {', '.join(map(_with_unit, signals))}")
     return lines
+
+
+def _apart(codec: CompiledMessage, findings: Iterable[Finding]) -> list[Finding]:
+    """Return the findings that a frame can carry: of signals that overlap the first, the others as guesses."""
+    kept: list[Finding] = []
+    mapped: list[str] = []
+    for finding in findings:
+        name = finding.signal.name
+        rival = next((one for one in mapped if one in codec.overlaps.get(name, ())), None)
+        if rival is not None:
+            reason = f"{finding.reason}, shares bits with {rival}"
+            kept.append(finding._replace(certainty=Certainty.GUESS, reason=reason))
+        elif name not in codec.left_out:
+            kept.append(finding)
+            mapped += [name] if finding.certainty > Certainty.GUESS else []
+    return kept
 
 
 def _require_sendable(message: Message, settings: dict[str, Any], database: Database) -> None:

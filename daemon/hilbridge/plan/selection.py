@@ -14,7 +14,7 @@ from cantools.database.can import Message
 from hilbridge.codec.codec import CompiledMessage, compile_message
 from hilbridge.codec.database import Database, unknown
 from hilbridge.codec.layout import occupied
-from hilbridge.codec.mapping import Assignment, assign
+from hilbridge.codec.mapping import Assignment, assign, sources_of
 from hilbridge.codec.pgn import with_source
 from hilbridge.codec.sources import Channels, ExpressionSource, FixedSource, Memory, SignalSource
 from hilbridge.codec.turns import Turns
@@ -107,7 +107,7 @@ def select(bus: str, settings: BusSettings, database: Database, tick: int, entri
     not_sent: dict[str, str] = {}
     sent: list[Message] = []
     for message in _chosen(settings, database, place, errors):
-        reason = _obstacle(message, settings.messages.get(message.name, _AS_IN_DATABASE), database)
+        reason = _obstacle(message, settings.messages.get(message.name, _AS_IN_DATABASE))
         here = (*place, "messages", message.name)
         with errors.attempt():
             if reason is None:
@@ -158,10 +158,8 @@ def _require_nodes(settings: BusSettings, database: Database, place: KeyPath) ->
             raise unknown(f"node of {database.name}", node, database.nodes, (*place, node))
 
 
-def _obstacle(message: Message, settings: MessageMap, database: Database) -> str | None:
+def _obstacle(message: Message, settings: MessageMap) -> str | None:
     """Return why a message cannot be sent, or None."""
-    if message.name in database.defects:
-        return database.defects[message.name]
     if message.is_container:
         return "it is a container of other messages"
     if message.length > FRAME_LENGTHS[-1]:
@@ -181,7 +179,7 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
     times = sending(message, own, tick, place)
     require_cycle(times, assignments, (*place, "signals"))
     length = frame_length(message.length)
-    sources = {assignment.signal: assignment.source for assignment in assignments}
+    sources = sources_of(assignments)
     protector = build_protector(own.protection, codec, can_id, length, (*place, "protection"))
     return Outgoing(
         message=message.name,

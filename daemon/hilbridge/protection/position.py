@@ -108,10 +108,20 @@ class Places:
             touching = [(position.occupied, place) for position, place in filled if position.occupied & bits]
             if not touching:
                 continue
-            if bits & ~sum(mask for mask, _ in touching):
+            filled_bits = sum(mask for mask, _ in touching)
+            if bits & ~filled_bits:
+                if self._has_rival(name, filled_bits):
+                    continue
                 raise ConfigurationError(f"lies in signal {name}, but does not fill it", touching[0][1])
             names.add(name)
         return frozenset(names)
+
+    def _has_rival(self, name: str, filled: int) -> bool:
+        """Return whether a signal that overlaps with this one lies in the bits that are filled: one name of them."""
+        codec = self._codec
+        if codec is None:
+            return False
+        return any(not occupied(codec.layouts[other]) & ~filled for other in codec.overlaps.get(name, ()))
 
     def _part(self, at: BitField, place: KeyPath) -> Signal:
         if at.signal is None:

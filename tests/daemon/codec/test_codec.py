@@ -128,20 +128,45 @@ def test_bytes_beyond_the_message_are_passed_over_and_missing_ones_refused() -> 
 
 
 @pytest.mark.parametrize(
-    ("signals", "complaint"),
+    ("wrong", "reason"),
     [
-        ([signal("A", 0, 8), signal("B", 7, 2)], "signals A and B overlap"),
-        ([signal("A", 60, 8)], "A does not fit"),
-        ([signal("A", 0, 24, floating=True)], "float of 24 bits"),
-        ([signal("A", 0, 8, scale=0)], "scale 0"),
+        (signal("A", 60, 8), "it does not fit into 8 bytes"),
+        (signal("A", 0, 24, floating=True), "it is a float of 24 bits"),
+        (signal("A", 0, 8, scale=0), "it has scale 0"),
     ],
 )
-def test_impossible_layouts_are_refused(signals: list[Signal], complaint: str) -> None:
-    """A database that loaded only in part may hold them."""
+def test_only_a_signal_that_cannot_be_is_left_out(wrong: Signal, reason: str) -> None:
+    """A database that loaded only in part may hold it; what it selects goes with it, all others stay."""
+    selected = signal("B", 8, 8, multiplexer_signal="A", multiplexer_ids=[0])
+    codec = compile_message(loose(wrong, selected, signal("C", 16, 8)))
+    assert codec.left_out == {"A": reason, "B": "its multiplexer A is left out"}
+    assert codec.decode(bytes([1, 2, 3, 4, 5, 6, 7, 8])) == {"C": 3}
+
+
+def loose(*signals: Signal) -> Message:
+    """A message whose signals nobody has checked."""
     broken = Message.__new__(Message)
-    broken.__dict__.update(message().__dict__, _signals=signals)
-    with pytest.raises(ConfigurationError, match=complaint):
-        compile_message(broken)
+    broken.__dict__.update(message().__dict__, _signals=list(signals))
+    return broken
+
+
+def overlapping() -> Message:
+    """A group of 16 bits with a member in its first byte, another name for its second one, and a signal apart."""
+    return loose(
+        signal("Group", 0, 16), signal("Low", 0, 8), signal("High", 15, 8, order="big_endian"), signal("C", 16, 8)
+    )
+
+
+def test_signals_that_overlap_are_all_read_and_sent_one_at_a_time() -> None:
+    """What is given goes, and of the others the short ones; two that share a bit cannot both be given."""
+    codec = compile_message(overlapping())
+    assert codec.decode(bytes([1, 2, 3, 0, 0, 0, 0, 0])) == {"Group": 0x0201, "Low": 1, "High": 2, "C": 3}
+    assert codec.encode({"Group": 0x1234, "C": 5})[:3] == bytes([0x34, 0x12, 5])
+    assert codec.encode({"Low": 7, "High": 8})[:3] == bytes([7, 8, 0])
+    with pytest.raises(ConfigurationError, match="signals Group and Low overlap: one of them can be sent"):
+        codec.encode({"Low": 1, "Group": 2})
+    assert codec.bus_encoder({"Group": EntrySource(0, 0, 1)})([[0x0506]])[:3] == bytes([6, 5, 0])
+    assert codec.altered(bytes(range(8)), "Low", lambda raw: raw + 9) == bytes([9, *range(1, 8)])
 
 
 # -- from the data bus --------------------------------------------------------------------------------------------

@@ -121,14 +121,11 @@ def test_a_cycle_time_below_nothing_is_none(tmp_path: Path) -> None:
     assert database.warnings == ["example.dbc: message EngineData: no cycle time is -5 ms"]
 
 
-def test_a_broken_message_leaves_the_others_usable(tmp_path: Path) -> None:
-    """The warning names it; asking for it is an error with the reason."""
+def test_signals_that_overlap_make_no_message_unusable(tmp_path: Path) -> None:
+    """The codec reads all of them, and whoever sends the message hears which ones go."""
     database = load(tmp_path, OVERLAP)
-    assert database.message("EngineState").length == 1
-    (warning,) = database.warnings
-    assert warning.startswith("example.dbc: message EngineData is unusable: The signals")
-    with pytest.raises(ConfigurationError, match=r"EngineData of example\.dbc is unusable: .*overlapping"):
-        database.message("EngineData")
+    assert {database.message(name).name for name in ("EngineState", "EngineData")} == {"EngineState", "EngineData"}
+    assert database.warnings == []
 
 
 def test_what_a_dbc_file_says_in_no_known_way_is_left_out(tmp_path: Path) -> None:

@@ -5,10 +5,10 @@ from cantools.database.can import Message
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hilbridge.codec.layout import extract, fields, multiplexing, occupied
+from hilbridge.codec.layout import extract, fields, multiplexing, occupied, overlaps, require_fit
 from hilbridge.common.errors import ConfigurationError
 
-from .examples import bits_of, message, plain_messages, signal
+from .examples import bits_of, plain_messages, signal
 
 
 @settings(max_examples=100)
@@ -45,23 +45,41 @@ def test_extract_reads_the_bits_in_order(drawn: Message, data: st.DataObject) ->
         assert occupied(one) == sum(1 << bit for bit in bits)
 
 
-def test_overlaps_and_overhangs_are_refused() -> None:
-    """The error names the signals."""
-    with pytest.raises(ConfigurationError, match="signals A and B overlap"):
-        fields([signal("A", 0, 8), signal("B", 7, 2)], 8)
-    with pytest.raises(ConfigurationError, match="signal A does not fit into 1 byte"):
-        fields([signal("A", 4, 8)], 1)
+def test_a_signal_fits_or_does_not() -> None:
+    """Its last bit counts, in both byte orders."""
+    require_fit(signal("A", 0, 8), 1)
+    for wrong in (signal("A", 4, 8), signal("A", 3, 5, order="big_endian")):
+        with pytest.raises(ConfigurationError, match="does not fit into 1 byte"):
+            require_fit(wrong, 1)
+
+
+def test_signals_overlap_where_one_frame_has_both() -> None:
+    """Pages of one multiplexer never meet; two multiplexers do, and a group meets its members."""
+    tree = multiplexing(
+        [
+            signal("M", 0, 4, is_multiplexer=True),
+            signal("N", 4, 4, is_multiplexer=True),
+            signal("Group", 8, 16),
+            signal("A", 24, 8, multiplexer_signal="M", multiplexer_ids=[1]),
+            signal("B", 24, 8, multiplexer_signal="M", multiplexer_ids=[2]),
+            signal("C", 31, 2, order="big_endian", multiplexer_signal="N", multiplexer_ids=[1]),
+            signal("Member", 8, 8, multiplexer_signal="M", multiplexer_ids=[1]),
+        ]
+    )
+    assert overlaps(tree) == {
+        "A": {"C"}, "B": {"C"}, "C": {"A", "B"}, "Group": {"Member"}, "Member": {"Group"},
+    }  # fmt: skip
 
 
 def test_the_tree_follows_multiplexers_and_named_values() -> None:
     """A named value of a multiplexer is a page, if an empty one; fixed multiplexers leave only their own pages."""
     tree = multiplexing(
-        message(
+        [
             signal("M", 0, 8, is_multiplexer=True, choices={5: "Empty"}),
             signal("A", 8, 8, multiplexer_signal="M", multiplexer_ids=[1, 2]),
             signal("N", 16, 8, is_multiplexer=True, multiplexer_signal="M", multiplexer_ids=[2]),
             signal("B", 24, 8, multiplexer_signal="N", multiplexer_ids=[0]),
-        )
+        ]
     )
     assert set(tree.paths({})) == {(1,), (2, 0), (2, None), (5,), (None,)}
     assert set(tree.paths({"M": 2})) == {(2, 0), (2, None)}

@@ -150,7 +150,7 @@ def test_names_are_found_both_ways() -> None:
 
 @pytest.mark.parametrize(
     ("further", "complaint"),
-    [({"scale": 0}, "A has scale 0"), ({"length": 24, "floating": True}, "A is a float of 24")],
+    [({"scale": 0}, "it has scale 0"), ({"length": 24, "floating": True}, "it is a float of 24")],
 )
 def test_impossible_signals_are_refused(further: dict[str, Any], complaint: str) -> None:
     """Before anything runs."""

@@ -188,12 +188,28 @@ def test_two_messages_of_one_identifier_are_refused(tmp_path: Path) -> None:
         selected(database(tmp_path, DBC.replace("128 Slow", "256 Slow")), transmit=["ENGINE"])
 
 
-def test_broken_messages_are_listed_or_refused(tmp_path: Path) -> None:
-    """Listed when a node brings them along, refused when the bench file names them."""
+def test_what_does_not_fit_into_a_message_is_left_out_of_it(tmp_path: Path) -> None:
+    """The message goes without the signal; one that the bench file names is refused."""
     broken = database(tmp_path, DBC.replace("SG_ A : 0|8", "SG_ A : 12|8"))
-    assert "does not fit" in selected(broken, transmit=["ENGINE"]).not_sent["Slow"]
-    with pytest.raises(ConfigurationError, match=r"Slow of example\.dbc is unusable: .*does not fit"):
-        selected(broken, messages={"Slow": {}})
+    assert broken.warnings == ["example.dbc: signal A of Slow is left out: it does not fit into 2 bytes"]
+    assert [frame.message for frame in selected(broken, transmit=["ENGINE"]).outgoing] == ["Slow", "Fast"]
+    with pytest.raises(ConfigurationError, match=r"cannot be sent: it does not fit into 2 bytes"):
+        selected(broken, messages={"Slow": {"signals": {"A": {"constant": 1}}}})
+
+
+def test_of_signals_that_overlap_the_mapped_one_is_sent(tmp_path: Path) -> None:
+    """The others of its bits are left out by name; two mapped ones are refused at the second."""
+    content = DBC.replace(" SG_ A : 0|8@1+", ' SG_ Group : 0|16@1+ (1,0) [0|65535] "" BRAKES\n SG_ A : 0|8@1+')
+    group = {"Group": {"constant": 0x0102}}
+    (frame,) = selected(database(tmp_path, content), messages={"Slow": {"signals": group}}).outgoing
+    assert frame.encode(DataBus().channels) == bytes([2, 1])
+    assert [(row.signal, row.origin, row.text) for row in frame.assignments] == [
+        ("Group", "constant", "258"),
+        ("A", "left out", "shares bits with Group"),
+    ]
+    with pytest.raises(ConfigurationError, match="shares bits with A, which is mapped too") as raised:
+        selected(database(tmp_path, content), messages={"Slow": {"signals": {**group, "A": {"constant": 1}}}})
+    assert raised.value.place[-2:] == ("signals", "Group")
 
 
 def test_a_node_without_messages_is_worth_a_warning(tmp_path: Path) -> None:
