@@ -53,6 +53,7 @@ DAEMON: Final = {
         "which frame is sent when? send types, terminals, raw frames, rest bus",
         "vehiclesim common settings codec protection bus",
     ),
+    "gateway": Room("which frames does a gateway carry from bus to bus?", "common settings codec bus plan"),
     "links": Room(
         "how do bytes enter and leave the process? one file for each kind of hardware",
         "common settings process codec bus",
@@ -104,7 +105,7 @@ DAEMON: Final = {
     "top": Room("what does a terminal show?", "common control observe"),
     "bench": Room(
         "what is a bench made of? vehicle, buses, plan, inputs, control units, wired from one file",
-        "vehiclesim common clock loop resources settings configuration codec protection bus plan links inputs"
+        "vehiclesim common clock loop resources settings configuration codec protection bus plan gateway links inputs"
         " diagnostics faults control record scenario explain observe drive",
     ),
     "draft": Room(

@@ -154,7 +154,9 @@ class Bench:
 
     def _build_gate(self, name: str, wiring: Wiring) -> Gate:
         settings = wiring.settings
-        return build_gate(self._ways_out[name], settings.buses[name], wiring.plan.selections[name], settings.period)
+        selections = wiring.plan.selections
+        brought = wiring.gateway.brought(name, selections)
+        return build_gate(self._ways_out[name], settings.buses[name], selections[name], settings.period, brought)
 
     def _detect_id_conflicts(self, name: str, wiring: Wiring, gate: Gate) -> None:
         """Watch a bus for other senders of the identifiers that this wiring sends."""
@@ -186,6 +188,7 @@ class Bench:
         wiring = self.wiring
         self._date.write(t)
         wiring.faults.poll(t)
+        wiring.gateway.poll(t)
         ready = self.ready = self._poller.ready(t)
         for link in self.links.values():
             if link.descriptor in ready:

@@ -70,6 +70,20 @@ def buses(bench: Bench) -> dict[str, PartStatus]:
     return {name: bus_status(bench, name) for name in bench.buses}
 
 
+def gateway(bench: Bench) -> dict[str, PartStatus]:
+    """Return the status of each route by its name."""
+    wiring = bench.wiring
+    return {
+        name: {
+            "route": wiring.gateway.describe(name),
+            **{key: getattr(route.statistics, key) for key in route.statistics.__slots__},
+            "waiting": route.waiting,
+            "disturbed": route.disturbance is not None,
+        }
+        for name, route in wiring.gateway.routes.items()
+    }
+
+
 def port_status(port: Endpoint) -> PartStatus:
     """Return the status of a serial port or of a port for scan tools."""
     return {"port": port.describe(), "trouble": port.trouble, "counters": counters(port.statistics)}
@@ -139,6 +153,7 @@ def trouble_counts(bench: Bench) -> dict[str, dict[str, int]]:
 
 MEASURED: Final[Mapping[str, Callable[[Bench], Any]]] = {
     "buses": buses,
+    "gateway": gateway,
     "ports": ports,
     "inputs": inputs,
     "testers": lambda bench: bench.wiring.control_units.statistics(),
@@ -161,6 +176,7 @@ def statistics(bench: Bench) -> PartStatus:
         },
         "links": {name: bus["counters"] for name, bus in of_buses.items()},
         "gates": {name: bus["gate"] for name, bus in of_buses.items()},
+        "routes": {name: counters(route.statistics) for name, route in bench.wiring.gateway.routes.items()},
         "ports": {port["port"]: port["counters"] for port in pedals},
         "inputs": {name: _flat(source) for name, source in inputs(bench).items()},
         "scan_tools": {port["port"]: port["counters"] for port in scan_tools},
@@ -232,6 +248,10 @@ def _bus_pieces(bench: Bench) -> Iterator[JsonPiece]:
         yield ("buses", name), bus_status(bench, name)
 
 
+def _gateway_pieces(bench: Bench) -> Iterator[JsonPiece]:
+    yield ("gateway",), gateway(bench)
+
+
 def _input_pieces(bench: Bench) -> Iterator[JsonPiece]:
     holdings = [
         {"control": holding.control, "source": holding.source, "value": _number(holding.value)}
@@ -297,6 +317,7 @@ _PIECES: Final[Mapping[Part, Callable[[Bench], Iterator[JsonPiece]]]] = {
     "auxiliary": lambda bench: _value_pieces(bench, "auxiliary", AUXILIARY),
     "entries": _entry_pieces,
     "buses": _bus_pieces,
+    "gateway": _gateway_pieces,
     "engine": _engine_pieces,
     "inputs": _input_pieces,
     "faults": fault_pieces,

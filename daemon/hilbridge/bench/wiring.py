@@ -1,4 +1,4 @@
-"""The part of a bench that its file may change while it runs: frames, inputs, own entries, control units, faults.
+"""The part of a bench that its file may change while it runs: frames, routes, inputs, entries, control units, faults.
 
 A reload builds a new one beside the old one, between two ticks; then `take_over` copies what continues, and the nodes
 of the old one leave the buses. An exception on the way leaves the old one and the buses as they were.
@@ -22,6 +22,7 @@ from hilbridge.common.units import SECOND
 from hilbridge.configuration.consistency import doubts
 from hilbridge.faults.effects import FaultTargets
 from hilbridge.faults.injector import Injector
+from hilbridge.gateway.gateway import Gateway
 from hilbridge.inputs.arbiter import Arbiter
 from hilbridge.inputs.can import CanSource
 from hilbridge.inputs.demo_driver import DemoDriver
@@ -46,7 +47,7 @@ class _Played(NamedTuple):
 
 
 class Wiring:
-    """Frame plan, inputs, control units and faults of one bench file, around a vehicle and its buses."""
+    """Frame plan, routes, inputs, control units and faults of one bench file, around a vehicle and its buses."""
 
     def __init__(
         self,
@@ -87,6 +88,7 @@ class Wiring:
             """The identifiers of each bus that its gate never passes, with the reason."""
             _prepare_lamps(self.plan)
             self._rest_buses: Final[dict[str, _Played]] = self._play_rest_buses(before)
+            self.gateway: Final[Gateway] = Gateway(self.settings, buses, self.messages, self._own_identifiers())
             self.sources: Final[list[Source]] = []
             self.serial_sources: Final[list[SerialLineSource]] = []
             self._build_sources()
@@ -112,8 +114,16 @@ class Wiring:
             )
             self._let_driver_hear_testers()
             ecus = [ecu.name for ecu in self.control_units.ecus]
-            units = self.control_units.reached
-            targets = FaultTargets(self.plan.frames, buses, self.databases, self._conditions, ecus, units, silent_ecus)
+            targets = FaultTargets(
+                self.plan.frames,
+                buses,
+                self.databases,
+                self._conditions,
+                ecus,
+                self.control_units.reached,
+                silent_ecus,
+                self.gateway.routes,
+            )
             self.faults: Final[Injector] = Injector(
                 self.settings.faults,
                 self.settings.seed,
@@ -142,6 +152,13 @@ class Wiring:
             rest_buses[name] = played
             self.plan.senders.append(played.sender)
         return rest_buses
+
+    def _own_identifiers(self) -> dict[str, set[int]]:
+        """Return the identifiers (with their flag) that plan and rest bus send, by bus."""
+        own = {name: {frame.can_id for frame in one.outgoing} for name, one in self.plan.selections.items()}
+        for name, playlist in self.playlists.items():
+            own[name].update(playlist.lengths)
+        return own
 
     @property
     def playlists(self) -> dict[str, Playlist]:
@@ -194,6 +211,7 @@ class Wiring:
                 source.take_over(known[source.name])
         self.arbiter.take_over(before.arbiter)
         self.plan.take_over(before.plan, t)
+        self.gateway.take_over(before.gateway)
         self.faults.take_over(before.faults, t)
         before.leave()
 

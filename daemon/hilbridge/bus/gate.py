@@ -8,12 +8,15 @@ All senders, plan, diagnostics, clients and faults, obey the same limits, checke
     odometer      frames that make a real odometer count, without the explicit yes
     over_budget   the frame does not fit into the share of the bus's time that own frames may take
 
+A route of the gateway is no way around a gate: `Brought` has what is forbidden where its frames come from, and is
+forbidden here too.
+
 A frame that is held back is counted by its reason. The gate never raises, and nothing it does depends on a clock.
 """
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from hilbridge.bus.bus import WayOut
 from hilbridge.bus.busload import Budget
@@ -39,21 +42,46 @@ class GateStatistics:
     over_budget: int = 0
 
 
+class Brought(NamedTuple):
+    """What the routes to a bus bring with them: identifiers that are never sent, and those of odometer frames.
+
+    `moving`: J1939 nodes send them, which may claim another address than their first.
+    """
+
+    never: tuple[IdentifierRange, ...] = ()
+    odometer: frozenset[int] = frozenset()
+    moving: bool = False
+
+
+NOTHING: Final = Brought()
+"""Without routes."""
+
+
 class Gate:
     """A filter before `link` that passes frames or holds them back. `armed` may change at any time."""
 
     def __init__(
-        self, link: WayOut, settings: BusSettings, *, odometer: Collection[int] = (), budget: Budget | None = None
+        self,
+        link: WayOut,
+        settings: BusSettings,
+        *,
+        odometer: Collection[int] = (),
+        budget: Budget | None = None,
+        brought: Brought = NOTHING,
     ) -> None:
         """`odometer`: the identifiers (with their flag) that would make a real odometer count, and may not."""
         self.statistics = GateStatistics()
         self.armed = settings.armed or not settings.is_hardware
         self._link = link
         self._settings = settings
-        self._never = _bounds(never_sent(settings))
+        never = never_sent(settings)
+        self._never_sent = (*never, *(one for one in brought.never if one not in never))
+        self._never = _bounds(self._never_sent)
         self._allowed = None if settings.allow is None else _bounds(settings.allow)
-        self._odometer = frozenset(odometer)
-        moving = settings.source_address is not None  # a J1939 node may claim another address than its first
+        self._odometer = brought.odometer.union(odometer)
+        moving = (
+            settings.source_address is not None or brought.moving
+        )  # a J1939 node may claim another address than its first
         self._groups = frozenset(can_id & GROUP_MASK for can_id in self._odometer) if moving else frozenset()
         self._budget = budget
 
@@ -85,7 +113,7 @@ class Gate:
     def describe(self) -> str:
         """Return one line for the user: "armed, never sends 0x6B4, at most 80 % of 500000 bit/s"."""
         parts = ["armed" if self.armed else "listen-only until armed"]
-        never, allowed = never_sent(self._settings), self._settings.allow
+        never, allowed = self._never_sent, self._settings.allow
         if never:
             parts.append(f"never sends {', '.join(map(str, never))}")
         if allowed is not None:

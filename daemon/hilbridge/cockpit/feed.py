@@ -21,6 +21,7 @@ from hilbridge.observe.rings import Rings
 
 PARTS: Final = (
     "buses",
+    "gateway",
     "inputs",
     "faults",
     "troubles",

@@ -71,6 +71,9 @@ def _print(console: Console, bench: Bench, warnings: Sequence[str], *, verbose: 
             _print_frames(console, reports[name], verbose=verbose)
     for sender in bench.wiring.plan.senders:
         console.print(f"\n{sender.describe()}", style="bold")
+    if settings.gateway:
+        console.print("\ngateway", style="bold")
+        console.print(_columns(list(_routes(bench).items())))
     console.print(f"\ncyclic frames in the busiest tick, on all buses together: {bench.wiring.plan.busiest_tick()}")
     for name, controls in _inputs(bench).items():
         console.print(f"\ninput {name}", style="bold")
@@ -100,6 +103,11 @@ def _way_in(bus: BusSettings) -> str:
         for way in bus.slcan_ways
     ]
     return f"embedded, SLCAN on {' and '.join(ways)}" if ways else "embedded, without a way in"
+
+
+def _routes(bench: Bench) -> dict[str, str]:
+    """Return a line for each route of the gateway."""
+    return {name: bench.wiring.gateway.describe(name) for name in bench.wiring.gateway.routes}
 
 
 def _inputs(bench: Bench) -> dict[str, dict[str, str]]:
@@ -226,6 +234,7 @@ def _plain(bench: Bench, warnings: Sequence[str]) -> dict[str, Any]:
         "buses": buses,
         "further_senders": [sender.describe() for sender in bench.wiring.plan.senders],
         "busiest_tick": bench.wiring.plan.busiest_tick(),
+        "gateway": _routes(bench),
         "inputs": _inputs(bench),
         "warnings": warnings,
     }

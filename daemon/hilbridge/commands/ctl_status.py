@@ -9,6 +9,7 @@ from hilbridge.common.remedies import arm_remedy
 from hilbridge.common.words import counted
 
 _BUS_COLUMNS: Final = ("bus", "way in", "state", "received", "transmitted", "held back")
+_ROUTE_COLUMNS: Final = ("route", "carries", "forwarded", "waiting", "left out")
 _FRAME_COLUMNS: Final = ("bus", "id", "message", "sent", "skipped", "held back", "shortest ms", "mean ms", "longest ms")
 _TROUBLE_COLUMNS: Final = ("unit", "code", "state", "status", "text")
 _FAULT_COLUMNS: Final = ("fault", "what", "state", "from s", "to s", "hits")
@@ -24,6 +25,8 @@ def print_status(status: dict[str, Any]) -> None:
     )
     _print_part(("value", "", ""), (value_row(name, one) for name, one in status["values"].items()))
     _print_part(_BUS_COLUMNS, (_bus(name, bus) for name, bus in status["buses"].items()))
+    if routes := status.get("gateway"):
+        _print_part(_ROUTE_COLUMNS, (_route(name, route) for name, route in routes.items()))
     held = ((one["control"], one["source"] or "nobody", f"{one['value']:g}") for one in status["inputs"])
     _print_part(("control", "held by", "at"), held)
     if recording := status["recording"]:
@@ -75,6 +78,11 @@ def _bus(name: str, bus: dict[str, Any]) -> Sequence[str]:
     state = bus["trouble"] or ("armed" if bus["armed"] else f"listens only: {arm_remedy(name)}")
     held_back = sum(count for reason, count in bus["gate"].items() if reason != "passed")
     return name, bus["link"], state, str(bus["received"]), str(bus["gate"].get("passed", 0)), str(held_back)
+
+
+def _route(name: str, route: dict[str, Any]) -> Sequence[str]:
+    left_out = sum(route[reason] for reason in ("replaced", "too_long", "lost"))
+    return name, route["route"], str(route["forwarded"]), str(route["waiting"]), str(left_out)
 
 
 def _frame(frame: dict[str, Any]) -> Sequence[str]:

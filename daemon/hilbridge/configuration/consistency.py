@@ -81,6 +81,20 @@ def _twice(users: Iterable[tuple[Hashable, KeyPath]], what: str) -> Iterator[Con
             first[key] = place
 
 
+def _routes(settings: BenchSettings) -> Iterator[ConfigurationError]:
+    """A route leads from one bus of the bench to another; its times are whole numbers of ticks."""
+    for name, route in settings.gateway.items():
+        for key, bus in (("from", route.source), ("to", route.target)):
+            if (problem := _unknown_bus(bus, settings)) is not None:
+                yield ConfigurationError(problem, ("gateway", name, key))
+        for key in ("period", "delay"):
+            if (value := getattr(route, key)) is not None:
+                try:
+                    in_whole_ticks(value, settings.period)
+                except ConfigurationError as error:
+                    yield ConfigurationError(error.message, ("gateway", name, key))
+
+
 def _inputs(settings: BenchSettings) -> Iterator[ConfigurationError]:
     """An input message comes from a bus with a database; there is at most one demo driver, and it comes last."""
     last = len(settings.inputs) - 1
@@ -136,7 +150,7 @@ def _nothing_called(what: str, name: str, known: list[str]) -> str:
     return f"there is no {what} '{name}'; known: {', '.join(known) or 'none'}"
 
 
-RULES: Final = (_periods, _timeouts, _interfaces, _shared, _inputs, _diagnostics, _control_units)
+RULES: Final = (_periods, _timeouts, _interfaces, _shared, _routes, _inputs, _diagnostics, _control_units)
 """All checks; the docstring of each is its rule, as the reference page prints it."""
 
 

@@ -2,6 +2,7 @@
 
     frame powertrain.EngineData1 drop probability=0.5
     signal powertrain.EngineData1.EngineRpm offset value=500
+    route diagnosis delay delay=20
     ecu powertrain.HILBRIDGE          link powertrain bus-off          physics fault.Misfire value=0.3
     diagnostics engine late delay=500 service=0x22
     {"kind": "frame", "bus": "powertrain", "message": "EngineData1", "effect": "drop"}
@@ -19,6 +20,7 @@ from hilbridge.common.errors import ConfigurationError, quoted
 _TARGETS: Final = {
     "signal": ("bus", "message", "signal"),
     "frame": ("bus", "message"),
+    "route": ("route",),
     "ecu": ("bus", "node"),
     "link": ("bus",),
     "physics": ("entry",),

@@ -1,4 +1,4 @@
-"""The disturbance of a planned frame while frame faults are active on it.
+"""The disturbance of a planned frame, or of a route of the gateway, while frame faults are active on it.
 
     data -> effects falsify it -> counters and checksums -> effects alter the protected frame -> bus, now or later
 
@@ -8,12 +8,12 @@ which they began: delays add up, copies multiply, and a fault that drops the fra
 
 from heapq import heappop, heappush
 from itertools import count
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
-from hilbridge.bus.bus import Bus
+from hilbridge.bus.bus import Bus, Node
+from hilbridge.bus.disturbance import Disturbance
 from hilbridge.codec.frame import Frame
 from hilbridge.faults.fault import HitSelector
-from hilbridge.plan.planned import PlannedFrame
 
 MAX_DELAYED: Final = 1024
 """Delayed frames at a time; further ones are lost and counted."""
@@ -35,27 +35,33 @@ class DelayLine:
 
     def __init__(self) -> None:
         self.lost = 0
-        self.waiting: Final[list[tuple[int, int, Bus, Frame]]] = []
+        self.waiting: Final[list[tuple[int, int, Bus, Node | None, Frame]]] = []
         self._numbers: Final = count()
 
-    def put(self, due: int, bus: Bus, frame: Frame) -> None:
-        """Delay a frame until `due` [ns]."""
+    def put(self, due: int, bus: Bus, origin: Node | None, frame: Frame) -> None:
+        """Delay a frame of `origin` until `due` [ns]."""
         if len(self.waiting) < MAX_DELAYED:
-            heappush(self.waiting, (due, next(self._numbers), bus, frame))
+            heappush(self.waiting, (due, next(self._numbers), bus, origin, frame))
         else:
             self.lost += 1
 
     def release(self, t: int) -> None:
         """Send the frames that are due at `t` [ns]."""
         while self.waiting and self.waiting[0][0] <= t:
-            _, _, bus, frame = heappop(self.waiting)
-            bus.transmit(frame, None)
+            _, _, bus, origin, frame = heappop(self.waiting)
+            bus.transmit(frame, origin)
+
+
+class Sender(Protocol):
+    """A sender of frames: a planned frame, or a route of the gateway."""
+
+    disturbance: Disturbance | None
 
 
 class FrameTarget(NamedTuple):
-    """The target of an effect: a planned frame, the selector of frames to hit, and the delay line for delayed ones."""
+    """The target of an effect: what sends, the selector of frames to hit, and the delay line for delayed ones."""
 
-    frame: PlannedFrame
+    sender: Sender
     selector: HitSelector
     line: DelayLine
 
@@ -76,12 +82,11 @@ class FrameEffect:
         self._join(self._others())
 
     def _others(self) -> "tuple[FrameEffect, ...]":
-        present = self._target.frame.disturbance
+        present = self._target.sender.disturbance
         return tuple(one for one in present.effects if one is not self) if isinstance(present, FrameDisturbance) else ()
 
     def _join(self, effects: "tuple[FrameEffect, ...]") -> None:
-        frame = self._target.frame
-        frame.disturbance = FrameDisturbance(frame.bus, effects, self._target.line) if effects else None
+        self._target.sender.disturbance = FrameDisturbance(effects, self._target.line) if effects else None
 
     def falsify(self, data: bytes) -> bytes | None:
         """Return the data to protect in place of `data`; None if this frame is not hit."""
@@ -94,9 +99,8 @@ class FrameEffect:
 class FrameDisturbance:
     """The disturbance of a frame by `effects`."""
 
-    def __init__(self, bus: Bus, effects: tuple[FrameEffect, ...], line: DelayLine) -> None:
+    def __init__(self, effects: tuple[FrameEffect, ...], line: DelayLine) -> None:
         self.effects: Final = effects
-        self._bus: Final = bus
         self._line: Final = line
         self._hitting: list[FrameEffect] = []
 
@@ -110,7 +114,7 @@ class FrameDisturbance:
                 self._hitting.append(effect)
         return data
 
-    def transmit(self, frame: Frame, t: int) -> None:
+    def transmit(self, frame: Frame, t: int, bus: Bus, origin: Node | None) -> None:
         """Send the altered copies of a protected frame, at `t` [ns] or later."""
         passage = Passage(frame.data)
         for effect in self._hitting:
@@ -118,6 +122,6 @@ class FrameDisturbance:
         altered = frame._replace(data=passage.data)
         for _ in range(passage.copies):
             if passage.delay:
-                self._line.put(t + passage.delay, self._bus, altered)
+                self._line.put(t + passage.delay, bus, origin, altered)
             else:
-                self._bus.transmit(altered, None)
+                bus.transmit(altered, origin)

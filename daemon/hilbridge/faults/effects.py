@@ -14,10 +14,10 @@ from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH
 from hilbridge.diagnostics.ecu import Ecu
 from hilbridge.diagnostics.isotp.server import IsoTpServer
-from hilbridge.faults.disturbance import DelayLine, FrameTarget
+from hilbridge.faults.disturbance import DelayLine, FrameTarget, Sender
 from hilbridge.faults.fault import Effect, HitSelector
 from hilbridge.faults.faulty_unit import FaultyUnit
-from hilbridge.faults.frame_effects import Delay, Drop, Duplicate, WrongLength, WrongProtection, WrongSignal
+from hilbridge.faults.frame_effects import Corrupt, Delay, Drop, Duplicate, WrongLength, WrongProtection, WrongSignal
 from hilbridge.faults.outages import EntryFault, EntryFaults, LinkCut, NodeSilence
 from hilbridge.faults.unit_effect import UnitEffect
 from hilbridge.inputs.overrides import Overrides, holdable
@@ -30,6 +30,7 @@ from hilbridge.settings.faults import (
     FrameFault,
     LinkFault,
     PhysicsFault,
+    RouteFault,
     SignalFault,
 )
 from vehiclesim.channels import ENTRIES, FAULT
@@ -39,10 +40,11 @@ _CUTS: Final = {"down": "unplugged", "bus-off": "bus-off"}
 
 @dataclass(frozen=True, slots=True)
 class FaultTargets:
-    """The parts of a bench that faults act on: planned frames, buses, their databases, overrides of data bus entries.
+    """The parts of a bench that faults act on: planned frames, routes, buses with their databases, overrides.
 
-    `overrides` is used by faults only. `ecus`: the names of the diagnostic control units; those in `silent_ecus` answer
-    no requests. `units`: those that testers reach, with the servers that hear their requests.
+    `overrides`, of data bus entries, is used by faults only. `ecus`: the names of the diagnostic control units; those
+    in `silent_ecus` answer no requests. `units`: those that testers reach, with the servers that hear their requests.
+    `routes` are those of the gateway, by name.
     """
 
     frames: Sequence[PlannedFrame]
@@ -52,6 +54,7 @@ class FaultTargets:
     ecus: Collection[str] = ()
     units: Mapping[str, Sequence[tuple[Ecu, IsoTpServer]]] = field(default_factory=dict)
     silent_ecus: list[str] = field(default_factory=list)
+    routes: Mapping[str, Sender] = field(default_factory=dict)
 
 
 class EffectBuilder:
@@ -71,6 +74,8 @@ class EffectBuilder:
                 return self._signal(settings, selector, place)
             case FrameFault():
                 return self._frame_fault(settings, selector, place)
+            case RouteFault():
+                return self._route_fault(settings, selector, place)
             case EcuFault():
                 return self._ecu(settings, place)
             case LinkFault():
@@ -95,19 +100,22 @@ class EffectBuilder:
     def _frame_fault(self, settings: FrameFault, selector: HitSelector, place: KeyPath) -> Effect:
         frame = self._frame(settings, place)
         target = FrameTarget(frame, selector, self._line)
-        if settings.effect == "drop":
-            return Drop(target)
-        if settings.effect == "duplicate":
-            return Duplicate(target)
-        if settings.delay is not None:
-            return Delay(settings.delay, target)
         if settings.length is not None:
             if settings.length == frame.outgoing.length:
                 raise ConfigurationError("that is the right length", (*place, "length"))
             if settings.length > CLASSIC_LENGTH and not frame.flags & FD:
                 raise ConfigurationError(f"a classic frame has {CLASSIC_LENGTH} bytes at most", (*place, "length"))
-            return WrongLength(settings.length, target)
-        return WrongProtection(settings, _group(frame, settings, place), target)
+        if settings.effect in ("counter", "checksum"):
+            return WrongProtection(settings, _group(frame, settings, place), target)
+        return _on_the_way(settings, target)
+
+    def _route_fault(self, settings: RouteFault, selector: HitSelector, place: KeyPath) -> Effect:
+        routes = self._parts.routes
+        if settings.route not in routes:
+            raise unknown("route", settings.route, routes, (*place, "route"))
+        if settings.length is not None and settings.length > CLASSIC_LENGTH:
+            raise ConfigurationError(f"a route's frames are cut to {CLASSIC_LENGTH} bytes or less", (*place, "length"))
+        return _on_the_way(settings, FrameTarget(routes[settings.route], selector, self._line))
 
     def _ecu(self, settings: EcuFault, place: KeyPath) -> Effect:
         if settings.ecu is not None and settings.ecu not in self._parts.ecus:
@@ -166,6 +174,21 @@ class EffectBuilder:
         if isinstance(wanted, int):
             raise ConfigurationError(f"the bench sends no frame 0x{wanted:X} on bus {settings.bus}", here)
         raise unknown("message that the bench sends", wanted, [one.outgoing.message for one in frames], here)
+
+
+def _on_the_way(settings: FrameFault | RouteFault, target: FrameTarget) -> Effect:
+    """Return the effect on frames as a whole."""
+    if settings.effect == "drop":
+        return Drop(target)
+    if settings.effect == "duplicate":
+        return Duplicate(target)
+    if settings.effect == "corrupt":
+        return Corrupt(target)
+    if settings.delay is not None:
+        return Delay(settings.delay, target)
+    if settings.length is None:
+        raise AssertionError("the settings guarantee it")
+    return WrongLength(settings.length, target)
 
 
 def _group(frame: PlannedFrame, settings: FrameFault, place: KeyPath) -> Group:

@@ -1,4 +1,4 @@
-"""Faults of a frame on its way from the plan to the bus: of the frame as a whole, and of one of its signals.
+"""Faults of a frame on its way from the plan or a route to the bus: of the frame as a whole, and of one of its signals.
 
 A signal fault puts a wrong value x' in place of x, in the unit of the signal:
 
@@ -59,6 +59,17 @@ class WrongLength(FrameEffect):
 
     def alter(self, passage: Passage) -> None:
         passage.data = passage.data[: self._length].ljust(self._length, b"\0")
+
+
+class Corrupt(FrameEffect):
+    """One bit of the data is wrong, whichever the random numbers say; a frame without data stays as it is."""
+
+    def alter(self, passage: Passage) -> None:
+        if passage.data:
+            bit = self.selector.random.randrange(8 * len(passage.data))
+            data = bytearray(passage.data)
+            data[bit // 8] ^= 1 << bit % 8
+            passage.data = bytes(data)
 
 
 class WrongProtection(FrameEffect):

@@ -17,7 +17,7 @@ from hilbridge.faults.disturbance import DelayLine
 from hilbridge.faults.effects import EffectBuilder, FaultTargets
 from hilbridge.faults.fault import Effect, HitSelector, InjectedFault
 from hilbridge.settings.diagnostic_faults import DiagnosticsFault
-from hilbridge.settings.faults import FaultSettings, FrameFault, SignalFault
+from hilbridge.settings.faults import FaultSettings, FrameFault, RouteFault, SignalFault
 
 GONE: Final = "the bench file has it no longer, or not what it is of"
 
@@ -169,7 +169,7 @@ class Injector:
 
 
 def _hit_selector(settings: FaultSettings, random: Random) -> HitSelector:
-    if isinstance(settings, SignalFault | FrameFault):
+    if isinstance(settings, SignalFault | FrameFault | RouteFault):
         return HitSelector(random, settings.probability, settings.frames)
     if isinstance(settings, DiagnosticsFault):
         return HitSelector(random, settings.probability, settings.requests, settings.every)
@@ -178,4 +178,5 @@ def _hit_selector(settings: FaultSettings, random: Random) -> HitSelector:
 
 def _hits(fault: InjectedFault) -> int | None:
     """Return how many frames or requests a fault has hit; None for one that hits neither."""
-    return fault.selector.hits if isinstance(fault.settings, SignalFault | FrameFault | DiagnosticsFault) else None
+    hitting = isinstance(fault.settings, SignalFault | FrameFault | RouteFault | DiagnosticsFault)
+    return fault.selector.hits if hitting else None

@@ -45,6 +45,9 @@ _DURATIONS: Final = (
     ("answer_seconds", "From the tick that read a diagnostic request to the end of the tick that began its answer"),
 )
 
+_FATES: Final = ("forwarded", "replaced", "too_long", "lost")
+"""What becomes of a frame on a route of the gateway."""
+
 _Samples = dict[tuple[str, ...], float]
 """Samples by the values of their labels."""
 
@@ -116,6 +119,7 @@ def _of_parts(part_status: Fields) -> Iterator[Metric]:
     yield _family("bus_armed", "Whether frames of a bus may go out", ("bus",), _each(buses, "armed"))
     yield _family("link_events_total", "What the link of a bus counts", ("bus", "event"), _inside(buses, "counters"))
     yield _family("gate_held_back_total", "Frames held back", ("bus", "reason"), _held_back(buses))
+    yield _family("route_frames_total", "Frames on a route", ("route", "fate"), _fates(part_status.get("gateway", {})))
     yield _family("port_up", "Whether a serial or scan tool port works", ("port",), _up(ports))
     yield _family("port_events_total", "What a port counts", ("port", "event"), _inside(ports, "counters"))
     yield _family("input_samples_total", "Good samples of a source", ("source",), _each(inputs, "accepted"))
@@ -136,6 +140,10 @@ def _each(parts: Mapping[str, Any], what: str) -> _Samples:
 
 def _directions(buses: Mapping[str, Any]) -> _Samples:
     return {(name, which): bus[which] for name, bus in buses.items() for which in ("received", "transmitted")}
+
+
+def _fates(routes: Mapping[str, Any]) -> _Samples:
+    return {(name, fate): route[fate] for name, route in routes.items() for fate in _FATES}
 
 
 def _held_back(buses: Mapping[str, Any]) -> _Samples:

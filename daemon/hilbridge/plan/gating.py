@@ -5,7 +5,7 @@ from typing import Final
 
 from hilbridge.bus.bus import WayOut
 from hilbridge.bus.busload import Budget
-from hilbridge.bus.gate import Gate, never_sent
+from hilbridge.bus.gate import NOTHING, Brought, Gate, never_sent
 from hilbridge.codec.frame import EXTENDED_MASK
 from hilbridge.codec.sources import EntryId
 from hilbridge.common.errors import ConfigurationError, Doubt, KeyPath
@@ -20,21 +20,34 @@ COUNTED: Final = {(AUXILIARY, AuxiliaryData.ODOMETER), (AUXILIARY, AuxiliaryData
 """The values that an instrument cluster adds to its own odometer."""
 
 
-def build_gate(link: WayOut, settings: BusSettings, selection: Selection, tick: int) -> Gate:
-    """Build the gate before `link` for what the plan sends on the bus; `tick` [ns]."""
+def build_gate(
+    link: WayOut, settings: BusSettings, selection: Selection, tick: int, brought: Brought = NOTHING
+) -> Gate:
+    """Build the gate before `link` for what the plan sends on the bus, and routes bring there; `tick` [ns]."""
     return Gate(
         link,
         settings,
         odometer=odometer_identifiers(settings, selection.outgoing),
         budget=build_budget(settings, selection, tick),
+        brought=brought,
     )
 
 
 def odometer_identifiers(settings: BusSettings, frames: Sequence[Outgoing]) -> list[int]:
     """Return the identifiers (with their flag) of frames that would make a real odometer count, and may not."""
-    if settings.odometer or not settings.is_hardware:
+    if not is_counted(settings):
         return []
-    return [frame.can_id for frame in frames if frame.counts_way or reads_any(frame, COUNTED)]
+    return [frame.can_id for frame in frames if makes_count(frame)]
+
+
+def is_counted(settings: BusSettings) -> bool:
+    """Return whether a bus may have a real odometer that must not count."""
+    return settings.is_hardware and not settings.odometer
+
+
+def makes_count(frame: Outgoing) -> bool:
+    """Return whether a frame makes an instrument cluster count the way."""
+    return frame.counts_way or reads_any(frame, COUNTED)
 
 
 def reads_any(frame: Outgoing, entries: Collection[EntryId]) -> bool:

@@ -10,9 +10,10 @@ frame always shows the terminals off.
 """
 
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Final
 
 from hilbridge.bus.bus import Bus
+from hilbridge.bus.disturbance import Disturbance
 from hilbridge.codec.frame import Frame
 from hilbridge.codec.pgn import with_source
 from hilbridge.codec.sources import Channels
@@ -22,16 +23,6 @@ from hilbridge.plan.selection import Outgoing
 
 NO_ADDRESS: Final = "no J1939 address"
 """The reason that silences the frames of a J1939 node until it has an address."""
-
-
-class Disturbance(Protocol):
-    """A fault that alters a frame on its way to the bus."""
-
-    def falsified(self, data: bytes) -> bytes:
-        """Return the bytes that are protected in place of `data`."""
-
-    def transmit(self, frame: Frame, t: int) -> None:
-        """Put the altered frame on the bus, at `t` [ns] or later."""
 
 
 class PlannedFrame:
@@ -179,7 +170,7 @@ class PlannedFrame:
         if disturbance is None:
             self.bus.transmit(Frame(self.can_id, data, self.flags), None)
         else:
-            disturbance.transmit(Frame(self.can_id, data, self.flags), t)
+            disturbance.transmit(Frame(self.can_id, data, self.flags), t, self.bus, None)
 
     def _may_go(self) -> bool:
         return not self.silenced and self.bus.accepts(self.can_id)

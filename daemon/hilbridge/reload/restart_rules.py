@@ -5,7 +5,7 @@
 | frames, signals, protection, raw frames, rest buses, databases, gates | adopted |
 | calibration and time-outs of inputs, inputs that are added or removed | adopted |
 | entries of the bench's own, which keep their values | adopted |
-| control units, trouble codes, faults, `shutdown` | adopted |
+| routes of the gateway, control units, trouble codes, faults, `shutdown` | adopted |
 | `armed` of a bus | adopted at the next start: the choice of `hilbridge ctl arm` stays |
 | `clock` | adopted at the next start: the date goes on |
 | the way into a bus; which buses there are | needs a restart |
@@ -24,7 +24,7 @@ from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.settings import BenchSettings, SerialInput
 
 _COMPARED_BY_PART: Final = {"vehicle", "buses", "inputs", "diagnostics"}
-_ADOPTED: Final = {"custom", "faults", "shutdown", "clock"}
+_ADOPTED: Final = {"custom", "faults", "gateway", "shutdown", "clock"}
 _LINK_KEYS: Final = ("interface", "channel", "bitrate", "fd", "options", "slcan")
 
 

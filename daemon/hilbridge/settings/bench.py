@@ -24,6 +24,7 @@ from hilbridge.settings.common import (
 from hilbridge.settings.custom import CustomEntries
 from hilbridge.settings.diagnostics import DiagnosticsSettings
 from hilbridge.settings.faults import FaultSettings
+from hilbridge.settings.gateway import RouteSettings
 from hilbridge.settings.inputs import InputSource
 from hilbridge.settings.realtime import RealTimeSettings
 
@@ -145,6 +146,9 @@ class BenchSettings(Settings):
         Field(description="name of a file in config/vehicles, or a path", json_schema_extra=completes("vehicle")),
     ]
     buses: Annotated[dict[Name, BusSettings], Field(description="by a name of your choice: the CAN buses")] = {}
+    gateway: Annotated[
+        dict[Name, RouteSettings], Field(description="by a name of your choice: routes of frames from bus to bus")
+    ] = {}
     custom: CustomEntries = {}
     inputs: Annotated[list[InputSource], Field(description="the driver's controls, highest priority first")] = []
     diagnostics: Annotated[DiagnosticsSettings, Field(description="diagnostic servers")] = DiagnosticsSettings()

@@ -3,7 +3,7 @@
 The same classes are the items of the bench file's `faults` and what `hilbridge ctl fault add` sends.
 """
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
 
@@ -15,14 +15,19 @@ from hilbridge.settings.fault_times import LONGEST_DELAY, TimedFault, refuse
 
 
 class _OfFrames(TimedFault):
-    """A fault that hits frames of the plan one by one."""
+    """A fault that hits frames one by one."""
 
-    bus: Annotated[Name, Field(description="one of 'buses'")]
-    message: Annotated[str | int, Field(description="a message or raw frame that the bench sends, or its identifier")]
     frames: Annotated[
         int | None, Field(ge=1, description="over when it has hit so many frames; default: any number")
     ] = None
     probability: Annotated[float, Field(gt=0, le=1, description="of each frame to be hit")] = 1.0
+
+
+class _OfMessage(_OfFrames):
+    """A fault that hits frames of the plan."""
+
+    bus: Annotated[Name, Field(description="one of 'buses'")]
+    message: Annotated[str | int, Field(description="a message or raw frame that the bench sends, or its identifier")]
 
     @property
     def target(self) -> str:
@@ -30,7 +35,7 @@ class _OfFrames(TimedFault):
         return f"{self.bus}.{self.message if isinstance(self.message, str) else f'0x{self.message:X}'}"
 
 
-class SignalFault(_OfFrames):
+class SignalFault(_OfMessage):
     """A wrong value in a signal, before counters and checksums are filled in: the frame itself is flawless.
 
     offset: + value; scale: · value; stuck: at the value, or where it is; noise: + a random number; drop-out: "not
@@ -64,21 +69,42 @@ class SignalFault(_OfFrames):
         return " ".join(parts)
 
 
-class FrameFault(_OfFrames):
-    """What happens to a frame on its way.
+class _OnTheWay(_OfFrames):
+    """A fault of frames as a whole, with what its effect needs."""
 
-    drop: it is lost after its counter advanced. delay: it goes later, the plan's times stay. duplicate: it goes twice.
-    length: it is cut, or filled up with 0. counter, checksum: a wrong one, with what is right going on beneath.
-    """
-
-    kind: Literal["frame"]
-    effect: Literal["drop", "delay", "duplicate", "length", "counter", "checksum"]
     delay: Annotated[
         float | None, Field(gt=0, le=LONGEST_DELAY, description="of the effect delay", json_schema_extra=unit("ms"))
     ] = None
     length: Annotated[
         int | None, Field(ge=0, le=64, description="of the effect length", json_schema_extra=unit("byte"))
     ] = None
+
+    @model_validator(mode="after")
+    def _number_of_the_effect(self) -> Self:
+        effect = getattr(self, "effect", None)
+        for key in ("delay", "length"):
+            if effect == key and getattr(self, key) is None:
+                raise ConfigurationError(f"is missing: the effect '{key}' needs it", (key,))
+            refuse(self, key, effect != key, key)
+        if self.length is not None and self.length not in FRAME_LENGTHS:
+            raise ConfigurationError(f"there is no CAN frame of {self.length} bytes", ("length",))
+        return self
+
+    def _numbers(self) -> list[str]:
+        numbers = [] if self.delay is None else [f"{self.delay:g} ms"]
+        return numbers if self.length is None else [*numbers, str(self.length)]
+
+
+class FrameFault(_OnTheWay, _OfMessage):
+    """What happens to a frame on its way.
+
+    drop: it is lost after its counter advanced. delay: it goes later, the plan's times stay. duplicate: it goes twice.
+    length: it is cut, or filled up with 0. corrupt: one bit, by chance, is wrong. counter, checksum: a wrong one, with
+    what is right going on beneath.
+    """
+
+    kind: Literal["frame"]
+    effect: Literal["drop", "delay", "duplicate", "length", "corrupt", "counter", "checksum"]
     wrong: Annotated[
         Literal["offset", "value", "freeze", "random"],
         Field(
@@ -91,27 +117,28 @@ class FrameFault(_OfFrames):
 
     @model_validator(mode="after")
     def _keys_of_the_effect(self) -> "FrameFault":
-        for key in ("delay", "length"):
-            if self.effect == key and getattr(self, key) is None:
-                raise ConfigurationError(f"is missing: the effect '{key}' needs it", (key,))
-            refuse(self, key, self.effect != key, key)
         for key in ("wrong", "amount", "group"):
             refuse(self, key, self.effect not in ("counter", "checksum"), "counter or checksum")
         if "amount" in self.model_fields_set and self.wrong in ("freeze", "random"):
             raise ConfigurationError("belongs to 'wrong: offset' and 'wrong: value'", ("amount",))
-        if self.length is not None and self.length not in FRAME_LENGTHS:
-            raise ConfigurationError(f"there is no CAN frame of {self.length} bytes", ("length",))
         return self
 
     def describe(self) -> str:
-        parts = ["frame", self.target, self.effect]
-        if self.delay is not None:
-            parts.append(f"{self.delay:g} ms")
-        if self.length is not None:
-            parts.append(str(self.length))
+        parts = ["frame", self.target, self.effect, *self._numbers()]
         if self.effect in ("counter", "checksum"):
             parts.append(self.wrong if self.wrong in ("freeze", "random") else f"{self.wrong} {self.amount}")
         return " ".join(parts)
+
+
+class RouteFault(_OnTheWay):
+    """What happens to frames on a route of the gateway: as to a frame on its way, with no other route touched."""
+
+    kind: Literal["route"]
+    route: Annotated[Name, Field(description="one of 'gateway'")]
+    effect: Literal["drop", "delay", "duplicate", "length", "corrupt"]
+
+    def describe(self) -> str:
+        return " ".join(["route", self.route, self.effect, *self._numbers()])
 
 
 class EcuFault(TimedFault):
@@ -158,5 +185,6 @@ class PhysicsFault(TimedFault):
 
 
 FaultSettings: TypeAlias = Annotated[
-    SignalFault | FrameFault | EcuFault | LinkFault | PhysicsFault | DiagnosticsFault, Field(discriminator="kind")
+    SignalFault | FrameFault | RouteFault | EcuFault | LinkFault | PhysicsFault | DiagnosticsFault,
+    Field(discriminator="kind"),
 ]

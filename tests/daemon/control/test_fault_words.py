@@ -23,6 +23,7 @@ from hilbridge.control.fault_words import parse_fault
             "signal can.Engine.Rpm offset value=-5e2",
             {"kind": "signal", "bus": "can", "message": "Engine", "signal": "Rpm", "effect": "offset", "value": -500},
         ),
+        ("route up delay delay=5", {"kind": "route", "route": "up", "effect": "delay", "delay": 5}),
         ("signal wrong=random", {"kind": "signal", "wrong": "random"}),
         ("ecu can.ECU", {"kind": "ecu", "bus": "can", "node": "ECU"}),
         ("ecu ecu=engine", {"kind": "ecu", "ecu": "engine"}),
@@ -46,7 +47,7 @@ def test_words_become_keys(words: str, fault: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        ("", "begins with its kind, one of signal, frame, ecu, link, physics, diagnostics"),
+        ("", "begins with its kind, one of signal, frame, route, ecu, link, physics, diagnostics"),
         ("drop can.Engine", "begins with its kind"),
         ("frame Engine drop", "'Engine' does not fit: frame faults are of BUS.MESSAGE"),
         ("frame can.Engine drop 5", "'5' is one word too many: further keys are written KEY=VALUE"),

@@ -65,7 +65,7 @@ def test_a_delay_line_keeps_times_and_order() -> None:
     line, bus, ear = DelayLine(), Bus("a"), Ear()
     bus.attach(ear)
     for due, name in ((5, b"c"), (3, b"a"), (5, b"d"), (3, b"b")):
-        line.put(due, bus, Frame(1, name))
+        line.put(due, bus, None, Frame(1, name))
     for t, heard in ((2, []), (3, [b"a", b"b"]), (9, [b"a", b"b", b"c", b"d"])):
         line.release(t)
         bus.exchange(t)
@@ -76,5 +76,5 @@ def test_a_delay_line_is_bounded() -> None:
     """What finds no room is lost and counted."""
     line, bus = DelayLine(), Bus("a")
     for _ in range(MAX_DELAYED + 7):
-        line.put(1, bus, Frame(1, b""))
+        line.put(1, bus, None, Frame(1, b""))
     assert line.lost == 7

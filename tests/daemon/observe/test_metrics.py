@@ -19,6 +19,7 @@ from hilbridge.observe.rings import Durations
 from vehiclesim.channels import ENTRIES, NAN, VEHICLE, VehicleData
 
 PART_STATUS: Fields = {
+    "gateway": {"up": {"route": "a to b", "taken": 9, "forwarded": 8, "replaced": 0, "too_long": 0, "lost": 1}},
     "buses": {
         "one": {
             "trouble": "down",
@@ -80,6 +81,8 @@ def test_the_parts_of_the_bench() -> None:
         ("hilbridge_bus_armed", "one"): 0,
         ("hilbridge_link_events_total", "one", "sent"): 7,
         ("hilbridge_gate_held_back_total", "one", "unarmed"): 5,
+        ("hilbridge_route_frames_total", "forwarded", "up"): 8,
+        ("hilbridge_route_frames_total", "lost", "up"): 1,
         ("hilbridge_port_up", "pedal port 1"): 1,
         ("hilbridge_port_events_total", "pedal port 1", "received"): 99,
         ("hilbridge_input_samples_total", "pedals"): 10,

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.bus.bus import Bus, Node
 from hilbridge.codec.frame import Frame
 
 from .planning import Solo
@@ -138,7 +139,7 @@ class Postman:
     def falsified(self, data: bytes) -> bytes:
         return bytes([data[0] + 1])
 
-    def transmit(self, frame: Frame, t: int) -> None:
+    def transmit(self, frame: Frame, t: int, bus: Bus, origin: Node | None) -> None:
         self.got.append((t // 1_000_000, frame.data))
 
 

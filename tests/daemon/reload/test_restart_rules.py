@@ -46,6 +46,7 @@ def test_each_key_of_a_bus_is_adopted_or_needs_a_restart() -> None:
         ("port: pty", "port: /dev/ttyACM0", ["inputs"]),
         ("ways: [0, pty]", "ways: [0]", ["diagnostics.elm327"]),
         ("transmit: [HILBRIDGE]", "transmit: []", []),
+        ("name: demo", "gateway: {}\nname: demo", []),
         ("name: demo", "shutdown: 1\nname: demo", []),
         ("name: demo", "clock: 2030-05-01T12:00:00\nname: demo", []),
     ],

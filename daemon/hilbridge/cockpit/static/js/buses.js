@@ -54,11 +54,14 @@ function update(row, [name, bus]) {
   tell(row.arm, bus.armed ? "Disarm" : "Arm");
   tell(row.rate, rates(row, name, bus));
   const counts = { received: bus.received, transmitted: bus.gate.passed ?? 0, lost: bus.lost, ...bus.counters, ...named(bus.gate) };
+  showCounters(row.counters, counts);
+}
+
+// Counters by name in a list of terms.
+export function showCounters(list, counts) {
   const items = Object.entries(counts).flatMap(([counter, count]) => [counter.replaceAll("_", " "), String(count)]);
-  if (row.counters.childElementCount !== items.length) {
-    row.counters.replaceChildren(...items.map((_, i) => make(i % 2 ? "dd" : "dt")));
-  }
-  items.forEach((item, i) => tell(row.counters.children[i], item));
+  if (list.childElementCount !== items.length) list.replaceChildren(...items.map((_, i) => make(i % 2 ? "dd" : "dt")));
+  items.forEach((item, i) => tell(list.children[i], item));
 }
 
 // Frames per second since the last measurement, which is a second old at least: answers do not come evenly.

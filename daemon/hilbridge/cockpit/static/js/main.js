@@ -18,6 +18,7 @@ import { Log } from "./log.js";
 import { Markers } from "./markers.js";
 import { Recordings } from "./recordings.js";
 import { Reload } from "./reload.js";
+import { Routes } from "./routes.js";
 import { Session } from "./session.js";
 import { Signals } from "./signals.js";
 import { Strips } from "./strips.js";
@@ -99,6 +100,7 @@ function build({ facts, read_only: readOnly }) {
     session: new Session(connection, readOnly),
     recordings: new Recordings(),
     buses: new Buses(connection, readOnly),
+    routes: new Routes(),
     troubles: new Troubles(connection, facts, readOnly),
     faults: new Faults(connection, signals, readOnly),
     values: new Values(connection, signals, readOnly),
@@ -112,13 +114,14 @@ function build({ facts, read_only: readOnly }) {
 
 function show(status) {
   markers.take(status, signals.time);
-  const { buses = {}, inputs = [], troubles = {}, faults = [], recording = null, scenario = null, reload = {} } = status;
+  const { buses = {}, gateway = {}, inputs = [], troubles = {}, faults = [], recording = null, scenario = null, reload = {} } = status;
   panels.reload.show(reload);
   state.indicator = Object.values(troubles).some(({ indicator }) => indicator);
   panels.session.show(recording, scenario);
   panels.recordings.show(recording);
   panels.driver.showSources(inputs);
   panels.buses.show(buses);
+  panels.routes.show(gateway);
   panels.troubles.show(troubles);
   panels.faults.show(faults);
   panels.timing.missed(signals.newest);
