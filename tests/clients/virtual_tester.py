@@ -1,8 +1,9 @@
 """A tester of other people inside the process of the test: udsoncan over can-isotp, on the time of a virtual bench."""
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Any
 
 import isotp
@@ -25,11 +26,12 @@ class VirtualTester(BaseConnection):
     `errors` are those of can-isotp by name, `heard` the frames of the identifier that it hears, with their times [s].
     """
 
-    def __init__(self, bench: VirtualBench, address: isotp.Address, **parameters: Any) -> None:
+    def __init__(self, bench: VirtualBench, address: isotp.Address, parameters: Mapping[str, Any]) -> None:
         super().__init__("virtual")
         self.bench = bench
         self.errors: list[str] = []
         self.heard: list[tuple[float, bytes]] = []
+        self._tick = 1 / bench.parts.settings.rate
         self._receives = address.get_rx_arbitration_id()
         self._arrived: deque[isotp.CanMessage] = deque()
         self._sent: list[Frame] = []
@@ -88,16 +90,16 @@ class VirtualTester(BaseConnection):
         while (answer := self.logic.recv()) is None:
             if self.bench.time >= deadline:
                 raise TimeoutException("nothing came")  # type: ignore[no-untyped-call]  # it has no types
-            self.bench.advance(0.001)
+            self.bench.advance(self._tick)
         return bytes(answer)
 
 
 @contextmanager
 def virtual_tester(
-    bench: VirtualBench, address: isotp.Address = ENGINE_11, **parameters: Any
+    bench: VirtualBench, address: isotp.Address = ENGINE_11, parameters: Mapping[str, Any] = MappingProxyType({})
 ) -> Iterator[tuple[Client, VirtualTester]]:
     """udsoncan, and its connection; can-isotp takes its time from the bench."""
-    tester = VirtualTester(bench, address, **parameters)
+    tester = VirtualTester(bench, address, parameters)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("isotp.tools.time", _TimeOf(bench))
         bench.attach(BUS, tester)
