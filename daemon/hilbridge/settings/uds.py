@@ -8,6 +8,7 @@ from hilbridge.common.errors import ConfigurationError, KeyPath, quoted
 from hilbridge.settings.common import Milliseconds, Settings, UserFunction, unit
 from hilbridge.settings.data_records import ContentSettings, FieldSettings, Text, content_of
 from hilbridge.settings.uds_reset import ResetSettings
+from hilbridge.settings.uds_routines import Level, RoutineSettings
 from hilbridge.settings.uds_sessions import ServiceKey, SessionSettings, SessionTable, sessions_of
 
 _DIGITS = frozenset("0123456789ABCDEF")
@@ -22,7 +23,6 @@ def _four_digits(text: str) -> str:
 IdentifierKey = Annotated[str, AfterValidator(_four_digits)]
 """A data identifier as testers write it."""
 
-Level = Annotated[int, Field(ge=0, le=0x41, description="level of security access that it needs; 0 for none")]
 _OF_MEMORY = ("text", "data", "identifier")
 
 ACTIVE_SESSION = 0xF186
@@ -157,6 +157,10 @@ class UdsSettings(Settings):
     memory: Annotated[
         list[MemorySettings], Field(description="what service 23 reads; none: service not supported")
     ] = []
+    routines: Annotated[
+        dict[IdentifierKey, RoutineSettings],
+        Field(description="what service 31 starts, by four hexadecimal digits; none: service not supported"),
+    ] = {}
     security: Annotated[
         SecuritySettings | None, Field(description="service 27; without it the service is not supported")
     ] = None
@@ -179,6 +183,7 @@ class UdsSettings(Settings):
                 raise ConfigurationError("is given by the server", ("identifiers", key))
         _ = self.session_table
         self._require_level([(("identifiers", key), one.security) for key, one in self.identifiers.items()])
+        self._require_level([(("routines", key), one.security) for key, one in self.routines.items()])
         self._require_level([(("memory", index), one.security) for index, one in enumerate(self.memory)])
         return self
 

@@ -2,23 +2,25 @@
 
 incomplete routine identifier         13
 no such routine                       31
+security access needed                33
 the routine has no such sub-function  12
-data after the identifier             13
+another option than it has            13
 not started, or not finished          24
 conditions of the routine             its own codes
 """
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Final
 
-from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
-from hilbridge.diagnostics.uds.routines import Routine
+from hilbridge.diagnostics.refusal import (
+    INCORRECT_LENGTH,
+    REQUEST_OUT_OF_RANGE,
+    SUBFUNCTION_NOT_SUPPORTED,
+    Refusal,
+)
+from hilbridge.diagnostics.uds.routines import RESULTS, START, STOP, Routine
 from hilbridge.diagnostics.uds.service import NOT_DEFAULT, Answer, DiagnosticSession, UdsService
 from hilbridge.settings.uds_sessions import DEFAULT
-
-START: Final = 0x01
-STOP: Final = 0x02
-RESULTS: Final = 0x03
 
 
 class RoutineControl(UdsService):
@@ -28,9 +30,10 @@ class RoutineControl(UdsService):
     sessions = NOT_DEFAULT
     subfunctions = frozenset((START, STOP, RESULTS))
 
-    def __init__(self, session: DiagnosticSession, routines: Iterable[Routine]) -> None:
+    def __init__(self, session: DiagnosticSession, routines: Mapping[int, Routine]) -> None:
+        """`routines`: by number."""
         super().__init__(session)
-        self._routines: Final = {routine.identifier: routine for routine in routines}
+        self._routines: Final = dict(routines)
         session.change_callbacks.append(self._on_session_change)
 
     def answer(self, subfunction: int, data: bytes, t: int) -> Answer:
@@ -40,12 +43,13 @@ class RoutineControl(UdsService):
         routine = self._routines.get(int.from_bytes(number, "big"))
         if routine is None:
             raise Refusal(REQUEST_OUT_OF_RANGE)
-        if subfunction == STOP:
-            routine.require_stoppable()
-        self.require_length(option, 0)
+        self.require_security(routine.security)
+        if subfunction not in routine.functions:
+            raise Refusal(SUBFUNCTION_NOT_SUPPORTED)
+        self.require_length(option, routine.option if subfunction == START else 0)
         if subfunction == RESULTS:
             return number + routine.results()
-        result = routine.start(t) if subfunction == START else routine.stop()
+        result = routine.start(option, t) if subfunction == START else routine.stop()
         if isinstance(result, bytes):
             return number + result
 

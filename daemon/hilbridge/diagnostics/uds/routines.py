@@ -1,9 +1,11 @@
 """The routines of service 31. They observe the vehicle and do not change it.
 
-    0200 self-test
+    data          answers made of fields, or by a function of the user; a start takes `duration`, while the server
+                  sends "response pending", and needs the conditions all that time
+    self-test
         start      takes 2 s, during which the server sends "response pending", then returns the result
         results    00 passed or 01 failed, and the number of codes whose last test failed
-    0201 consumption
+    consumption
         start      begins the measurement
         stop       ends it
         results    00 measuring or 01 ended, fuel [ml] and distance [m] in four bytes each; also the answer of start
@@ -12,22 +14,27 @@
 The self-test is refused while the vehicle moves (88).
 """
 
-from collections.abc import Iterable
-from typing import ClassVar, Final
+from collections.abc import Mapping
+from typing import Final
 
+from hilbridge.codec.data_record import build_record
+from hilbridge.common.errors import KeyPath
 from hilbridge.common.units import MILLISECOND
+from hilbridge.diagnostics.condition import Conditions
 from hilbridge.diagnostics.dtc.trouble import TEST_FAILED
-from hilbridge.diagnostics.refusal import (
-    REQUEST_SEQUENCE_ERROR,
-    SUBFUNCTION_NOT_SUPPORTED,
-    VEHICLE_SPEED_TOO_HIGH,
-    Refusal,
-)
-from hilbridge.diagnostics.uds.service import Answer, TroubleMemory
+from hilbridge.diagnostics.refusal import REQUEST_SEQUENCE_ERROR, VEHICLE_SPEED_TOO_HIGH, Refusal
+from hilbridge.diagnostics.uds.dids import RecordIdentifier
+from hilbridge.diagnostics.uds.hook import Hook
+from hilbridge.diagnostics.uds.service import Answer, TroubleMemory, UdsStatistics
+from hilbridge.settings.uds_routines import RoutineSettings
 from vehiclesim.channels import AUXILIARY, ENTRIES, AuxiliaryData, VehicleData
 from vehiclesim.databus import DataBus
 
-DURATION: Final = 2000 * MILLISECOND
+START: Final = 0x01
+STOP: Final = 0x02
+RESULTS: Final = 0x03
+
+SELF_TEST: Final = 2000 * MILLISECOND
 """[ns] Duration of the self-test."""
 
 _AT_REST: Final = 100
@@ -37,17 +44,21 @@ _LONGEST: Final = 0xFFFF_FFFF
 
 
 class Routine:
-    """A routine; it supports only the functions that it overrides. Refusal: negative response."""
+    """A routine. `functions`: what it supports of START, STOP and RESULTS; `option`: bytes that follow in a start.
 
-    identifier: ClassVar[int]
-    stoppable: ClassVar[bool] = False
+    Refusal: negative response.
+    """
 
-    def start(self, t: int) -> Answer:
+    functions: frozenset[int] = frozenset((START, RESULTS))
+    option: int = 0
+    security: int = 0
+
+    def start(self, option: bytes, t: int) -> Answer:
         """Start the routine, or restart it."""
         raise NotImplementedError
 
     def stop(self) -> bytes:
-        """Stop the routine; only called if it is stoppable."""
+        """Stop the routine."""
         raise NotImplementedError
 
     def results(self) -> bytes:
@@ -57,26 +68,78 @@ class Routine:
     def end(self) -> None:
         """End the routine: its session is over."""
 
-    def require_stoppable(self) -> None:
-        """Refuse to stop a routine that cannot be stopped."""
-        if not self.stoppable:
-            raise Refusal(SUBFUNCTION_NOT_SUPPORTED)
+
+class DataRoutine(Routine):
+    """A routine whose answers are data of the bench file, or come from a function of the user."""
+
+    def __init__(self, settings: RoutineSettings, bus: DataBus, statistics: UdsStatistics, place: KeyPath) -> None:
+        """ConfigurationError: an invalid field, condition or function."""
+        records = {START: settings.start, STOP: settings.stop, RESULTS: settings.results}
+        self.functions = frozenset(number for number, fields in records.items() if fields is not None)
+        self.option = settings.option
+        self._duration: Final = round(settings.duration * MILLISECOND)
+        self._conditions: Final = Conditions(settings.conditions, bus, (*place, "conditions"))
+        self._hook: Final = None if settings.hook is None else Hook(settings.hook, bus, statistics, (*place, "hook"))
+        self._records: Final = {
+            number: RecordIdentifier(build_record(fields, None, (*place, _KEYS[number]), bus.entries), bus)
+            for number, fields in records.items()
+            if fields
+        }
+        self._started = self._finished = False
+
+    def start(self, option: bytes, t: int) -> Answer:
+        self._conditions.require()
+        self._started, self._finished = True, False
+        if not self._duration:
+            return self._finish(option)
+        ends = t + self._duration
+
+        def later(now: int) -> bytes | None:
+            self._conditions.require()
+            return None if now < ends else self._finish(option)
+
+        return later
+
+    def stop(self) -> bytes:
+        if not self._started:
+            raise Refusal(REQUEST_SEQUENCE_ERROR)
+        self._started = False
+        return self._answer(STOP, b"")
+
+    def results(self) -> bytes:
+        if not self._finished:
+            raise Refusal(REQUEST_SEQUENCE_ERROR)
+        return self._answer(RESULTS, b"")
+
+    def end(self) -> None:
+        self._started = self._finished = False
+
+    def _finish(self, option: bytes) -> bytes:
+        self._finished = True
+        return self._answer(START, option)
+
+    def _answer(self, function: int, option: bytes) -> bytes:
+        if self._hook is not None:
+            return self._hook(function, option)
+        record = self._records.get(function)
+        return b"" if record is None else record.read()
+
+
+_KEYS: Final = {START: "start", STOP: "stop", RESULTS: "results"}
 
 
 class SelfTest(Routine):
     """The self-test: it counts the codes whose last test failed."""
-
-    identifier = 0x0200
 
     def __init__(self, bus: DataBus, memory: TroubleMemory) -> None:
         self._bus: Final = bus
         self._memory: Final = memory
         self._result: bytes | None = None
 
-    def start(self, t: int) -> Answer:
+    def start(self, option: bytes, t: int) -> Answer:
         self._require_rest()
         self._result = None
-        ends = t + DURATION
+        ends = t + SELF_TEST
 
         def later(now: int) -> bytes | None:
             self._require_rest()
@@ -104,15 +167,14 @@ class SelfTest(Routine):
 class Consumption(Routine):
     """The consumption measurement: fuel and distance between start and stop."""
 
-    identifier = 0x0201
-    stoppable = True
+    functions = frozenset((START, STOP, RESULTS))
 
     def __init__(self, bus: DataBus) -> None:
         self._bus: Final = bus
         self._from: tuple[int, int] | None = None
         self._to: tuple[int, int] | None = None
 
-    def start(self, t: int) -> bytes:
+    def start(self, option: bytes, t: int) -> bytes:
         self._from, self._to = self._counters(), None
         return self.results()
 
@@ -142,6 +204,22 @@ class Consumption(Routine):
         )
 
 
-def routines(bus: DataBus, memory: TroubleMemory) -> Iterable[Routine]:
-    """Return all routines."""
-    return SelfTest(bus, memory), Consumption(bus)
+def build_routines(
+    settings: Mapping[str, RoutineSettings],
+    bus: DataBus,
+    memory: TroubleMemory,
+    statistics: UdsStatistics,
+    place: KeyPath,
+) -> dict[int, Routine]:
+    """Return the routines by number. ConfigurationError: see DataRoutine."""
+    routines: dict[int, Routine] = {}
+    for key, one in settings.items():
+        if one.kind == "self-test":
+            routine: Routine = SelfTest(bus, memory)
+        elif one.kind == "consumption":
+            routine = Consumption(bus)
+        else:
+            routine = DataRoutine(one, bus, statistics, (*place, key))
+        routine.security = one.security
+        routines[int(key, 16)] = routine
+    return routines

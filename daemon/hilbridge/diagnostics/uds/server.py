@@ -60,7 +60,7 @@ from hilbridge.diagnostics.uds.read_identifiers import ReadDataByIdentifier
 from hilbridge.diagnostics.uds.read_memory import ReadMemoryByAddress, build_memory
 from hilbridge.diagnostics.uds.read_troubles import ReadDtcInformation
 from hilbridge.diagnostics.uds.routine_control import RoutineControl
-from hilbridge.diagnostics.uds.routines import routines
+from hilbridge.diagnostics.uds.routines import build_routines
 from hilbridge.diagnostics.uds.security_access import SecurityAccess
 from hilbridge.diagnostics.uds.service import (
     DiagnosticSession,
@@ -278,7 +278,7 @@ class UdsServer:
         return given
 
     def _build_services(self, settings: UdsSettings, unit: EcuInterface, place: KeyPath) -> list[UdsService]:
-        """Return the services; 23 and 27 only if the settings define memory or security.
+        """Return the services; 23, 27 and 31 only if the settings define memory, security or routines.
 
         To add a service: a file beside the others, a line here, its settings in settings/uds.py, its tests, and its
         byte in tests/daemon/diagnostics/test_response_times.py.
@@ -293,10 +293,13 @@ class UdsServer:
             CommunicationControl(session, unit.communication),
             WriteDataByIdentifier(session, identifiers),
             InputOutputControlByIdentifier(session, identifiers, unit.overrides),
-            RoutineControl(session, routines(unit.data, memory)),
             TesterPresent(session),
             ControlDtcSetting(session, memory),
         ]
+        if settings.routines:
+            here = (*place, "routines")
+            routines = build_routines(settings.routines, unit.data, memory, self.statistics, here)
+            services.append(RoutineControl(session, routines))
         if settings.memory:
             regions = build_memory(settings.memory, identifiers, (*place, "memory"))
             services.append(ReadMemoryByAddress(session, regions))

@@ -133,7 +133,7 @@ def test_a_refusal_after_78_is_said_to_everybody(
             raise Refusal(REQUEST_OUT_OF_RANGE)
         return None
 
-    monkeypatch.setattr(SelfTest, "start", lambda self, t: later)
+    monkeypatch.setattr(SelfTest, "start", lambda self, option, t: later)
     tester = Tester().extended()
     tester.ask(START_SELF_TEST, functional=True)
     tester.wait(announced)

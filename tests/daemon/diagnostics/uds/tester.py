@@ -38,6 +38,7 @@ MEMORY = [
     {"address": 0x2000, "identifier": "F198"},
     {"address": 0x3000, "text": "SECRET", "security": 1},
 ]
+ROUTINES = {"0200": {"kind": "self-test"}, "0201": {"kind": "consumption"}}
 SECURITY = {"provider": "hilbridge.diagnostics.uds.demo_security:key", "levels": [1, 3]}
 
 
@@ -108,7 +109,7 @@ class Tester:
             read_pid=PIDS.get,
             vin=VIN,
         )
-        given = {"identifiers": IDENTIFIERS, "memory": MEMORY, "security": SECURITY} | settings
+        given = {"identifiers": IDENTIFIERS, "memory": MEMORY, "routines": ROUTINES, "security": SECURITY} | settings
         self.server = UdsServer(UdsSettings.model_validate(given), self.unit, ("uds",))
 
     def ask(self, request: str, *, functional: bool = False) -> str:
