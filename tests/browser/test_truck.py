@@ -13,7 +13,12 @@ from .scene import RPM, choose, slide
 @pytest.fixture
 def page(chromium: Browser, tmp_path: Path) -> Iterator[Page]:
     text = (CHECKOUT / "config/benches/truck.yaml").read_text(encoding="utf-8")
-    for old, new in (("slcan: 29539", "slcan: 0"), ("rate: 1000", "rate: 500"), ("name: truck", "name: browser-truck")):
+    for old, new in (
+        ("slcan: 29539", "slcan: 0"),
+        ("[35002, pty]", "[0]"),
+        ("rate: 1000", "rate: 500"),
+        ("name: truck", "name: browser-truck"),
+    ):
         assert old in text
         text = text.replace(old, new)
     bench = tmp_path / "bench.yaml"

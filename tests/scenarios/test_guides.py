@@ -22,6 +22,18 @@ NOT_RUN: Final = {
     "hilbridge run pq-can0.yaml": "needs an adapter; tests/lab",
     "hilbridge ctl --bench my-pq arm": "needs a bus on hardware; test_control.py",
     "hilbridge ctl arm": "needs a bus on hardware; test_control.py",
+    **dict.fromkeys(
+        (
+            """echo 'KERNEL=="rfcomm[0-9]*", GROUP="dialout"' | sudo tee /etc/udev/rules.d/70-obd-bluetooth.rules""",
+            "sudo systemctl daemon-reload",
+            "sudo systemctl restart bluetooth",
+            "sudo systemctl enable --now obd-bluetooth",
+            "bluetoothctl power on",
+            "bluetoothctl discoverable on",
+            "bluetoothctl pairable on",
+        ),
+        "needs Bluetooth; the port it makes: tests/daemon/links/test_elm327_server_serial.py",
+    ),
     'sudo usermod --append --groups dialout "$USER"': "changes the machine",
 }
 """Commands that the guides show and that are not run, with the reason or the place where they are tested."""

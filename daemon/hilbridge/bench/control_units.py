@@ -12,6 +12,7 @@ from hilbridge.diagnostics.dtc.overview import TroubleOverview
 from hilbridge.diagnostics.dtc.store import INTERVAL, TroubleStore
 from hilbridge.diagnostics.ecu import Ecu, addresses_of
 from hilbridge.diagnostics.elm327.adapters import Adapters
+from hilbridge.diagnostics.elm327.chip import build_chip
 from hilbridge.diagnostics.isotp.parameters import parameters_of
 from hilbridge.diagnostics.isotp.server import IsoTpServer
 from hilbridge.diagnostics.j1939.commands import CommandDecoder
@@ -256,7 +257,13 @@ def _is_on(data: DataBus) -> bool:
 def build_adapters(settings: BenchSettings, buses: Mapping[str, Bus], data: DataBus) -> list[Adapters]:
     """Build the ELM327s of the bench file. They are nodes of their bus; what they send is delivered as every frame."""
     return [
-        Adapters(buses[one.bus], data, settings.buses[one.bus].bitrate or one.bitrate, buses[one.bus].accepts)
+        Adapters(
+            buses[one.bus],
+            data,
+            build_chip(one),
+            settings.buses[one.bus].bitrate or one.bitrate,
+            buses[one.bus].accepts,
+        )
         for one in settings.diagnostics.elm327
     ]
 

@@ -33,7 +33,7 @@ def _tidied(node: Any) -> Any:
     if "patternProperties" in node:
         ((pattern, section),) = result.pop("patternProperties").items()
         result |= {"propertyNames": {"pattern": pattern}, "additionalProperties": section}
-    if "description" in node:
+    if isinstance(node.get("description"), str):
         unit = f" [{node['unit']}]" if "unit" in node else ""
         result["description"] = " ".join(node["description"].split()) + unit
     return result

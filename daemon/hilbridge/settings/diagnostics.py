@@ -157,6 +157,14 @@ class J1939Settings(Settings):
     ] = None
 
 
+class StnSettings(Settings):
+    """What an STN11xx, the chip of OBDLink adapters, says of itself."""
+
+    firmware: Annotated[Printable, Field(max_length=40, description="answer to STI")] = "STN1110 v4.2.1"
+    device: Annotated[Printable, Field(max_length=40, description="answer to STDI")] = "OBDLink SX r4.2"
+    serial: Annotated[Printable, Field(max_length=20, description="answer to STSN")] = "111000000001"
+
+
 class Elm327Settings(Settings):
     """An ELM327 between scan tools and a bus: python-OBD and apps connect to it as to an adapter."""
 
@@ -183,6 +191,21 @@ class Elm327Settings(Settings):
             json_schema_extra=unit("bit/s"),
         ),
     ] = 500_000
+    identity: Annotated[Printable, Field(max_length=40, description="answer to ATI and ATZ")] = "ELM327 v1.4b"
+    description: Annotated[Printable, Field(max_length=47, description="answer to AT@1")] = "OBDII to RS232 Interpreter"
+    stn: Annotated[
+        StnSettings | None,
+        Field(
+            description="it knows the ST commands of OBDLink adapters too ({}: by their defaults); default: it does not"
+        ),
+    ] = None
+    waiting: Annotated[
+        Literal["chip", "answer"],
+        Field(
+            description="how long for further answers: like the chip (about 20 ms), or no longer than the tick of the "
+            "latest one, for control units that begin their answers at once"
+        ),
+    ] = "chip"
 
     @model_validator(mode="after")
     def _in_range(self) -> "Elm327Settings":

@@ -3,6 +3,7 @@
 A line ends with CR; spaces, NUL and line feeds in it are ignored.
 
     AT…                a command (commands.py)
+    ST…                a command of an STN11xx (st_commands.py)
     hex digits         a request (request.py)
     empty line         repeats the last line
     any other line     answered with ?
@@ -13,16 +14,21 @@ feed after CR ends the activity (STOPPED). The character is lost, unless it is a
 A line that is not complete within 20 seconds is discarded (?).
 """
 
+from dataclasses import replace
 from typing import Final
 
 from hilbridge.codec.frame import Frame
 from hilbridge.common.units import SECOND
-from hilbridge.diagnostics.elm327.commands import UNKNOWN, run_command
+from hilbridge.diagnostics.elm327.chip import Chip
+from hilbridge.diagnostics.elm327.command_target import UNKNOWN
+from hilbridge.diagnostics.elm327.commands import run_command
 from hilbridge.diagnostics.elm327.exchange import Exchange
-from hilbridge.diagnostics.elm327.protocols import AUTOMATIC, WITHOUT_CAN, ProtocolSelection
+from hilbridge.diagnostics.elm327.group_exchange import GroupExchange
+from hilbridge.diagnostics.elm327.protocols import AUTOMATIC, WITHOUT_CAN, DataFormat, ProtocolSelection
 from hilbridge.diagnostics.elm327.request import ObdRequest, fits, parse_request
 from hilbridge.diagnostics.elm327.search import ProtocolSearch
 from hilbridge.diagnostics.elm327.session import AdapterActivity, AdapterSession, Connector, Setup
+from hilbridge.diagnostics.elm327.st_commands import run_st_command
 
 STOPPED: Final = "STOPPED"
 BUFFER_FULL: Final = "BUFFER FULL"
@@ -49,10 +55,10 @@ class Interpreter:
     `output` holds the characters for the client; the writer removes what it has written.
     """
 
-    def __init__(self, connector: Connector) -> None:
+    def __init__(self, connector: Connector, chip: Chip) -> None:
         self.output: Final = bytearray()
-        self.session: Final[AdapterSession] = AdapterSession(connector, self.write_line)
-        self.saved_byte: int = 0  # SD
+        self.chip: Final = chip
+        self.session: Final[AdapterSession] = AdapterSession(connector, self.write_line, eager=chip.eager)
         self.t = 0  # [ns] time of the tick
         self._stored = (AUTOMATIC, True)  # protocol after a reset
         self._activity: AdapterActivity | None = None
@@ -62,6 +68,7 @@ class Interpreter:
         self._overlong = False
         self._after_cr = False
         self._last = ""
+        self.reset()
 
     @property
     def listening(self) -> bool:
@@ -109,8 +116,8 @@ class Interpreter:
     def reset(self) -> None:
         """Restore the state after power-on, with the stored protocol."""
         session = self.session
-        session.setup = Setup()
-        session.selection = ProtocolSelection()
+        session.setup = self.chip.parameters.setup()
+        session.selection = ProtocolSelection(user=self.chip.parameters.protocols())
         session.selection.choose(*self._stored)
         session.timing.reset()
 
@@ -123,17 +130,20 @@ class Interpreter:
         self._asleep = True
         self._last = ""
 
-    def begin_request(self, request: ObdRequest) -> None:
-        """Send a request, after a protocol search if the protocol is automatic and not known to work."""
+    def begin_request(self, request: ObdRequest, setup: Setup | None = None) -> None:
+        """Send a request, after a protocol search if the protocol is automatic and not known to work.
+
+        `setup`: options for this request alone.
+        """
         selection = self.session.selection
         failure = WITHOUT_CAN.get(selection.number)
         if selection.automatic and not selection.active:
-            self.start_activity(ProtocolSearch(self.session, lambda t: self._found(request, t), self.t))
+            self.start_activity(ProtocolSearch(self.session, lambda t: self._found(request, setup, t), self.t))
         elif failure is not None:
             self.write_line(failure)
             self.write_prompt()
         else:
-            self.start_activity(self._exchange(request, self.t))
+            self.start_activity(self._exchange(request, setup, self.t))
 
     def start_activity(self, activity: AdapterActivity | None) -> None:
         """Start an activity; without one, write the prompt."""
@@ -186,6 +196,8 @@ class Interpreter:
             answer: str | None = UNKNOWN
         elif line.startswith("AT"):
             answer = run_command(self, line[2:])
+        elif line.startswith("ST") and self.chip.stn is not None:
+            answer = run_st_command(self, self.chip.stn, line[2:])
         else:
             answer = self._request(line)
         if answer is not None:
@@ -205,18 +217,21 @@ class Interpreter:
 
     # -- activities -------------------------------------------------------------------------------------------------
 
-    def _exchange(self, request: ObdRequest, t: int) -> Exchange | None:
-        protocol = self.session.selection.can
-        if protocol is None or not fits(request, self.session.setup, protocol):
+    def _exchange(self, request: ObdRequest, setup: Setup | None, t: int) -> AdapterActivity | None:
+        session = self.session if setup is None else replace(self.session, setup=setup)
+        protocol = session.selection.can
+        if protocol is None or not fits(request, session.setup, protocol):
             self.write_line(UNKNOWN)
             return None
-        self.session.selection.active = True
-        return Exchange(request, protocol, self.session, t)
+        session.selection.active = True
+        if protocol.format is DataFormat.J1939 and protocol.extended:
+            return GroupExchange(request, protocol, session, t)
+        return Exchange(request, protocol, session, t)
 
-    def _found(self, request: ObdRequest, t: int) -> Exchange | None:
+    def _found(self, request: ObdRequest, setup: Setup | None, t: int) -> AdapterActivity | None:
         if self.session.setup.memory:
             self.store_protocol()
-        return self._exchange(request, t)
+        return self._exchange(request, setup, t)
 
     def _continue(self) -> None:
         """Start the successor of a completed activity, and end one whose output the client does not read."""

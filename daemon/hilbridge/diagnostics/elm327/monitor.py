@@ -1,4 +1,4 @@
-"""Bus monitoring: every frame on the bus is shown until the client sends a character (AT MA, MR, MT, MP).
+"""Bus monitoring: every frame on the bus is shown until the client sends a character (AT MA …, ST M).
 
 The interpreter sends no frames during it. If the protocol is automatic and not yet known, the first frame decides how
 many bits identifiers have.
@@ -9,6 +9,7 @@ from typing import Final
 
 from hilbridge.codec.frame import Frame
 from hilbridge.diagnostics.elm327.format import monitor_lines
+from hilbridge.diagnostics.elm327.group_messages import GroupMessages
 from hilbridge.diagnostics.elm327.protocols import CAN, SEARCH_ORDER, CanProtocol
 from hilbridge.diagnostics.elm327.request import has_layout, is_monitored
 from hilbridge.diagnostics.elm327.session import AdapterSession
@@ -24,40 +25,28 @@ def transmitter_is(address: int) -> Callable[[Frame], bool]:
     return lambda frame: frame.identifier & 0xFF == address
 
 
-def group_is(number: int) -> Callable[[Frame], bool]:
-    """Return the condition of AT MP: the parameter group number (SAE J1939-21), without a destination."""
-
-    def matches(frame: Frame) -> bool:
-        group = frame.identifier >> 8 & 0x3FFFF
-        return number == (group if group & 0xFF00 >= 0xF000 else group & 0x3FF00)
-
-    return matches
-
-
 class BusMonitor:
-    """Shows the frames that pass the filter of the client and `accepts`; ends after `count` frames unless it is 0."""
+    """Shows the frames that pass `accepts`."""
 
-    def __init__(self, session: AdapterSession, accepts: Callable[[Frame], bool] | None = None, count: int = 0) -> None:
+    def __init__(self, session: AdapterSession, accepts: Callable[[Frame], bool], *, filtered: bool = True) -> None:
+        """`filtered`: the filter of the client holds too."""
         self.done = False
         self._selection: Final = session.selection
         self._setup: Final = session.setup
         self._bitrate: Final = session.connector.bitrate
         self._write_line: Final = session.write_line
         self._accepts: Final = accepts
-        self._count: Final = count
-        self._shown = 0
+        self._filtered: Final = filtered
 
     def receive(self, frame: Frame, t: int) -> None:
         """Write the lines of a frame that passes."""
         protocol = self._selection.can or self._adopt(frame)
-        if self.done or protocol is None or protocol.bitrate != self._bitrate:
+        if self.done or protocol is None or protocol.bitrate != self._bitrate or not has_layout(frame, protocol):
             return
-        if not is_monitored(frame, self._setup, protocol) or (self._accepts is not None and not self._accepts(frame)):
+        if (self._filtered and not is_monitored(frame, self._setup)) or not self._accepts(frame):
             return
         for line in monitor_lines(frame, self._setup, protocol):
             self._write_line(line)
-        self._shown += 1
-        self.done = self._shown == self._count
 
     def poll(self, t: int) -> None:
         """Do nothing: only frames end the monitoring."""
@@ -73,3 +62,16 @@ class BusMonitor:
                 self._selection.number = number
                 return protocol
         return None
+
+
+class GroupMonitor(BusMonitor):
+    """Shows the messages of one parameter group; ends after `count` messages unless it is 0."""
+
+    def __init__(self, session: AdapterSession, group: int, count: int = 0) -> None:
+        self._messages: Final = GroupMessages(lambda identifier: identifier.pgn == group)
+        self._count: Final = count
+        super().__init__(session, self._messages.take)
+
+    def receive(self, frame: Frame, t: int) -> None:
+        super().receive(frame, t)
+        self.done = 0 < self._count <= self._messages.complete

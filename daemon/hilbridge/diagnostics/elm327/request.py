@@ -16,13 +16,17 @@ frame, up to eight. Long messages (AT AL) with formatting are sent in as many fr
 | flow control | that of the answer with bit 3 clear | that of the answer with its last two bytes exchanged |
 
 F1 is the address of the tester (AT TA). Source: ISO 15765-4, 10.5; chips clear bit 3 of other identifiers too.
+
+In protocol A a request is 18 EA FF F9, to all control units, unless AT SH names another header. Three bytes are the
+number of a parameter group as it is written, 00 FE EE, and are sent in reverse order; after AT JS they are not.
 """
 
 import string
 from typing import Final, NamedTuple
 
 from hilbridge.codec.frame import ERROR, EXTENDED, EXTENDED_MASK, REMOTE, STANDARD_MASK, Frame
-from hilbridge.diagnostics.elm327.protocols import CanProtocol
+from hilbridge.codec.pgn import GLOBAL
+from hilbridge.diagnostics.elm327.protocols import CanProtocol, DataFormat
 from hilbridge.diagnostics.elm327.session import Setup
 from hilbridge.diagnostics.isotp.address import ALL_11BIT, ALL_ECUS
 from hilbridge.diagnostics.isotp.frames import FrameEncoder
@@ -33,39 +37,54 @@ _ANSWERS_MASK: Final = 0x7F8
 _PHYSICAL: Final = 0x18DA0000
 _FUNCTIONAL: Final = 0xDB0000
 _PHYSICAL_MASK: Final = 0x1FFFFF00
+_RECEIVER_MASK: Final = 0xFF00
 _ANSWER_BIT: Final = 0x008
+_GROUP_REQUEST: Final = 0xEA0000 | GLOBAL << 8
+_GROUP_NUMBER: Final = 3
+"""[byte] Length of the number of a parameter group."""
 
 
 def request_id(setup: Setup, protocol: CanProtocol) -> int:
     """Return the identifier of the next request, with its EXTENDED flag."""
     if protocol.extended:
-        header = _FUNCTIONAL | ALL_ECUS << 8 | setup.tester if setup.header is None else setup.header
+        to_all = _GROUP_REQUEST if protocol.format is DataFormat.J1939 else _FUNCTIONAL | ALL_ECUS << 8
+        header = to_all | setup.tester_address(protocol) if setup.header is None else setup.header
         return EXTENDED | (setup.priority << 24 | header) & EXTENDED_MASK
     return ALL_11BIT if setup.header is None else setup.header & STANDARD_MASK
 
 
 def default_acceptance(setup: Setup, protocol: CanProtocol) -> tuple[int, int]:
     """Return filter and mask of the answers of OBD."""
-    if protocol.extended:
-        return _PHYSICAL | setup.tester << 8, _PHYSICAL_MASK
-    return _ANSWERS, _ANSWERS_MASK
+    if not protocol.extended:
+        return _ANSWERS, _ANSWERS_MASK
+    if setup.receiver is not None:
+        return setup.receiver << 8, _RECEIVER_MASK
+    return _PHYSICAL | setup.tester_address(protocol) << 8, _PHYSICAL_MASK
 
 
 def is_accepted(frame: Frame, setup: Setup, protocol: CanProtocol) -> bool:
     """Return whether a frame is taken as an answer: it matches the filter in the bits of the mask."""
+    if not has_layout(frame, protocol) or setup.filters.blocks(frame):
+        return False
+    if setup.filters.passing:
+        return setup.filters.passes(frame)
     value, mask = default_acceptance(setup, protocol)
     if setup.acceptance.filter is not None:
         value = setup.acceptance.filter
     if setup.acceptance.mask is not None:
         mask = setup.acceptance.mask
-    return has_layout(frame, protocol) and _matches(frame, value, mask)
+    return _matches(frame, value, mask)
 
 
-def is_monitored(frame: Frame, setup: Setup, protocol: CanProtocol) -> bool:
-    """Return whether AT MA shows a frame: every one, unless the filter of the client excludes it."""
+def is_filtered(setup: Setup) -> bool:
+    """Return whether the client has set a filter of its own."""
     acceptance = setup.acceptance
-    if not has_layout(frame, protocol):
-        return False
+    return bool(setup.filters.passing) or acceptance.filter is not None or acceptance.mask is not None
+
+
+def is_monitored(frame: Frame, setup: Setup) -> bool:
+    """Return whether the filter of the client lets AT MA show a frame; without one it does."""
+    acceptance = setup.acceptance
     if acceptance.filter is None and acceptance.mask is None:
         return True
     return _matches(frame, acceptance.filter or 0, EXTENDED_MASK if acceptance.mask is None else acceptance.mask)
@@ -89,8 +108,6 @@ def _matches(frame: Frame, value: int, mask: int) -> bool:
 
 FRAME_SIZE = 8
 _DIGITS = frozenset(string.hexdigits)
-_PADDED = IsoTpParameters(padding=0)
-_VARIABLE = IsoTpParameters(padding=None)
 
 
 class ObdRequest(NamedTuple):
@@ -113,19 +130,24 @@ def parse_request(line: str) -> ObdRequest | None:
     return ObdRequest(bytes.fromhex(line))
 
 
-def parameters(setup: Setup) -> IsoTpParameters:
+def parameters(setup: Setup, protocol: CanProtocol) -> IsoTpParameters:
     """Return the ISO-TP parameters for the padding of frames."""
-    return _VARIABLE if setup.variable_length else _PADDED
+    return IsoTpParameters(padding=None if _is_variable(setup, protocol) else setup.padding)
 
 
 def encoder(setup: Setup, protocol: CanProtocol) -> FrameEncoder:
     """Return the encoder for the frames of a request with PCI bytes."""
-    return FrameEncoder(request_id(setup, protocol), prefix(setup), parameters(setup))
+    return FrameEncoder(request_id(setup, protocol), prefix(setup), parameters(setup, protocol))
 
 
 def prefix(setup: Setup) -> bytes:
     """Return the extended address (AT CEA) that precedes the data of every frame sent."""
     return b"" if setup.extended_address is None else bytes((setup.extended_address,))
+
+
+def padded(data: bytes, setup: Setup, protocol: CanProtocol) -> bytes:
+    """Return the data of a frame, filled up unless its length is variable."""
+    return data if _is_variable(setup, protocol) else data.ljust(FRAME_SIZE, bytes((setup.padding,)))
 
 
 def fits(request: ObdRequest, setup: Setup, protocol: CanProtocol) -> bool:
@@ -137,8 +159,13 @@ def fits(request: ObdRequest, setup: Setup, protocol: CanProtocol) -> bool:
 
 def raw_frame(request: ObdRequest, setup: Setup, protocol: CanProtocol) -> Frame:
     """Return the frame of a request without PCI bytes, or of a remote request."""
-    data = prefix(setup) + request.data
-    if not setup.variable_length:
-        data = data.ljust(FRAME_SIZE, b"\x00")
     can_id = request_id(setup, protocol)
-    return Frame(can_id | REMOTE, bytes(FRAME_SIZE)) if request.remote else Frame(can_id, data)
+    if request.remote:
+        return Frame(can_id | REMOTE, bytes(FRAME_SIZE))
+    if protocol.format is DataFormat.J1939 and len(request.data) == _GROUP_NUMBER:
+        return Frame(can_id, request.data[::-1] if setup.reverse_group else request.data)
+    return Frame(can_id, padded(prefix(setup) + request.data, setup, protocol))
+
+
+def _is_variable(setup: Setup, protocol: CanProtocol) -> bool:
+    return setup.variable_length or protocol.variable

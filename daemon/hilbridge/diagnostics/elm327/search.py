@@ -1,7 +1,8 @@
 """The automatic protocol search: a functional request 01 00 in one CAN protocol after another, until an ECU answers.
 
 Every ECU may take P2 = 50 ms for its answer (ISO 15765-4). So the search ends 50 ms after the first answer, and the
-client's request receives no answers to the request of the search.
+client's request receives no answers to the request of the search. An adapter that does not wait like the chip ends it
+with the tick of that answer.
 """
 
 from collections.abc import Callable
@@ -37,7 +38,7 @@ class ProtocolSearch:
         self._selection: Final = session.selection
         self._write_line: Final = session.write_line
         self._found: Final = found
-        self._candidates: Final = list(self._selection.candidates())
+        self._candidates: Final = self._selection.candidates()
         self._number = ""
         self._first_answer: int | None = None  # [ns]
         self._probe: Exchange | None = None
@@ -55,7 +56,7 @@ class ProtocolSearch:
     def poll(self, t: int) -> None:
         """Try the next protocol when no answer came, and end 50 ms after the first answer."""
         if self._first_answer is not None:
-            self.done = t - self._first_answer >= _P2
+            self.done = self._tester.eager or t - self._first_answer >= _P2
         elif self._probe is not None:
             self._probe.poll(t)
             if self._probe.done:

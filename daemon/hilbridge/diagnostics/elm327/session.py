@@ -5,19 +5,25 @@ The options are those that AT commands set; a new `Setup` has the values that th
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from hilbridge.codec.frame import Frame
 from hilbridge.common.units import MILLISECOND
-from hilbridge.diagnostics.elm327.protocols import ProtocolSelection
+from hilbridge.diagnostics.elm327.protocols import CanProtocol, DataFormat, ProtocolSelection
 from vehiclesim.channels import AUXILIARY, ENTRIES, NAN, AuxiliaryData, InputData
 from vehiclesim.databus import DataBus
 
 TIMEOUT_UNIT: Final = 4 * MILLISECOND
 """[ns] Unit of AT ST."""
 
-DEFAULT_TIMEOUT: Final = 0x32
-"""[TIMEOUT_UNIT] Time-out after a reset, 200 ms."""
+DEFAULT_TIMEOUT: Final = 200 * MILLISECOND
+"""[ns] Time-out after a reset."""
+
+TESTER: Final = 0xF1
+"""Address of a tester (ISO 15765-4)."""
+
+J1939_TESTER: Final = 0xF9
+"""Address of a tester (SAE J1939: off-board diagnostic tool 1)."""
 
 
 @dataclass(slots=True)
@@ -31,6 +37,7 @@ class FlowControlOptions:
     mode: int = 0
     header: int | None = None
     data: bytes = b""
+    pairs: dict[int, int] = field(default_factory=dict)  # ST CFCPA: identifier of flow control by that of answers
 
     def set_mode(self, mode: int) -> bool:
         """Set the mode; return False if the client has not set the header or data that the mode needs."""
@@ -55,6 +62,47 @@ class Acceptance:
         self.filter = self.mask = None
 
 
+class Pattern(NamedTuple):
+    """A filter of an STN11xx: set bits of `mask` must match, from the first byte of the identifier on."""
+
+    value: bytes
+    mask: bytes
+
+    def matches(self, content: bytes) -> bool:
+        """Return whether identifier and data of a frame, as bytes, match."""
+        return len(content) >= len(self.mask) and all(
+            not (byte ^ value) & mask for byte, value, mask in zip(content, self.value, self.mask, strict=False)
+        )
+
+
+@dataclass(slots=True)
+class FrameFilters:
+    """The filters of an STN11xx (ST F…): a frame passes that one of `passing` matches, and none of `blocking`.
+
+    Without any in `passing` the filter of AT commands decides in their place.
+    """
+
+    passing: list[Pattern] = field(default_factory=list)
+    blocking: list[Pattern] = field(default_factory=list)
+    flow_control: list[Pattern] = field(default_factory=list)  # first frames that are answered; empty: all
+
+    def blocks(self, frame: Frame) -> bool:
+        """Return whether a frame is blocked."""
+        return bool(self.blocking) and any(one.matches(_content(frame)) for one in self.blocking)
+
+    def passes(self, frame: Frame) -> bool:
+        """Return whether a frame matches one of `passing`."""
+        return any(one.matches(_content(frame)) for one in self.passing)
+
+    def controls_flow(self, frame: Frame) -> bool:
+        """Return whether a first frame is answered."""
+        return not self.flow_control or any(one.matches(_content(frame)) for one in self.flow_control)
+
+
+def _content(frame: Frame) -> bytes:
+    return frame.identifier.to_bytes(4 if frame.is_extended else 2, "big") + frame.data
+
+
 @dataclass(slots=True)
 class Setup:
     """The options of one ELM327."""
@@ -71,22 +119,37 @@ class Setup:
     responses: bool = True  # R: wait for answers
     header: int | None = None  # SH: 24 bits; the low 11 of them where identifiers have 11
     priority: int = 0x18  # CP: the upper 5 bits of 29
-    tester: int = 0xF1  # TA
+    tester: int | None = None  # TA; default: by the protocol
     variable_length: bool = False  # V: no padding to 8 bytes
+    padding: int = 0x00  # PP 26
     extended_address: int | None = None  # CEA: precedes the data
     extended_receive: int | None = None  # CER: precedes the data of answers; default: TA
+    reverse_group: bool = True  # JE, JS: three bytes are a parameter group number, its highest byte first
+    least_separation: int = 0  # ST CSTM: [ns] between consecutive frames of a request
     # answers
-    timeout: int = DEFAULT_TIMEOUT  # ST
+    timeout: int = DEFAULT_TIMEOUT  # ST: [ns]
     timer_factor: int = 1  # CTM
+    j1939_timer_factor: int = 1  # JTM
     adaptive: int = 1  # AT
     formatting: bool = True  # CAF: add and remove PCI bytes
+    group_headers: bool = True  # JHF: priority, group and source instead of four bytes
+    assemble: bool = False  # ST CSEGR: a message of several frames is one line
+    receiver: int | None = None  # RA, SR: address of answers with 29 bits; default: TA
     acceptance: Acceptance = field(default_factory=Acceptance)  # CF, CM, CRA
+    filters: FrameFilters = field(default_factory=FrameFilters)  # ST F…
     flow_control: FlowControlOptions = field(default_factory=FlowControlOptions)  # CFC, FC
 
-    @property
-    def longest_wait(self) -> int:
-        """The longest time [ns] to wait for an answer."""
-        return self.timeout * self.timer_factor * TIMEOUT_UNIT
+    def longest_wait(self, protocol: CanProtocol) -> int:
+        """Return the longest time [ns] to wait for an answer."""
+        return self.timeout * (self.j1939_timer_factor if _is_j1939(protocol) else self.timer_factor)
+
+    def tester_address(self, protocol: CanProtocol) -> int:
+        """Return the address of the tester."""
+        return self.tester if self.tester is not None else J1939_TESTER if _is_j1939(protocol) else TESTER
+
+
+def _is_j1939(protocol: CanProtocol) -> bool:
+    return protocol.format is DataFormat.J1939
 
 
 PENDING_TIMEOUT: Final = 5_000 * MILLISECOND
@@ -112,13 +175,13 @@ class AdaptiveTiming:
     def __init__(self) -> None:
         self._latency: int | None = None
 
-    def first_wait(self, setup: Setup) -> int:
+    def first_wait(self, setup: Setup, protocol: CanProtocol) -> int:
         """Return the time to wait for the first answer."""
-        return min(setup.longest_wait, max(self.wait(setup), FIRST_ANSWER))
+        return min(setup.longest_wait(protocol), max(self.wait(setup, protocol), FIRST_ANSWER))
 
-    def wait(self, setup: Setup) -> int:
+    def wait(self, setup: Setup, protocol: CanProtocol) -> int:
         """Return the time to wait for a further answer."""
-        longest = setup.longest_wait
+        longest = setup.longest_wait(protocol)
         latency = self._latency
         if setup.adaptive == 0 or latency is None:
             return longest
@@ -152,6 +215,7 @@ class Connector:
         self.bitrate: Final = bitrate
         self.transmit: Final = transmit
         self.usable: Final = usable
+        self.heard = 0  # [ns] when the bus had its latest frame
         self._auxiliary: Final = data.auxiliary
         self._input: Final = data.input
 
@@ -196,3 +260,5 @@ class AdapterSession:
     setup: Setup = field(default_factory=Setup)
     selection: ProtocolSelection = field(default_factory=ProtocolSelection)
     timing: AdaptiveTiming = field(default_factory=AdaptiveTiming)
+    eager: bool = False  # an exchange ends with the answers of its tick
+    last_frame: Frame | None = None  # sent, or taken as an answer (BD)

@@ -4,13 +4,16 @@ The engine (7E8, or 10 hex) knows the VIN 1D4GP00R55B123456 and a calibration id
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import Frame
 from hilbridge.diagnostics.elm327.adapters import Adapters
+from hilbridge.diagnostics.elm327.chip import build_chip
 from hilbridge.diagnostics.isotp.address import Address
 from hilbridge.diagnostics.isotp.parameters import IsoTpParameters
 from hilbridge.diagnostics.isotp.server import IsoTpServer
+from hilbridge.settings.diagnostics import Elm327Settings
 from vehiclesim.channels import AuxiliaryData, InputData
 from vehiclesim.databus import DataBus
 
@@ -60,7 +63,8 @@ class Ecu:
 class Car:
     """The bus, the ECUs on it with 11 or 29 bits, the data bus with the battery, and the adapters plugged in."""
 
-    def __init__(self, extended: bool = False, bitrate: int = 500_000) -> None:
+    def __init__(self, extended: bool = False, bitrate: int = 500_000, **options: Any) -> None:
+        """`options` of the ELM327, as in a bench file."""
         self.bus = Bus("powertrain")
         self.bus.attach(self)
         self.data = DataBus()
@@ -79,7 +83,8 @@ class Car:
             lambda _t: self.data.input[InputData.KEY] >= 0,
         )
         self.usable = True
-        self.adapters = Adapters(self.bus, self.data, bitrate, lambda _: self.usable)
+        settings = Elm327Settings.model_validate({"bus": "powertrain", **options})
+        self.adapters = Adapters(self.bus, self.data, build_chip(settings), bitrate, lambda _: self.usable)
         self.frames: list[Frame] = []
         self.t = 0
 
@@ -90,6 +95,7 @@ class Car:
         """As in the daemon: frames go round, requests are answered, answers go round."""
         self.bus.exchange(self.t)
         self.server.poll(self.t)
+        self.bus.exchange(self.t)
         self.adapters.poll(self.t)
         self.bus.exchange(self.t)
         self.t += MILLISECOND
@@ -122,6 +128,6 @@ class ScanTool:
         raise AssertionError(f"no prompt after {line!r}: {self.read()!r}")
 
     def ask(self, line: str) -> list[str]:
-        """The lines of the answer, without echo."""
+        """The lines of the answer, without echo, and without the space after the last byte."""
         text = self.transcript(line).replace("\n", "").removesuffix(">")
-        return [part for part in text.removeprefix(f"{line}\r").split("\r") if part]
+        return [part.rstrip(" ") for part in text.removeprefix(f"{line}\r").split("\r") if part]

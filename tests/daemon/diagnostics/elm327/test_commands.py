@@ -176,14 +176,14 @@ def test_an_extended_address_stands_before_the_data(tool: ScanTool) -> None:
     tool.car.bus.transmit(Frame(0x629, bytes.fromhex("F1037F2231000000")), None)
     tool.car.bus.transmit(Frame(0x629, bytes.fromhex("EE037F2231000000")), None)
     tool.car.tick()
-    assert tool.read() == "7F 22 31\r"
+    assert tool.read() == "7F 22 31 \r"
     tool.type("\r")
     tool.read()
     tool.ask("ATCERED")
     tool.type("22F190\r")
     tool.car.bus.transmit(Frame(0x629, bytes.fromhex("ED037F2231000000")), None)
     tool.car.tick()
-    assert tool.read() == "7F 22 31\r"
+    assert tool.read() == "7F 22 31 \r"
 
 
 @pytest.mark.parametrize(
@@ -281,3 +281,69 @@ def test_the_user_protocol_has_any_rate_and_length(tool: ScanTool) -> None:
     assert tool.ask("ATPB0100") == ["?"]
     assert tool.ask("ATPB6101") == ["OK"]
     assert tool.ask("ATDP") == ["USER1 (CAN 29/500)"]
+
+
+def test_identity_is_that_of_the_bench_file() -> None:
+    tool = ScanTool(Car(identity="ELM327 v2.3", description="My adapter"), "ATE0")
+    assert tool.ask("ATI") == ["ELM327 v2.3"]
+    assert tool.ask("AT@1") == ["My adapter"]
+    assert tool.ask("ATZ") == ["ELM327 v2.3"]
+
+
+def test_the_buffer_has_the_identifier_and_data_of_the_latest_frame(tool: ScanTool) -> None:
+    """AT BD: the number of valid bytes, then twelve."""
+    assert tool.ask("ATBD") == ["00" + " 00" * 12]
+    tool.ask("0105")
+    assert tool.ask("ATBD") == ["0C 00 00 07 E8 03 41 05 7B 00 00 00 00"]
+
+
+def test_the_activity_monitor_counts_from_the_latest_frame(tool: ScanTool) -> None:
+    """AT AMC: in units of 655 ms, FF at most."""
+    tool.car.bus.transmit(Frame(0x123, b""), None)
+    tool.car.tick()
+    for seconds, count in ((1, "01"), (3, "06"), (400, "FF")):
+        tool.car.t += seconds * 1_000_000_000
+        tool.car.tick()
+        assert tool.ask("ATAMC") == [count]
+    assert tool.ask("ATAMT20") == ["OK"]
+
+
+@pytest.mark.parametrize(
+    ("protocol", "fast", "slow"),
+    [
+        ("5", "BUS INIT: ...ERROR", "?"),
+        ("3", "?", "BUS INIT: ...ERROR"),
+        ("4", "?", "BUS INIT: ...ERROR"),
+        ("6", "?", "?"),
+    ],
+)
+def test_initiations_belong_to_protocols_without_can(tool: ScanTool, protocol: str, fast: str, slow: str) -> None:
+    """AT FI and SI."""
+    tool.ask(f"ATSP{protocol}")
+    assert tool.ask("ATFI") == [fast]
+    assert tool.ask("ATSI") == [slow]
+
+
+def test_an_address_of_the_receiver_changes_nothing_where_identifiers_have_none(tool: ScanTool) -> None:
+    """AT RA and SR with 11 bits; an extended address of answers is forgotten by AT CER alone."""
+    for command in ("ATRA10", "ATSR10", "ATCERED", "ATCER"):
+        assert tool.ask(command) == ["OK"]
+    assert tool.ask("0105") == ["41 05 7B"]
+
+
+@pytest.mark.parametrize("command", ["ATBRD23", "ATBR", "ATCV12", "AT@3SHORT"])
+def test_what_cannot_be_done_is_refused(tool: ScanTool, command: str) -> None:
+    """The bit rate of the serial line is that of the bench file."""
+    assert tool.ask(command) == ["?"]
+
+
+@pytest.mark.parametrize(("waiting", "milliseconds"), [("chip", 20), ("answer", 0)])
+def test_how_long_further_answers_are_waited_for(waiting: str, milliseconds: int) -> None:
+    """Like the chip, adapted to the answers; or until the end of the tick that all of them came in."""
+    tool = ScanTool(Car(waiting=waiting), "ATE0", "ATSP6")
+    for line, count in (("0100", 2), ("0904", 8)):
+        assert len(tool.ask(line)) == count
+    begun = tool.car.t
+    assert len(tool.ask("0100")) == 2
+    assert (tool.car.t - begun) // 1_000_000 - 1 == milliseconds
+    assert tool.ask("0199") == ["NO DATA"]

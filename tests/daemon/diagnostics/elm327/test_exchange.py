@@ -13,9 +13,9 @@ def ticks_until_prompt(tool: ScanTool, line: str) -> int:
 
 
 def test_an_answer_of_several_frames_as_in_the_data_sheet(tool: ScanTool) -> None:
-    """The length in hex, then the frames by their number."""
+    """The length in hex, then the frames by their number; a space follows the last byte too."""
     assert tool.transcript("0902") == (
-        "014\r0: 49 02 01 31 44 34\r1: 47 50 30 30 52 35 35\r2: 42 31 32 33 34 35 36\r\r>"
+        "014\r0: 49 02 01 31 44 34 \r1: 47 50 30 30 52 35 35 \r2: 42 31 32 33 34 35 36 \r\r>"
     )
 
 
@@ -94,7 +94,7 @@ def test_an_ecu_that_asks_for_time_gets_it(tool: ScanTool) -> None:
     tool.car.bus.transmit(Frame(0x7E8, bytes.fromhex("037F2231")), None)
     for _ in range(300):
         tool.car.tick()
-    assert tool.read() == "7F 22 78\r7F 22 31\r\r>"
+    assert tool.read() == "7F 22 78 \r7F 22 31 \r\r>"
 
 
 def test_a_message_that_stays_incomplete_ends_with_the_timeout(tool: ScanTool) -> None:
@@ -136,7 +136,7 @@ def test_what_is_no_iso_tp_is_no_answer_unless_formatting_is_off(tool: ScanTool)
     tool.type("0199\r")
     tool.car.bus.transmit(Frame(0x7E8, bytes.fromhex("F1020304")), None)
     tool.car.tick()
-    assert tool.read() == "F1 02 03 04\r"
+    assert tool.read() == "F1 02 03 04 \r"
 
 
 def test_segmented_by_hand_without_formatting(tool: ScanTool) -> None:

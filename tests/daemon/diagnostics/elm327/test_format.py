@@ -3,14 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilbridge.codec.frame import Frame
+from hilbridge.codec.frame import EXTENDED, Frame
 from hilbridge.diagnostics.elm327.format import answer_lines, monitor_lines
 from hilbridge.diagnostics.elm327.protocols import CAN
 from hilbridge.diagnostics.elm327.session import Setup
 
 
 def lines(data: str, setup: Setup) -> list[str]:
-    return answer_lines(Frame(0x7E8, bytes.fromhex(data)), setup, CAN["6"])
+    return [line.rstrip(" ") for line in answer_lines(Frame(0x7E8, bytes.fromhex(data)), setup, CAN["6"])]
 
 
 def test_the_table_of_the_data_sheet() -> None:
@@ -44,3 +44,30 @@ def test_monitoring_shows_every_frame_with_all_its_bytes_when_formatting_is_off(
 @given(st.binary(max_size=8), st.booleans())
 def test_formatting_never_leaves_a_monitored_frame_out(data: bytes, headers: bool) -> None:
     assert monitor_lines(Frame(0x123, data), Setup(headers=headers), CAN["6"])
+
+
+def test_a_space_follows_the_last_byte_as_the_chip_sends_it() -> None:
+    frame = Frame(0x7E8, bytes.fromhex("0341057B00000000"))
+    assert answer_lines(frame, Setup(), CAN["6"]) == ["41 05 7B "]
+    assert answer_lines(frame, Setup(headers=True), CAN["6"]) == ["7E8 03 41 05 7B 00 00 00 00 "]
+    assert answer_lines(frame, Setup(spaces=False), CAN["6"]) == ["41057B"]
+
+
+def test_j1939_as_in_the_data_sheet() -> None:
+    """Priority, group and source apart; with AT JHF0 or CAF0 four bytes. Announcement and packets of a long message."""
+    dm1 = Frame(0x18FECA00 | EXTENDED, bytes.fromhex("0000FF00000000FF"))
+    bam = Frame(0x1CECFF00 | EXTENDED, bytes.fromhex("20120003FFECFE00"))
+    packet = Frame(0x1CEBFF00 | EXTENDED, bytes.fromhex("036D050303FFFFFF"))
+    for setup, frame, line in (
+        (Setup(headers=True), dm1, "6 0FECA 00 00 00 FF 00 00 00 00 FF "),
+        (Setup(headers=True, data_length=True), dm1, "6 0FECA 00 8 00 00 FF 00 00 00 00 FF "),
+        (Setup(headers=True, spaces=False), dm1, "60FECA000000FF00000000FF"),
+        (Setup(headers=True, group_headers=False), dm1, "18 FE CA 00 00 00 FF 00 00 00 00 FF "),
+        (Setup(headers=True, formatting=False), bam, "1C EC FF 00 20 12 00 03 FF EC FE 00 "),
+        (Setup(), dm1, "00 00 FF 00 00 00 00 FF "),
+        (Setup(), bam, "012"),
+        (Setup(headers=True), bam, "7 0ECFF 00 012"),
+        (Setup(), packet, "03: 6D 05 03 03 FF FF FF "),
+        (Setup(headers=True), packet, "7 0EBFF 00 03 6D 05 03 03 FF FF FF "),
+    ):
+        assert answer_lines(frame, setup, CAN["A"]) == [line]

@@ -23,7 +23,7 @@ def test_the_start_of_python_obd_as_it_is_written_on_the_line(car: Car) -> None:
     assert tool.transcript("ATL0") == "OK\r\r>"
     assert tool.transcript("AT RV") == "12.6V\r\r>"
     assert tool.transcript("ATSP0") == "OK\r\r>"
-    assert tool.transcript("0100") == ("SEARCHING...\r7E8 06 41 00 BE 3F A8 13 00\r7E9 06 41 00 80 00 00 00 00\r\r>")
+    assert tool.transcript("0100") == ("SEARCHING...\r7E8 06 41 00 BE 3F A8 13 00 \r7E9 06 41 00 80 00 00 00 00 \r\r>")
     assert tool.transcript("ATDPN") == "A6\r\r>"
 
 
@@ -49,7 +49,7 @@ def test_a_linefeed_behind_the_cr_interrupts_nothing(tool: ScanTool) -> None:
     tool.type("010C\r\n")
     for _ in range(300):
         tool.car.tick()
-    assert tool.read() == "41 0C 1A F8\r\r>"
+    assert tool.read() == "41 0C 1A F8 \r\r>"
 
 
 def test_an_empty_line_repeats_the_last_one(tool: ScanTool) -> None:
@@ -124,7 +124,7 @@ def test_every_client_has_an_adapter_as_just_switched_on(car: Car) -> None:
     second.type("ATMA\r")
     assert first.ask("010C1") == ["7E8 04 41 0C 1A F8 00 00 00"]
     car.adapters.unplug(first.elm)
-    assert second.read() == "ATMA\r01 0C\r41 0C 1A F8\r"
+    assert second.read() == "ATMA\r01 0C \r41 0C 1A F8 \r"
 
 
 COMMANDS = st.one_of(

@@ -14,7 +14,7 @@ def monitored(tool: ScanTool, command: str, *frames: Frame) -> list[str]:
         tool.car.bus.transmit(frame, None)
     tool.car.tick()
     tool.type(" ")
-    *lines, stopped, empty, prompt = tool.read().split("\r")
+    *lines, stopped, empty, prompt = (line.rstrip(" ") for line in tool.read().split("\r"))
     assert (stopped, empty, prompt) == ("STOPPED", "", ">")
     return lines
 
@@ -94,11 +94,11 @@ def test_parameter_groups_of_j1939_and_how_many_of_them() -> None:
     car = Car(extended=True, bitrate=250_000)
     tool = ScanTool(car, "ATE0", "ATSPA", "ATH1")
     frames = [Frame(can_id | EXTENDED, bytes(8)) for can_id in (0x18FEEE00, 0x18FEF100, 0x18EAFF00, 0x18FEEE21)]
-    assert [line[:11] for line in monitored(tool, "ATMPFEEE", *frames)] == ["18 FE EE 00", "18 FE EE 21"]
-    assert [line[:11] for line in monitored(tool, "ATMP00EA00", *frames)] == ["18 EA FF 00"]
+    assert [line[:10] for line in monitored(tool, "ATMPFEEE", *frames)] == ["6 0FEEE 00", "6 0FEEE 21"]
+    assert [line[:10] for line in monitored(tool, "ATMP00EA00", *frames)] == ["6 0EAFF 00"]
     tool.type("ATMPFEEE1\r")
     for frame in frames:
         car.bus.transmit(frame, None)
     car.tick()
-    assert tool.read() == "18 FE EE 00 00 00 00 00 00 00 00 00\r\r>"
+    assert tool.read() == "6 0FEEE 00 00 00 00 00 00 00 00 00 \r\r>"
     assert ScanTool(car, "ATE0", "ATSP7").ask("ATMPFEEE") == ["?"]

@@ -94,6 +94,30 @@ def test_clearing_is_acknowledged(truck: VirtualBench, group: str) -> None:
     assert (ACKNOWLEDGEMENT, ENGINE) not in answers(truck, CLEARING[group], ALL)
 
 
+def test_an_elm327_reads_the_truck_with_its_default_headers(truck: VirtualBench) -> None:
+    """Protocol A: the VIN as a broadcast, to one unit by RTS, DM1 as it is sent; ECFE00 is FEEC as it is sent."""
+    vin = ["012 ", "01: 57 48 42 30 30 30 30 ", "02: 30 30 30 30 30 30 30 ", "03: 30 30 31 2A FF FF FF "]
+    elm = truck.parts.adapters[0].plug_in()
+
+    def ask(line: str) -> list[str]:
+        elm.output.clear()
+        elm.feed(f"{line}\r".encode(), round(truck.time * 1e9))
+        for _ in range(5000):
+            if elm.output.endswith(b">"):
+                break
+            truck.advance(0.001)
+        return elm.output.decode().removesuffix("\r\r>").split("\r")
+
+    for setting in ("ATZ", "ATE0", "ATSPA"):
+        ask(setting)
+    assert [f"{line.rstrip()} " for line in ask("00FEEC")] == vin
+    for setting in ("ATSHEA00F9", "ATJS"):
+        assert ask(setting) == ["OK"]
+    assert [f"{line.rstrip()} " for line in ask("ECFE00")] == vin
+    assert ask("ATMPFECA1") == ["00 FF 00 00 00 00 FF FF "]
+    truck.parts.adapters[0].unplug(elm)
+
+
 def test_what_goes_in_cycles_needs_no_request(truck: VirtualBench) -> None:
     """The others wait until they are asked for."""
     told = heard(truck, 1.1)
