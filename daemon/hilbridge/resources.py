@@ -1,8 +1,8 @@
-"""Finds bench files, vehicle files, targets of engines, scenarios, profiles and databases by path or by name.
+"""Finds bench files, vehicle files, targets of engines, scenarios, profiles, units and databases by path or by name.
 
 The places in order of search; the first match counts:
   1. a path: as it is, from the folder of the file that names it, or from the working directory
-  2. /etc/hilbridge/{benches,vehicles,engines,scenarios,clusters,dbc}: this machine's own
+  2. /etc/hilbridge/{benches,vehicles,engines,scenarios,clusters,units,dbc}: this machine's own
   3. what was shipped: the same folders of config/, and dbc/, inside the installed package, or of the checkout
 
 `demo` is a name: places 2 and 3, with .yaml added. `demo.yaml` is looked for in all of them. What contains a '/' is
@@ -31,6 +31,7 @@ class Kind(Enum):
     ENGINE = ("targets of an engine", "engines", ".yaml")
     SCENARIO = ("scenario", "scenarios", ".yaml")
     PROFILE = ("profile", "clusters", ".yaml")
+    UNIT = ("template of a control unit", "units", ".yaml")
     DATABASE = ("database", "dbc", "")
     CODES = ("file of trouble codes", "", ".yaml")
 

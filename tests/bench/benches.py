@@ -14,8 +14,6 @@ PERIODS: Final = (10, 20, 25, 40, 50, 100, 200, 250, 500, 1000) * 2
 
 BUSES: Final = ("a", "b")
 FIRST_IDENTIFIER: Final = 0x100
-VIN: Final = "WHBZZZ1EZSA000007"
-
 _SIGNALS: Final = """\
  SG_ EngineRpm : 0|16@1+ (0.25,0) [0|16000] "rpm" OTHER
  SG_ Speed : 16|14@1- (0.0625,0) [-500|500] "km/h" OTHER
@@ -49,8 +47,12 @@ def _forty(folder: Path) -> dict[str, Any]:
         "vehicle": "compact",
         "buses": dict.fromkeys(BUSES, bus),
         "inputs": [{"source": "demo-driver"}],
-        "diagnostics": {"obd": {"bus": BUSES[0], "ecus": [{"role": "engine", "vin": VIN}, {"role": "transmission"}]}},
+        "diagnostics": {"units": {"engine": _unit("engine"), "transmission": _unit("gearbox")}},
     }
+
+
+def _unit(template: str) -> dict[str, str]:
+    return {"unit": template, "bus": BUSES[0]}
 
 
 def _sixty(_folder: Path) -> dict[str, Any]:

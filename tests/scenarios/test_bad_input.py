@@ -43,14 +43,14 @@ def after_transmit(text: str) -> tuple[str, str]:
         (after_transmit("EngineRpm: vehicle.EnginRpm"), "EnginRpm", "did you mean vehicle.EngineRpm"),
         (after_transmit("EngineRpm: vehicle.Speed"), "EngineRpm: vehicle.Speed", "rpm"),
         (("Throttle: {}", "Throtle: {}"), "Throtle", "Throtle"),
-        (("obd: {bus: powertrain}", "obd: {bus: chassis}"), "chassis", "chassis"),
+        (("unit: engine, bus: powertrain", "unit: engine, bus: chassis"), "chassis", "chassis"),
         (
             ("timeout: 500\n    signals:\n      Throttle: {f", "timout: 500\n    signals:\n      Throttle: {f"),
             "timout",
             "timeout",
         ),
         (("rate: 1000 ", "rate: 5000 "), "rate: 5000", "1000"),
-        (("rate: 1000 ", "rate: 50 "), "obd:", "100 Hz"),
+        (("rate: 1000 ", "rate: 50 "), "engine:", "100 Hz"),
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )

@@ -21,12 +21,9 @@ buses:
     transmit: [ENGINE, TRANSMISSION]
     source_address: {ENGINE: 0x00, TRANSMISSION: 0x03}
 diagnostics:
-  obd:
-    bus: can
-    identifiers: 29-bit
-    ecus:
-      - {role: engine, vin: WHBZZZ1EZSA000007, uds: {}}
-      - {role: transmission, uds: {}}
+  units:
+    engine: {unit: engine, bus: can, addresses: [{address: 0x00}], uds: {}}
+    transmission: {unit: gearbox, bus: can, addresses: [{address: 0x03}], uds: {}}
   j1939:
     bus: can
     nodes:

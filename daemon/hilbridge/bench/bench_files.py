@@ -5,7 +5,6 @@ A reload reads them in a process of its own and hands them to the tick process (
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
 
 from hilbridge.codec.database import Database, load_database, merged
 from hilbridge.common.errors import ConfigurationError
@@ -15,8 +14,6 @@ from hilbridge.record.traffic_log import read_log
 from hilbridge.resources import Kind, find
 from hilbridge.settings import BenchSettings
 from hilbridge.settings.dtc import TroubleCodesSettings
-
-_USUAL_CODES: Final = "codes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +54,9 @@ def _logs(file: BenchFile) -> dict[str, bytes]:
 
 def _codes(file: BenchFile) -> TroubleCodesSettings | None:
     diagnostics = file.settings.diagnostics
-    if diagnostics.obd is None and diagnostics.j1939 is None:
+    if not diagnostics.units and diagnostics.j1939 is None:
         return None
-    name = _USUAL_CODES if diagnostics.obd is None else diagnostics.obd.codes
     try:
-        return load_codes(find(Kind.CODES, name, file.path))
+        return load_codes(find(Kind.CODES, diagnostics.codes, file.path))
     except ConfigurationError as error:
-        raise ConfigurationError(error.message, error.place or ("diagnostics", "obd", "codes")) from error
+        raise ConfigurationError(error.message, error.place or ("diagnostics", "codes")) from error

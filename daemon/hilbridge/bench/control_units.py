@@ -1,18 +1,22 @@
 """The control units of a bench with their diagnostic servers: OBD-II and UDS behind ISO-TP, nodes of J1939."""
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from functools import cache
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from hilbridge.bench.bench_files import BenchFiles
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.database import Database, load_database
+from hilbridge.common.errors import KeyPath
 from hilbridge.common.statistics import counters
+from hilbridge.diagnostics.dtc.build import build_troubles
+from hilbridge.diagnostics.dtc.monitors import Monitors
 from hilbridge.diagnostics.dtc.overview import TroubleOverview
-from hilbridge.diagnostics.dtc.store import INTERVAL, TroubleStore
-from hilbridge.diagnostics.ecu import Ecu, addresses_of
+from hilbridge.diagnostics.dtc.store import INTERVAL
+from hilbridge.diagnostics.ecu import Ecu
 from hilbridge.diagnostics.elm327.adapters import Adapters
 from hilbridge.diagnostics.elm327.chip import build_chip
+from hilbridge.diagnostics.isotp.address import address_of
 from hilbridge.diagnostics.isotp.parameters import parameters_of
 from hilbridge.diagnostics.isotp.server import IsoTpServer
 from hilbridge.diagnostics.j1939.commands import CommandDecoder
@@ -27,16 +31,19 @@ from hilbridge.diagnostics.uds.service import EcuInterface
 from hilbridge.inputs.internal import RequestSource
 from hilbridge.inputs.overrides import Overrides
 from hilbridge.inputs.source import Source
+from hilbridge.plan.plan import FramePlan
 from hilbridge.plan.planned import PlannedFrame
 from hilbridge.resources import own_database
 from hilbridge.scenario.context import ScenarioDiagnostics
 from hilbridge.settings import BenchSettings, DemoDriverInput
-from hilbridge.settings.diagnostics import EcuSettings, J1939Settings, ObdSettings
+from hilbridge.settings.diagnostics import J1939Settings
+from hilbridge.settings.uds import UdsSettings
+from hilbridge.settings.units import Role, UnitSettings
 from vehiclesim import Vehicle
 from vehiclesim.channels import AuxiliaryData, InputData
 from vehiclesim.databus import DataBus
 
-_ROLES: Final[dict[int, Literal["engine", "transmission"]]] = {0: "engine", 3: "transmission"}
+_ROLES: Final[dict[int, Role]] = {0: "engine", 3: "transmission"}
 """Roles in OBD-II by the function of a J1939 NAME."""
 
 _WATCHED: Final = ("Throttle", "Brake", "Clutch")
@@ -67,7 +74,7 @@ class ControlUnits:
         *,
         vehicle: Vehicle,
         buses: Mapping[str, Bus],
-        frames: Sequence[PlannedFrame],
+        plan: FramePlan,
         sources: Sequence[Source],
         tester: Overrides,
         requests: RequestSource,
@@ -75,7 +82,7 @@ class ControlUnits:
     ) -> None:
         """Build what `diagnostics` of the bench file asks for; the servers join the buses.
 
-        `frames` are those of the plan, `sources` the inputs that monitors watch. UDS testers hold entries through
+        Testers switch the frames of `plan`; monitors watch the inputs `sources`. UDS testers hold entries through
         `tester`, commands of J1939 through `requests`. A fault silences the control units named in `silent_ecus`.
 
         ConfigurationError, with the key path, for what does not fit.
@@ -87,7 +94,7 @@ class ControlUnits:
         self._codes: Final = bench_files.codes
         self._vehicle: Final = vehicle
         self._buses: Final = buses
-        self._frames: Final = frames
+        self._plan: Final = plan
         relieved = any(isinstance(one, DemoDriverInput) for one in self._settings.inputs)
         self._observers: Final = observers_of(sources, relieved=relieved)
         self._tester: Final = tester
@@ -96,16 +103,16 @@ class ControlUnits:
         self._powered = False
         self._next_look = INTERVAL  # [ns] of monitors and cycles
         diagnostics = self._settings.diagnostics
-        if diagnostics.obd is not None:
-            self._build_obd(diagnostics.obd)
+        for name, unit in diagnostics.units.items():
+            self._build_unit(name, unit)
         if diagnostics.j1939 is not None:
             self.j1939 = self._build_j1939(diagnostics.j1939, requests)
-        self._stores: Final = [ecu.obd.store for ecu in self.ecus if ecu.obd is not None]
+        self._stores: Final = [ecu.store for ecu in self.ecus]
 
     @property
     def troubles(self) -> TroubleOverview:
         """The trouble codes of all control units."""
-        return TroubleOverview({ecu.name: ecu.obd.store for ecu in self.ecus if ecu.obd is not None})
+        return TroubleOverview({ecu.name: ecu.store for ecu in self.ecus})
 
     @property
     def reached(self) -> dict[str, list[tuple[Ecu, IsoTpServer]]]:
@@ -113,58 +120,62 @@ class ControlUnits:
         return {ecu.name: [(ecu, self._servers[ecu.name])] for ecu in self.ecus if ecu.name in self._servers}
 
     def for_scenarios(self) -> ScenarioDiagnostics | None:
-        """Return what scenarios see of the control units of OBD-II; None without any."""
-        obd = self._settings.diagnostics.obd
-        if obd is None:
+        """Return what scenarios see of the control units; None without any."""
+        if not self._settings.diagnostics.units:
             return None
-        addresses = {ecu.name: ecu.addresses for ecu in self.ecus if ecu.addresses}
-        return ScenarioDiagnostics(obd.bus, addresses, self.troubles, _scaling().codec)
+        ways = {ecu.name: (ecu.bus, ecu.addresses[0]) for ecu in self.ecus if ecu.addresses}
+        return ScenarioDiagnostics(ways, self.troubles, _scaling().codec)
 
     def take_over(self, before: "ControlUnits") -> None:
         """Keep trouble codes, and the identifiers that testers have written, as over a restart of the control units.
 
         Failures that a command holds stay held.
         """
-        known = {ecu.name: ecu.obd for ecu in before.ecus}
+        known = {ecu.name: ecu.store for ecu in before.ecus}
         for ecu in self.ecus:
-            old = known.get(ecu.name)
-            if ecu.obd is not None and old is not None:
-                ecu.obd.store.restore(old.store.export())
-                ecu.obd.store.held.extend(code for code in old.store.held if code in ecu.obd.store.troubles)
+            if ecu.name in known:
+                old = known[ecu.name]
+                ecu.store.restore(old.export())
+                ecu.store.held.extend(code for code in old.held if code in ecu.store.troubles)
         for name, uds in self.uds.items():
             if name in before.uds:
                 uds.identifiers.restore(before.uds[name].identifiers.export())
 
-    def _build_obd(self, obd: ObdSettings) -> None:
-        bus = self._buses[obd.bus]
-        parameters = parameters_of(self._settings.diagnostics.iso_tp)
-        for i, ecu in enumerate(obd.ecus):
-            services = self._obd_services(ecu, clear_while_running=obd.clear_while_running)
-            uds = self._build_uds(ecu, services, bus, i)
-            unit = Ecu(ecu.role, addresses_of(ecu, obd.identifiers), services, uds)
-            self.ecus.append(unit)
-            reached = [(address, unit) for address in unit.addresses]
-            self._servers[unit.name] = IsoTpServer(bus, reached, parameters, self._whether_answers(unit.name, uds))
+    def _build_unit(self, name: str, unit: UnitSettings) -> None:
+        place = ("diagnostics", "units", name)
+        bus = self._buses[unit.bus]
+        troubles = self._build_troubles({name, unit.role or name}, unit, place)
+        obd = None
+        if unit.obd is not None:
+            obd = build_obd(unit.obd, unit.vin, vehicle=self._vehicle, scaling=_scaling(), monitors=troubles)
+        uds = None if unit.uds is None else self._build_uds(name, unit, unit.uds, troubles, obd)
+        addresses = [address_of(one) for one in unit.addresses]
+        ecu = Ecu(name, troubles, bus=unit.bus, addresses=addresses, obd=obd, uds=uds)
+        self.ecus.append(ecu)
+        parameters = parameters_of(self._settings.diagnostics.iso_tp.overridden(unit.iso_tp))
+        reached = [(address, ecu) for address in addresses]
+        self._servers[name] = IsoTpServer(bus, reached, parameters, self._whether_answers(name, unit))
 
-    def _build_uds(self, ecu: EcuSettings, obd: ObdServer, bus: Bus, index: int) -> UdsServer | None:
-        if ecu.uds is None:
-            return None
-        unit = EcuInterface(
+    def _build_uds(
+        self, name: str, unit: UnitSettings, uds: UdsSettings, troubles: Monitors, obd: ObdServer | None
+    ) -> UdsServer:
+        bus = self._buses[unit.bus]
+        interface = EcuInterface(
             data=self._vehicle.data,
-            troubles=obd.store,
+            troubles=troubles.store,
             overrides=self._tester,
-            communication=PlanSwitch([frame for frame in self._frames if frame.bus is bus], ecu.role),
-            read_pid=obd.current_data.read,
-            vin=ecu.vin,
-            seed=self._settings.seed + index,
+            communication=PlanSwitch([frame for frame in self._plan.frames if frame.bus is bus], name),
+            read_pid=_no_pid if obd is None else obd.current_data.read,
+            vin=unit.vin,
+            seed=self._settings.seed + len(self.ecus),
         )
-        server = UdsServer(ecu.uds, unit, ("diagnostics", "obd", "ecus", index, "uds"))
-        self.uds[ecu.role] = server
+        server = UdsServer(uds, interface, ("diagnostics", "units", name, "uds"))
+        self.uds[name] = server
         return server
 
     def _build_j1939(self, j1939: J1939Settings, requests: RequestSource) -> Network:
         troubles = {
-            name: StoreSource(self._store_of(_ROLES[node.function]))
+            name: StoreSource(self._troubles_of(_ROLES[node.function]).store)
             for name, node in j1939.nodes.items()
             if node.function in _ROLES
         }
@@ -173,7 +184,7 @@ class ControlUnits:
             j1939,
             bus=self._buses[j1939.bus],
             bus_settings=self._settings.buses[j1939.bus],
-            frames=self._frames,
+            frames=self._plan.frames,
             data=data,
             troubles=troubles,
         )
@@ -182,38 +193,41 @@ class ControlUnits:
         network.take_commands(commands, requests)
         return network
 
-    def _store_of(self, role: Literal["engine", "transmission"]) -> TroubleStore:
-        """Return the trouble codes of a control unit; one that OBD-II does not reach has some too."""
+    def _troubles_of(self, role: Role) -> Monitors:
+        """Return the trouble codes of a control unit; one that only J1939 reaches has some too."""
         for ecu in self.ecus:
-            if ecu.name == role and ecu.obd is not None:
-                return ecu.obd.store
-        services = self._obd_services(EcuSettings(role=role))
-        self.ecus.append(Ecu(role, (), services))
-        return services.store
+            unit = self._settings.diagnostics.units.get(ecu.name)
+            if role in (ecu.name, None if unit is None else unit.role):
+                return ecu.monitors
+        troubles = self._build_troubles({role})
+        self.ecus.append(Ecu(role, troubles))
+        return troubles
 
-    def _obd_services(self, ecu: EcuSettings, *, clear_while_running: bool = True) -> ObdServer:
+    def _build_troubles(
+        self, names: Collection[str], unit: UnitSettings | None = None, place: KeyPath = ()
+    ) -> Monitors:
         codes = self._codes
         assert codes is not None  # noqa: S101 - they are read where there are control units
-        return build_obd(
-            ecu,
-            vehicle=self._vehicle,
-            scaling=_scaling(),
-            codes=codes,
-            observers=self._observers,
-            clear_while_running=clear_while_running,
-        )
+        return build_troubles(names, codes, vehicle=self._vehicle, observers=self._observers, unit=unit, place=place)
 
-    def _whether_answers(self, name: str, uds: UdsServer | None) -> Callable[[int], bool]:
+    def _whether_answers(self, name: str, unit: UnitSettings) -> Callable[[int], bool]:
         """Return a function without a reference to `self`: there is no cycle, so replaced servers need no collector."""
-        data, silent = self._vehicle.data, self._silent_ecus
-        return lambda t: _is_on(data) and name not in silent and (uds is None or t >= uds.reset_until)
+        data, terminals, silent, uds = self._vehicle.data, self._plan.terminals, self._silent_ecus, self.uds.get(name)
+        always = unit.power == "battery"
+
+        def answers(t: int) -> bool:
+            powered = not terminals.is_cut_off if always else _is_on(data)
+            return powered and name not in silent and (uds is None or t >= uds.reset_until)
+
+        return answers
 
     def serve(self, t: int) -> None:
         """Run the monitors on the values of the tick, set the indicator lamp, then answer requests."""
         powered = _is_on(self._vehicle.data)
         if self._powered and not powered:
-            for uds in self.uds.values():
-                uds.restart()
+            for name, uds in self.uds.items():
+                if self._settings.diagnostics.units[name].power == "ignition":
+                    uds.restart()
         self._powered = powered
         if t >= self._next_look:
             self._next_look = t + INTERVAL
@@ -250,8 +264,12 @@ class ControlUnits:
 
 
 def _is_on(data: DataBus) -> bool:
-    """Return whether control units have power: from terminal 15 on."""
+    """Return whether terminal 15 is on, by which most control units have power."""
     return data.input[InputData.KEY] >= 0
+
+
+def _no_pid(_pid: int) -> None:
+    """Answer no PID: the control unit has no OBD-II."""
 
 
 def build_adapters(settings: BenchSettings, buses: Mapping[str, Bus], data: DataBus) -> list[Adapters]:

@@ -35,7 +35,7 @@ class StoredState:
         control_units = self._bench.wiring.control_units
         return {
             "vehicle": self._bench.vehicle.auxiliaries.memory()._asdict(),
-            "trouble_codes": {ecu.name: ecu.obd.store.export() for ecu in control_units.ecus if ecu.obd is not None},
+            "trouble_codes": {ecu.name: ecu.store.export() for ecu in control_units.ecus},
             "identifiers": {name: uds.identifiers.export() for name, uds in control_units.uds.items()},
         }
 
@@ -46,8 +46,8 @@ class StoredState:
         codes, identifiers = _section(state, "trouble_codes"), _section(state, "identifiers")
         control_units = self._bench.wiring.control_units
         for ecu in control_units.ecus:
-            if ecu.obd is not None and ecu.name in codes:
-                self._restore_part(f"trouble codes of {ecu.name}", ecu.obd.store.restore, codes[ecu.name], warn)
+            if ecu.name in codes:
+                self._restore_part(f"trouble codes of {ecu.name}", ecu.store.restore, codes[ecu.name], warn)
         for name, uds in control_units.uds.items():
             if name in identifiers:
                 self._restore_part(f"identifiers of {name}", uds.identifiers.restore, identifiers[name], warn)
@@ -64,7 +64,7 @@ class StoredState:
 
     def _changes(self) -> int:
         control_units = self._bench.wiring.control_units
-        codes = sum(ecu.obd.store.changes for ecu in control_units.ecus if ecu.obd is not None)
+        codes = sum(ecu.store.changes for ecu in control_units.ecus)
         return codes + sum(uds.identifiers.changes for uds in control_units.uds.values())
 
     def _restore_vehicle(self, kept: Any) -> None:

@@ -106,7 +106,7 @@ class Wiring:
                 bench_files,
                 vehicle=vehicle,
                 buses=buses,
-                frames=self.plan.frames,
+                plan=self.plan,
                 sources=self.sources,
                 tester=tester,
                 requests=requests,

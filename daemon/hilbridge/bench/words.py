@@ -21,5 +21,6 @@ def words() -> dict[Words, Sequence[str]]:
         "interface": ["embedded", *sorted({"socketcan", *VALID_INTERFACES})],
         "vehicle": names(Kind.VEHICLE),
         "profile": names(Kind.PROFILE),
+        "template": names(Kind.UNIT),
         "database": names(Kind.DATABASE),
     }

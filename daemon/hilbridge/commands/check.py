@@ -80,10 +80,16 @@ def _print(console: Console, bench: Bench, warnings: Sequence[str], *, verbose: 
         console.print(_columns(list(controls.items())))
     if any(isinstance(one, DemoDriverInput) for one in settings.inputs):
         console.print("\ninput demo-driver, while no other source speaks", style="bold")
-    if settings.diagnostics.obd is not None:
-        console.print(f"\nOBD-II on bus {settings.diagnostics.obd.bus}", style="bold")
+    _print_units(console, bench)
     for warning in warnings:
         console.print(f"warning: {warning}", style="yellow")
+
+
+def _print_units(console: Console, bench: Bench) -> None:
+    for ecu in bench.wiring.control_units.ecus:
+        if ecu.addresses:
+            heard = ", ".join(address.describe() for address in ecu.addresses)
+            console.print(f"\ncontrol unit {ecu.name}: bus {ecu.bus}, {heard}", style="bold")
 
 
 def _print_profile(console: Console, profile: Profile) -> None:

@@ -12,6 +12,7 @@ from hilbridge.configuration.profiles import profile_schema
 from hilbridge.configuration.reference import reference
 from hilbridge.configuration.scenariofile import scenario_schema
 from hilbridge.configuration.schema import Schema
+from hilbridge.configuration.units import unit_schema
 from hilbridge.configuration.vehiclefile import vehicle_schema
 from hilbridge.fit.targets import targets_schema
 
@@ -21,6 +22,7 @@ SCHEMAS: Final[dict[str, Callable[[], Schema]]] = {
     "scenario": scenario_schema,
     "targets": targets_schema,
     "profile": profile_schema,
+    "unit": unit_schema,
 }
 
 

@@ -11,6 +11,7 @@ from hilbridge.common.errors import CollectedError, ConfigurationError, Doubt, I
 from hilbridge.configuration.consistency import findings
 from hilbridge.configuration.profiles import Profile, with_profiles
 from hilbridge.configuration.schema import Schema, schema_of
+from hilbridge.configuration.units import with_units
 from hilbridge.configuration.validation import explain
 from hilbridge.configuration.vehiclefile import VehicleFile, load_vehicle
 from hilbridge.configuration.yamlfile import YamlFile
@@ -28,7 +29,7 @@ CODES_TITLE: Final = "hilbridge file of trouble codes"
 class BenchFile:
     """A bench that can be built, as far as its files show it. `databases`: the files of each bus that has any.
 
-    `file` has the keys of the profiles too, which are in `profiles` by bus.
+    `file` has the keys of the profiles and of the templates of control units too; `profiles` are by bus.
     """
 
     file: YamlFile
@@ -66,11 +67,12 @@ class BenchFile:
 
 
 def load_bench(name: str) -> BenchFile:
-    """Find and read a bench file, its vehicle file and its profiles, and find its databases.
+    """Find and read a bench file, its vehicle file, profiles and templates, and find its databases.
 
     ConfigurationError when there is no such bench, InvalidFileError with everything that is wrong with its files.
     """
     file, profiles = with_profiles(YamlFile.load(find(Kind.BENCH, name)))
+    file = with_units(file)
     problems: list[Problem] = []
     settings = _validate(file, problems)
     vehicle = _vehicle(file, problems)

@@ -17,7 +17,7 @@ from hilbridge.resources import Kind, find
 
 BENCH: Final = "bench.yaml"
 
-_FUNCTIONS: Final = {"function", "provider"}
+_FUNCTIONS: Final = {"function", "hook", "provider"}
 """Keys that name a function of the user."""
 
 
@@ -33,9 +33,11 @@ def bundle(bench: BenchFile) -> dict[str, bytes]:
     for name, bus in bench.settings.buses.items():
         if bus.rest_bus is not None:
             data["buses"][name]["rest_bus"]["file"] = files.add(bench.path.parent / bus.rest_bus.file)
-    if bench.settings.diagnostics.obd is not None:
-        codes = bench.settings.diagnostics.obd.codes
-        data["diagnostics"]["obd"]["codes"] = files.add(find(Kind.CODES, codes, bench.path))
+    if bench.settings.diagnostics.units or bench.settings.diagnostics.j1939 is not None:
+        codes = find(Kind.CODES, bench.settings.diagnostics.codes, bench.path)
+        data["diagnostics"]["codes"] = files.add(codes)
+    for unit in data.get("diagnostics", {}).get("units", {}).values():
+        unit.pop("unit", None)  # its keys stand in the file
     _functions(data, bench.path.parent, files)
     return {BENCH: _text(data), **files.contents}
 

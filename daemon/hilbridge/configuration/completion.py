@@ -10,7 +10,9 @@ from typing import Any, Final, Literal, TypeAlias
 
 from hilbridge.configuration.schema import Schema
 
-Words: TypeAlias = Literal["entry", "control", "fault", "unit", "interface", "vehicle", "profile", "database"]
+Words: TypeAlias = Literal[
+    "entry", "control", "fault", "unit", "interface", "vehicle", "profile", "template", "database"
+]
 """The name of a list of words."""
 
 _WORDS: Final = "completes"

@@ -9,8 +9,9 @@ from typing import Final
 from hilbridge.common.errors import ConfigurationError, Doubt, KeyPath, dotted, nearest
 from hilbridge.settings import BenchSettings, CanInput, DemoDriverInput, SerialInput
 from hilbridge.settings.common import in_whole_ticks, is_loopback
-from hilbridge.settings.diagnostics import Elm327Settings, J1939Settings, ObdSettings
+from hilbridge.settings.diagnostics import Elm327Settings, J1939Settings
 from hilbridge.settings.inputs import timeout_problem
+from hilbridge.settings.units import UnitSettings
 
 LOWEST_DIAGNOSTICS_RATE: Final = 100
 """[Hz]. Below it an answer may miss the 50 ms that ISO 15765-4 allows for it, and frame separation times."""
@@ -113,12 +114,11 @@ def _inputs(settings: BenchSettings) -> Iterator[ConfigurationError]:
 def _diagnostics(settings: BenchSettings) -> Iterator[ConfigurationError]:
     """Diagnostic servers need a bus and a rate of 100 Hz or more; J1939 needs a database too."""
     diagnostics = settings.diagnostics
-    elm327 = [(("elm327", i), one) for i, one in enumerate(diagnostics.elm327)]
-    servers: list[tuple[KeyPath, ObdSettings | J1939Settings | Elm327Settings | None]]
-    servers = [(("obd",), diagnostics.obd), (("j1939",), diagnostics.j1939), *elm327]
+    servers: list[tuple[KeyPath, UnitSettings | J1939Settings | Elm327Settings]]
+    servers = [(("units", name), unit) for name, unit in diagnostics.units.items()]
+    servers += [(("j1939",), one) for one in (diagnostics.j1939,) if one is not None]
+    servers += [(("elm327", i), one) for i, one in enumerate(diagnostics.elm327)]
     for key, server in servers:
-        if server is None:
-            continue
         place = ("diagnostics", *key)
         if (problem := _unknown_bus(server.bus, settings)) is not None:
             yield ConfigurationError(problem, (*place, "bus"))
@@ -129,13 +129,17 @@ def _diagnostics(settings: BenchSettings) -> Iterator[ConfigurationError]:
             yield ConfigurationError(text, place)
 
 
-def _control_units(settings: BenchSettings) -> Iterator[ConfigurationError]:
-    """Every control unit of OBD-II has a role of its own."""
-    obd = settings.diagnostics.obd
-    roles = [ecu.role for ecu in obd.ecus] if obd is not None else []
-    for i, role in enumerate(roles):
-        if role in roles[:i]:
-            yield ConfigurationError(f"there is an {role} already", ("diagnostics", "obd", "ecus", i, "role"))
+def _addresses(settings: BenchSettings) -> Iterator[ConfigurationError]:
+    """Each request reaches one control unit of its bus, by identifier and, where there is one, address byte."""
+    first: dict[tuple[Hashable, ...], str] = {}
+    for name, unit in settings.diagnostics.units.items():
+        for index, address in enumerate(unit.addresses):
+            key = (unit.bus, address.request, address.address, address.target, address.extension)
+            if key in first:
+                place = ("diagnostics", "units", name, "addresses", index)
+                yield ConfigurationError(f"requests to it are those to {first[key]}", place)
+            else:
+                first[key] = name
 
 
 def _unknown_bus(name: str, settings: BenchSettings) -> str | None:
@@ -150,7 +154,7 @@ def _nothing_called(what: str, name: str, known: list[str]) -> str:
     return f"there is no {what} '{name}'; known: {', '.join(known) or 'none'}"
 
 
-RULES: Final = (_periods, _timeouts, _interfaces, _shared, _routes, _inputs, _diagnostics, _control_units)
+RULES: Final = (_periods, _timeouts, _interfaces, _shared, _routes, _inputs, _diagnostics, _addresses)
 """All checks; the docstring of each is its rule, as the reference page prints it."""
 
 

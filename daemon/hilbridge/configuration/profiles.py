@@ -28,8 +28,11 @@ _REPLACES: Final = {
 }
 """Origins of a signal's value: the keys of the profile with which each does not go."""
 
-_FILES: Final = {"database", "file", "function"}
-"""Keys of a bus that name files beside the profile."""
+_BYTES: Final = {"text", "data", "fields", "hook"}
+"""Origins of a data identifier that are no number; beside them and in their place no key of another origin is left."""
+
+_FILES: Final = {"database", "file", "function", "hook", "provider"}
+"""Keys of a bus or a control unit that name files beside the profile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +100,7 @@ def _extended(file: YamlFile) -> YamlFile:
         base = part.root.child("bus")
         if base is None or list(part.data) != ["bus"]:
             raise InvalidFileError([part.problem((), "a part of a profile has a 'bus' and nothing else")])
-        bus = replace(bus, node=merge(bus.node, _located(base, part.path.parent), part.path))
+        bus = replace(bus, node=merge(bus.node, located(base, part.path.parent), part.path))
     whole = {key: entry for key, entry in root.items() if key != "extends"}
     return YamlFile(file.path, replace(file.root, value=whole | {"bus": bus}))
 
@@ -133,7 +136,7 @@ def with_profiles(file: YamlFile) -> tuple[YamlFile, dict[str, Profile]]:
         base = profile.file.root.child("bus")
         if base is not None:
             problems += _strangers(file, bus, entry.node, base, profile)
-            whole[bus] = replace(entry, node=merge(entry.node, _located(base, profile.path.parent), profile.path))
+            whole[bus] = replace(entry, node=merge(entry.node, located(base, profile.path.parent), profile.path))
         custom = _declared(custom, profile)
     if problems:
         raise InvalidFileError(problems)
@@ -163,14 +166,17 @@ def merge(own: YamlNode, base: YamlNode, path: Path) -> YamlNode:
         own = YamlNode(own.line, {"from": YamlEntry(own.line, own)})  # the short form of a signal
     if not isinstance(own.value, dict):
         return own
+    mine, theirs = (keys & (_REPLACES.keys() | _BYTES) for keys in (own.value.keys(), base.value.keys()))
+    if mine and theirs and mine.isdisjoint(theirs) and (mine | theirs) & _BYTES:
+        return own
     hidden = {key for origin in own.value.keys() & _REPLACES.keys() for key in _REPLACES[origin]}
     entries: dict[str, YamlEntry] = {}
     for key, entry in base.value.items():
-        mine = own.value.get(key)
-        if mine is None and key not in hidden:
+        kept = own.value.get(key)
+        if kept is None and key not in hidden:
             entries[key] = replace(entry, file=entry.file or path)
-        elif mine is not None and mine.node.value is not None:
-            entries[key] = replace(mine, node=merge(mine.node, entry.node, path))
+        elif kept is not None and kept.node.value is not None:
+            entries[key] = replace(kept, node=merge(kept.node, entry.node, path))
     entries |= {key: entry for key, entry in own.value.items() if key not in base.value}
     return replace(own, value=entries)
 
@@ -188,14 +194,14 @@ def _strangers(file: YamlFile, bus: str, own: YamlNode, base: YamlNode, profile:
             yield file.problem(("buses", bus, "raw", name), reason)
 
 
-def _located(node: YamlNode, folder: Path) -> YamlNode:
+def located(node: YamlNode, folder: Path) -> YamlNode:
     """Return a section with the files that lie in `folder` named by their whole paths."""
     if isinstance(node.value, list):
-        return replace(node, value=[_located(item, folder) for item in node.value])
+        return replace(node, value=[located(item, folder) for item in node.value])
     if not isinstance(node.value, dict):
         return node
     entries = {
-        key: replace(entry, node=(_whole if key in _FILES else _located)(entry.node, folder))
+        key: replace(entry, node=(_whole if key in _FILES else located)(entry.node, folder))
         for key, entry in node.value.items()
     }
     return replace(node, value=entries)
@@ -206,7 +212,7 @@ def _whole(node: YamlNode, folder: Path) -> YamlNode:
     if isinstance(node.value, list):
         return replace(node, value=[_whole(item, folder) for item in node.value])
     if isinstance(node.value, dict):
-        return _located(node, folder)
+        return located(node, folder)
     text: Any = node.value
     if isinstance(text, str):
         file = text.rpartition(":")[0] or text

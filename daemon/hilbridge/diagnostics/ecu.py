@@ -11,16 +11,14 @@ requests come from ISO-TP (isotp/server.py), which also knows whether the contro
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from hilbridge.diagnostics.isotp.address import TESTER, Address
+from hilbridge.diagnostics.dtc.monitors import Monitors
+from hilbridge.diagnostics.dtc.store import TroubleStore
+from hilbridge.diagnostics.isotp.address import Address
 from hilbridge.diagnostics.obd.server import ObdServer
 from hilbridge.diagnostics.refusal import SERVICE_NOT_SUPPORTED, negative
-from hilbridge.settings.diagnostics import EcuSettings
 
 _OBD: Final = range(0x01, 0x0B)
 _ANSWER: Final = 0x40
-
-_ADDRESSES: Final = {"engine": (0x7E0, 0x10), "transmission": (0x7E1, 0x18)}
-"""Request identifier (answers are 8 above it), and address in 29-bit identifiers (ISO 15765-4, SAE J2178-1)."""
 
 
 class RequestServer(Protocol):
@@ -44,20 +42,34 @@ class RequestServer(Protocol):
 
 
 class Ecu:
-    """A diagnostic control unit with its `addresses`: an application of the ISO-TP server."""
+    """A diagnostic control unit: an application of the ISO-TP server.
+
+    `bus` is where it is reached, by `addresses`; one that only J1939 reaches has none. `monitors` find its trouble
+    codes, which are in `store`.
+    """
 
     def __init__(
-        self, name: str, addresses: Sequence[Address], obd: ObdServer | None = None, uds: RequestServer | None = None
+        self,
+        name: str,
+        monitors: Monitors,
+        *,
+        bus: str = "",
+        addresses: Sequence[Address] = (),
+        obd: ObdServer | None = None,
+        uds: RequestServer | None = None,
     ) -> None:
         self.name: Final = name
+        self.bus: Final = bus
         self.addresses: Final = tuple(addresses)
+        self.monitors: Final = monitors
+        self.store: Final[TroubleStore] = monitors.store
         self.obd: Final = obd
         self.uds: Final = uds
 
     def advance(self, t: int) -> None:
         """Advance monitors and driving cycles to time `t` [ns]; called every INTERVAL of dtc/store.py."""
-        if self.obd is not None:
-            self.obd.advance(t)
+        self.monitors.advance(t)
+        self.store.advance(t)
 
     def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:
         """Return the answer to a request, or None for no answer or a later one."""
@@ -86,11 +98,3 @@ class Ecu:
     def idle(self) -> bool:
         """Whether UDS has no request or session in progress."""
         return self.uds is None or self.uds.idle
-
-
-def addresses_of(ecu: EcuSettings, identifiers: str) -> list[Address]:
-    """Return the addresses of a control unit with "11-bit", "29-bit" or "both" kinds of `identifiers`."""
-    request, target = _ADDRESSES[ecu.role]
-    eleven = Address.normal_11bit(request, request + 8)
-    twenty_nine = Address.normal_fixed_29bit(TESTER, target)
-    return {"11-bit": [eleven], "29-bit": [twenty_nine], "both": [eleven, twenty_nine]}[identifiers]

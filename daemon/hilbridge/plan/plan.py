@@ -85,7 +85,7 @@ class FramePlan:
             for name, settings in bench.buses.items()
             if name in databases or self.selections[name].outgoing
         ]
-        self._terminals: Final = Terminals(data)
+        self.terminals: Final = Terminals(data)
         self._bulb_checks: Final = BulbChecks(
             [BulbCheck(one, one.outgoing.lamps) for one in ranked if one.outgoing.lamps]
         )
@@ -93,7 +93,7 @@ class FramePlan:
     def take_over(self, before: "FramePlan", t: int) -> None:
         """Continue from `t` [ns] in the place of another plan: frames that stay keep their counters and their times."""
         known = {_key(frame.bus, frame.outgoing): frame for frame in before.frames}
-        self._terminals.take_over(before._terminals)
+        self.terminals.take_over(before.terminals)
         for frame in self.frames:
             old = known.get(_key(frame.bus, frame.outgoing))
             if old is not None:
@@ -103,7 +103,7 @@ class FramePlan:
 
     def cut_off(self) -> None:
         """Switch all terminals off for good: every frame is sent once more, at the end of its after-run."""
-        self._terminals.cut_off()
+        self.terminals.cut_off()
 
     @property
     def is_asleep(self) -> bool:
@@ -112,7 +112,7 @@ class FramePlan:
 
     def publish(self, t: int) -> None:
         """Send every frame that is due at `t` [ns]."""
-        if self._terminals.changed():
+        if self.terminals.changed():
             self._switch(t)
         if t >= self._bulb_checks.due:
             self._bulb_checks.advance(t)
@@ -128,7 +128,7 @@ class FramePlan:
 
     def _switch(self, t: int) -> None:
         """Apply a change of the terminals. Frames that wake the others up are sent before them."""
-        self._bulb_checks.ignition(bool(self._terminals.on & IGNITION), t)
+        self._bulb_checks.ignition(bool(self.terminals.on & IGNITION), t)
         self._turn_terminals(t)
         for watched in self._watched:
             if watched.outgoing.wake_up:
@@ -136,7 +136,7 @@ class FramePlan:
 
     def _turn_terminals(self, t: int) -> None:
         for frame in self.frames:
-            frame.switch(self._terminals.on, t)
+            frame.switch(self.terminals.on, t)
         self._due = sorted(
             (frame.due, rank - len(self._cyclic) * frame.outgoing.wake_up, frame)
             for rank, frame in enumerate(self._cyclic)

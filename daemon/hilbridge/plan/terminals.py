@@ -33,22 +33,25 @@ def terminal_bits(terminals: Iterable[Terminal]) -> int:
 
 
 class Terminals:
-    """The terminals of one vehicle: `on` is the set of those that are on, empty before the first look."""
+    """The terminals of one vehicle: `on` is the set of those that are on, empty before the first look.
+
+    `is_cut_off`: the battery has been disconnected, at the end of the run.
+    """
 
     def __init__(self, data: DataBus) -> None:
         self.on = 0
         self._input = data.input
         self._vehicle = data.vehicle
         self._seen: tuple[int, int] | None = None
-        self._cut_off = False
+        self.is_cut_off = False
 
     def take_over(self, before: "Terminals") -> None:
         """Continue in the place of another one."""
-        self.on, self._seen, self._cut_off = before.on, before._seen, before._cut_off
+        self.on, self._seen, self.is_cut_off = before.on, before._seen, before.is_cut_off
 
     def cut_off(self) -> None:
         """Disconnect the battery: no terminal is on any more."""
-        self._seen, self._cut_off = None, True
+        self._seen, self.is_cut_off = None, True
 
     def changed(self) -> bool:
         """Read the data bus; return whether other terminals are on than before."""
@@ -56,7 +59,7 @@ class Terminals:
         if seen == self._seen:
             return False
         self._seen = seen
-        before, self.on = self.on, 0 if self._cut_off else _terminals(*seen)
+        before, self.on = self.on, 0 if self.is_cut_off else _terminals(*seen)
         return self.on != before
 
 

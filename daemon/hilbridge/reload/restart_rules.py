@@ -9,7 +9,7 @@
 | `armed` of a bus | adopted at the next start: the choice of `hilbridge ctl arm` stays |
 | `clock` | adopted at the next start: the date goes on |
 | the way into a bus; which buses there are | needs a restart |
-| serial ports; ELM327s; whether there are OBD or J1939 control units | needs a restart |
+| serial ports; ELM327s; whether there are `units`, and whether nodes of J1939 | needs a restart |
 | the vehicle, and every other key at the top level of the bench file | needs a restart |
 
 A key at the top level that is not named here needs a restart. Below `buses`, `inputs` and `diagnostics` it is the other
@@ -45,8 +45,8 @@ def _keys(before: BenchFile, after: BenchFile) -> Iterator[KeyPath]:
         yield ("inputs",)
     if old.diagnostics.elm327 != new.diagnostics.elm327:
         yield ("diagnostics", "elm327")
-    for key in ("obd", "j1939"):
-        if (getattr(old.diagnostics, key) is None) != (getattr(new.diagnostics, key) is None):
+    for key in ("units", "j1939"):
+        if bool(getattr(old.diagnostics, key)) != bool(getattr(new.diagnostics, key)):
             yield ("diagnostics", key)
 
 

@@ -1,6 +1,6 @@
 """What a scenario sees of a bench."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -35,13 +35,12 @@ class TroubleStatus(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ScenarioDiagnostics:
-    """The control units that the bench answers for: the bus of the testers, addresses by name, trouble codes.
+    """The control units that the bench answers for: the bus and the address of each by its name, trouble codes.
 
     `pids` describes the answers of service 01 (diagnostics/obd/scaling.py).
     """
 
-    bus: str
-    addresses: Mapping[str, Sequence[Address]]
+    ways: Mapping[str, tuple[str, Address]]
     troubles: TroubleStatus
     pids: CompiledMessage
 

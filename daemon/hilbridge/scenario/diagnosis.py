@@ -216,10 +216,10 @@ def _way(settings: Unit, context: ScenarioContext, place: KeyPath) -> tuple[str,
         context.check_bus(settings.bus, (*place, "bus"))
         return settings.bus, Address(can_id(settings.request_id), can_id(settings.response_id))
     diagnostics = _diagnostics(context, place)
-    name = next(iter(diagnostics.addresses), "") if settings.ecu is None else settings.ecu
-    if name not in diagnostics.addresses:
-        raise unknown("control unit", name, diagnostics.addresses, (*place, "ecu"))
-    return diagnostics.bus, diagnostics.addresses[name][0]
+    name = next(iter(diagnostics.ways)) if settings.ecu is None else settings.ecu
+    if name not in diagnostics.ways:
+        raise unknown("control unit", name, diagnostics.ways, (*place, "ecu"))
+    return diagnostics.ways[name]
 
 
 def _pattern(text: str) -> re.Pattern[bytes]:

@@ -8,7 +8,7 @@ them. What only shows when several settings are seen together is checked in cons
 from hilbridge.settings.bench import BenchSettings
 from hilbridge.settings.buses import BusSettings
 from hilbridge.settings.common import NAME_RULE, RATES, Name, Settings
-from hilbridge.settings.diagnostics import DiagnosticsSettings, ObdSettings
+from hilbridge.settings.diagnostics import DiagnosticsSettings
 from hilbridge.settings.frames import MessageMap, SignalMap
 from hilbridge.settings.input_signals import InputSignal
 from hilbridge.settings.inputs import CanInput, DemoDriverInput, InputSource, SerialInput
@@ -25,7 +25,6 @@ __all__ = [
     "InputSource",
     "MessageMap",
     "Name",
-    "ObdSettings",
     "SerialInput",
     "Settings",
     "SignalMap",

@@ -1,4 +1,4 @@
-"""Settings of the diagnostic servers: OBD-II, ISO-TP, J1939, ELM327."""
+"""Settings of what answers testers: control units, nodes of J1939, ELM327s."""
 
 from typing import Annotated, Final, Literal
 
@@ -6,20 +6,7 @@ from pydantic import Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.settings.common import LOOPBACK, IpAddress, Name, Settings, unit
-from hilbridge.settings.uds import UdsSettings
-
-Vin = Annotated[str, Field(pattern=r"^[A-HJ-NPR-Z0-9]{17}$", description="vehicle identification number, ISO 3779")]
-
-
-Printable = Annotated[str, Field(pattern=r"^[ -~]+$")]
-
-
-FrameSize = Literal[8, 12, 16, 20, 24, 32, 48, 64]
-"""[byte] TX_DL: data bytes of a full frame."""
-
-
-Byte = Annotated[int, Field(ge=0, le=0xFF)]
-
+from hilbridge.settings.units import IsoTpSettings, Printable, UnitSettings
 
 Text = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[ -)+-~]+$")]
 """Printable, without the `*` that ends a field."""
@@ -37,84 +24,6 @@ Elm327Way = int | Annotated[str, Field(pattern=r"^(pty|/[^\x00]+)$")]
 
 
 _LAST_PORT: Final = 65_535
-
-
-class CalibrationSettings(Settings):
-    """A calibration (software and data) of a control unit."""
-
-    id: Annotated[Printable, Field(max_length=16, description="calibration id")]
-    cvn: Annotated[
-        int | None,
-        Field(ge=0, le=0xFFFFFFFF, description="its verification number; default: CRC-32 of id and vehicle parameters"),
-    ] = None
-
-
-class EcuSettings(Settings):
-    """A control unit that answers OBD-II; the engine's is 7E0/7E8 and 10 hex, the transmission's 7E1/7E9 and 18 hex."""
-
-    role: Annotated[Literal["engine", "transmission"], Field(description="what it controls")]
-    vin: Annotated[Vin | None, Field(description="service 09; the engine's control unit is expected to know it")] = None
-    calibrations: Annotated[list[CalibrationSettings], Field(min_length=1, max_length=8, description="service 09")] = [
-        CalibrationSettings(id="HILBRIDGE-1")
-    ]
-    name: Annotated[
-        Printable | None, Field(max_length=15, description="text of the ECU name in service 09; default: by its role")
-    ] = None
-    standard: Annotated[
-        Literal["OBD-II", "EOBD", "EOBD and OBD-II", "JOBD"], Field(description="requirements it was designed to")
-    ] = "EOBD"
-    uds: Annotated[UdsSettings | None, Field(description="its UDS server; default: none")] = None
-
-
-class ObdSettings(Settings):
-    """OBD-II on CAN (ISO 15765-4, SAE J1979)."""
-
-    bus: Annotated[Name, Field(description="one of 'buses'")]
-    identifiers: Annotated[
-        Literal["11-bit", "29-bit", "both"],
-        Field(description="which requests are heard; ISO 15765-4 knows one of them"),
-    ] = "11-bit"
-    ecus: Annotated[list[EcuSettings], Field(min_length=1, max_length=8, description="control units that answer")] = [
-        EcuSettings(role="engine", vin="WHBZZZ1EZSA000007")
-    ]
-    clear_while_running: Annotated[
-        bool, Field(description="service 04 is done while the engine runs; else it is refused, conditions not correct")
-    ] = True
-    codes: Annotated[str, Field(description="file of trouble codes: a name in config, or a path")] = "codes"
-
-
-class IsoTpSettings(Settings):
-    """How control units speak ISO-TP (ISO 15765-2)."""
-
-    timing: Annotated[
-        Literal["iso-15765-2", "iso-15765-4"],
-        Field(description="how long the other side is waited for: 1000 ms, or as OBD on CAN wants it, 75 and 150 ms"),
-    ] = "iso-15765-2"
-    block_size: Annotated[Byte, Field(description="frames of a request between two flow controls; 0: no limit")] = 0
-    st_min: Annotated[
-        float,
-        Field(ge=0, le=127, description="least time between two frames of a request", json_schema_extra=unit("ms")),
-    ] = 0.0
-    padding: Annotated[
-        Byte | None, Field(description="fills frames up to eight bytes; null: they end with their data")
-    ] = 0xCC
-    frame_size: Annotated[
-        FrameSize,
-        Field(description="of a full frame of an answer; more than 8 are CAN FD", json_schema_extra=unit("bytes")),
-    ] = 8
-    bit_rate_switch: Annotated[bool, Field(description="CAN FD frames use the data bit rate")] = False
-    longest: Annotated[
-        int, Field(ge=8, le=1 << 20, description="request that there is room for", json_schema_extra=unit("bytes"))
-    ] = 4095
-    burst: Annotated[
-        int, Field(ge=1, le=64, description="frames of an answer in a tick, where the tester allows it")
-    ] = 4
-    functional_flow_control: Annotated[
-        bool, Field(description="flow control is taken on the functional identifier too; some testers send it there")
-    ] = False
-    while_busy: Annotated[
-        Literal["ignore", "refuse"], Field(description="requests that come while an answer is under way")
-    ] = "ignore"
 
 
 class J1939NodeSettings(Settings):
@@ -219,7 +128,15 @@ class Elm327Settings(Settings):
 class DiagnosticsSettings(Settings):
     """Diagnostic servers; they need a rate of 100 Hz or more."""
 
-    obd: Annotated[ObdSettings | None, Field(description="OBD-II control units")] = None
-    iso_tp: Annotated[IsoTpSettings, Field(description="the transport protocol of the control units")] = IsoTpSettings()
+    units: Annotated[
+        dict[Name, UnitSettings],
+        Field(description="by a name of your choice: control units that answer OBD-II, UDS or both"),
+    ] = {}
+    iso_tp: Annotated[
+        IsoTpSettings, Field(description="the transport protocol of all units, as far as they do not say otherwise")
+    ] = IsoTpSettings()
+    codes: Annotated[str, Field(description="file of the trouble codes of all units: a name in config, or a path")] = (
+        "codes"
+    )
     j1939: Annotated[J1939Settings | None, Field(description="control units on a J1939 bus")] = None
     elm327: Annotated[list[Elm327Settings], Field(description="adapters that scan tools connect to")] = []

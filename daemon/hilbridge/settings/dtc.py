@@ -42,7 +42,6 @@ class CodeSettings(Settings):
     """One trouble code, in the forms of OBD-II, UDS and J1939."""
 
     text: Annotated[str, Field(min_length=1, max_length=100, description="what it says, for people")]
-    ecu: Annotated[Name, Field(description="the control unit that keeps it")] = "engine"
     failure_type: Annotated[
         _Byte, Field(description="third byte of the UDS form: the failure type of SAE J2012-DA; 0 for none")
     ] = 0
@@ -52,6 +51,14 @@ class CodeSettings(Settings):
     fmi: Annotated[int, Field(ge=0, le=31, description="J1939: failure mode; 31 for none that fits")] = 31
     emission: Annotated[bool, Field(description="reported by OBD-II, and lights the malfunction indicator")] = True
     trips: Annotated[int, Field(ge=1, le=2, description="driving cycles with the failure that confirm it")] = 2
+
+
+class FiledCodeSettings(CodeSettings):
+    """A trouble code of a file that is for several control units."""
+
+    ecu: Annotated[Name, Field(description="the control unit that keeps it: its name, or its role in OBD-II")] = (
+        "engine"
+    )
 
 
 class TestResultSettings(Settings):
@@ -103,7 +110,7 @@ class MonitorSettings(Settings):
 class TroubleCodesSettings(Settings):
     """The file of trouble codes."""
 
-    codes: Annotated[dict[J2012, CodeSettings], Field(description="by code, as SAE J2012 writes it")]
+    codes: Annotated[dict[J2012, FiledCodeSettings], Field(description="by code, as SAE J2012 writes it")]
     monitors: Annotated[dict[Name, MonitorSettings], Field(description="by a name of your choice")] = {}
 
     @model_validator(mode="after")

@@ -334,13 +334,10 @@ class AnyBench(ABC):
             self._tester.poll(t)
 
     def _diagnostics(self) -> Tester:
-        obd = self._parts.settings.diagnostics.obd
-        if obd is None:
-            raise ConfigurationError("the bench has no diagnostic control units; see its 'diagnostics'")
         if self._tester is None:
             self._tester = Tester(
-                self._wire(obd.bus).nodes,
                 self._parts.wiring.control_units.ecus,
+                lambda bus: self._wire(bus).nodes,
                 lambda goal, seconds: self._run(round(seconds * SECOND), goal),
             )
         return self._tester

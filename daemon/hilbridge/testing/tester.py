@@ -7,6 +7,7 @@ from hilbridge.bus.bus import Bus
 from hilbridge.codec.database import unknown
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.ecu import Ecu
+from hilbridge.diagnostics.isotp.address import Address
 from hilbridge.diagnostics.isotp.client import IsoTpClient
 
 _NEGATIVE: Final = 0x7F
@@ -29,41 +30,51 @@ class NegativeAnswerError(Exception):
 class Tester:
     """Sends requests to the control units of a bench.
 
-    `advance_until` runs ticks until a goal, for at most some seconds.
+    `bus_of` returns a bus by its name; `advance_until` runs ticks until a goal, for at most some seconds.
+
+    ConfigurationError: the bench has no control units.
     """
 
     def __init__(
-        self, bus: Bus, ecus: Sequence[Ecu], advance_until: Callable[[Callable[[], bool], float], bool]
+        self,
+        ecus: Sequence[Ecu],
+        bus_of: Callable[[str], Bus],
+        advance_until: Callable[[Callable[[], bool], float], bool],
     ) -> None:
         self._ecus: Final = {ecu.name: ecu for ecu in ecus if ecu.addresses}
-        self._client: Final = IsoTpClient(bus, [address for ecu in ecus for address in ecu.addresses])
+        if not self._ecus:
+            raise ConfigurationError("the bench has no diagnostic control units; see its 'diagnostics'")
+        addresses: dict[str, list[Address]] = {}
+        for ecu in self._ecus.values():
+            addresses.setdefault(ecu.bus, []).extend(ecu.addresses)
+        self._clients: Final = {name: IsoTpClient(bus_of(name), on_bus) for name, on_bus in addresses.items()}
         self._advance_until: Final = advance_until
         self._answers: Final[list[bytes]] = []
 
     def poll(self, t: int) -> None:
         """Take frames and answers; called once a tick [ns]."""
-        self._client.poll(t)
-        self._answers.extend(answer.payload for answer in self._client.take())
+        for client in self._clients.values():
+            client.poll(t)
+            self._answers.extend(answer.payload for answer in client.take())
 
     def ask(self, request: bytes, ecu: str | None, t: int) -> bytes:
         """Send a request; return the whole answer, also a negative one.
 
         TimeoutError: there is none. ConfigurationError: no such control unit.
         """
-        address = self._ecu(ecu).addresses[0]
+        asked = self._ecu(ecu)
+        client = self._clients[asked.bus]
         self._answers.clear()
-        if not self._client.request(request, address, t):
+        if not client.request(request, asked.addresses[0], t):
             raise ValueError(f"{request.hex(' ')!r} cannot be asked: it is empty, or another request is under way")
         while self._advance_until(lambda: bool(self._answers), TIMEOUT):
             answer = self._answers.pop(0)
             if answer[0] != _NEGATIVE or answer[-1] != _PENDING:
                 return answer
-        self._client.reset()
+        client.reset()
         raise TimeoutError(f"no answer to {request.hex(' ')} in {TIMEOUT:g} s")
 
     def _ecu(self, name: str | None) -> Ecu:
-        if not self._ecus:
-            raise ConfigurationError("the bench has no diagnostic control units; see its 'diagnostics'")
         if name is None:
             return next(iter(self._ecus.values()))
         if name not in self._ecus:

@@ -24,7 +24,7 @@ buses:
   two: {interface: embedded, database: powertrain.dbc}
 inputs:
   - {source: can, bus: two, message: DriverInputs, signals: {Throttle: {}, Key: {}}}
-diagnostics: {obd: {bus: two}}
+diagnostics: {units: {engine: {unit: engine, bus: two}}}
 """
 
 

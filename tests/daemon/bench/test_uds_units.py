@@ -18,7 +18,7 @@ def with_uds(tmp_path: Path) -> Settings:
 
     def written(settings: dict[str, object]) -> str:
         bench = yaml.safe_load(find(Kind.BENCH, "diagnostics").read_text())
-        bench["diagnostics"]["obd"]["ecus"][0]["uds"] |= settings
+        bench["diagnostics"]["units"]["engine"]["uds"] |= settings
         bench["diagnostics"].pop("elm327")
         path = tmp_path / "desk.yaml"
         path.write_text(yaml.safe_dump(bench, sort_keys=False))

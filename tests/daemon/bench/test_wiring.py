@@ -38,7 +38,7 @@ buses:
 inputs:
   - {source: can, bus: one, message: DriverInputs, signals: {Throttle: {}, Key: {}}, timeout: 500}
   - {source: demo-driver}
-diagnostics: {obd: {bus: one}}
+diagnostics: {units: {engine: {unit: engine, bus: one}}}
 faults:
   - {kind: frame, bus: one, message: 0x701, effect: drop, probability: 0.5}
 """
@@ -233,7 +233,7 @@ def test_what_is_replaced_is_freed_without_a_collector(tmp_path: Path) -> None:
 
     Trouble codes and the sources that their monitors watch do stay; they are the same however many messages there are.
     """
-    text = BENCH.replace("{bus: one}}", "{bus: one, ecus: [{role: engine, uds: {}}, {role: transmission}]}}")
+    text = BENCH.replace("bus: one}}}", "bus: one, uds: {}}, transmission: {unit: gearbox, bus: one}}}")
     driven = Driven(tmp_path, text)
     automatic = gc.isenabled()
     gc.disable()

@@ -6,7 +6,7 @@ import can
 import pytest
 
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS, LENGTH_CODES, frame_length
-from hilbridge.settings.diagnostics import FrameSize
+from hilbridge.settings.units import FrameSize
 
 
 def test_lengths_and_codes_agree_with_python_can() -> None:

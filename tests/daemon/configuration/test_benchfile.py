@@ -42,7 +42,7 @@ inputs:
   - source: demo-driver
 
 diagnostics:
-  obd: {bus: powertrain}
+  units: {engine: {unit: engine, bus: powertrain}}
 """
 
 
@@ -112,7 +112,7 @@ def test_what_does_not_fit_together_is_told_with_its_lines(folder: Path) -> None
     assert refusals(folder) == [
         f"bench.yaml:13: buses.powertrain.messages.EngineData1.period: {period}",
         "bench.yaml:21: inputs[0].bus: there is no bus 'powertran'; did you mean 'powertrain'?",
-        "bench.yaml:30: diagnostics.obd: diagnostics need a rate of 100 Hz or more, but 'rate' is 50",
+        "bench.yaml:30: diagnostics.units.engine: diagnostics need a rate of 100 Hz or more, but 'rate' is 50",
     ]
 
 
@@ -190,7 +190,7 @@ SCALARS = (
     )
 )
 KEYS = st.sampled_from(
-    ["name", "rate", "vehicle", "buses", "inputs", "source", "signals", "period", "from", "safe", "obd", "interface"]
+    ["name", "rate", "vehicle", "buses", "inputs", "source", "signals", "period", "from", "safe", "units", "interface"]
 ) | st.text(max_size=5)
 TREES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4))
 

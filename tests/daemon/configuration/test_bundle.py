@@ -19,7 +19,8 @@ buses:
     interface: embedded
     rest_bus: {{file: logs/drive.log}}
 diagnostics:
-  obd: {{bus: a}}
+  units:
+    one: {{unit: engine, bus: a, vin: null}}
 """
 CHECKOUT = Path(__file__).parents[3]
 
@@ -55,8 +56,10 @@ def test_the_folder_is_a_bench_of_its_own(bench: Path, tmp_path: Path) -> None:
     assert copied.vehicle.settings == original.vehicle.settings
     assert copied.settings.buses["b"].rest_bus is not None
     assert (folder / copied.settings.buses["b"].rest_bus.file).read_bytes() == b"(0.000000) can0 123#00\n"
-    assert copied.settings.diagnostics.obd is not None
-    assert (folder / copied.settings.diagnostics.obd.codes).is_file()
+    assert (folder / copied.settings.diagnostics.codes).is_file()
+    (unit,) = copied.settings.diagnostics.units.values()
+    assert unit.model_copy(update={"unit": "engine"}) == original.settings.diagnostics.units["one"]
+    assert (unit.unit, unit.vin) == (None, None)
     assert copied.settings.name == "bundled"
 
 

@@ -85,19 +85,35 @@ def test_there_is_one_demo_driver_and_it_comes_last() -> None:
     assert places(inputs=[demo, demo]) == ["inputs[0].source"]
 
 
+ENGINE = {"addresses": [{"request": 0x7E0, "answer": 0x7E8}], "obd": {"role": "engine"}}
+
+
+def test_two_control_units_do_not_hear_the_same_requests() -> None:
+    """On one bus; the address byte of extended addressing tells them apart too."""
+    buses = {"one": EMBEDDED, "two": EMBEDDED}
+    clock, radio = ({"request": 0x6F1, "answer": 0x600 + at, "target": at} for at in (0x60, 0x63))
+    units = {name: ENGINE | {"bus": bus} for name, bus in (("engine", "one"), ("other", "two"), ("again", "one"))}
+    units["clock"] = {"bus": "one", "uds": {}, "addresses": [clock]}
+    units["radio"] = {"bus": "one", "uds": {}, "addresses": [radio, clock]}
+    assert problems(buses=buses, diagnostics={"units": units}) == {
+        "diagnostics.units.again.addresses[0]": "requests to it are those to engine",
+        "diagnostics.units.radio.addresses[1]": "requests to it are those to clock",
+    }
+
+
 def test_diagnostics_need_a_bus_and_a_fast_tick() -> None:
     """ISO 15765-4 allows 50 ms for an answer; from 100 Hz on there are ticks enough in it."""
-    obd: dict[str, Any] = {"obd": {"bus": "one"}}
-    assert places(rate=100, buses={"one": EMBEDDED}, diagnostics=obd) == []
-    assert places(rate=80, buses={"one": EMBEDDED}, diagnostics=obd) == ["diagnostics.obd"]
-    assert problems(diagnostics=obd) == {"diagnostics.obd.bus": "there is no bus 'one'; known: none"}
+    units: dict[str, Any] = {"units": {"engine": ENGINE | {"bus": "one"}}}
+    assert places(rate=100, buses={"one": EMBEDDED}, diagnostics=units) == []
+    assert places(rate=80, buses={"one": EMBEDDED}, diagnostics=units) == ["diagnostics.units.engine"]
+    assert problems(diagnostics=units) == {"diagnostics.units.engine.bus": "there is no bus 'one'; known: none"}
     assert places(rate=10, buses={"one": EMBEDDED}) == []
 
 
 def test_every_finding_has_a_place() -> None:
     """So that each can be reported with its line."""
     settings = BenchSettings.model_validate(
-        {"name": "test", "vehicle": "car", "rate": 10, "diagnostics": {"obd": {"bus": "none"}}}
+        {"name": "test", "vehicle": "car", "rate": 10, "diagnostics": {"units": {"engine": ENGINE | {"bus": "none"}}}}
     )
     found: list[KeyPath] = [error.place for error in findings(settings)]
     assert found

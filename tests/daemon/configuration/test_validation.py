@@ -41,7 +41,7 @@ def reasons(folder: Path, text: str) -> list[str]:
         ("inputs: {a: 1}", "inputs: needs a list, found keys with values"),
         ("inputs: [demo-driver]", "inputs[0]: needs keys with values, found the text 'demo-driver'"),
         ("diagnostics: on", "diagnostics: needs keys with values, found the text 'on'"),
-        ("diagnostics: {obd: {}}", "diagnostics.obd.bus: is missing (one of 'buses')"),
+        ("diagnostics: {units: {one: {}}}", "diagnostics.units.one.bus: is missing (one of 'buses')"),
     ],
 )
 def test_a_value_of_the_wrong_kind(tmp_path: Path, line: str, reason: str) -> None:

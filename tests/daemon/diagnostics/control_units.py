@@ -6,11 +6,15 @@ from pathlib import Path
 
 from hilbridge.codec.database import load_database
 from hilbridge.configuration.benchfile import load_codes
-from hilbridge.diagnostics.ecu import Ecu, addresses_of
+from hilbridge.diagnostics.dtc.build import build_troubles
+from hilbridge.diagnostics.dtc.codes import TroubleCode, codes_of
+from hilbridge.diagnostics.dtc.store import TroubleStore
+from hilbridge.diagnostics.ecu import Ecu
+from hilbridge.diagnostics.isotp.address import address_of
 from hilbridge.diagnostics.obd.build import build_obd
 from hilbridge.diagnostics.obd.scaling import PidScaling
 from hilbridge.diagnostics.obd.server import ObdServer
-from hilbridge.settings.diagnostics import CalibrationSettings, EcuSettings
+from hilbridge.settings.units import AddressSettings, CalibrationSettings, ObdSettings, UnitSettings
 from vehiclesim import EngineSettings, GearboxSettings, Vehicle, VehicleSettings
 from vehiclesim.channels import AUXILIARY, CHASSIS, ENTRIES, VEHICLE, AuxiliaryData, VehicleData, find
 from vehiclesim.parameters.auxiliary import AirPathSettings, AuxiliarySettings, FuelKind
@@ -20,12 +24,18 @@ CHECKOUT = Path(__file__).parents[3]
 CODES = load_codes(CHECKOUT / "config" / "codes.yaml")
 SCALING = PidScaling(load_database(CHECKOUT / "dbc" / "obd2.dbc"))
 
-ENGINE = EcuSettings(
-    role="engine",
+CALIBRATIONS = [CalibrationSettings(id="ENG-1", cvn=0x12345678), CalibrationSettings(id="ENG-DATA-02")]
+ENGINE = UnitSettings(
+    bus="powertrain",
+    addresses=[AddressSettings(request=0x7E0, answer=0x7E8), AddressSettings(address=0x10)],
     vin="WHBZZZ1EZSA000007",
-    calibrations=[CalibrationSettings(id="ENG-1", cvn=0x12345678), CalibrationSettings(id="ENG-DATA-02")],
+    obd=ObdSettings(role="engine", calibrations=CALIBRATIONS),
 )
-TRANSMISSION = EcuSettings(role="transmission")
+TRANSMISSION = UnitSettings(
+    bus="powertrain",
+    addresses=[AddressSettings(request=0x7E1, answer=0x7E9), AddressSettings(address=0x18)],
+    obd=ObdSettings(role="transmission"),
+)
 
 PETROL = VehicleSettings(
     engine=EngineSettings(rpm_limiter=True, rpm_limiter_max=6000.0),
@@ -37,15 +47,19 @@ SECOND = 1_000_000_000
 TENTH = SECOND // 10
 
 
+def shipped_codes(ecu: str) -> dict[str, TroubleCode]:
+    """The codes of config/codes.yaml that one control unit keeps."""
+    return codes_of({name: code for name, code in CODES.codes.items() if code.ecu == ecu}, CODES.monitors)
+
+
 class Bench:
     """A vehicle and its control units; `t` advances by tenths of a second."""
 
     def __init__(
         self,
-        *ecus: EcuSettings,
+        *units: UnitSettings,
         car: VehicleSettings = PETROL,
         observers: Mapping[str, Callable[[], float]] | None = None,
-        clear_while_running: bool = True,
     ) -> None:
         self.vehicle = Vehicle(car)
         self.data = self.vehicle.data
@@ -53,16 +67,12 @@ class Bench:
             self.data.channels[channel][:] = [entry.rest for entry in ENTRIES[channel]]
         self.set(auxiliary_BatteryVoltage=14_000)
         self.ecus = []
-        for one in ecus or (ENGINE,):
-            obd = build_obd(
-                one,
-                vehicle=self.vehicle,
-                scaling=SCALING,
-                codes=CODES,
-                observers=observers or {},
-                clear_while_running=clear_while_running,
-            )
-            self.ecus.append(Ecu(one.role, addresses_of(one, "both"), obd))
+        for one in units or (ENGINE,):
+            assert one.obd is not None
+            monitors = build_troubles({one.obd.role}, CODES, vehicle=self.vehicle, observers=observers or {}, unit=one)
+            obd = build_obd(one.obd, one.vin, vehicle=self.vehicle, scaling=SCALING, monitors=monitors)
+            addresses = [address_of(address) for address in one.addresses]
+            self.ecus.append(Ecu(one.obd.role, monitors, addresses=addresses, obd=obd))
         self.t = 0
 
     @property
@@ -70,6 +80,10 @@ class Bench:
         services = self.ecus[0].obd
         assert services is not None
         return services
+
+    @property
+    def store(self) -> TroubleStore:
+        return self.ecus[0].store
 
     def set(self, **entries: int) -> None:
         """Integers of the data bus, by channel_Name."""

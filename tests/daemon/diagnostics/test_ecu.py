@@ -4,7 +4,7 @@ import pytest
 
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import EXTENDED, Frame
-from hilbridge.diagnostics.ecu import Ecu, addresses_of
+from hilbridge.diagnostics.ecu import Ecu
 from hilbridge.diagnostics.isotp.server import IsoTpServer
 
 from .control_units import ENGINE, TRANSMISSION, Bench
@@ -34,7 +34,8 @@ class Uds:
 
 def test_services_up_to_0a_are_obd_and_all_others_uds() -> None:
     uds = Uds()
-    ecu = Ecu("engine", (), Bench().obd, uds)
+    bench = Bench()
+    ecu = Ecu("engine", bench.ecus[0].monitors, obd=bench.obd, uds=uds)
     assert ecu.request(b"\x03", functional=True, t=5) == b"\x43\x00"
     assert ecu.request(b"\x10\x03", functional=False, t=5) == b"\x50\x03"
     assert ecu.request(b"\x85\x02", functional=True, t=6) == b"\x50\x03"
@@ -44,29 +45,19 @@ def test_services_up_to_0a_are_obd_and_all_others_uds() -> None:
 
 @pytest.mark.parametrize("payload", ["", "41 0c", "7f 01 12", "50 03", "c5 02"])
 def test_answers_are_no_requests(payload: str) -> None:
-    uds = Uds()
-    assert Ecu("engine", (), Bench().obd, uds).request(bytes.fromhex(payload), functional=False, t=0) is None
+    uds, bench = Uds(), Bench()
+    ecu = Ecu("engine", bench.ecus[0].monitors, obd=bench.obd, uds=uds)
+    assert ecu.request(bytes.fromhex(payload), functional=False, t=0) is None
     assert uds.heard == []
 
 
 def test_a_missing_server_does_not_support_its_services() -> None:
-    ecu = Ecu("gateway", ())
+    ecu = Ecu("gateway", Bench().ecus[0].monitors)
     ecu.advance(0)
     assert ecu.poll(0) is None
     for service in (0x01, 0x22):
         assert ecu.request(bytes((service, 0)), functional=True, t=0) is None
         assert ecu.request(bytes((service, 0)), functional=False, t=0) == bytes((0x7F, service, 0x11))
-
-
-def test_addresses_are_those_of_iso_15765_4() -> None:
-    """Engine 7E0/7E8 and 18DA10F1/18DAF110, transmission 7E1/7E9 and 18DA18F1/18DAF118."""
-    one, two = addresses_of(ENGINE, "both")
-    assert (one.request_id, one.response_id, one.functional_id) == (0x7E0, 0x7E8, 0x7DF)
-    assert (two.request_id, two.response_id, two.functional_id) == (
-        0x18DA10F1 | EXTENDED, 0x18DAF110 | EXTENDED, 0x18DB33F1 | EXTENDED,
-    )  # fmt: skip
-    assert addresses_of(TRANSMISSION, "11-bit")[0][:2] == (0x7E1, 0x7E9)
-    assert addresses_of(TRANSMISSION, "29-bit")[0][:2] == (0x18DA18F1 | EXTENDED, 0x18DAF118 | EXTENDED)
 
 
 def test_on_the_bus_both_control_units_answer_in_the_tick_of_the_request() -> None:

@@ -4,6 +4,8 @@ from typing import Any
 
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import Frame
+from hilbridge.diagnostics.dtc.monitors import Monitors
+from hilbridge.diagnostics.dtc.store import TroubleStore
 from hilbridge.diagnostics.ecu import Ecu
 from hilbridge.diagnostics.isotp.address import Address
 from hilbridge.diagnostics.isotp.parameters import ISO_15765_2, IsoTpParameters
@@ -12,6 +14,7 @@ from hilbridge.faults.effects import FaultTargets
 from hilbridge.faults.injector import Injector
 from hilbridge.inputs.overrides import Overrides
 from hilbridge.settings.faults import FaultSettings
+from vehiclesim.databus import DataBus
 
 from .rig import MILLISECOND, fault
 
@@ -74,7 +77,8 @@ class UnitRig:
         self.bus = Bus("can")
         self.bus.attach_observer(self._note)
         self.uds = Uds()
-        self.ecu = Ecu("brakes", [Address.normal_11bit(REQUEST, ANSWER)], None, self.uds)
+        monitors = Monitors({}, TroubleStore({}, data := DataBus()), data)
+        self.ecu = Ecu("brakes", monitors, addresses=[Address.normal_11bit(REQUEST, ANSWER)], uds=self.uds)
         reached = [(address, self.ecu) for address in self.ecu.addresses]
         self.server = IsoTpServer(self.bus, reached, parameters, lambda _t: self.awake)
         units = {"brakes": [(self.ecu, self.server)]}

@@ -28,7 +28,7 @@ vehicle: compact
 buses:
   one: {interface: embedded, database: many.dbc, transmit: [HILBRIDGE]}
 inputs: [{source: demo-driver}]
-diagnostics: {obd: {bus: one}}
+diagnostics: {units: {engine: {unit: engine, bus: one}}}
 """
 
 

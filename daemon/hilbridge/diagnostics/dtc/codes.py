@@ -6,10 +6,11 @@ UDS             030100         the two bytes and the failure type (SAE J2012-DA)
 J1939           SPN 1323, FMI 11
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from hilbridge.settings.dtc import TroubleCodesSettings
+from hilbridge.settings.dtc import CodeSettings, MonitorSettings
 
 _SYSTEMS: Final = "PCBU"
 
@@ -52,17 +53,18 @@ def number_of(j2012: str) -> int:
     return _SYSTEMS.index(j2012[0]) << 14 | int(j2012[1:], 16)
 
 
-def codes_of(settings: TroubleCodesSettings, ecu: str) -> dict[str, TroubleCode]:
-    """Return the codes of a control unit, in the order of the file."""
-    monitors = {monitor.code: (name, monitor.group) for name, monitor in settings.monitors.items()}
-    found = {}
-    for j2012, code in settings.codes.items():
-        if code.ecu == ecu:
-            monitor, group = monitors.get(j2012, (None, _group_without_monitor(j2012)))
-            found[j2012] = TroubleCode(
-                j2012, code.text, code.failure_type, code.spn, code.fmi, code.emission, code.trips, monitor, group
-            )
-    return found
+def codes_of(
+    settings: Mapping[str, CodeSettings], monitors: Mapping[str, MonitorSettings], *, emission: bool = True
+) -> dict[str, TroubleCode]:
+    """Return codes with their monitors; without `emission` none of them is emission-related."""
+    found = {monitor.code: (name, monitor.group) for name, monitor in monitors.items()}
+    codes = {}
+    for j2012, one in settings.items():
+        monitor, group = found.get(j2012, (None, _group_without_monitor(j2012)))
+        codes[j2012] = TroubleCode(
+            j2012, one.text, one.failure_type, one.spn, one.fmi, one.emission and emission, one.trips, monitor, group
+        )
+    return codes
 
 
 def _group_without_monitor(j2012: str) -> str:

@@ -17,7 +17,7 @@ from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.units import SECOND
 from hilbridge.diagnostics.dtc.codes import TroubleCode
 from hilbridge.diagnostics.dtc.store import INTERVAL, TroubleStore
-from hilbridge.settings.dtc import MonitorSettings, TroubleCodesSettings
+from hilbridge.settings.dtc import MonitorSettings
 from vehiclesim import VehicleSettings
 from vehiclesim.databus import DataBus
 
@@ -95,7 +95,7 @@ class Monitors:
 
     def __init__(self, monitors: Mapping[str, Monitor], store: TroubleStore, data: DataBus) -> None:
         self.monitors: Final = dict(monitors)
-        self._store: Final = store
+        self.store: Final = store
         self._channels: Final = data.channels
         self._looked = 0  # [ns]
         self._cycles = store.cycles
@@ -108,15 +108,15 @@ class Monitors:
             return
         self._looked = t
         self._begin_anew()
-        if not self._store.cycle.key_on:
+        if not self.store.cycle.key_on:
             return
         for monitor in self.monitors.values():
             failed = monitor.test(self._channels, elapsed)
             if failed is not None:
-                self._store.report(monitor.code.j2012, failed, t)
+                self.store.report(monitor.code.j2012, failed, t)
 
     def _begin_anew(self) -> None:
-        store = self._store
+        store = self.store
         if store.clears != self._clears:
             self._clears = store.clears
             for monitor in self.monitors.values():
@@ -128,29 +128,32 @@ class Monitors:
 
 
 def build_monitors(
-    settings: TroubleCodesSettings,
+    settings: Mapping[str, MonitorSettings],
     codes: Mapping[str, TroubleCode],
     figures: VehicleFigures,
     observers: Mapping[str, Callable[[], float]],
+    place: KeyPath = (),
 ) -> dict[str, Monitor]:
     """Return the monitors of `codes` that this vehicle and bench can run.
 
     Left out are monitors of another fuel, and of an input that the bench does not have. `observers` by name, such as
-    Throttle.tracks. ConfigurationError, with the key path in the file: an invalid expression.
+    Throttle.tracks; `place`: the section that has the key `monitors`. ConfigurationError, with the key path: an
+    invalid expression.
     """
-    return dict(_built(settings, codes, figures, observers))
+    return dict(_built(settings, codes, figures, observers, (*place, "monitors")))
 
 
 def _built(
-    settings: TroubleCodesSettings,
+    settings: Mapping[str, MonitorSettings],
     codes: Mapping[str, TroubleCode],
     figures: VehicleFigures,
     observers: Mapping[str, Callable[[], float]],
+    section: KeyPath,
 ) -> Iterator[tuple[str, Monitor]]:
-    for name, monitor in settings.monitors.items():
+    for name, monitor in settings.items():
         if monitor.code not in codes or figures.fuel not in monitor.fuels:
             continue
-        place = ("monitors", name)
+        place = (*section, name)
         if monitor.observed is not None:
             if monitor.observed not in observers:
                 continue

@@ -28,9 +28,10 @@ from hilbridge.codec.frame import ERROR, EXTENDED, EXTENDED_MASK, REMOTE, STANDA
 from hilbridge.codec.pgn import GLOBAL
 from hilbridge.diagnostics.elm327.protocols import CanProtocol, DataFormat
 from hilbridge.diagnostics.elm327.session import Setup
-from hilbridge.diagnostics.isotp.address import ALL_11BIT, ALL_ECUS
+from hilbridge.diagnostics.isotp.address import ALL_11BIT
 from hilbridge.diagnostics.isotp.frames import FrameEncoder
 from hilbridge.diagnostics.isotp.parameters import IsoTpParameters
+from hilbridge.settings.units import ALL_UNITS
 
 _ANSWERS: Final = 0x7E8
 _ANSWERS_MASK: Final = 0x7F8
@@ -47,7 +48,7 @@ _GROUP_NUMBER: Final = 3
 def request_id(setup: Setup, protocol: CanProtocol) -> int:
     """Return the identifier of the next request, with its EXTENDED flag."""
     if protocol.extended:
-        to_all = _GROUP_REQUEST if protocol.format is DataFormat.J1939 else _FUNCTIONAL | ALL_ECUS << 8
+        to_all = _GROUP_REQUEST if protocol.format is DataFormat.J1939 else _FUNCTIONAL | ALL_UNITS << 8
         header = to_all | setup.tester_address(protocol) if setup.header is None else setup.header
         return EXTENDED | (setup.priority << 24 | header) & EXTENDED_MASK
     return ALL_11BIT if setup.header is None else setup.header & STANDARD_MASK

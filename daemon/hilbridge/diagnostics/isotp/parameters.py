@@ -20,7 +20,7 @@ from hilbridge.codec.frame import BRS, FD
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS
 from hilbridge.common.units import MILLISECOND
-from hilbridge.settings.diagnostics import IsoTpSettings
+from hilbridge.settings.units import IsoTpSettings
 
 FRAME_SIZES: Final = FRAME_LENGTHS[CLASSIC_LENGTH:]
 """Data bytes (TX_DL) that a full frame may have; above 8 it is CAN FD."""

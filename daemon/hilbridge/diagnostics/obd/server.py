@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from hilbridge.diagnostics.dtc.monitors import Monitors
-from hilbridge.diagnostics.dtc.store import TroubleStore
 from hilbridge.diagnostics.obd.monitor_results import MonitorResults
 from hilbridge.diagnostics.obd.services import ClearDiagnosticData, CurrentData, FreezeFrameService, TroubleCodeService
 from hilbridge.diagnostics.obd.vehicle_information import VehicleInformation
@@ -41,20 +40,18 @@ class ObdStatistics:
 
 
 class ObdServer:
-    """The services of one control unit. UDS and J1939 read `current_data`, `store` and `monitors` too."""
+    """The services of one control unit; UDS reads `current_data` too."""
 
     def __init__(
         self,
         current_data: CurrentData,
-        store: TroubleStore,
         monitors: Monitors,
         information: VehicleInformation,
         clear: ClearDiagnosticData,
     ) -> None:
+        store = monitors.store
         self.statistics: Final = ObdStatistics()
         self.current_data: Final = current_data
-        self.store: Final = store
-        self.monitors: Final = monitors
         self._services: Final[dict[int, ObdService]] = {
             0x01: current_data,
             0x02: FreezeFrameService(store),
@@ -65,11 +62,6 @@ class ObdServer:
             0x09: information,
             0x0A: TroubleCodeService(store.permanent),
         }
-
-    def advance(self, t: int) -> None:
-        """Advance monitors and driving cycles to time `t` [ns]; called every INTERVAL of dtc/store.py."""
-        self.monitors.advance(t)
-        self.store.advance(t)
 
     def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:
         """Return the answer to a request of at least one byte, or None for no answer."""

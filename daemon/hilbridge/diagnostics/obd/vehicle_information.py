@@ -19,7 +19,7 @@ from zlib import crc32
 from hilbridge.diagnostics.dtc.store import TroubleStore
 from hilbridge.diagnostics.obd.support import answer_known, is_base, mask
 from hilbridge.diagnostics.refusal import Refusal
-from hilbridge.settings.diagnostics import CalibrationSettings, EcuSettings
+from hilbridge.settings.units import CalibrationSettings, ObdSettings
 
 _NAMES: Final = {"engine": ("ECM", "EngineControl"), "transmission": ("TCM", "TransmisControl")}
 """Acronym and text of SAE J1979, annex G."""
@@ -41,13 +41,13 @@ particulate filter, exhaust gas sensor, EGR, boost pressure, fuel system."""
 class VehicleInformation:
     """Service 09 of one control unit."""
 
-    def __init__(self, ecu: EcuSettings, store: TroubleStore, fuel: str, parameters: str) -> None:
+    def __init__(self, obd: ObdSettings, vin: str | None, store: TroubleStore, fuel: str, parameters: str) -> None:
         """`parameters`: all parameters of the calibration as text, from which verification numbers are calculated."""
-        acronym, text = _NAMES[ecu.role]
-        name = f"{acronym:\0<4}-{ecu.name or text:\0<15}".encode("ascii")
-        ids = b"".join(one.id.encode("ascii").ljust(16, b"\0") for one in ecu.calibrations)
-        numbers = b"".join(_verification(one, parameters) for one in ecu.calibrations)
-        count = bytes((len(ecu.calibrations),))
+        acronym, text = _NAMES[obd.role]
+        name = f"{acronym:\0<4}-{obd.name or text:\0<15}".encode("ascii")
+        ids = b"".join(one.id.encode("ascii").ljust(16, b"\0") for one in obd.calibrations)
+        numbers = b"".join(_verification(one, parameters) for one in obd.calibrations)
+        count = bytes((len(obd.calibrations),))
         groups = _COMPRESSION if fuel == "diesel" else _SPARK
         tracking = 0x0B if fuel == "diesel" else 0x08
         self._types: Final[dict[int, Callable[[], bytes]]] = {
@@ -55,10 +55,10 @@ class VehicleInformation:
             0x06: lambda: count + numbers,
             0x0A: lambda: b"\x01" + name,
         }
-        if ecu.vin is not None:
-            vin = b"\x01" + ecu.vin.encode("ascii")
-            self._types[0x02] = lambda: vin
-        if ecu.role == "engine":
+        if vin is not None:
+            number = b"\x01" + vin.encode("ascii")
+            self._types[0x02] = lambda: number
+        if obd.role == "engine":
             self._types[tracking] = lambda: _performance(store, groups)
 
     def answer(self, request: bytes) -> bytes:

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hilbridge.diagnostics.dtc.codes import codes_of, number_of
+from hilbridge.diagnostics.dtc.codes import number_of
 
-from ..control_units import CODES
+from ..control_units import CODES, shipped_codes
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def test_python_obd_names_every_code_the_same(number: int) -> None:
 
 
 def test_the_shipped_codes_are_told_apart_in_every_form() -> None:
-    codes = [code for ecu in ("engine", "transmission") for code in codes_of(CODES, ecu).values()]
+    codes = [code for ecu in ("engine", "transmission") for code in shipped_codes(ecu).values()]
     assert len(codes) == len(CODES.codes)
     for form in ("j2012", "uds", "text"):
         assert len({getattr(code, form) for code in codes}) == len(codes)
@@ -36,7 +36,7 @@ def test_the_shipped_codes_are_told_apart_in_every_form() -> None:
 
 def test_a_code_knows_its_monitor_and_its_group() -> None:
     """P0300 by its monitor; P0301, which has none, by its number."""
-    codes = codes_of(CODES, "engine")
+    codes = shipped_codes("engine")
     assert (codes["P0300"].monitor, codes["P0300"].group) == ("misfire", "misfire")
     assert (codes["P0301"].monitor, codes["P0301"].group, codes["P0301"].has_priority) == (None, "misfire", True)
     assert codes["P0301"].uds == b"\x03\x01\x00"

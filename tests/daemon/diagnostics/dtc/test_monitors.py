@@ -7,10 +7,10 @@ import pytest
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.dtc.codes import codes_of
 from hilbridge.diagnostics.dtc.monitors import VehicleFigures, build_monitors, figures_of
-from hilbridge.settings.dtc import CodeSettings, MonitorSettings, TroubleCodesSettings
+from hilbridge.settings.dtc import CodeSettings, MonitorSettings
 from vehiclesim import EngineSettings, VehicleSettings
 
-from ..control_units import CODES, DIESEL, ENGINE, PETROL, TRANSMISSION, Bench
+from ..control_units import CODES, DIESEL, ENGINE, PETROL, TRANSMISSION, Bench, shipped_codes
 
 HEALTHY = {
     "vehicle_EngineLoad": 300,
@@ -57,7 +57,7 @@ def healthy(car: VehicleSettings = PETROL) -> Bench:
 def test_a_healthy_car_completes_all_tests_and_has_no_code() -> None:
     bench = healthy()
     bench.wait(60)
-    store = bench.obd.store
+    store = bench.store
     assert store.readiness.incomplete() == frozenset()
     assert not any(
         trouble.status for trouble in store.troubles.values() if trouble.code.monitor in store.readiness.monitors
@@ -68,7 +68,7 @@ def test_a_healthy_car_completes_all_tests_and_has_no_code() -> None:
 def test_a_fault_is_found_after_its_time_with_a_freeze_frame(code: str, fault: dict[str, int], seconds: float) -> None:
     """Not before; and no other code with it."""
     bench = healthy()
-    store = bench.obd.store
+    store = bench.store
     bench.set(**fault)
     bench.wait(seconds - 0.1)
     assert not store.trouble(code).failing
@@ -87,7 +87,7 @@ def test_it_lights_the_indicator_if_it_concerns_emissions_and_heals(
 ) -> None:
     """In the second driving cycle at the latest; three driving cycles without the fault put it out."""
     bench = healthy()
-    store = bench.obd.store
+    store = bench.store
     bench.set(**fault)
     for _ in range(2):
         bench.start()
@@ -112,10 +112,8 @@ def test_the_transmission_has_its_own() -> None:
     bench = healthy()
     bench.set(auxiliary_TransmissionTemperature=145_000)
     bench.wait(5)
-    transmission = bench.ecus[1].obd
-    assert transmission is not None
-    assert [code.j2012 for code in transmission.store.confirmed()] == ["P0218"]
-    assert bench.obd.store.pending() == []
+    assert [code.j2012 for code in bench.ecus[1].store.confirmed()] == ["P0218"]
+    assert bench.store.pending() == []
 
 
 @pytest.mark.parametrize(("observer", "code"), [("Throttle.tracks", "P2135"), ("Throttle.lost", "P2122")])
@@ -124,25 +122,25 @@ def test_what_the_inputs_know_is_observed(observer: str, code: str) -> None:
     bench = Bench(observers={observer: lambda: state["fault"]})
     bench.start()
     bench.wait(2)
-    assert bench.obd.store.pending() == []
+    assert bench.store.pending() == []
     state["fault"] = 1
     bench.wait(1)
-    assert [one.j2012 for one in bench.obd.store.confirmed()] == [code]
+    assert [one.j2012 for one in bench.store.confirmed()] == [code]
 
 
 def test_without_the_input_there_is_no_monitor() -> None:
     """And its code stays "not tested"."""
     bench = healthy()
     bench.wait(10)
-    assert bench.obd.store.trouble("P2135").status == 0x50
+    assert bench.store.trouble("P2135").status == 0x50
 
 
 def test_a_diesel_is_not_watched_for_lambda_1() -> None:
     bench = healthy(DIESEL)
     bench.set(auxiliary_Lambda=30_000, auxiliary_LongFuelTrim=2_500)
     bench.wait(60)
-    assert bench.obd.store.pending() == []
-    assert bench.obd.store.readiness.supported == {"misfire", "components", "catalyst"}
+    assert bench.store.pending() == []
+    assert bench.store.readiness.supported == {"misfire", "components", "catalyst"}
 
 
 def test_a_test_that_means_nothing_now_waits_and_goes_on() -> None:
@@ -154,9 +152,9 @@ def test_a_test_that_means_nothing_now_waits_and_goes_on() -> None:
     bench.wait(100)
     bench.set(vehicle_EngineWorking=1)
     bench.wait(1.9)
-    assert not bench.obd.store.trouble("P0300").failing
+    assert not bench.store.trouble("P0300").failing
     bench.wait(0.1)
-    assert bench.obd.store.trouble("P0300").failing
+    assert bench.store.trouble("P0300").failing
 
 
 def test_key_on_and_clearing_begin_a_test_anew() -> None:
@@ -171,9 +169,9 @@ def test_key_on_and_clearing_begin_a_test_anew() -> None:
         else:
             bench.ask("04")
         bench.wait(4)
-        assert not bench.obd.store.trouble("P0300").failing, again
+        assert not bench.store.trouble("P0300").failing, again
         bench.wait(1.5)
-        assert bench.obd.store.trouble("P0300").failing, again
+        assert bench.store.trouble("P0300").failing, again
 
 
 def test_a_fault_that_stays_comes_back_after_clearing() -> None:
@@ -196,10 +194,10 @@ def test_a_fault_that_stays_comes_back_after_clearing() -> None:
 )
 def test_an_expression_that_is_none_is_told_with_its_place(key: str, text: str, reason: str) -> None:
     monitor = MonitorSettings(code="P0300", value="1", maximum=2).model_copy(update={key: text})
-    settings = TroubleCodesSettings(codes={"P0300": CodeSettings(text="misfire")}, monitors={"one": monitor})
+    codes = codes_of({"P0300": CodeSettings(text="misfire")}, {"one": monitor})
     with pytest.raises(ConfigurationError, match=reason) as error:
-        build_monitors(settings, codes_of(settings, "engine"), VehicleFigures(1000, 6000, 12), {})
-    assert error.value.place == ("monitors", "one", key)
+        build_monitors({"one": monitor}, codes, VehicleFigures(1000, 6000, 12), {}, ("units", "engine"))
+    assert error.value.place == ("units", "engine", "monitors", "one", key)
 
 
 def test_every_shipped_monitor_runs_somewhere() -> None:
@@ -208,7 +206,7 @@ def test_every_shipped_monitor_runs_somewhere() -> None:
     built = {
         name
         for ecu in ("engine", "transmission")
-        for name in build_monitors(CODES, codes_of(CODES, ecu), figures, observers)
+        for name in build_monitors(CODES.monitors, shipped_codes(ecu), figures, observers)
     }
     assert built == set(CODES.monitors)
 
@@ -223,7 +221,7 @@ def test_the_model_s_car_is_healthy_and_its_faults_are_found() -> None:
     """Idling and driving for a minute; then misfire, then a throttle that is stuck open."""
     bench = Bench()
     vehicle = bench.vehicle
-    store = bench.obd.store
+    store = bench.store
 
     def drive(seconds: int, **entries: int) -> None:
         for _ in range(seconds):

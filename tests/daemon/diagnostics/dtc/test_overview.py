@@ -10,7 +10,7 @@ from ..control_units import Bench
 
 def test_a_code_is_set_told_and_cleared() -> None:
     """P0301 needs two trips: the first failure leaves it pending, with a freeze frame, and the indicator off."""
-    troubles = TroubleOverview({"engine": Bench().obd.store})
+    troubles = TroubleOverview({"engine": Bench().store})
     assert troubles.status() == {"engine": {"indicator": False, "stored": []}}
     troubles.set("engine", "P0301", "failed", 0)
     told = troubles.status()["engine"]
@@ -24,7 +24,7 @@ def test_a_code_is_set_told_and_cleared() -> None:
 
 def test_a_held_failure_is_told_until_a_command_ends_it() -> None:
     """Also while a tester has cleared it, or switched the setting of codes off."""
-    store = Bench().obd.store
+    store = Bench().store
     troubles = TroubleOverview({"engine": store})
     troubles.set("engine", "P0171", "held", 0)
     store.clear()
@@ -40,11 +40,11 @@ def test_a_held_failure_is_told_until_a_command_ends_it() -> None:
 
 
 def test_every_code_has_its_text() -> None:
-    assert TroubleOverview({"engine": Bench().obd.store}).codes()["engine"]["P0301"]
+    assert TroubleOverview({"engine": Bench().store}).codes()["engine"]["P0301"]
 
 
 def test_what_there_is_not_is_refused() -> None:
-    troubles = TroubleOverview({"engine": Bench().obd.store})
+    troubles = TroubleOverview({"engine": Bench().store})
     with pytest.raises(ConfigurationError, match="control unit 'brakes'"):
         troubles.set("brakes", "P0301", "failed", 0)
     with pytest.raises(ConfigurationError, match="trouble code 'P0999'"):

@@ -8,12 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.diagnostics.dtc.codes import codes_of
 from hilbridge.diagnostics.dtc.store import TroubleStore
 from vehiclesim.channels import InputData, VehicleData
 from vehiclesim.databus import DataBus
 
-from ..control_units import CODES, SECOND, Bench
+from ..control_units import SECOND, Bench, shipped_codes
 
 
 @pytest.fixture
@@ -23,7 +22,7 @@ def bench() -> Bench:
 
 @pytest.fixture
 def store(bench: Bench) -> TroubleStore:
-    return bench.obd.store
+    return bench.store
 
 
 def test_a_code_of_another_control_unit_is_refused(store: TroubleStore) -> None:
@@ -167,19 +166,19 @@ def used() -> dict[str, Any]:
     bench.set(auxiliary_Odometer=5_000_000)
     bench.drive_cycle()
     bench.start()
-    bench.obd.store.report("P2135", failed=True, t=bench.t)
-    bench.obd.store.report("P0171", failed=True, t=bench.t)
+    bench.store.report("P2135", failed=True, t=bench.t)
+    bench.store.report("P0171", failed=True, t=bench.t)
     bench.wait(30)
-    return bench.obd.store.export()
+    return bench.store.export()
 
 
 def test_what_was_exported_is_restored_through_json() -> None:
     """The freeze frame and its bytes, the counters, the readiness."""
     kept = used()
     bench = Bench()
-    bench.obd.store.restore(json.loads(json.dumps(kept)))
-    assert bench.obd.store.export() == kept
-    assert bench.obd.store.indicator
+    bench.store.restore(json.loads(json.dumps(kept)))
+    assert bench.store.export() == kept
+    assert bench.store.indicator
     assert bench.ask("03") == "43 01 21 35"
     assert bench.ask("02 02 00 0c 00") == "42 02 00 01 71 0c 00 0c 80"
 
@@ -187,9 +186,9 @@ def test_what_was_exported_is_restored_through_json() -> None:
 def test_a_restart_is_a_new_driving_cycle() -> None:
     """A code that was pending before is confirmed by the next failure."""
     bench = Bench()
-    bench.obd.store.restore(used())
-    bench.obd.store.report("P0171", failed=True, t=0)
-    assert bench.obd.store.trouble("P0171").confirmed
+    bench.store.restore(used())
+    bench.store.report("P0171", failed=True, t=0)
+    assert bench.store.trouble("P0171").confirmed
 
 
 def test_codes_and_monitors_that_there_are_no_more_are_left_out() -> None:
@@ -197,9 +196,9 @@ def test_codes_and_monitors_that_there_are_no_more_are_left_out() -> None:
     kept["troubles"]["P3FFF"] = kept["troubles"]["P2135"]
     kept["completed"].append("gone")
     bench = Bench()
-    bench.obd.store.restore(kept)
-    assert "P3FFF" not in bench.obd.store.troubles
-    assert "gone" not in bench.obd.store.readiness.completed
+    bench.store.restore(kept)
+    assert "P3FFF" not in bench.store.troubles
+    assert "gone" not in bench.store.readiness.completed
 
 
 @pytest.mark.parametrize(
@@ -226,7 +225,7 @@ def test_data_that_is_wrong_in_one_place_is_refused_as_a_whole(path: tuple[str, 
     for key in path[:-1]:
         spot = spot[key]
     spot[path[-1]] = value
-    store = Bench().obd.store
+    store = Bench().store
     before = store.export()
     with pytest.raises(ValueError, match=r"^stored trouble codes cannot be used: [^\n]*$"):
         store.restore(kept)
@@ -253,7 +252,7 @@ REPORTS = st.lists(st.tuples(st.sampled_from(["P0301", "P0171", "P2135", "P0217"
 def test_any_life_survives_a_restart(reports: list[tuple[str, bool]]) -> None:
     """Each report in a driving cycle of its own."""
     data = DataBus()
-    store = TroubleStore(codes_of(CODES, "engine"), data)
+    store = TroubleStore(shipped_codes("engine"), data)
     for cycle, (code, failed) in enumerate(reports):
         for second in range(12):
             data.input[InputData.KEY] = 0 if second < 11 else -1
@@ -262,6 +261,6 @@ def test_any_life_survives_a_restart(reports: list[tuple[str, bool]]) -> None:
             if second == 5:
                 store.report(code, failed, t=0)
     kept = store.export()
-    other = TroubleStore(codes_of(CODES, "engine"), DataBus())
+    other = TroubleStore(shipped_codes("engine"), DataBus())
     other.restore(json.loads(json.dumps(kept)))
     assert other.export() == kept

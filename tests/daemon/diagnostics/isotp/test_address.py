@@ -4,7 +4,8 @@ import isotp
 import pytest
 
 from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK
-from hilbridge.diagnostics.isotp.address import Address
+from hilbridge.diagnostics.isotp.address import Address, address_of
+from hilbridge.settings.units import AddressSettings
 
 from .wires import MODE, PAIRS
 
@@ -39,3 +40,46 @@ def test_the_tester_hears_answers_and_nothing_functional() -> None:
     address = Address(0x6F1, 0x612, 0x6F1, b"\x12", b"\xf1", b"\xdf")
     assert address.mirrored() == (0x612, 0x6F1, None, b"\xf1", b"\x12", b"")
     assert address.mirrored().mirrored() == (0x6F1, 0x612, None, b"\x12", b"\xf1", b"")
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("normal 11", {"request": 0x7E0, "answer": 0x7E8}),
+        ("normal 29", {"request": 0x18001234, "answer": 0x18004321}),
+        ("normal fixed 29", {"address": 0x10}),
+        ("extended 11", {"request": 0x6F1, "answer": 0x612, "target": 0x12}),
+        ("mixed 11", {"request": 0x710, "answer": 0x718, "extension": 0x55}),
+        ("mixed 29", {"address": 0x10, "extension": 0x55}),
+    ],
+)
+def test_a_bench_file_describes_each_kind(name: str, written: dict[str, int]) -> None:
+    """As the pairs above, which python-can-isotp has checked, but for functional requests."""
+    ours = address_of(AddressSettings.model_validate(written))
+    assert ours._replace(functional_id=None, functional_prefix=b"") == PAIRS[name][0]._replace(functional_id=None)
+
+
+@pytest.mark.parametrize(
+    ("written", "functional_id", "prefix"),
+    [
+        ({"request": 0x714, "answer": 0x77E}, 0x7DF, b""),
+        ({"request": 0x714, "answer": 0x77E, "functional": 0x700}, 0x700, b""),
+        ({"request": 0x714, "answer": 0x77E, "functional": None}, None, b""),
+        ({"request": 0x17FC0076, "answer": 0x17FE0076}, 0x18DB33F1 | EXTENDED, b""),
+        ({"address": 0x40}, 0x18DB33F1 | EXTENDED, b""),
+        ({"address": 0x40, "functional_target": 0xFE, "source": 0xF9}, 0x18DBFEF9 | EXTENDED, b""),
+        ({"request": 0x6F1, "answer": 0x612, "target": 0x12}, None, b""),
+        ({"request": 0x6F1, "answer": 0x612, "target": 0x12, "functional_target": 0xDF}, 0x6F1, b"\xdf"),
+        ({"request": 0x710, "answer": 0x718, "extension": 0x55}, None, b"\x55"),
+        ({"address": 0x10, "extension": 0x55}, 0x18CD33F1 | EXTENDED, b"\x55"),
+    ],
+)
+def test_requests_to_all_units(written: dict[str, int | None], functional_id: int | None, prefix: bytes) -> None:
+    """Normal addressing hears those of OBD if the bench says nothing; others need their own."""
+    address = address_of(AddressSettings.model_validate(written))
+    assert (address.functional_id, address.functional_prefix) == (functional_id, prefix)
+
+
+def test_an_address_is_described_as_on_the_wire() -> None:
+    assert Address.normal_fixed_29bit(0xF1, 0x10).describe() == "18DA10F1 -> 18DAF110"
+    assert Address(0x6F1, 0x612, None, b"\x12", b"\xf1").describe() == "6F1 12 -> 612 F1"

@@ -7,7 +7,7 @@ import pytest
 from hilbridge.codec.frame import BRS, FD
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.isotp.parameters import ISO_15765_2, OBD, IsoTpParameters, WhileBusy, parameters_of
-from hilbridge.settings.diagnostics import IsoTpSettings
+from hilbridge.settings.units import IsoTpSettings
 
 from .wires import MILLISECOND
 

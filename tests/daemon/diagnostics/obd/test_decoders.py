@@ -122,7 +122,7 @@ def test_cantools_decodes_the_single_frames() -> None:
     response = database.get_message_by_name("ObdResponse")
     bench = Bench()
     bench.set(vehicle_EngineRpm=1_726_000)
-    bench.obd.store.report("P0301", failed=True, t=0)
+    bench.store.report("P0301", failed=True, t=0)
     decoded_pids = 0
     for service in ("01{:02x}", "02{:02x}00"):
         for pid in range(256):

@@ -4,6 +4,8 @@ import obd  # type: ignore[import-untyped]
 import pytest
 from obd.protocols.protocol import Message  # type: ignore[import-untyped]
 
+from hilbridge.settings.units import ObdSettings
+
 from ..control_units import ENGINE, TRANSMISSION, Bench
 
 
@@ -24,7 +26,7 @@ def test_masks_by_hand() -> None:
 @pytest.mark.parametrize(("failed", "expected"), [(False, "00"), (True, "81")])
 def test_pid_01_tells_indicator_and_number_of_codes(*, failed: bool, expected: str) -> None:
     bench = Bench()
-    bench.obd.store.report("P2135", failed=failed, t=0)
+    bench.store.report("P2135", failed=failed, t=0)
     assert bench.data_of(0x01)[:1].hex() == expected
 
 
@@ -58,15 +60,15 @@ def test_the_frame_keeps_the_values_of_the_moment() -> None:
     """P0301 at 1726 rpm and 50 km/h; what comes later does not change it. Up to three PIDs at once."""
     bench = Bench()
     bench.set(vehicle_EngineRpm=1_726_000, vehicle_Speed=13_889)
-    bench.obd.store.report("P0301", failed=True, t=0)
+    bench.store.report("P0301", failed=True, t=0)
     bench.set(vehicle_EngineRpm=3_000_000)
-    bench.obd.store.report("P0301", failed=True, t=1)
+    bench.store.report("P0301", failed=True, t=1)
     assert bench.ask("02 02 00 0c 00 0d 00") == "42 02 00 03 01 0c 00 1a f8 0d 00 32"
 
 
 def test_there_is_one_frame() -> None:
     bench = Bench()
-    bench.obd.store.report("P0301", failed=True, t=0)
+    bench.store.report("P0301", failed=True, t=0)
     assert bench.ask("02 0c 01") == "7f 02 12"
     assert bench.ask("02 0c 01 02 00") == "42 02 00 03 01"
 
@@ -75,7 +77,7 @@ def test_misfire_and_fuel_system_replace_any_other_frame() -> None:
     """The first code counts, but for these two."""
     bench = Bench()
     for code, shown in (("P0217", "02 17"), ("P0562", "02 17"), ("P0171", "01 71"), ("P0300", "01 71")):
-        bench.obd.store.report(code, failed=True, t=0)
+        bench.store.report(code, failed=True, t=0)
         assert bench.ask("02 02 00") == f"42 02 00 {shown}"
 
 
@@ -88,7 +90,7 @@ def test_without_codes_the_count_is_0() -> None:
 def test_pending_then_confirmed_and_permanent() -> None:
     """P2135 needs one driving cycle, P0171 two; the two bytes are 2135 and 0171."""
     bench = Bench()
-    store = bench.obd.store
+    store = bench.store
     store.report("P2135", failed=True, t=0)
     store.report("P0171", failed=True, t=0)
     assert bench.ask("03") == "43 01 21 35"
@@ -99,15 +101,15 @@ def test_pending_then_confirmed_and_permanent() -> None:
 
 def test_codes_that_are_not_emission_related_are_kept_from_obd() -> None:
     bench = Bench()
-    bench.obd.store.report("P0219", failed=True, t=0)
-    assert bench.obd.store.trouble("P0219").confirmed
+    bench.store.report("P0219", failed=True, t=0)
+    assert bench.store.trouble("P0219").confirmed
     assert [bench.ask(one) for one in ("03", "07", "0a")] == ["43 00", "47 00", "4a 00"]
     assert bench.data_of(0x01)[0] == 0x00
 
 
 def test_each_control_unit_tells_its_own() -> None:
     bench = Bench(ENGINE, TRANSMISSION)
-    bench.obd.store.report("P0217", failed=True, t=0)
+    bench.store.report("P0217", failed=True, t=0)
     assert bench.ask("03", ecu=0) == "43 01 02 17"
     assert bench.ask("03", ecu=1) == "43 00"
 
@@ -115,7 +117,7 @@ def test_each_control_unit_tells_its_own() -> None:
 def test_python_obd_reads_them() -> None:
     bench = Bench()
     for code in ("P0301", "P2122", "P1219"):
-        bench.obd.store.report(code, failed=True, t=0)
+        bench.store.report(code, failed=True, t=0)
     message = Message([])
     message.data = bytearray.fromhex(bench.ask("07") or "")
     assert [code for code, _ in obd.commands.GET_CURRENT_DTC.decode([message])] == ["P2122", "P0301"]
@@ -123,7 +125,7 @@ def test_python_obd_reads_them() -> None:
 
 def broken(bench: Bench) -> Bench:
     bench.start()
-    bench.obd.store.report("P2135", failed=True, t=0)
+    bench.store.report("P2135", failed=True, t=0)
     return bench
 
 
@@ -154,7 +156,7 @@ def test_readiness_begins_anew() -> None:
 
 def test_while_the_engine_runs_it_may_be_refused_to_all() -> None:
     """7F 04 22: conditions not correct. With the engine off it is done."""
-    bench = broken(Bench(clear_while_running=False))
+    bench = broken(Bench(ENGINE.model_copy(update={"obd": ObdSettings(role="engine", clear_while_running=False)})))
     assert bench.ask("04") == bench.ask("04", functional=True) == "7f 04 22"
     assert bench.ask("03") == "43 01 21 35"
     bench.stop()

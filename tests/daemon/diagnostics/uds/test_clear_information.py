@@ -31,7 +31,7 @@ def test_the_emission_codes_are_cleared_as_service_04_does(group: str | None) ->
     bench = Bench()
     bench.set(auxiliary_Odometer=1_000_000_000, auxiliary_CoolantTemperature=20_000)
     bench.start()
-    bench.obd.store.confirm("P2135", bench.t)
+    bench.store.confirm("P2135", bench.t)
     bench.wait(1)
     bench.set(auxiliary_Odometer=1_007_000_000, auxiliary_CoolantTemperature=90_000)
     bench.wait(200)
@@ -42,7 +42,7 @@ def test_the_emission_codes_are_cleared_as_service_04_does(group: str | None) ->
     if group is None:
         bench.ask("04")
     else:
-        ClearDiagnosticInformation(DiagnosticSession({}), bench.obd.store).answer(0, bytes.fromhex(group), 0)
+        ClearDiagnosticInformation(DiagnosticSession({}), bench.store).answer(0, bytes.fromhex(group), 0)
     assert [bench.data_of(pid)[-1] for pid in counters] == [0] * 5
     assert before[0] == 0x81
     assert bench.data_of(0x01)[0] == 0
