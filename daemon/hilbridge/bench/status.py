@@ -111,6 +111,15 @@ def skipped(bench: Bench) -> dict[str, int]:
     return frames
 
 
+def limited(bench: Bench) -> dict[str, dict[str, dict[str, int]]]:
+    """Return the number of frames in which a value was held at a limit of its signal, by bus, message and signal."""
+    frames: dict[str, dict[str, dict[str, int]]] = {}
+    for frame in bench.wiring.plan.frames:
+        if frame.limited:
+            frames.setdefault(frame.bus.name, {})[frame.outgoing.message] = dict(frame.limited)
+    return frames
+
+
 def frame_status(frame: PlannedFrame) -> PartStatus:
     """Return the status of a planned frame; times in milliseconds. `events`: those that are on, None without any."""
     row = frame_statistics(frame)
@@ -125,6 +134,7 @@ def frame_status(frame: PlannedFrame) -> PartStatus:
         "skipped": row.skipped,
         "withheld": row.withheld,
         "checksum_failures": row.checksum_failures,
+        "limited": dict(frame.limited),
         "cycle_ms": None if frame.period == NEVER or events is not None else frame.period / MILLISECOND,
         "awake": frame.awake,
         "armed": frame.bus.is_armed,
@@ -159,6 +169,7 @@ MEASURED: Final[Mapping[str, Callable[[Bench], Any]]] = {
     "testers": lambda bench: bench.wiring.control_units.statistics(),
     "troubles": trouble_counts,
     "skipped": skipped,
+    "limited": limited,
 }
 """The parts that metrics are made of."""
 

@@ -14,7 +14,9 @@ from cantools.database.can import Message
 
 from hilbridge.codec.codec import CompiledMessage, compile_message
 from hilbridge.codec.database import load_database, merged
+from hilbridge.codec.layout import Raw
 from hilbridge.codec.placed import with_raw_frames
+from hilbridge.codec.signals import SignalCodec
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.bundle import BENCH
 from hilbridge.configuration.yamlfile import YamlFile
@@ -29,6 +31,7 @@ class Signal(NamedTuple):
     name: str
     value: str
     unit: str
+    raw: str = ""
 
 
 class KnownMessage(NamedTuple):
@@ -40,12 +43,13 @@ class KnownMessage(NamedTuple):
     def signals(self, data: bytes) -> list[Signal]:
         """Decode the bytes of a frame; return nothing where they are too short for the message."""
         try:
-            values, available = self.codec.decode(data, names=True), self.codec.decode_available(data)
+            raws = self.codec.raw_numbers(data)
         except ValueError:
             return []
+        codecs = self.codec.signals
         found = [
-            Signal(name, _text(value, name in available), self.codec.signals[name].unit or "")
-            for name, value in values.items()
+            Signal(name, _text(codecs[name], raw), codecs[name].unit or "", f"{raw:g}" if raw % 1 else f"{raw:.0f}")
+            for name, raw in raws.items()
         ]
         return [*found, *(Signal(name, f"left out: {why}", "") for name, why in self.codec.left_out.items())]
 
@@ -92,7 +96,7 @@ def load_decoders(files: Mapping[str, bytes]) -> dict[str, Decoder]:
         }
 
 
-def _text(value: object, available: bool) -> str:
-    if isinstance(value, int | float):
-        return f"{value:.7g}" if available else NOTHING
-    return str(value)
+def _text(signal: SignalCodec, raw: Raw) -> str:
+    if (name := signal.name_of(raw)) is not None:
+        return name
+    return f"{signal.to_physical(raw):.7g}" if signal.available(raw) else NOTHING

@@ -70,8 +70,8 @@ class FrameTable:
         row["count"] = frame["sent"] - frame["held_back"]
         if seen is not None:
             row["id"] = seen["id"]
-        row["signals"] = [*row["signals"], *([event, "on", ""] for event in frame.get("events") or ())]
-        values = {signal: value for signal, value, _ in row["signals"]}
+        row["signals"] = [*row["signals"], *([event, "on", "", ""] for event in frame.get("events") or ())]
+        values = {signal: value for signal, value, *_ in row["signals"]}
         numbers = [f"{role} {values[signal]}" for signal, role in frame["protection"].items() if signal in values]
         if frame["protection"]:
             row["check"] = ["good", ", ".join(numbers or frame["protection"].values())]

@@ -20,12 +20,16 @@ from hilbridge.codec.frame import EXTENDED
 from hilbridge.codec.layout import MuxPath, Raw, extract, multiplexing, occupied, overlaps, require_fit
 from hilbridge.codec.pgn import GROUP_MASK
 from hilbridge.codec.signals import SignalCodec
-from hilbridge.codec.sources import Channels, FixedSource, SignalSource, encoding
+from hilbridge.codec.sources import Channels, FixedSource, Held, SignalSource, encoding
 from hilbridge.codec.variant import Encoder, Variant
 from hilbridge.common.errors import ConfigurationError
 
 Value: TypeAlias = float | str | NamedSignalValue
 """A physical value, or the name of one."""
+
+
+def _always(_: str) -> bool:
+    return True
 
 
 class CompiledMessage:
@@ -37,7 +41,7 @@ class CompiledMessage:
     but priority and source address.
     """
 
-    def __init__(self, message: Message, *, padding: bool = False) -> None:
+    def __init__(self, message: Message, *, padding: bool = False, is_ranged: Callable[[str], bool] = _always) -> None:
         if message.is_container:
             raise ConfigurationError(f"{message.name} is a container of other messages")
         self.name = message.name
@@ -52,7 +56,7 @@ class CompiledMessage:
         for signal in message.signals:
             try:
                 require_fit(signal, message.length)
-                self.signals[signal.name] = SignalCodec(signal, j1939=j1939)
+                self.signals[signal.name] = SignalCodec(signal, j1939=j1939, ranged=is_ranged(signal.name))
                 self.layouts[signal.name] = signal
             except ConfigurationError as error:
                 self.left_out[signal.name] = error.message
@@ -94,6 +98,10 @@ class CompiledMessage:
             for name, raw in variant.unpack(data).items()
         }
 
+    def raw_numbers(self, data: bytes) -> dict[str, Raw]:
+        """Return the raw numbers by signal name; of bytes as of `decode`."""
+        return self._carried(data).unpack(data)
+
     def decode_available(self, data: bytes) -> dict[str, float]:
         """Return the same as `decode`, without the signals that are "not available" or "error"."""
         variant = self._carried(data)
@@ -133,8 +141,11 @@ class CompiledMessage:
                 chosen[name] = None
         return frozenset(chosen)
 
-    def bus_encoder(self, sources: Mapping[str, SignalSource]) -> Encoder:
-        """Return the encoder from the data bus's channels. A signal without a source stays at its start value."""
+    def bus_encoder(self, sources: Mapping[str, SignalSource], held: Held | None = None) -> Encoder:
+        """Return the encoder from the data bus's channels. A signal without a source stays at its start value.
+
+        It notes in `held` which signals it sends another value for, because theirs is beyond a limit.
+        """
         chosen = self.choose(sources)
         complete = {
             name: sources.get(name, FixedSource(signal.rest)) for name, signal in self.signals.items() if name in chosen
@@ -142,7 +153,8 @@ class CompiledMessage:
         fixed = {name: source.raw for name, source in complete.items() if isinstance(source, FixedSource)}
         fixed |= dict.fromkeys(self.signals.keys() - chosen, math.nan)  # selects nothing
         encoders = {
-            path: self._part_of(self._variant(path), chosen).bus_encoder(complete) for path in self._tree.paths(fixed)
+            path: self._part_of(self._variant(path), chosen).bus_encoder(complete, held)
+            for path in self._tree.paths(fixed)
         }
         if len(encoders) == 1:
             return next(iter(encoders.values()))
@@ -200,9 +212,13 @@ class CompiledMessage:
         return part
 
 
-def compile_message(message: Message, *, padding: bool = False) -> CompiledMessage:
+def compile_message(
+    message: Message, *, padding: bool = False, is_ranged: Callable[[str], bool] = _always
+) -> CompiledMessage:
     """Return the codec of a message; with `padding`, unused bits are sent as the database's pattern (ones).
+
+    `is_ranged` says of a signal's name whether values are held inside the database's range.
 
     ConfigurationError: containers.
     """
-    return CompiledMessage(message, padding=padding)
+    return CompiledMessage(message, padding=padding, is_ranged=is_ranged)

@@ -188,10 +188,12 @@ def assign_origin(
 
 def _constant(signal: SignalCodec, constant: float, place: KeyPath) -> Assignment:
     raw = signal.to_raw(constant)
-    sent = signal.to_physical(raw)
-    off = abs(sent - constant) > abs(signal.scale) and not signal.floating
-    outside = f"{signal.name}: {constant:g} is outside of the signal, {sent:g} is sent"
-    warning = Doubt(outside, (*place, "constant")) if off else None
+    warning = None
+    if signal.differs(raw, constant):
+        bounds = signal.range_text
+        where = f"the database's range {bounds}, which 'range: raw' lifts" if bounds else "what its bits hold"
+        beyond = f"{signal.name}: {constant:g} is beyond {where}: {signal.to_physical(raw):g} is sent"
+        warning = Doubt(beyond, (*place, "constant"))
     return Assignment(signal.name, "constant", FixedSource(raw), f"{constant:g}", warning)
 
 
@@ -229,7 +231,7 @@ def _tabulated(source: EntrySource | ExpressionSource, settings: Origin) -> Expr
 
 
 def _unmapped(signal: SignalCodec, place: KeyPath) -> Assignment:
-    rest = f"{signal.name_of(signal.rest) or signal.to_physical(signal.rest)}"
+    rest = f"{signal.name_of(signal.rest) or format(signal.to_physical(signal.rest), 'g')}, {signal.rest_reason}"
     found = _BY_NAME.get(signal.name)
     if found is None:
         return Assignment(signal.name, "default", FixedSource(signal.rest), rest)

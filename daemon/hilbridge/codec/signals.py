@@ -53,6 +53,12 @@ _EXACT_BITS: Final = 53
 """Integers of up to so many bits are exact as floats."""
 
 
+_HALF: Final = 0.5 + 1e-6
+"""Steps by which rounding changes a value, and a little for that of floats."""
+
+_ROUNDING: Final = 1e-9
+"""Share by which the arithmetic of floats changes one."""
+
 _J1939_VALUES: Final = 0xFB
 """Numbers of a byte, of 256, that are values."""
 
@@ -78,10 +84,12 @@ class SignalCodec:
 
     `lowest`…`highest` limit the raw number, `floor`…`ceiling` the physical value; within `span` (physical) no limit
     is at work. `absent` is the raw number of "not available" or None, `reserved` holds it and those of errors.
-    `rest` is the raw number that is sent while nothing drives the signal.
+    `rest` is the raw number that is sent while nothing drives the signal, for `rest_reason`. `bounds` are the
+    database's minimum and maximum where they hold values; either may be missing.
     """
 
-    def __init__(self, signal: Signal, *, j1939: bool = False) -> None:
+    def __init__(self, signal: Signal, *, j1939: bool = False, ranged: bool = True) -> None:
+        """`ranged`: values are held inside the database's minimum and maximum, else only inside what the bits hold."""
         self.name = signal.name
         self.unit = signal.unit
         self.length = signal.length
@@ -112,8 +120,10 @@ class SignalCodec:
         if j1939 and self.length > 1 and not self.signed and not self.floating:
             self._last_value = _last_value(self.length)
             self.absent = self._bits[1] if self.absent is None else self.absent
-        self._set_limits(signal.minimum, signal.maximum)
+        self.bounds = _bounds(signal) if ranged else None
+        self._set_limits(*self.bounds or (None, None))
         self.rest = self._rest(signal.raw_initial, j1939=j1939)
+        self.rest_reason = _rest_reason(signal, j1939=j1939)
 
     def _set_limits(self, minimum: float | None, maximum: float | None) -> None:
         self._range = self._physical_range()
@@ -121,9 +131,8 @@ class SignalCodec:
         # One step beyond the raw limits rounds to outside of them; huge and infinite values are held there.
         step = abs(self.scale)
         self.floor, self.ceiling = self._range[0] - step, self._range[1] + step
-        if minimum is None or maximum is None or minimum <= maximum:
-            self.floor = self.floor if minimum is None else max(self.floor, minimum)
-            self.ceiling = self.ceiling if maximum is None else min(self.ceiling, maximum)
+        self.floor = self.floor if minimum is None else max(self.floor, minimum)
+        self.ceiling = self.ceiling if maximum is None else min(self.ceiling, maximum)
 
         self.highest = min(self.highest, self._last_value)
         while self.highest in self.reserved and self.highest > self.lowest:
@@ -182,6 +191,20 @@ class SignalCodec:
         raw = self._convert(min(max(value, self.floor), self.ceiling))
         return min(max(raw, self.lowest), self.highest)
 
+    def differs(self, raw: Raw, value: float) -> bool:
+        """Return whether a raw number stands for another value than `value`, beyond rounding: a limit was at work."""
+        sent = self.to_physical(raw)
+        return abs(sent - value) > (_ROUNDING * max(abs(value), 1.0) if self.floating else _HALF * abs(self.scale))
+
+    @property
+    def range_text(self) -> str:
+        """The database's range where it holds values: `[0|100]`; else nothing."""
+        return "" if self.bounds is None else f"[{'|'.join('' if one is None else f'{one:g}' for one in self.bounds)}]"
+
+    def to_exact(self, value: float) -> float:
+        """Return the raw number of a value without rounding and limits."""
+        return (value - self.offset) / self.scale
+
     def unavailable(self, substitute: float | None = None) -> Raw:
         """Return the raw number that says "not available"; `substitute` is the physical value that stands in for it."""
         if self.absent is not None:
@@ -223,6 +246,20 @@ class SignalCodec:
     def to_physical(self, raw: Raw) -> float:
         """Return the physical value of a raw number."""
         return raw * self.scale + self.offset
+
+
+def _bounds(signal: Signal) -> tuple[float | None, float | None] | None:
+    """Return the database's minimum and maximum; None: it has none, or they stand the wrong way round."""
+    minimum, maximum = signal.minimum, signal.maximum
+    if minimum is None and maximum is None:
+        return None
+    return None if minimum is not None and maximum is not None and minimum > maximum else (minimum, maximum)
+
+
+def _rest_reason(signal: Signal, *, j1939: bool) -> str:
+    if signal.raw_initial is not None:
+        return "start value of the database"
+    return "not available, as in J1939" if j1939 and not signal.is_float else "the database has no start value"
 
 
 def _last_value(length: int) -> int:

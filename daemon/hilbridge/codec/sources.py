@@ -1,7 +1,7 @@
 """Sources of a signal's value, tick by tick: a data bus entry, an expression of several, or a fixed number."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -17,6 +17,9 @@ Channels: TypeAlias = list[list[int]]
 
 EntryId: TypeAlias = tuple[int, int]
 """The channel and the id of an entry."""
+
+Held: TypeAlias = dict[str, int]
+"""The signals whose value was held at a limit, by name; 1 for each."""
 
 _MOST: Final = 1 << 63
 
@@ -145,7 +148,8 @@ class EntryEncoding:
     `first`…`last` are the data bus integers that need neither limit nor substitute: nearly all that occur.
     """
 
-    def __init__(self, source: EntrySource, signal: SignalCodec) -> None:
+    def __init__(self, source: EntrySource, signal: SignalCodec, held: Held | None = None) -> None:
+        self._held = {} if held is None else held
         self.channels = frozenset([source.channel])
         self._source = source
         self._signal = signal
@@ -172,7 +176,7 @@ class EntryEncoding:
         """Return the raw number of any integer. Named values that are not reserved may lie beyond the limits."""
         if integer <= self._source.unavailable:
             return self._signal.unavailable(self._source.substitute)
-        return self._signal.limit(self._source.value(integer), self._named)
+        return _limited(self._source.value(integer), self._signal, self._named, self._held)
 
     def _span(self) -> tuple[int, int]:
         """Return the integers whose values lie within the signal's span: an estimate, narrowed until both ends do."""
@@ -196,7 +200,8 @@ class ExpressionEncoding:
     channels: Final[frozenset[int]] = frozenset()
     """None: the computation looks them up itself."""
 
-    def __init__(self, source: ExpressionSource, signal: SignalCodec) -> None:
+    def __init__(self, source: ExpressionSource, signal: SignalCodec, held: Held | None = None) -> None:
+        self._held = {} if held is None else held
         self._source = source
         self._signal = signal
         self._named = frozenset(signal.names) - signal.reserved
@@ -219,9 +224,21 @@ class ExpressionEncoding:
         """Return the raw number of any value. Named values that are not reserved may lie beyond the limits."""
         if value != value:
             return self._signal.unavailable(self._source.substitute)
-        return self._signal.limit(value, self._named)
+        return _limited(value, self._signal, self._named, self._held)
 
 
-def encoding(source: EntrySource | ExpressionSource, signal: SignalCodec) -> EntryEncoding | ExpressionEncoding:
-    """Return the encoding of a source in a signal."""
-    return EntryEncoding(source, signal) if isinstance(source, EntrySource) else ExpressionEncoding(source, signal)
+def _limited(value: float, signal: SignalCodec, named: Collection[int], held: Held) -> Raw:
+    """Return the raw number of a value within the limits, and note the signal if one was at work."""
+    raw = signal.limit(value, named)
+    if signal.differs(raw, value):
+        held[signal.name] = 1
+    return raw
+
+
+def encoding(
+    source: EntrySource | ExpressionSource, signal: SignalCodec, held: Held | None = None
+) -> EntryEncoding | ExpressionEncoding:
+    """Return the encoding of a source in a signal, which notes in `held` that a value was beyond a limit."""
+    if isinstance(source, EntrySource):
+        return EntryEncoding(source, signal, held)
+    return ExpressionEncoding(source, signal, held)

@@ -25,7 +25,7 @@ from cantools.database.can import Signal
 from hilbridge.codec.generated import function
 from hilbridge.codec.layout import ByteOrder, ByteRun, Raw, SignalPart, fields
 from hilbridge.codec.signals import EXPRESSION_NAMES, SignalCodec
-from hilbridge.codec.sources import Channels, FixedSource, SignalSource, encoding
+from hilbridge.codec.sources import Channels, FixedSource, Held, SignalSource, encoding
 
 Encoder: TypeAlias = Callable[[Channels], bytes]
 """A function from the channels of the data bus to a frame's bytes."""
@@ -124,8 +124,8 @@ class Variant:
         """The encoder from the raw numbers of all signals."""
         return self._packer("raws", {name: f"raws[{name!r}]" for name in self.codecs}, {})
 
-    def bus_encoder(self, sources: Mapping[str, SignalSource]) -> Encoder:
-        """Return the encoder from the data bus; `sources` has the source of every signal."""
+    def bus_encoder(self, sources: Mapping[str, SignalSource], held: Held | None = None) -> Encoder:
+        """Return the encoder from the data bus; `sources` has the source of every signal, `held` as of the message."""
         texts: dict[str, str] = {}
         names: dict[str, Any] = {}
         channels: set[int] = set()
@@ -134,7 +134,7 @@ class Variant:
             if isinstance(source, FixedSource):
                 texts[name] = f"({source.raw!r})"
                 continue
-            way = encoding(source, codec)
+            way = encoding(source, codec, held)
             texts[name] = f"({way.text(index)})"
             names |= way.names(index)
             channels.update(way.channels)

@@ -206,9 +206,11 @@ def _signal_table(frames: Sequence[FrameReport]) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="")
     for column in ("message", "signal", "value", "from"):
         table.add_column(column, overflow="fold")
+    table.add_column("raw", justify="right")
     for frame in frames:
         for row, signal in enumerate(frame.signals):
-            table.add_row("" if row else frame.message, signal.signal, signal.origin, signal.text)
+            raw = "" if signal.raw is None else f"{signal.raw:g}" if signal.raw % 1 else f"{signal.raw:.0f}"
+            table.add_row("" if row else frame.message, signal.signal, signal.origin, signal.text, raw)
     return table
 
 
@@ -233,7 +235,8 @@ def _plain(bench: Bench, warnings: Sequence[str]) -> dict[str, Any]:
         facts["warnings"] = [doubt.message for doubt in report.warnings]
         for frame, row in zip(facts["frames"], report.frames, strict=True):
             frame["signals"] = {
-                signal.signal: {"origin": signal.origin, "source": signal.text} for signal in row.signals
+                signal.signal: {"origin": signal.origin, "source": signal.text, "raw": signal.raw}
+                for signal in row.signals
             }
         buses.append(facts)
     return {

@@ -1,6 +1,6 @@
 """What `hilbridge ctl` prints of a running bench for people: the status, values, frames and faults."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,6 +12,7 @@ _BUS_COLUMNS: Final = ("bus", "way in", "state", "received", "transmitted", "hel
 _ROUTE_COLUMNS: Final = ("route", "carries", "forwarded", "waiting", "left out")
 _FRAME_COLUMNS: Final = ("bus", "id", "message", "sent", "skipped", "held back", "shortest ms", "mean ms", "longest ms")
 _TROUBLE_COLUMNS: Final = ("unit", "code", "state", "status", "text")
+_LIMITED_COLUMNS: Final = ("bus", "message", "signal", "frames with a value held at its limit")
 _FAULT_COLUMNS: Final = ("fault", "what", "state", "from s", "to s", "hits")
 
 _RECORDING_COLUMNS: Final = ("recording", "bench", "vehicle", "seconds", "frames", "MB", "state")
@@ -40,6 +41,8 @@ def print_status(status: dict[str, Any]) -> None:
         _print_part(_FAULT_COLUMNS, map(_fault, status["faults"]))
     if "frames" in status:
         _print_part(_FRAME_COLUMNS, map(_frame, status["frames"]))
+        if limited := list(_limited(status["frames"])):
+            _print_part(_LIMITED_COLUMNS, limited)
 
 
 def print_faults(faults: Iterable[dict[str, Any]]) -> None:
@@ -91,6 +94,13 @@ def _frame(frame: dict[str, Any]) -> Sequence[str]:
     held_back = frame["held_back"] + frame["withheld"]
     counts = (str(frame["sent"] - frame["held_back"]), str(frame["skipped"]), str(held_back))
     return frame["bus"], frame["id"], frame["message"], *counts, *times
+
+
+def _limited(frames: Iterable[dict[str, Any]]) -> Iterator[Sequence[str]]:
+    """Yield the signals whose values were held at a limit, each with the number of frames."""
+    for frame in frames:
+        for signal, count in frame["limited"].items():
+            yield frame["bus"], frame["message"], signal, str(count)
 
 
 def _fault(fault: dict[str, Any]) -> Sequence[str]:

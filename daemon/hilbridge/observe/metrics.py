@@ -132,6 +132,18 @@ def _of_parts(part_status: Fields) -> Iterator[Metric]:
     yield _family(
         "frames_skipped_total", "Left out for missed ticks", ("bus",), _singles(part_status.get("skipped", {}))
     )
+    labels = ("bus", "message", "signal")
+    samples = _limited(part_status.get("limited", {}))
+    yield _family("values_limited_total", "Frames with a value held at a limit of its signal", labels, samples)
+
+
+def _limited(buses: Mapping[str, Mapping[str, Mapping[str, int]]]) -> _Samples:
+    return {
+        (bus, message, signal): count
+        for bus, messages in buses.items()
+        for message, signals in messages.items()
+        for signal, count in signals.items()
+    }
 
 
 def _each(parts: Mapping[str, Any], what: str) -> _Samples:

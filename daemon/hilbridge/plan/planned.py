@@ -9,6 +9,7 @@ passed meanwhile are counted as skipped. The last frame of an after-run is the f
 frame always shows the terminals off.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
@@ -32,11 +33,13 @@ class PlannedFrame:
     after-run. `encode` is exchanged while a bulb check lasts; `disturbance` is set while a fault lasts. The frame is
     not sent while there is a reason in `silenced`: each owner adds and discards its own. `sent` (put on the bus),
     `held_back` (those of them while the bus was not armed), `skipped`, `withheld` (the link accepted none) and `last`
-    [ns] are for the status, as is `content`, the bytes that were sent last.
+    [ns] are for the status, as are `content`, the bytes that were sent last, and `limited`, the frames in which a value
+    was held at a limit of its signal, by signal.
     """
 
     __slots__ = (
         "_channels",
+        "_held",
         "_protect",
         "_protector",
         "awake",
@@ -51,6 +54,7 @@ class PlannedFrame:
         "flags",
         "held_back",
         "last",
+        "limited",
         "outgoing",
         "period",
         "phase",
@@ -79,6 +83,8 @@ class PlannedFrame:
         self.withheld = 0
         self.last: int | None = None
         self.content = b""
+        self.limited: Final[Counter[str]] = Counter()
+        self._held: Final = outgoing.held
         self._channels: Final = channels
         protector = self._protector = outgoing.protector
         self._protect: Final[Callable[[bytearray], None] | None] = protector.protect if protector is not None else None
@@ -93,6 +99,7 @@ class PlannedFrame:
             memory.take_over(known.get(signal))
         self.sent, self.skipped, self.withheld, self.last = before.sent, before.skipped, before.withheld, before.last
         self.held_back = before.held_back
+        self.limited.update(before.limited)
         self.awake, self.end = before.awake, before.end
         if self._protector is not None and before._protector is not None:
             self._protector.take_over(before._protector)
@@ -164,6 +171,9 @@ class PlannedFrame:
             self._protect(buffer)
             data = bytes(buffer)
         self.sent += 1
+        if self._held:
+            self.limited.update(self._held)
+            self._held.clear()
         if not self.bus.is_armed:
             self.held_back += 1
         self.last, self.content = t, data
@@ -225,6 +235,8 @@ class WatchedFrame(PlannedFrame):
         """Check the content, and send the frame if it is due."""
         if not self.awake:
             return
+        if self._held:
+            self._held.clear()
         data = self.encode(self._channels)
         wanted = data != self._sent or t >= self.due or t >= self._repeat
         if wanted and t >= self._free and self._may_go():

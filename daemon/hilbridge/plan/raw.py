@@ -7,7 +7,7 @@ from itertools import pairwise
 from hilbridge.codec.codec import CompiledMessage
 from hilbridge.codec.frame import BRS, EXTENDED, FD
 from hilbridge.codec.layout import occupied
-from hilbridge.codec.mapping import Assignment, assign
+from hilbridge.codec.mapping import Assignment, assign, sources_of
 from hilbridge.codec.placed import placed_codec
 from hilbridge.codec.sources import ExpressionSource
 from hilbridge.codec.turns import Turns
@@ -81,14 +81,14 @@ def _outgoing(
     if codec is None:
         return outgoing
     assignments = assign(codec, at_rest(frame.signals, settings), (*place, "signals"), entries)
-    sources = {assignment.signal: assignment.source for assignment in assignments}
+    sources = sources_of(assignments)
     require_cycle(outgoing.sending, assignments, (*place, "signals"))
     upon = _between_signals(frame, codec, assignments)
     return replace(
         outgoing,
         codec=codec,
         assignments=tuple(assignments),
-        encode=upon(encoder(codec, sources, length)),
+        encode=upon(encoder(codec, sources, length, outgoing.held)),
         lamps=tuple((end, upon(lit)) for end, lit in lamps(codec, sources, length, frame.signals)),
         protected=protected_signals(codec, protector) if protector is not None else {},
     )

@@ -4,14 +4,18 @@ load [%] = 100 * sum of (time on the wire at worst / period), over the frames wi
 highest load [%]: frames on change are sent as often as their minimum delay (at least a tick) allows
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from hilbridge.bus.busload import frame_time
 from hilbridge.codec.frame import BRS, EXTENDED, EXTENDED_MASK, FD
+from hilbridge.codec.mapping import Assignment
+from hilbridge.codec.ranges import is_doubtful
+from hilbridge.codec.sources import FixedSource
 from hilbridge.common.errors import Doubt
 from hilbridge.common.units import MILLISECOND, SECOND
+from hilbridge.common.words import listed
 from hilbridge.plan.cycle_statistics import PeriodStatistics
 from hilbridge.plan.planned import PlannedFrame
 from hilbridge.plan.selection import Outgoing, Selection
@@ -26,14 +30,16 @@ _MOST_NAMES: Final = 4
 
 
 class SignalReport(NamedTuple):
-    """The origin of a signal: mapped, by name, constant, default, counter or checksum; and in words.
+    """The origin of a signal: mapped, by name, constant, default, left out, counter or checksum; and in words.
 
-    An event of the frame stands in such a row too, with its code and its condition.
+    `raw` is the number in the frame where it stays the same. An event of the frame stands in such a row too, with its
+    code and its condition.
     """
 
     signal: str
     origin: str
     text: str
+    raw: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,11 +163,14 @@ def _row(frame: Outgoing, phase: int) -> FrameReport:
 
 
 def _signals(frame: Outgoing) -> Iterator[SignalReport]:
-    for signal, origin, _, text, _ in frame.assignments:
+    for signal, origin, source, text, _ in frame.assignments:
         if (role := frame.protected.get(signal)) is not None:
             yield SignalReport(signal, role, "filled in when the frame goes")
         else:
-            yield SignalReport(signal, origin, text)
+            raw = source.raw if isinstance(source, FixedSource) and origin != "left out" else None
+            yield SignalReport(signal, origin, text, raw)
+    for signal, reason in {} if frame.codec is None else frame.codec.left_out.items():
+        yield SignalReport(signal, "left out", reason)
 
 
 def _events(frame: Outgoing) -> Iterator[SignalReport]:
@@ -186,9 +195,21 @@ def _warnings(frame: Outgoing) -> Iterator[Doubt]:
         yield Doubt(f"{frame.message}: goes every {period / MILLISECOND:g} ms, the database says {database} ms")
     if frame.sending.on_change and not frame.lamps and not any(row.source.entries for row in rows):
         yield Doubt(f"{frame.message}: goes on change, but nothing in it ever changes")
+    yield from _doubtful_ranges(frame, rows)
     without = [row.signal for row in rows if row.origin == "default"]
     if without:
         yield Doubt(f"{frame.message}: no source for {_listed(frame, without)}; the start value is sent")
+
+
+def _doubtful_ranges(frame: Outgoing, rows: Iterable[Assignment]) -> Iterator[Doubt]:
+    """Yield one warning about the signals of a frame whose values are held in a range that nobody can have meant."""
+    if frame.codec is None:
+        return
+    signals = [frame.codec.signals[row.signal] for row in rows if row.source.entries or row.origin == "mapped"]
+    names = [f"{one.name} {one.range_text} on {one.length} bits" for one in signals if is_doubtful(one)]
+    if names:
+        reason = "hold values in ranges of the database that can hardly be meant"
+        yield Doubt(f"{listed(names, _MOST_NAMES)} {reason}: 'range: raw' sends them as they are", frame.place)
 
 
 def _listed(frame: Outgoing, signals: Sequence[str]) -> str:

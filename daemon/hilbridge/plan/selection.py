@@ -16,7 +16,7 @@ from hilbridge.codec.database import Database, unknown
 from hilbridge.codec.layout import occupied
 from hilbridge.codec.mapping import Assignment, assign, sources_of
 from hilbridge.codec.pgn import with_source
-from hilbridge.codec.sources import Channels, ExpressionSource, FixedSource, Memory, SignalSource
+from hilbridge.codec.sources import Channels, ExpressionSource, FixedSource, Held, Memory, SignalSource
 from hilbridge.codec.turns import Turns
 from hilbridge.codec.variant import Encoder
 from hilbridge.common.errors import ConfigurationError, Doubt, ErrorCollector, KeyPath
@@ -28,6 +28,7 @@ from hilbridge.plan.send_type import Sending, cannot_go, sending
 from hilbridge.plan.terminals import terminal_bits
 from hilbridge.protection import Protector, build_protector
 from hilbridge.settings import BusSettings, MessageMap, SignalMap
+from hilbridge.settings.frames import RangeRule
 from vehiclesim.channels import STANDARD, Entries
 
 _AS_IN_DATABASE: Final = MessageMap()
@@ -42,7 +43,8 @@ class Outgoing:
     counter or checksum. `database_period` [ms] is for comparison. `node` is the sender's name in the database.
     `codec` reads and alters the signals; a frame without any has none. `feeds`, `darkens`: what the receiver shows
     by it (settings/frames.py); `lights`: the lamps that a signal lights while it is not 0, by signal. `counts_way`:
-    a computed entry of the bench brings it the vehicle's way.
+    a computed entry of the bench brings it the vehicle's way. `held`: the signals whose value the encoder held at a
+    limit since whoever counts them emptied it.
     """
 
     message: str
@@ -67,6 +69,7 @@ class Outgoing:
     darkens: Sequence[str] = ()
     lights: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     events: EventTable | None = None
+    held: Held = field(default_factory=dict)
 
     @property
     def memories(self) -> dict[str, Memory]:
@@ -172,7 +175,12 @@ def _obstacle(message: Message, settings: MessageMap) -> str | None:
 def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath, entries: Entries) -> Outgoing:
     own = settings.messages.get(message.name, _AS_IN_DATABASE)
     flags = format_flags(message, own, settings, place)
-    codec = compile_message(message, padding=message.protocol == "j1939")
+    codec = compile_message(
+        message,
+        padding=message.protocol == "j1939",
+        is_ranged=lambda name: _range_rule(name, own, settings) == "database",
+    )
+    held: Held = {}
     node = message.senders[0] if message.senders else None
     can_id = _addressed(codec.can_id, message, settings.source_address_of(node))
     assignments = assign(codec, at_rest(own.signals, settings), (*place, "signals"), entries)
@@ -190,7 +198,7 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
         terminals=terminal_bits(own.terminals),
         wake_up=own.wake_up,
         after_run=round(own.after_run * MILLISECOND),
-        encode=encoder(codec, sources, length),
+        encode=encoder(codec, sources, length, held),
         place=place,
         protector=protector,
         protected=protected_signals(codec, protector) if protector is not None else {},
@@ -203,7 +211,14 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
         feeds=own.feeds,
         darkens=own.darkens,
         lights=lights(own.signals),
+        held=held,
     )
+
+
+def _range_rule(signal: str, own: MessageMap, settings: BusSettings) -> RangeRule:
+    """Return where the values of a signal are held: by its own key, that of the message, or that of the bus."""
+    given = own.signals[signal].range if signal in own.signals else None
+    return given or own.range or settings.range
 
 
 def at_rest(maps: Mapping[str, SignalMap], settings: BusSettings) -> Mapping[str, SignalMap]:
@@ -259,9 +274,14 @@ def lights(maps: Mapping[str, SignalMap]) -> dict[str, tuple[str, ...]]:
     return {name: tuple(one.lights) for name, one in maps.items() if one.lights}
 
 
-def encoder(codec: CompiledMessage, sources: Mapping[str, SignalSource], length: int) -> Encoder:
-    """Return an encoder that fills up to `length` with zeros: CAN FD has no frames of, say, 10 bytes."""
-    encode = codec.bus_encoder(sources)
+def encoder(
+    codec: CompiledMessage, sources: Mapping[str, SignalSource], length: int, held: Held | None = None
+) -> Encoder:
+    """Return an encoder that fills up to `length` with zeros: CAN FD has no frames of, say, 10 bytes.
+
+    It notes in `held` which signals it sends another value for, because theirs is beyond a limit.
+    """
+    encode = codec.bus_encoder(sources, held)
     rest = bytes(length - codec.length)
 
     def filled_up(channels: Channels) -> bytes:

@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.settings.common import Name, Settings, completes, unit
-from hilbridge.settings.frames import MessageMap
+from hilbridge.settings.frames import MessageMap, RangeRule
 from hilbridge.settings.identifiers import IdentifierRange
 from hilbridge.settings.reports import AskedUnit, Report
 from hilbridge.settings.traffic import ProtectedFrame, RawFrame, RestBusSettings
@@ -70,6 +70,13 @@ class BusSettings(Settings):
             "a message here needs no 'transmit'"
         ),
     ] = {}
+    range: Annotated[
+        RangeRule,
+        Field(
+            description="database: a value beyond a signal's minimum and maximum is held there, and counted; raw: only "
+            "at what the bits hold, less what is reserved for 'not available' and 'error'"
+        ),
+    ] = "database"
     source_address: Annotated[
         SourceAddress | dict[str, SourceAddress] | None,
         Field(description="J1939: of all frames, or by node of the database; default: as in the database"),

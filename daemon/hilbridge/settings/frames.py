@@ -19,6 +19,9 @@ Terminal: TypeAlias = Literal[30, "R", 15, 50, "run"]
 Noun: TypeAlias = Annotated[str, Field(min_length=1, max_length=40)]
 """A needle or a lamp, in one or a few words."""
 
+RangeRule: TypeAlias = Literal["database", "raw"]
+"""Where a value is held: at the database's minimum and maximum, or only at what the bits hold."""
+
 SendType: TypeAlias = Literal["cyclic", "on-change", "cyclic-and-on-change", "event", "once"]
 
 
@@ -102,6 +105,10 @@ class SignalMap(Origin):
             description="sent in its place on hardware while the bus does not say 'odometer: true', so that the frame "
             "goes and a real odometer rests; default: a frame that makes one count is held back"
         ),
+    ] = None
+    range: Annotated[
+        RangeRule | None,
+        Field(description="raw: values beyond the database's range are sent; default: that of the message"),
     ] = None
 
     @model_validator(mode="after")
@@ -195,7 +202,18 @@ class SendSettings(Settings):
 class MessageMap(SendSettings):
     """Differences from the database for one message: when it is sent, and what it carries."""
 
-    signals: Annotated[dict[str, SignalMap], Field(description="by signal name: where the value comes from")] = {}
+    signals: Annotated[
+        dict[str, SignalMap],
+        Field(
+            description="by signal name: where the value comes from; one that is not named takes the data bus entry of "
+            "its name, else the database's start value, in J1939 'not available', else 0 in its unit, which is not the "
+            "raw number 0 where it has an offset"
+        ),
+    ] = {}
+    range: Annotated[
+        RangeRule | None,
+        Field(description="of all signals that say nothing else, also those by name; default: that of the bus"),
+    ] = None
     fd: Annotated[
         bool | None,
         Field(

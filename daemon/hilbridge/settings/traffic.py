@@ -38,6 +38,12 @@ class RawSignal(SignalPlace, SignalMap):
         Field(description="lies only in the frames in which the signal with 'in_turn' has this number"),
     ] = None
 
+    @model_validator(mode="after")
+    def _without_range(self) -> "RawSignal":
+        if self.range is not None:
+            raise ConfigurationError("belongs to a database; here a value goes up to what the bits hold", ("range",))
+        return self
+
 
 class RawFrame(SendSettings):
     """A frame that is sent as given, but for its signals, counters and checksums."""

@@ -35,7 +35,7 @@ def test_numbers_are_those_of_cantools(message: Message, data: bytes) -> None:
 def test_units_are_the_databases() -> None:
     known = POWERTRAIN.find(0x100)
     assert known is not None
-    assert known.signals(bytes(8))[0] == ("EngineRpm", "0", "rpm")
+    assert known.signals(bytes(8))[0] == ("EngineRpm", "0", "rpm", "0")
 
 
 @pytest.mark.parametrize("source", [0x00, 0x27])

@@ -40,7 +40,7 @@ def test_a_frame_that_is_sent_is_shown_with_what_it_says() -> None:
     (row,) = table().rows([planned()], traffic([0x100, False, 3, 69.0, RPM]))
     assert (row["id"], row["message"], row["received"]) == ("0x100", "EngineData1", False)
     assert (row["count"], row["last_ms"], row["cycle_ms"]) == (7, 70.0, 10.0)
-    assert row["signals"][0] == ("EngineRpm", "1000", "rpm")
+    assert row["signals"][0] == ("EngineRpm", "1000", "rpm", "4000")
 
 
 def test_a_frame_that_was_not_sent_yet_has_its_row() -> None:
@@ -65,7 +65,7 @@ def test_counters_and_checksums_that_went_are_shown_with_their_numbers() -> None
 def test_events_that_are_on_stand_with_the_signals() -> None:
     """By their names; a frame without events has none."""
     row, other = table().rows([planned(events=["door open"]), planned(id="0x200", events=None)], traffic())
-    assert (row["signals"], other["signals"]) == ([["door open", "on", ""]], [])
+    assert (row["signals"], other["signals"]) == ([["door open", "on", "", ""]], [])
 
 
 def test_frames_from_outside_follow_known_or_not() -> None:

@@ -51,9 +51,9 @@ def test_all_others_rest() -> None:
     assert (found["Counter"].origin, found["Counter"].source, found["Counter"].text) == (
         "default",
         FixedSource(7),
-        "14",
+        "14, start value of the database",
     )
-    assert (found["Gear"].source, found["Gear"].text) == (FixedSource(0), "0")
+    assert (found["Gear"].source, found["Gear"].text) == (FixedSource(0), "0, the database has no start value")
 
 
 def test_the_bench_file_goes_first() -> None:
@@ -172,8 +172,8 @@ def test_a_constant_outside_of_the_signal_is_limited_with_a_warning(constant: fl
     """As every value is."""
     gear = assigned(Gear=SignalMap(constant=constant))["Gear"]
     assert gear.source == FixedSource(sent)
-    reason = f"Gear: {constant} is outside of the signal, {sent} is sent"
-    assert gear.warning == Doubt(reason, (*PLACE, "Gear", "constant"))
+    where = "the database's range [0|8], which 'range: raw' lifts"
+    assert gear.warning == Doubt(f"Gear: {constant} is beyond {where}: {sent} is sent", (*PLACE, "Gear", "constant"))
 
 
 def ratio(maximum: float, unit: str, mapped: dict[str, str] | None = None, scale: float = 1.0) -> Doubt | None:

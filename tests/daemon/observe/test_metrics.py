@@ -36,6 +36,7 @@ PART_STATUS: Fields = {
     "testers": {"engine": {"requests": 4, "answered_after_ticks": [4, 0]}},
     "troubles": {"engine": {"confirmed": 1, "pending": 0}},
     "skipped": {"one": 6},
+    "limited": {"one": {"Gear": {"Ratio": 8}}},
     "restarts": {"observer": 1},
 }
 
@@ -92,6 +93,7 @@ def test_the_parts_of_the_bench() -> None:
         ("hilbridge_trouble_codes", "engine", "pending"): 0,
         ("hilbridge_process_restarts_total", "observer"): 1,
         ("hilbridge_frames_skipped_total", "one"): 6,
+        ("hilbridge_values_limited_total", "Gear", "Ratio", "one"): 8,
         ("hilbridge_recording_bytes",): 4096,
         ("hilbridge_recording_lost_total",): 2,
         ("hilbridge_log_lines_lost_total",): 3,

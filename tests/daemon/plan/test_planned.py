@@ -46,6 +46,21 @@ def test_the_last_frame_comes_at_the_end_of_the_after_run_or_later(after_run: in
     assert solo.sent[-1][1] == 0
 
 
+def test_frames_with_a_value_at_its_limit_are_counted() -> None:
+    """Those that go, by signal, not the looks at a frame that goes on change."""
+    for solo in (Solo("cyclic", period=10), Solo("on-change", minimum_delay=10)):
+        held, plain = solo.frame.outgoing.held, solo.frame.encode
+
+        def encode(channels: Any, solo: Solo = solo, held: Any = held, plain: Any = plain) -> bytes:
+            if solo.content > 100:
+                held["A"] = 1
+            return bytes(plain(channels))
+
+        solo.frame.encode = encode
+        solo.play(range(60), contents={0: 1, 15: 120, 35: 130, 45: 1})
+        assert solo.frame.limited == {"A": 3 if solo.frame.period < 1e9 else 2}
+
+
 def test_a_frame_that_sleeps_keeps_its_times() -> None:
     """On from 0 to 15, and again from 34: it is due at 3, 13, 23, 33, ... whether anybody hears it or not."""
     solo = Solo("cyclic", period=10, phase=3)

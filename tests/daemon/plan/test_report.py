@@ -41,16 +41,20 @@ BA_ "GenMsgCycleTime" BO_ 257 20;
 """
 
 
-def planned(folder: Path, messages: dict[str, Any], bitrate: int | None = 500_000) -> FramePlan:
+WIDE = DBC.replace("Lamp: 2", "Lamp: 8").replace("A : 1|1", "A : 16|8").replace("B : 2|1", "B : 24|8")
+"""A and B have 8 bits, and still go from 0 to 1."""
+
+
+def planned(folder: Path, messages: dict[str, Any], bitrate: int | None = 500_000, content: str = DBC) -> FramePlan:
     path = folder / "a.dbc"
-    path.write_text(DBC + (f'BA_ "Baudrate" {bitrate};\n' if bitrate else ""))
+    path.write_text(content + (f'BA_ "Baudrate" {bitrate};\n' if bitrate else ""))
     bus = {"interface": "embedded", "database": "x", "messages": messages}
     settings = BenchSettings.model_validate({"name": "b", "vehicle": "v", "buses": {"a": bus}})
     return FramePlan(settings, {"a": load_database(path)}, DataBus(), {"a": Bus("a")})
 
 
-def reported(folder: Path, messages: dict[str, Any], bitrate: int | None = 500_000) -> BusReport:
-    (report,) = planned(folder, messages, bitrate).describe()
+def reported(folder: Path, messages: dict[str, Any], bitrate: int | None = 500_000, content: str = DBC) -> BusReport:
+    (report,) = planned(folder, messages, bitrate, content).describe()
     return report
 
 
@@ -124,6 +128,20 @@ def test_what_may_not_be_meant_is_told(tmp_path: Path) -> None:
         "Lamp: goes on change, but nothing in it ever changes",
         "Lamp: no source for CHECKSUM, Oil, A, B, C, and 2 more; the start value is sent",
     )
+
+
+def test_ranges_that_nobody_can_have_meant_are_told_in_one_line(tmp_path: Path) -> None:
+    """Where a value is mapped that moves; `range: raw` ends the doubt."""
+    rpm = {"from": "vehicle.EngineRpm"}
+    lamp: dict[str, Any] = {"period": 10, "signals": {"A": rpm, "B": rpm, "Oil": {"constant": 1}}}
+    told = [doubt.message for doubt in reported(tmp_path, {"Lamp": lamp}, content=WIDE).warnings]
+    (doubt,) = [one for one in told if "hardly" in one]
+    assert doubt.startswith(
+        "A [0|1] on 8 bits, B [0|1] on 8 bits hold values in ranges of the database that can hardly"
+    )
+    assert doubt.endswith("'range: raw' sends them as they are")
+    lifted = reported(tmp_path, {"Lamp": lamp | {"range": "raw"}}, content=WIDE).warnings
+    assert not [doubt for doubt in lifted if "hardly" in doubt.message]
 
 
 def test_a_mapped_signal_where_the_counter_lies_is_told(tmp_path: Path) -> None:

@@ -212,6 +212,31 @@ def test_of_signals_that_overlap_the_mapped_one_is_sent(tmp_path: Path) -> None:
     assert raised.value.place[-2:] == ("signals", "Group")
 
 
+RANGED = DBC.replace('(1,0) [0|255] "" BRAKES\n\nBO_ 512', '(1,0) [0|1] "" BRAKES\n\nBO_ 512')
+"""A of Slow goes from 0 to 1, on 8 bits."""
+
+
+@pytest.mark.parametrize(
+    ("bus", "message", "signal", "sent"),
+    [
+        ({}, {}, {}, 1),
+        ({"range": "raw"}, {}, {}, 200),
+        ({"range": "raw"}, {"range": "database"}, {}, 1),
+        ({}, {"range": "raw"}, {}, 200),
+        ({}, {"range": "raw"}, {"range": "database"}, 1),
+        ({}, {}, {"range": "raw"}, 200),
+    ],
+)
+def test_a_value_is_held_in_the_database_s_range_unless_the_bench_file_lifts_it(
+    tmp_path: Path, bus: dict[str, Any], message: dict[str, Any], signal: dict[str, Any], sent: int
+) -> None:
+    """The key of the signal goes before that of the message, and that before the bus's."""
+    maps = {"Slow": {**message, "signals": {"A": {"constant": 200, **signal}}}}
+    (frame,) = selected(database(tmp_path, RANGED), messages=maps, **bus).outgoing
+    assert frame.encode(DataBus().channels)[0] == sent
+    assert (frame.assignments[0].warning is None) == (sent == 200)
+
+
 def test_a_node_without_messages_is_worth_a_warning(tmp_path: Path) -> None:
     """It may be the wrong one."""
     (doubt,) = selected(database(tmp_path), transmit=["SILENT"]).warnings

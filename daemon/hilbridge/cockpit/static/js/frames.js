@@ -88,10 +88,11 @@ function fill({ cells, inside, bytes, signals }, frame, { period, withheld }) {
   if (signals.childElementCount !== frame.signals.length) {
     signals.replaceChildren(...frame.signals.map(() => make("div", {}, make("dt"), make("dd"))));
   }
-  frame.signals.forEach(([name, value, unit], i) => {
+  frame.signals.forEach(([name, value, unit, raw], i) => {
     const [term, told] = signals.children[i].children;
     tell(term, name);
-    tell(told, unit ? `${value} ${unit}` : value);
+    const held = frame.limited?.[name] ? `, held at its limit in ${frame.limited[name]} frames` : "";
+    tell(told, `${value}${unit && ` ${unit}`}${raw && raw !== value ? ` (raw ${raw})` : ""}${held}`);
   });
 }
 
