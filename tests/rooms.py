@@ -53,7 +53,6 @@ DAEMON: Final = {
         "which frame is sent when? send types, terminals, raw frames, rest bus",
         "vehiclesim common settings codec protection bus",
     ),
-    "gateway": Room("which frames does a gateway carry from bus to bus?", "common settings codec bus plan"),
     "links": Room(
         "how do bytes enter and leave the process? one file for each kind of hardware",
         "common settings process codec bus",
@@ -70,6 +69,7 @@ DAEMON: Final = {
         "what is a tester answered? ISO-TP, OBD-II, UDS, trouble codes, J1939, ELM327",
         "vehiclesim common settings codec protection bus plan",
     ),
+    "gateway": Room("which frames does a gateway carry from bus to bus?", "common settings codec bus plan diagnostics"),
     "faults": Room(
         "what goes wrong, when, and how does it end?",
         "vehiclesim common settings codec protection bus plan inputs diagnostics",
@@ -105,8 +105,8 @@ DAEMON: Final = {
     "top": Room("what does a terminal show?", "common control observe"),
     "bench": Room(
         "what is a bench made of? vehicle, buses, plan, inputs, control units, wired from one file",
-        "vehiclesim common clock loop resources settings configuration codec protection bus plan gateway links inputs"
-        " diagnostics faults control record scenario explain observe drive",
+        "vehiclesim common clock loop resources settings configuration codec protection bus plan links inputs"
+        " diagnostics gateway faults control record scenario explain observe drive",
     ),
     "draft": Room(
         "how does a bench file begin? drafted from a database, or copied",

@@ -131,6 +131,21 @@ def test_a_bus_that_is_not_armed_gets_nothing_from_a_route(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
+    ("name", "target", "reason"),
+    [
+        ("abs", "powertrain", "there is no control unit 'abs'"),
+        ("engine", "body", "is on bus 'powertrain', and the route leads to 'body'"),
+    ],
+)
+def test_a_route_to_units_leads_to_their_bus(tmp_path: Path, name: str, target: str, reason: str) -> None:
+    units = {"engine": {"unit": "engine", "bus": "powertrain"}}
+    buses = BUSES | {"connector": {"interface": "embedded"}}
+    routes = {"units": {"from": "connector", "to": target, "units": [name]}}
+    with pytest.raises(ConfigurationError, match=reason):
+        load_bench(str(bench_file(tmp_path, routes, buses, diagnostics={"units": units})))
+
+
+@pytest.mark.parametrize(
     ("frames", "reason"),
     [
         (["EngineDta1"], "unknown message .* did you mean EngineData1"),
@@ -192,17 +207,24 @@ def test_a_fault_does_not_send_a_frame_back(tmp_path: Path) -> None:
     assert len(disturbed(bench_file(tmp_path, both), FAULTS["delay"])) == 50
 
 
-def test_a_tester_reaches_control_units_behind_the_gateway(tmp_path: Path) -> None:
+ROUTES_OF_A_TESTER: dict[str, dict[str, Any]] = {
+    "by identifier": {
+        "requests": route(0x7DF, "0x7E0-0x7E7", source="connector", target="powertrain"),
+        "answers": route("0x7E8-0x7EF", target="connector"),
+    },
+    "by unit": {"units": {"from": "connector", "to": "powertrain", "units": ["engine", "transmission"]}},
+}
+
+
+@pytest.mark.parametrize("ways", ROUTES_OF_A_TESTER)
+def test_a_tester_reaches_control_units_behind_the_gateway(tmp_path: Path, ways: str) -> None:
     """Long requests and answers too: flow control goes the same ways. To the functional identifier all units answer."""
     settings = yaml.safe_load(Path(str(load_bench("diagnostics").path)).read_text())
     settings["inputs"] = []
     settings["buses"]["connector"] = {"interface": "embedded"}
     settings["diagnostics"].pop("elm327", None)
     settings["buses"]["powertrain"].pop("slcan")
-    settings["gateway"] = {
-        "requests": route(0x7DF, "0x7E0-0x7E7", source="connector", target="powertrain"),
-        "answers": route("0x7E8-0x7EF", target="connector"),
-    }
+    settings["gateway"] = ROUTES_OF_A_TESTER[ways]
     file = tmp_path / "behind.yaml"
     file.write_text(yaml.safe_dump(settings, sort_keys=False))
     with VirtualBench(file) as bench:

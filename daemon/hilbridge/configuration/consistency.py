@@ -83,7 +83,7 @@ def _twice(users: Iterable[tuple[Hashable, KeyPath]], what: str) -> Iterator[Con
 
 
 def _routes(settings: BenchSettings) -> Iterator[ConfigurationError]:
-    """A route leads from one bus of the bench to another; its times are whole numbers of ticks."""
+    """A route leads from one bus of the bench to another, where its units are; its times are whole numbers of ticks."""
     for name, route in settings.gateway.items():
         for key, bus in (("from", route.source), ("to", route.target)):
             if (problem := _unknown_bus(bus, settings)) is not None:
@@ -94,6 +94,14 @@ def _routes(settings: BenchSettings) -> Iterator[ConfigurationError]:
                     in_whole_ticks(value, settings.period)
                 except ConfigurationError as error:
                     yield ConfigurationError(error.message, ("gateway", name, key))
+        units = settings.diagnostics.units
+        for index, unit in enumerate(route.units):
+            place = ("gateway", name, "units", index)
+            if unit not in units:
+                yield ConfigurationError(_nothing_called("control unit", unit, list(units)), place)
+            elif units[unit].bus != route.target:
+                reason = f"control unit '{unit}' is on bus '{units[unit].bus}', and the route leads to '{route.target}'"
+                yield ConfigurationError(reason, place)
 
 
 def _inputs(settings: BenchSettings) -> Iterator[ConfigurationError]:

@@ -11,9 +11,9 @@ from hilbridge.bus.bus import Bus
 from hilbridge.bus.gate import Brought, never_sent
 from hilbridge.codec.database import Database
 from hilbridge.codec.frame import Frame
-from hilbridge.common.errors import ErrorCollector
+from hilbridge.common.errors import ErrorCollector, KeyPath
 from hilbridge.common.units import MILLISECOND
-from hilbridge.gateway.lane import Lane, build_lane
+from hilbridge.gateway.lane import Lane, build_lane, build_unit_lanes
 from hilbridge.gateway.route import Outlet, Queue, Route
 from hilbridge.plan.gating import is_counted, makes_count
 from hilbridge.plan.selection import Selection
@@ -80,11 +80,23 @@ class Gateway:
         for name, one in settings.gateway.items():
             with errors.attempt():
                 place = ("gateway", name)
-                lane = build_lane(one, settings.buses[one.source], messages.get(one.source), own[one.target], place)
-                self._add(name, one, (lane,), buses)
+                lanes = self._lanes(one, messages, own, place)
+                self._add(name, one, lanes, buses)
         errors.verdict()
         for name, node in self._nodes.items():
             buses[name].attach(node)
+
+    def _lanes(
+        self,
+        one: RouteSettings,
+        messages: Mapping[str, Database],
+        own: Mapping[str, Collection[int]],
+        place: KeyPath,
+    ) -> tuple[Lane, ...]:
+        if one.units:
+            units = self._settings.diagnostics.units
+            return build_unit_lanes(one, [units[name] for name in one.units])
+        return (build_lane(one, self._settings.buses[one.source], messages.get(one.source), own[one.target], place),)
 
     def _add(self, name: str, settings: RouteSettings, lanes: tuple[Lane, ...], buses: Mapping[str, Bus]) -> None:
         place, tick = ("gateway", name), self._settings.period
@@ -103,7 +115,7 @@ class Gateway:
     def describe(self, name: str) -> str:
         """Return a route for people: `powertrain to body: 0x100-0x1FF, EngineData1 as 0x321, 1 ms later`."""
         settings = self._settings.gateway[name]
-        chosen = [settings.frames] if isinstance(settings.frames, str) else map(str, settings.choices)
+        chosen = [settings.frames] if isinstance(settings.frames, str) else map(str, settings.choices or settings.units)
         text = f"{settings.source} to {settings.target}: {', '.join(chosen)}"
         if settings.exclude:
             text += f" but {', '.join(map(str, settings.exclude))}"

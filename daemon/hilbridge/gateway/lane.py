@@ -8,9 +8,11 @@ from hilbridge.codec.codec import compile_message
 from hilbridge.codec.database import Database
 from hilbridge.codec.frame import ERROR, EXTENDED, EXTENDED_MASK, REMOTE, STANDARD_MASK, Frame
 from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.diagnostics.isotp.address import address_of
 from hilbridge.settings import BusSettings
 from hilbridge.settings.gateway import ALL, MaskedIdentifier, RouteSettings
 from hilbridge.settings.identifiers import IdentifierRange
+from hilbridge.settings.units import UnitSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,22 @@ def build_lane(
     for can_id, index in single.items():
         _require_free(lane, can_id, never, (*place, "frames", index))
     return lane
+
+
+def build_unit_lanes(settings: RouteSettings, units: Sequence[UnitSettings]) -> tuple[Lane, Lane]:
+    """Return the lanes of a route to control units: that of requests with their flow control, and that of answers."""
+    addresses = [address_of(one) for unit in units for one in unit.addresses]
+    requests = {can_id for one in addresses for can_id in (one.request_id, one.functional_id) if can_id is not None}
+    answers = {one.response_id for one in addresses}
+    exclude = tuple(settings.exclude)
+    return (
+        Lane(settings.source, settings.target, groups=_exactly(requests), exclude=exclude),
+        Lane(settings.target, settings.source, groups=_exactly(answers), exclude=exclude),
+    )
+
+
+def _exactly(can_ids: Collection[int]) -> tuple[tuple[int, int], ...]:
+    return tuple((~0, can_id) for can_id in sorted(can_ids))
 
 
 def _require_free(lane: Lane, can_id: int, never: Sequence[IdentifierRange], place: KeyPath) -> None:

@@ -43,6 +43,13 @@ class RouteSettings(Settings):
             " bus by name; or all"
         ),
     ] = []
+    units: Annotated[
+        list[Name],
+        Field(
+            description="in place of 'frames': control units of the bench on the bus 'to', by their names in"
+            " 'diagnostics.units'; requests to them go there, functional ones too, and their answers come back"
+        ),
+    ] = []
     exclude: Annotated[list[IdentifierRange], Field(description="identifiers that the route leaves alone")] = []
     identifier: Annotated[
         int | None,
@@ -74,7 +81,13 @@ class RouteSettings(Settings):
     @model_validator(mode="after")
     def _consistent(self) -> "RouteSettings":
         choices = self.choices
-        if self.frames != ALL and not choices:
+        if self.units:
+            if "frames" in self.model_fields_set:
+                raise ConfigurationError("does not go with 'units'", ("frames",))
+            for key in ("identifier", "period"):
+                if getattr(self, key) is not None:
+                    raise ConfigurationError("does not go with 'units'", ("as" if key == "identifier" else key,))
+        elif self.frames != ALL and not choices:
             raise ConfigurationError("is missing: which frames does the route carry?", ("frames",))
         if self.source == self.target:
             raise ConfigurationError("a route leads to another bus than it comes from", ("to",))
