@@ -1,11 +1,12 @@
 """Settings of the trouble codes: which there are, and by what each is found. The file is config/codes.yaml."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.settings.common import Name, Settings, unit
+from hilbridge.settings.uds import IdentifierKey
 
 J2012 = Annotated[str, Field(pattern=r"^[PCBU][0-3][0-9A-F]{3}$")]
 """A code as people write it: P0301."""
@@ -34,8 +35,58 @@ TestOutcome = Literal["failed", "held", "stored", "passed"]
     passed   once; a held failure ends
 """
 
+Quantity = Literal[
+    "occurrences",
+    "aging",
+    "aging-left",
+    "healing",
+    "failed-cycles",
+    "cycles-since-first-failed",
+    "cycles-since-last-failed",
+    "fault-detection",
+    "max-fault-detection",
+    "max-fault-detection-this-cycle",
+]
+"""A byte of an extended data record: counters of a code, as AUTOSAR's diagnostic event manager has them."""
+
 _Seconds = Annotated[float, Field(ge=0, le=86_400)]
 _Byte = Annotated[int, Field(ge=0, le=0xFF)]
+
+
+class SnapshotSettings(Settings):
+    """A snapshot record: values of the moment in which a test failed."""
+
+    identifiers: Annotated[
+        list[IdentifierKey] | None,
+        Field(
+            min_length=1,
+            max_length=255,
+            description="what it holds, as far as the control unit has it; F400 to F4FF are PIDs; default: the freeze "
+            "frame of OBD-II, which keeps the first",
+        ),
+    ] = None
+    keep: Annotated[Literal["first", "latest"], Field(description="which failure of the code it shows")] = "first"
+
+    @model_validator(mode="after")
+    def _has_a_moment(self) -> "SnapshotSettings":
+        if self.identifiers is None and self.keep != "first":
+            raise ConfigurationError("needs 'identifiers'", ("keep",))
+        return self
+
+
+Snapshots = dict[Annotated[str, Field(pattern=r"^([0-9A-E][0-9A-F]|F[0-9A-E])$")], SnapshotSettings]
+"""By record number, two hexadecimal digits; 00 is the freeze frame of WWH-OBD."""
+
+ExtendedData = dict[
+    Annotated[str, Field(pattern=r"^([1-9A-E][0-9A-F]|0[1-9A-F]|F[0-9A-D])$")],
+    Annotated[list[Quantity], Field(min_length=1)],
+]
+"""By record number, two hexadecimal digits; 90 to 9F are those of OBD."""
+
+
+SNAPSHOTS: Final[Snapshots] = {"01": SnapshotSettings()}
+EXTENDED_DATA: Final[ExtendedData] = {"01": ["occurrences"], "02": ["aging"]}
+"""The records of codes for which nothing is said."""
 
 
 class CodeSettings(Settings):
@@ -51,6 +102,28 @@ class CodeSettings(Settings):
     fmi: Annotated[int, Field(ge=0, le=31, description="J1939: failure mode; 31 for none that fits")] = 31
     emission: Annotated[bool, Field(description="reported by OBD-II, and lights the malfunction indicator")] = True
     trips: Annotated[int, Field(ge=1, le=2, description="driving cycles with the failure that confirm it")] = 2
+    severity: Annotated[
+        Literal["none", "maintenance", "next-halt", "immediately"],
+        Field(description="when the driver should see to it (ISO 14229-1, annex D.3)"),
+    ] = "maintenance"
+    wwh_class: Annotated[
+        int | None, Field(ge=0, le=4, description="class of the GTR for WWH-OBD: 0 none, 1 A, 2 B1, 3 B2, 4 C")
+    ] = None
+    functional_unit: Annotated[_Byte, Field(description="functional unit that services 19 08 and 19 09 tell")] = 0
+    memory: Annotated[
+        int | None,
+        Field(
+            ge=0, le=0xFF, description="user-defined memory that keeps it (19 17 to 19 19); default: the primary one"
+        ),
+    ] = None
+    snapshots: Annotated[Snapshots | None, Field(description="in place of those of all codes")] = None
+    extended_data: Annotated[ExtendedData | None, Field(description="in place of those of all codes")] = None
+
+    @model_validator(mode="after")
+    def _emission_codes_in_primary_memory(self) -> "CodeSettings":
+        if self.memory is not None and self.emission:
+            raise ConfigurationError("OBD-II reads the primary memory only: needs 'emission: false'", ("memory",))
+        return self
 
 
 class FiledCodeSettings(CodeSettings):
@@ -112,6 +185,15 @@ class TroubleCodesSettings(Settings):
 
     codes: Annotated[dict[J2012, FiledCodeSettings], Field(description="by code, as SAE J2012 writes it")]
     monitors: Annotated[dict[Name, MonitorSettings], Field(description="by a name of your choice")] = {}
+    snapshots: Annotated[Snapshots, Field(description='records of each code (19 03, 04, 05), by number: "01"')] = (
+        SNAPSHOTS
+    )
+    extended_data: Annotated[
+        ExtendedData, Field(description='records of each code (19 06, 16), by number: "01"; counters, a byte each')
+    ] = EXTENDED_DATA
+    readiness_groups: Annotated[
+        dict[Group, _Byte], Field(description="numbers of the readiness groups in 19 56 (SAE J1979-DA)")
+    ] = {}
 
     @model_validator(mode="after")
     def _known_codes(self) -> "TroubleCodesSettings":

@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.settings.common import Name, Settings, completes, unit
-from hilbridge.settings.dtc import J2012, CodeSettings, MonitorSettings
+from hilbridge.settings.dtc import J2012, CodeSettings, ExtendedData, MonitorSettings, Snapshots
 from hilbridge.settings.uds import UdsSettings
 
 Vin = Annotated[str, Field(pattern=r"^[A-HJ-NPR-Z0-9]{17}$", description="vehicle identification number, ISO 3779")]
@@ -186,6 +186,14 @@ class UnitKeys(Settings):
     monitors: Annotated[
         dict[Name, MonitorSettings], Field(description="by a name of your choice: what finds its own trouble codes")
     ] = {}
+    snapshots: Annotated[
+        Snapshots | None,
+        Field(description='records of its codes (19 03, 04, 05), by number: "01"; default: those of the file of codes'),
+    ] = None
+    extended_data: Annotated[
+        ExtendedData | None,
+        Field(description='counters of its codes (19 06, 16), by number: "01"; default: those of the file of codes'),
+    ] = None
 
     @model_validator(mode="after")
     def _answers(self) -> "UnitKeys":

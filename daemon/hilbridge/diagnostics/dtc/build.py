@@ -39,8 +39,15 @@ def build_troubles(
     for name, one in own.items():
         if one.code not in codes:
             raise ConfigurationError(f"{one.code} is no code of this control unit", (*place, "monitors", name, "code"))
-    found = codes_of(codes, monitors | own, emission=unit is None or unit.obd is not None)
+    found = codes_of(
+        codes,
+        monitors | own,
+        emission=unit is None or unit.obd is not None,
+        snapshots=file.snapshots if unit is None or unit.snapshots is None else unit.snapshots,
+        extended_data=file.extended_data if unit is None or unit.extended_data is None else unit.extended_data,
+    )
     figures = figures_of(vehicle.settings)
     running = build_monitors(monitors, found, figures, observers)
     running |= build_monitors(own, found, figures, observers, place)
-    return Monitors(running, TroubleStore(found, vehicle.data, running), vehicle.data)
+    groups = {str(group): number for group, number in file.readiness_groups.items()}
+    return Monitors(running, TroubleStore(found, vehicle.data, running, groups), vehicle.data)

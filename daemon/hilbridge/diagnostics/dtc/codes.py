@@ -6,11 +6,19 @@ UDS             030100         the two bytes and the failure type (SAE J2012-DA)
 J1939           SPN 1323, FMI 11
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
 
-from hilbridge.settings.dtc import CodeSettings, MonitorSettings
+from hilbridge.settings.dtc import (
+    EXTENDED_DATA,
+    SNAPSHOTS,
+    CodeSettings,
+    ExtendedData,
+    MonitorSettings,
+    Quantity,
+    Snapshots,
+)
 
 _SYSTEMS: Final = "PCBU"
 
@@ -18,9 +26,23 @@ PRIORITY_GROUPS: Final = ("misfire", "fuel-system")
 """Readiness groups whose freeze frame replaces that of any other code (SAE J1979, service 02)."""
 
 
+_SEVERITIES: Final = {"none": 0x00, "maintenance": 0x20, "next-halt": 0x40, "immediately": 0x80}
+
+
+class SnapshotRecord(NamedTuple):
+    """The content of a snapshot record: identifiers, None for the freeze frame; `latest`: each failure replaces it."""
+
+    identifiers: tuple[int, ...] | None = None
+    latest: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class TroubleCode:
-    """A trouble code. `monitor` is the name of the monitor that detects the fault, `group` its readiness group."""
+    """A trouble code. `monitor` is the name of the monitor that detects the fault, `group` its readiness group.
+
+    `severity`: severity and class (ISO 14229-1, annex D.3). `memory`: number of its user-defined memory, None for the
+    primary one. `snapshots` and `extended_data`: its records by number.
+    """
 
     j2012: str
     text: str
@@ -31,6 +53,13 @@ class TroubleCode:
     trips: int = 2
     monitor: str | None = None
     group: str = "components"
+    severity: int = 0x20
+    functional_unit: int = 0
+    memory: int | None = None
+    snapshots: Mapping[int, SnapshotRecord] = field(default_factory=lambda: {1: SnapshotRecord()})
+    extended_data: Mapping[int, Sequence[Quantity]] = field(
+        default_factory=lambda: {1: ("occurrences",), 2: ("aging",)}
+    )
 
     @property
     def number(self) -> int:
@@ -54,17 +83,55 @@ def number_of(j2012: str) -> int:
 
 
 def codes_of(
-    settings: Mapping[str, CodeSettings], monitors: Mapping[str, MonitorSettings], *, emission: bool = True
+    settings: Mapping[str, CodeSettings],
+    monitors: Mapping[str, MonitorSettings],
+    *,
+    emission: bool = True,
+    snapshots: Snapshots = SNAPSHOTS,
+    extended_data: ExtendedData = EXTENDED_DATA,
 ) -> dict[str, TroubleCode]:
-    """Return codes with their monitors; without `emission` none of them is emission-related."""
+    """Return codes with their monitors; without `emission` none of them is emission-related.
+
+    `snapshots` and `extended_data` are the records of a code without settings of its own.
+    """
     found = {monitor.code: (name, monitor.group) for name, monitor in monitors.items()}
     codes = {}
     for j2012, one in settings.items():
         monitor, group = found.get(j2012, (None, _group_without_monitor(j2012)))
         codes[j2012] = TroubleCode(
-            j2012, one.text, one.failure_type, one.spn, one.fmi, one.emission and emission, one.trips, monitor, group
+            j2012,
+            one.text,
+            one.failure_type,
+            one.spn,
+            one.fmi,
+            one.emission and emission,
+            one.trips,
+            monitor,
+            group,
+            _severity(one),
+            one.functional_unit,
+            one.memory,
+            _snapshots(snapshots if one.snapshots is None else one.snapshots),
+            _extended_data(extended_data if one.extended_data is None else one.extended_data),
         )
     return codes
+
+
+def _severity(code: CodeSettings) -> int:
+    return _SEVERITIES[code.severity] | (0 if code.wwh_class is None else 1 << code.wwh_class)
+
+
+def _snapshots(settings: Snapshots) -> dict[int, SnapshotRecord]:
+    return {
+        int(number, 16): SnapshotRecord(
+            None if one.identifiers is None else tuple(int(key, 16) for key in one.identifiers), one.keep == "latest"
+        )
+        for number, one in sorted(settings.items())
+    }
+
+
+def _extended_data(settings: ExtendedData) -> dict[int, Sequence[Quantity]]:
+    return {int(number, 16): quantities for number, quantities in sorted(settings.items())}
 
 
 def _group_without_monitor(j2012: str) -> str:

@@ -17,6 +17,7 @@ from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.units import SECOND
 from hilbridge.diagnostics.dtc.codes import TroubleCode
 from hilbridge.diagnostics.dtc.store import INTERVAL, TroubleStore
+from hilbridge.diagnostics.dtc.trouble import FAILED, PASSED
 from hilbridge.settings.dtc import MonitorSettings
 from vehiclesim import VehicleSettings
 from vehiclesim.databus import DataBus
@@ -60,6 +61,15 @@ class Monitor:
         self._pass_time: Final = round(settings.pass_time * SECOND)
         self._beyond = 0  # [ns]
         self._within = 0  # [ns]
+
+    @property
+    def detection(self) -> int:
+        """The fault detection counter of ISO 14229-1: rises to 127 while beyond, falls to -128 while within."""
+        if self._beyond > 0:
+            return FAILED if self._beyond >= self._time else self._beyond * FAILED // self._time
+        if self._within > 0:
+            return PASSED if self._within >= self._pass_time else self._within * PASSED // self._pass_time
+        return 0
 
     def reset(self) -> None:
         """Restart a test in progress."""
@@ -112,6 +122,7 @@ class Monitors:
             return
         for monitor in self.monitors.values():
             failed = monitor.test(self._channels, elapsed)
+            self.store.troubles[monitor.code.j2012].detect(monitor.detection)
             if failed is not None:
                 self.store.report(monitor.code.j2012, failed, t)
 

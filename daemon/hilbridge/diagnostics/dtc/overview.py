@@ -36,7 +36,7 @@ class TroubleOverview:
         """
         for store in self._stores.values() if ecu is None else [self._store(ecu)]:
             store.held.clear()
-            store.clear()
+            store.clear(store.troubles, readiness=True)
 
     def status(self) -> dict[str, Any]:
         """Return by control unit whether its malfunction indicator is on, and the stored codes."""

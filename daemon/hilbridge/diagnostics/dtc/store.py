@@ -4,7 +4,8 @@ Monitors and commands `report` test results; `advance`, once a tick, follows the
 healed and erased (trouble.py). `changes` counts the changes that are worth storing; `export` returns the data to store.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 from hilbridge.codec.database import unknown
@@ -13,7 +14,15 @@ from hilbridge.diagnostics.dtc.codes import TroubleCode
 from hilbridge.diagnostics.dtc.drive_cycle import NOTHING, CycleEvents, DriveCycle
 from hilbridge.diagnostics.dtc.monitor_status import COUNTERS, InUsePerformance, MilCounters, Readiness
 from hilbridge.diagnostics.dtc.stored import VERSION, StoredTrouble, read_stored
-from hilbridge.diagnostics.dtc.trouble import STORED_COUNTS, STORED_FLAGS, FreezeFrame, Trouble
+from hilbridge.diagnostics.dtc.trouble import (
+    FAILED,
+    PASSED,
+    STORED_COUNTS,
+    STORED_FLAGS,
+    STORED_ORDERS,
+    FreezeFrame,
+    Trouble,
+)
 from vehiclesim.databus import DataBus
 
 INTERVAL: Final = SECOND // 10
@@ -23,12 +32,19 @@ INTERVAL: Final = SECOND // 10
 class TroubleStore:
     """The trouble codes of one control unit, by name (P0301).
 
-    `snapshot` returns the data bytes by PID of a freeze frame. While `recording` is off, test results change nothing
-    (UDS service 85). `held` are the codes whose test fails whatever their monitors find. `cycles` counts key-ons and
-    `clears` clearings: after either, monitors restart.
+    `snapshot` returns the data bytes by PID of a freeze frame, `read_identifier` those of an identifier of UDS or None.
+    `readiness_groups` are the numbers of groups of monitors in service 19 56. While `recording` is off, test results
+    change nothing (UDS service 85). `held` are the codes whose test fails whatever their monitors find. `cycles` counts
+    key-ons and `clears` clearings: after either, monitors restart.
     """
 
-    def __init__(self, codes: Mapping[str, TroubleCode], data: DataBus, monitors: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        codes: Mapping[str, TroubleCode],
+        data: DataBus,
+        monitors: Iterable[str] = (),
+        readiness_groups: Mapping[str, int] = MappingProxyType({}),
+    ) -> None:
         """`monitors`: the names of the monitors that run, out of those of the codes."""
         self.troubles: Final = {name: Trouble(code) for name, code in codes.items()}
         groups = {code.monitor: code.group for code in codes.values() if code.monitor is not None}
@@ -36,14 +52,16 @@ class TroubleStore:
         self.performance: Final = InUsePerformance()
         self.history: Final = MilCounters(data)
         self.cycle: Final = DriveCycle(data)
+        self.readiness_groups: Final = readiness_groups
         self.snapshot: Callable[[], dict[int, bytes]] = dict
+        self.read_identifier: Callable[[int], bytes | None] = lambda _number: None
         self.recording = True
         self.held: Final[list[str]] = []
         self.indicator = False
         self.changes = 0
         self.clears = 0
         self.cycles = 0
-        self._frames = 0
+        self._events = 0
         self._looked = 0  # [ns]
 
     # -- state ----------------------------------------------------------------------------------------------
@@ -84,9 +102,9 @@ class TroubleStore:
             return
         failed = failed or code in self.held
         changed = trouble.fail() if failed else trouble.succeed()
-        if failed and trouble.frame is None:
-            self._frames += 1
-            trouble.frame = FreezeFrame(self.snapshot(), self._frames)
+        trouble.detect(FAILED if failed else PASSED)
+        if failed and changed:
+            self._note_failure(trouble)
         if trouble.code.monitor is not None:
             changed |= self._complete(trouble.code.monitor, trouble.code.group)
         if changed:
@@ -95,7 +113,9 @@ class TroubleStore:
     def confirm(self, code: str, t: int) -> None:
         """Report that a test has failed in as many cycles as confirm its code. ConfigurationError: no such code."""
         self.report(code, failed=True, t=t)
-        if self.recording and self.troubles[code].confirm():
+        trouble = self.troubles[code]
+        if self.recording and trouble.confirm():
+            self._note_confirmation(trouble)
             self._change()
 
     def hold(self, code: str, t: int) -> None:
@@ -123,18 +143,36 @@ class TroubleStore:
             for code in self.held:
                 self.report(code, failed=True, t=t)
 
-    def clear(self, codes: Iterable[str] | None = None, *, readiness: bool = False) -> None:
-        """Clear the given codes, and `readiness` and counters if wanted; without codes all of it.
+    def clear(self, codes: Collection[str] | None = None, *, readiness: bool = False) -> None:
+        """Clear the given codes, and `readiness` and counters if wanted; without codes all of the primary memory.
 
         Permanent codes remain.
         """
-        for name in self.troubles if codes is None else codes:
-            self.troubles[name].clear()
+        for name, trouble in self.troubles.items():
+            if name in codes if codes is not None else trouble.code.memory is None:
+                trouble.clear()
         if codes is None or readiness:
             self.readiness.clear()
             self.history.clear()
         self.clears += 1
         self._change()
+
+    def _note_failure(self, trouble: Trouble) -> None:
+        """Number the event, and keep the values of the moment."""
+        self._events += 1
+        trouble.first_failed = trouble.first_failed or self._events
+        trouble.last_failed = self._events
+        self._note_confirmation(trouble)
+        if trouble.frame is None:
+            trouble.frame = FreezeFrame(self.snapshot(), self._events)
+        for number, record in trouble.code.snapshots.items():
+            if record.identifiers is not None and (record.latest or number not in trouble.snapshots):
+                values = {identifier: self.read_identifier(identifier) for identifier in record.identifiers}
+                trouble.snapshots[number] = {key: data for key, data in values.items() if data is not None}
+
+    def _note_confirmation(self, trouble: Trouble) -> None:
+        if trouble.confirmed and not trouble.last_confirmed:
+            trouble.last_confirmed = self._events
 
     def _follow(self, events: CycleEvents) -> None:
         troubles = self.troubles.values()
@@ -204,9 +242,15 @@ class TroubleStore:
         self.indicator = any(trouble.indicator for trouble in self.troubles.values())
 
     def _take(self, trouble: Trouble, kept: StoredTrouble) -> None:
-        for name in (*STORED_FLAGS, "permanent", *STORED_COUNTS):
+        for name in (*STORED_FLAGS, "permanent", *STORED_COUNTS, *STORED_ORDERS):
             setattr(trouble, name, getattr(kept, name))
+        self._events = max(self._events, kept.last_failed)
+        trouble.snapshots = {
+            int(number): {int(identifier, 16): bytes.fromhex(text) for identifier, text in values.items()}
+            for number, values in kept.snapshots.items()
+            if int(number) in trouble.code.snapshots
+        }
         if kept.frame is not None:
             values = {int(pid, 16): bytes.fromhex(text) for pid, text in kept.frame.values.items()}
             trouble.frame = FreezeFrame(values, kept.frame.order)
-            self._frames = max(self._frames, kept.frame.order)
+            self._events = max(self._events, kept.frame.order)

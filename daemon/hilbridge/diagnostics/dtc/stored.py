@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-VERSION: Final = 1
+VERSION: Final = 2
 
 _Count = Annotated[int, Field(ge=0, lt=1 << 63)]
 _Byte = Annotated[int, Field(ge=0, le=0xFF)]
@@ -40,7 +40,21 @@ class StoredTrouble(_Form):
     occurrences: _Byte
     passed_cycles: _Byte
     warm_ups: _Byte
+    failed_cycles: _Byte
+    cycles_since_first_failed: _Byte
+    cycles_since_last_failed: _Byte
+    max_detection: _Byte
+    first_failed: _Count
+    last_failed: _Count
+    last_confirmed: _Count
     frame: StoredFrame | None
+    snapshots: dict[
+        Annotated[str, Field(pattern=r"^[0-9]{1,3}$")],
+        dict[
+            Annotated[str, Field(pattern=r"^[0-9A-F]{4}$")],
+            Annotated[str, Field(pattern=r"^([0-9a-f]{2})*$", max_length=8192)],
+        ],
+    ]
 
 
 class StoredHistory(_Form):
@@ -64,7 +78,7 @@ class StoredPerformance(_Form):
 class StoredTroubleMemory(_Form):
     """A store of trouble codes."""
 
-    version: Literal[1]
+    version: Literal[2]
     troubles: dict[str, StoredTrouble]
     completed: list[str]
     history: StoredHistory

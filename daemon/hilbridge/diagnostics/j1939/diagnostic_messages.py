@@ -24,7 +24,7 @@ From the store of trouble codes (dtc/store.py):
 Codes without an SPN are left out. Red stop and protect lamp are always off: the codes have no severity.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from hilbridge.common.units import SECOND
@@ -160,7 +160,7 @@ class Store(Protocol):
     @property
     def troubles(self) -> Mapping[str, Trouble]: ...
 
-    def clear(self, codes: Iterable[str] | None = None) -> None: ...
+    def clear(self, codes: Collection[str] | None = None) -> None: ...
 
 
 class StoreSource:

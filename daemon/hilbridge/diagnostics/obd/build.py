@@ -26,6 +26,7 @@ def build_obd(
     origins = _TABLES[obd.role](vehicle, store, obd.standard, fuel)
     current_data = CurrentData(build_pids(origins, scaling, vehicle.data))
     store.snapshot = partial(current_data.snapshot, FROZEN)
+    store.read_identifier = current_data.read_identifier
     parts = vehicle.settings.engine if obd.role == "engine" else vehicle.settings.gearbox
     return ObdServer(
         current_data,

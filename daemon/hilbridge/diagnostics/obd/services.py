@@ -14,6 +14,7 @@ from hilbridge.diagnostics.dtc.store import TroubleStore
 from hilbridge.diagnostics.obd.scaling import Pid
 from hilbridge.diagnostics.obd.support import answer_known, is_base, mask
 from hilbridge.diagnostics.refusal import CONDITIONS_NOT_CORRECT, Refusal
+from hilbridge.settings.uds import MIRRORED
 from vehiclesim.channels import VehicleData
 from vehiclesim.databus import DataBus
 
@@ -33,6 +34,10 @@ class CurrentData:
             return mask(pid, self.answered())
         known = self._pids.get(pid)
         return None if known is None else known.read()
+
+    def read_identifier(self, identifier: int) -> bytes | None:
+        """Return the data bytes of a PID by its identifier of UDS, None if it is not answered now, or is no PID."""
+        return self.read(identifier - MIRRORED.start) if identifier in MIRRORED else None
 
     def answered(self) -> list[int]:
         """Return the PIDs that are answered now, without bases."""

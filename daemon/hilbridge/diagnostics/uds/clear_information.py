@@ -1,19 +1,25 @@
-"""Service 14, clear diagnostic information: 14 and the three bytes of a code or group.
+"""Service 14, clear diagnostic information: 14 and the three bytes of a code or group, and the number of a memory.
 
 FFFFFF               all codes, and readiness with them
 FFFF33               the emission-related codes (ISO 14229-1, annex D.1), and readiness and counters as service 04 does
 a code               this code
 another length       13
 no such code         31
+
+With a fourth byte (edition of 2020) all codes, or one, of that user-defined memory are cleared, and nothing else.
 """
 
 from typing import Final
 
+from hilbridge.diagnostics.dtc.codes import TroubleCode
 from hilbridge.diagnostics.refusal import REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.service import DiagnosticSession, TroubleMemory, UdsService
 
 ALL_CODES: Final = b"\xff\xff\xff"
 EMISSION_CODES: Final = b"\xff\xff\x33"
+
+_WITH_MEMORY: Final = 4
+"""Bytes of a group and the number of a memory."""
 
 
 class ClearDiagnosticInformation(UdsService):
@@ -26,16 +32,23 @@ class ClearDiagnosticInformation(UdsService):
         self._memory: Final = memory
 
     def answer(self, subfunction: int, data: bytes, t: int) -> bytes:
-        self.require_length(data, 3)
+        memory = data[3] if len(data) == _WITH_MEMORY else None
+        if memory is None:
+            self.require_length(data, 3)
+        group = data[:3]
         if data == ALL_CODES:
             self._memory.clear()
             return b""
-        codes = [name for name, one in self._memory.troubles.items() if _belongs(one.code.uds, one.code.emission, data)]
+        codes = [
+            name
+            for name, one in self._memory.troubles.items()
+            if one.code.memory == memory and _belongs(one.code, group)
+        ]
         if not codes:
             raise Refusal(REQUEST_OUT_OF_RANGE)
         self._memory.clear(codes, readiness=data == EMISSION_CODES)
         return b""
 
 
-def _belongs(code: bytes, emission: bool, group: bytes) -> bool:
-    return code == group or (emission and group == EMISSION_CODES)
+def _belongs(code: TroubleCode, group: bytes) -> bool:
+    return group in (code.uds, ALL_CODES) or (code.emission and group == EMISSION_CODES)

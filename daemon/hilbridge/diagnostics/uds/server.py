@@ -25,6 +25,7 @@ The order of the checks (ISO 14229-1, 8.7), each with its negative response:
 """
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from hilbridge.common.errors import KeyPath
@@ -127,6 +128,7 @@ class UdsServer:
         )
         self.reset_until = 0
         self._reset_time: Final = round(settings.reset.time * MILLISECOND)
+        unit.troubles.read_identifier = partial(_read_now, self.identifiers)
         self._pending: _PendingRequest | None = None
         self._supported: Final = SupportedServices(
             sessions, self._build_services(settings, unit, place), (*place, "sessions")
@@ -307,3 +309,11 @@ class UdsServer:
             here = (*place, "security")
             services.append(SecurityAccess(session, settings.security, unit.seed, self.statistics, here))
         return services
+
+
+def _read_now(identifiers: Identifiers, number: int) -> bytes | None:
+    """Return the present bytes of an identifier; None if there is none, or it is not available."""
+    try:
+        return identifiers.read(number)
+    except Refusal:
+        return None

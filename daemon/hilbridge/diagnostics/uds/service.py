@@ -14,7 +14,7 @@ sub-function in front of the answer.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final, NamedTuple, Protocol, TypeAlias
 
@@ -128,12 +128,19 @@ class TroubleMemory(Protocol):
     recording: bool
     """Whether test results change trouble codes (service 85)."""
 
+    read_identifier: Callable[[int], bytes | None]
+    """Returns the data of an identifier for a snapshot, None if it is not available; the server sets it."""
+
+    @property
+    def readiness_groups(self) -> Mapping[str, int]:
+        """The numbers of the groups of monitors (service 19 56)."""
+
     @property
     def troubles(self) -> Mapping[str, Trouble]:
         """All codes of the control unit, by their form of SAE J2012."""
 
-    def clear(self, codes: Iterable[str] | None = None, *, readiness: bool = False) -> None:
-        """Clear some codes, with the readiness of the monitors or without, or all and the readiness."""
+    def clear(self, codes: Collection[str] | None = None, *, readiness: bool = False) -> None:
+        """Clear some codes, with the readiness of the monitors or without, or all of the primary memory and it."""
 
 
 class EntryOverrides(Protocol):

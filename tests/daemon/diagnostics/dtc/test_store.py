@@ -204,7 +204,7 @@ def test_codes_and_monitors_that_there_are_no_more_are_left_out() -> None:
 @pytest.mark.parametrize(
     ("path", "value"),
     [
-        (("version",), 2),
+        (("version",), 1),
         (("version",), "1"),
         (("troubles",), []),
         (("troubles", "P2135", "confirmed"), 1),

@@ -53,7 +53,8 @@ def test_the_emission_codes_are_cleared_as_service_04_does(group: str | None) ->
     ("request_", "code"),
     [
         ("14 FF FF", "13"),
-        ("14 FF FF FF 00", "13"),
+        ("14 FF FF FF 00 00", "13"),
+        ("14 FF FF FF 18", "31"),  # no such memory
         ("14 03 01 00", "31"),  # another failure type than the code has
         ("14 12 34 56", "31"),
     ],

@@ -82,17 +82,24 @@ def test_extended_data_count_occurrences_and_warm_ups() -> None:
 @pytest.mark.parametrize(
     ("request_", "code"),
     [
-        ("19 05 01", "12"),
+        ("19 0F FF", "12"),  # mirror memory: left the standard in 2020
+        ("19 05 02", "31"),
         ("19 01", "13"),
+        ("19 14 00", "13"),
+        ("19 17 FF", "13"),
+        ("19 42 33 FF", "13"),
+        ("19 17 FF 18", "31"),  # no such memory
+        ("19 42 D0 FF FF", "31"),  # the safety systems
+        ("19 56 33 01", "31"),
         ("19 02 FF 00", "13"),
         ("19 03 00", "13"),
         ("19 04 03 01 07", "13"),
         ("19 0A 00", "13"),
         ("19 04 12 34 56 FF", "31"),
         ("19 04 03 01 07 02", "31"),
-        ("19 04 03 01 07 00", "31"),  # kept for OBD-II
+        ("19 04 03 01 07 00", "31"),  # this control unit has one record
         ("19 06 03 01 07 03", "31"),
-        ("19 06 03 01 07 FE", "31"),  # no record of regulations
+        ("19 06 03 01 07 FE", "31"),  # no record of OBD
     ],
 )
 def test_what_there_is_not_is_refused(request_: str, code: str) -> None:

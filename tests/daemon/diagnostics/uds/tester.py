@@ -1,6 +1,6 @@
 """A UDS server in a control unit of fakes, a tester that speaks bytes, and udsoncan's client, on the tick's time."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from typing import Any, cast
 
 from udsoncan.client import Client
@@ -10,6 +10,7 @@ from udsoncan.typing import ClientConfig
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.dtc.codes import TroubleCode
+from hilbridge.diagnostics.dtc.store import TroubleStore
 from hilbridge.diagnostics.dtc.trouble import FreezeFrame, Trouble
 from hilbridge.diagnostics.uds.server import UdsServer
 from hilbridge.diagnostics.uds.service import EcuInterface
@@ -47,6 +48,8 @@ class Memory:
 
     def __init__(self) -> None:
         self.recording = True
+        self.read_identifier: Callable[[int], bytes | None] = lambda _number: None
+        self.readiness_groups = {"misfire": 0x11, "components": 0x12}
         self.cleared: list[list[str]] = []
         self.troubles = {
             "P0301": Trouble(TroubleCode("P0301", "misfire", failure_type=0x07), frame=FreezeFrame(dict(PIDS), 1)),
@@ -56,7 +59,7 @@ class Memory:
         self.troubles["P0301"].fail()
         self.troubles["U0100"].succeed()
 
-    def clear(self, codes: Iterable[str] | None = None, *, readiness: bool = False) -> None:
+    def clear(self, codes: Collection[str] | None = None, *, readiness: bool = False) -> None:
         names = list(self.troubles if codes is None else codes)
         self.cleared.append(names)
         for name in names:
@@ -95,7 +98,8 @@ class Tester:
 
     __test__ = False
 
-    def __init__(self, **settings: Any) -> None:
+    def __init__(self, store: TroubleStore | None = None, **settings: Any) -> None:
+        """`store`: of trouble codes, in place of `Memory`."""
         self.t = 0
         self.bus = DataBus()
         self.memory = Memory()
@@ -103,7 +107,7 @@ class Tester:
         self.communication = Communication()
         self.unit = EcuInterface(
             data=self.bus,
-            troubles=self.memory,
+            troubles=self.memory if store is None else store,
             overrides=self.holds,
             communication=self.communication,
             read_pid=PIDS.get,
