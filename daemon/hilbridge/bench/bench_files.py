@@ -3,12 +3,14 @@
 A reload reads them in a process of its own and hands them to the tick process (reload/transfer.py).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from hilbridge.codec.database import Database, load_database, merged
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.benchfile import BenchFile, load_codes
+from hilbridge.diagnostics.uds.memory_file import Segment, read_memory_file
 from hilbridge.plan.rest_bus import Playlist
 from hilbridge.record.traffic_log import read_log
 from hilbridge.resources import Kind, find
@@ -20,6 +22,7 @@ from hilbridge.settings.dtc import TroubleCodesSettings
 class BenchFiles:
     """`databases` and `logs` (of rest buses) by bus; `codes` where there are control units.
 
+    `images` has what the files of memory hold, by their paths.
     `playlists` has what the rest buses play where it was found in the logs before: then `logs` is empty.
     """
 
@@ -28,6 +31,7 @@ class BenchFiles:
     logs: dict[str, bytes]
     codes: TroubleCodesSettings | None
     playlists: Mapping[str, Playlist] = field(default_factory=dict)
+    images: Mapping[str, Sequence[Segment]] = field(default_factory=dict)
 
     @property
     def settings(self) -> BenchSettings:
@@ -41,7 +45,17 @@ def load_bench_files(file: BenchFile) -> BenchFiles:
         name: merged([load_database(path, ("buses", name, "database")) for path in paths])
         for name, paths in file.databases.items()
     }
-    return BenchFiles(file, databases, _logs(file), _codes(file))
+    return BenchFiles(file, databases, _logs(file), _codes(file), images=_images(file))
+
+
+def _images(file: BenchFile) -> dict[str, Sequence[Segment]]:
+    return {
+        one.image: read_memory_file(Path(one.image), ("diagnostics", "units", name, "uds", "memory", index, "image"))
+        for name, unit in file.settings.diagnostics.units.items()
+        if unit.uds is not None
+        for index, one in enumerate(unit.uds.memory)
+        if one.image is not None
+    }
 
 
 def _logs(file: BenchFile) -> dict[str, bytes]:

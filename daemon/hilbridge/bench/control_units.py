@@ -92,6 +92,7 @@ class ControlUnits:
         self.j1939: Network | None = None
         self._settings: Final = bench_files.settings
         self._codes: Final = bench_files.codes
+        self._images: Final = bench_files.images
         self._vehicle: Final = vehicle
         self._buses: Final = buses
         self._plan: Final = plan
@@ -127,7 +128,7 @@ class ControlUnits:
         return ScenarioDiagnostics(ways, self.troubles, _scaling().codec)
 
     def take_over(self, before: "ControlUnits") -> None:
-        """Keep trouble codes, and the identifiers that testers have written, as over a restart of the control units.
+        """Keep trouble codes, and identifiers and memory that testers have written, as over a restart.
 
         Failures that a command holds stay held.
         """
@@ -140,6 +141,7 @@ class ControlUnits:
         for name, uds in self.uds.items():
             if name in before.uds:
                 uds.identifiers.restore(before.uds[name].identifiers.export())
+                uds.memory.take_over(before.uds[name].memory)
 
     def _build_unit(self, name: str, unit: UnitSettings) -> None:
         place = ("diagnostics", "units", name)
@@ -167,6 +169,7 @@ class ControlUnits:
             communication=PlanSwitch([frame for frame in self._plan.frames if frame.bus is bus], name),
             read_pid=_no_pid if obd is None else obd.current_data.read,
             vin=unit.vin,
+            images=self._images,
             seed=self._settings.seed + len(self.ecus),
         )
         server = UdsServer(uds, interface, ("diagnostics", "units", name, "uds"))

@@ -20,6 +20,9 @@ BENCH: Final = "bench.yaml"
 _FUNCTIONS: Final = {"function", "hook", "provider"}
 """Keys that name a function of the user."""
 
+_FILES: Final = {"image"}
+"""Keys that name a file, wherever in the bench file they stand."""
+
 
 def bundle(bench: BenchFile) -> dict[str, bytes]:
     """Return the files by their names; the bench file is BENCH."""
@@ -64,10 +67,12 @@ class _Files:
 
 
 def _functions(node: Any, folder: Path, files: _Files) -> None:
-    """Name the Python files of functions anew, wherever in the bench file they stand."""
+    """Name files, and the Python files of functions, anew, wherever in the bench file they stand."""
     for item in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
         _functions(item, folder, files)
     if isinstance(node, dict):
+        for key in _FILES & node.keys():
+            node[key] = files.add(folder / str(node[key]))
         for key in _FUNCTIONS & node.keys():
             file, _, function = str(node[key]).rpartition(":")
             if file.endswith(".py"):

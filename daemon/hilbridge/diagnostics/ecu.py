@@ -31,6 +31,10 @@ class RequestServer(Protocol):
         """Return an answer that has become ready since the last call."""
 
     @property
+    def application_runs(self) -> bool:
+        """Whether more than a boot loader is there."""
+
+    @property
     def idle(self) -> bool:
         """Whether `poll` has nothing to do until the next request."""
 
@@ -75,10 +79,14 @@ class Ecu:
         """Return the answer to a request, or None for no answer or a later one."""
         if not payload or payload[0] & _ANSWER:
             return None
-        server = self.obd if payload[0] in _OBD else self.uds
+        server = self.obd if payload[0] in _OBD and self._runs() else self.uds
         if server is not None:
             return server.request(payload, functional, t)
         return None if functional else negative(payload[0], SERVICE_NOT_SUPPORTED)
+
+    def _runs(self) -> bool:
+        """Return whether the application of the control unit runs, not its boot loader alone."""
+        return self.uds is None or self.uds.application_runs
 
     def poll(self, t: int) -> bytes | None:
         """Return an answer of UDS that has become ready since the last call; nearly always None."""

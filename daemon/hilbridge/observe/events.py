@@ -5,6 +5,7 @@
 | LOG   | level (8 bit), then JSON `[event, {field: value}]` |
 | STATISTICS | JSON `{name: value}`: all counters so far, for the log; the observer adds lateness and step time |
 | STATE | JSON `{name: value}`: the state that the next run begins with; the newest counts |
+| MEMORY | JSON `[control unit, address, piece]`: a changed piece of memory, stored with the next STATE |
 | PART_STATUS | JSON `{part: status}`: of a part of the bench, for the metrics; the newest counts |
 | RECORD_START | JSON: `folder`, `since` [ns], `place` in bench_archive.py, events `lost` before |
 | RECORD_STOP  | JSON: `ticks` done so far; becomes the END of the recording |
@@ -26,6 +27,7 @@ from vehiclesim.channels import SIZES, VEHICLE
 LOG: Final = 1
 STATE: Final = 10
 PART_STATUS: Final = 13
+MEMORY: Final = 17
 RECORD_START: Final = 14
 RECORD_STOP: Final = 15
 STATISTICS: Final = 16

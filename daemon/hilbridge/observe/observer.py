@@ -24,6 +24,7 @@ from hilbridge.observe.bench_archive import BenchArchive
 from hilbridge.observe.event_ring import GAP, GAP_LAYOUT, RingEvent
 from hilbridge.observe.events import (
     LOG,
+    MEMORY,
     PART_STATUS,
     STATE,
     STATISTICS,
@@ -131,7 +132,7 @@ class Observer:
     def _take(self, event: RingEvent, *, new: bool) -> None:
         self._t = event.t
         self._recordings.take(event)
-        if self._keeper and event.kind == STATE:
+        if self._keeper and event.kind in (STATE, MEMORY):
             self._keeper.take(event)
         if self._public and event.kind == PART_STATUS:
             self._public.take(event)

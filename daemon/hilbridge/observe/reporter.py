@@ -7,6 +7,7 @@ takes 2, for plain types alone). A tick is bounded by their number: it writes LI
 with their own time, for the ticks that follow. Before the first tick and after the last one no line waits.
 """
 
+import json
 import math
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -17,6 +18,7 @@ from hilbridge.bus.gate import Gate
 from hilbridge.common.units import MILLISECOND
 from hilbridge.observe.events import (
     LOG,
+    MEMORY,
     PART_STATUS,
     STATE,
     STATISTICS,
@@ -88,6 +90,10 @@ class Reporter:
     def state(self, t: int, state: Fields) -> bool:
         """Write the state that the next run begins with, as JSON values; return False if it did not fit."""
         return self._put(STATE, t, encode_state(state))
+
+    def memory(self, t: int, unit: str, address: str, piece: str | int | None) -> bool:
+        """Write a piece of memory that the next run begins with; return False if it did not fit."""
+        return self._put(MEMORY, t, json.dumps([unit, address, piece]).encode())
 
     def part_status(self, t: int, part: str, counted: Any) -> None:
         """Write the status of a part of the bench, as JSON values."""

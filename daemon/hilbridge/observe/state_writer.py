@@ -1,16 +1,19 @@
-"""The writer of the stored state: of several STATE events only the newest goes to the disk."""
+"""The writer of the stored state: of several STATE events only the newest goes to the disk, with all MEMORY pieces."""
 
+import json
 import os
 from pathlib import Path
+from typing import Any
 
 from hilbridge.observe.event_ring import RingEvent
-from hilbridge.observe.events import decode_state
-from hilbridge.record.state import store_state
+from hilbridge.observe.events import MEMORY, decode_state
+from hilbridge.record.state import MEMORY_PIECES, load_state, store_state
 
 
 class StateWriter:
     """A writer of the state of a run to a file.
 
+    Pieces of memory are added to those that the file has from earlier runs, so that only changed ones come by the ring.
     `trouble` is the reason why the newest state could not be stored; it is stored with the next one, or at the end.
     """
 
@@ -19,9 +22,14 @@ class StateWriter:
         self.trouble = ""
         self._unstored: RingEvent | None = None
         self._fresh = False
+        self._pieces: dict[str, dict[str, Any]] = load_state(path, lambda _reason: None).get(MEMORY_PIECES, {})
 
     def take(self, event: RingEvent) -> None:
-        """Take a STATE event."""
+        """Take a STATE or a MEMORY event."""
+        if event.kind == MEMORY:
+            unit, address, piece = json.loads(event.payload)
+            self._pieces.setdefault(unit, {})[address] = piece
+            return
         self._unstored = event
         self._fresh = True
 
@@ -35,8 +43,13 @@ class StateWriter:
         """Store what could not be stored before."""
         if self._unstored is None:
             return
+        kept = {
+            unit: {address: piece for address, piece in pieces.items() if piece is not None}
+            for unit, pieces in self._pieces.items()
+        }
+        state = decode_state(self._unstored.payload)
         try:
-            store_state(self.path, decode_state(self._unstored.payload))
+            store_state(self.path, state | {MEMORY_PIECES: kept} if kept else state)
         except OSError as error:
             self.trouble = os.strerror(error.errno or 0)
         else:

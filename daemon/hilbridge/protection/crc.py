@@ -8,7 +8,7 @@ T[i] is what eight steps of the polynomial division leave of i. `polynomial` and
 do, without the leading term and highest bit first, also where the calculation is reflected.
 """
 
-from binascii import crc_hqx
+from binascii import crc32, crc_hqx
 from collections.abc import Callable
 from functools import cache
 from typing import Final, NamedTuple
@@ -68,10 +68,12 @@ def start(parameters: CrcParameters) -> int:
 def update(parameters: CrcParameters) -> Update:
     """Return the function that takes in bytes, one for all frames that use it.
 
-    Python's library has one of these in C, and CAN FD frames are long.
+    Python's library has two of these in C, and CAN FD frames are long.
     """
     if parameters[:2] == CCITT_FALSE[:2] and not parameters.reflect:
         return lambda register, data: crc_hqx(data, register)
+    if parameters[:2] == ETHERNET[:2] and parameters.reflect:
+        return lambda register, data: crc32(data, register ^ 0xFFFF_FFFF) ^ 0xFFFF_FFFF
     entries = table(parameters.width, parameters.polynomial, reflect=parameters.reflect)
     top, mask = parameters.width - 8, (1 << parameters.width) - 1
 

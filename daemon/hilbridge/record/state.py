@@ -16,6 +16,9 @@ from typing import Any, Final
 
 StateData = dict[str, Any]
 
+MEMORY_PIECES: Final = "memory_pieces"
+"""Name of the pieces of memory that testers have changed, by control unit and address (diagnostics/uds/memory.py)."""
+
 NONE: Final = "none"
 """Value of the setting `state` that stores nothing."""
 

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from hilbridge.bench.bench import Bench
@@ -14,6 +15,9 @@ from hilbridge.observe.recording_switch import RecordingSwitch
 from hilbridge.observe.reporter import Reporter
 from hilbridge.record.state import load_state, state_path
 from hilbridge.run.preparation import RunOptions, make_bench_archive, make_rings
+
+_PIECES: Final = 4
+"""Pieces of memory that are handed over at once, in 40 µs each."""
 
 _FINISH: Final = 5.0
 """[s] without progress of the observer, while it writes what is left, before it is killed."""
@@ -76,8 +80,13 @@ class Observation:
         if self.process.restarts != self._restarts:
             self._restarts = self.process.restarts
             self.reporter.warning(t, "observer restarted", times=self._restarts)
-        if self._is_stored and self._stored_state.due(t):
+            self._stored_state.store_all_memory()
+        if self._is_stored and self._store_memory(t, _PIECES) and self._stored_state.due(t):
             self.reporter.state(t, self._stored_state.state())
+
+    def _store_memory(self, t: int, most: int | None = None) -> bool:
+        """Hand over changed pieces of memory; return whether that is all: the state tells that they are there."""
+        return self._stored_state.store_memory(partial(self.reporter.memory, t), most)
 
     def abandon(self) -> None:
         """End an observer that takes no events any more."""
@@ -91,6 +100,7 @@ class Observation:
     def finish(self, t: int, statistics: Callable[[], dict[str, Any]]) -> bool:
         """Log the end of the run, and wait until everything is written; False: something was lost."""
         if self._is_stored:
+            self._store_memory(t)
             self.reporter.state(t, self._stored_state.state())
         written = self.process.finish(lambda: self.reporter.end(t, statistics()), _FINISH)
         if not written:

@@ -82,6 +82,15 @@ The folder of the bench file is `folder` of the context of the validation.
 """
 
 
+def _file_beside(name: str, info: ValidationInfo) -> str:
+    folder = (info.context or {}).get("folder")
+    return name if folder is None else str(Path(folder) / name)
+
+
+UserFile = Annotated[str, Field(pattern=r"^[^\x00]+$"), AfterValidator(_file_beside)]
+"""A file beside the bench file, or a path."""
+
+
 class Settings(BaseModel):
     """The base of all settings: frozen; an unknown key is an error."""
 

@@ -2,28 +2,16 @@
 
 from typing import Annotated, ClassVar
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import Field, model_validator
 
-from hilbridge.common.errors import ConfigurationError, KeyPath, quoted
+from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.settings.common import Milliseconds, Settings, UserFunction, unit
-from hilbridge.settings.data_records import ContentSettings, FieldSettings, Text, content_of
+from hilbridge.settings.data_records import ContentSettings, FieldSettings, Text
+from hilbridge.settings.uds_keys import IdentifierKey, Level
+from hilbridge.settings.uds_memory import MemorySettings, ProgrammingSettings
 from hilbridge.settings.uds_reset import ResetSettings
-from hilbridge.settings.uds_routines import Level, RoutineSettings
+from hilbridge.settings.uds_routines import RoutineSettings
 from hilbridge.settings.uds_sessions import ServiceKey, SessionSettings, SessionTable, sessions_of
-
-_DIGITS = frozenset("0123456789ABCDEF")
-
-
-def _four_digits(text: str) -> str:
-    if len(text) != 4 or not _DIGITS.issuperset(text):
-        raise ConfigurationError(f"{quoted(text)} is no identifier of four hexadecimal digits such as F18C")
-    return text
-
-
-IdentifierKey = Annotated[str, AfterValidator(_four_digits)]
-"""A data identifier as testers write it."""
-
-_OF_MEMORY = ("text", "data", "identifier")
 
 ACTIVE_SESSION = 0xF186
 MIRRORED = range(0xF400, 0xF500)
@@ -79,33 +67,6 @@ class IdentifierSettings(ContentSettings):
         return self
 
 
-class MemorySettings(Settings):
-    """A piece of the memory that service 23 reads."""
-
-    address: Annotated[int, Field(ge=0, le=0xFF_FFFF_FFFF, description="of its first byte")]
-    text: Annotated[Text | None, Field(description="content in ASCII")] = None
-    data: Annotated[str | None, Field(description='content in hexadecimal, in quotes: "01 0A FF"')] = None
-    identifier: Annotated[
-        IdentifierKey | None,
-        Field(description="content: the bytes of a data identifier with 'text' or 'data'; in quotes"),
-    ] = None
-    security: Level = 0
-
-    @model_validator(mode="after")
-    def _of_one_kind(self) -> "MemorySettings":
-        given = [kind for kind in _OF_MEMORY if getattr(self, kind) is not None]
-        if len(given) != 1:
-            raise ConfigurationError(f"needs one of {', '.join(map(repr, _OF_MEMORY))}", tuple(given[1:2]))
-        if given[0] != "identifier":
-            _ = self.content
-        return self
-
-    @property
-    def content(self) -> bytes:
-        """The bytes of text or data."""
-        return content_of(self.text, self.data)
-
-
 class SecuritySettings(Settings):
     """Security access. The secret is a function of the user: `def key(level: int, seed: bytes) -> bytes`."""
 
@@ -155,18 +116,24 @@ class UdsSettings(Settings):
         dict[IdentifierKey, IdentifierSettings], Field(description="by four hexadecimal digits, e.g. F18C")
     ] = {}
     memory: Annotated[
-        list[MemorySettings], Field(description="what service 23 reads; none: service not supported")
+        list[MemorySettings], Field(description="what service 23 reads and 3D writes; none: services not supported")
     ] = []
     routines: Annotated[
         dict[IdentifierKey, RoutineSettings],
         Field(description="what service 31 starts, by four hexadecimal digits; none: service not supported"),
     ] = {}
+    programming: Annotated[
+        ProgrammingSettings | None, Field(description="flash programming; without it there is no programming session")
+    ] = None
     security: Annotated[
         SecuritySettings | None, Field(description="service 27; without it the service is not supported")
     ] = None
     sessions: Annotated[
         SessionTable,
-        Field(description="by two hexadecimal digits; 01 and 03 are there without being named, null drops one"),
+        Field(
+            description="by two hexadecimal digits; 01 and 03 are there without being named, 02 is with 'programming'; "
+            "null drops one"
+        ),
     ] = {}
 
     reset: Annotated[ResetSettings, Field(description="service 11")] = ResetSettings()
@@ -174,7 +141,7 @@ class UdsSettings(Settings):
     @property
     def session_table(self) -> dict[int, SessionSettings]:
         """The sessions by number. ConfigurationError: see `sessions_of`."""
-        return sessions_of(self.sessions)
+        return sessions_of(self.sessions, programming=self.programming is not None)
 
     @model_validator(mode="after")
     def _reachable(self) -> "UdsSettings":
@@ -184,12 +151,22 @@ class UdsSettings(Settings):
         _ = self.session_table
         self._require_level([(("identifiers", key), one.security) for key, one in self.identifiers.items()])
         self._require_level([(("routines", key), one.security) for key, one in self.routines.items()])
-        self._require_level([(("memory", index), one.security) for index, one in enumerate(self.memory)])
+        memory = list(enumerate(self.memory))
+        self._require_level([(("memory", index), one.security) for index, one in memory])
+        self._require_level([(("memory", index), one.writing_level) for index, one in memory], "write_security")
+        flash = [index for index, one in memory if one.flash]
+        if flash and self.programming is None:
+            raise ConfigurationError("needs 'programming' beside 'memory'", ("memory", flash[0], "flash"))
+        if self.programming is not None and not flash:
+            raise ConfigurationError("needs a region of 'memory' with 'flash'", ("programming",))
+        given = () if self.programming is None else self.programming.routines
+        if taken := [key for key in self.routines if key in given]:
+            raise ConfigurationError("is a routine of 'programming'", ("routines", taken[0]))
         return self
 
-    def _require_level(self, secured: list[tuple[KeyPath, int]]) -> None:
+    def _require_level(self, secured: list[tuple[KeyPath, int]], key: str = "security") -> None:
         levels = {0, *(self.security.levels if self.security is not None else ())}
         for place, level in secured:
             if level not in levels:
                 reason = "nobody can reach this level: it is none of security.levels"
-                raise ConfigurationError(reason, (*place, "security"))
+                raise ConfigurationError(reason, (*place, key))

@@ -9,8 +9,7 @@ from pydantic_core import CoreSchema
 from hilbridge.common.errors import ConfigurationError, describe_value
 from hilbridge.settings.common import Settings, UserFunction, unit
 from hilbridge.settings.data_records import FieldSettings
-
-Level = Annotated[int, Field(ge=0, le=0x41, description="level of security access that it needs; 0 for none")]
+from hilbridge.settings.uds_keys import Level
 
 _CONDITIONS_NOT_CORRECT: Final = 0x22
 

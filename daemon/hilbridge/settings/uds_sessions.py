@@ -85,13 +85,14 @@ SessionTable = dict[SessionKey, SessionSettings | None]
 """Sessions by number; null drops one."""
 
 
-def sessions_of(table: SessionTable) -> dict[int, SessionSettings]:
-    """Return the sessions by number: 01 and 03, and those of the table.
+def sessions_of(table: SessionTable, *, programming: bool = False) -> dict[int, SessionSettings]:
+    """Return the sessions by number: 01 and 03, 02 for `programming`, and those of the table.
 
     ConfigurationError: the default session is dropped, or has what it cannot have; a session is entered from an
     unknown one.
     """
-    sessions = {DEFAULT: SessionSettings(), EXTENDED: SessionSettings()}
+    given = (DEFAULT, PROGRAMMING, EXTENDED) if programming else (DEFAULT, EXTENDED)
+    sessions = {number: SessionSettings() for number in given}
     for key, settings in table.items():
         number = int(key, 16)
         if settings is None:

@@ -1,11 +1,17 @@
-"""UDS servers on a bench: what a tester on the bus sees of resets, on the time of the ticks."""
+"""UDS servers on a bench: resets and programming, on the time of the ticks, and what is kept of memory."""
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
+from bincopy import BinFile  # type: ignore[import-untyped]
 
+from hilbridge.bench.stored_state import StoredState
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.configuration.benchfile import load_bench
+from hilbridge.configuration.bundle import bundle
 from hilbridge.resources import Kind, find
 from hilbridge.testing import VirtualBench
 
@@ -45,3 +51,107 @@ def test_a_control_unit_that_starts_anew_is_silent_for_its_time(with_uds: Settin
         assert car.uds(bytes.fromhex("3E 00"), ecu="transmission") == b"\x7e\x00"
         car.advance(6.0 - (car.time - begun) + 0.01)
         assert asked(car, "22 F1 86") == "62 F1 86 01"
+
+
+FLASH, SIZE = 0x8_0000, 0x1_0000
+DELIVERED = bytes(range(256)) * (SIZE // 256)
+
+
+@pytest.fixture
+def flashable(with_uds: Settings, tmp_path: Path) -> str:
+    """A bench whose engine has 64 KiB of flash out of an S-record file, with a boot loader."""
+    file = BinFile()
+    file.add_binary(DELIVERED, FLASH)
+    (tmp_path / "engine.s19").write_text(file.as_srec())
+    memory = [{"image": "engine.s19", "flash": True}]
+    return with_uds({"memory": memory, "programming": {"erase_time": 100, "bootloader": True, "block_length": 4095}})
+
+
+def flash(car: VirtualBench, image: bytes) -> None:
+    asked(car, "10 02")
+    assert asked(car, "31 01 FF 00") == "71 01 FF 00 00"
+    assert asked(car, f"34 00 44 {FLASH:08X} {len(image):08X}") == "74 20 0F FF"
+    for number, begin in enumerate(range(0, len(image), 4093), 1):
+        assert asked(car, f"36 {number:02X} {image[begin : begin + 4093].hex()}") == f"76 {number:02X}"
+    assert asked(car, "37") == "77"
+    assert asked(car, "31 01 FF 01") == "71 01 FF 01 00"
+    assert asked(car, "11 01") == "51 01"
+
+
+def state_of(car: VirtualBench) -> dict[str, Any]:
+    """What the run would store now, and its pieces of memory."""
+    pieces: dict[str, Any] = {}
+    stored = StoredState(car.parts)
+
+    def store(unit: str, address: str, piece: str | int | None) -> bool:
+        pieces.setdefault(unit, {})[address] = piece
+        return True
+
+    assert stored.store_memory(store)
+    return stored.state() | {"memory_pieces": pieces}
+
+
+def test_what_was_flashed_is_there_after_a_restart_of_the_program(flashable: str) -> None:
+    """It is read back from the state that a run stores; the file of the bench stays as it is."""
+    image = bytes(byte ^ 0x5A for byte in DELIVERED[:20_000])
+    with VirtualBench(flashable) as car:
+        car.set("input.Key", 0)
+        car.advance(0.1)
+        asked(car, "10 03")
+        assert asked(car, f"23 14 {FLASH:08X} 04") == "63 00 01 02 03"
+        flash(car, image)
+        kept = state_of(car)
+    with VirtualBench(flashable) as car:
+        StoredState(car.parts).restore(kept, pytest.fail)
+        car.set("input.Key", 0)
+        car.advance(0.1)
+        asked(car, "10 03")
+        assert car.uds(bytes.fromhex(f"23 24 {FLASH:08X} 0F FE"))[1:] == image[:4094]
+        assert asked(car, f"23 14 {FLASH + len(image) - 1:08X} 03") == f"63 {image[-1]:02X} FF FF"
+        assert car.obd(0x0C) is not None
+
+
+def test_without_an_application_there_is_no_obd(flashable: str) -> None:
+    """The boot loader refuses it (11), over a restart too."""
+    with VirtualBench(flashable) as car:
+        car.set("input.Key", 0)
+        car.advance(0.1)
+        asked(car, "10 02")
+        asked(car, "31 01 FF 00")
+        kept = state_of(car)
+    with VirtualBench(flashable) as car:
+        StoredState(car.parts).restore(kept, pytest.fail)
+        car.set("input.Key", 0)
+        car.advance(0.1)
+        assert [asked(car, one) for one in ("01 0C", "19 01 FF")] == ["7F 01 11", "7F 19 11"]
+
+
+def test_pieces_wait_for_room_and_go_before_the_state(flashable: str) -> None:
+    """Four of 16 KiB are all; two that are taken are not offered again."""
+    with VirtualBench(flashable) as car:
+        car.set("input.Key", 0)
+        car.advance(0.1)
+        asked(car, "10 02")
+        asked(car, "31 01 FF 00")
+        stored, taken = StoredState(car.parts), []
+
+        def store(_unit: str, address: str, _piece: str | int | None) -> bool:
+            taken.append(address)
+            return True
+
+        assert not stored.store_memory(lambda *_: False)
+        assert not stored.store_memory(store, 2)
+        assert stored.store_memory(store, 2)
+        assert taken == [f"{FLASH + number * 0x4000:010X}" for number in range(4)]
+
+
+def test_a_recording_has_the_file_of_the_memory(flashable: str) -> None:
+    files = bundle(load_bench(flashable))
+    assert files["engine.s19"].startswith(b"S")
+    assert b"image: engine.s19" in files["bench.yaml"]
+
+
+def test_a_file_that_is_missing_is_told_with_its_key(flashable: str) -> None:
+    Path(flashable).with_name("engine.s19").unlink()
+    with pytest.raises(ConfigurationError, match=r"engine\.s19: No such file"), VirtualBench(flashable):
+        pass

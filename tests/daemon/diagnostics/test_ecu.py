@@ -13,6 +13,7 @@ from .control_units import ENGINE, TRANSMISSION, Bench
 class Uds:
     def __init__(self) -> None:
         self.heard: list[tuple[str, bool, int]] = []
+        self.application_runs = True
 
     def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:
         self.heard.append((payload.hex(), functional, t))
@@ -41,6 +42,16 @@ def test_services_up_to_0a_are_obd_and_all_others_uds() -> None:
     assert ecu.request(b"\x85\x02", functional=True, t=6) == b"\x50\x03"
     assert uds.heard == [("1003", False, 5), ("8502", True, 6)]
     assert [ecu.poll(t) for t in (6, 7)] == [None, b"\x71"]
+
+
+def test_a_boot_loader_has_no_obd() -> None:
+    """A request of OBD-II is one of UDS then, which does not know the service."""
+    uds = Uds()
+    uds.application_runs = False
+    bench = Bench()
+    ecu = Ecu("engine", bench.ecus[0].monitors, obd=bench.obd, uds=uds)
+    assert ecu.request(b"\x03", functional=False, t=5) == b"\x50\x03"
+    assert uds.heard == [("03", False, 5)]
 
 
 @pytest.mark.parametrize("payload", ["", "41 0c", "7f 01 12", "50 03", "c5 02"])

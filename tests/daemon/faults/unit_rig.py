@@ -35,6 +35,7 @@ class Uds:
     def __init__(self) -> None:
         self.carried_out: list[bytes] = []
         self.told: list[str] = []
+        self.application_runs = True
         self._later: tuple[int, bytes] | None = None
 
     def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:

@@ -408,3 +408,34 @@ def _observe(run: Run) -> None:
             if not observer.poll(time.monotonic_ns()):
                 time.sleep(0.0005)
         observer.close()
+
+
+def test_pieces_of_memory_are_stored_with_the_next_state_beside_older_ones(tmp_path: Path) -> None:
+    """A run after it adds to them; null takes one out."""
+    path = tmp_path / "state.json"
+
+    def stored(state: dict[str, int], *pieces: tuple[str, str, str | int | None]) -> dict[str, Any]:
+        run = Run(state=path)
+        observer = run.observer()
+        for piece in pieces:
+            run.reporter.memory(0, *piece)
+        run.reporter.state(0, state)
+        run.reporter.end(0, {})
+        run.look(observer)
+        observer.close()
+        run.close()
+        return load_state(path, pytest.fail)
+
+    engine: dict[str, str | int] = {"0000080000": "AAEC", "0000084000": 255}
+    assert stored({"odometer": 1}, *(("engine", *piece) for piece in engine.items())) == {
+        "odometer": 1,
+        "memory_pieces": {"engine": engine},
+    }
+    changed: list[tuple[str, str, str | int | None]] = [
+        ("engine", "0000084000", None),
+        ("gearbox", "0000000100", "AA=="),
+    ]
+    assert stored({"odometer": 2}, *changed) == {
+        "odometer": 2,
+        "memory_pieces": {"engine": {"0000080000": "AAEC"}, "gearbox": {"0000000100": "AA=="}},
+    }

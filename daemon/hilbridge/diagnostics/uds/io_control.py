@@ -29,8 +29,8 @@ from hilbridge.diagnostics.uds.service import (
     Answer,
     DiagnosticSession,
     EntryOverrides,
-    PendingAnswer,
     UdsService,
+    answer_from,
 )
 
 RETURN: Final = 0x00
@@ -67,21 +67,15 @@ class InputOutputControlByIdentifier(UdsService):
         self.require_length(state, identifier.length if parameter == ADJUST else 0)
         if parameter == RETURN:
             self._release(identifier.entry)
-            return self._released(identifier, data, t)
+            return answer_from(t + 1, lambda: data + self._now(identifier))  # until then the entry has the held value
         return data[:_SHORTEST] + self._controlled(identifier, parameter, state)
 
     @staticmethod
-    def _released(identifier: ControlledIdentifier, head: bytes, asked: int) -> PendingAnswer:
-        """Return a function that answers in the next tick: until then the entry has the value that was held."""
-
-        def later(t: int) -> bytes | None:
-            if t == asked:
-                return None
-            with suppress(Refusal):
-                return head + identifier.read()
-            return head
-
-        return later
+    def _now(identifier: ControlledIdentifier) -> bytes:
+        """Return the present bytes of an identifier; none if it is not available."""
+        with suppress(Refusal):
+            return identifier.read()
+        return b""
 
     def _controlled(self, identifier: ControlledIdentifier, parameter: int, state: bytes) -> bytes:
         """Return the new bytes of the identifier."""

@@ -46,7 +46,9 @@ class RoutineControl(UdsService):
         self.require_security(routine.security)
         if subfunction not in routine.functions:
             raise Refusal(SUBFUNCTION_NOT_SUPPORTED)
-        self.require_length(option, routine.option if subfunction == START else 0)
+        length = routine.option if subfunction == START else 0
+        if length is not None:
+            self.require_length(option, length)
         if subfunction == RESULTS:
             return number + routine.results()
         result = routine.start(option, t) if subfunction == START else routine.stop()

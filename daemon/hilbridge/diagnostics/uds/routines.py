@@ -44,13 +44,15 @@ _LONGEST: Final = 0xFFFF_FFFF
 
 
 class Routine:
-    """A routine. `functions`: what it supports of START, STOP and RESULTS; `option`: bytes that follow in a start.
+    """A routine. `functions`: what it supports of START, STOP and RESULTS.
+
+    `option`: bytes that follow in a start; None: it checks them itself.
 
     Refusal: negative response.
     """
 
     functions: frozenset[int] = frozenset((START, RESULTS))
-    option: int = 0
+    option: int | None = 0
     security: int = 0
 
     def start(self, option: bytes, t: int) -> Answer:

@@ -11,7 +11,7 @@ Every request keeps the session alive. An empty request, or a response (bit 6), 
 The order of the checks (ISO 14229-1, 8.7), each with its negative response:
 
     1  another request is in progress               21   (3E 80 is processed all the same)
-    2  the service is not supported                 11
+    2  the service is not supported                 11   (nor by a boot loader without an application)
     3  not supported in this session                7F
     4  it needs security access                     33
     5  it has a sub-function, the request has none  13
@@ -57,9 +57,13 @@ from hilbridge.diagnostics.uds.dids import (
 from hilbridge.diagnostics.uds.dtc_setting import ControlDtcSetting
 from hilbridge.diagnostics.uds.ecu_reset import EcuReset
 from hilbridge.diagnostics.uds.io_control import InputOutputControlByIdentifier
+from hilbridge.diagnostics.uds.memory import build_memory
+from hilbridge.diagnostics.uds.programming_routines import ProgrammingRoutine, programming_routines
 from hilbridge.diagnostics.uds.read_identifiers import ReadDataByIdentifier
-from hilbridge.diagnostics.uds.read_memory import ReadMemoryByAddress, build_memory
+from hilbridge.diagnostics.uds.read_memory import ReadMemoryByAddress
 from hilbridge.diagnostics.uds.read_troubles import ReadDtcInformation
+from hilbridge.diagnostics.uds.request_download import RequestDownload
+from hilbridge.diagnostics.uds.request_upload import RequestUpload
 from hilbridge.diagnostics.uds.routine_control import RoutineControl
 from hilbridge.diagnostics.uds.routines import build_routines
 from hilbridge.diagnostics.uds.security_access import SecurityAccess
@@ -74,9 +78,19 @@ from hilbridge.diagnostics.uds.service import (
 from hilbridge.diagnostics.uds.session_control import DiagnosticSessionControl
 from hilbridge.diagnostics.uds.sessions import SecuredServices, SupportedServices
 from hilbridge.diagnostics.uds.tester_present import TesterPresent
+from hilbridge.diagnostics.uds.transfer import Transfer
+from hilbridge.diagnostics.uds.transfer_data import TransferData
+from hilbridge.diagnostics.uds.transfer_exit import RequestTransferExit
 from hilbridge.diagnostics.uds.write_identifier import WriteDataByIdentifier
+from hilbridge.diagnostics.uds.write_memory import WriteMemoryByAddress
 from hilbridge.settings.uds import ACTIVE_SESSION, UdsSettings
 from hilbridge.settings.uds_sessions import DEFAULT
+from vehiclesim.channels import AUXILIARY, ENTRIES, AuxiliaryData
+
+OF_BOOT_LOADER: Final = frozenset(
+    (0x10, 0x11, 0x22, 0x23, 0x27, 0x28, 0x29, 0x2E, 0x31, 0x34, 0x35, 0x36, 0x37, 0x3E, 0x85)
+)
+"""Services that need no application."""
 
 LONGEST: Final = 4095
 """Length of the longest answer: ISO-TP carries more only with an escape that older testers do not know."""
@@ -126,6 +140,8 @@ class UdsServer:
             self.statistics,
             (*place, "identifiers"),
         )
+        self.memory: Final = build_memory(settings.memory, self.identifiers, unit.images, (*place, "memory"))
+        self._boots: Final = settings.programming is not None and settings.programming.bootloader
         self.reset_until = 0
         self._reset_time: Final = round(settings.reset.time * MILLISECOND)
         unit.troubles.read_identifier = partial(_read_now, self.identifiers)
@@ -176,6 +192,11 @@ class UdsServer:
         return negative(pending.service, RESPONSE_PENDING)
 
     @property
+    def application_runs(self) -> bool:
+        """Whether more than a boot loader is there: flash was not erased, or programmed and found valid since."""
+        return self.memory.application or not self._boots
+
+    @property
     def idle(self) -> bool:
         """Whether no request is in progress, and no session that could end."""
         return self._pending is None and self.session.active == DEFAULT
@@ -214,7 +235,7 @@ class UdsServer:
 
     def _permitted_service(self, sid: int) -> UdsService:
         service = self._supported.services.get(sid)
-        if service is None:
+        if service is None or not (sid in OF_BOOT_LOADER or self.application_runs):
             raise Refusal(SERVICE_NOT_SUPPORTED)
         if self.session.active not in service.sessions:
             raise Refusal(SERVICE_NOT_SUPPORTED_IN_SESSION)
@@ -280,12 +301,13 @@ class UdsServer:
         return given
 
     def _build_services(self, settings: UdsSettings, unit: EcuInterface, place: KeyPath) -> list[UdsService]:
-        """Return the services; 23, 27 and 31 only if the settings define memory, security or routines.
+        """Return the services; 23, 3D, 34 to 37, 27 and 31 only if the settings define what they need.
 
         To add a service: a file beside the others, a line here, its settings in settings/uds.py, its tests, and its
         byte in tests/daemon/diagnostics/test_response_times.py.
         """
         session, memory, identifiers = self.session, unit.troubles, self.identifiers
+        transfer_services, transfer_routines = self._build_programming(settings, unit)
         services: list[UdsService] = [
             DiagnosticSessionControl(session),
             EcuReset(session, settings.reset, self._reset),
@@ -297,18 +319,42 @@ class UdsServer:
             InputOutputControlByIdentifier(session, identifiers, unit.overrides),
             TesterPresent(session),
             ControlDtcSetting(session, memory),
+            *transfer_services,
         ]
-        if settings.routines:
-            here = (*place, "routines")
-            routines = build_routines(settings.routines, unit.data, memory, self.statistics, here)
-            services.append(RoutineControl(session, routines))
+        here = (*place, "routines")
+        routines = build_routines(settings.routines, unit.data, memory, self.statistics, here)
+        if routines or transfer_routines:
+            services.append(RoutineControl(session, {**routines, **transfer_routines}))
         if settings.memory:
-            regions = build_memory(settings.memory, identifiers, (*place, "memory"))
-            services.append(ReadMemoryByAddress(session, regions))
+            services.append(ReadMemoryByAddress(session, self.memory))
+        if any(region.writable for region in self.memory.regions):
+            services.append(WriteMemoryByAddress(session, self.memory))
         if settings.security is not None:
             here = (*place, "security")
             services.append(SecurityAccess(session, settings.security, unit.seed, self.statistics, here))
         return services
+
+    def _build_programming(
+        self, settings: UdsSettings, unit: EcuInterface
+    ) -> tuple[list[UdsService], dict[int, ProgrammingRoutine]]:
+        """Return the services and routines of programming; none without its settings."""
+        if settings.programming is None:
+            return [], {}
+        data, resolution = unit.data, ENTRIES[AUXILIARY][AuxiliaryData.BATTERY_VOLTAGE].resolution
+        transfer = Transfer(
+            self.session,
+            settings.programming,
+            self.memory,
+            lambda: data.auxiliary[AuxiliaryData.BATTERY_VOLTAGE] / resolution,
+        )
+        download = RequestDownload(self.session, transfer)
+        services: list[UdsService] = [
+            download,
+            RequestUpload(self.session, transfer),
+            TransferData(self.session, transfer),
+            RequestTransferExit(self.session, transfer),
+        ]
+        return services, programming_routines(self.session, download, transfer)
 
 
 def _read_now(identifiers: Identifiers, number: int) -> bytes | None:

@@ -14,18 +14,20 @@ sub-function in front of the answer.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import ClassVar, Final, NamedTuple, Protocol, TypeAlias
 
 from hilbridge.diagnostics.dtc.trouble import Trouble
 from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, SECURITY_ACCESS_DENIED, Refusal
+from hilbridge.diagnostics.uds.memory_file import Segment
 from hilbridge.settings.uds_sessions import DEFAULT, EXTENDED, PROGRAMMING
 from vehiclesim.databus import DataBus
 
 ALL: Final = frozenset((DEFAULT, PROGRAMMING, EXTENDED))
 NOT_DEFAULT: Final = frozenset((PROGRAMMING, EXTENDED))
 EXTENDED_ONLY: Final = frozenset((EXTENDED,))
+PROGRAMMING_ONLY: Final = frozenset((PROGRAMMING,))
 
 
 class SessionTimes(NamedTuple):
@@ -91,6 +93,11 @@ PendingAnswer: TypeAlias = Callable[[int], bytes | None]
 """A function that is called every tick with the time [ns] until it returns the answer or refuses."""
 
 Answer: TypeAlias = bytes | PendingAnswer
+
+
+def answer_from(t: int, answer: Callable[[], bytes]) -> PendingAnswer:
+    """Return a function that answers from a time [ns] on."""
+    return lambda now: None if now < t else answer()
 
 
 class UdsService(ABC):
@@ -173,6 +180,8 @@ class EcuInterface:
     communication: NormalCommunication
     read_pid: Callable[[int], bytes | None]
     vin: str | None = None
+    images: Mapping[str, Sequence[Segment]] = field(default_factory=dict)
+    """What the files hold that the settings of memory name."""
     seed: int = 0
     """Seed of the bench, from which the seeds of security access are derived."""
 

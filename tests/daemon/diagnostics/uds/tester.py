@@ -12,6 +12,7 @@ from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.dtc.codes import TroubleCode
 from hilbridge.diagnostics.dtc.store import TroubleStore
 from hilbridge.diagnostics.dtc.trouble import FreezeFrame, Trouble
+from hilbridge.diagnostics.uds.memory_file import Segment
 from hilbridge.diagnostics.uds.server import UdsServer
 from hilbridge.diagnostics.uds.service import EcuInterface
 from hilbridge.settings.uds import UdsSettings
@@ -98,8 +99,14 @@ class Tester:
 
     __test__ = False
 
-    def __init__(self, store: TroubleStore | None = None, **settings: Any) -> None:
-        """`store`: of trouble codes, in place of `Memory`."""
+    def __init__(
+        self,
+        store: TroubleStore | None = None,
+        *,
+        images: dict[str, list[Segment]] | None = None,
+        **settings: Any,
+    ) -> None:
+        """`store`: of trouble codes, in place of `Memory`. `images`: what the files of memory hold."""
         self.t = 0
         self.bus = DataBus()
         self.memory = Memory()
@@ -112,6 +119,7 @@ class Tester:
             communication=self.communication,
             read_pid=PIDS.get,
             vin=VIN,
+            images=images or {},
         )
         given = {"identifiers": IDENTIFIERS, "memory": MEMORY, "routines": ROUTINES, "security": SECURITY} | settings
         self.server = UdsServer(UdsSettings.model_validate(given), self.unit, ("uds",))
@@ -134,12 +142,21 @@ class Tester:
         assert self.ask("10 03").startswith("50 03")
         return self
 
+    def programming(self) -> "Tester":
+        """The same in the programming session, level 1 unlocked."""
+        assert self.ask("10 02").startswith("50 02")
+        self._unlock(1)
+        return self
+
     def unlocked(self, level: int = 1) -> "Tester":
         """The same with security access; the key is worked out here."""
         self.extended()
+        self._unlock(level)
+        return self
+
+    def _unlock(self, level: int) -> None:
         seed = bytes.fromhex(self.ask(f"27 {level:02X}"))[2:]
         assert self.ask(f"27 {level + 1:02X} {bytes(byte ^ 0x5A + level for byte in seed).hex()}")[:2] == "67"
-        return self
 
     def client(self, **config: Any) -> Client:
         """udsoncan's client on this server."""

@@ -1,0 +1,52 @@
+"""Files of memory, written by bincopy and by hand."""
+
+from pathlib import Path
+
+import pytest
+from bincopy import BinFile  # type: ignore[import-untyped]
+
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.diagnostics.uds.memory_file import Segment, read_memory_file
+
+CONTENT = [Segment(0x1000, b"calibration"), Segment(0x8_0000, bytes(range(256)))]
+
+
+@pytest.mark.parametrize(("name", "form"), [("a.hex", "as_ihex"), ("a.s19", "as_srec"), ("a.mot", "as_srec")])
+def test_hex_and_s_records_are_told_apart_by_what_they_hold(tmp_path: Path, name: str, form: str) -> None:
+    file = BinFile()
+    for address, data in CONTENT:
+        file.add_binary(data, address)
+    (tmp_path / name).write_text(getattr(file, form)())
+    assert read_memory_file(tmp_path / name, ()) == CONTENT
+
+
+def test_a_record_written_by_hand(tmp_path: Path) -> None:
+    """Intel HEX: length, address, type 00, data, and a sum of 0 (Intel, 1988)."""
+    (tmp_path / "a.hex").write_text(":020010004142" + f"{-(2 + 0x10 + 0x41 + 0x42) & 0xFF:02X}\n:00000001FF\n")
+    assert read_memory_file(tmp_path / "a.hex", ()) == [Segment(0x10, b"AB")]
+
+
+def test_plain_bytes_have_no_address(tmp_path: Path) -> None:
+    (tmp_path / "a.BIN").write_bytes(b":00000001FF")
+    assert read_memory_file(tmp_path / "a.BIN", ()) == [Segment(None, b":00000001FF")]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("a.hex", b"garbage", "no Intel HEX and no S-record"),
+        ("a.hex", b"\xff\xfe", "no Intel HEX and no S-record"),
+        ("a.hex", b":0200100041420B\n", "no Intel HEX and no S-record"),  # its sum is wrong
+        ("a.hex", b":00000001FF\n", "holds no byte"),
+        ("a.bin", b"", "holds no byte"),
+        ("none.hex", None, "No such file"),
+    ],
+)
+def test_other_files_are_refused_with_their_place(
+    tmp_path: Path, name: str, content: bytes | None, reason: str
+) -> None:
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    with pytest.raises(ConfigurationError, match=reason) as raised:
+        read_memory_file(tmp_path / name, ("memory", 0, "image"))
+    assert raised.value.place == ("memory", 0, "image")
