@@ -37,7 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def port(folder: Path) -> Iterator[int]:
-    with started(shipped_bench("truck", folder, ("slcan: 29539", "slcan: 0"))) as (_, number):
+    with started(shipped_bench("truck", folder, ("slcan: 29539", "slcan: 0"), ("[35002, pty]", "[0]"))) as (_, number):
         start_engine(folder)
         yield number
 

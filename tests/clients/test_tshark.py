@@ -133,7 +133,7 @@ def test_uds(port: int, tmp_path: Path) -> None:
 def test_j1939(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> None:
     """All parameter groups of the truck, a claim, a request, and its answer as a broadcast."""
     folder = tmp_path_factory.mktemp("truck")
-    with started(shipped_bench("truck", folder, ("slcan: 29539", "slcan: 0"))) as (_, port):
+    with started(shipped_bench("truck", folder, ("slcan: 29539", "slcan: 0"), ("[35002, pty]", "[0]"))) as (_, port):
         start_engine(folder)
         with listening(port) as listener:
             ecu = j1939.ElectronicControlUnit()

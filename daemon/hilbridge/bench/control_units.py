@@ -10,7 +10,7 @@ from hilbridge.codec.database import Database, load_database
 from hilbridge.common.errors import KeyPath
 from hilbridge.common.statistics import counters
 from hilbridge.diagnostics.dtc.build import build_troubles
-from hilbridge.diagnostics.dtc.monitors import Monitors
+from hilbridge.diagnostics.dtc.monitors import Monitors, figures_of
 from hilbridge.diagnostics.dtc.overview import TroubleOverview
 from hilbridge.diagnostics.dtc.store import INTERVAL
 from hilbridge.diagnostics.ecu import Ecu
@@ -22,6 +22,7 @@ from hilbridge.diagnostics.isotp.server import IsoTpServer
 from hilbridge.diagnostics.j1939.commands import CommandDecoder
 from hilbridge.diagnostics.j1939.diagnostic_messages import StoreSource
 from hilbridge.diagnostics.j1939.network import Network
+from hilbridge.diagnostics.j1939.trouble_reports import trouble_reports
 from hilbridge.diagnostics.obd.build import build_obd
 from hilbridge.diagnostics.obd.pids import data_sheet
 from hilbridge.diagnostics.obd.scaling import PidScaling
@@ -177,19 +178,20 @@ class ControlUnits:
         return server
 
     def _build_j1939(self, j1939: J1939Settings, requests: RequestSource) -> Network:
-        troubles = {
-            name: StoreSource(self._troubles_of(_ROLES[node.function]).store)
+        stores = {
+            name: self._troubles_of(_ROLES[node.function]).store
             for name, node in j1939.nodes.items()
             if node.function in _ROLES
         }
-        data = self._vehicle.data
+        data, fuel = self._vehicle.data, figures_of(self._vehicle.settings).fuel
         network = Network(
             j1939,
             bus=self._buses[j1939.bus],
             bus_settings=self._settings.buses[j1939.bus],
             frames=self._plan.frames,
             data=data,
-            troubles=troubles,
+            troubles={name: StoreSource(store) for name, store in stores.items()},
+            reports={name: trouble_reports(store, data, fuel) for name, store in stores.items()},
         )
         reference = j1939.reference_torque or data_sheet(self._vehicle.engine).max_torque_at_peak
         commands = CommandDecoder(_own_database("j1939.dbc"), data, reference)

@@ -26,6 +26,13 @@ Elm327Way = int | Annotated[str, Field(pattern=r"^(pty|/[^\x00]+)$")]
 _LAST_PORT: Final = 65_535
 
 
+class J1939CalibrationSettings(Settings):
+    """A calibration (software and data) of a control unit."""
+
+    id: Annotated[Printable, Field(max_length=16, description="calibration id")]
+    cvn: Annotated[int, Field(ge=0, le=0xFFFFFFFF, description="its verification number")]
+
+
 class J1939NodeSettings(Settings):
     """The NAME of a control unit (SAE J1939-81), and what it reports of itself. Its address is set at the bus."""
 
@@ -43,6 +50,10 @@ class J1939NodeSettings(Settings):
     manufacturer: Annotated[int, Field(ge=0, le=0x7FF, description="code of the maker")] = 0
     identity: Annotated[int, Field(ge=0, le=0x1FFFFF, description="serial number")] = 1
     software: Annotated[list[Text], Field(min_length=1, max_length=8, description="SOFT: its fields")] = ["hilbridge"]
+    part_number: Annotated[Text | None, Field(description="ECUID: default its name")] = None
+    calibrations: Annotated[
+        list[J1939CalibrationSettings], Field(max_length=8, description="DM19; none: not answered")
+    ] = []
 
 
 class J1939Settings(Settings):

@@ -9,8 +9,8 @@ It is awake while the ignition is on. It claims its address first, and sends no 
 
     request for Address Claimed           the claim
     for a group that the plan sends       its frame, at once, in addition to its cycle
-    for VI, SOFT, CI, DM1, DM2            the message; if longer than 8 bytes, in a connection to the requester, or as a
-                                          broadcast if the request was global
+    for identification and trouble codes  the message; if longer than 8 bytes, in a connection to the requester, or as a
+                                          broadcast if the request was global (network.py, trouble_reports.py)
     for DM3, DM11                         the codes are erased; positive acknowledgement
     for any other group                   negative acknowledgement; no answer if the request was global
 
@@ -28,6 +28,7 @@ from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import ERROR, EXTENDED, REMOTE, Frame
 from hilbridge.codec.pgn import GLOBAL, Identifier, is_addressed, split
 from hilbridge.diagnostics.j1939.address_claim import ADDRESS_CLAIMED, COMMANDED_ADDRESS, AddressClaim, Name
+from hilbridge.diagnostics.j1939.broadcast_control import DM13, BroadcastControl
 from hilbridge.diagnostics.j1939.diagnostic_messages import DM1, DM2, DM3, DM11, ActiveCodes, TroubleSource, message
 from hilbridge.diagnostics.j1939.transport import Transport
 from hilbridge.diagnostics.j1939.transport_frames import CONNECTION, DATA
@@ -71,7 +72,7 @@ _PRIORITY: Final = 6
 _FRAME: Final = 8
 """[byte]"""
 
-_PDU_FORMATS: Final = frozenset(group >> 8 for group in (REQUEST, ADDRESS_CLAIMED, CONNECTION, DATA))
+_PDU_FORMATS: Final = frozenset(group >> 8 for group in (REQUEST, ADDRESS_CLAIMED, CONNECTION, DATA, DM13))
 """PDU formats that a control unit receives; all of them have a destination address."""
 
 
@@ -85,6 +86,9 @@ class Identity(NamedTuple):
 
 class NodeFrames(Protocol):
     """The frames of the plan that the control unit sends."""
+
+    def set_stopped(self, stopped: bool) -> None:
+        """Send no frames but on request, or send them again."""
 
     def set_source_address(self, address: int | None) -> None:
         """Send the frames with this source address from now on; None: do not send them."""
@@ -132,6 +136,7 @@ class ControllerApplication:
             self._payloads[DM2] = lambda: message(troubles.lamps(), troubles.previously_active())
             self._commands[DM3] = troubles.clear_previously_active
             self._commands[DM11] = troubles.clear_active
+        self.broadcasts: Final = BroadcastControl(frames.set_stopped)
         self._requests: list[tuple[Identifier, int]] = []
         self._on = False
         frames.set_source_address(None)
@@ -156,6 +161,8 @@ class ControllerApplication:
             self.claim.receive(identifier.source, frame.data, t)
         elif identifier.pgn == REQUEST:
             self._queue_request(identifier, frame.data, t)
+        elif identifier.pgn == DM13:
+            self.broadcasts.receive(frame.data, t)
         elif identifier.pgn == CONNECTION:
             self.transport.receive_control(identifier, frame.data, t)
         else:
@@ -175,7 +182,8 @@ class ControllerApplication:
             requests, self._requests = self._requests, []
             for request, pgn in requests:
                 self._answer_request(request, pgn, t)
-        if self._active is not None:
+        self.broadcasts.poll(t)
+        if self._active is not None and not self.broadcasts.stopped:
             self._active.poll(t)
         self.transport.poll(t)
 
@@ -184,6 +192,7 @@ class ControllerApplication:
         if on:
             self.claim.start(t)
         else:
+            self.broadcasts.start()
             self.claim.stop()
 
     def _change_address(self, address: int | None) -> None:

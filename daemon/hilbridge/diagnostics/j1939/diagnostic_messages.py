@@ -174,10 +174,10 @@ class StoreSource:
         return self._store.changes
 
     def active(self) -> list[J1939TroubleCode]:
-        return [fault for fault in map(_fault, self._confirmed(failing=True).values()) if fault is not None]
+        return [fault for fault in map(code_of, self._confirmed(failing=True).values()) if fault is not None]
 
     def previously_active(self) -> list[J1939TroubleCode]:
-        return [fault for fault in map(_fault, self._confirmed(failing=False).values()) if fault is not None]
+        return [fault for fault in map(code_of, self._confirmed(failing=False).values()) if fault is not None]
 
     def lamps(self) -> Lamps:
         warning = any(not trouble.code.emission for trouble in self._confirmed(failing=True).values())
@@ -201,6 +201,7 @@ class StoreSource:
         }
 
 
-def _fault(trouble: Trouble) -> J1939TroubleCode | None:
+def code_of(trouble: Trouble) -> J1939TroubleCode | None:
+    """Return a code in the form of J1939; None if it has no SPN."""
     code = trouble.code
     return None if code.spn is None else J1939TroubleCode(code.spn, code.fmi, trouble.occurrences)

@@ -3,6 +3,8 @@
     VI    65260  vehicle identification: VIN*
     SOFT  65242  software identification: number of fields, then each field and *
     CI    65259  component identification: make*model*serial number*unit number*
+    ECUID 64965  part number*serial number*location*type*manufacturer*
+    DM19  54016  calibrations: for each its verification number (4 bytes, lowest first) and its id (16 bytes)
 
 A control unit sends these parameter groups on request (SAE J1939-71). Text fields end with `*`.
 """
@@ -28,6 +30,11 @@ from vehiclesim.databus import DataBus
 VI: Final = 0xFEEC
 SOFT: Final = 0xFEDA
 CI: Final = 0xFEEB
+ECUID: Final = 0xFDC5
+DM19: Final = 0xD300
+
+_CALIBRATION_ID: Final = 16
+"""[byte]"""
 
 _MAKE: Final = "HILBR"
 """Make, five characters like the VMRS codes of manufacturers."""
@@ -38,7 +45,13 @@ def identification(settings: J1939NodeSettings, vin: str | None, model: str) -> 
     payloads = {
         SOFT: bytes((len(settings.software),)) + _fields(*settings.software),
         CI: _fields(_MAKE, model, str(settings.identity), ""),
+        ECUID: _fields(settings.part_number or model, str(settings.identity), "", model, "hilbridge"),
     }
+    if settings.calibrations:
+        payloads[DM19] = b"".join(
+            one.cvn.to_bytes(4, "little") + one.id.encode("ascii").ljust(_CALIBRATION_ID, b"\0")
+            for one in settings.calibrations
+        )
     if vin is not None:
         payloads[VI] = _fields(vin)
     return {pgn: partial(bytes, payload) for pgn, payload in payloads.items()}
@@ -48,12 +61,24 @@ def _fields(*texts: str) -> bytes:
     return "".join(f"{text}*" for text in texts).encode("ascii")
 
 
+STOPPED: Final = "DM13"
+"""The reason that silences the frames of a node while its broadcasts are stopped."""
+
+
 class OwnFrames:
     """The planned J1939 frames of one node of the database."""
 
     def __init__(self, frames: Sequence[PlannedFrame]) -> None:
         self._frames: Final = tuple(frames)
         self._by_pgn: Final = {split(frame.can_id).pgn: frame for frame in frames}
+
+    def set_stopped(self, stopped: bool) -> None:
+        """Send no frames but on request, or send them again (DM13)."""
+        for frame in self._frames:
+            if stopped:
+                frame.silenced.add(STOPPED)
+            else:
+                frame.silenced.discard(STOPPED)
 
     def set_source_address(self, address: int | None) -> None:
         """Send the frames with this source address from now on; None: do not send them."""
@@ -63,7 +88,14 @@ class OwnFrames:
     def send(self, pgn: int, t: int) -> bool:
         """Send the frame of a group at once; return False if there is none, or if it is not sent at present."""
         frame = self._by_pgn.get(pgn)
-        return frame is not None and frame.send_on_request(t)
+        if frame is None:
+            return False
+        stopped = STOPPED in frame.silenced
+        frame.silenced.discard(STOPPED)
+        sent = frame.send_on_request(t)
+        if stopped:
+            frame.silenced.add(STOPPED)
+        return sent
 
 
 _PLACE: Final[KeyPath] = ("diagnostics", "j1939", "nodes")
@@ -81,8 +113,11 @@ class Network:
         frames: Sequence[PlannedFrame],
         data: DataBus,
         troubles: Mapping[str, TroubleSource],
+        reports: Mapping[str, Mapping[int, Callable[[], bytes]]],
     ) -> None:
         """Build the control units. `frames` are those of the plan, `troubles` the codes of units that have some.
+
+        `reports`: what they tell on request besides, by PGN.
 
         ConfigurationError: a node without a source address, or two with the same.
         """
@@ -90,7 +125,11 @@ class Network:
         self._bus: Final = bus
         self.nodes: Final = {
             name: ControllerApplication(
-                bus, data, _identity(name, settings, address), _own_frames(name, bus, frames), troubles.get(name)
+                bus,
+                data,
+                _identity(name, settings, address, reports.get(name, {})),
+                _own_frames(name, bus, frames),
+                troubles.get(name),
             )
             for name, address in _addresses(settings, bus_settings).items()
         }
@@ -126,10 +165,10 @@ def _own_frames(node: str, bus: Bus, frames: Sequence[PlannedFrame]) -> OwnFrame
     return OwnFrames([one for one in mine if one.can_id & EXTENDED])
 
 
-def _identity(name: str, settings: J1939Settings, address: int) -> Identity:
+def _identity(name: str, settings: J1939Settings, address: int, reports: Mapping[int, Callable[[], bytes]]) -> Identity:
     own = settings.nodes[name]
     vin = settings.vin if own.function == ENGINE else None
-    return Identity(_name(own), address, identification(own, vin, name))
+    return Identity(_name(own), address, {**reports, **identification(own, vin, name)})
 
 
 def _name(own: J1939NodeSettings) -> Name:

@@ -27,9 +27,13 @@ class Frames:
     def __init__(self) -> None:
         self.addresses: list[int | None] = []
         self.shown: list[int] = []
+        self.stopped: list[bool] = []
 
     def set_source_address(self, address: int | None) -> None:
         self.addresses.append(address)
+
+    def set_stopped(self, stopped: bool) -> None:
+        self.stopped.append(stopped)
 
     def send(self, pgn: int, t: int) -> bool:
         if pgn == 0xF004:

@@ -84,7 +84,9 @@ def network(addresses: Any, nodes: Any, data: DataBus | None = None) -> tuple[Bu
     settings = J1939Settings.model_validate({"bus": "truck", "nodes": nodes, "vin": "WHB00000000000001"})
     bus_settings = BusSettings(interface="embedded", database="j1939.dbc", source_address=addresses)
     bus = Bus("truck")
-    units = Network(settings, bus=bus, bus_settings=bus_settings, frames=[], data=data or DataBus(), troubles={})
+    units = Network(
+        settings, bus=bus, bus_settings=bus_settings, frames=[], data=data or DataBus(), troubles={}, reports={}
+    )
     return bus, units
 
 

@@ -20,6 +20,9 @@ REQUEST = 0x18EA_0000
 
 ACKNOWLEDGEMENT, CONNECTION = 0xE800, 0xEC00
 
+CONTROL, ABORT = 0x1CEC_0000, 0xFF
+"""The tool ends a long message, which it does not take."""
+
 TICKS, RESPONSE_TIME = 0.002, 0.2
 """[s] in which an answer begins, and in which it is over, unless a tool has to do its part."""
 
@@ -30,8 +33,19 @@ GROUPS = {
     "EEC2": (0xF003, ENGINE),
     "EEC1": (0xF004, ENGINE),
     "ETC2": (0xF005, TRANSMISSION),
+    "DM21": (0xC100, ENGINE),
+    "DM20": (0xC200, ENGINE),
+    "DM19": (0xD300, ENGINE),
+    "DM28": (0xFD80, ENGINE),
+    "DM23": (0xFDB5, ENGINE),
+    "DM26": (0xFDB8, ENGINE),
+    "ECUID": (0xFDC5, ENGINE),
     "DM1": (0xFECA, ENGINE),
     "DM2": (0xFECB, ENGINE),
+    "DM4": (0xFECD, ENGINE),
+    "DM5": (0xFECE, ENGINE),
+    "DM6": (0xFECF, ENGINE),
+    "DM12": (0xFED4, ENGINE),
     "SOFT": (0xFEDA, ENGINE),
     "EEC3": (0xFEDF, ENGINE),
     "VD": (0xFEE0, ENGINE),
@@ -46,7 +60,14 @@ GROUPS = {
     "VEP1": (0xFEF7, ENGINE),
     "DD": (0xFEFC, ENGINE),
 }
-ON_REQUEST = {"DM2", "SOFT", "HOURS", "VI"}
+ON_REQUEST = {
+    "DM2",
+    "SOFT",
+    "HOURS",
+    "VI",
+    "ECUID",
+    *(f"DM{number}" for number in (4, 5, 6, 12, 19, 20, 21, 23, 26, 28)),
+}
 """Not in cycles."""
 
 CLEARING = {"DM3": 0xFECC, "DM11": 0xFED3}
@@ -75,6 +96,9 @@ def answers(truck: VirtualBench, pgn: int, destination: int) -> set[tuple[int, i
     """What is heard in the next ticks after a request: a group with a cycle hardly comes by chance."""
     truck.send(BUS, Frame(REQUEST | destination << 8 | TOOL | EXTENDED, pgn.to_bytes(3, "little")))
     told = heard(truck, TICKS)
+    if destination != ALL:
+        abort = bytes((ABORT, *b"\x02\xff\xff\xff")) + pgn.to_bytes(3, "little")
+        truck.send(BUS, Frame(CONTROL | destination << 8 | TOOL | EXTENDED, abort))
     truck.advance(RESPONSE_TIME)
     return told
 
@@ -123,3 +147,27 @@ def test_what_goes_in_cycles_needs_no_request(truck: VirtualBench) -> None:
     told = heard(truck, 1.1)
     assert told >= {where for group, where in GROUPS.items() if group not in ON_REQUEST}
     assert not told & {GROUPS[group] for group in ON_REQUEST}
+
+
+def test_broadcasts_stop_and_are_still_told_on_request(truck: VirtualBench) -> None:
+    """DM13 to all, held by nobody: nothing for six seconds but the answer to a request; then as before."""
+    truck.send(BUS, Frame(0x18DF_FFF9 | EXTENDED, bytes.fromhex("FCFFFFFFFFFFFFFF")))
+    truck.advance(0.1)
+    assert heard(truck, 1.1) == set()
+    assert GROUPS["EEC1"] in answers(truck, 0xF004, ENGINE)
+    truck.advance(5.0)
+    assert heard(truck, 1.1) >= {where for group, where in GROUPS.items() if group not in ON_REQUEST}
+
+
+def test_a_trouble_code_is_in_the_lists_of_its_state(truck: VirtualBench) -> None:
+    """A stuck throttle, confirmed: DM12 has SPN 51, FMI 7, with the malfunction indicator; DM4 its freeze frame."""
+    truck.command("trouble-set", ecu="engine", code="P2111", result="stored")
+    begun = truck.time
+    for pgn in (0xFED4, 0xFECD):
+        truck.send(BUS, Frame(REQUEST | TOOL | EXTENDED, pgn.to_bytes(3, "little")))
+        truck.advance(0.5)
+    told = [one.frame for one in truck.frames(BUS) if one.t >= begun and one.frame.can_id & 0xFF == ENGINE]
+    assert any(split(one.can_id).pgn == 0xFED4 and one.data[:6].hex() == "40ff33000701" for one in told)
+    frames = [one for one in told if split(one.can_id).pgn in (0xFECD, CONNECTION)]
+    assert frames
+    truck.command("trouble-set", ecu="engine", code="P2111", result="passed")
