@@ -150,7 +150,10 @@ class ControlUnits:
         troubles = self._build_troubles({name, unit.role or name}, unit, place)
         obd = None
         if unit.obd is not None:
-            obd = build_obd(unit.obd, unit.vin, vehicle=self._vehicle, scaling=_scaling(), monitors=troubles)
+            here = (*place, "obd")
+            obd = build_obd(
+                unit.obd, unit.vin, vehicle=self._vehicle, scaling=_scaling(), monitors=troubles, place=here
+            )
         uds = None if unit.uds is None else self._build_uds(name, unit, unit.uds, troubles, obd)
         addresses = [address_of(one) for one in unit.addresses]
         ecu = Ecu(name, troubles, bus=unit.bus, addresses=addresses, obd=obd, uds=uds)

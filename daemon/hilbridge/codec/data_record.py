@@ -81,6 +81,13 @@ def build_record(
     ConfigurationError: fields overlap or do not fit, a constant is out of its range; no such entry or unit; an
     expression that cannot be understood.
     """
+    signals, constants = lay_out(fields, place)
+    sources = {one.name: source_of(one, fields[one.name], (*place, one.name), entries) for one in signals}
+    return DataRecord(signals, sources, constants, length, place)
+
+
+def lay_out(fields: Mapping[str, FieldSettings], place: KeyPath) -> tuple[list[Signal], list[PlacedBytes]]:
+    """Return the layout of the numbers, and the bytes that stay. ConfigurationError: see `build_record`."""
     signals: list[Signal] = []
     constants: list[PlacedBytes] = []
     end = 0
@@ -94,8 +101,7 @@ def build_record(
             constants.append(PlacedBytes(name, start // 8, content))
         else:
             signals.append(numeric_signal(name, field, start))
-    sources = {one.name: source_of(one, fields[one.name], (*place, one.name), entries) for one in signals}
-    return DataRecord(signals, sources, constants, length, place)
+    return signals, constants
 
 
 def single_record(name: str, number: ContentSettings, place: KeyPath = (), entries: Entries = STANDARD) -> DataRecord:

@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.settings.common import Name, Settings, completes, unit
 from hilbridge.settings.dtc import J2012, CodeSettings, ExtendedData, MonitorSettings, Snapshots
+from hilbridge.settings.obd_data import DataTable
 from hilbridge.settings.uds import UdsSettings
 
 Vin = Annotated[str, Field(pattern=r"^[A-HJ-NPR-Z0-9]{17}$", description="vehicle identification number, ISO 3779")]
@@ -123,6 +124,17 @@ class ObdSettings(Settings):
     clear_while_running: Annotated[
         bool, Field(description="service 04 is done while the engine runs; else it is refused, conditions not correct")
     ] = True
+    pids: Annotated[
+        DataTable,
+        Field(
+            description="service 01, by two hexadecimal digits: signals of dbc/obd2.dbc by the name behind S01PIDxx_, "
+            "or fields with a place of their own; those that are computed are there without being named, null drops one"
+        ),
+    ] = {}
+    information: Annotated[
+        DataTable,
+        Field(description="service 09, InfoTypes by two hexadecimal digits: what follows the InfoType; null drops one"),
+    ] = {}
 
 
 class IsoTpSettings(Settings):

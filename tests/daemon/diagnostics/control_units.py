@@ -4,8 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from pydantic import TypeAdapter
+
 from hilbridge.codec.database import load_database
 from hilbridge.configuration.benchfile import load_codes
+from hilbridge.configuration.units import load_unit
 from hilbridge.diagnostics.dtc.build import build_troubles
 from hilbridge.diagnostics.dtc.codes import TroubleCode, codes_of
 from hilbridge.diagnostics.dtc.store import TroubleStore
@@ -14,6 +17,7 @@ from hilbridge.diagnostics.isotp.address import address_of
 from hilbridge.diagnostics.obd.build import build_obd
 from hilbridge.diagnostics.obd.scaling import PidScaling
 from hilbridge.diagnostics.obd.server import ObdServer
+from hilbridge.settings.obd_data import DataTable
 from hilbridge.settings.units import AddressSettings, CalibrationSettings, ObdSettings, UnitSettings
 from vehiclesim import EngineSettings, GearboxSettings, Vehicle, VehicleSettings
 from vehiclesim.channels import AUXILIARY, CHASSIS, ENTRIES, VEHICLE, AuxiliaryData, VehicleData, find
@@ -24,17 +28,23 @@ CHECKOUT = Path(__file__).parents[3]
 CODES = load_codes(CHECKOUT / "config" / "codes.yaml")
 SCALING = PidScaling(load_database(CHECKOUT / "dbc" / "obd2.dbc"))
 
+
+def shipped_pids(template: str) -> DataTable:
+    """The PIDs of a template in config/units."""
+    return TypeAdapter(DataTable).validate_python(load_unit(template).data["obd"]["pids"])
+
+
 CALIBRATIONS = [CalibrationSettings(id="ENG-1", cvn=0x12345678), CalibrationSettings(id="ENG-DATA-02")]
 ENGINE = UnitSettings(
     bus="powertrain",
     addresses=[AddressSettings(request=0x7E0, answer=0x7E8), AddressSettings(address=0x10)],
     vin="WHBZZZ1EZSA000007",
-    obd=ObdSettings(role="engine", calibrations=CALIBRATIONS),
+    obd=ObdSettings(role="engine", calibrations=CALIBRATIONS, pids=shipped_pids("engine")),
 )
 TRANSMISSION = UnitSettings(
     bus="powertrain",
     addresses=[AddressSettings(request=0x7E1, answer=0x7E9), AddressSettings(address=0x18)],
-    obd=ObdSettings(role="transmission"),
+    obd=ObdSettings(role="transmission", pids=shipped_pids("gearbox")),
 )
 
 PETROL = VehicleSettings(

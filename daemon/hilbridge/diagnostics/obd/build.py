@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from hilbridge.common.errors import KeyPath
 from hilbridge.diagnostics.dtc.monitors import Monitors, figures_of
 from hilbridge.diagnostics.obd.pids import FROZEN, engine_pids, transmission_pids
 from hilbridge.diagnostics.obd.scaling import PidScaling, build_pids
@@ -15,22 +16,28 @@ _TABLES = {"engine": engine_pids, "transmission": transmission_pids}
 
 
 def build_obd(
-    obd: ObdSettings, vin: str | None, *, vehicle: Vehicle, scaling: PidScaling, monitors: Monitors
+    obd: ObdSettings,
+    vin: str | None,
+    *,
+    vehicle: Vehicle,
+    scaling: PidScaling,
+    monitors: Monitors,
+    place: KeyPath = (),
 ) -> ObdServer:
     """Build the services; freeze frames of the store of `monitors` are made of their PIDs from now on.
 
-    `scaling` is that of dbc/obd2.dbc. ConfigurationError: the database lacks a PID.
+    `scaling` is that of dbc/obd2.dbc. ConfigurationError, at the key path `place` and further: see `build_pids`.
     """
     store = monitors.store
     fuel = figures_of(vehicle.settings).fuel
-    origins = _TABLES[obd.role](vehicle, store, obd.standard, fuel)
-    current_data = CurrentData(build_pids(origins, scaling, vehicle.data))
+    computed = _TABLES[obd.role](vehicle, store, obd.standard, fuel)
+    current_data = CurrentData(build_pids(obd.pids, computed, scaling, vehicle.data, (*place, "pids")))
     store.snapshot = partial(current_data.snapshot, FROZEN)
     store.read_identifier = current_data.read_identifier
     parts = vehicle.settings.engine if obd.role == "engine" else vehicle.settings.gearbox
     return ObdServer(
         current_data,
         monitors,
-        VehicleInformation(obd, vin, store, fuel, repr(parts)),
+        VehicleInformation(obd, vin, store, fuel, repr(parts), vehicle.data, place),
         ClearDiagnosticData(store, vehicle.data, while_running=obd.clear_while_running),
     )

@@ -1,16 +1,14 @@
-"""The PIDs of service 01 that each control unit answers, and the origins of their values.
+"""The PIDs of service 01 that are computed, and no value of the data bus.
 
-A text is the path of a data bus entry, converted to the unit of the PID; any other origin is a function of this file.
-A PID whose value is not available (NaN) is not answered and not in the support mask.
+The others are data of the bench file or its templates (config/units), and may replace these signal by signal. A PID
+whose value is not available (NaN) is not answered and not in the support mask.
 
-| PID | computed here |
+| PID | |
 |---|---|
 | 01, 41 | MIL, number of codes and readiness, from the store of trouble codes |
-| 04 | load; 0 while it is not available: an engine that does not run burns no fuel |
-| 0D | absolute value of the speed |
-| 15 | the rear oxygen sensor; its fuel trim is "not used" |
+| 13, 15, 51 | oxygen sensors and fuel; 15 is the rear sensor of a petrol engine, its fuel trim is "not used" |
+| 1C | requirements that the control unit was designed to |
 | 21, 30, 31, 4D, 4E | MIL counters of the store, in whole kilometres and minutes |
-| 34 | lambda, and the pump current at this lambda |
 | 61 | torque that the pedal demands at this engine speed [% of the reference torque] |
 | 62, 64, 8E | actual torque; full-load curve at idle and at four speeds up to that of the highest power; friction |
 | 63 | the highest torque of the engine's data sheet, in whole Nm |
@@ -19,46 +17,16 @@ A PID whose value is not available (NaN) is not answered and not in the support 
 
 from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
-from itertools import pairwise
 from typing import Final
 
 from hilbridge.common.units import SECOND
 from hilbridge.diagnostics.dtc.monitor_status import CONTINUOUS, OTHERS, bits
 from hilbridge.diagnostics.dtc.store import TroubleStore
-from hilbridge.diagnostics.obd.scaling import Getter, Origins
+from hilbridge.diagnostics.obd.scaling import Getter
 from vehiclesim import GearboxSettings, Vehicle
 from vehiclesim.channels import AUXILIARY, INPUT, VEHICLE, AuxiliaryData, InputData, VehicleData
-from vehiclesim.databus import DataBus
 from vehiclesim.engine.engine import Engine
 from vehiclesim.engine.full_load import EngineSpecifications
-
-_POINTS: Final = (
-    (0.65, -2.22),
-    (0.70, -1.82),
-    (0.80, -1.11),
-    (0.90, -0.50),
-    (1.016, 0.0),
-    (1.18, 0.33),
-    (1.43, 0.67),
-    (1.70, 0.94),
-    (2.42, 1.38),
-    (10.0, 2.54),
-)
-"""Lambda, current [mA]."""
-
-
-def pump_current(ratio: float) -> float:
-    """Return the pump current [mA] of a wide-band oxygen sensor at lambda `ratio`; NaN for NaN.
-
-    Linear interpolation between the points of the data sheet of Bosch's LSU 4.2; free air is the last point.
-    """
-    if ratio != ratio:
-        return ratio
-    for (low, at_low), (high, at_high) in pairwise(_POINTS):
-        if ratio <= high:
-            return at_low + (at_high - at_low) * max(0.0, ratio - low) / (high - low)
-    return _POINTS[-1][1]
-
 
 STANDARDS: Final = {"OBD-II": 1, "EOBD": 6, "EOBD and OBD-II": 7, "JOBD": 10}
 """PID 1C."""
@@ -77,74 +45,45 @@ _MM_PER_KM: Final = 1_000_000
 _MINUTE: Final = 60 * SECOND
 
 
-def common_pids(data: DataBus, store: TroubleStore, standard: str, fuel: str) -> dict[int, Origins]:
+def common_pids(store: TroubleStore, standard: str, fuel: str) -> dict[int, Mapping[str, Getter]]:
     """Return the PIDs that every control unit with trouble codes answers."""
     history = store.history
     return {
         0x01: _status(store, fuel),
-        0x0D: {"VehicleSpeed": lambda: 3.6 * abs(data.read(VEHICLE, VehicleData.SPEED))},
         0x1C: {"OBDStandard": _constant(STANDARDS[standard])},
         0x21: {"DistanceWithMIL": lambda: history.distance_with_indicator // _MM_PER_KM},
         0x30: {"WarmUpsSinceCleared": lambda: history.warm_ups_since_clear},
         0x31: {"DistanceSinceCleared": lambda: history.distance_since_clear // _MM_PER_KM},
         0x41: _status_of_cycle(store, fuel),
-        0x42: {"ModuleVoltage": "auxiliary.BatteryVoltage"},
         0x4D: {"TimeWithMIL": lambda: history.time_with_indicator // _MINUTE},
         0x4E: {"TimeSinceCleared": lambda: history.time_since_clear // _MINUTE},
     }
 
 
-def transmission_pids(vehicle: Vehicle, store: TroubleStore, standard: str, fuel: str) -> dict[int, Origins]:
-    """Return the PIDs of the transmission control unit."""
-    return common_pids(vehicle.data, store, standard, fuel) | {0xA4: _gear(vehicle)}
+def transmission_pids(
+    vehicle: Vehicle, store: TroubleStore, standard: str, fuel: str
+) -> dict[int, Mapping[str, Getter]]:
+    """Return the PIDs that are computed in the transmission's control unit."""
+    return common_pids(store, standard, fuel) | {0xA4: _gear(vehicle)}
 
 
-def engine_pids(vehicle: Vehicle, store: TroubleStore, standard: str, fuel: str) -> dict[int, Origins]:
-    """Return the PIDs of the engine control unit."""
+def engine_pids(vehicle: Vehicle, store: TroubleStore, standard: str, fuel: str) -> dict[int, Mapping[str, Getter]]:
+    """Return the PIDs that are computed in the engine's control unit."""
     data = vehicle.data
-    pids: dict[int, Origins] = {
-        0x03: {"FuelSystem1": "auxiliary.FuelSystem", "FuelSystem2": _constant(0)},
-        0x04: {"EngineLoad": lambda: _or_zero(100.0 * data.read(VEHICLE, VehicleData.ENGINE_LOAD))},
-        0x05: {"CoolantTemperature": "auxiliary.CoolantTemperature"},
-        0x06: {"ShortTermFuelTrim1": "auxiliary.ShortFuelTrim"},
-        0x07: {"LongTermFuelTrim1": "auxiliary.LongFuelTrim"},
-        0x0B: {"ManifoldPressure": "auxiliary.IntakePressure"},
-        0x0C: {"EngineRPM": "vehicle.EngineRpm"},
-        0x0E: {"TimingAdvance": "auxiliary.IgnitionAdvance"},
-        0x0F: {"IntakeAirTemperature": "auxiliary.IntakeTemperature"},
-        0x10: {"MassAirFlow": "auxiliary.AirMassFlow"},
-        0x11: {"ThrottlePosition": "vehicle.ThrottleSignal"},
+    pids: dict[int, Mapping[str, Getter]] = {
         0x13: {"OxygenSensors": _constant(_FRONT_AND_REAR if fuel == "petrol" else _FRONT)},
-        0x15: {"OxygenSensor2Voltage": "auxiliary.RearOxygenVoltage", "OxygenSensor2Trim": _constant(_UNUSED_TRIM)},
-        0x1F: {"RunTime": lambda: _whole(data.read(AUXILIARY, AuxiliaryData.RUN_TIME))},
-        0x2F: {"FuelLevel": "auxiliary.FuelShare"},
-        0x33: {"BarometricPressure": "road.AirPressure"},
-        0x34: {
-            "OxygenSensor1Lambda": "auxiliary.Lambda",
-            "OxygenSensor1Current": lambda: pump_current(data.read(AUXILIARY, AuxiliaryData.LAMBDA)),
-        },
-        0x3C: {"CatalystTemperature11": "auxiliary.CatalystTemperature"},
-        0x43: {"AbsoluteLoad": "auxiliary.AbsoluteLoad"},
-        0x44: {"CommandedLambda": "auxiliary.CommandedLambda"},
-        0x45: {"RelativeThrottle": "vehicle.ThrottleSignal"},
-        0x46: {"AmbientTemperature": "road.AmbientTemperature"},
-        0x47: {"ThrottlePositionB": "vehicle.ThrottleSignal"},
-        0x49: {"PedalPositionD": "input.Throttle"},
-        0x4A: {"PedalPositionE": "input.Throttle"},
-        0x4C: {"CommandedThrottle": "vehicle.ThrottleSignal"},
         0x51: {"FuelType": _constant(_FUEL_TYPES[fuel])},
-        0x5A: {"RelativePedal": "input.Throttle"},
-        0x5C: {"OilTemperature": "auxiliary.OilTemperature"},
-        0x5E: {"FuelRate": "auxiliary.FuelFlow"},
         0xA4: _gear(vehicle),
-        0xA6: {"Odometer": "auxiliary.Odometer"},
     }
-    if fuel != "petrol":
-        del pids[0x15]
-    return common_pids(data, store, standard, fuel) | pids | _torque(vehicle)
+    if fuel == "petrol":
+        pids[0x15] = {
+            "OxygenSensor2Voltage": lambda: data.read(AUXILIARY, AuxiliaryData.REAR_OXYGEN_VOLTAGE),
+            "OxygenSensor2Trim": _constant(_UNUSED_TRIM),
+        }
+    return common_pids(store, standard, fuel) | pids | _torque(vehicle)
 
 
-def _status(store: TroubleStore, fuel: str) -> Origins:
+def _status(store: TroubleStore, fuel: str) -> Mapping[str, Getter]:
     readiness = store.readiness
     return {
         "MIL": lambda: store.indicator,
@@ -157,7 +96,7 @@ def _status(store: TroubleStore, fuel: str) -> Origins:
     }
 
 
-def _status_of_cycle(store: TroubleStore, fuel: str) -> Origins:
+def _status_of_cycle(store: TroubleStore, fuel: str) -> Mapping[str, Getter]:
     readiness = store.readiness
     return {
         "CompressionIgnition": _constant(fuel == "diesel"),
@@ -184,7 +123,7 @@ def data_sheet(engine: Engine) -> EngineSpecifications:
     return engine.specifications()
 
 
-def _torque(vehicle: Vehicle) -> dict[int, Origins]:
+def _torque(vehicle: Vehicle) -> dict[int, Mapping[str, Getter]]:
     """Return PIDs 61 to 64 and 8E, in percent of the reference torque."""
     data, engine = vehicle.data, vehicle.engine
     sheet = data_sheet(engine)
@@ -206,7 +145,7 @@ def _torque(vehicle: Vehicle) -> dict[int, Origins]:
     }
 
 
-def _gear(vehicle: Vehicle) -> Origins:
+def _gear(vehicle: Vehicle) -> Mapping[str, Getter]:
     """Return PID A4; ratios have no sign."""
     data = vehicle.data
     ratios = _ratios(vehicle.settings.gearbox)
@@ -230,12 +169,3 @@ def _ratios(settings: GearboxSettings) -> Mapping[int, float]:
 
 def _constant(value: float) -> Getter:
     return lambda: value
-
-
-def _or_zero(value: float) -> float:
-    return value if value == value else 0.0
-
-
-def _whole(value: float) -> float:
-    """Return complete units only; NaN remains NaN."""
-    return value // 1.0

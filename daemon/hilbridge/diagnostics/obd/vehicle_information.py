@@ -9,17 +9,23 @@
 | 08, 0B | in-use performance, spark and compression ignition | count, 2 bytes each |
 | 0A | name of the control unit | count 1, 4 characters, '-', 15 characters, each padded with 00 |
 
+Others, and these in another form, are data of the bench file.
+
 A request contains one InfoType, or up to six bases of masks.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Final
 from zlib import crc32
 
+from hilbridge.codec.data_record import build_record
+from hilbridge.common.errors import KeyPath
 from hilbridge.diagnostics.dtc.store import TroubleStore
 from hilbridge.diagnostics.obd.support import answer_known, is_base, mask
 from hilbridge.diagnostics.refusal import Refusal
 from hilbridge.settings.units import CalibrationSettings, ObdSettings
+from vehiclesim.databus import DataBus
 
 _NAMES: Final = {"engine": ("ECM", "EngineControl"), "transmission": ("TCM", "TransmisControl")}
 """Acronym and text of SAE J1979, annex G."""
@@ -41,8 +47,20 @@ particulate filter, exhaust gas sensor, EGR, boost pressure, fuel system."""
 class VehicleInformation:
     """Service 09 of one control unit."""
 
-    def __init__(self, obd: ObdSettings, vin: str | None, store: TroubleStore, fuel: str, parameters: str) -> None:
-        """`parameters`: all parameters of the calibration as text, from which verification numbers are calculated."""
+    def __init__(
+        self,
+        obd: ObdSettings,
+        vin: str | None,
+        store: TroubleStore,
+        fuel: str,
+        parameters: str,
+        data: DataBus,
+        place: KeyPath = (),
+    ) -> None:
+        """`parameters`: all parameters of the calibration as text, from which verification numbers are calculated.
+
+        ConfigurationError: see `build_record`.
+        """
         acronym, text = _NAMES[obd.role]
         name = f"{acronym:\0<4}-{obd.name or text:\0<15}".encode("ascii")
         ids = b"".join(one.id.encode("ascii").ljust(16, b"\0") for one in obd.calibrations)
@@ -50,7 +68,7 @@ class VehicleInformation:
         count = bytes((len(obd.calibrations),))
         groups = _COMPRESSION if fuel == "diesel" else _SPARK
         tracking = 0x0B if fuel == "diesel" else 0x08
-        self._types: Final[dict[int, Callable[[], bytes]]] = {
+        self._types: Final[dict[int, Callable[[], bytes | None]]] = {
             0x04: lambda: count + ids,
             0x06: lambda: count + numbers,
             0x0A: lambda: b"\x01" + name,
@@ -60,6 +78,11 @@ class VehicleInformation:
             self._types[0x02] = lambda: number
         if obd.role == "engine":
             self._types[tracking] = lambda: _performance(store, groups)
+        for key, fields in obd.information.items():
+            self._types.pop(int(key, 16), None)
+            if fields is not None:
+                record = build_record(fields, None, (*place, "information", key), data.entries)
+                self._types[int(key, 16)] = partial(record.read, data.channels)
 
     def answer(self, request: bytes) -> bytes:
         if len(request) > 1 and not all(map(is_base, request)):
@@ -69,7 +92,7 @@ class VehicleInformation:
     def read(self, number: int) -> bytes | None:
         """Return the data after the InfoType, None if it is not answered."""
         if is_base(number):
-            return mask(number, self._types)
+            return mask(number, [known for known, get in self._types.items() if get() is not None])
         get = self._types.get(number)
         return None if get is None else get()
 

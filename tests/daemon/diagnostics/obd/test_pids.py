@@ -1,27 +1,10 @@
 """The data bytes of each PID, calculated by hand from the formulas of SAE J1979, without the codec."""
 
-import math
-
 import pytest
 
-from hilbridge.diagnostics.obd.pids import pump_current
 from vehiclesim.channels import NAN, UNAVAILABLE_LOAD
 
 from ..control_units import DIESEL, ENGINE, TRANSMISSION, Bench
-
-
-@pytest.mark.parametrize(
-    ("ratio", "current"),
-    [(0.65, -2.22), (0.8, -1.11), (1.016, 0.0), (1.7, 0.94), (0.85, -0.805), (0.2, -2.22), (10.0, 2.54), (50.0, 2.54)],
-)
-def test_the_curve_goes_through_the_points_of_the_data_sheet(ratio: float, current: float) -> None:
-    """Straight between them, flat outside; 0.85 is half-way between -1.11 and -0.50."""
-    assert pump_current(ratio) == pytest.approx(current)
-
-
-def test_unknown_stays_unknown() -> None:
-    assert math.isnan(pump_current(math.nan))
-
 
 #  PID  bus integers                                            data           by hand
 HAND = [
@@ -47,6 +30,8 @@ HAND = [
     (0x2F, {"auxiliary_FuelShare": 5000}, "80", "50 % · 2.55 = 127.5, to even"),
     (0x33, {"road_AirPressure": 101_325}, "65", "101 kPa"),
     (0x34, {"auxiliary_Lambda": 10_000}, "80 00 7f ee", "1 · 32768; -0.069 mA · 256 + 32768 = 32750.3"),
+    (0x34, {"auxiliary_Lambda": 8500}, "6c cd 7f 32", "0.85 is half-way between -1.11 and -0.50 mA: -0.805 · 256"),
+    (0x34, {"auxiliary_Lambda": 5000}, "40 00 7d c8", "below the first point: -2.22 mA"),
     (0x3C, {"auxiliary_CatalystTemperature": 560_000}, "17 70", "(560 + 40) · 10 = 6000"),
     (0x42, {"auxiliary_BatteryVoltage": 14_000}, "36 b0", "14000 mV"),
     (0x43, {"auxiliary_AbsoluteLoad": 10_000}, "00 ff", "100 % · 2.55"),
