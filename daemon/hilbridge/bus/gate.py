@@ -25,7 +25,7 @@ from hilbridge.codec.pgn import GROUP_MASK
 from hilbridge.settings import BusSettings
 from hilbridge.settings.identifiers import IdentifierRange
 
-_HARMFUL: Final = {"vw-mqb": (IdentifierRange(first=0x6B4, last=0x6B4),)}
+_HARMFUL: Final = dict.fromkeys(("vw-mlb", "vw-mqb"), (IdentifierRange(first=0x6B4, last=0x6B4),))
 """By preset. 0x6B4 carries the identification number of the vehicle: control units that hear another one than theirs
 lock themselves (component protection)."""
 

@@ -110,7 +110,7 @@ def _explain_log(file: BenchFile, options: argparse.Namespace) -> Explanation:
     bench = _build(file)
     bus = _bus_of_log(bench, options.bus)
     frames = bench.wiring.plan.selections[bus].outgoing
-    check = LogCheck(frames, bench.settings.buses[bus])
+    check = LogCheck(frames)
     check_log(read_log(options.log, options.channel), check)
     judged = check.judgements()
     status = _status_at_rest(bench)

@@ -30,7 +30,6 @@ from hilbridge.plan.selection import Outgoing
 from hilbridge.plan.terminals import BITS
 from hilbridge.protection.build import build_checker
 from hilbridge.protection.checker import Checker
-from hilbridge.settings import BusSettings
 from vehiclesim.databus import DataBus
 
 _GAP: Final = 2.5
@@ -124,12 +123,12 @@ class _Turn:
 class LogCheck:
     """The check of one bus: `note` takes its frames in order, `judgements` has what came of it."""
 
-    def __init__(self, frames: Sequence[Outgoing], settings: BusSettings) -> None:
+    def __init__(self, frames: Sequence[Outgoing]) -> None:
         """`frames`: those of the plan of a bench that never ran."""
         self.others: Final[Counter[int]] = Counter()
         """The frames under identifiers that the plan does not have, by identifier with its flag."""
 
-        self._courses: Final = {one.can_id: _Course(one, _checker(one, settings)) for one in frames}
+        self._courses: Final = {one.can_id: _Course(one, _checker(one)) for one in frames}
         self._last = 0
 
     def note(self, t: int, frame: Frame) -> None:
@@ -208,13 +207,9 @@ def fixed_bits(outgoing: Outgoing) -> tuple[int, int]:
     return mask, content & mask
 
 
-def _checker(outgoing: Outgoing, settings: BusSettings) -> Checker | None:
-    section, name = outgoing.place[-2:]
-    frame = settings.raw[str(name)] if section == "raw" else settings.messages.get(str(name))
-    if frame is None:
-        return None
+def _checker(outgoing: Outgoing) -> Checker | None:
     place = (*outgoing.place, "protection")
-    return build_checker(frame.protection, outgoing.codec, outgoing.can_id, outgoing.length, place, gapless=True)
+    return build_checker(outgoing.protection, outgoing.codec, outgoing.can_id, outgoing.length, place, gapless=True)
 
 
 def _missing(course: _Course, begin: int, end: int) -> list[str]:

@@ -77,6 +77,7 @@ def _outgoing(
         feeds=frame.feeds,
         darkens=frame.darkens,
         lights=lights(frame.signals),
+        protection=frame.protection,
     )
     if codec is None:
         return outgoing

@@ -184,6 +184,8 @@ def _milliseconds(time: int | None) -> float | None:
 
 def _warnings(frame: Outgoing) -> Iterator[Doubt]:
     """Yield what may not be as the user meant it."""
+    if frame.doubt is not None:
+        yield Doubt(f"{frame.message}: {frame.doubt.message}", frame.doubt.place)
     for row in frame.assignments:
         if row.signal in frame.protected and row.origin in ("mapped", "constant"):
             kind, place = frame.protected[row.signal], (*frame.place, "signals", row.signal)

@@ -22,13 +22,15 @@ from hilbridge.codec.variant import Encoder
 from hilbridge.common.errors import ConfigurationError, Doubt, ErrorCollector, KeyPath
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS, frame_length
 from hilbridge.common.units import MILLISECOND
+from hilbridge.plan.bus_protection import frame_protection
 from hilbridge.plan.events import EventTable, build_events
 from hilbridge.plan.frame_format import classic_instead, format_flags
 from hilbridge.plan.send_type import Sending, cannot_go, sending
 from hilbridge.plan.terminals import terminal_bits
-from hilbridge.protection import Protector, build_protector
+from hilbridge.protection import Protector
 from hilbridge.settings import BusSettings, MessageMap, SignalMap
 from hilbridge.settings.frames import RangeRule
+from hilbridge.settings.protection import ProtectionSettings
 from vehiclesim.channels import STANDARD, Entries
 
 _AS_IN_DATABASE: Final = MessageMap()
@@ -44,7 +46,7 @@ class Outgoing:
     `codec` reads and alters the signals; a frame without any has none. `feeds`, `darkens`: what the receiver shows
     by it (settings/frames.py); `lights`: the lamps that a signal lights while it is not 0, by signal. `counts_way`:
     a computed entry of the bench brings it the vehicle's way. `held`: the signals whose value the encoder held at a
-    limit since whoever counts them emptied it.
+    limit since whoever counts them emptied it. `protection` has the settings of the protector.
     """
 
     message: str
@@ -70,6 +72,8 @@ class Outgoing:
     lights: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     events: EventTable | None = None
     held: Held = field(default_factory=dict)
+    protection: Sequence[ProtectionSettings] = ()
+    doubt: Doubt | None = None
 
     @property
     def memories(self) -> dict[str, Memory]:
@@ -188,7 +192,8 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
     require_cycle(times, assignments, (*place, "signals"))
     length = frame_length(message.length)
     sources = sources_of(assignments)
-    protector = build_protector(own.protection, codec, can_id, length, (*place, "protection"))
+    protection = frame_protection(own, settings, codec, can_id, length, place)
+    protector = protection.protector
     return Outgoing(
         message=message.name,
         can_id=can_id,
@@ -212,6 +217,8 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
         darkens=own.darkens,
         lights=lights(own.signals),
         held=held,
+        protection=protection.settings,
+        doubt=protection.doubt,
     )
 
 

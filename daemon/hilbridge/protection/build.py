@@ -5,6 +5,8 @@ that no checksum covers another one that is filled after it.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple, TypeVar
 
 from pydantic import ValidationError
@@ -12,7 +14,7 @@ from pydantic import ValidationError
 from hilbridge.codec.codec import CompiledMessage
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.protection.checker import Checker, Tracker, tracker
-from hilbridge.protection.checksum import Calculation, Hook, calculation, covered
+from hilbridge.protection.checksum import Calculation, Hook, calculation, covered, field_sum
 from hilbridge.protection.counter import Counter, Numbers
 from hilbridge.protection.e2e import e2e
 from hilbridge.protection.position import Places, Position
@@ -158,6 +160,12 @@ def _counter(settings: NumberSettings, places: Places, place: KeyPath) -> Counte
 
 def _checksum(settings: ChecksumSettings, places: Places, can_id: int, length: int, place: KeyPath) -> _Sealed:
     position = places.position(settings.at or [], (*place, "at"))
+    if settings.algorithm == "field-sum":
+        fields = [places.position([one], (*place, "fields", i)) for i, one in enumerate(settings.fields)]
+        counted = reduce(or_, (field.occupied for field in fields))
+        if counted & position.occupied:
+            raise ConfigurationError("the checksum itself lies among them", (*place, "fields"))
+        return _Sealed(position, field_sum(settings, fields), counted)
     coverage = covered(settings, position, length, place)
     if settings.function is not None:
         hook = Hook(settings.function, position, can_id, length, (*place, "function"))

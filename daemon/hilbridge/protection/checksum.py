@@ -9,13 +9,14 @@ chosen by the counter's number. The algorithms:
     register' = register + Σ bytes          sum8, and with j1939 and j1939-xbr folded at the end
     register' = register + Σ half bytes     nibble-sum
     fold: s' = s mod 2^8 + s // 2^8         a sum's carry added back, and with w < 8 bits again at 2^w
+    register' = register + Σ numbers         field-sum: of fields of the frame, in place of its bytes
     register' = register ^ bytes            xor8; nibble-xor folds the result into its lower half
     division by a polynomial                crc8 to crc64, see crc.py
 
 `j1939` is the message checksum of SAE J1939-71 SPN 4207 (TSC1), `j1939-xbr` that of SPN 3188 (XBR).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import xor
 from typing import Final, NamedTuple, TypeAlias
@@ -56,12 +57,43 @@ def calculation(
     )
     starts = [update(initial, one) for one in before]
     runs = _runs(covered(settings, position, length, place), position, length)
+    if settings.backwards:
+        return _backwards(starts, runs, after, update, finish)
 
     def calculate(data: bytes | bytearray, number: int) -> int:
         register = starts[number % rounds]
         for start, end, mask in runs:
             register = update(register, data[start:end] if mask == 0xFF else bytes((data[start] & mask,)))
         return finish(update(register, after[number % rounds]))
+
+    return calculate
+
+
+def _backwards(
+    starts: list[int],
+    runs: list[tuple[int, int, int]],
+    after: list[bytes],
+    update: crc.Update,
+    finish: Callable[[int], int],
+) -> Calculation:
+    """Return the function that takes the bytes from the last to the first."""
+
+    def calculate(data: bytes | bytearray, number: int) -> int:
+        counting = b"".join(
+            bytes(data[start:end]) if mask == 0xFF else bytes((data[start] & mask,)) for start, end, mask in runs
+        )
+        register = update(starts[number % len(starts)], counting[::-1])
+        return finish(update(register, after[number % len(after)]))
+
+    return calculate
+
+
+def field_sum(settings: ChecksumSettings, fields: Sequence[Position]) -> Calculation:
+    """Return the function that adds the numbers of fields: initial + sum or initial − sum."""
+    initial, xor_out, sign = settings.initial or 0, settings.xor_out or 0, -1 if settings.negate else 1
+
+    def calculate(data: bytes | bytearray, _number: int) -> int:
+        return initial + sign * sum(field.read(data) for field in fields) ^ xor_out
 
     return calculate
 

@@ -71,7 +71,7 @@ def presets_page() -> str:
 
 def _recipe(name: Preset, length: int) -> Recipe:
     """Return the recipe for a frame that no table lists; what the user would have to give is made up."""
-    own = ProtectionSettings(preset=name, checksum=ChecksumSettings(data_ids=[0], xor_out=0))
+    own = ProtectionSettings(preset=name, checksum=ChecksumSettings(data_ids=[0], initial=0, xor_out=0))
     can_id = _UNLISTED_EXTENDED if name.startswith("j1939") else _UNLISTED
     return preset(own, name, can_id, length, ())
 

@@ -62,6 +62,15 @@ _HYUNDAI: Final = ByFrame("final xor", "length", {8: 0x5F29, 16: 0x041D, 24: 0x8
 
 _PSA: Final = ByFrame("start", "identifier", {0x0E6: 0xC, 0x38D: 0x7, 0x42D: 0xC, 0x452: 0x4}, others=0xB)
 
+_VW_MLB: Final = ByFrame(
+    "start",
+    "identifier",
+    {
+        0x109: 0x08, 0x10B: 0x0A, 0x10C: 0x0D, 0x10D: 0x0C, 0x10F: 0x0E, 0x111: 0x10, 0x30C: 0x0F, 0x311: 0x12,
+        0x324: 0x27, 0x397: 0x94,
+    },
+)  # fmt: skip
+
 _VW_MQB: Final = ByFrame("data ids", "identifier", DATA_IDS)
 
 
@@ -118,6 +127,12 @@ def _bmw_e(frame: FrameFacts) -> Recipe:
         CounterSettings(at=[counter], maximum=14),
         ChecksumSettings(at=[checksum], algorithm="sum8", fold=True, initial=initial),
     )
+
+
+def _vw_mlb(frame: FrameFacts) -> Recipe:
+    initial = frame.constant(_VW_MLB, "initial")
+    checksum = ChecksumSettings(at=[bits(0, 8)], algorithm="xor8", initial=initial)
+    return Recipe(CounterSettings(at=[bits(8, 4)]), checksum)
 
 
 def _vw_mqb(frame: FrameFacts) -> Recipe:
@@ -255,6 +270,10 @@ PRESETS: Final[dict[Preset, MakersPreset]] = {
     ),
     "toyota": MakersPreset(
         "Toyota, Lexus", _toyota, "opendbc: car/toyota/toyotacan.py", None, "Most frames have no counter."
+    ),
+    "vw-mlb": MakersPreset(
+        "Audi and Porsche on MLB", _vw_mlb, "opendbc: car/volkswagen/mlbcan.py", _VW_MLB,
+        "Other frames of these cars are made as vw-mqb makes them: `protection: [vw-mlb, vw-mqb]` of the bus.",
     ),
     "vw-mqb": MakersPreset(
         "Volkswagen, Audi, Seat, Škoda on MQB and MEB", _vw_mqb, "opendbc: car/volkswagen/mqbcan.py", _VW_MQB,

@@ -2,12 +2,13 @@
 
 from typing import Annotated, Final, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.settings.common import Name, Settings, completes, unit
 from hilbridge.settings.frames import MessageMap, RangeRule
 from hilbridge.settings.identifiers import IdentifierRange
+from hilbridge.settings.protection import OneOrMore, Preset, as_list
 from hilbridge.settings.reports import AskedUnit, Report
 from hilbridge.settings.traffic import ProtectedFrame, RawFrame, RestBusSettings
 
@@ -77,6 +78,15 @@ class BusSettings(Settings):
             "at what the bits hold, less what is reserved for 'not available' and 'error'"
         ),
     ] = "database"
+    protection: Annotated[
+        list[Preset],
+        BeforeValidator(as_list),
+        OneOrMore,
+        Field(
+            description="preset of every message with a signal of the name CHECKSUM and no 'protection' of its own; "
+            "of several the first that knows the frame"
+        ),
+    ] = []
     source_address: Annotated[
         SourceAddress | dict[str, SourceAddress] | None,
         Field(description="J1939: of all frames, or by node of the database; default: as in the database"),
@@ -97,7 +107,7 @@ class BusSettings(Settings):
     ] = False
     never_send: Annotated[
         list[IdentifierRange] | None,
-        Field(description="identifiers that never leave; default: 0x6B4 where the preset vw-mqb is used, else none"),
+        Field(description="identifiers that never leave; default: 0x6B4 where vw-mqb or vw-mlb is used, else none"),
     ] = None
     allow: Annotated[
         list[IdentifierRange] | None, Field(description="the only identifiers that may leave; default: all")
@@ -141,7 +151,9 @@ class BusSettings(Settings):
         """The presets that protect frames of this bus."""
         frames: list[MessageMap | RawFrame | ProtectedFrame] = [*self.messages.values(), *self.raw.values()]
         frames += self.rest_bus.protection if self.rest_bus is not None else []
-        return {one.preset for frame in frames for one in frame.protection if one.preset is not None}
+        return {one.preset for frame in frames for one in frame.protection if one.preset is not None} | {
+            *self.protection
+        }
 
     @property
     def slcan_ways(self) -> list[SlcanWay]:

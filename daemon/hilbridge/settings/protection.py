@@ -22,12 +22,24 @@ Preset = Literal[
     "subaru",
     "tesla",
     "toyota",
+    "vw-mlb",
     "vw-mqb",
     "vw-pq",
 ]
 E2EProfile = Literal["1A", "1B", "1C", "2", "4", "5", "6", "7", "11A", "11C"]
 Algorithm = Literal[
-    "sum8", "nibble-sum", "xor8", "nibble-xor", "crc8", "crc16", "crc32", "crc64", "j1939", "j1939-xbr", "hook"
+    "sum8",
+    "nibble-sum",
+    "field-sum",
+    "xor8",
+    "nibble-xor",
+    "crc8",
+    "crc16",
+    "crc32",
+    "crc64",
+    "j1939",
+    "j1939-xbr",
+    "hook",
 ]
 Byte = Annotated[int, Field(ge=0, le=255)]
 Term = Byte | Literal["identifier", "length", "data-id"]
@@ -66,11 +78,12 @@ class BitField(Settings):
         return {"anyOf": [{"type": "string"}, section]}
 
 
-def _listed(value: Any) -> Any:
+def as_list(value: Any) -> Any:
+    """Return an item alone as a list."""
     return value if isinstance(value, list) else [value]
 
 
-class _OneOrMore:
+class OneOrMore:
     """In the JSON Schema: an item alone is as good as a list."""
 
     @staticmethod
@@ -81,8 +94,8 @@ class _OneOrMore:
 
 Places = Annotated[
     list[BitField],
-    BeforeValidator(_listed),
-    _OneOrMore,
+    BeforeValidator(as_list),
+    OneOrMore,
     Field(min_length=1),
 ]
 
@@ -149,11 +162,17 @@ class CounterSettings(NumberSettings):
 
 
 class ChecksumSettings(Settings):
-    """A number calculated from the frame's bytes without its own bits, and from terms before and after them."""
+    """A number calculated from the frame's bytes without its own bits, and from terms before and after them.
+
+    Or from the numbers of some of its fields.
+    """
 
     at: Places | None = None
     algorithm: Annotated[
-        Algorithm | None, Field(description="sums and xor keep as many bits as the checksum has; hook: see 'function'")
+        Algorithm | None,
+        Field(
+            description="sums and xor keep as many bits as the checksum has; field-sum adds 'fields'; hook: 'function'"
+        ),
     ] = None
     polynomial: Annotated[
         int | None, Field(gt=0, description="crc only; default: 0x1D, 0x1021, 0x04C11DB7, 0x42F0E1EBA9EA3693")
@@ -169,6 +188,11 @@ class ChecksumSettings(Settings):
     fold: Annotated[
         bool, Field(description="sums only: the carry beyond 8 bits is added back; with 4 bits again beyond 4")
     ] = False
+    fields: Annotated[
+        list[BitField],
+        Field(description="field-sum only: signals or bits whose numbers are added, each without a sign"),
+    ] = []
+    backwards: Annotated[bool, Field(description="crc only: the last byte goes first")] = False
     first: Annotated[int, Field(ge=0, le=63, description="first byte that counts")] = 0
     last: Annotated[int | None, Field(ge=0, le=63, description="last byte that counts; default: the frame's")] = None
     exclude: Annotated[list[Annotated[int, Field(ge=0, le=63)]], Field(description="bytes that do not count")] = []
@@ -195,10 +219,14 @@ class ChecksumSettings(Settings):
         if self.algorithm is None:
             return self
         crc = self.algorithm.startswith("crc")
-        plain_sum = self.algorithm in _PLAIN_SUMS
-        for key, wanted in (("polynomial", crc), ("reflect", crc), ("negate", plain_sum), ("fold", plain_sum)):
-            if getattr(self, key) and not wanted:
+        plain_sum, of_fields = self.algorithm in _PLAIN_SUMS, self.algorithm == "field-sum"
+        fitting = {"polynomial": crc, "reflect": crc, "backwards": crc, "negate": plain_sum or of_fields}
+        fitting |= {"fold": plain_sum, "fields": of_fields} | dict.fromkeys(_OF_BYTES, not of_fields)
+        for key, fits in fitting.items():
+            if getattr(self, key) and not fits:
                 raise ConfigurationError(f"does not go with {self.algorithm}", (key,))
+        if of_fields and not self.fields:
+            raise ConfigurationError("is missing: what is added", ("fields",))
         if self.fold and self.negate:
             raise ConfigurationError("does not go with 'negate'", ("fold",))
         if (self.function is None) == (self.algorithm == "hook"):
@@ -209,6 +237,7 @@ class ChecksumSettings(Settings):
 
 
 _PLAIN_SUMS = ("sum8", "nibble-sum")
+_OF_BYTES = ("first", "last", "exclude", "before", "after")
 
 
 class E2ESettings(Settings):

@@ -41,7 +41,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Log:
 
 
 def judged(desk: Bench, log: Log) -> dict[str, Judgement]:
-    check = LogCheck(desk.wiring.plan.selections["dash"].outgoing, desk.settings.buses["dash"])
+    check = LogCheck(desk.wiring.plan.selections["dash"].outgoing)
     for t, frame in log:
         check.note(t, frame)
     return check.judgements()
@@ -166,7 +166,7 @@ def test_without_ignition_its_frames_are_not_expected(desk: Bench, log: Log) -> 
 @given(st.lists(st.tuples(st.integers(0, 10**10), st.sampled_from([0x201, 0x212, 0x7FF]), st.binary(max_size=64))))
 def test_no_log_does_harm(desk: Bench, frames: list[tuple[int, int, bytes]]) -> None:
     """Whatever it holds."""
-    check = LogCheck(desk.wiring.plan.selections["dash"].outgoing, desk.settings.buses["dash"])
+    check = LogCheck(desk.wiring.plan.selections["dash"].outgoing)
     ordered = sorted(frames)
     log = b"".join(RECORD.pack(t, can_id, 0, len(data)) + data for t, can_id, data in ordered)
     check_log(log, check)

@@ -27,7 +27,7 @@ FROM, UNTIL = 1.5, 4.5
 def judged(bench: Bench, heard: list[Heard]) -> dict[int, Judgement]:
     """What the log shows of each frame, by identifier."""
     frames = bench.wiring.plan.selections["cluster"].outgoing
-    check = LogCheck(frames, bench.settings.buses["cluster"])
+    check = LogCheck(frames)
     for one in heard:
         check.note(round(one.t * 1e9), Frame(one.can_id, one.data))
     judgements = check.judgements()

@@ -230,6 +230,7 @@ def test_what_a_preset_lacks_is_told(settings: Any, length: int, key: tuple[str,
 def test_every_preset_fills_and_checks(preset: Preset) -> None:
     """With the constants that some need and the place that one needs; a damaged frame is refused."""
     constants = {"vw-mqb": {"data_ids": [1]}, "bmw-f": {"xor_out": 1}, "psa": {"at": {"bit": 0, "width": 4}}}
+    constants["vw-mlb"] = {"initial": 1}
     own = {"preset": preset} | ({"checksum": constants[preset]} if preset in constants else {})
     frame = protected(protector(own), b"\x10\x20\x30\x40\x50\x60\x70\x80")[0]
     assert checker(own).check(frame) is None
