@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.settings.common import Name, Settings, unit
-from hilbridge.settings.uds import IdentifierKey
+from hilbridge.settings.uds_keys import IdentifierKey
 
 J2012 = Annotated[str, Field(pattern=r"^[PCBU][0-3][0-9A-F]{3}$")]
 """A code as people write it: P0301."""
