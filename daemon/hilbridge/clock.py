@@ -8,13 +8,19 @@ import gc
 import time
 from collections.abc import Callable
 from datetime import datetime
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 CATCH_UP: Final = 20_000_000
 """[ns] of missed ticks that the model still integrates; a longer gap is a time jump."""
 
 _COLLECT_EVERY: Final = 1_000_000_000
 _COLLECT_SLACK: Final = 400_000
+
+_RESERVE: Final = 100_000
+"""[ns] before a deadline that belong to the sleep alone; what is done in idle time ends before."""
+
+Idle: TypeAlias = Callable[[int, int], None]
+"""A function for idle time: it gets the time `t` [ns] of the next tick, and how long it may take on the wall clock."""
 
 
 def local_time() -> str:
@@ -26,7 +32,8 @@ class Clock(Protocol):
     """The clock of the loop.
 
     After `wait` returned True: `t` is the time of the tick to do, `missed` how many ticks before it were not done,
-    `lateness` how long after its deadline it begins, `busy` how long the tick before it worked [ns].
+    `lateness` how long after its deadline it begins, `busy` how long the tick before it worked [ns]. A clock that waits
+    calls `idle`, if it is given one, in place of the first part of its sleep.
     A period of the run is a `wall_period` of the wall clock.
     """
 
@@ -89,6 +96,7 @@ class RealClock:
         self._duration = duration
         self.wall_period = max(1, round(period / pace))
         self.origin = 0
+        self.idle: Idle | None = None
         self._now, self._sleep = timer
         self._tick = -1
         self._begun = 0
@@ -106,6 +114,10 @@ class RealClock:
             self._next_collection = now + _COLLECT_EVERY
             if not gc.isenabled():
                 gc.collect()
+            slack = deadline - self._now()
+        following = self._tick * self.period
+        if self.idle is not None and slack > _RESERVE and (self._duration is None or following < self._duration):
+            self.idle(following, slack - _RESERVE)
             slack = deadline - self._now()
         if slack > 0:
             self._sleep(slack * 1e-9)  # clock_nanosleep to an absolute time inside (Python 3.11 and on)

@@ -39,7 +39,8 @@ def integrated(missed: int, period: int) -> int:
 def run(clock: Clock, stages: Stages, stop: StopRequest) -> None:
     """Tick until the duration is over or a stop is requested.
 
-    Missed ticks: the model integrates them, up to 20 ms; frames that were due in them go once; nothing bursts.
+    Missed ticks: the model integrates them, up to 20 ms; frames that were due in them go once; nothing bursts. While
+    the clock waits, diagnostic requests are answered (run/idle_time.py).
     """
     while not stop.requested and clock.wait():
         t = clock.t

@@ -114,6 +114,27 @@ def test_busy_is_the_time_that_the_last_tick_worked() -> None:
     assert clock.busy == 0
 
 
+def test_idle_time_is_given_away_but_for_the_last_tenth_of_a_millisecond() -> None:
+    """With the time of the next tick; neither for a tick that is due, nor after the last one."""
+    time = FakeTime()
+    clock = clock_of(time, duration=3 * MILLISECOND)
+    given: list[tuple[int, int]] = []
+
+    def idle(t: int, left: int) -> None:
+        given.append((t, left))
+        time.now += left
+
+    clock.idle = idle
+    clock.wait()
+    time.now += 300_000
+    clock.wait()
+    time.now += 950_000
+    clock.wait()
+    assert not clock.wait()
+    assert given == [(MILLISECOND, 600_000)]
+    assert clock.lateness == 0
+
+
 def test_garbage_is_collected_to_the_last_generation_where_it_is_not_collected_unasked() -> None:
     """A cycle that has become old is gone a second later; with automatic collection on, the clock leaves it alone."""
 

@@ -205,6 +205,30 @@ class Bench:
                 wiring.serial_sources[number].feed(data, t, trouble)
         wiring.arbiter.sample(t)
 
+    def testers_links(self) -> list[Link]:
+        """Return the links through which testers reach control units."""
+        return [self.links[name] for name in self.wiring.control_units.asked_on]
+
+    def answer(self, t: int) -> int:
+        """Answer testers before the tick of time `t` [ns] is due, from the values of the tick before it.
+
+        Return how many answers have begun. All frames that wait on their links are heard, in their order; what is no
+        request acts in the tick.
+        """
+        links = self.testers_links()
+        for link in links:
+            link.poll(t)
+        arrived = sum(bus.arrived for bus in self._buses)
+        if not arrived:
+            return 0
+        self.boundary.early(t, arrived)
+        self._exchange(t)
+        begun = self.wiring.control_units.answer(t)
+        self._exchange(t)
+        for link in links:
+            link.flush(t)
+        return begun
+
     def step(self) -> None:
         """Advance the vehicle by one period, and compute the entries that follow from it."""
         self.vehicle.step(self._delta_time)

@@ -1,7 +1,7 @@
 """The control units of a bench with their diagnostic servers: OBD-II and UDS behind ISO-TP, nodes of J1939."""
 
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Final
 
 from hilbridge.bench.bench_files import BenchFiles
@@ -250,6 +250,18 @@ class ControlUnits:
             server.poll(t)
         if self.j1939 is not None:
             self.j1939.serve(t)
+
+    def answer(self, t: int) -> int:
+        """Answer the requests that came before the tick of time `t` [ns], from the values of the tick before it.
+
+        Return how many answers have begun.
+        """
+        return sum(server.answer(t) for server in self._servers.values())
+
+    @cached_property
+    def asked_on(self) -> tuple[str, ...]:
+        """The buses on which testers ask control units over ISO-TP."""
+        return tuple(dict.fromkeys(server.bus.name for server in self._servers.values()))
 
     def asked_since(self, t: int) -> bool:
         """Return whether a tester has sent a frame to a control unit, awake or not, after a time [ns]."""

@@ -119,6 +119,11 @@ class Bus:
             return False
         return self._way_out is None or self._way_out.accepts(can_id)
 
+    @property
+    def arrived(self) -> int:
+        """Number of pending frames from outside; those that a cut keeps from the nodes do not count."""
+        return 0 if self.cuts else sum(origin is self._link for origin, _ in self.pending)
+
     def transmit(self, frame: Frame, origin: Node | None) -> None:
         """Put a frame on the bus; the next `exchange` delivers it."""
         self.pending.append((origin, frame))

@@ -48,7 +48,8 @@ class Durations(NamedTuple):
     step_time: Histogram
     """Time from a tick's beginning to its end."""
     answer_time: Histogram
-    """Time from the beginning of the tick that read a diagnostic request to the end of that which begins the answer."""
+    """Time from the beginning of the tick that read a diagnostic request to the end of that which begins the answer; of
+    one answered between two ticks, from waking up for it to its answer."""
 
     def figures(self) -> Iterator[tuple[str, dict[str, float]]]:
         """Make p50, p99, p99.9 and maximum [µs] of each, by its name in statistics, one after the other."""

@@ -14,6 +14,8 @@ from hilbridge.links.link import Link
 from hilbridge.record.boundary_records import (
     ANSWER,
     COMMAND,
+    EARLY,
+    EARLY_LAYOUT,
     FRAME,
     FRAME_LAYOUT,
     LINK,
@@ -64,6 +66,12 @@ class Boundary:
         if self.put is not None:
             can_id, data, flags = frame
             self.put(FRAME, t, FRAME_LAYOUT.pack(can_id, bus, received, flags) + data)
+
+    def early(self, t: int, frames: int) -> None:
+        """Record that the next `frames` from outside are heard before the tick of time `t` [ns] is due."""
+        self.t = t
+        if self.put is not None:
+            self.put(EARLY, t, EARLY_LAYOUT.pack(frames))
 
     def missed(self, t: int, ticks: int) -> None:
         """Record the number of ticks missed before that of time `t` [ns]."""

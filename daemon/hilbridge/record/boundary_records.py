@@ -10,6 +10,7 @@
 | SERIAL   | port (8), then the bytes received in one tick |
 | PORT     | port (8), then its trouble in UTF-8 |
 | TOOL     | ELM327, client (8 each), action (8): 0 connected, 1 sent the bytes that follow, 2 disconnected |
+| EARLY    | frames (32): that many from outside, the next ones, were heard and answered before their tick was due |
 | RELOAD   | part, parts (16 each), then bytes of a ZIP archive: a bench, adopted at the end of the last part's tick |
 | COMMAND  | a line of the control socket, of a scenario, or of a signal |
 
@@ -40,11 +41,13 @@ PORT: Final = 8
 COMMAND: Final = 9
 TOOL: Final = 11
 RELOAD: Final = 12
+EARLY: Final = 13
 
-RECORDED: Final = frozenset((FRAME, END, MISSED, LINK, ANSWER, SERIAL, PORT, COMMAND, TOOL, RELOAD))
+RECORDED: Final = frozenset((FRAME, END, MISSED, LINK, ANSWER, SERIAL, PORT, COMMAND, TOOL, RELOAD, EARLY))
 
 FRAME_LAYOUT: Final = struct.Struct("<IBBB")
 MISSED_LAYOUT: Final = struct.Struct("<I")
+EARLY_LAYOUT: Final = struct.Struct("<I")
 LINK_LAYOUT: Final = struct.Struct("<BII")
 RELOAD_LAYOUT: Final = struct.Struct("<HH")
 ANSWER_LAYOUT: Final = struct.Struct("<QIBB")
@@ -59,10 +62,11 @@ _SHORTEST: Final = {
     COMMAND: 0,
     TOOL: 3,
     RELOAD: RELOAD_LAYOUT.size,
+    EARLY: EARLY_LAYOUT.size,
 }
 """[byte] The shortest payload of each kind but FRAME."""
 
-_FIXED: Final = (MISSED, ANSWER)
+_FIXED: Final = (MISSED, ANSWER, EARLY)
 _LENGTHS: Final = frozenset(FRAME_LENGTHS)
 
 

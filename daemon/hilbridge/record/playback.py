@@ -7,7 +7,7 @@ or, in a recording that has none, with the tick of the last record.
 
 import json
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, Protocol
 
 from hilbridge.bus.bus import Bus
@@ -19,6 +19,8 @@ from hilbridge.record.boundary_records import (
     ANSWER,
     CAME,
     COMMAND,
+    EARLY,
+    EARLY_LAYOUT,
     END,
     FRAME,
     LEFT,
@@ -50,6 +52,10 @@ class Playback(VirtualClock):
 
     def __init__(self, records: Iterable[BoundaryRecord], period: int) -> None:
         super().__init__(period)
+        self.answer: Callable[[int], object] = lambda _t: None
+        """Called with the time [ns] of a tick when the frames that were answered before it are on their links."""
+
+        self._early = 0  # frames that are still to come until they are answered
         self.frames: Final[list[FrameRecord]] = []
         self.commands: Final[list[bytes]] = []
         self.reload = b""
@@ -95,15 +101,21 @@ class Playback(VirtualClock):
             return False
         self.ticks += 1
         self.t += self.period
+        self._take_records()
         self.missed = self._missed_before()
-        self.t += self.missed * self.period
+        if self.missed:
+            self.t += self.missed * self.period
+            self._take_records()
+        self._take_end()
+        return True
+
+    def _take_records(self) -> None:
+        """Take the records up to the present time; frames that were answered early are answered at once."""
         while self._next is not None and self._next.t <= self.t and self._next.kind not in (END, GAP):
             if reason := self._take(self._next):
                 self._break_off(reason)
                 break
             self._next = next(self._records, None)
-        self._take_end()
-        return True
 
     def _missed_before(self) -> int:
         if self._next is None or self._next.kind != MISSED:
@@ -135,16 +147,15 @@ class Playback(VirtualClock):
         """Hand over a record; return why it cannot be of this bench, empty if it can."""
         kind, payload = record.kind, record.payload
         if kind == FRAME:
-            frame = FrameRecord.decode(payload)
-            self.frames.append(frame)
-            if frame.received:
-                self._links[frame.bus].frames.append(frame.frame)
+            self._take_frame(FrameRecord.decode(payload), record.t)
         elif kind == ANSWER:
             answer = AnswerRecord.decode(payload)
             self._links[answer.bus].answers.append(answer)
         elif kind == LINK:
             link = LinkRecord.decode(payload)
             self._links[link.bus].change(link)
+        elif kind == EARLY:
+            (self._early,) = EARLY_LAYOUT.unpack(payload)
         elif kind in (SERIAL, PORT):
             return self._take_port(kind, PortRecord.decode(payload))
         elif kind == TOOL:
@@ -156,6 +167,16 @@ class Playback(VirtualClock):
         else:
             self._take_order(kind, payload)
         return ""
+
+    def _take_frame(self, frame: FrameRecord, t: int) -> None:
+        self.frames.append(frame)
+        if not frame.received:
+            return
+        self._links[frame.bus].frames.append(frame.frame)
+        if self._early:
+            self._early -= 1
+            if not self._early:
+                self.answer(t)
 
     def _take_port(self, kind: int, record: PortRecord) -> str:
         port = self._ports.get(record.port)
@@ -185,7 +206,7 @@ class PlayedLink:
 
     def __init__(self, bus: Bus) -> None:
         self.statistics = LinkStatistics()
-        self.descriptor = None
+        self.descriptor = self.arrivals = None
         self.trouble = ""
         self.frames: list[Frame] = []
         self.answers: deque[AnswerRecord] = deque()

@@ -168,6 +168,7 @@ class _Player:
         self._command_handler = bench.command_handler(self)
         self._replayed: Final[list[FrameRecord]] = []
         bench.connect(self.playback.link, self.playback.port, self.playback.tools)
+        playback.answer = bench.answer
         for bus in bench.buses.values():
             bus.attach_observer(self._take)
 

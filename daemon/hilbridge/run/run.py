@@ -11,7 +11,7 @@ from typing import Final
 
 from hilbridge import __version__, loop, model_build
 from hilbridge.bench.bench import Bench
-from hilbridge.clock import Clock
+from hilbridge.clock import Clock, RealClock
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
 from hilbridge.configuration.benchfile import BenchFile
@@ -22,6 +22,7 @@ from hilbridge.process.realtime import RealTime
 from hilbridge.process.signals import Signals
 from hilbridge.reload.reload import Reload
 from hilbridge.run.endpoints import Endpoints, control_path
+from hilbridge.run.idle_time import IdleTime
 from hilbridge.run.observation import Observation
 from hilbridge.run.preparation import RunOptions, dated, make_clock
 from hilbridge.run.scenario import RunScenario
@@ -127,6 +128,7 @@ class Run:
             if not self._options.is_virtual:
                 self._endpoints.open(page=self._options.web)
                 self._become_real_time()
+            self._use_idle_time()
             loop.run(self._clock, self, self._stop)
         except ObserverError as error:
             sys.stderr.write(f"hilbridge: {error}\n")
@@ -181,6 +183,10 @@ class Run:
         for one in outcomes:
             if not one.granted:
                 self._reporter.warning(0, "real time refused", step=one.step, reason=one.detail, remedy=one.remedy)
+
+    def _use_idle_time(self) -> None:
+        if isinstance(self._clock, RealClock):
+            self._clock.idle = IdleTime(self._bench, self._observation.rings.answer_time).spend
 
     def _close(self) -> None:
         self._service.notifier.stopping()

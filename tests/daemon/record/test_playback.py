@@ -25,7 +25,7 @@ class World:
     def __init__(self) -> None:
         self.statistics = LinkStatistics()
         self.trouble = ""
-        self.descriptor = None
+        self.descriptor = self.arrivals = None
         self.refused: set[int] = set()
         self.heard: list[BoundaryRecord] = []
         self.boundary = Boundary()
@@ -85,6 +85,44 @@ def test_received_frames_come_in_their_tick_and_order(world: World) -> None:
         came.append((playback.t, listener.frames[:], [record.frame for record in playback.frames]))
         listener.frames.clear()
     assert came == [(0, [], []), (MILLISECOND, [one, two], [one, own, two]), (2 * MILLISECOND, [], [])]
+
+
+@pytest.mark.parametrize("missed", [0, 3])
+def test_what_was_answered_before_its_tick_is_heard_before_it(world: World, missed: int) -> None:
+    """Round by round, in the frames of each; then comes the tick with the rest, however late it was."""
+    one, two, own, rest = Frame(1, b"a"), Frame(2, b"b"), Frame(3, b"c"), Frame(4, b"d")
+    world.boundary.early(MILLISECOND, 2)
+    world.boundary.frame(MILLISECOND, 0, True, one)
+    world.boundary.frame(MILLISECOND, 0, True, two)
+    world.boundary.frame(MILLISECOND, 0, False, own)
+    world.boundary.early(MILLISECOND, 1)
+    world.boundary.frame(MILLISECOND, 0, True, two)
+    world.boundary.missed((1 + missed) * MILLISECOND, missed)
+    world.boundary.frame((1 + missed) * MILLISECOND, 0, True, rest)
+    playback = world.end(3)
+    bus, listener = Bus("a"), Listener()
+    link = playback.link(bus)
+    bus.attach_link(link)
+    bus.attach(listener)
+    came: list[tuple[str, int, list[Frame]]] = []
+
+    def hear(kind: str, t: int) -> None:
+        link.poll(t)
+        bus.exchange(t)
+        came.append((kind, t, listener.frames[:]))
+        listener.frames.clear()
+
+    playback.answer = lambda t: hear("early", t)
+    for _ in range(2):
+        assert playback.wait()
+        hear("tick", playback.t)
+    assert [record.frame for record in playback.frames] == [one, two, own, two, rest]
+    assert came == [
+        ("tick", 0, []),
+        ("early", MILLISECOND, [one, two]),
+        ("early", MILLISECOND, [two]),
+        ("tick", (1 + missed) * MILLISECOND, [rest]),
+    ]
 
 
 def test_serial_bytes_and_troubles(world: World) -> None:

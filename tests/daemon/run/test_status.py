@@ -111,7 +111,7 @@ def test_an_answer_is_made_when_its_pieces_are_asked_for(rig: Rig) -> None:
     assert json.loads(begun + b"".join(pieces))["ticks"] == 77
 
 
-MEASURED = ["buses", "ports", "inputs", "testers", "troubles", "skipped", "restarts"]
+MEASURED = ["buses", "gateway", "ports", "inputs", "testers", "troubles", "skipped", "limited", "restarts"]
 
 
 def test_each_part_is_measured_in_its_turn(rig: Rig) -> None:

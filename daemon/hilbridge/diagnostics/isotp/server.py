@@ -1,7 +1,8 @@
 """An ISO-TP server: the node of a bus that passes requests to the ECUs behind it, and sends their answers.
 
 A request is joined as its frames arrive. `poll` answers it in the same tick, after the step of the vehicle: an answer
-shows the values of the tick that read its request.
+shows the values of the tick that read its request. One that comes between two ticks is answered by `answer` at once,
+with the values of the tick before; whatever takes more than one frame or one call goes on in the ticks.
 
     an answer is in progress      the next request is ignored or refused (parameter `while_busy`); a functional
                                   3E 80, which keeps a session alive, is processed all the same (ISO 14229-2)
@@ -110,6 +111,7 @@ class IsoTpServer:
         self.answered_after: Final = [0] * (LATEST + 1)
         self.begun: Final[list[int]] = []
         self.heard: int | None = None
+        self.bus: Final = bus
         self._refuses: Final = parameters.while_busy is WhileBusy.REFUSE
         self._awake: Final = awake
         self._channels: Final[list[_Channel]] = []
@@ -178,6 +180,14 @@ class IsoTpServer:
             if ecu.application is present:
                 ecu.application, ecu.reset, ecu.polled = other, reset, True
         self._busy = True
+
+    def answer(self, t: int) -> int:
+        """Answer the complete requests, before the tick of time `t` [ns]; return how many answers have begun."""
+        if not self._requests or not self._awake(t):
+            return 0
+        before = len(self.begun)
+        self._serve(t)
+        return len(self.begun) - before
 
     def _queue_request(self, request: _Request) -> None:
         if len(self._requests) < MAXIMUM_REQUESTS:
