@@ -171,7 +171,7 @@ class ControlUnits:
             troubles=troubles.store,
             overrides=self._tester,
             communication=PlanSwitch([frame for frame in self._plan.frames if frame.bus is bus], name),
-            read_pid=_no_pid if obd is None else obd.current_data.read,
+            read_obd=_no_obd if obd is None else obd.read_identifier,
             vin=unit.vin,
             images=self._images,
             seed=self._settings.seed + len(self.ecus),
@@ -288,8 +288,8 @@ def _is_on(data: DataBus) -> bool:
     return data.input[InputData.KEY] >= 0
 
 
-def _no_pid(_pid: int) -> None:
-    """Answer no PID: the control unit has no OBD-II."""
+def _no_obd(_identifier: int) -> None:
+    """Answer no identifier of OBD-II: the control unit has none."""
 
 
 def build_adapters(settings: BenchSettings, buses: Mapping[str, Bus], data: DataBus) -> list[Adapters]:

@@ -9,6 +9,7 @@ from hilbridge.settings.common import Name, Settings, completes, unit
 from hilbridge.settings.dtc import J2012, CodeSettings, ExtendedData, MonitorSettings, Snapshots
 from hilbridge.settings.obd_data import DataTable
 from hilbridge.settings.uds import UdsSettings
+from hilbridge.settings.uds_routines import ConditionSettings
 
 Vin = Annotated[str, Field(pattern=r"^[A-HJ-NPR-Z0-9]{17}$", description="vehicle identification number, ISO 3779")]
 
@@ -98,6 +99,10 @@ class AddressSettings(Settings):
         return self
 
 
+_CONTROL_BYTES: Final = 5
+"""SAE J1979: data A to E."""
+
+
 class CalibrationSettings(Settings):
     """A calibration (software and data) of a control unit."""
 
@@ -106,6 +111,30 @@ class CalibrationSettings(Settings):
         int | None,
         Field(ge=0, le=0xFFFFFFFF, description="its verification number; default: CRC-32 of id and vehicle parameters"),
     ] = None
+
+
+class ControlSettings(Settings):
+    """A test or component that service 08 of OBD-II controls, by its test id; nothing of the vehicle changes."""
+
+    data: Annotated[str, Field(description="data bytes of the answer, in hexadecimal", max_length=14)] = ""
+    conditions: Annotated[
+        list[ConditionSettings], Field(max_length=16, description="all must hold; else the request is refused")
+    ] = []
+
+    @property
+    def content(self) -> bytes:
+        """The data bytes."""
+        return bytes.fromhex(self.data)
+
+    @model_validator(mode="after")
+    def _in_hexadecimal(self) -> "ControlSettings":
+        try:
+            content = self.content
+        except ValueError:
+            raise ConfigurationError("is not in hexadecimal, two digits for each byte", ("data",)) from None
+        if len(content) > _CONTROL_BYTES:
+            raise ConfigurationError(f"holds more than {_CONTROL_BYTES} bytes", ("data",))
+        return self
 
 
 class ObdSettings(Settings):
@@ -121,6 +150,10 @@ class ObdSettings(Settings):
     standard: Annotated[
         Literal["OBD-II", "EOBD", "EOBD and OBD-II", "JOBD"], Field(description="requirements it was designed to")
     ] = "EOBD"
+    controls: Annotated[
+        dict[Annotated[str, Field(pattern=r"^([02468ACE][1-9A-F]|[13579BDF][0-9A-F])$")], ControlSettings],
+        Field(description="service 08, by test id in two hexadecimal digits; 01 is the evaporative system leak test"),
+    ] = {}
     clear_while_running: Annotated[
         bool, Field(description="service 04 is done while the engine runs; else it is refused, conditions not correct")
     ] = True

@@ -4,6 +4,7 @@ from functools import partial
 
 from hilbridge.common.errors import KeyPath
 from hilbridge.diagnostics.dtc.monitors import Monitors, figures_of
+from hilbridge.diagnostics.obd.on_board_control import OnBoardControl
 from hilbridge.diagnostics.obd.pids import FROZEN, engine_pids, transmission_pids
 from hilbridge.diagnostics.obd.scaling import PidScaling, build_pids
 from hilbridge.diagnostics.obd.server import ObdServer
@@ -26,7 +27,8 @@ def build_obd(
 ) -> ObdServer:
     """Build the services; freeze frames of the store of `monitors` are made of their PIDs from now on.
 
-    `scaling` is that of dbc/obd2.dbc. ConfigurationError, at the key path `place` and further: see `build_pids`.
+    `scaling` is that of dbc/obd2.dbc. ConfigurationError, at the key path `place` and further: see `build_pids`; a
+    condition cannot be understood.
     """
     store = monitors.store
     fuel = figures_of(vehicle.settings).fuel
@@ -40,4 +42,5 @@ def build_obd(
         monitors,
         VehicleInformation(obd, vin, store, fuel, repr(parts), vehicle.data, place),
         ClearDiagnosticData(store, vehicle.data, while_running=obd.clear_while_running),
+        OnBoardControl(obd.controls, vehicle.data, (*place, "controls")),
     )

@@ -70,6 +70,15 @@ class MonitorResults:
             return b"".join(self._result(*test) for test in self._tests[request[0]])
         return answer_known(request, self._mask)
 
+    def read(self, number: int) -> bytes | None:
+        """Return what identifier F6xx of UDS holds (SAE J1979-2): a mask, or the results without the monitor's number.
+
+        None: there is no such monitor.
+        """
+        if number not in self._tests:
+            return self._mask(number)
+        return b"".join(self._result(*test)[1:] for test in self._tests[number])
+
     def _mask(self, number: int) -> bytes | None:
         return mask(number, self._tests) if is_base(number) else None
 

@@ -13,11 +13,17 @@ from typing import Final, Protocol
 
 from hilbridge.diagnostics.dtc.monitors import Monitors
 from hilbridge.diagnostics.obd.monitor_results import MonitorResults
+from hilbridge.diagnostics.obd.on_board_control import OnBoardControl
 from hilbridge.diagnostics.obd.services import ClearDiagnosticData, CurrentData, FreezeFrameService, TroubleCodeService
+from hilbridge.diagnostics.obd.support import is_base
 from hilbridge.diagnostics.obd.vehicle_information import VehicleInformation
 from hilbridge.diagnostics.refusal import SERVICE_NOT_SUPPORTED, SILENT, Refusal, negative
 
 POSITIVE: Final = 0x40
+
+_PIDS: Final = 0xF4
+_MONITORS: Final = 0xF6
+_INFO_TYPES: Final = 0xF8
 
 
 class ObdService(Protocol):
@@ -48,20 +54,39 @@ class ObdServer:
         monitors: Monitors,
         information: VehicleInformation,
         clear: ClearDiagnosticData,
+        controls: OnBoardControl,
     ) -> None:
         store = monitors.store
         self.statistics: Final = ObdStatistics()
         self.current_data: Final = current_data
+        self._results: Final = MonitorResults(monitors.monitors, store.readiness)
+        self._information: Final = information
         self._services: Final[dict[int, ObdService]] = {
             0x01: current_data,
             0x02: FreezeFrameService(store),
             0x03: TroubleCodeService(store.confirmed),
             0x04: clear,
-            0x06: MonitorResults(monitors.monitors, store.readiness),
+            0x06: self._results,
             0x07: TroubleCodeService(store.pending),
+            0x08: controls,
             0x09: information,
             0x0A: TroubleCodeService(store.permanent),
         }
+
+    def read_identifier(self, identifier: int) -> bytes | None:
+        """Return what an identifier of UDS holds (SAE J1979-2): F4xx a PID, F6xx a monitor, F8xx an InfoType.
+
+        InfoTypes come without the number of data items. None: not supported.
+        """
+        page, number = divmod(identifier, 0x100)
+        if page == _PIDS:
+            return self.current_data.read(number)
+        if page == _MONITORS:
+            return self._results.read(number)
+        if page != _INFO_TYPES:
+            return None
+        data = self._information.read(number)
+        return data if data is None or is_base(number) else data[1:]
 
     def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:
         """Return the answer to a request of at least one byte, or None for no answer."""

@@ -2,7 +2,8 @@
 
     F186          the active session
     F190, F195    VIN, version of the software
-    F400 to F4FF  the PIDs of OBD-II service 01, byte for byte (SAE J1979-2)
+    F400 to F8FF  OBD-II (SAE J1979-2): F4xx the PIDs of service 01, F6xx the monitors of service 06, F8xx the
+                  InfoTypes of service 09, as far as the bench file has no identifier of its own there
     others        from the bench file: numbers, texts and bytes in a record (codec/data_record.py), stored bytes, or
                   what a function of the user returns
 
@@ -24,11 +25,13 @@ from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.diagnostics.refusal import CONDITIONS_NOT_CORRECT, Refusal
 from hilbridge.diagnostics.uds.hook import Hook
 from hilbridge.diagnostics.uds.service import UdsStatistics
-from hilbridge.settings.uds import MIRRORED, IdentifierSettings
+from hilbridge.settings.uds import IdentifierSettings
 from vehiclesim.databus import DataBus
 
 VIN: Final = 0xF190
 SOFTWARE_VERSION: Final = 0xF195
+
+_OBD: Final = range(0xF400, 0xF900)
 
 VERSION: Final = 1
 """Version of the format of `export`."""
@@ -121,7 +124,7 @@ class Identifiers:
         settings: Mapping[str, IdentifierSettings],
         given: Mapping[int, Identifier],
         bus: DataBus,
-        read_pid: Callable[[int], bytes | None],
+        read_obd: Callable[[int], bytes | None],
         statistics: UdsStatistics,
         place: KeyPath,
     ) -> None:
@@ -130,7 +133,7 @@ class Identifiers:
         ConfigurationError: see `build_record`; no such function; VIN or version given twice.
         """
         self.changes = 0
-        self._read_pid: Final = read_pid
+        self._read_obd: Final = read_obd
         self._known: Final = dict(given)
         for key, one in settings.items():
             number = int(key, 16)
@@ -139,15 +142,15 @@ class Identifiers:
             self._known[number] = _identifier(one, bus, statistics, (*place, key))
 
     def find(self, number: int) -> Identifier | None:
-        """Return an identifier that is not a mirrored PID; None if there is none of this number."""
+        """Return an identifier that is not one of OBD-II; None if there is none of this number."""
         return self._known.get(number)
 
     def read(self, number: int) -> bytes | None:
         """Return the present bytes; None if there is no such identifier. Refusal: not available."""
-        if number in MIRRORED:
-            return self._read_pid(number - MIRRORED.start)
         identifier = self._known.get(number)
-        return None if identifier is None else identifier.read()
+        if identifier is None:
+            return self._read_obd(number) if number in _OBD else None
+        return identifier.read()
 
     def write(self, identifier: StoredIdentifier, data: bytes) -> None:
         """Store bytes of the identifier's length."""

@@ -136,7 +136,7 @@ class UdsServer:
             settings.identifiers,
             self._built_in_identifiers(settings, unit),
             unit.data,
-            unit.read_pid,
+            unit.read_obd,
             self.statistics,
             (*place, "identifiers"),
         )

@@ -171,14 +171,14 @@ class NormalCommunication(Protocol):
 class EcuInterface:
     """The parts of a control unit that a tester reaches through the server.
 
-    `read_pid`: returns the data bytes of OBD-II service 01, None if not supported.
+    `read_obd`: returns the data bytes of an identifier of OBD-II, F4xx to F8xx, None if not supported.
     """
 
     data: DataBus
     troubles: TroubleMemory
     overrides: EntryOverrides
     communication: NormalCommunication
-    read_pid: Callable[[int], bytes | None]
+    read_obd: Callable[[int], bytes | None]
     vin: str | None = None
     images: Mapping[str, Sequence[Segment]] = field(default_factory=dict)
     """What the files hold that the settings of memory name."""

@@ -117,7 +117,7 @@ class Tester:
             troubles=self.memory if store is None else store,
             overrides=self.holds,
             communication=self.communication,
-            read_pid=PIDS.get,
+            read_obd=lambda number: PIDS.get(number - 0xF400),
             vin=VIN,
             images=images or {},
         )
