@@ -8,10 +8,14 @@ BENCH ?=
 PREFIX ?= /usr/local
 WHEEL ?=
 FUZZ_SECONDS ?= 60
+WITHOUT ?=
 PART_TESTS ?= tests/sim tests/daemon tests/typing tests/fuzz tests/habits tests/bench
 COMPILED_TESTS ?= tests/scenarios/test_demo.py tests/scenarios/test_scenario_files.py
 PROGRAM_TESTS ?= tests/packaging tests/scenarios tests/clients tests/examples
 SOAK_MINUTES ?= 60
+# Tests that drive whole cars, for minutes on the interpreted model.
+DRIVES := $(addprefix tests/sim/test_,any_vehicle.py driving.py energy.py published_cars.py shipped_vehicles.py whole_car.py) \
+	$(addprefix tests/sim/transmission/test_automatic_,car.py repeating.py)
 VENV := .venv
 COMPILED := .venv-compiled
 CYCLES := .venv-cycles
@@ -60,18 +64,18 @@ hooks: ## let git run `make lint` before a commit, and check the message
 test: test-parts test-program ## every test that needs no special kernel, on the interpreted model
 
 test-parts: $(VENV)/.dev ## of these, the modules by themselves, on all processors
-	@$(VENV)/bin/python -m pytest -q -n auto $(PART_TESTS) --ignore tests/bench/test_ratios.py
+	@$(VENV)/bin/python -m pytest -q -n auto $(PART_TESTS) --ignore tests/bench/test_ratios.py $(addprefix --ignore=,$(WITHOUT))
 
 test-program: $(VENV)/.dev ## of these, the whole program, also with real clients
 	@tests/clients/install-packages
 	@$(VENV)/bin/python -m pytest -q -n $(ONE_MORE_THAN_PROCESSORS) $(BY_FILE) $(PROGRAM_TESTS)
 
 # The tracer makes tests three to four times slower: the daemon drives the compiled model, whose lines it does not see,
-# the model is measured by itself, and few examples of each property must do.
+# the model is measured by itself without whole cars, and few examples of each property must do.
 coverage: export HYPOTHESIS_PROFILE := few
 coverage: $(COMPILED)/.installed ## lines that the tests of the modules reach in their own process, and the floor of pyproject.toml
 	@COVERAGE_FILE=build/coverage.daemon $(COMPILED)/bin/python -m pytest -q -n auto --cov=hilbridge --cov-report= tests/daemon tests/typing
-	@COVERAGE_FILE=build/coverage.sim $(VENV)/bin/python -m pytest -q -n auto --cov=vehiclesim --cov-report= tests/sim
+	@COVERAGE_FILE=build/coverage.sim $(VENV)/bin/python -m pytest -q -n auto --cov=vehiclesim --cov-report= tests/sim $(addprefix --ignore=,$(DRIVES))
 	@$(VENV)/bin/coverage combine --quiet build/coverage.daemon build/coverage.sim
 	@$(VENV)/bin/coverage report --skip-covered
 
