@@ -155,7 +155,7 @@ def test_a_session_that_drops_is_told_by_a_refusal(bench: VirtualBench, tester: 
 
 def pauses(heard: Sequence[tuple[float, bytes]]) -> list[float]:
     """[s] between frames."""
-    return [later - earlier for (earlier, _), (later, _) in pairwise(heard)]
+    return [round(later - earlier, 6) for (earlier, _), (later, _) in pairwise(heard)]
 
 
 def test_padding_and_pace_are_seen_in_the_frames(bench: VirtualBench, tester: tuple[Client, VirtualTester]) -> None:

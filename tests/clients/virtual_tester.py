@@ -98,13 +98,19 @@ class VirtualTester(BaseConnection):
 def virtual_tester(
     bench: VirtualBench, address: isotp.Address = ENGINE_11, parameters: Mapping[str, Any] = MappingProxyType({})
 ) -> Iterator[tuple[Client, VirtualTester]]:
-    """udsoncan, and its connection; can-isotp takes its time from the bench."""
+    """udsoncan, and its connection."""
     tester = VirtualTester(bench, address, parameters)
+    with time_of(bench), Client(tester, config=CLIENT) as client:
+        bench.attach(BUS, tester)
+        yield client, tester
+
+
+@contextmanager
+def time_of(bench: VirtualBench) -> Iterator[None]:
+    """can-isotp takes its time from the bench."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("isotp.tools.time", _TimeOf(bench))
-        bench.attach(BUS, tester)
-        with Client(tester, config=CLIENT) as client:
-            yield client, tester
+        yield
 
 
 class _TimeOf:

@@ -117,9 +117,9 @@ class ControlUnits:
         return TroubleOverview({ecu.name: ecu.store for ecu in self.ecus})
 
     @property
-    def reached(self) -> dict[str, list[tuple[Ecu, IsoTpServer]]]:
+    def reached(self) -> dict[str, tuple[Ecu, IsoTpServer]]:
         """The control units that testers reach, by name, with the servers that hear their requests."""
-        return {ecu.name: [(ecu, self._servers[ecu.name])] for ecu in self.ecus if ecu.name in self._servers}
+        return {ecu.name: (ecu, self._servers[ecu.name]) for ecu in self.ecus if ecu.name in self._servers}
 
     def for_scenarios(self) -> ScenarioDiagnostics | None:
         """Return what scenarios see of the control units; None without any."""

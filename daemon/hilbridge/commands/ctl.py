@@ -103,7 +103,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     play = scenario_deeds.add_parser(
         "start", parents=[common], help="when it is over, what it holds goes back to the inputs"
     )
-    play.add_argument("file", metavar="FILE", help="scenario file or name")
+    play.add_argument("file", metavar="FILE", help="scenario file or name; a folder: one after the other")
     play.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the scenario")
     play.add_argument("--keep", action="store_true", help="what it holds stays held, and its faults stay")
     play.add_argument("--wait", action="store_true", help="until it is over; exit status 1 if it fails")

@@ -1,6 +1,6 @@
-"""`hilbridge ctl scenario start`: a scenario file to a running bench, and the verdict.
+"""`hilbridge ctl scenario start`: scenario files to a running bench, one after the other, and the verdicts.
 
-Apart from the other actions because it reads and checks the file before it is sent, which takes most of the program.
+Apart from the other actions: it reads and checks the files before they are sent, which takes most of the program.
 """
 
 import argparse
@@ -8,26 +8,54 @@ import json
 
 from hilbridge.client import talks
 from hilbridge.client.sync_client import Client
-from hilbridge.configuration.scenariofile import load_scenario, parameter
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.words import counted
+from hilbridge.configuration.scenariofile import ScenarioFile, find_scenarios, load_scenario, parameter
 from hilbridge.run.verdict import announce, write_reports
 from hilbridge.scenario.page import Played
 from hilbridge.scenario.report import Report
 
 
 def play(options: argparse.Namespace) -> int:
-    """Start a scenario, and wait for its verdicts where they are wanted; return the exit status."""
-    file = load_scenario(options.file, dict(map(parameter, options.set)))
+    """Start a scenario, and wait for its verdicts where they are wanted; return the exit status.
+
+    Those of a folder are played one after the other, so each is waited for.
+    """
+    names = find_scenarios([options.file])
+    suite = names != [options.file]
+    files = _of_suite(names, options) if suite else [load_scenario(options.file, dict(map(parameter, options.set)))]
+    reports = []
+    answers = []
     with Client(options.bench) as bench:
-        bench.carry_out(talks.start_scenario(file, keep=options.keep))
-        if not options.wait and not options.report:
-            if options.json:
-                print("{}")
-            return 0
-        status = bench.carry_out(talks.await_scenario())
-    report = Report.of_verdicts(status["verdicts"], file)
+        for file in files:
+            bench.carry_out(talks.start_scenario(file, keep=options.keep))
+            if not (suite or options.wait or options.report):
+                if options.json:
+                    print("{}")
+                return 0
+            answers.append(bench.carry_out(talks.await_scenario()))
+            reports.append(Report.of_verdicts(answers[-1]["verdicts"], file))
+            if not options.json:
+                announce(reports[-1])
+    passed = sum(report.passed for report in reports)
     if options.json:
-        print(json.dumps(status, indent=2))
-    else:
-        announce(report)
-    write_reports([Played(report)], options.report, f"Scenario {report.name}")
-    return 0 if report.passed else 1
+        print(json.dumps(answers if suite else answers[0], indent=2))
+    elif suite:
+        print(f"{passed} of {counted(len(reports), 'scenario')} passed")
+    title = options.file if suite else reports[0].name
+    write_reports([Played(report) for report in reports], options.report, f"Scenario {title}")
+    return 0 if passed == len(reports) else 1
+
+
+def _of_suite(names: list[str], options: argparse.Namespace) -> list[ScenarioFile]:
+    """Return the files of a folder, each with those of the given parameters that it has."""
+    given = dict(map(parameter, options.set))
+    known: set[str] = set()
+    files = []
+    for name in names:
+        declared = load_scenario(name).settings.parameters
+        known |= declared.keys()
+        files.append(load_scenario(name, {key: value for key, value in given.items() if key in declared}))
+    if unused := next((name for name in given if name not in known), None):
+        raise ConfigurationError(f"no scenario has the parameter {unused!r}")
+    return files

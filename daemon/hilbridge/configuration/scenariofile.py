@@ -70,17 +70,30 @@ def load_scenario(name: str, parameters: Mapping[str, Any] | None = None) -> Sce
 
 
 def find_scenarios(names: Iterable[str]) -> list[str]:
-    """Return the scenarios that are named, those of a folder by their names. ConfigurationError: a folder has none."""
+    """Return the scenarios that are named, those of a folder by their names. ConfigurationError: a folder has none.
+
+    A name is that of a scenario, or of a folder where scenarios lie: `tester` is a suite that is shipped.
+    """
     found: list[str] = []
     for name in names:
-        if not Path(name).is_dir():
+        folder = _folder(name)
+        if folder is None:
             found.append(name)
             continue
-        files = [str(path) for path in sorted(Path(name).glob("*.yaml")) if is_scenario(path)]
+        files = [str(path) for path in sorted(folder.glob("*.yaml")) if is_scenario(path)]
         if not files:
             raise ConfigurationError(f"there is no scenario in {name}")
         found += files
     return found
+
+
+def _folder(name: str) -> Path | None:
+    """Return the folder that a name or path means; None for that of a scenario."""
+    if Path(name).is_dir():
+        return Path(name)
+    if "/" in name or name.endswith(".yaml"):
+        return None
+    return next((folder / name for folder in Kind.SCENARIO.folders if (folder / name).is_dir()), None)
 
 
 def is_scenario(path: Path) -> bool:

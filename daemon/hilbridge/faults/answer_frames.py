@@ -39,11 +39,12 @@ def _doubled(frame: Frame, place: Place, settings: DiagnosticsFault) -> list[Fra
 def _wrong_sequence(frame: Frame, place: Place, settings: DiagnosticsFault) -> list[Frame]:
     if place.number != settings.get("frame"):
         return [frame]
-    return [_with(frame, place.head, 0x20 | (frame.data[place.head] + 1) & 0x0F)]
+    return [_with(frame, place.head, 0x20 | (place.number + 1) & 0x0F)]
 
 
 def _second_unit(frame: Frame, place: Place, _settings: DiagnosticsFault) -> list[Frame]:
-    return [_with(frame, place.end - 1, frame.data[place.end - 1] ^ 0xFF), frame]
+    last = frame.data[place.end - 1 : place.end]
+    return [_with(frame, place.end - 1, last[0] ^ 0xFF) if last else frame, frame]
 
 
 def _wrong_padding(frame: Frame, place: Place, settings: DiagnosticsFault) -> list[Frame]:

@@ -52,7 +52,7 @@ class FaultTargets:
     databases: Mapping[str, Database]
     overrides: Overrides
     ecus: Collection[str] = ()
-    units: Mapping[str, Sequence[tuple[Ecu, IsoTpServer]]] = field(default_factory=dict)
+    units: Mapping[str, tuple[Ecu, IsoTpServer]] = field(default_factory=dict)
     silent_ecus: list[str] = field(default_factory=list)
     routes: Mapping[str, Sender] = field(default_factory=dict)
 
@@ -65,7 +65,7 @@ class EffectBuilder:
         self._parts: Final = parts
         self._conditions: Final = EntryFaults(parts.overrides)
         self._line: Final = line
-        self._units: Final[dict[str, list[FaultyUnit]]] = {}
+        self._units: Final[dict[str, FaultyUnit]] = {}
 
     def make(self, number: int, settings: FaultSettings, selector: HitSelector, place: KeyPath) -> Effect:
         """Build the effect of fault `number`; `place` is the key path of its settings."""
@@ -132,10 +132,10 @@ class EffectBuilder:
         name, known = settings.unit, self._parts.units
         if name not in known:
             raise unknown("control unit that testers reach", name, known, (*place, "unit"))
-        if settings.effect == "lost-session" and all(ecu.uds is None for ecu, _ in known[name]):
+        if settings.effect == "lost-session" and known[name][0].uds is None:
             raise ConfigurationError(f"{name} has no sessions, for it has no UDS", (*place, "effect"))
         if name not in self._units:
-            self._units[name] = [FaultyUnit(ecu, server) for ecu, server in known[name]]
+            self._units[name] = FaultyUnit(*known[name])
         return UnitEffect(settings, selector, self._units[name])
 
     def _physics(self, settings: PhysicsFault, place: KeyPath) -> Effect:

@@ -17,22 +17,20 @@ _ROUTINE_CONTROL: Final = 0x31
 
 
 class UnitEffect:
-    """An effect on a control unit, at each of the places where it is heard."""
+    """An effect on a control unit."""
 
-    def __init__(self, settings: DiagnosticsFault, selector: HitSelector, units: "list[FaultyUnit]") -> None:
+    def __init__(self, settings: DiagnosticsFault, selector: HitSelector, unit: "FaultyUnit") -> None:
         self.settings: Final = settings
         self.selector: Final = selector
         self.moment: Final[Moment] = KINDS[settings.effect].moment
-        self._units: Final = units
+        self._unit: Final = unit
 
     def begin(self) -> None:
         self.selector.still_at_work = self._is_at_work
-        for unit in self._units:
-            unit.add(self)
+        self._unit.add(self)
 
     def end(self) -> None:
-        for unit in self._units:
-            unit.remove(self)
+        self._unit.remove(self)
 
     def time(self, key: str) -> int:
         """Return a time [ns] of the settings, which have it in ms."""
@@ -41,7 +39,7 @@ class UnitEffect:
 
     def _is_at_work(self) -> bool:
         """Return whether something that the effect has caused still lasts."""
-        return any(unit.is_busy_with(self) for unit in self._units)
+        return self._unit.is_busy_with(self)
 
     def hits(self, message: bytes) -> bool:
         """Return whether a request, an answer, or the beginning of one is hit."""

@@ -85,7 +85,8 @@ def describe(settings: StepSettings) -> str:
             text = ", ".join(value)
         case FrameSettings():
             signals = ", ".join(f"{name} {wanted}" for name, wanted in value.signals.items())
-            text = f"{value.bus}.{value.message} {signals}".rstrip()
+            message = value.message if isinstance(value.message, str) else f"0x{value.message:X}"
+            text = f"{value.bus}.{message} {value.data or signals}".rstrip()
         case WaitSettings():
             text = value.until
         case LeaveSettings():

@@ -4,7 +4,6 @@ A request is sent by ISO-TP, with a command for each frame, so that a recording 
 at the end of the tick that carries them.
 """
 
-import re
 from collections.abc import Callable
 from typing import Final
 
@@ -18,7 +17,7 @@ from hilbridge.diagnostics.isotp.address import Address
 from hilbridge.diagnostics.isotp.client import IsoTpClient
 from hilbridge.scenario.context import ScenarioContext, ScenarioDiagnostics
 from hilbridge.scenario.engine import Ending, seconds
-from hilbridge.scenario.pattern import test_of
+from hilbridge.scenario.pattern import bytes_pattern, test_of
 from hilbridge.scenario.sending import CommandedSender, can_id
 from hilbridge.settings.scenario_wire import DtcSettings, EcuCodeSettings, ObdSettings, UdsSettings, Unit
 
@@ -108,7 +107,7 @@ class Request:
 def build_uds(settings: UdsSettings, within: int, context: ScenarioContext, place: KeyPath) -> Request:
     """Return the activity. ConfigurationError, with the key path: the bench has no such control unit."""
     service, refused = settings.payload[0], settings.refused
-    pattern = _pattern(f"{service | _POSITIVE:02X}*" if settings.answer is None else settings.answer)
+    pattern = bytes_pattern(f"{service | _POSITIVE:02X}*" if settings.answer is None else settings.answer)
 
     def judge(answer: bytes) -> tuple[bool, str]:
         if refused is not None:
@@ -122,7 +121,7 @@ def build_uds(settings: UdsSettings, within: int, context: ScenarioContext, plac
 def build_obd(settings: ObdSettings, within: int, context: ScenarioContext, place: KeyPath) -> Request:
     """Return the activity. ConfigurationError, with the key path: no such control unit, or PID of one value."""
     head = bytes((_LIVE_DATA | _POSITIVE, settings.pid))
-    pattern = _pattern("*" if settings.data is None else settings.data)
+    pattern = bytes_pattern("*" if settings.data is None else settings.data)
     read = None if settings.value is None else _value_reader(settings, context, place)
 
     def judge(answer: bytes) -> tuple[bool, str]:
@@ -220,15 +219,6 @@ def _way(settings: Unit, context: ScenarioContext, place: KeyPath) -> tuple[str,
     if name not in diagnostics.ways:
         raise unknown("control unit", name, diagnostics.ways, (*place, "ecu"))
     return diagnostics.ways[name]
-
-
-def _pattern(text: str) -> re.Pattern[bytes]:
-    """Return the regular expression of a pattern such as `62 F1 90 .. *`."""
-    text = text.replace(" ", "")
-    digits = text.removesuffix("*")
-    pairs = [digits[i : i + 2] for i in range(0, len(digits), 2)]
-    body = b"".join(b"." if pair == ".." else re.escape(bytes.fromhex(pair)) for pair in pairs)
-    return re.compile(body + (b".*" if text.endswith("*") else b""), re.DOTALL)
 
 
 def _text(answer: bytes) -> str:

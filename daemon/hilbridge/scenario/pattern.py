@@ -5,6 +5,8 @@
     EngineRpm: "> 500"          < <= > >= == !=
     EngineRpm: [700, 900]       both ends included
 
+    data: "62 F1 .. *"          bytes of an identifier: .. is any one, * at the end any number
+
 A signal with the value "not available" or "error" is no number.
 """
 
@@ -50,12 +52,14 @@ class Pattern:
         """ConfigurationError, with the key path: the database does not contain the message, signal or value."""
         self._codec: CompiledMessage | None = None
         self._tests: Final[list[SignalTest]] = []
+        self._bytes: re.Pattern[bytes] | None = None
         if isinstance(settings.message, int):
             if settings.signals:
                 raise ConfigurationError("an identifier has no signals; name the message", (*place, "signals"))
             self.title = f"{settings.bus}.0x{settings.message:X}"
             self._mask = ~0
             self._matched = settings.message | (EXTENDED if settings.message > STANDARD_MASK else 0)
+            self._bytes = None if settings.data is None else bytes_pattern(settings.data)
             return
         self.title = f"{settings.bus}.{settings.message}"
         if settings.bus not in databases:
@@ -74,7 +78,9 @@ class Pattern:
         return frame.can_id & self._mask == self._matched
 
     def accepts(self, frame: Frame) -> bool:
-        """Return whether a frame of the message has the wanted signals; a frame that is too short has none."""
+        """Return whether a frame of the message has the wanted signals or bytes; one that is too short has none."""
+        if self._bytes is not None:
+            return self._bytes.fullmatch(frame.data) is not None
         values, names = self._values(frame)
         return all(test.holds(values.get(test.signal), names.get(test.signal)) for test in self._tests)
 
@@ -94,6 +100,15 @@ class Pattern:
 
 def _text(value: Value | None) -> str:
     return "missing" if value is None else value if isinstance(value, str) else f"{value:g}"
+
+
+def bytes_pattern(text: str) -> re.Pattern[bytes]:
+    """Return the regular expression of a pattern such as `62 F1 90 .. *`."""
+    text = text.replace(" ", "")
+    digits = text.removesuffix("*")
+    pairs = [digits[i : i + 2] for i in range(0, len(digits), 2)]
+    body = b"".join(b"." if pair == ".." else re.escape(bytes.fromhex(pair)) for pair in pairs)
+    return re.compile(body + (b".*" if text.endswith("*") else b""), re.DOTALL)
 
 
 def test_of(signal: SignalCodec, wanted: Wanted, place: KeyPath) -> SignalTest:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Final, Literal, TypeAlias
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.settings.common import Name, Settings, completes, unit
@@ -14,6 +14,7 @@ from hilbridge.settings.scenario_wire import (
     SendSettings,
     SetDtcSettings,
     UdsSettings,
+    byte_pattern,
 )
 from hilbridge.settings.start import StartSettings
 
@@ -73,13 +74,28 @@ class DriveSettings(Settings):
 
 
 class FrameSettings(Settings):
-    """Frames of one message whose signals are as wanted; without `signals`, any of them."""
+    """Frames of one message whose signals are as wanted, or of one identifier with its bytes; without these, any."""
 
     bus: Annotated[Name, Field(description="one of the bench's buses")]
     message: Annotated[Text | int, Field(description="message of the bus's database, or an identifier")]
     signals: Annotated[
         dict[str, Wanted], Field(description='a number, the name of a value, a comparison ("> 500"), [lowest, highest]')
     ] = {}
+    data: Annotated[
+        str | None,
+        Field(description='of an identifier: its bytes; ".." is any byte, "*" at the end any further ones'),
+    ] = None
+
+    @field_validator("data")
+    @classmethod
+    def _is_pattern(cls, text: str | None) -> str | None:
+        return byte_pattern(text)
+
+    @model_validator(mode="after")
+    def _bytes_of_an_identifier(self) -> "FrameSettings":
+        if self.data is not None and not isinstance(self.message, int):
+            raise ConfigurationError("belongs to an identifier; a message has 'signals'", ("data",))
+        return self
 
 
 class RepeatSettings(Settings):

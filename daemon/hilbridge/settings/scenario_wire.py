@@ -38,7 +38,8 @@ def _bytes(text: str) -> bytes:
         raise ConfigurationError(f"{quoted(text)} is not in hexadecimal, two digits for each byte") from None
 
 
-def _pattern(text: str | None) -> str | None:
+def byte_pattern(text: str | None) -> str | None:
+    """Return the pattern, if there is one. ConfigurationError: it is none."""
     if text is not None and not _PATTERN.fullmatch(text):
         raise ConfigurationError(f'{quoted(text)} is no pattern of bytes such as "62 F1 90 .. *"')
     return text
@@ -163,8 +164,8 @@ class UdsSettings(Unit):
 
     @field_validator("answer")
     @classmethod
-    def _is_pattern(cls, text: str | None) -> str | None:
-        return _pattern(text)
+    def _isbyte_pattern(cls, text: str | None) -> str | None:
+        return byte_pattern(text)
 
     def describe(self) -> str:
         """Return the request for people: `engine 22 F1 90`."""
@@ -189,8 +190,8 @@ class ObdSettings(Unit):
 
     @field_validator("data")
     @classmethod
-    def _is_pattern(cls, text: str | None) -> str | None:
-        return _pattern(text)
+    def _isbyte_pattern(cls, text: str | None) -> str | None:
+        return byte_pattern(text)
 
     def describe(self) -> str:
         """Return the request for people: `engine 0C`."""

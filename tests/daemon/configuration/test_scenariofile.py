@@ -6,7 +6,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.configuration.scenariofile import load_scenario, scenario_schema
+from hilbridge.configuration.scenariofile import find_scenarios, load_scenario, scenario_schema
 from hilbridge.configuration.yamlfile import YamlFile
 from hilbridge.resources import Kind, names
 
@@ -37,3 +37,17 @@ def test_shipped_scenarios_fit_the_schema(path: Path) -> None:
     schema = scenario_schema()
     Draft202012Validator.check_schema(schema)
     Draft202012Validator(schema).validate(YamlFile.load(path).data)
+
+
+def test_a_suite_that_is_shipped_is_found_by_the_name_of_its_folder() -> None:
+    """In the order of its names; a scenario of one name stays what it is."""
+    found = find_scenarios(["tester", "hill"])
+    assert found[-1] == "hill"
+    assert found[:-1] == sorted(found[:-1])
+    assert {Path(name).parent.name for name in found[:-1]} == {"tester"}
+    assert len(found) > 20
+
+
+def test_a_folder_without_scenarios_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="there is no scenario in"):
+        find_scenarios([str(tmp_path)])

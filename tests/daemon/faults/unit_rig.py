@@ -82,7 +82,7 @@ class UnitRig:
         self.ecu = Ecu("brakes", monitors, addresses=[Address.normal_11bit(REQUEST, ANSWER)], uds=self.uds)
         reached = [(address, self.ecu) for address in self.ecu.addresses]
         self.server = IsoTpServer(self.bus, reached, parameters, lambda _t: self.awake)
-        units = {"brakes": [(self.ecu, self.server)]}
+        units = {"brakes": (self.ecu, self.server)}
         parts = FaultTargets((), {"can": self.bus}, {}, Overrides("fault"), units=units)
         self.injector = Injector(faults, seed, parts, self)
 
@@ -95,7 +95,7 @@ class UnitRig:
     def _note(self, _t: int, _bus: int, _received: bool, frame: Frame) -> None:
         if frame.can_id == ANSWER:
             self.sent.append((self.tick, frame.data))
-            if frame.data[0] >> 4 == 1 and self.polite:
+            if frame.data and frame.data[0] >> 4 == 1 and self.polite:
                 self.send("30 00 00")
         elif frame.can_id not in (REQUEST, FUNCTIONAL):
             self.others.append((self.tick, frame))

@@ -3,6 +3,7 @@
 import cantools
 import pytest
 from cantools.database.can import Database
+from pydantic import ValidationError
 
 from hilbridge.codec.database import load_database
 from hilbridge.codec.frame import EXTENDED, Frame
@@ -78,6 +79,27 @@ def test_an_identifier_needs_no_database() -> None:
     assert short.matches(Frame(0x3D0, b""))
     assert long.matches(Frame(0x18FEF100 | EXTENDED, b""))
     assert (short.title, long.title) == ("other.0x3D0", "other.0x18FEF100")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "fitting", "other"),
+    [
+        ("03 22 F1 90 *", "03 22 F1 90 CC CC CC CC", "03 22 F1 86 CC CC CC CC"),
+        ("10 .. 62", "10 14 62", "10 14 62 F1"),
+        ("*", "", None),
+    ],
+)
+def test_an_identifier_has_bytes(wanted: str, fitting: str, other: str | None) -> None:
+    """Two dots are any byte, a star at the end any number of them."""
+    one = Pattern(FrameSettings(bus="can", message=0x7E0, data=wanted), {}, ())
+    assert one.accepts(Frame(0x7E0, bytes.fromhex(fitting)))
+    assert other is None or not one.accepts(Frame(0x7E0, bytes.fromhex(other)))
+
+
+@pytest.mark.parametrize(("message", "data"), [("EngineData1", "01"), (0x7E0, "0"), (0x7E0, "* 01")])
+def test_bytes_belong_to_an_identifier_and_have_two_digits(message: str | int, data: str) -> None:
+    with pytest.raises(ValidationError):
+        FrameSettings(bus="can", message=message, data=data)
 
 
 @pytest.mark.parametrize(
