@@ -19,7 +19,7 @@ from hilbridge.diagnostics.elm327.chip import build_chip
 from hilbridge.diagnostics.isotp.address import address_of
 from hilbridge.diagnostics.isotp.parameters import parameters_of
 from hilbridge.diagnostics.isotp.server import IsoTpServer
-from hilbridge.diagnostics.j1939.commands import CommandDecoder
+from hilbridge.diagnostics.j1939.commands import CommandDecoder, full_braking
 from hilbridge.diagnostics.j1939.diagnostic_messages import StoreSource
 from hilbridge.diagnostics.j1939.network import Network
 from hilbridge.diagnostics.j1939.trouble_reports import trouble_reports
@@ -197,7 +197,7 @@ class ControlUnits:
             reports={name: trouble_reports(store, data, fuel) for name, store in stores.items()},
         )
         reference = j1939.reference_torque or data_sheet(self._vehicle.engine).max_torque_at_peak
-        commands = CommandDecoder(_own_database("j1939.dbc"), data, reference)
+        commands = CommandDecoder(_own_database("j1939.dbc"), data, reference, full_braking(self._vehicle.settings))
         network.take_commands(commands, requests)
         return network
 

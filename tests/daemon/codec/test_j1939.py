@@ -15,6 +15,7 @@ FILE = Path(__file__).parents[3] / "dbc" / "j1939.dbc"
 #             PGN    priority  period [ms]; None: on request, on change or as a command
 GROUPS = {
     "TSC1":  (0,     3, None),
+    "XBR":   (1024,  3, None),
     "ERC1":  (61440, 6, 100),
     "EBC1":  (61441, 6, 100),
     "ETC1":  (61442, 3, 10),
@@ -69,6 +70,9 @@ SAMPLES = [
     (521, "EBC1", "FFFAFFFFFFFFFFFF", "BrakePedalPosition", 100.0),
     (898, "TSC1", "FFE02EFFFFFFFFFF", "EngineRequestedSpeed", 1500.0),
     (518, "TSC1", "FFFFFFAFFFFFFFFF", "EngineRequestedTorque", 50.0),
+    (2920, "XBR", "605DFFFFFFFFFFFF", "ExternalAccelerationDemand", -4.015125),
+    (2915, "XBR", "FFFFF3FFFFFFFFFF", "XbrPriority", "Highest"),
+    (2916, "XBR", "FFFFEFFFFFFFFFFF", "XbrControlMode", "MaximumMode"),
     (1213, "DM1", "40FF2B050B01FFFF", "MalfunctionIndicatorLamp", "On"),
     (1214, "DM1", "40FF2B050B01FFFF", "SuspectParameterNumber", 1323),
     (1215, "DM1", "40FF2B050B01FFFF", "FailureModeIdentifier", 11),
@@ -84,7 +88,7 @@ def database() -> Database:
 
 
 def test_every_group_has_its_number_priority_and_period(database: Database) -> None:
-    """The source address is the placeholder FE; the destination of TSC1 is the engine."""
+    """The source address is the placeholder FE; the destination of TSC1 is the engine, of XBR the brakes."""
     found = {}
     for message in database.messages:
         who = split(EXTENDED | message.frame_id)

@@ -24,6 +24,7 @@ LENGTH: Final = 8
 """[byte]"""
 
 ENGINE: Final = 0
+BRAKES: Final = 9
 RETARDERS: Final = (12, 13)
 """Functions: retarder of the engine, of the driveline."""
 

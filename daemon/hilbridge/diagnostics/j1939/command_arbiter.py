@@ -1,15 +1,15 @@
-"""Arbitration of commands on a J1939 bus (TSC1, ERC1, EBC1; commands.py).
+"""Arbitration of commands on a J1939 bus (TSC1, XBR, ERC1, EBC1; commands.py).
 
 A command is valid until its sender ends it, or until three of its frames are missing: at the rate that a TSC1 states,
-at 100 ms for ERC1 and EBC1. A TSC1 whose last byte is FF has neither counter nor checksum; otherwise both must be
-correct (SPN 4206, 4207), or the frame is ignored.
+at 40 ms for XBR, 100 ms for ERC1 and EBC1. Counter and checksum of XBR (SPN 3189, 3188) and TSC1 (SPN 4206, 4207) must
+be correct, or the frame is ignored; a TSC1 whose last byte is FF has neither.
 
 If several senders demand the same entry:
 
     EngineRpm, EngineTorque     the highest TSC1 priority wins, among equals the first sender. It alone: the engine
                                 follows a speed or a torque, never both
     limits, AllowedFuelRatio    the lowest wins
-    RetarderRatio, BrakeRatio   the highest wins
+    RetarderRatio, BrakeRatio   the highest wins; of XBR only those of the highest XBR priority count
 
 Frames of the bench's own control units are not commands; while none of them has an address, no frame is.
 """
@@ -22,8 +22,8 @@ from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import ERROR, EXTENDED, REMOTE, Frame
 from hilbridge.codec.pgn import GLOBAL, Identifier, split
 from hilbridge.common.units import MILLISECOND
-from hilbridge.diagnostics.j1939.address_claim import ENGINE, RETARDERS, Name
-from hilbridge.diagnostics.j1939.commands import EBC1, ERC1, LENGTH, TSC1, CommandDecoder, ControlCommand
+from hilbridge.diagnostics.j1939.address_claim import BRAKES, ENGINE, RETARDERS, Name
+from hilbridge.diagnostics.j1939.commands import EBC1, ERC1, LENGTH, TSC1, XBR, CommandDecoder, ControlCommand
 from hilbridge.protection.build import build_checker
 from hilbridge.protection.checker import Checker
 from hilbridge.settings.protection import ProtectionSettings
@@ -35,9 +35,9 @@ MAX_MISSED: Final = 3
 MAX_SENDERS: Final = 16
 """Senders with a valid command; commands of others are dropped until one of these ends."""
 
-_FORMATS: Final = frozenset(group >> 8 for group in (TSC1, ERC1))
+_FORMATS: Final = frozenset(group >> 8 for group in (TSC1, XBR, ERC1))
 _UNPROTECTED: Final = 0xFF
-_PROTECTION: Final = (ProtectionSettings(preset="j1939"),)
+_PROTECTION: Final = {TSC1: (ProtectionSettings(preset="j1939"),), XBR: (ProtectionSettings(preset="j1939-xbr"),)}
 _EXCLUSIVE: Final = (RequestData.ENGINE_RPM, RequestData.ENGINE_TORQUE)
 _HIGHEST_WINS: Final = (RequestData.RETARDER_RATIO, RequestData.BRAKE_RATIO)
 
@@ -104,6 +104,9 @@ class CommandArbiter:
             return
         if identifier.pgn == TSC1:
             self._receive_tsc1(identifier, frame, t)
+        elif identifier.pgn == XBR:
+            if BRAKES in self._functions(identifier) and self._is_long_enough(frame) and self._is_right(XBR, frame):
+                self._accept(can_id, self._commands.brakes(frame.data), t)
         elif identifier.pgn in (ERC1, EBC1) and self._is_long_enough(frame):
             decode = self._commands.external_retarder if identifier.pgn == ERC1 else self._commands.external_brake
             self._accept(can_id, decode(frame.data), t)
@@ -118,19 +121,25 @@ class CommandArbiter:
             self._arbitrate(t)
 
     def _receive_tsc1(self, identifier: Identifier, frame: Frame, t: int) -> None:
-        functions = [
-            unit.name.function
-            for unit in self._units
-            if unit.address is not None and identifier.destination in (unit.address, GLOBAL)
-        ]
+        functions = self._functions(identifier)
         if ENGINE in functions:
             decode = self._commands.engine
         elif any(function in RETARDERS for function in functions):
             decode = self._commands.retarder
         else:
             return
-        if self._is_long_enough(frame) and self._is_protected(frame):
+        if not self._is_long_enough(frame):
+            return
+        if frame.data[LENGTH - 1] == _UNPROTECTED or self._is_right(TSC1, frame):
             self._accept(frame.can_id, decode(frame.data), t)
+
+    def _functions(self, identifier: Identifier) -> list[int]:
+        """Return the functions of the units that a frame is for."""
+        return [
+            unit.name.function
+            for unit in self._units
+            if unit.address is not None and identifier.destination in (unit.address, GLOBAL)
+        ]
 
     def _is_long_enough(self, frame: Frame) -> bool:
         if len(frame.data) >= LENGTH:
@@ -138,14 +147,12 @@ class CommandArbiter:
         self.statistics.wrong_length += 1
         return False
 
-    def _is_protected(self, frame: Frame) -> bool:
-        """Return whether counter and checksum are correct, or absent."""
-        if frame.data[LENGTH - 1] == _UNPROTECTED:
-            return True
+    def _is_right(self, pgn: int, frame: Frame) -> bool:
+        """Return whether counter and checksum are correct."""
         if frame.can_id not in self._checkers:
             if len(self._checkers) >= MAX_SENDERS:
                 del self._checkers[next(iter(self._checkers))]
-            self._checkers[frame.can_id] = build_checker(_PROTECTION, None, frame.can_id, LENGTH, ())
+            self._checkers[frame.can_id] = build_checker(_PROTECTION[pgn], None, frame.can_id, LENGTH, ())
         checker = self._checkers[frame.can_id]
         if checker is None or checker.check(frame.data) is None:
             return True
@@ -168,7 +175,10 @@ class CommandArbiter:
     def _arbitrate(self, t: int) -> None:
         """Set the entries that are demanded, and release those that no longer are."""
         wanted: dict[int, float] = {}
+        exclusive = [one.command.priority for one in self._active.values() if one.command.exclusive]
         for command, _ in sorted(self._active.values(), key=lambda one: one.command.priority):
+            if command.exclusive and command.priority > min(exclusive):
+                continue
             for index, value in command.demands.items():
                 if index in _EXCLUSIVE:
                     if not any(one in wanted for one in _EXCLUSIVE):

@@ -185,7 +185,7 @@ def _values(values: Mapping[int, bytes]) -> bytes:
             boost,
             b"\xff\xff" if not speed else _double(int.from_bytes(speed, "big") * 2),
             b"\xff" if not load else bytes((round(load[0] * 100 / 255),)),
-            coolant or b"\xff",
+            coolant[:1] if coolant else b"\xff",
             b"\xff\xff" if not vehicle else _double(vehicle[0] * 256),
         )
     )

@@ -42,9 +42,9 @@ class Receiver:
 
     def __init__(self) -> None:
         self.bus = Bus("truck")
-        self.units = [Unit(0, 0x00), Unit(13, 0x10)]
+        self.units = [Unit(0, 0x00), Unit(13, 0x10), Unit(9, 0x0D)]
         self.held: dict[int, float] = {}
-        self.controls = CommandArbiter(self.bus, self.units, CommandDecoder(DATABASE, DataBus(), 2000.0), self)
+        self.controls = CommandArbiter(self.bus, self.units, CommandDecoder(DATABASE, DataBus(), 2000.0, 8.0), self)
         self.t = 0
 
     def set(self, index: int, value: float, t: int) -> None:
@@ -169,3 +169,47 @@ def test_any_frames_are_survived_and_leave_nothing_behind(frames: list[tuple[int
         receiver.tick()
     assert receiver.tick(times=3001) == {}
     assert receiver.tick(f"0C000027 {SPEED_1500}") == {RPM: 1500.0}
+
+
+def xbr(demand: str, source: int, counter: int, *, mode: int = 0xE3, wrong: int = 0, destination: int = 0x0D) -> str:
+    """An external brake request with the checksum of SPN 3188: sum of bytes, counter and identifier, folded."""
+    identifier = 0x0C040000 | destination << 8 | source
+    data = bytes.fromhex(demand) + bytes((mode, 0xFF, 0xFF, 0xFF, 0xFF))
+    total = sum(data) + counter + sum(identifier.to_bytes(4, "big"))
+    checksum = (total + (total >> 4) + wrong) & 0x0F
+    return f"{identifier:08X} {(data + bytes((checksum << 4 | counter,))).hex()}"
+
+
+GENTLE, HARD = "7F 6D", "7F 5D"
+"""-2 and -4 m/s²: a quarter and half of full braking."""
+
+BRAKING = RequestData.BRAKE_RATIO
+
+
+def braking(held: dict[int, float]) -> float | None:
+    return round(held[BRAKING], 3) if BRAKING in held else None
+
+
+def test_a_brake_request_needs_counter_and_checksum_and_ends_after_three_missed() -> None:
+    receiver = Receiver()
+    assert braking(receiver.tick(xbr(HARD, 0x2A, 0))) == 0.5
+    assert braking(receiver.tick(xbr(GENTLE, 0x2A, 1, wrong=1))) == 0.5
+    assert receiver.controls.statistics.wrong_protection == 1
+    assert braking(receiver.tick(xbr(GENTLE, 0x2A, 1))) == 0.25
+    assert braking(receiver.tick(times=120)) == 0.25
+    assert braking(receiver.tick()) is None
+
+
+def test_a_brake_request_is_for_the_brakes() -> None:
+    receiver = Receiver()
+    assert braking(receiver.tick(xbr(HARD, 0x2A, 0, destination=0x00))) is None
+    assert braking(receiver.tick(xbr(HARD, 0x2A, 0, destination=0xFF))) == 0.5
+
+
+def test_the_brake_request_of_the_highest_priority_wins_and_the_pedal_of_a_trailer_may_be_more() -> None:
+    """Bits 3 and 4 of byte 3: 00 is the highest."""
+    receiver = Receiver()
+    assert braking(receiver.tick(xbr(HARD, 0x2A, 0, mode=0xEB))) == 0.5
+    assert braking(receiver.tick(xbr(GENTLE, 0x2B, 0, mode=0xE3))) == 0.25
+    assert braking(receiver.tick("18F0010C FF 7D FF FF FF FF FF FF")) == 0.5
+    assert braking(receiver.tick(xbr(GENTLE, 0x2B, 1, mode=0xC3))) == 0.5

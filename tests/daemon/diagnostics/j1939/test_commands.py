@@ -5,19 +5,23 @@ from pathlib import Path
 import pytest
 
 from hilbridge.codec.database import load_database
-from hilbridge.diagnostics.j1939.commands import CommandDecoder
-from vehiclesim.channels import AUXILIARY, AuxiliaryData, RequestData
+from hilbridge.diagnostics.j1939.commands import CommandDecoder, full_braking
+from vehiclesim import VehicleSettings
+from vehiclesim.channels import AUXILIARY, AuxiliaryData, InputData, RequestData
 from vehiclesim.databus import DataBus
+from vehiclesim.parameters import BodySettings, BrakeSettings, WheelSettings
 
+DATABASE = Path(__file__).parents[4] / "dbc" / "j1939.dbc"
 REFERENCE = 2000.0  # Nm
 FRICTION = 150.0  # Nm
+FULL_BRAKING = 8.0  # m/s²
 
 
 @pytest.fixture(scope="module")
 def commands() -> CommandDecoder:
     data = DataBus()
     data.write(AUXILIARY, AuxiliaryData.FRICTION_TORQUE, FRICTION)
-    return CommandDecoder(load_database(Path(__file__).parents[4] / "dbc" / "j1939.dbc"), data, REFERENCE)
+    return CommandDecoder(load_database(DATABASE), data, REFERENCE, FULL_BRAKING)
 
 
 @pytest.mark.parametrize(
@@ -89,3 +93,35 @@ def test_an_external_brake_asks_for_brakes_retarder_idling_and_a_stop(
 ) -> None:
     """Pedal in byte 2, retarder selection in byte 5, interlock and shutdown in bits 1 and 5 of byte 4."""
     assert commands.external_brake(bytes.fromhex(frame)).demands == demands
+
+
+@pytest.mark.parametrize(
+    ("frame", "ratio"),
+    [
+        ("7F 5D E3 FF FF FF FF FF", 0.5),  # maximum mode
+        ("7F 5D D3 FF FF FF FF FF", 0.7),  # addition mode: the driver's 20 % beside it
+        ("7F 3D E3 FF FF FF FF FF", 1.0),
+        ("7F 5D C3 FF FF FF FF FF", None),  # override disabled
+        ("7F 5D F3 FF FF FF FF FF", None),
+        ("00 80 E3 FF FF FF FF FF", None),  # +0.3 m/s²
+        ("FF FF E3 FF FF FF FF FF", None),  # not available
+        ("00 FE E3 FF FF FF FF FF", None),  # in error
+    ],
+)
+def test_an_external_brake_request_is_a_share_of_full_braking(frame: str, ratio: float | None) -> None:
+    """-4 m/s² = (15.687 - 4) * 2048 = 23935 = 5D7F hex, of 8 m/s²."""
+    data = DataBus()
+    data.input[InputData.BRAKE] = 2_000
+    decoder = CommandDecoder(load_database(DATABASE), data, REFERENCE, FULL_BRAKING)
+    command = decoder.brakes(bytes.fromhex(frame))
+    expected = {} if ratio is None else {RequestData.BRAKE_RATIO: ratio}
+    assert command.demands == pytest.approx(expected, abs=1e-4)
+    assert (command.priority, command.interval) == (0, 40)
+
+
+def test_full_braking_follows_from_brakes_wheels_and_mass() -> None:
+    """2 * 31000 Nm on 0.5 m and 18 t: 6.9 m/s²."""
+    settings = VehicleSettings(
+        brakes=BrakeSettings(max_torque=31_000.0), wheels=WheelSettings(radius=0.5), body=BodySettings(mass=18_000.0)
+    )
+    assert full_braking(settings) == pytest.approx(6.889, abs=0.001)

@@ -117,7 +117,7 @@ def test_commands_act_once_they_are_taken() -> None:
     data, requests = DataBus(), Requests()
     bus, units = network(0, {"ENGINE": ENGINE}, data)
     database = load_database(Path(__file__).parents[4] / "dbc" / "j1939.dbc")
-    units.take_commands(CommandDecoder(database, data, 2000.0), requests)
+    units.take_commands(CommandDecoder(database, data, 2000.0, 6.0), requests)
     units.serve(0)
     bus.transmit(frame("0C000027 C1 E0 2E FF FF FF FF FF"), None)
     bus.exchange(1)
@@ -131,7 +131,7 @@ def test_with_the_ignition_off_no_command_is_taken() -> None:
     data.input[InputData.KEY] = -1
     bus, units = network(0, {"ENGINE": ENGINE}, data)
     database = load_database(Path(__file__).parents[4] / "dbc" / "j1939.dbc")
-    units.take_commands(CommandDecoder(database, data, 2000.0), requests)
+    units.take_commands(CommandDecoder(database, data, 2000.0, 6.0), requests)
     units.serve(0)
     bus.transmit(frame("0C000027 C1 E0 2E FF FF FF FF FF"), None)
     bus.exchange(1)
@@ -143,7 +143,7 @@ def test_ten_thousand_random_frames_are_survived_and_the_next_request_is_answere
     data, heard = DataBus(), list[str]()
     bus, units = network(0, {"ENGINE": {**ENGINE, "arbitrary_address": True}}, data)
     database = load_database(Path(__file__).parents[4] / "dbc" / "j1939.dbc")
-    units.take_commands(CommandDecoder(database, data, 2000.0), Requests())
+    units.take_commands(CommandDecoder(database, data, 2000.0, 6.0), Requests())
     randomness = random.Random(1939)
     groups = (0xEA00, 0xEAFF, 0xEB00, 0xEBFF, 0xEC00, 0xECFF, 0xEEFF, 0x0000, 0xF000, 0xF001)
     for t in range(0, 1_000_000_000, 1_000_000):

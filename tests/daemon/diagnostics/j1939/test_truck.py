@@ -171,3 +171,23 @@ def test_a_trouble_code_is_in_the_lists_of_its_state(truck: VirtualBench) -> Non
     frames = [one for one in told if split(one.can_id).pgn in (0xFECD, CONNECTION)]
     assert frames
     truck.command("trouble-set", ecu="engine", code="P2111", result="passed")
+
+
+def test_an_external_brake_request_decelerates_the_truck_as_demanded() -> None:
+    """-2 m/s² at 60 km/h with the clutch open, every 40 ms with counter and checksum; drag and tyres add a little."""
+    with VirtualBench(BUS, start={"speed": 60}) as bench:
+        bench.set("input.Throttle", 0.0)
+        bench.set("input.Clutch", 1.0)
+        bench.advance(1.0)
+        for count in range(50):
+            data = bytes.fromhex("7F6DE3FFFFFFFF")
+            total = sum(data) + count % 16 + sum(bytes.fromhex("0C040B2A"))
+            checksum = (total + (total >> 4)) & 0x0F
+            frame = Frame(0x0C04_0B2A | EXTENDED, data + bytes((checksum << 4 | count % 16,)))
+            bench.send(BUS, frame)
+            bench.advance(0.04)
+        before = bench.history("vehicle.Speed", 1.0)
+        times, speeds = before
+        assert (speeds[-1] - speeds[0]) / (times[-1] - times[0]) == pytest.approx(-2.0, abs=0.35)
+        bench.advance(0.5)
+        assert bench.read("request.BrakeRatio") != bench.read("request.BrakeRatio")
