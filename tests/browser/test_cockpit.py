@@ -216,6 +216,19 @@ def test_a_fault_of_a_frame_is_set(scene: Scene) -> None:
     page.wait_for("document.querySelector('#frames .verdict').textContent !== 'ok'")
 
 
+def test_a_fault_of_a_control_unit_is_set(scene: Scene) -> None:
+    """With a number where its effect has one; what cannot be is told."""
+    page = scene.page()
+    page.wait_for("document.querySelector('#unit-fault-unit').value === 'engine'")
+    assert page.evaluate("document.querySelector('#unit-fault-value').value") == "500"
+    page.click("#unit-fault button")
+    page.wait_for("document.querySelector('#faults').textContent.includes('engine late delay=500 ms (active)')")
+    choose_in(page, "unit-fault-effect", "2")
+    assert page.evaluate("document.querySelector('#unit-fault-value').parentElement.hidden")
+    page.click("#unit-fault button")
+    page.wait_for("document.querySelector('#faults').textContent.includes('engine pending (active)')")
+
+
 def test_a_reload_reports_its_outcome_and_the_log_shows_it(scene: Scene) -> None:
     page = scene.page()
     page.click("#reload")

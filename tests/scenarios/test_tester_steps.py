@@ -1,5 +1,6 @@
 """Scenarios that ask control units: every step on a packaged bench, and the recording of such a run."""
 
+import json
 from pathlib import Path
 
 from ..program import hilbridge
@@ -57,6 +58,39 @@ def scenario(folder: Path, text: str) -> Path:
 def run(folder: Path, text: str, *options: object) -> tuple[int, str]:
     play = hilbridge("run", "diagnostics", "--clock", "virtual", "--scenario", scenario(folder, text), *options)
     return play.returncode, play.stdout + play.stderr
+
+
+DISTURBED = """\
+  - fault: {kind: diagnostics, unit: engine, effect: late, delay: 5, jitter: 40}
+  - fault: {kind: diagnostics, unit: engine, effect: pending, count: 2, interval: 20, probability: 0.5}
+  - fault: {kind: diagnostics, unit: engine, effect: wrong-padding, value: 0, every: 2}
+  - fault: {kind: diagnostics, unit: transmission, effect: babble, interval: 7}
+  - repeat:
+      times: 5
+      steps:
+        - uds: {request: "22 F1 90", answer: "62 F1 90 *"}
+  - fault: {kind: diagnostics, unit: engine, effect: lost-frame, frame: 2, requests: 1}
+  - uds: {request: "22 F1 90"}
+    background: true
+    within: 0.5
+  - after: 0.2
+    clear: all
+  - uds: {request: "3E 00", answer: "7E 00"}
+    after: 1.2
+"""
+
+
+def test_faults_of_chance_are_replayed_to_the_byte(tmp_path: Path) -> None:
+    """Answers late and put off at random, and babbling; the one that loses a frame is not answered."""
+    text = "steps:\n  - set: {input.Key: 0}\n  - expect: input.Key == 0\n    after: 0.1\n" + DISTURBED
+    status, told = run(tmp_path, text, "--record", tmp_path / "recording", "--report", tmp_path / "report.json")
+    (report,) = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    failed = [step for step in report["rows"] if step["outcome"] != "passed"]
+    assert (status, [step["title"] for step in failed]) == (1, ["uds 22 F1 90"]), told
+    assert failed[0]["seen"].startswith("no answer in")
+    assert "fault over" in told
+    replay = hilbridge("replay", tmp_path / "recording")
+    assert replay.stdout.startswith("identical"), replay.stdout
 
 
 def test_control_units_answer_and_a_replay_repeats_the_questions(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-// What is wrong on purpose, with the vehicle or with frames: set for as long as it is not ended.
+// What is wrong on purpose, with the vehicle, with frames, or with what control units answer: for as long as it is not ended.
 
 import { find, keep, make, tell } from "./dom.js";
 import { words } from "./units.js";
@@ -16,6 +16,30 @@ const EFFECTS = [
   ["signal", "drop-out", "signal: not available"],
 ];
 
+// How a control unit answers wrongly: effect, name, and the key that its number is for, with the name and a value of it.
+const ANSWERS = [
+  ["late", "late", "delay", "Delay, ms", 500],
+  ["missing", "not at all"],
+  ["pending", "response pending, without end"],
+  ["refuse", "refuses", "code", "Code (34: conditions not correct)", 34],
+  ["lost-session", "loses its session", "delay", "After, ms", 1000],
+  ["reset", "resets in mid-answer"],
+  ["lost-frame", "a frame is lost", "frame", "Consecutive frame", 1],
+  ["doubled-frame", "a frame comes twice", "frame", "Consecutive frame", 1],
+  ["swapped-frames", "frames change places", "frame", "Consecutive frame", 1],
+  ["wrong-sequence", "wrong sequence number", "frame", "Consecutive frame", 1],
+  ["second-unit", "a second unit answers too"],
+  ["wrong-padding", "other padding", "value", "Byte", 85],
+  ["wrong-dlc", "frames too short", "length", "Bytes", 4],
+  ["wrong-length", "wrong length announced", "amount", "Bytes more", 3],
+  ["wrong-pace", "no pause between frames", "st_min", "Pause, ms", 0],
+  ["wait", "flow control: wait, without end"],
+  ["overflow", "flow control: overflow"],
+  ["no-flow-control", "flow control: none"],
+  ["foreign-flow-control", "flow control: from elsewhere", "can_id", "Identifier", 2025],
+  ["babble", "babbles", "interval", "Each, ms", 100],
+];
+
 export class Faults {
   #connection;
   #readOnly;
@@ -29,7 +53,9 @@ export class Faults {
     find("fault-entry").replaceChildren(...entries.map((entry) => make("option", { value: entry }, words(entry))));
     find("frame-fault-effect").replaceChildren(...EFFECTS.map(([, , name], i) => make("option", { value: i }, name)));
     find("frame-fault-effect").onchange = find("frame-fault-frame").onchange = () => this.#offer();
-    for (const form of [find("fault"), find("frame-fault")]) for (const control of form.elements) control.disabled = readOnly;
+    find("unit-fault-effect").replaceChildren(...ANSWERS.map(([, name], i) => make("option", { value: i }, name)));
+    find("unit-fault-effect").onchange = () => this.#offerNumber();
+    for (const form of [find("fault"), find("frame-fault"), find("unit-fault")]) for (const control of form.elements) control.disabled = readOnly;
     find("fault").onsubmit = (event) => {
       event.preventDefault();
       this.#add({ kind: "physics", entry: find("fault-entry").value, value: Number(find("fault-value").value) });
@@ -38,7 +64,14 @@ export class Faults {
       event.preventDefault();
       this.#add(this.#frameFault());
     };
+    find("unit-fault").onsubmit = (event) => {
+      event.preventDefault();
+      const [effect, , key] = ANSWERS[find("unit-fault-effect").value];
+      const number = key && { [key]: Number(find("unit-fault-value").value) };
+      this.#add({ kind: "diagnostics", unit: find("unit-fault-unit").value, effect, ...number });
+    };
     this.#offer();
+    this.#offerNumber();
   }
 
   show(faults) {
@@ -46,6 +79,14 @@ export class Faults {
     const none = { fault: 0, what: "Nothing is wrong on purpose", state: "" };
     const create = ({ fault }) => this.#create(fault);
     keep(find("faults"), this.#rows, present.length ? present : [none], ({ fault }) => fault, create, update);
+  }
+
+  // The control units that have trouble codes: what they answer can be disturbed.
+  showUnits(names) {
+    const menu = find("unit-fault-unit");
+    if ([...menu.options].map(({ value }) => value).join() === names.join()) return;
+    find("unit-fault").hidden = names.length === 0;
+    menu.replaceChildren(...names.map((name) => make("option", { value: name }, name)));
   }
 
   // The table of frames: what the bench sends can be disturbed.
@@ -68,6 +109,13 @@ export class Faults {
     tell(find("frame-fault-unit"), number ?? "");
     const names = this.#signals.get(find("frame-fault-frame").value) ?? [];
     find("frame-fault-signal").replaceChildren(...names.map((name) => make("option", { value: name }, name)));
+  }
+
+  #offerNumber() {
+    const [, , key, name, value] = ANSWERS[find("unit-fault-effect").value];
+    find("unit-fault-value").parentElement.hidden = !key;
+    tell(find("unit-fault-number"), name ?? "");
+    if (key) find("unit-fault-value").value = value;
   }
 
   #frameFault() {

@@ -124,6 +124,7 @@ function show(status) {
   panels.routes.show(gateway);
   panels.troubles.show(troubles);
   panels.faults.show(faults);
+  panels.faults.showUnits(Object.keys(troubles));
   panels.timing.missed(signals.newest);
 }
 
