@@ -50,7 +50,7 @@ def test_the_full_bench_has_every_way_in(tmp_path: Path) -> None:
     assert len(bench.wiring.plan.frames) > 40
     assert len(bench.buses) == 3
     assert {one.source for one in bench.settings.inputs} == {"can", "serial", "demo-driver"}
-    assert list(bench.settings.diagnostics.units) == ["engine", "transmission"]
+    assert list(bench.settings.diagnostics.units) == ["engine"]
     assert bench.settings.diagnostics.elm327
     assert bench.settings.cockpit.enabled
     assert bench.wiring.warnings() == []

@@ -117,9 +117,10 @@ def test_obd_and_uds(bench: VirtualBench) -> None:
     idling(bench)
     assert int.from_bytes(bench.obd(0x0C)) / 4 == pytest.approx(bench.read("vehicle.EngineRpm"), abs=1)
     assert bench.obd(0x02, service=0x09)[1:] == b"WHBZZZ1EZSA000007"
-    assert bench.uds(b"\x22\xf1\x90")[0] == 0x7F
-    with pytest.raises(NegativeAnswerError, match="service 22 is refused with 11"):
-        bench.obd(0xF1, service=0x22)
+    assert bench.uds(b"\x22\xf1\x90") == b"\x62\xf1\x90WHBZZZ1EZSA000007"
+    assert bench.uds(b"\x23\x11\x00\x01")[0] == 0x7F
+    with pytest.raises(NegativeAnswerError, match="service 23 is refused with 11"):
+        bench.obd(0x11, service=0x23)
     bench.set("input.Key", -1)
     bench.advance(0.1)
     with pytest.raises(TimeoutError, match="no answer to 01 0c"):

@@ -79,7 +79,7 @@ def test_a_tester_is_answered(both: AnyBench) -> None:
     both.set("input.Key", 0)
     both.wait_for(BUS, "EngineData1", timeout=LONG)
     assert len(both.obd(0x0C)) == 2
-    assert both.uds(bytes.fromhex("22 F1 90")) == bytes.fromhex("7F 22 11")
+    assert both.uds(bytes.fromhex("23 11 00 01")) == bytes.fromhex("7F 23 11")
 
 
 def test_a_fault_takes_a_frame_away_and_gives_it_back(both: AnyBench) -> None:
