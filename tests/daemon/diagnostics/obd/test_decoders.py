@@ -37,7 +37,7 @@ LINES = [
     ("TIMING_ADVANCE", 0x0E, "auxiliary_IgnitionAdvance", (-64_000, 63_000), 1e-3, 0.5),
     ("INTAKE_TEMP", 0x0F, "auxiliary_IntakeTemperature", (-40_000, 215_000), 1e-3, 1.0),
     ("MAF", 0x10, "auxiliary_AirMassFlow", (0, 655_000), 1e-3, 0.01),
-    ("THROTTLE_POS", 0x11, "vehicle_ThrottleSignal", (0, 10_000), 1e-2, 0.4),
+    ("THROTTLE_POS", 0x11, "vehicle_ThrottleSignal", (0, 10_000), 0.72e-2, 0.4),
     ("RUN_TIME", 0x1F, "auxiliary_RunTime", (0, 65_000_000), 1e-3, 1.0),
     ("FUEL_LEVEL", 0x2F, "auxiliary_FuelShare", (0, 10_000), 1e-2, 0.4),
     ("BAROMETRIC_PRESSURE", 0x33, "road_AirPressure", (50_000, 110_000), 1e-3, 1.0),
@@ -52,16 +52,20 @@ LINES = [
         1e-4,
         0.0012,
     ),  # it takes 2/65536 as 0.0000305
-    ("RELATIVE_THROTTLE_POS", 0x45, "vehicle_ThrottleSignal", (0, 10_000), 1e-2, 0.4),
+    ("RELATIVE_THROTTLE_POS", 0x45, "vehicle_ThrottleSignal", (0, 10_000), 0.72e-2, 0.4),
     ("AMBIANT_AIR_TEMP", 0x46, "road_AmbientTemperature", (-40_000, 60_000), 1e-3, 1.0),
-    ("THROTTLE_POS_B", 0x47, "vehicle_ThrottleSignal", (0, 10_000), 1e-2, 0.4),
-    ("ACCELERATOR_POS_D", 0x49, "input_Throttle", (0, 10_000), 1e-2, 0.4),
-    ("ACCELERATOR_POS_E", 0x4A, "input_Throttle", (0, 10_000), 1e-2, 0.4),
+    ("THROTTLE_POS_B", 0x47, "vehicle_ThrottleSignal", (0, 10_000), 0.5e-2, 0.4),
+    ("ACCELERATOR_POS_D", 0x49, "input_Throttle", (0, 10_000), 0.65e-2, 0.4),
+    ("ACCELERATOR_POS_E", 0x4A, "input_Throttle", (0, 10_000), 0.325e-2, 0.4),
     ("THROTTLE_ACTUATOR", 0x4C, "vehicle_ThrottleSignal", (0, 10_000), 1e-2, 0.4),
-    ("RELATIVE_ACCEL_POS", 0x5A, "input_Throttle", (0, 10_000), 1e-2, 0.4),
+    ("RELATIVE_ACCEL_POS", 0x5A, "input_Throttle", (0, 10_000), 0.65e-2, 0.4),
     ("OIL_TEMP", 0x5C, "auxiliary_OilTemperature", (-40_000, 200_000), 1e-3, 1.0),
     ("FUEL_RATE", 0x5E, "auxiliary_FuelFlow", (0, 3_000_000), 1e-3, 0.05),
 ]
+
+
+AT_REST = {"THROTTLE_POS": 14.0, "THROTTLE_POS_B": 44.0, "ACCELERATOR_POS_D": 15.0, "ACCELERATOR_POS_E": 7.5}
+"""What the sensors of a closed throttle and a released pedal read [%]."""
 
 
 @pytest.mark.parametrize("line", LINES, ids=lambda line: line[0])
@@ -74,7 +78,7 @@ def test_python_obd_reads_the_value_of_the_data_bus(
     name, pid, entry, (low, high), factor, resolution = line
     raw = round(low + share * (high - low))
     BENCH.set(**{entry: raw})
-    assert decoded(name, pid) == pytest.approx(raw * factor, abs=resolution)
+    assert decoded(name, pid) == pytest.approx(AT_REST.get(name, 0.0) + raw * factor, abs=resolution)
 
 
 def test_python_obd_reads_the_states() -> None:

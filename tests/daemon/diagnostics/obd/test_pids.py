@@ -22,7 +22,7 @@ HAND = [
     (0x0E, {"auxiliary_IgnitionAdvance": 10_000}, "94", "(10 + 64) · 2 = 148"),
     (0x0F, {"auxiliary_IntakeTemperature": 30_000}, "46", "30 + 40 = 70"),
     (0x10, {"auxiliary_AirMassFlow": 40_000}, "0f a0", "40 · 100 = 4000"),
-    (0x11, {"vehicle_ThrottleSignal": 2000}, "33", "20 % · 2.55 = 51"),
+    (0x11, {"vehicle_ThrottleSignal": 2000}, "48", "(14 + 0.72 · 20) % · 2.55 = 72.4"),
     (0x13, {}, "03", "bank 1 sensors 1 and 2"),
     (0x15, {"auxiliary_RearOxygenVoltage": 450}, "5a ff", "0.45 V · 200 = 90; the trim is not used"),
     (0x1C, {}, "06", "EOBD"),
@@ -36,14 +36,14 @@ HAND = [
     (0x42, {"auxiliary_BatteryVoltage": 14_000}, "36 b0", "14000 mV"),
     (0x43, {"auxiliary_AbsoluteLoad": 10_000}, "00 ff", "100 % · 2.55"),
     (0x44, {"auxiliary_CommandedLambda": 8800}, "70 a4", "0.88 · 32768 = 28835.8"),
-    (0x45, {"vehicle_ThrottleSignal": 10_000}, "ff", "100 %"),
+    (0x45, {"vehicle_ThrottleSignal": 10_000}, "b8", "72 %"),
     (0x46, {"road_AmbientTemperature": 20_000}, "3c", "20 + 40 = 60"),
-    (0x47, {"vehicle_ThrottleSignal": 2000}, "33", "20 %"),
-    (0x49, {"input_Throttle": 2000}, "33", "20 %"),
-    (0x4A, {"input_Throttle": 2000}, "33", "20 %"),
+    (0x47, {"vehicle_ThrottleSignal": 2000}, "8a", "54 %"),
+    (0x49, {"input_Throttle": 2000}, "47", "28 %"),
+    (0x4A, {"input_Throttle": 2000}, "24", "14 %"),
     (0x4C, {"vehicle_ThrottleSignal": 2000}, "33", "20 %"),
     (0x51, {}, "01", "gasoline"),
-    (0x5A, {"input_Throttle": 10_000}, "ff", "100 %"),
+    (0x5A, {"input_Throttle": 10_000}, "a6", "65 %"),
     (0x5C, {"auxiliary_OilTemperature": 90_000}, "82", "90 + 40 = 130"),
     (0x5E, {"auxiliary_FuelFlow": 5_000}, "00 64", "5 l/h · 20 = 100"),
     (0x61, {"input_Throttle": 10_000, "vehicle_EngineRpm": 3_854_000}, "e1", "191.27 Nm of 191: 100 + 125"),
@@ -133,3 +133,16 @@ def test_a_diesel_says_so() -> None:
     _, b, c, _ = bench.data_of(0x01)
     assert b & 0b1111 == 0b1101
     assert c == 0b0000_0001
+
+
+def test_the_sensors_of_a_pair_differ_as_those_of_a_car_do() -> None:
+    """A closed throttle reads 12 to 16 %, B more than A and E half of D; the relative positions are 0 at rest."""
+    bench = Bench()
+    for throttle in (0, 3_000, 10_000):
+        bench.set(vehicle_ThrottleSignal=throttle, input_Throttle=throttle)
+        a, b, d, e = (bench.data_of(pid)[0] / 2.55 for pid in (0x11, 0x47, 0x49, 0x4A))
+        assert b > a + 7
+        assert e == pytest.approx(d / 2, abs=0.4)
+        if throttle == 0:
+            assert 12 <= a <= 16
+            assert bench.data_of(0x45) == bench.data_of(0x5A) == b"\x00"
