@@ -1,7 +1,7 @@
 """The control units of a bench with their diagnostic servers: OBD-II and UDS behind ISO-TP, nodes of J1939."""
 
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any, Final
 
 from hilbridge.bench.bench_files import BenchFiles
@@ -173,6 +173,7 @@ class ControlUnits:
             communication=PlanSwitch([frame for frame in self._plan.frames if frame.bus is bus], name),
             read_obd=_no_obd if obd is None else obd.read_identifier,
             vin=unit.vin,
+            transmit=partial(bus.transmit, origin=None),
             images=self._images,
             seed=self._settings.seed + len(self.ecus),
         )

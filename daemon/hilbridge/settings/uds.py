@@ -7,8 +7,10 @@ from pydantic import Field, model_validator
 from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.settings.common import Milliseconds, Settings, UserFunction, unit
 from hilbridge.settings.data_records import ContentSettings, FieldSettings, Text
+from hilbridge.settings.uds_authentication import AuthenticationSettings
 from hilbridge.settings.uds_keys import IdentifierKey, Level
 from hilbridge.settings.uds_memory import MemorySettings, ProgrammingSettings
+from hilbridge.settings.uds_periodic import EventSettings, PeriodicSettings
 from hilbridge.settings.uds_reset import ResetSettings
 from hilbridge.settings.uds_routines import RoutineSettings
 from hilbridge.settings.uds_sessions import ServiceKey, SessionSettings, SessionTable, sessions_of
@@ -136,6 +138,16 @@ class UdsSettings(Settings):
         ),
     ] = {}
 
+    dynamic: Annotated[bool, Field(description="service 2C: testers define identifiers F200 to F3FF")] = False
+    periodic: Annotated[
+        PeriodicSettings | None, Field(description="service 2A; without it the service is not supported")
+    ] = None
+    events: Annotated[
+        EventSettings | None, Field(description="service 86; without it the service is not supported")
+    ] = None
+    authentication: Annotated[
+        AuthenticationSettings | None, Field(description="service 29; without it the service is not supported")
+    ] = None
     reset: Annotated[ResetSettings, Field(description="service 11")] = ResetSettings()
 
     @property

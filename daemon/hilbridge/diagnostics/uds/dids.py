@@ -145,6 +145,17 @@ class Identifiers:
         """Return an identifier that is not one of OBD-II; None if there is none of this number."""
         return self._known.get(number)
 
+    def knows(self, number: int) -> bool:
+        """Return whether there is an identifier, available or not."""
+        return number in self._known or (number in _OBD and self._read_obd(number) is not None)
+
+    def define(self, number: int, identifier: ComputedIdentifier | None) -> None:
+        """Add an identifier that a tester defines, in place of one of the same number; None: forget it."""
+        if identifier is None:
+            self._known.pop(number, None)
+        else:
+            self._known[number] = identifier
+
     def read(self, number: int) -> bytes | None:
         """Return the present bytes; None if there is no such identifier. Refusal: not available."""
         identifier = self._known.get(number)

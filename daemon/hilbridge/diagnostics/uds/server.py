@@ -13,11 +13,11 @@ The order of the checks (ISO 14229-1, 8.7), each with its negative response:
     1  another request is in progress               21   (3E 80 is processed all the same)
     2  the service is not supported                 11   (nor by a boot loader without an application)
     3  not supported in this session                7F
-    4  it needs security access                     33
+    4  it needs authentication, or security access  34, 33
     5  it has a sub-function, the request has none  13
     6  the sub-function is not supported            12
     7  not supported in this session                7E
-    8  it needs security access                     33
+    8  it needs authentication, or security access  34, 33
     9  the service's own checks                     length 13, identifier or value 31, security 33, sequence 24,
                                                     conditions 22, answer too long 14, in the order of its docstring
 
@@ -31,6 +31,7 @@ from typing import Final
 from hilbridge.common.errors import KeyPath
 from hilbridge.common.units import MILLISECOND
 from hilbridge.diagnostics.refusal import (
+    AUTHENTICATION_REQUIRED,
     BUSY,
     INCORRECT_LENGTH,
     RESPONSE_PENDING,
@@ -44,6 +45,7 @@ from hilbridge.diagnostics.refusal import (
     Refusal,
     negative,
 )
+from hilbridge.diagnostics.uds.authentication import Authentication
 from hilbridge.diagnostics.uds.clear_information import ClearDiagnosticInformation
 from hilbridge.diagnostics.uds.communication_control import CommunicationControl
 from hilbridge.diagnostics.uds.dids import (
@@ -55,15 +57,18 @@ from hilbridge.diagnostics.uds.dids import (
     Identifiers,
 )
 from hilbridge.diagnostics.uds.dtc_setting import ControlDtcSetting
+from hilbridge.diagnostics.uds.dynamic_identifiers import DynamicallyDefineDataIdentifier
 from hilbridge.diagnostics.uds.ecu_reset import EcuReset
 from hilbridge.diagnostics.uds.io_control import InputOutputControlByIdentifier
 from hilbridge.diagnostics.uds.memory import build_memory
+from hilbridge.diagnostics.uds.periodic import ReadDataByPeriodicIdentifier
 from hilbridge.diagnostics.uds.programming_routines import ProgrammingRoutine, programming_routines
 from hilbridge.diagnostics.uds.read_identifiers import ReadDataByIdentifier
 from hilbridge.diagnostics.uds.read_memory import ReadMemoryByAddress
 from hilbridge.diagnostics.uds.read_troubles import ReadDtcInformation
 from hilbridge.diagnostics.uds.request_download import RequestDownload
 from hilbridge.diagnostics.uds.request_upload import RequestUpload
+from hilbridge.diagnostics.uds.response_on_event import ResponseOnEvent
 from hilbridge.diagnostics.uds.routine_control import RoutineControl
 from hilbridge.diagnostics.uds.routines import build_routines
 from hilbridge.diagnostics.uds.security_access import SecurityAccess
@@ -146,10 +151,16 @@ class UdsServer:
         self._reset_time: Final = round(settings.reset.time * MILLISECOND)
         unit.troubles.read_identifier = partial(_read_now, self.identifiers)
         self._pending: _PendingRequest | None = None
+        self._dynamic: DynamicallyDefineDataIdentifier | None = None
+        self._periodic: ReadDataByPeriodicIdentifier | None = None
+        self._events: ResponseOnEvent | None = None
         self._supported: Final = SupportedServices(
             sessions, self._build_services(settings, unit, place), (*place, "sessions")
         )
         secured = {} if settings.security is None else settings.security.services
+        keys = [] if settings.authentication is None else settings.authentication.services
+        here = (*place, "authentication", "services")
+        self._authenticated: Final = SecuredServices(dict.fromkeys(keys, 1), self._supported.services, here)
         self._secured: Final = SecuredServices(secured, self._supported.services, (*place, "security", "services"))
 
     def request(self, payload: bytes, functional: bool, t: int) -> bytes | None:
@@ -165,7 +176,7 @@ class UdsServer:
         return self._dispatch(payload, functional, t)
 
     def poll(self, t: int) -> bytes | None:
-        """Return a later answer that is ready, or "response pending"; end the session when S3 is over.
+        """Return a later answer that is ready, "response pending", or what nobody asked for; end the session after S3.
 
         Called once a tick.
         """
@@ -173,7 +184,7 @@ class UdsServer:
         if pending is None:
             if self.session.active != DEFAULT:
                 self._expire(t)
-            return None
+            return self._unasked(t)
         try:
             content = pending.later(t)
         except Refusal as refusal:
@@ -185,11 +196,23 @@ class UdsServer:
             self._finish(t)
             return self._positive_response(pending.head + content, suppress=pending.suppress and not pending.announced)
         if t < pending.due:
-            return None
+            return self._periodic.poll(t) if self._periodic is not None else None
         pending.due = t + self.session.times.p2_star // 2
         pending.announced = True
         self.statistics.pending += 1
         return negative(pending.service, RESPONSE_PENDING)
+
+    def _unasked(self, t: int) -> bytes | None:
+        """Return a periodic message, or an answer on an event."""
+        if self._periodic is not None and self._periodic.active:
+            message = self._periodic.poll(t)
+            if message is not None:
+                return message
+        return self._events.poll(t) if self._events is not None and self._events.active else None
+
+    def _answer_event(self, request: bytes, t: int) -> bytes | None:
+        """Answer a request on an event; None: later."""
+        return negative(request[0], BUSY) if self._pending is not None else self._dispatch(request, False, t)
 
     @property
     def application_runs(self) -> bool:
@@ -198,8 +221,12 @@ class UdsServer:
 
     @property
     def idle(self) -> bool:
-        """Whether no request is in progress, and no session that could end."""
-        return self._pending is None and self.session.active == DEFAULT
+        """Whether no request is in progress, no session could end, and nothing is sent unasked."""
+        return (
+            self._pending is None
+            and self.session.active == DEFAULT
+            and (self._events is None or not self._events.active)
+        )
 
     def end_session(self) -> None:
         """Return to the default session, as when S3 is over."""
@@ -209,6 +236,8 @@ class UdsServer:
         """Reset session and request: the control unit has lost its supply."""
         self._pending = None
         self.reset_until = 0
+        if self._dynamic is not None:
+            self._dynamic.forget_all()
         self.session.enter(DEFAULT)
 
     def _reset(self, t: int) -> None:
@@ -239,8 +268,7 @@ class UdsServer:
             raise Refusal(SERVICE_NOT_SUPPORTED)
         if self.session.active not in service.sessions:
             raise Refusal(SERVICE_NOT_SUPPORTED_IN_SESSION)
-        if not self.session.permits(self._secured.level(sid)):
-            raise Refusal(SECURITY_ACCESS_DENIED)
+        self._require_access(sid)
         return service
 
     def _subfunction(self, service: UdsService, data: bytes) -> tuple[int, bool]:
@@ -252,9 +280,15 @@ class UdsServer:
             raise Refusal(SUBFUNCTION_NOT_SUPPORTED)
         if subfunction not in self._supported.subfunctions(self.session.active, service.sid):
             raise Refusal(SUBFUNCTION_NOT_SUPPORTED_IN_SESSION)
-        if not self.session.permits(self._secured.level(service.sid, subfunction)):
-            raise Refusal(SECURITY_ACCESS_DENIED)
+        self._require_access(service.sid, subfunction)
         return subfunction, subfunction != data[0]
+
+    def _require_access(self, sid: int, subfunction: int | None = None) -> None:
+        """Refuse what needs authentication, or a level of security access, that the tester has not."""
+        if not self.session.authenticated and self._authenticated.level(sid, subfunction):
+            raise Refusal(AUTHENTICATION_REQUIRED)
+        if not self.session.permits(self._secured.level(sid, subfunction)):
+            raise Refusal(SECURITY_ACCESS_DENIED)
 
     def _check_length(self, answer: bytes) -> bytes:
         if len(answer) > LONGEST:
@@ -329,6 +363,18 @@ class UdsServer:
             services.append(ReadMemoryByAddress(session, self.memory))
         if any(region.writable for region in self.memory.regions):
             services.append(WriteMemoryByAddress(session, self.memory))
+        if settings.dynamic:
+            self._dynamic = DynamicallyDefineDataIdentifier(session, identifiers, self.memory)
+            services.append(self._dynamic)
+        if settings.periodic is not None:
+            self._periodic = ReadDataByPeriodicIdentifier(session, settings.periodic, identifiers, unit.transmit)
+            services.append(self._periodic)
+        if settings.events is not None:
+            self._events = ResponseOnEvent(session, settings.events, identifiers, memory, self._answer_event)
+            services.append(self._events)
+        if settings.authentication is not None:
+            here = (*place, "authentication")
+            services.append(Authentication(session, settings.authentication, unit.seed, self.statistics, here))
         if settings.security is not None:
             here = (*place, "security")
             services.append(SecurityAccess(session, settings.security, unit.seed, self.statistics, here))

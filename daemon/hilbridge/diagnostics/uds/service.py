@@ -18,6 +18,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Final, NamedTuple, Protocol, TypeAlias
 
+from hilbridge.codec.frame import Frame
 from hilbridge.diagnostics.dtc.trouble import Trouble
 from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, SECURITY_ACCESS_DENIED, Refusal
 from hilbridge.diagnostics.uds.memory_file import Segment
@@ -50,6 +51,7 @@ class DiagnosticSession:
         others         entered by service 10, until S3 ends or another session is entered
 
     A change of session locks security access, also from a session to itself; `unlocked` is the level, 0 for none.
+    `authenticated` (service 29) ends with the default session.
     `change_callbacks` are called after each change: they end what the new session does not permit.
     """
 
@@ -58,6 +60,7 @@ class DiagnosticSession:
         self.sessions: Final = dict(times)
         self.active = DEFAULT
         self.unlocked = 0
+        self.authenticated = False
         self.change_callbacks: Final[list[Callable[[], None]]] = []
         self._ends = 0  # [ns]
 
@@ -65,6 +68,8 @@ class DiagnosticSession:
         """Enter a session and lock security access."""
         self.active = session
         self.unlocked = 0
+        if session == DEFAULT:
+            self.authenticated = False
         for notify in self.change_callbacks:
             notify()
 
@@ -180,6 +185,9 @@ class EcuInterface:
     communication: NormalCommunication
     read_obd: Callable[[int], bytes | None]
     vin: str | None = None
+    transmit: Callable[[Frame], None] = lambda _frame: None
+    """Puts a frame on the bus: a periodic message with an identifier of its own."""
+
     images: Mapping[str, Sequence[Segment]] = field(default_factory=dict)
     """What the files hold that the settings of memory name."""
     seed: int = 0

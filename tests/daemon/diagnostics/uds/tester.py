@@ -8,6 +8,7 @@ from udsoncan.connections import BaseConnection
 from udsoncan.exceptions import TimeoutException
 from udsoncan.typing import ClientConfig
 
+from hilbridge.codec.frame import Frame
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.dtc.codes import TroubleCode
 from hilbridge.diagnostics.dtc.store import TroubleStore
@@ -104,6 +105,7 @@ class Tester:
         store: TroubleStore | None = None,
         *,
         images: dict[str, list[Segment]] | None = None,
+        transmit: Callable[[Frame], None] = lambda _frame: None,
         **settings: Any,
     ) -> None:
         """`store`: of trouble codes, in place of `Memory`. `images`: what the files of memory hold."""
@@ -120,6 +122,7 @@ class Tester:
             read_obd=lambda number: PIDS.get(number - 0xF400),
             vin=VIN,
             images=images or {},
+            transmit=transmit,
         )
         given = {"identifiers": IDENTIFIERS, "memory": MEMORY, "routines": ROUTINES, "security": SECURITY} | settings
         self.server = UdsServer(UdsSettings.model_validate(given), self.unit, ("uds",))
