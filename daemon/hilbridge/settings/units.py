@@ -187,9 +187,11 @@ class IsoTpSettings(Settings):
     ] = 0xCC
     frame_size: Annotated[
         FrameSize,
-        Field(description="of a full frame of an answer; more than 8 are CAN FD", json_schema_extra=unit("bytes")),
+        Field(
+            description="of a full frame of an answer to a request in CAN FD; answers have the format of their request",
+            json_schema_extra=unit("bytes"),
+        ),
     ] = 8
-    bit_rate_switch: Annotated[bool, Field(description="CAN FD frames use the data bit rate")] = False
     longest: Annotated[
         int, Field(ge=8, le=1 << 20, description="request that there is room for", json_schema_extra=unit("bytes"))
     ] = 4095

@@ -7,7 +7,7 @@ disturb a longer physical one; functional requests are single frames.
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from hilbridge.codec.frame import Frame
+from hilbridge.codec.frame import BRS, FD, Frame
 from hilbridge.diagnostics.isotp.address import Address
 from hilbridge.diagnostics.isotp.frames import (
     ConsecutiveFrame,
@@ -38,7 +38,10 @@ class IsoTpConnection:
         transmit: Transmit,
         parameters: IsoTpParameters = ISO_15765_2,
         statistics: IsoTpStatistics | None = None,
+        *,
+        follows: bool = False,
     ) -> None:
+        """`follows`: what is sent has the format, classic or CAN FD, of the message that was received last."""
         self.statistics: Final = IsoTpStatistics() if statistics is None else statistics
         self.address: Final = address
         self.transmit: Final = transmit
@@ -48,6 +51,7 @@ class IsoTpConnection:
         self.sender: Final = IsoTpSender(self.encoder, transmit, parameters, self.statistics)
         self.receiver: Final = IsoTpReceiver(self.encoder, transmit, parameters, self.statistics)
         self._take_flow_control: TakeFlowControl = self.sender.flow_control
+        self._follows: Final = follows
 
     @property
     def sending(self) -> bool:
@@ -80,8 +84,10 @@ class IsoTpConnection:
         start = len(self._prefix)
         match decode(data, start):
             case SingleFrame() as single:
+                self._follow(frame)
                 return self.receiver.single(single, t)
             case FirstFrame() as first:
+                self._follow(frame)
                 self.receiver.first(first, len(data) - start - 1, t)
             case ConsecutiveFrame() as consecutive:
                 return self.receiver.consecutive(consecutive, t)
@@ -98,6 +104,7 @@ class IsoTpConnection:
             return None
         match decode(frame.data, len(prefix)):
             case SingleFrame(data):
+                self._follow(frame)
                 return data
             case FlowControl() as control if self._functional_flow_control:
                 self._take_flow_control(control, t)
@@ -106,6 +113,10 @@ class IsoTpConnection:
             case _:
                 self.statistics.unexpected += 1
         return None
+
+    def _follow(self, frame: Frame) -> None:
+        if self._follows and not self.sending:
+            self.encoder.use_format(frame.flags & (FD | BRS))
 
     def poll(self, t: int) -> None:
         """Send frames that are due, and check time-outs; called once a tick while `busy`."""

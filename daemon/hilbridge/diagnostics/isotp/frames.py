@@ -16,7 +16,7 @@ in a first frame that a single frame could hold, the escape to long lengths for 
 
 from typing import Final, NamedTuple
 
-from hilbridge.codec.frame import Frame
+from hilbridge.codec.frame import FD, Frame
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH, frame_length
 from hilbridge.common.units import MILLISECOND
 from hilbridge.diagnostics.isotp.parameters import LONGEST_ST_MIN, PADDING, IsoTpParameters
@@ -125,15 +125,20 @@ class FrameEncoder:
     """Encodes the frames of one direction, with the identifier `can_id` and the address prefix `prefix`."""
 
     def __init__(self, can_id: int, prefix: bytes, parameters: IsoTpParameters) -> None:
-        self.single_limit: Final = single_limit(parameters.frame_size, len(prefix))
-        self.consecutive_size: Final = parameters.frame_size - len(prefix) - 1
         self._can_id: Final = can_id
         self._prefix: Final = prefix
-        self._frame_size: Final = parameters.frame_size
-        self._flags: Final = parameters.flags
+        self._full: Final = parameters.frame_size
         self._padding: Final = bytes((PADDING if parameters.padding is None else parameters.padding,))
         self._always_full: Final = parameters.padding is not None
         self._flow: Final = bytes((parameters.block_size, encode_separation(parameters.st_min)))
+        self.use_format(parameters.flags)
+
+    def use_format(self, flags: int) -> None:
+        """Encode frames with these flags from now on: classic ones have 8 bytes at most."""
+        self._flags = flags
+        self._frame_size = self._full if flags & FD else CLASSIC_LENGTH
+        self.single_limit = single_limit(self._frame_size, len(self._prefix))
+        self.consecutive_size = self._frame_size - len(self._prefix) - 1
 
     def single(self, message: bytes) -> Frame:
         """Encode a message of 1 to `single_limit` bytes."""

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
-from hilbridge.codec.frame import BRS, FD
+from hilbridge.codec.frame import FD
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH, FRAME_LENGTHS
 from hilbridge.common.units import MILLISECOND
@@ -94,14 +94,13 @@ OBD: Final = IsoTpParameters(n_bs=75 * MILLISECOND, n_cr=150 * MILLISECOND, wait
 def parameters_of(settings: IsoTpSettings) -> IsoTpParameters:
     """Return the parameters that the bench file sets."""
     timing = OBD if settings.timing == "iso-15765-4" else ISO_15765_2
-    flags = FD if settings.frame_size > CLASSIC_LENGTH else 0
     return replace(
         timing,
         block_size=settings.block_size,
         st_min=round(settings.st_min * MILLISECOND),
         padding=settings.padding,
         frame_size=settings.frame_size,
-        flags=flags | BRS if flags and settings.bit_rate_switch else flags,
+        flags=FD if settings.frame_size > CLASSIC_LENGTH else 0,
         longest=settings.longest,
         burst=settings.burst,
         functional_flow_control=settings.functional_flow_control,

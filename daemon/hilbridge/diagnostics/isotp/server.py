@@ -7,6 +7,7 @@ with the values of the tick before; whatever takes more than one frame or one ca
     an answer is in progress      the next request is ignored or refused (parameter `while_busy`); a functional
                                   3E 80, which keeps a session alive, is processed all the same (ISO 14229-2)
     an application returns None   no answer, or an answer that its `poll` returns later (after response pending)
+    answers                       have the format of their request: classic, or CAN FD with or without bit rate switch
     several answers at once       the first one starts, the others are queued
     the ECUs are asleep           they receive and send nothing, and discard messages in progress
 
@@ -128,7 +129,8 @@ class IsoTpServer:
                 raise ConfigurationError(f"two ECUs hear the requests {address.request_id & EXTENDED_MASK:X}")
             known.add(key)
             ecu = states.setdefault(id(application), _EcuState(application))
-            connection = IsoTpConnection(address, partial(bus.transmit, origin=self), parameters, self.statistics)
+            transmit = partial(bus.transmit, origin=self)
+            connection = IsoTpConnection(address, transmit, parameters, self.statistics, follows=True)
             channel = _Channel(connection, ecu)
             ecu.channel = ecu.channel or channel
             self._channels.append(channel)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from hilbridge.codec.frame import BRS, FD
+from hilbridge.codec.frame import FD
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.isotp.parameters import ISO_15765_2, OBD, IsoTpParameters, WhileBusy, parameters_of
 from hilbridge.settings.units import IsoTpSettings
@@ -56,7 +56,6 @@ def test_every_setting_reaches_its_parameter() -> None:
         st_min=0.3,
         padding=None,
         frame_size=64,
-        bit_rate_switch=True,
         longest=65_536,
         burst=2,
         functional_flow_control=True,
@@ -67,10 +66,9 @@ def test_every_setting_reaches_its_parameter() -> None:
         st_min=300_000,
         padding=None,
         frame_size=64,
-        flags=FD | BRS,
+        flags=FD,
         longest=65_536,
         burst=2,
         functional_flow_control=True,
         while_busy=WhileBusy.REFUSE,
     )
-    assert parameters_of(IsoTpSettings(bit_rate_switch=True)).flags == 0

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilbridge.bus.bus import Bus
-from hilbridge.codec.frame import EXTENDED, FD, Frame
+from hilbridge.codec.frame import BRS, EXTENDED, FD, Frame
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.isotp.address import Address
 from hilbridge.diagnostics.isotp.parameters import OBD, IsoTpParameters, WhileBusy
@@ -92,6 +92,21 @@ def test_an_answer_begins_in_the_tick_that_reads_its_request() -> None:
     ]
     assert bench.server.answered_after == [3] + [0] * 15
     assert counted(bench.server.statistics) == {"requests": 3, "answers": 3}
+
+
+@pytest.mark.parametrize("size", [8, 64])
+def test_an_answer_has_the_format_of_its_request(size: int) -> None:
+    """Classic, CAN FD, with the bit rate switch, and classic again; physical and functional, flow control too."""
+    bench = Bench(parameters=IsoTpParameters(frame_size=size, flags=FD if size > 8 else 0))
+    sent: list[Frame] = []
+    bench.bus.attach_observer(lambda _t, _bus, _received, frame: sent.append(frame))
+    for flags in (0, FD, FD | BRS, 0):
+        sent.clear()
+        for asked in (PRESENT, PRESENT_ALL, VIN, CONTINUE, request("10 14 01 02 03 04 05 06")):
+            bench.tick(asked._replace(flags=flags))
+        answers = [frame for frame in sent if frame.can_id == ENGINE.response_id]
+        assert {frame.flags for frame in answers} == {flags}
+        assert max(len(frame.data) for frame in answers) == (24 if flags and size == 64 else 8)
 
 
 def test_answers_that_have_just_begun_are_told_for_a_tick() -> None:
