@@ -116,6 +116,10 @@ DAEMON: Final = {
         "what does a log tell? periods, counters, checksums, signals, drafted as a bench",
         "vehiclesim common settings codec protection plan links record draft",
     ),
+    "clone": Room(
+        "what does a tester's talk tell? control units with what they answered, drafted as a bench",
+        "common resources configuration codec learn draft diagnostics",
+    ),
     "reload": Room(
         "how does a bench adopt another configuration?",
         "common settings configuration process record observe bench",
@@ -137,7 +141,7 @@ DAEMON: Final = {
     "commands": Room(
         "what does each command of the command line do?",
         "vehiclesim common model_build resources settings configuration process plots codec protection bus plan links"
-        " control drive fit record scenario client explain top bench draft learn run benchmarks",
+        " control drive fit record scenario client explain top bench draft learn clone run benchmarks",
     ),
     "cli": Room("which command was asked for?", "common model_build resources process commands"),
     "__main__": Room("how does `python -m hilbridge` start?", "cli"),

@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     name = top.parse_args(words[:1]).command
 
     model_build.honour_environment()
-    if name not in ("export", "learn"):
+    if name not in ("clone", "export", "learn"):
         without_asammdf()
     try:
         module = importlib.import_module(f"hilbridge.commands.{name}")

@@ -11,6 +11,7 @@ from typing import Final
 COMMANDS: Final = {
     "run": "start a bench (the packaged demo when none is named)",
     "new": "write a bench file to start from, out of a database, a profile or another bench",
+    "clone": "find out from a log of a tester's talk what control units answer; write a bench file that answers so",
     "learn": "find out from a log what a bus carries: periods, counters, checksums, signals; write a bench file of it",
     "check": "report what a bench would send and receive, without starting it",
     "explain": "say why a lamp of the cluster shines and a needle rests, of a run, a plan or a log",

@@ -92,19 +92,48 @@ class _Growing:
         self.data = bytearray()
 
 
-class _Collector:
-    """The data frames of a bus while they are read, and what was left out."""
+class _Series:
+    """The frames of a bus by identifier, flag for CAN FD and length, while they are read."""
 
-    def __init__(self, log: OpenLog, channel: str | None) -> None:
+    def __init__(self) -> None:
         self.growing: dict[tuple[int, bool, int], _Growing] = {}
+
+    def take(self, time: int, message: "can.Message") -> None:
+        """Take a frame of `time` [ns]."""
+        data = message.data
+        key = (can_id_of(message), message.is_fd, len(data))
+        series = self.growing.get(key)
+        if series is None:
+            series = self.growing[key] = _Growing()
+        series.times.append(time)
+        series.data += data
+
+
+class Reading(NamedTuple):
+    """How a log was read: its data frames of one bus, what was left out, and whether somebody ended it early."""
+
+    frames: int
+    error_frames: int
+    remote_frames: int
+    out_of_order: int
+    channel: str
+    interrupted: bool
+    missing: int
+
+
+class _Chooser:
+    """The choice of the data frames of a bus while they are read, and the count of what was left out."""
+
+    def __init__(self, log: OpenLog, channel: str | None, take: "Callable[[int, can.Message], None]") -> None:
         self.channels: Counter[str] = Counter()
         self.errors = self.remotes = self.out_of_order = self.frames = 0
         self._log: Final = log
         self._channel: Final = channel
+        self._take: Final = take
         self._newest = 0
 
-    def take(self, message: "can.Message") -> None:
-        """Take a message. ConfigurationError: its time is far before the newest one, or there are too many."""
+    def choose(self, message: "can.Message") -> None:
+        """Take a message or not. ConfigurationError: its time is far before the newest one, or there are too many."""
         if message.is_error_frame:
             self.errors += 1
             return
@@ -127,32 +156,32 @@ class _Collector:
             raise ConfigurationError(f"{self._log.place}: {reason}")
         if self.frames > MOST_FRAMES:
             raise ConfigurationError(f"{self._log.place}: the log has more than {MOST_FRAMES} frames; cut it")
-        data = message.data
-        key = (message.arbitration_id | (EXTENDED if message.is_extended_id else 0), message.is_fd, len(data))
-        series = self.growing.get(key)
-        if series is None:
-            series = self.growing[key] = _Growing()
-        series.times.append(time)
-        series.data += data
+        self._take(time, message)
 
 
-def read_frames(
+def can_id_of(message: "can.Message") -> int:
+    """Return the identifier of a message with its flag for 29 bits."""
+    return message.arbitration_id | (EXTENDED if message.is_extended_id else 0)
+
+
+def read_messages(
     path: Path,
     channel: str | None,
+    take: "Callable[[int, can.Message], None]",
     progress: Callable[[float], None] = lambda _: None,
     stopped: Callable[[], bool] = lambda: False,
-) -> Log:
-    """Read the frames of one bus; `progress` takes the bytes that were read, `stopped` ends it early.
+) -> Reading:
+    """Hand the data frames of one bus to `take`, each with its time [ns], in the order of the log.
 
-    ConfigurationError: no such file or format, a line that cannot be read, several buses and no `channel`, no frames,
-    times that run backwards.
+    `progress` takes the bytes that were read, `stopped` ends it early. ConfigurationError: no such file or format, a
+    line that cannot be read, several buses and no `channel`, no frames, times that run backwards.
     """
     if not path.is_file():
         raise ConfigurationError(f"there is no log {path}")
     log: OpenLog | None = None
     try:
         log = OpenLog(path)
-        return _read(log, path, channel, progress, stopped)
+        return _read(log, path, _Chooser(log, channel, take), channel, progress, stopped)
     except ConfigurationError:
         raise
     except Exception as error:
@@ -163,9 +192,13 @@ def read_frames(
 
 
 def _read(
-    log: OpenLog, path: Path, channel: str | None, progress: Callable[[float], None], stopped: Callable[[], bool]
-) -> Log:
-    collector = _Collector(log, channel)
+    log: OpenLog,
+    path: Path,
+    chooser: _Chooser,
+    channel: str | None,
+    progress: Callable[[float], None],
+    stopped: Callable[[], bool],
+) -> Reading:
     interrupted = False
     for count, message in enumerate(log.messages):
         if count % _STEP == 0:
@@ -173,19 +206,40 @@ def _read(
             if stopped():
                 interrupted = True
                 break
-        collector.take(message)
-    errors, remotes = collector.errors, collector.remotes
-    _require_one_bus(path, channel, collector.channels)
-    if not collector.frames:
+        chooser.choose(message)
+    errors, remotes = chooser.errors, chooser.remotes
+    _require_one_bus(path, channel, chooser.channels)
+    if not chooser.frames:
         seen = f", but {errors} error frames and {remotes} remote frames" if errors or remotes else ""
         raise ConfigurationError(f"{path}: there are no data frames in it{seen}")
-    series = _by_identifier(collector.growing)
+    used = channel if channel is not None else next(iter(chooser.channels))
+    return Reading(chooser.frames, errors, remotes, chooser.out_of_order, used, interrupted, log.missing)
+
+
+def read_frames(
+    path: Path,
+    channel: str | None,
+    progress: Callable[[float], None] = lambda _: None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> Log:
+    """Read the frames of one bus by identifier; see `read_messages`."""
+    by_identifier = _Series()
+    read = read_messages(path, channel, by_identifier.take, progress, stopped)
+    series = _by_identifier(by_identifier.growing)
     first = min(int(one.times[0]) for one in series)
     last = max(int(one.times[-1]) for one in series)
-    used = channel if channel is not None else next(iter(collector.channels))
-    frames = collector.frames
     return Log(
-        path, series, frames, errors, remotes, collector.out_of_order, first, last, used, interrupted, log.missing
+        path,
+        series,
+        read.frames,
+        read.error_frames,
+        read.remote_frames,
+        read.out_of_order,
+        first,
+        last,
+        read.channel,
+        read.interrupted,
+        read.missing,
     )
 
 

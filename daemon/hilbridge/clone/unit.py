@@ -1,0 +1,141 @@
+"""A control unit as its talk shows it: addresses, transport protocol, times, and what its services said."""
+
+from collections.abc import Iterable, Sequence
+from statistics import median
+from typing import Any, Final
+
+from hilbridge.clone.exchange import Exchange, exchanges_of
+from hilbridge.clone.finding import Notes, hexadecimal
+from hilbridge.clone.obd import LAST_SERVICE, ObdFindings
+from hilbridge.clone.pairing import Pair, standard_request
+from hilbridge.clone.uds import UdsFindings
+from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK
+from hilbridge.common.frame_lengths import CLASSIC_LENGTH
+from hilbridge.common.units import MILLISECOND
+from hilbridge.learn.certainty import Certainty
+
+_STANDARD_NAMES: Final = {0x7E8: "engine", 0x7E9: "transmission", 0x10: "engine", 0x18: "transmission"}
+_OBD_PREFIX: Final = 0x18DA
+
+
+class ClonedUnit:
+    """What was found of a control unit. `pairs` are its addresses; `exchanges` all requests to it."""
+
+    def __init__(self, name: str, pairs: Sequence[Pair]) -> None:
+        self.name: Final = name
+        self.pairs: Final = list(pairs)
+        self.exchanges: Final[list[Exchange]] = []
+        self.obd: Final = ObdFindings()
+        self.uds: Final = UdsFindings()
+        self.notes: Final = Notes()
+
+    def listen(self, pair: Pair, log: str, start: int) -> None:
+        """Take the talk on one of its addresses; `log` names the log, which begins at `start` [ns]."""
+        exchanges, lost = exchanges_of(pair, log, start)
+        for exchange in exchanges:
+            if exchange.request[0] <= LAST_SERVICE:
+                self.obd.take(exchange, self.notes)
+            else:
+                self.uds.take(exchange, self.notes)
+            if exchange.answer is None and not exchange.functional and not _is_suppressed(exchange.request):
+                self.notes.add("no answer", f"to {hexadecimal(exchange.request[:8])}", exchange.place)
+        self.exchanges.extend(exchanges)
+        if lost:
+            self.notes.add("answers", f"{lost} belong to no request that was seen in {log}")
+        broken = pair.answer.broken + (0 if pair.request is None else pair.request.broken)
+        if broken:
+            self.notes.add("messages", f"{broken} are broken off in {log}: frames are missing")
+
+    @property
+    def certainty(self) -> Certainty:
+        """How sure its addresses are."""
+        return min(pair.certainty for pair in self.pairs)
+
+    @property
+    def addresses(self) -> list[dict[str, Any]]:
+        """Its addresses as the bench file has them."""
+        return [_address(pair) for pair in self.pairs]
+
+    @property
+    def transport(self) -> dict[str, Any]:
+        """Its parameters of ISO-TP, as far as they were seen."""
+        settings: dict[str, Any] = {}
+        controls = [control for pair in self.pairs for _, control in pair.answer.controls if control.status == 0]
+        if controls:
+            settings["block_size"] = controls[-1].block_size
+            settings["st_min"] = controls[-1].separation / MILLISECOND
+            if len({(one.block_size, one.separation) for one in controls}) > 1:
+                self.notes.add("flow control", "block size or separation time change; the last ones are kept")
+        padding = sum((pair.answer.padding for pair in self.pairs), start=type(self.pairs[0].answer.padding)())
+        if padding:
+            settings["padding"] = padding.most_common(1)[0][0]
+        longest = max(pair.answer.longest for pair in self.pairs)
+        if longest > CLASSIC_LENGTH:
+            settings["frame_size"] = longest
+        return settings
+
+    @property
+    def delays(self) -> tuple[float, float, int] | None:
+        """Median and longest time [ms] to an answer, and how many answers came after "response pending"."""
+        times = [one.delay / MILLISECOND for one in self.exchanges if one.delay is not None and not one.functional]
+        if not times:
+            return None
+        return median(times), max(times), sum(one.pending > 0 for one in self.exchanges)
+
+    @property
+    def vin(self) -> str | None:
+        """The vehicle identification number: that of service 09, else identifier F190."""
+        record = self.uds.identifiers.get(0xF190)
+        told = record.value.decode("ascii", errors="replace") if record is not None else None
+        if self.obd.vin and told and self.obd.vin != told:
+            self.notes.add("VIN", f"service 09 says {self.obd.vin}, identifier F190 says {told}")
+        return self.obd.vin or told
+
+
+def units_of(pairs: Iterable[Pair]) -> list[ClonedUnit]:
+    """Return the control units of a talk; addresses that ISO 15765-4 gives to the same one are put together."""
+    grouped: dict[str, list[Pair]] = {}
+    for pair in pairs:
+        grouped.setdefault(_name(pair), []).append(pair)
+    return [ClonedUnit(name, of_unit) for name, of_unit in grouped.items()]
+
+
+def _name(pair: Pair) -> str:
+    identifier = pair.answer.can_id & EXTENDED_MASK
+    if pair.answer.prefix:
+        request = pair.request.prefix if pair.request is not None else b""
+        return f"unit_{identifier:X}_{request.hex().upper()}"
+    number = identifier & 0xFF if identifier >> 16 == _OBD_PREFIX else identifier
+    return _STANDARD_NAMES.get(number, f"unit_{identifier:X}")
+
+
+def _address(pair: Pair) -> dict[str, Any]:
+    answer = pair.answer.can_id
+    identifier = answer & EXTENDED_MASK
+    request = standard_request(answer) if pair.request is None else pair.request.can_id
+    assert request is not None  # noqa: S101 - a pair without a request is one of the standards
+    to_all = [one.can_id & EXTENDED_MASK for one in pair.functional]
+    if answer & EXTENDED and request == standard_request(answer):
+        fixed: dict[str, Any] = {"address": identifier & 0xFF}
+        if identifier >> 8 & 0xFF != 0xF1:
+            fixed["source"] = identifier >> 8 & 0xFF
+        if pair.answer.prefix:
+            fixed["extension"] = pair.answer.prefix[0]
+        return fixed
+    settings: dict[str, Any] = {"request": request & EXTENDED_MASK, "answer": identifier}
+    if pair.answer.prefix and pair.request is not None:
+        if pair.answer.prefix == pair.request.prefix:
+            settings["extension"] = pair.answer.prefix[0]
+        else:
+            settings |= {"target": pair.request.prefix[0], "source": pair.answer.prefix[0]}
+    elif to_all and to_all[0] not in (0x7DF, 0x18DB33F1):
+        settings["functional"] = to_all[0]
+    return settings
+
+
+def _is_suppressed(request: bytes) -> bool:
+    """Return whether a request asks for no positive answer (ISO 14229-1, 8.2.2)."""
+    return len(request) > 1 and request[0] in _WITH_SUBFUNCTION and bool(request[1] & 0x80)
+
+
+_WITH_SUBFUNCTION: Final = frozenset(bytes.fromhex("10 11 19 27 28 29 2C 31 3E 83 85 86 87"))

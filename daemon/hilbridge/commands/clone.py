@@ -1,0 +1,69 @@
+"""`hilbridge clone`: a log of a tester's talk with a real car becomes a bench file, and a report of what is unknown."""
+
+import argparse
+import json
+from pathlib import Path
+
+from hilbridge.clone.bench_writer import write_bench
+from hilbridge.clone.clone import Cloned, clone
+from hilbridge.clone.report import COLUMNS, facts, notes, rows, unknown
+from hilbridge.commands.progress import progress_bar
+from hilbridge.commands.table import print_table
+from hilbridge.common.errors import ConfigurationError
+from hilbridge.draft.draft import bench_name
+from hilbridge.draft.from_database import Way
+from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Find the control units that answer a tester in logs of a bus, and write them as a bench that answers the same "
+        "requests the same way: addresses, identifiers with their bytes, sessions, calibrations, trouble codes. The "
+        "report says what is unknown or contradictory. Secrets are not cloned: seeds, keys, and what lies behind them. "
+        "There is no door for ODX files."
+    )
+    parser.add_argument(
+        "logs",
+        type=Path,
+        nargs="+",
+        metavar="LOG",
+        help="candump -l (.log), .asc, .blf, .trc, .csv of python-can, or .mf4",
+    )
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write a bench file: .yaml")
+    parser.add_argument("--channel", help="the bus of logs of several, as the files call it")
+    parser.add_argument("--bus", default="can", metavar="NAME", help="name of the bus in the bench (default: can)")
+    parser.add_argument(
+        "--interface", default="embedded", help="socketcan, or another of python-can (default: embedded)"
+    )
+    parser.add_argument("--json", action="store_true", help="the report as one JSON object")
+    parser.add_argument("--force", action="store_true", help="write FILE even if there is one")
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.output is not None and options.output.exists() and not options.force:
+        raise ConfigurationError(f"{options.output} is there already; --force overwrites it")
+    size = sum(path.stat().st_size for path in options.logs if path.is_file())
+    with interruption() as stop, progress_bar("reading", size) as progress:
+        cloned = clone(options.logs, options.channel, progress, lambda: stop.requested)
+    if options.output is not None:
+        text = write_bench(cloned, bench_name(options.output), options.bus, Way(options.interface))
+        try:
+            options.output.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise ConfigurationError(f"cannot write {options.output}: {error.strerror}") from None
+    if options.json:
+        print(json.dumps(facts(cloned), indent=2))
+    else:
+        _print(cloned, options.output)
+    return EXIT_INTERRUPTED if any(reading.interrupted for _, reading in cloned.logs) else 0
+
+
+def _print(cloned: Cloned, file: Path | None) -> None:
+    print("\n".join(notes(cloned)))
+    print()
+    print_table(COLUMNS, rows(cloned))
+    for unit in cloned.units:
+        for line in unknown(unit):
+            print(f"{unit.name}: {line}")
+    if file is not None:
+        print(f"\nwritten: {file}; `hilbridge check {file}` shows what it answers")
