@@ -7,8 +7,9 @@ from typing import Any, Final
 from hilbridge.bench.bench_files import BenchFiles
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.database import Database, load_database
-from hilbridge.common.errors import KeyPath
+from hilbridge.common.errors import ConfigurationError, KeyPath
 from hilbridge.common.statistics import counters
+from hilbridge.common.user_function import import_function
 from hilbridge.diagnostics.dtc.build import build_troubles
 from hilbridge.diagnostics.dtc.monitors import Monitors, figures_of
 from hilbridge.diagnostics.dtc.overview import TroubleOverview
@@ -20,6 +21,7 @@ from hilbridge.diagnostics.isotp.address import address_of
 from hilbridge.diagnostics.isotp.parameters import parameters_of
 from hilbridge.diagnostics.isotp.server import IsoTpServer
 from hilbridge.diagnostics.j1939.commands import CommandDecoder, full_braking
+from hilbridge.diagnostics.j1939.controller_application import ControllerApplication
 from hilbridge.diagnostics.j1939.diagnostic_messages import StoreSource
 from hilbridge.diagnostics.j1939.network import Network
 from hilbridge.diagnostics.j1939.trouble_reports import trouble_reports
@@ -37,7 +39,7 @@ from hilbridge.plan.planned import PlannedFrame
 from hilbridge.resources import own_database
 from hilbridge.scenario.context import ScenarioDiagnostics
 from hilbridge.settings import BenchSettings, DemoDriverInput
-from hilbridge.settings.diagnostics import J1939Settings
+from hilbridge.settings.diagnostics import J1939MemorySettings, J1939Settings
 from hilbridge.settings.uds import UdsSettings
 from hilbridge.settings.units import Role, UnitSettings
 from vehiclesim import Vehicle
@@ -197,10 +199,24 @@ class ControlUnits:
             troubles={name: StoreSource(store) for name, store in stores.items()},
             reports={name: trouble_reports(store, data, fuel) for name, store in stores.items()},
         )
+        for i, (name, node) in enumerate(j1939.nodes.items()):
+            if node.memory is not None:
+                self._show_memory(
+                    network.nodes[name], node.memory, i, ("diagnostics", "j1939", "nodes", name, "memory")
+                )
         reference = j1939.reference_torque or data_sheet(self._vehicle.engine).max_torque_at_peak
         commands = CommandDecoder(_own_database("j1939.dbc"), data, reference, full_braking(self._vehicle.settings))
         network.take_commands(commands, requests)
         return network
+
+    def _show_memory(
+        self, node: ControllerApplication, settings: J1939MemorySettings, number: int, place: KeyPath
+    ) -> None:
+        uds = self.uds.get(settings.unit)
+        if uds is None:
+            raise ConfigurationError(f"{settings.unit} is no control unit with 'uds'", (*place, "unit"))
+        key = None if settings.key is None else import_function(settings.key, (*place, "key"))
+        node.show_memory(uds.memory, key, self._settings.seed + number)
 
     def _troubles_of(self, role: Role) -> Monitors:
         """Return the trouble codes of a control unit; one that only J1939 reaches has some too."""

@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.settings.common import LOOPBACK, IpAddress, Name, Settings, unit
+from hilbridge.settings.common import LOOPBACK, IpAddress, Name, Settings, UserFunction, unit
 from hilbridge.settings.units import IsoTpSettings, Printable, UnitSettings
 
 Text = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[ -)+-~]+$")]
@@ -33,6 +33,19 @@ class J1939CalibrationSettings(Settings):
     cvn: Annotated[int, Field(ge=0, le=0xFFFFFFFF, description="its verification number")]
 
 
+class J1939MemorySettings(Settings):
+    """Memory that tools read, write and erase with DM14 to DM16: that of a control unit of UDS."""
+
+    unit: Annotated[Name, Field(description="one of 'units', with 'uds': its 'memory' and the levels of it")]
+    key: Annotated[
+        UserFunction | None,
+        Field(
+            description="FILE.py:FUNCTION beside the bench file, or MODULE:FUNCTION, called with (level, seed), both "
+            "numbers; its result is the key, 0 to 65535; none: places that need a level are closed"
+        ),
+    ] = None
+
+
 class J1939NodeSettings(Settings):
     """The NAME of a control unit (SAE J1939-81), and what it reports of itself. Its address is set at the bus."""
 
@@ -49,6 +62,7 @@ class J1939NodeSettings(Settings):
     ecu_instance: Annotated[int, Field(ge=0, le=7)] = 0
     manufacturer: Annotated[int, Field(ge=0, le=0x7FF, description="code of the maker")] = 0
     identity: Annotated[int, Field(ge=0, le=0x1FFFFF, description="serial number")] = 1
+    memory: Annotated[J1939MemorySettings | None, Field(description="access to memory; none: refused")] = None
     software: Annotated[list[Text], Field(min_length=1, max_length=8, description="SOFT: its fields")] = ["hilbridge"]
     part_number: Annotated[Text | None, Field(description="ECUID: default its name")] = None
     calibrations: Annotated[

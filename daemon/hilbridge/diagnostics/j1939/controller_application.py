@@ -11,6 +11,7 @@ It is awake while the ignition is on. It claims its address first, and sends no 
     for a group that the plan sends       its frame, at once, in addition to its cycle
     for identification and trouble codes  the message; if longer than 8 bytes, in a connection to the requester, or as a
                                           broadcast if the request was global (network.py, trouble_reports.py)
+    DM14, DM16 (no requests)              access to memory (memory_access.py)
     for DM3, DM11                         the codes are erased; positive acknowledgement
     for any other group                   negative acknowledgement; no answer if the request was global
 
@@ -22,7 +23,7 @@ the values of that tick.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.frame import ERROR, EXTENDED, REMOTE, Frame
@@ -30,8 +31,10 @@ from hilbridge.codec.pgn import GLOBAL, Identifier, is_addressed, split
 from hilbridge.diagnostics.j1939.address_claim import ADDRESS_CLAIMED, COMMANDED_ADDRESS, AddressClaim, Name
 from hilbridge.diagnostics.j1939.broadcast_control import DM13, BroadcastControl
 from hilbridge.diagnostics.j1939.diagnostic_messages import DM1, DM2, DM3, DM11, ActiveCodes, TroubleSource, message
+from hilbridge.diagnostics.j1939.memory_access import DM14, DM16, MemoryAccess
 from hilbridge.diagnostics.j1939.transport import Transport
 from hilbridge.diagnostics.j1939.transport_frames import CONNECTION, DATA
+from hilbridge.diagnostics.uds.memory import Memory
 from vehiclesim.channels import InputData
 from vehiclesim.databus import DataBus
 
@@ -72,7 +75,7 @@ _PRIORITY: Final = 6
 _FRAME: Final = 8
 """[byte]"""
 
-_PDU_FORMATS: Final = frozenset(group >> 8 for group in (REQUEST, ADDRESS_CLAIMED, CONNECTION, DATA, DM13))
+_PDU_FORMATS: Final = frozenset(group >> 8 for group in (REQUEST, ADDRESS_CLAIMED, CONNECTION, DATA, DM13, DM14, DM16))
 """PDU formats that a control unit receives; all of them have a destination address."""
 
 
@@ -137,10 +140,21 @@ class ControllerApplication:
             self._commands[DM3] = troubles.clear_previously_active
             self._commands[DM11] = troubles.clear_active
         self.broadcasts: Final = BroadcastControl(frames.set_stopped)
+        self._memory: MemoryAccess | None = None
         self._requests: list[tuple[Identifier, int]] = []
         self._on = False
         frames.set_source_address(None)
         bus.attach(self)
+
+    def show_memory(self, memory: Memory, key: Callable[[int, int], Any] | None, seed: int) -> None:
+        """Let tools reach this memory; `key` and `seed`: see `MemoryAccess`."""
+        self._memory = MemoryAccess(
+            memory,
+            key,
+            seed,
+            self._send_message,
+            self.transport.is_sending_to,
+        )
 
     @property
     def address(self) -> int | None:
@@ -163,6 +177,8 @@ class ControllerApplication:
             self._queue_request(identifier, frame.data, t)
         elif identifier.pgn == DM13:
             self.broadcasts.receive(frame.data, t)
+        elif identifier.pgn in (DM14, DM16):
+            self._access_memory(identifier, frame.data, t)
         elif identifier.pgn == CONNECTION:
             self.transport.receive_control(identifier, frame.data, t)
         else:
@@ -186,6 +202,19 @@ class ControllerApplication:
         if self._active is not None and not self.broadcasts.stopped:
             self._active.poll(t)
         self.transport.poll(t)
+        if self._memory is not None:
+            self._memory.poll(t)
+
+    def _access_memory(self, identifier: Identifier, data: bytes, t: int) -> None:
+        if identifier.destination == GLOBAL or self.claim.address is None:
+            return
+        if self._memory is None:
+            self.statistics.refused += 1
+            self._acknowledge(Acknowledgement.NEGATIVE, identifier.pgn, identifier)
+        elif identifier.pgn == DM14:
+            self._memory.receive(identifier.source, data, t)
+        else:
+            self._memory.receive_data(identifier.source, data, t)
 
     def _switch(self, on: bool, t: int) -> None:
         self._on = on
@@ -198,6 +227,8 @@ class ControllerApplication:
     def _change_address(self, address: int | None) -> None:
         """Abort all transfers, discard requests, and use the new address."""
         self.transport.reset()
+        if self._memory is not None:
+            self._memory.reset()
         self._requests = []
         if self._active is not None:
             if address is None:
@@ -258,6 +289,8 @@ class ControllerApplication:
     def _received(self, source: int, pgn: int, payload: bytes, t: int) -> None:
         if pgn == COMMANDED_ADDRESS:
             self.claim.take_commanded_address(payload, t)
+        elif pgn == DM16 and self._memory is not None:
+            self._memory.receive_data(source, payload, t)
 
     def _send(self, frame: Frame) -> None:
         self._bus.transmit(frame, self)

@@ -76,6 +76,10 @@ class Transport:
         self._transfers[destination] = OutgoingConnection(Route(source, destination, pgn), payload, self._send, t)
         return True
 
+    def is_sending_to(self, destination: int) -> bool:
+        """Return whether a message to an address is on its way."""
+        return destination in self._transfers
+
     def receive_control(self, identifier: Identifier, data: bytes, t: int) -> None:
         """Take a connection management frame to the global address or to this unit."""
         if len(data) != _LENGTH:

@@ -4,7 +4,9 @@ It has threads and a clock of its own, so its frames come through a queue; each 
 ticks. Its addresses are F9 (a service tool) or what it gets when it loses.
 """
 
+import contextlib
 import queue
+import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -17,6 +19,7 @@ from hilbridge.diagnostics.j1939.address_claim import Name
 from hilbridge.diagnostics.j1939.controller_application import ControllerApplication, Identity
 from hilbridge.diagnostics.j1939.diagnostic_messages import J1939TroubleCode, Lamps
 
+from .memories import memory
 from .peers import MILLISECOND, Frames, Peer
 
 VIN = b"WHB00000000000001*"
@@ -153,3 +156,28 @@ def test_its_long_messages_are_received(other: Other, destination: int) -> None:
     other.run_until(lambda: application.state == CLAIMED)
     application.send_pgn(0, 0xEF, destination, 6, list(range(100)))
     other.run_until(lambda: node.transport.statistics.received == 1)
+
+
+@pytest.mark.parametrize(("address", "length"), [(0x1001, 3), (0x1000, 10), (0x2000, 2)])
+def test_its_memory_query_reads(other: Other, address: int, length: int) -> None:
+    """In one frame and in a connection; of a place that wants a key for its seed, too."""
+    node = own(other, Name(identity=1))
+    shown = memory()
+    node.show_memory(shown, lambda level, seed: (seed + level) & 0xFFFF, 1)
+    application = other.add_application(9, 0xF9)
+    other.run_until(lambda: application.state == CLAIMED)
+    query = j1939.Dm14Query(application)
+    query._seed_from_key = lambda seed: (seed + 1) & 0xFFFF
+    read: list[bytes] = []
+
+    def ask() -> None:
+        with contextlib.suppress(queue.Empty):  # it waits for a second at most
+            read.append(bytes(query.read(0, 1, address, length, return_raw_bytes=True)))
+
+    for _ in range(5):
+        thread = threading.Thread(target=ask)
+        thread.start()
+        other.run_until(lambda thread=thread: not thread.is_alive())  # type: ignore[misc]  # bound now
+        if read:
+            break
+    assert read == [shown.find(address, length).region.read(address & 0xFFF, length)]

@@ -5,12 +5,16 @@ the groups are those of SAE J1939DA.
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from hilbridge.codec.frame import EXTENDED, Frame
 from hilbridge.codec.pgn import split
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.testing import VirtualBench
+
+from ....program import CHECKOUT
 
 BUS = "truck"
 ENGINE, TRANSMISSION, BRAKES, RETARDER = 0x00, 0x03, 0x0B, 0x10
@@ -191,3 +195,34 @@ def test_an_external_brake_request_decelerates_the_truck_as_demanded() -> None:
         assert (speeds[-1] - speeds[0]) / (times[-1] - times[0]) == pytest.approx(-2.0, abs=0.35)
         bench.advance(0.5)
         assert bench.read("request.BrakeRatio") != bench.read("request.BrakeRatio")
+
+
+def with_memory(folder: Path, unit: str) -> Path:
+    """The truck with a control unit of UDS beside it, whose memory the node of the engine shows."""
+    text = (CHECKOUT / "config/benches/truck.yaml").read_text(encoding="utf-8")
+    units = "diagnostics:\n  units: {ecm: {unit: engine, bus: truck, uds: {memory: [{address: 0x1000, data: CAFE}]}}}\n"
+    for old, new in (
+        ("diagnostics:\n", units),
+        ("ENGINE: {function: 0,", f"ENGINE: {{function: 0, memory: {{unit: {unit}}},"),
+    ):
+        assert old in text
+        text = text.replace(old, new)
+    bench = folder / "truck.yaml"
+    bench.write_text(text, encoding="utf-8")
+    return bench
+
+
+def test_a_node_shows_the_memory_of_a_control_unit(tmp_path: Path) -> None:
+    """DM14 read of two bytes at 1000."""
+    with VirtualBench(with_memory(tmp_path, "ecm")) as bench:
+        bench.set("input.Key", 0)
+        bench.advance(0.3)
+        bench.send(BUS, Frame(0x18D9_00F9 | EXTENDED, bytes.fromhex("021300100000FFFF")))
+        bench.advance(0.01)
+        told = [one.frame for one in bench.frames(BUS)]
+    assert Frame(0x18D7_F900 | EXTENDED, bytes.fromhex("02CAFE")) in told
+
+
+def test_memory_of_a_unit_that_is_not_there_is_an_error_with_its_place(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="gearbox is no control unit with 'uds'"):
+        VirtualBench(with_memory(tmp_path, "gearbox"))
