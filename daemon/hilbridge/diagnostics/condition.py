@@ -6,7 +6,7 @@ from typing import Final
 from hilbridge.codec.expression import parse
 from hilbridge.common.errors import KeyPath
 from hilbridge.diagnostics.refusal import Refusal
-from hilbridge.settings.uds_routines import ConditionSettings
+from hilbridge.settings.conditions import ConditionSettings
 from vehiclesim.databus import DataBus
 
 

@@ -13,7 +13,7 @@ from hilbridge.settings.uds_memory import MemorySettings, ProgrammingSettings
 from hilbridge.settings.uds_periodic import EventSettings, PeriodicSettings
 from hilbridge.settings.uds_reset import ResetSettings
 from hilbridge.settings.uds_routines import RoutineSettings
-from hilbridge.settings.uds_sessions import ServiceKey, SessionSettings, SessionTable, sessions_of
+from hilbridge.settings.uds_sessions import OfSessions, ServiceKey, SessionSettings, SessionTable, sessions_of
 
 ACTIVE_SESSION = 0xF186
 MIRRORED = range(0xF400, 0xF500)
@@ -46,6 +46,8 @@ class IdentifierSettings(ContentSettings):
         float | None, Field(description="of a controlled entry: its value after 'reset to default', in the unit")
     ] = None
     security: Annotated[Level, Field(description="level of security access for services 2E and 2F; 0 for none")] = 0
+    read_security: Annotated[Level, Field(description="level of security access for reading it; 0 for none")] = 0
+    sessions: OfSessions = None
 
     @model_validator(mode="after")
     def _of_one_kind(self) -> "IdentifierSettings":
@@ -65,7 +67,7 @@ class IdentifierSettings(ContentSettings):
         if self.default is not None and not self.control:
             raise ConfigurationError("needs 'control'", ("default",))
         if self.security and not (self.stored or self.control):
-            raise ConfigurationError("reading needs none; needs 'stored' or 'control'", ("security",))
+            raise ConfigurationError("needs 'stored' or 'control'; of reading: 'read_security'", ("security",))
         return self
 
 
@@ -160,8 +162,11 @@ class UdsSettings(Settings):
         for key in self.identifiers:
             if (number := int(key, 16)) == ACTIVE_SESSION or number in MIRRORED:
                 raise ConfigurationError("is given by the server", ("identifiers", key))
-        _ = self.session_table
+        self._require_sessions()
         self._require_level([(("identifiers", key), one.security) for key, one in self.identifiers.items()])
+        self._require_level(
+            [(("identifiers", key), one.read_security) for key, one in self.identifiers.items()], "read_security"
+        )
         self._require_level([(("routines", key), one.security) for key, one in self.routines.items()])
         memory = list(enumerate(self.memory))
         self._require_level([(("memory", index), one.security) for index, one in memory])
@@ -175,6 +180,15 @@ class UdsSettings(Settings):
         if taken := [key for key in self.routines if key in given]:
             raise ConfigurationError("is a routine of 'programming'", ("routines", taken[0]))
         return self
+
+    def _require_sessions(self) -> None:
+        table = self.session_table
+        rows = [("identifiers", key, one.sessions) for key, one in self.identifiers.items()]
+        rows += [("routines", key, one.sessions) for key, one in self.routines.items()]
+        for section, key, sessions in rows:
+            for index, session in enumerate(sessions or ()):
+                if int(session, 16) not in table:
+                    raise ConfigurationError(f"there is no session {session}", (section, key, "sessions", index))
 
     def _require_level(self, secured: list[tuple[KeyPath, int]], key: str = "security") -> None:
         levels = {0, *(self.security.levels if self.security is not None else ())}

@@ -1,46 +1,15 @@
-"""Settings of the routines of service 31, and of the conditions under which a service is done."""
+"""Settings of the routines of service 31."""
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, GetJsonSchemaHandler, model_validator
-from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema
+from pydantic import Field, model_validator
 
-from hilbridge.common.errors import ConfigurationError, describe_value
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.settings.common import Settings, UserFunction, unit
+from hilbridge.settings.conditions import ConditionSettings
 from hilbridge.settings.data_records import FieldSettings
 from hilbridge.settings.uds_keys import Level
-
-_CONDITIONS_NOT_CORRECT: Final = 0x22
-
-
-class ConditionSettings(Settings):
-    """A condition, and the code of the negative response while it does not hold, or is not available.
-
-    Short form: the expression alone, which refuses with 22, conditions not correct.
-    """
-
-    holds: Annotated[
-        str, Field(min_length=1, description="expression of data bus entries that is true, or not 0: it may go on")
-    ]
-    refusal: Annotated[
-        int, Field(ge=0x10, le=0xFF, description="code of the negative response, e.g. 0x88, vehicle speed too high")
-    ] = _CONDITIONS_NOT_CORRECT
-
-    @model_validator(mode="before")
-    @classmethod
-    def _short_form(cls, value: Any) -> Any:
-        if isinstance(value, str):
-            return {"holds": value}
-        if not isinstance(value, dict | ConditionSettings):
-            raise ConfigurationError(f"needs an expression such as vehicle.Speed == 0, found {describe_value(value)}")
-        return value
-
-    @classmethod
-    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """Accept an expression alone."""
-        section = handler.resolve_ref_schema(handler(core_schema))
-        return {"anyOf": [{"type": "string"}, section]}
+from hilbridge.settings.uds_sessions import OfSessions
 
 
 class RoutineSettings(Settings):
@@ -54,7 +23,8 @@ class RoutineSettings(Settings):
     """
 
     kind: Annotated[
-        Literal["self-test", "consumption"] | None, Field(description="a built-in routine; it has no other keys")
+        Literal["self-test", "consumption"] | None,
+        Field(description="a built-in routine; of other keys it has 'security' and 'sessions'"),
     ] = None
     start: Annotated[dict[str, FieldSettings], Field(description="fields of the answer to 01, start")] = {}
     stop: Annotated[
@@ -78,12 +48,17 @@ class RoutineSettings(Settings):
         list[ConditionSettings], Field(description="must hold at the start, and while it runs; the first one refuses")
     ] = []
     security: Level = 0
+    sessions: OfSessions = None
 
     @model_validator(mode="after")
     def _of_one_kind(self) -> "RoutineSettings":
         """Refuse a key that nobody would read."""
         if self.kind is not None:
-            others = [key for key in type(self).model_fields if key in self.model_fields_set - {"kind", "security"}]
+            others = [
+                key
+                for key in type(self).model_fields
+                if key in self.model_fields_set - {"kind", "security", "sessions"}
+            ]
             if others:
                 raise ConfigurationError("does not go with 'kind'", (others[0],))
         for key in ("start", "stop", "results"):

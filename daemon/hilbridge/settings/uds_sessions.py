@@ -6,6 +6,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from hilbridge.common.errors import ConfigurationError, describe_value, quoted
 from hilbridge.settings.common import Settings, unit
+from hilbridge.settings.conditions import ConditionSettings
 
 DEFAULT: Final = 0x01
 PROGRAMMING: Final = 0x02
@@ -35,6 +36,10 @@ SessionKey = Annotated[str, BeforeValidator(_session)]
 
 ServiceKey = Annotated[str, BeforeValidator(_service)]
 """A service by two hexadecimal digits, or a service and its sub-function."""
+
+OfSessions = Annotated[
+    list[SessionKey] | None, Field(min_length=1, description="sessions in which it is there, else 31; default: all")
+]
 
 
 def parse_service(key: str) -> tuple[int, int | None]:
@@ -67,6 +72,9 @@ class SessionSettings(Settings):
         list[SessionKey] | None,
         Field(alias="from", min_length=1, description="sessions in which it can be asked for; default: all"),
     ] = None
+    conditions: Annotated[
+        list[ConditionSettings], Field(description="must hold when it is asked for; the first one refuses")
+    ] = []
     p2: Annotated[
         int, Field(ge=1, le=0xFFFF, description="time for an answer, or 78", json_schema_extra=unit("ms"))
     ] = 50

@@ -6,10 +6,10 @@ from pydantic import Field, model_validator
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.settings.common import Name, Settings, completes, unit
+from hilbridge.settings.conditions import ConditionSettings
 from hilbridge.settings.dtc import J2012, CodeSettings, ExtendedData, MonitorSettings, Snapshots
 from hilbridge.settings.obd_data import DataTable
 from hilbridge.settings.uds import UdsSettings
-from hilbridge.settings.uds_routines import ConditionSettings
 
 Vin = Annotated[str, Field(pattern=r"^[A-HJ-NPR-Z0-9]{17}$", description="vehicle identification number, ISO 3779")]
 

@@ -54,7 +54,7 @@ def test_an_example_of_everything() -> None:
         ({"identifiers": {"0100": {"text": "A", "scale": 2}}}, "does not go with 'text'"),
         ({"identifiers": {"0100": {"from": "vehicle.Speed", "stored": True}}}, "is not stored"),
         ({"identifiers": {"0100": {"from": "vehicle.Speed", "default": 0}}}, "needs 'control'"),
-        ({"identifiers": {"0100": {"text": "A", "security": 1}}, "security": PROVIDER}, "reading needs none"),
+        ({"identifiers": {"0100": {"text": "A", "security": 1}}, "security": PROVIDER}, "of reading: 'read_security'"),
         ({"identifiers": {"0100": {"text": "A", "stored": True, "security": 1}}}, "nobody can reach"),
         ({"memory": [{"address": 0, "text": "A", "security": 3}], "security": PROVIDER}, "nobody can reach"),
         ({"identifiers": {"0100": {"data": "0"}}}, "not in hexadecimal"),

@@ -22,9 +22,9 @@ from hilbridge.codec.data_record import DataRecord, build_record, single_record
 from hilbridge.codec.sources import find_entry, unit_of
 from hilbridge.codec.units import convert
 from hilbridge.common.errors import ConfigurationError, KeyPath
-from hilbridge.diagnostics.refusal import CONDITIONS_NOT_CORRECT, Refusal
+from hilbridge.diagnostics.refusal import CONDITIONS_NOT_CORRECT, SECURITY_ACCESS_DENIED, Refusal
 from hilbridge.diagnostics.uds.hook import Hook
-from hilbridge.diagnostics.uds.service import UdsStatistics
+from hilbridge.diagnostics.uds.service import DiagnosticSession, UdsStatistics
 from hilbridge.settings.uds import IdentifierSettings
 from vehiclesim.databus import DataBus
 
@@ -125,6 +125,7 @@ class Identifiers:
         given: Mapping[int, Identifier],
         bus: DataBus,
         read_obd: Callable[[int], bytes | None],
+        session: DiagnosticSession,
         statistics: UdsStatistics,
         place: KeyPath,
     ) -> None:
@@ -135,6 +136,13 @@ class Identifiers:
         self.changes = 0
         self._read_obd: Final = read_obd
         self._known: Final = dict(given)
+        self._session: Final = session
+        self._sessions: Final = {
+            int(key, 16): frozenset(int(session, 16) for session in one.sessions)
+            for key, one in settings.items()
+            if one.sessions is not None
+        }
+        self._levels: Final = {int(key, 16): one.read_security for key, one in settings.items() if one.read_security}
         for key, one in settings.items():
             number = int(key, 16)
             if number in given:
@@ -142,12 +150,17 @@ class Identifiers:
             self._known[number] = _identifier(one, bus, statistics, (*place, key))
 
     def find(self, number: int) -> Identifier | None:
-        """Return an identifier that is not one of OBD-II; None if there is none of this number."""
+        """Return an identifier that is not one of OBD-II, of any session; None if there is none of this number."""
         return self._known.get(number)
 
+    def supported(self, number: int) -> Identifier | None:
+        """Return the same, of the active session."""
+        sessions = self._sessions.get(number)
+        return self._known.get(number) if sessions is None or self._session.active in sessions else None
+
     def knows(self, number: int) -> bool:
-        """Return whether there is an identifier, available or not."""
-        return number in self._known or (number in _OBD and self._read_obd(number) is not None)
+        """Return whether there is an identifier in the active session, available or not."""
+        return self.supported(number) is not None or (number in _OBD and self._read_obd(number) is not None)
 
     def define(self, number: int, identifier: ComputedIdentifier | None) -> None:
         """Add an identifier that a tester defines, in place of one of the same number; None: forget it."""
@@ -157,10 +170,15 @@ class Identifiers:
             self._known[number] = identifier
 
     def read(self, number: int) -> bytes | None:
-        """Return the present bytes; None if there is no such identifier. Refusal: not available."""
-        identifier = self._known.get(number)
+        """Return the present bytes; None if there is no such identifier in the active session.
+
+        Refusal: it needs security access, or is not available.
+        """
+        identifier = self.supported(number)
         if identifier is None:
-            return self._read_obd(number) if number in _OBD else None
+            return self._read_obd(number) if number in _OBD and number not in self._known else None
+        if not self._session.permits(self._levels.get(number, 0)):
+            raise Refusal(SECURITY_ACCESS_DENIED)
         return identifier.read()
 
     def write(self, identifier: StoredIdentifier, data: bytes) -> None:

@@ -57,7 +57,7 @@ class InputOutputControlByIdentifier(UdsService):
     def answer(self, subfunction: int, data: bytes, t: int) -> Answer:
         if len(data) < _SHORTEST:
             raise Refusal(INCORRECT_LENGTH)
-        identifier = self._identifiers.find(int.from_bytes(data[:2], "big"))
+        identifier = self._identifiers.supported(int.from_bytes(data[:2], "big"))
         parameter, state = data[2], data[_SHORTEST:]
         if not isinstance(identifier, ControlledIdentifier) or parameter > ADJUST:
             raise Refusal(REQUEST_OUT_OF_RANGE)

@@ -1,7 +1,8 @@
 """Service 22, read data by identifier: up to 32 identifiers in one request.
 
 no identifier, half of one, or more than 32    13
-none of them is known                          31
+none of them is there in this session          31
+one of them needs security access              33
 one of them is not available now               22
 otherwise                                      each known one with its data, in the order of the request
 """

@@ -1,7 +1,7 @@
 """Service 31, routine control: 01 start, 02 stop, 03 request results; two bytes name the routine (routines.py).
 
 incomplete routine identifier         13
-no such routine                       31
+no such routine in this session       31
 security access needed                33
 the routine has no such sub-function  12
 another option than it has            13
@@ -41,7 +41,7 @@ class RoutineControl(UdsService):
             raise Refusal(INCORRECT_LENGTH)
         number, option = data[:2], data[2:]
         routine = self._routines.get(int.from_bytes(number, "big"))
-        if routine is None:
+        if routine is None or (routine.sessions is not None and self.session.active not in routine.sessions):
             raise Refusal(REQUEST_OUT_OF_RANGE)
         self.require_security(routine.security)
         if subfunction not in routine.functions:

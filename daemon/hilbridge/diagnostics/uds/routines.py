@@ -54,6 +54,7 @@ class Routine:
     functions: frozenset[int] = frozenset((START, RESULTS))
     option: int | None = 0
     security: int = 0
+    sessions: frozenset[int] | None = None
 
     def start(self, option: bytes, t: int) -> Answer:
         """Start the routine, or restart it."""
@@ -223,5 +224,7 @@ def build_routines(
         else:
             routine = DataRoutine(one, bus, statistics, (*place, key))
         routine.security = one.security
+        if one.sessions is not None:
+            routine.sessions = frozenset(int(session, 16) for session in one.sessions)
         routines[int(key, 16)] = routine
     return routines

@@ -142,6 +142,7 @@ class UdsServer:
             self._built_in_identifiers(settings, unit),
             unit.data,
             unit.read_obd,
+            self.session,
             self.statistics,
             (*place, "identifiers"),
         )
@@ -343,7 +344,7 @@ class UdsServer:
         session, memory, identifiers = self.session, unit.troubles, self.identifiers
         transfer_services, transfer_routines = self._build_programming(settings, unit)
         services: list[UdsService] = [
-            DiagnosticSessionControl(session),
+            DiagnosticSessionControl(session, settings.session_table, unit.data, (*place, "sessions")),
             EcuReset(session, settings.reset, self._reset),
             ClearDiagnosticInformation(session, memory),
             ReadDtcInformation(session, memory),

@@ -27,7 +27,7 @@ class WriteDataByIdentifier(UdsService):
         if len(data) < 3:
             raise Refusal(INCORRECT_LENGTH)
         number, content = data[:2], data[2:]
-        identifier = self._identifiers.find(int.from_bytes(number, "big"))
+        identifier = self._identifiers.supported(int.from_bytes(number, "big"))
         if not isinstance(identifier, StoredIdentifier):
             raise Refusal(REQUEST_OUT_OF_RANGE)
         self.require_security(identifier.security)

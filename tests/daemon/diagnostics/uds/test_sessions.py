@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from hilbridge.common.errors import ConfigurationError
+from vehiclesim.channels import VehicleData
 
 from .tester import SECURITY, Tester, answers
 
@@ -117,6 +118,51 @@ def test_services_and_sub_functions_may_need_security_access(level: int, request
     assert Tester(sessions={"40": {}}, security=SECURED).ask("2E") == "7F 2E 7F"
 
 
+def test_a_session_may_have_conditions() -> None:
+    """Programming at rest only (88), and with the engine off (22)."""
+    conditions = [{"holds": "vehicle.Speed == 0", "refusal": 0x88}, "not vehicle.EngineWorking"]
+    one = Tester(sessions={"40": {"conditions": conditions}})
+    one.bus.vehicle[VehicleData.SPEED] = 1000
+    assert one.ask("10 40") == "7F 10 88"
+    one.bus.vehicle[VehicleData.SPEED] = 0
+    one.bus.vehicle[VehicleData.ENGINE_WORKING] = 1
+    assert one.ask("10 40") == "7F 10 22"
+    one.bus.vehicle[VehicleData.ENGINE_WORKING] = 0
+    assert one.ask("10 40").startswith("50 40")
+
+
+SECRET = {"data": "AA", "sessions": ["03"], "read_security": 1}
+
+
+def test_an_identifier_may_be_there_in_some_sessions_only() -> None:
+    """31 elsewhere, alone or written; beside others it is left out."""
+    one = Tester(
+        identifiers={"0300": {"data": "AA", "sessions": ["03"], "stored": True}}, sessions={"40": {}}, memory=[]
+    )
+    assert one.ask("22 03 00") == "7F 22 31"
+    assert one.ask("22 03 00 F1 86") == "62 F1 86 01"
+    one.ask("10 40")
+    assert one.ask("2E 03 00 BB") == "7F 2E 31"
+    assert one.extended().ask("2E 03 00 BB") == "6E 03 00"
+    assert one.ask("22 03 00") == "62 03 00 BB"
+
+
+def test_reading_may_need_security_access() -> None:
+    """33, behind the session; the memory that shows it has a level of its own."""
+    one = Tester(identifiers={"0300": SECRET}, memory=[{"address": 0, "identifier": "0300"}])
+    assert one.ask("22 03 00") == "7F 22 31"
+    assert one.extended().ask("22 03 00") == one.ask("22 F1 86 03 00") == "7F 22 33"
+    assert one.unlocked().ask("22 03 00") == "62 03 00 AA"
+
+
+def test_a_routine_may_be_there_in_some_sessions_only() -> None:
+    """31 elsewhere, before its security access."""
+    one = Tester(routines={"0300": {"sessions": ["40"], "security": 1}}, sessions={"40": {}}).extended()
+    assert one.ask("31 01 03 00") == "7F 31 31"
+    one.ask("10 40")
+    assert one.ask("31 01 03 00") == "7F 31 33"
+
+
 def test_a_held_value_stays_in_sessions_that_may_hold_it() -> None:
     """From 03 to 40, which supports 2F too; 02 does not, and ends it."""
     one = Tester(sessions={"02": {}, "40": {}}).extended()
@@ -139,6 +185,7 @@ def test_udsoncan_reads_the_times_of_a_session() -> None:
         ({"sessions": {"03": {"services": ["22", "34"]}}}, ("uds", "sessions", "03", "services", 1)),
         ({"sessions": {"01": {"services": ["19 11"]}}}, ("uds", "sessions", "01", "services", 0)),
         ({"sessions": {"01": {"services": ["10 02"]}}}, ("uds", "sessions", "01", "services", 0)),
+        ({"sessions": {"40": {"conditions": ["1 +"]}}}, ("uds", "sessions", "40", "conditions", 0, "holds")),
         ({"security": {**SECURITY, "services": {"34": 1}}}, ("uds", "security", "services", "34")),
         ({"security": {**SECURITY, "services": {"11 04": 1}}}, ("uds", "security", "services", "11 04")),
     ],
@@ -147,6 +194,6 @@ def test_what_the_control_unit_does_not_have_is_told_with_its_place(
     settings: dict[str, Any], place: tuple[str | int, ...]
 ) -> None:
     """A service or a sub-function in a list."""
-    with pytest.raises(ConfigurationError, match=r"has no (service|sub-function)|no sub-function") as raised:
+    with pytest.raises(ConfigurationError, match=r"has no (service|sub-function)|no sub-function|column 3") as raised:
         Tester(**settings)
     assert raised.value.place == place
