@@ -1,10 +1,10 @@
 """OBD-II answers beside forty cyclic frames: response time, and cost of 200 requests a second for the tick.
 
-Two testers over SLCAN, some 100 requests a second each and both at the same time: one asks the engine for the VIN, the other
-the transmission for its calibration. Either answer takes several frames of ISO-TP, so both sessions are under way at
-once, frame by frame on the same bus. Slices with and without them take turns. Measured by the daemon: missed ticks, and
-the ticks from a request to the begin of its answer. Measured by the testers: time from a request to the first frame of
-the answer, including their own lateness.
+Two testers over SLCAN, some 100 requests a second each and both at the same time: one asks the engine for the VIN, the
+other the transmission for its calibration. Either answer takes several frames of ISO-TP, so both sessions are under way
+at once, frame by frame on the same bus. Slices with and without them take turns. Measured by the daemon: missed ticks,
+and the ticks from a request to the begin of its answer. Measured by the testers: time from a request to the first frame
+of the answer, including their own lateness.
 """
 
 import select
