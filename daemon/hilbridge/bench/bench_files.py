@@ -12,7 +12,7 @@ from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.benchfile import BenchFile, load_codes
 from hilbridge.diagnostics.uds.memory_file import Segment, read_memory_file
 from hilbridge.plan.rest_bus import Playlist
-from hilbridge.record.traffic_log import read_log
+from hilbridge.record.traffic_log import TrafficLog, read_log
 from hilbridge.resources import Kind, find
 from hilbridge.settings import BenchSettings
 from hilbridge.settings.dtc import TroubleCodesSettings
@@ -23,6 +23,8 @@ class BenchFiles:
     """`databases` and `logs` (of rest buses) by bus; `codes` where there are control units.
 
     `images` has what the files of memory hold, by their paths.
+    `left_out` says what no rest bus plays of its log, by bus.
+
     `playlists` has what the rest buses play where it was found in the logs before: then `logs` is empty.
     """
 
@@ -32,6 +34,7 @@ class BenchFiles:
     codes: TroubleCodesSettings | None
     playlists: Mapping[str, Playlist] = field(default_factory=dict)
     images: Mapping[str, Sequence[Segment]] = field(default_factory=dict)
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def settings(self) -> BenchSettings:
@@ -45,7 +48,10 @@ def load_bench_files(file: BenchFile) -> BenchFiles:
         name: merged([load_database(path, ("buses", name, "database")) for path in paths])
         for name, paths in file.databases.items()
     }
-    return BenchFiles(file, databases, _logs(file), _codes(file), images=_images(file))
+    logs = _logs(file)
+    frames = {name: log.frames for name, log in logs.items()}
+    left_out = {name: log.left_out for name, log in logs.items() if log.left_out}
+    return BenchFiles(file, databases, frames, _codes(file), images=_images(file), left_out=left_out)
 
 
 def _images(file: BenchFile) -> dict[str, Sequence[Segment]]:
@@ -58,7 +64,7 @@ def _images(file: BenchFile) -> dict[str, Sequence[Segment]]:
     }
 
 
-def _logs(file: BenchFile) -> dict[str, bytes]:
+def _logs(file: BenchFile) -> dict[str, TrafficLog]:
     return {
         name: read_log(file.path.parent / bus.rest_bus.file, bus.rest_bus.channel, ("buses", name, "rest_bus", "file"))
         for name, bus in file.settings.buses.items()

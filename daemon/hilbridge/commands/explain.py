@@ -111,13 +111,14 @@ def _explain_log(file: BenchFile, options: argparse.Namespace) -> Explanation:
     bus = _bus_of_log(bench, options.bus)
     frames = bench.wiring.plan.selections[bus].outgoing
     check = LogCheck(frames)
-    check_log(read_log(options.log, options.channel), check)
+    log = read_log(options.log, options.channel)
+    check_log(log.frames, check)
     judged = check.judgements()
     status = _status_at_rest(bench)
     rows = [row for row in status["lamps"]["frames"] if row["bus"] == bus]
     rows = with_judgements(rows, judged)
     verdicts = judge(rows, lambda row: judged[row["message"]].causes, asleep=True)
-    notes = []
+    notes = [f"left out of the log: {log.left_out}"] if log.left_out else []
     if check.others:
         names = ", ".join(f"0x{can_id & EXTENDED_MASK:X}" for can_id in sorted(check.others)[:_MOST_NAMES])
         more = ", ..." if len(check.others) > _MOST_NAMES else ""

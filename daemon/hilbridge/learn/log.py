@@ -5,7 +5,6 @@ are a little out of order (gateways and loggers of several buses write so) are s
 """
 
 from array import array
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
-from hilbridge.record.traffic_log import MOST_FRAMES, OpenLog, reason
+from hilbridge.record.traffic_log import MOST_FRAMES, OpenLog, Tally, reason
 
 if TYPE_CHECKING:
     import can
@@ -125,8 +124,8 @@ class _Chooser:
     """The choice of the data frames of a bus while they are read, and the count of what was left out."""
 
     def __init__(self, log: OpenLog, channel: str | None, take: "Callable[[int, can.Message], None]") -> None:
-        self.channels: Counter[str] = Counter()
-        self.errors = self.remotes = self.out_of_order = self.frames = 0
+        self.tally: Final = Tally()
+        self.out_of_order = self.frames = 0
         self._log: Final = log
         self._channel: Final = channel
         self._take: Final = take
@@ -134,15 +133,8 @@ class _Chooser:
 
     def choose(self, message: "can.Message") -> None:
         """Take a message or not. ConfigurationError: its time is far before the newest one, or there are too many."""
-        if message.is_error_frame:
-            self.errors += 1
-            return
-        if message.is_remote_frame:
-            self.remotes += 1
-            return
         name = self._log.channel(message)
-        self.channels[name] += 1
-        if self._channel not in (None, name):
+        if not self.tally.is_data(message, name) or self._channel not in (None, name):
             return
         time = round(message.timestamp * SECOND)
         self.frames += 1
@@ -185,7 +177,8 @@ def read_messages(
     except ConfigurationError:
         raise
     except Exception as error:
-        raise ConfigurationError(f"{log.place if log is not None else path}: {reason(error)}") from error
+        where, why = (path, reason(path, error)) if log is None else (log.place, log.reason(error))
+        raise ConfigurationError(f"{where}: {why}") from error
     finally:
         if log is not None:
             log.close()
@@ -207,13 +200,14 @@ def _read(
                 interrupted = True
                 break
         chooser.choose(message)
-    errors, remotes = chooser.errors, chooser.remotes
-    _require_one_bus(path, channel, chooser.channels)
+    tally = chooser.tally
+    tally.require_one(path, channel)
     if not chooser.frames:
-        seen = f", but {errors} error frames and {remotes} remote frames" if errors or remotes else ""
+        seen = f", but {tally.left_out}" if tally.left_out else ""
         raise ConfigurationError(f"{path}: there are no data frames in it{seen}")
-    used = channel if channel is not None else next(iter(chooser.channels))
-    return Reading(chooser.frames, errors, remotes, chooser.out_of_order, used, interrupted, log.missing)
+    used = channel if channel is not None else next(iter(tally.channels))
+    order = chooser.out_of_order
+    return Reading(chooser.frames, tally.errors, tally.remotes, order, used, interrupted, log.missing)
 
 
 def read_frames(
@@ -241,15 +235,6 @@ def read_frames(
         read.interrupted,
         read.missing,
     )
-
-
-def _require_one_bus(path: Path, channel: str | None, channels: Counter[str]) -> None:
-    """Refuse to mix buses, and a channel that is not there."""
-    listed = ", ".join(f"{name} ({number} frames)" for name, number in sorted(channels.items()))
-    if channel is not None and channel not in channels:
-        raise ConfigurationError(f"{path}: there is no channel {channel!r} in it; there are {listed or 'none'}")
-    if channel is None and len(channels) > 1:
-        raise ConfigurationError(f"{path}: {len(channels)} buses in one log: choose one with --channel: {listed}")
 
 
 def _by_identifier(growing: dict[tuple[int, bool, int], _Growing]) -> list[Series]:

@@ -120,7 +120,11 @@ class RestBusSettings(Settings):
 
     file: Annotated[
         str,
-        Field(min_length=1, description="candump (.log), .asc, .blf, .trc, .csv or .mf4; from the bench file's folder"),
+        Field(
+            min_length=1,
+            description="candump (.log, -L or not), .asc, .blf, .trc, .mf4, SavvyCAN (.csv), BUSMASTER, Kvaser "
+            "(.txt, .csv); from the bench file's folder",
+        ),
     ]
     loop: Annotated[bool, Field(description="starts again at its end")] = True
     channel: Annotated[str | int | None, Field(description="of a log of several, as the file calls it")] = None

@@ -14,10 +14,13 @@ START = 1_700_000_000.0
 PLACE = ("buses", "a", "rest_bus", "file")
 
 
-def messages(*, fd: bool) -> list[can.Message]:
+def messages(*, fd: bool, second: int = 0) -> list[can.Message]:
+    """Four frames, the second one of another channel if wanted."""
     some = [
         can.Message(timestamp=START, arbitration_id=0x100, is_extended_id=False, data=b"\x01\x02", channel=0),
-        can.Message(timestamp=START + 0.01, arbitration_id=0x18FEF100, is_extended_id=True, data=bytes(8), channel=1),
+        can.Message(
+            timestamp=START + 0.01, arbitration_id=0x18FEF100, is_extended_id=True, data=bytes(8), channel=second
+        ),
         can.Message(timestamp=START + 0.02, arbitration_id=0x200, is_extended_id=False, data=b"", channel=0),
     ]
     if fd:
@@ -54,7 +57,7 @@ def test_a_log_is_read_as_it_was_written(tmp_path: Path, name: str) -> None:
         (20_000, 0x200, 0, b""),
         (30_000, 0x300, FD | BRS, bytes(12)),
     ]
-    assert rows(read_log(path, None)) == expected[: 4 if fd else 3]
+    assert rows(read_log(path, None).frames) == expected[: 4 if fd else 3]
 
 
 @pytest.mark.parametrize(("name", "channel"), [("a.asc", 2), ("a.blf", "2"), ("a.log", "can1")])
@@ -62,11 +65,22 @@ def test_a_channel_is_chosen_as_the_file_calls_it(tmp_path: Path, name: str, cha
     """Vector's formats count from 1, candump has names."""
     path = tmp_path / name
     with can.Logger(path) as logger:
-        for message in messages(fd=False):
+        for message in messages(fd=False, second=1):
             if name == "a.log":
                 message.channel = f"can{message.channel}"
             logger.on_message_received(message)
-    assert [can_id for _, can_id, *_ in rows(read_log(path, channel))] == [0x18FEF100 | EXTENDED]
+    assert [can_id for _, can_id, *_ in rows(read_log(path, channel).frames)] == [0x18FEF100 | EXTENDED]
+
+
+def test_several_channels_are_asked_about_and_not_merged(tmp_path: Path) -> None:
+    """The error lists them, each with its frames; so does a name that is none of them."""
+    path = tmp_path / "a.log"
+    path.write_text("(1.0) can0 100#01\n(1.1) can1 100#02\n(1.2) can1 101#\n")
+    listed = r"can0 \(1 frame\), can1 \(2 frames\)"
+    with pytest.raises(ConfigurationError, match=f"2 buses in one log: choose one with --channel, .*: {listed}"):
+        read_log(path, None)
+    with pytest.raises(ConfigurationError, match=f"there is no channel 'can2' in it; there are {listed}"):
+        read_log(path, "can2")
 
 
 def test_error_and_remote_frames_are_no_traffic_to_play(tmp_path: Path) -> None:
@@ -75,18 +89,26 @@ def test_error_and_remote_frames_are_no_traffic_to_play(tmp_path: Path) -> None:
     path.write_text(
         "(5.0) can0 100#01\n\n(5.1) can0 20000080#0000\n(5.1) can0 101#R\n(4.0) can0 102#\n(5.2) can0 103#\n"
     )
-    assert rows(read_log(path, None)) == [(0, 0x100, 0, b"\x01"), (0, 0x102, 0, b""), (200_000, 0x103, 0, b"")]
+    log = read_log(path, None)
+    assert rows(log.frames) == [(0, 0x100, 0, b"\x01"), (0, 0x102, 0, b""), (200_000, 0x103, 0, b"")]
+    assert log.left_out == "1 error frame and 1 remote frame"
 
 
 @pytest.mark.parametrize(
     ("name", "content", "complaint"),
     [
-        ("a.log", b"(1.0) can0 100#01\n(1.1) can0 100#0x\n", r"a\.log:2: "),
-        ("a.log", b"(1.0) can0 100#01\n(1.1) can0\n", r"a\.log:2: "),
-        ("a.log", b"\xff\xfe\x00", r"a\.log:1: "),
-        ("a.asc", b"date x\nbase hex timestamps absolute\n0.1 1 zz Rx d 1 01\n", r"a\.asc:\d: "),
-        ("a.blf", b"not a blf", r"a\.blf: "),
-        ("a.txt", b"", r"a\.txt: No read support"),
+        ("a.log", b"(1.0) can0 100#01\n(1.1) can0 100#0x\n", r"a\.log:2: this is no line of candump -L: '\(1.1\) can0"),
+        ("a.log", b"(1.0) can0 100#01\n(1.1) can0\n", r"a\.log:2: this is no line of candump -L"),
+        ("a.log", b"\xff\xfe\x00", r"a\.log:1: this is no line of candump -L"),
+        (
+            "a.asc",
+            b"date x\nbase hex timestamps absolute\n0.1 1 zz Rx d 1 01\n",
+            r"a\.asc:\d: this is no line of a Vec",
+        ),
+        ("a.csv", b"time,speed\n1,2\n", r"a\.csv:2: this is no line of python-can's CSV: '1,2'"),
+        ("a.blf", b"not a blf", r"a\.blf: this is no BLF file, or a damaged one"),
+        ("a.txt", b"", r"a\.txt: this is none of the logs that are text: BUSMASTER, SavvyCAN"),
+        ("a.xyz", b"", r"a\.xyz: no log format ends in '\.xyz': \.asc, "),
     ],
 )
 def test_a_log_that_cannot_be_read_is_refused_with_the_line(
