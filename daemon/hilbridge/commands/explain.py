@@ -16,7 +16,7 @@ from hilbridge.common.errors import ConfigurationError, nearest
 from hilbridge.configuration.benchfile import BenchFile, load_bench, load_codes
 from hilbridge.control.chunked_json import encode_pieces
 from hilbridge.explain.answers import IDENTIFIERS, READ_CODES, RefusedError, read_codes, read_identifier
-from hilbridge.explain.causes import PARTS, Status
+from hilbridge.explain.causes import PARTS, Status, unit_faults
 from hilbridge.explain.log_check import LogCheck, check_log, with_judgements
 from hilbridge.explain.said import sentences
 from hilbridge.explain.verdicts import Verdict, judge, judge_status
@@ -77,7 +77,8 @@ def _explain(file: BenchFile, options: argparse.Namespace) -> Explanation:
         codes = _read_out(client, file) if options.codes else []
     source = f"the run, at {status['time']:.1f} s"
     verdicts = judge_status(status, running=True)
-    return Explanation(status["bench"], source, verdicts, _profiles(status), sentences(status), codes)
+    notes = unit_faults(status["faults"])
+    return Explanation(status["bench"], source, verdicts, _profiles(status), sentences(status), codes, notes)
 
 
 def _running(file: BenchFile) -> Client | None:

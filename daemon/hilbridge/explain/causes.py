@@ -89,6 +89,15 @@ def _faults_of(row: Row, faults: Sequence[Row]) -> Iterator[Row]:
                 yield fault
 
 
+def unit_faults(faults: Sequence[Row]) -> list[str]:
+    """Return in words the active faults of what control units answer, and what ends each."""
+    return [
+        f"fault {one['fault']} acts: {one['what']} ({_clear(one)})"
+        for one in faults
+        if one["state"] == "active" and one["what"].startswith("diagnostics ")
+    ]
+
+
 def _clear(fault: Row) -> str:
     return f"hilbridge ctl fault clear {fault['fault']}"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from hilbridge.codec.frame import Frame
-from hilbridge.explain.causes import PARTS
+from hilbridge.explain.causes import PARTS, unit_faults
 from hilbridge.explain.verdicts import Verdict, judge_status
 from hilbridge.testing import VirtualBench
 
@@ -157,3 +157,13 @@ def test_a_frame_that_keeps_no_period_is_late(bench: VirtualBench) -> None:
         counted["period_ms"] = {"shortest": 1, "mean": mean, "longest": longest, "deviation_p99_ticks": ticks}
         found = {one.name: one for one in judge_status(known, running=True)}
         assert (found["ABS"].state == "wrong") is late, (mean, longest, ticks)
+
+
+def test_a_fault_of_what_a_control_unit_answers_is_named() -> None:
+    """While it acts, with what ends it; those of frames stand at their lamps."""
+    rows = [
+        {"fault": 1, "state": "active", "what": "frame dash.Brakes drop"},
+        {"fault": 2, "state": "active", "what": "diagnostics engine late delay=500 ms"},
+        {"fault": 3, "state": "over", "what": "diagnostics engine missing"},
+    ]
+    assert unit_faults(rows) == ["fault 2 acts: diagnostics engine late delay=500 ms (hilbridge ctl fault clear 2)"]

@@ -2,6 +2,8 @@
 
 import pytest
 
+from hilbridge.codec.frame import FD
+from hilbridge.diagnostics.isotp.address import Address
 from hilbridge.diagnostics.isotp.parameters import IsoTpParameters
 from hilbridge.faults.faulty_unit import MOST_HELD
 
@@ -246,3 +248,34 @@ def test_the_units_own_padding_is_kept() -> None:
     """Without padding frames end with their data, with faults too."""
     rig = UnitRig(of_unit("doubled-frame"), parameters=IsoTpParameters(padding=None))
     assert frames(rig.ask(READ))[-1] == "23 11 12 13"
+
+
+EXTENDED_ADDRESS = Address(0x6F1, 0x612, None, b"\x12", b"\xf1")
+FIXED_ADDRESS = Address.normal_fixed_29bit(0xF1, 0x10)
+
+
+@pytest.mark.parametrize("address", [EXTENDED_ADDRESS, FIXED_ADDRESS], ids=["extended", "normal fixed"])
+def test_every_kind_of_address_is_disturbed_alike(address: Address) -> None:
+    """What precedes the frames of extended addressing stays; flow control and padding are found behind it."""
+    head = address.response_prefix.hex(" ")
+    whole = frames(UnitRig(address=address).ask(READ[:11], 5))
+    assert all(frame.startswith(head) for frame in whole)
+    swapped = frames(UnitRig(of_unit("swapped-frames"), address=address).ask(READ[:11], 5))
+    assert swapped == [whole[0], whole[2], whole[1], *whole[3:]]
+    padded = frames(UnitRig(of_unit("wrong-padding", value=0), address=address).ask(READ[:11], 5))
+    assert padded == [frame.replace(" cc", " 00") for frame in whole]
+    waiting = frames(
+        UnitRig(of_unit("wait"), address=address).ask(WRITE[0][: 3 * (8 - len(address.request_prefix)) - 1])
+    )
+    assert waiting == [f"{head} 31 00 00 cc cc cc cc cc".strip()[:23]]
+
+
+def test_answers_in_can_fd_are_disturbed_alike() -> None:
+    """A frame of 64 bytes holds the whole answer; the byte behind the first one has its length."""
+    parameters = IsoTpParameters(frame_size=64, flags=FD)
+    (whole,) = frames(UnitRig(parameters=parameters).ask(READ))
+    assert whole.startswith("00 17 62 f1 90 00 01")
+    (longer,) = frames(UnitRig(of_unit("wrong-length", amount=2), parameters=parameters).ask(READ))
+    assert longer == whole.replace("00 17", "00 19", 1)
+    both = frames(UnitRig(of_unit("second-unit"), parameters=parameters).ask(READ))
+    assert both == [whole.replace("13", "ec", 1), whole]

@@ -19,6 +19,7 @@ from vehiclesim.databus import DataBus
 from .rig import MILLISECOND, fault
 
 REQUEST, ANSWER, FUNCTIONAL = 0x700, 0x708, 0x7DF
+ADDRESS = Address.normal_11bit(REQUEST, ANSWER)
 ROUTINE_LASTS = 5
 """[ms]"""
 
@@ -67,7 +68,14 @@ class Uds:
 class UnitRig:
     """Frames of the unit in `sent` as (tick of 1 ms, bytes); `others` are those with another identifier."""
 
-    def __init__(self, *faults: FaultSettings, seed: int = 0, parameters: IsoTpParameters = ISO_15765_2) -> None:
+    def __init__(
+        self,
+        *faults: FaultSettings,
+        seed: int = 0,
+        parameters: IsoTpParameters = ISO_15765_2,
+        address: Address = ADDRESS,
+    ) -> None:
+        self._address = address
         self.sent: list[tuple[int, bytes]] = []
         self.others: list[tuple[int, Frame]] = []
         self.awake = True
@@ -79,7 +87,7 @@ class UnitRig:
         self.bus.attach_observer(self._note)
         self.uds = Uds()
         monitors = Monitors({}, TroubleStore({}, data := DataBus()), data)
-        self.ecu = Ecu("brakes", monitors, addresses=[Address.normal_11bit(REQUEST, ANSWER)], uds=self.uds)
+        self.ecu = Ecu("brakes", monitors, addresses=[address], uds=self.uds)
         reached = [(address, self.ecu) for address in self.ecu.addresses]
         self.server = IsoTpServer(self.bus, reached, parameters, lambda _t: self.awake)
         units = {"brakes": (self.ecu, self.server)}
@@ -93,16 +101,21 @@ class UnitRig:
         """Take a line of the log."""
 
     def _note(self, _t: int, _bus: int, _received: bool, frame: Frame) -> None:
-        if frame.can_id == ANSWER:
+        request, answer, head = self._address.request_id, self._address.response_id, len(self._address.response_prefix)
+        if frame.can_id == answer:
             self.sent.append((self.tick, frame.data))
-            if frame.data and frame.data[0] >> 4 == 1 and self.polite:
+            if len(frame.data) > head and frame.data[head] >> 4 == 1 and self.polite:
                 self.send("30 00 00")
-        elif frame.can_id not in (REQUEST, FUNCTIONAL):
+        elif frame.can_id not in (request, self._address.functional_id):
             self.others.append((self.tick, frame))
 
-    def send(self, text: str, can_id: int = REQUEST) -> None:
-        """Put a frame of the tester on the bus."""
-        self.bus.transmit(Frame(can_id, bytes.fromhex(text)), None)
+    def send(self, text: str, can_id: int | None = None) -> None:
+        """Put a frame of the tester on the bus, to the address of the unit by itself."""
+        if can_id is None:
+            frame = Frame(self._address.request_id, self._address.request_prefix + bytes.fromhex(text))
+        else:
+            frame = Frame(can_id, bytes.fromhex(text))
+        self.bus.transmit(frame, None)
 
     def play(self, ticks: int) -> None:
         for _ in range(ticks):
