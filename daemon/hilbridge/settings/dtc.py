@@ -139,7 +139,7 @@ class TestResultSettings(Settings):
 
     monitor: Annotated[int, Field(gt=0, le=0xFF, description="OBD monitor id")]
     test: Annotated[int, Field(gt=0, le=0xFF, description="test id; 0x80 and above are the manufacturer's")]
-    unit: Annotated[_Byte, Field(description="unit and scaling id of SAE J1979")]
+    unit: Annotated[_Byte, Field(description="unit and scaling id of SAE J1979; the value is in its unit, times in s")]
 
 
 class MonitorSettings(Settings):

@@ -8,7 +8,7 @@ from hilbridge.common.errors import ConfigurationError
 from hilbridge.settings.common import Name, Settings, completes, unit
 from hilbridge.settings.conditions import ConditionSettings
 from hilbridge.settings.dtc import J2012, CodeSettings, ExtendedData, MonitorSettings, Snapshots
-from hilbridge.settings.obd_data import DataTable
+from hilbridge.settings.obd_data import ByteKey, DataTable
 from hilbridge.settings.uds import UdsSettings
 
 Vin = Annotated[str, Field(pattern=r"^[A-HJ-NPR-Z0-9]{17}$", description="vehicle identification number, ISO 3779")]
@@ -164,6 +164,13 @@ class ObdSettings(Settings):
             "or fields with a place of their own; those that are computed are there without being named, null drops one"
         ),
     ] = {}
+    freeze_frame: Annotated[
+        list[ByteKey] | None,
+        Field(
+            description="PIDs of a freeze frame, by two hexadecimal digits, as far as they are answered; default: "
+            "those of SAE J1979 that say how the vehicle was driven"
+        ),
+    ] = None
     information: Annotated[
         DataTable,
         Field(description="service 09, InfoTypes by two hexadecimal digits: what follows the InfoType; null drops one"),

@@ -34,7 +34,8 @@ def build_obd(
     fuel = figures_of(vehicle.settings).fuel
     computed = _TABLES[obd.role](vehicle, store, obd.standard, fuel)
     current_data = CurrentData(build_pids(obd.pids, computed, scaling, vehicle.data, (*place, "pids")))
-    store.snapshot = partial(current_data.snapshot, FROZEN)
+    frozen = FROZEN if obd.freeze_frame is None else [int(key, 16) for key in obd.freeze_frame]
+    store.snapshot = partial(current_data.snapshot, frozen)
     store.read_identifier = current_data.read_identifier
     parts = vehicle.settings.engine if obd.role == "engine" else vehicle.settings.gearbox
     return ObdServer(

@@ -9,43 +9,15 @@ missing limit is the end of the range.
 """
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.dtc.monitor_status import Readiness
 from hilbridge.diagnostics.dtc.monitors import Monitor
+from hilbridge.diagnostics.obd.scaling_units import SIGNED, UNITS
 from hilbridge.diagnostics.obd.support import answer_known, is_base, mask
 from hilbridge.diagnostics.refusal import Refusal
 from hilbridge.settings.dtc import TestResultSettings
-
-
-class ScalingUnit(NamedTuple):
-    """A unit and scaling of SAE J1979, annex E: value = raw * factor + offset."""
-
-    factor: float
-    offset: float = 0.0
-
-
-UNITS: Final = {
-    0x01: ScalingUnit(1.0),
-    0x05: ScalingUnit(2 / 65536),  # ratio
-    0x07: ScalingUnit(0.25),  # 1/min
-    0x0B: ScalingUnit(0.001),  # V
-    0x10: ScalingUnit(0.001),  # s
-    0x12: ScalingUnit(1.0),  # s
-    0x16: ScalingUnit(0.1, -40.0),  # °C
-    0x1A: ScalingUnit(1.0),  # kPa
-    0x1E: ScalingUnit(2 / 65536),  # lambda
-    0x24: ScalingUnit(1.0),  # count
-    0x2F: ScalingUnit(0.01),  # %
-    0x81: ScalingUnit(1.0),
-    0x8B: ScalingUnit(0.001),  # V
-    0x96: ScalingUnit(0.1),  # °C
-    0xAF: ScalingUnit(0.01),  # %
-}
-"""The units and scaling ids of SAE J1979, annex E, that monitors use."""
-
-_SIGNED: Final = 0x80
 
 
 class MonitorResults:
@@ -104,4 +76,4 @@ def scaled(unit: int, value: float) -> int:
 
 
 def _ends(unit: int) -> tuple[int, int]:
-    return (-0x8000, 0x7FFF) if unit & _SIGNED else (0, 0xFFFF)
+    return (-0x8000, 0x7FFF) if unit & SIGNED else (0, 0xFFFF)

@@ -16,8 +16,8 @@ def bench(**own: Any) -> Bench:
     """The engine's control unit of the template, with keys of its own over it."""
     assert ENGINE.obd is not None
     plain = ENGINE.model_dump(by_alias=True, exclude_unset=True)
-    for table, entries in own.items():
-        plain["obd"].setdefault(table, {}).update(entries)
+    for key, value in own.items():
+        plain["obd"][key] = {**plain["obd"].get(key, {}), **value} if isinstance(value, dict) else value
     return Bench(UnitSettings.model_validate(plain))
 
 
@@ -34,8 +34,9 @@ def masked(car: Bench, service: int) -> set[int]:
     found: set[int] = set()
     base: int | None = 0
     while base is not None:
-        answer = bytes.fromhex(car.ask(f"{service:02x} {base:02x}") or "")
-        bits = int.from_bytes(answer[2:6], "big")
+        frame = " 00" if service == 2 else ""
+        answer = bytes.fromhex(car.ask(f"{service:02x} {base:02x}{frame}") or "")
+        bits = int.from_bytes(answer[-4:], "big")
         found |= {base + 1 + i for i in range(32) if bits >> (31 - i) & 1}
         base = base + 0x20 if bits & 1 else None
     return {number for number in found if number % 0x20}
@@ -82,6 +83,16 @@ def test_freeze_frames_have_the_pids_of_the_bench_file() -> None:
     car.set(vehicle_EngineRpm=3_000_000)
     assert car.ask("02 0c 00") == "42 0c 00 19 00"  # 2 x 800 rpm in quarters
     assert car.ask("02 05 00") == "7f 02 12"
+
+
+def test_a_freeze_frame_may_have_other_pids() -> None:
+    """One of the bench's own, and one that is not answered."""
+    car = bench(freeze_frame=["0C", "C3", "CD"], pids={"C3": {"Mine": {"constant": 5, "length": 1}}})
+    car.start()
+    car.store.report("P0301", True, car.t)
+    car.store.report("P0301", True, car.t)
+    assert masked(car, 2) == {0x02, 0x0C, 0xC3}
+    assert car.ask("02 c3 00") == "42 c3 00 05"
 
 
 def test_info_types_are_data() -> None:

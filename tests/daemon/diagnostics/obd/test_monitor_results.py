@@ -1,11 +1,12 @@
 """Service 06: value and limits of each test, by units and scaling ids."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from obd.UnitsAndScaling import UAS_IDS  # type: ignore[import-untyped]
 
-from hilbridge.diagnostics.obd.monitor_results import UNITS, scaled
+from hilbridge.diagnostics.obd.monitor_results import scaled
+from hilbridge.diagnostics.obd.scaling_units import UNITS
 
 from ..control_units import Bench
 
@@ -36,6 +37,7 @@ def test_monitors_are_asked_for_one_by_one() -> None:
 
 
 @pytest.mark.parametrize("unit", UNITS)
+@settings(max_examples=10)
 @given(value=st.floats(-1e6, 1e6))
 def test_scalings_are_those_of_python_obd(unit: int, value: float) -> None:
     """The number means the value to python-OBD too, or it is at the end of its range."""
@@ -50,5 +52,5 @@ def test_scalings_are_those_of_python_obd(unit: int, value: float) -> None:
         assert read.to(ours).magnitude == pytest.approx(value * _PER_UNIT.get(unit, 1.0), abs=step, rel=1e-3)
 
 
-_PER_UNIT = {0x10: 1000.0}
-"""python-OBD returns this one in milliseconds, where UNITS has seconds."""
+_PER_UNIT = {0x10: 1000.0, 0x90: 1000.0, 0x11: 1000.0, 0x35: 1000.0, 0x34: 1 / 60}
+"""python-OBD returns times in milliseconds or minutes, where UNITS has seconds."""
