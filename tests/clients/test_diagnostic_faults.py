@@ -182,14 +182,16 @@ def read_often(file: Path, seed: int) -> list[Any]:
     """Ten times the VIN, from which chance takes a frame."""
     with VirtualBench(file, seed=seed) as car:
         car.set("input.Key", 0)
-        car.fault("diagnostics engine lost-frame probability=0.5")
         with virtual_tester(car, parameters=STACK) as (client, _):
             client.set_configs(PATIENCE)
             return [asked(client, READ_VIN) for _ in range(10)]
 
 
-def test_the_same_seed_gives_the_same_life(file: Path) -> None:
-    """Another one another."""
+def test_the_same_seed_gives_the_same_life(tmp_path: Path) -> None:
+    """Another one another; the fault is one of the bench file."""
+    fault = "{kind: diagnostics, unit: engine, effect: lost-frame, probability: 0.5}"
+    rate = "rate: 1000", f"rate: {round(1 / TICK)}"
+    file = diagnostics_bench(tmp_path, rate, ("inputs:\n", f"faults:\n  - {fault}\n\ninputs:\n"))
     first = read_often(file, 1)
     assert set(first) == {VIN, TimeoutException}
     assert first == read_often(file, 1) != read_often(file, 2)

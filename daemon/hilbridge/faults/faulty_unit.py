@@ -17,7 +17,7 @@ from hilbridge.faults.faulty_channel import FaultyChannel
 from hilbridge.faults.unit_effect import UnitEffect
 
 MOST_HELD: Final = 64
-"""Answers held back at a time; further ones are lost."""
+"""Answers held back at a time; further ones are dropped and counted."""
 
 
 @dataclass(slots=True)
@@ -205,6 +205,8 @@ class FaultyUnit:
                 held.storms.append(_Storm(settings.get("count"), one.time("interval")))
         if len(self._held) < MOST_HELD:
             self._held.append(held)
+        else:
+            self._server.statistics.dropped += 1
         return self._next(t)
 
     def _next(self, t: int) -> bytes | None:

@@ -6,7 +6,9 @@ from hilbridge.codec.frame import FD
 from hilbridge.diagnostics.isotp.address import Address
 from hilbridge.diagnostics.isotp.parameters import IsoTpParameters
 from hilbridge.faults.faulty_unit import MOST_HELD
+from hilbridge.faults.injector import Injector
 
+from .rig import MILLISECOND
 from .unit_rig import FUNCTIONAL, ROUTINE_LASTS, UnitRig, of_unit
 
 PRESENT = "02 3E 00 CC CC CC CC CC"
@@ -242,6 +244,19 @@ def test_what_is_held_back_has_a_bound() -> None:
         rig.ask(PRESENT)
     rig.play(2000)
     assert len(rig.sent) == MOST_HELD
+    assert rig.server.statistics.dropped == 20
+
+
+def test_a_reload_takes_a_fault_of_the_file_along() -> None:
+    """To the unit that stands in the old one's place; what was held back is lost with the old one."""
+    file = [of_unit("late", delay=20), of_unit("missing", at=100)]
+    before, after = UnitRig(*file), UnitRig()
+    before.ask(PRESENT, 5)
+    injector = Injector(file, 0, after.parts, after, before.injector, before.tick * MILLISECOND)
+    injector.take_over(before.injector, before.tick * MILLISECOND)
+    after.injector, after.tick = injector, before.tick
+    assert after.ask(PRESENT, 30) == [(20, IS_PRESENT)]
+    assert [(row["state"], row["hits"]) for row in injector.status()] == [("active", 2), ("waiting", 0)]
 
 
 def test_the_units_own_padding_is_kept() -> None:

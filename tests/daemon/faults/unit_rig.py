@@ -76,6 +76,7 @@ class UnitRig:
         address: Address = ADDRESS,
     ) -> None:
         self._address = address
+        self._flags = parameters.flags
         self.sent: list[tuple[int, bytes]] = []
         self.others: list[tuple[int, Frame]] = []
         self.awake = True
@@ -91,8 +92,8 @@ class UnitRig:
         reached = [(address, self.ecu) for address in self.ecu.addresses]
         self.server = IsoTpServer(self.bus, reached, parameters, lambda _t: self.awake)
         units = {"brakes": (self.ecu, self.server)}
-        parts = FaultTargets((), {"can": self.bus}, {}, Overrides("fault"), units=units)
-        self.injector = Injector(faults, seed, parts, self)
+        self.parts = FaultTargets((), {"can": self.bus}, {}, Overrides("fault"), units=units)
+        self.injector = Injector(faults, seed, self.parts, self)
 
     def info(self, t: int, event: str, **fields: Any) -> None:
         """Take a line of the log."""
@@ -112,9 +113,9 @@ class UnitRig:
     def send(self, text: str, can_id: int | None = None) -> None:
         """Put a frame of the tester on the bus, to the address of the unit by itself."""
         if can_id is None:
-            frame = Frame(self._address.request_id, self._address.request_prefix + bytes.fromhex(text))
+            frame = Frame(self._address.request_id, self._address.request_prefix + bytes.fromhex(text), self._flags)
         else:
-            frame = Frame(can_id, bytes.fromhex(text))
+            frame = Frame(can_id, bytes.fromhex(text), self._flags)
         self.bus.transmit(frame, None)
 
     def play(self, ticks: int) -> None:
