@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hilbridge.codec.database import Database, load_database, merged
-from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError, ErrorCollector
 from hilbridge.configuration.benchfile import BenchFile, load_codes
 from hilbridge.diagnostics.uds.memory_file import Segment, read_memory_file
 from hilbridge.plan.rest_bus import Playlist
@@ -44,11 +44,15 @@ class BenchFiles:
 
 def load_bench_files(file: BenchFile) -> BenchFiles:
     """Read the files that a bench file names. ConfigurationError, with the key path, for what cannot be read."""
-    databases = {
-        name: merged([load_database(path, ("buses", name, "database")) for path in paths])
-        for name, paths in file.databases.items()
-    }
-    logs = _logs(file)
+    errors = ErrorCollector()
+    databases: dict[str, Database] = {}
+    for name, paths in file.databases.items():
+        with errors.attempt():
+            databases[name] = merged([load_database(path, ("buses", name, "database")) for path in paths])
+    logs: dict[str, TrafficLog] = {}
+    with errors.attempt():
+        logs = _logs(file)
+    errors.verdict()
     frames = {name: log.frames for name, log in logs.items()}
     left_out = {name: log.left_out for name, log in logs.items() if log.left_out}
     return BenchFiles(file, databases, frames, _codes(file), images=_images(file), left_out=left_out)

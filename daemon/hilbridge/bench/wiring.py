@@ -16,7 +16,7 @@ from hilbridge.codec.codec import compile_message
 from hilbridge.codec.custom import ComputedEntries
 from hilbridge.codec.database import Database
 from hilbridge.codec.placed import with_raw_frames
-from hilbridge.common.errors import ConfigurationError
+from hilbridge.common.errors import ConfigurationError, ErrorCollector
 from hilbridge.common.event_log import EventRelay
 from hilbridge.common.units import SECOND
 from hilbridge.configuration.consistency import doubts
@@ -79,9 +79,15 @@ class Wiring:
         self._buses: Final = buses
         self._channels: Final = vehicle.data.channels
         with _joining(buses.values()) as self._nodes:
-            self.plan: Final[FramePlan] = FramePlan(
-                self.settings, self.databases, vehicle.data, buses, None if before is None else before.plan
-            )
+            errors = ErrorCollector()
+            with errors.attempt():
+                self.plan: Final[FramePlan] = FramePlan(
+                    self.settings, self.databases, vehicle.data, buses, None if before is None else before.plan
+                )
+            self.sources: Final[list[Source]] = []
+            self.serial_sources: Final[list[SerialLineSource]] = []
+            self._build_sources(errors)
+            errors.verdict()
             self.refused: Final = {
                 name: held_back(self.settings.buses[name], one.outgoing) for name, one in self.plan.selections.items()
             }
@@ -89,9 +95,6 @@ class Wiring:
             _prepare_lamps(self.plan)
             self._rest_buses: Final[dict[str, _Played]] = self._play_rest_buses(before)
             self.gateway: Final[Gateway] = Gateway(self.settings, buses, self.messages, self._own_identifiers())
-            self.sources: Final[list[Source]] = []
-            self.serial_sources: Final[list[SerialLineSource]] = []
-            self._build_sources()
             self.clusters: Final[Clusters] = Clusters(self.settings, buses, self.entries)
             self._driver: Final = self._demo_driver(vehicle, before)
             self.shutdown: Final = Overrides("shutdown", self.entries)
@@ -165,19 +168,20 @@ class Wiring:
         """What the rest buses play, by the name of the bus."""
         return {name: played.playlist for name, played in self._rest_buses.items()}
 
-    def _build_sources(self) -> None:
+    def _build_sources(self, errors: ErrorCollector) -> None:
         for i, settings in enumerate(self.settings.inputs):
             place = ("inputs", i)
-            if isinstance(settings, CanInput):
-                message = self.databases[settings.bus].message(settings.message, (*place, "message"))
-                bus, codec = self._buses[settings.bus], compile_message(message)
-                self.sources.append(
-                    CanSource(bus, settings, codec, place, cycle_time=message.cycle_time, entries=self.entries)
-                )
-            elif isinstance(settings, SerialInput):
-                source = SerialLineSource(settings, place, self.entries)
-                self.sources.append(source)
-                self.serial_sources.append(source)
+            with errors.attempt():
+                if isinstance(settings, CanInput):
+                    message = self.databases[settings.bus].message(settings.message, (*place, "message"))
+                    bus, codec = self._buses[settings.bus], compile_message(message)
+                    self.sources.append(
+                        CanSource(bus, settings, codec, place, cycle_time=message.cycle_time, entries=self.entries)
+                    )
+                elif isinstance(settings, SerialInput):
+                    source = SerialLineSource(settings, place, self.entries)
+                    self.sources.append(source)
+                    self.serial_sources.append(source)
         names = [source.name for source in self.sources]
         for i, one in enumerate(self.sources):
             if names.count(one.name) > 1:

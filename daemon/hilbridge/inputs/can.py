@@ -7,15 +7,16 @@ leaves out, is not in the sample: its control keeps its value and times out by i
 length are passed over. A J1939 message counts from whatever source address: that of a database is a placeholder.
 """
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.codec import CompiledMessage
 from hilbridge.codec.database import unknown
 from hilbridge.codec.frame import Frame
-from hilbridge.common.errors import KeyPath
+from hilbridge.common.errors import ConfigurationError, ErrorCollector, KeyPath
 from hilbridge.inputs.binding import Binding, FieldDescription, bind, build_conditioner
-from hilbridge.inputs.signal_conditioner import OUT_OF_RANGE
+from hilbridge.inputs.signal_conditioner import OUT_OF_RANGE, SignalConditioner
 from hilbridge.inputs.source import Source
 from hilbridge.protection.build import build_checker
 from hilbridge.settings import CanInput
@@ -49,7 +50,7 @@ class CanSource(Source):
         super().__init__(
             f"{settings.bus}.{settings.message}",
             bindings,
-            [build_conditioner(binding, _field(binding, message)) for binding in bindings],
+            _conditioners(bindings, message),
             timeout=settings.timeout,
             recovery=settings.recovery,
         )
@@ -95,9 +96,21 @@ class CanSource(Source):
             self._accept(readings, t)
 
 
+def _conditioners(bindings: Sequence[Binding], message: CompiledMessage) -> list[SignalConditioner[Any]]:
+    found: list[SignalConditioner[Any]] = []
+    errors = ErrorCollector()
+    for binding in bindings:
+        with errors.attempt():
+            found.append(build_conditioner(binding, _field(binding, message)))
+    errors.verdict()
+    return found
+
+
 def _field(binding: Binding, message: CompiledMessage) -> FieldDescription:
     """Return the database's description of the signals of a binding; all of them must exist."""
     for field in binding.fields:
+        if field in message.left_out:
+            raise ConfigurationError(f"signal {field} cannot be read: {message.left_out[field]}", binding.place)
         if field not in message.signals:
             raise unknown(f"signal of {message.name}", field, message.signals, binding.place)
     signal = message.signals[binding.fields[0]]

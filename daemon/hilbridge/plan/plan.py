@@ -168,10 +168,11 @@ def _selections(bench: BenchSettings, databases: Mapping[str, Database], entries
     selections: dict[str, Selection] = {}
     errors = ErrorCollector()
     for name, settings in bench.buses.items():
-        with errors.attempt():
-            known = select_nothing(settings)
-            if name in databases:
+        known = select_nothing(settings)
+        if name in databases:
+            with errors.attempt():
                 known = select(name, settings, databases[name], bench.period, entries)
+        with errors.attempt():
             selections[name] = with_raw_frames(known, settings, bench.period, ("buses", name), entries)
     errors.verdict()
     counting = entries_that_read(bench.custom, entries, COUNTED) - COUNTED

@@ -12,7 +12,7 @@ from hilbridge.codec.placed import placed_codec
 from hilbridge.codec.sources import ExpressionSource
 from hilbridge.codec.turns import Turns
 from hilbridge.codec.variant import Encoder
-from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.common.errors import ConfigurationError, ErrorCollector, KeyPath
 from hilbridge.common.units import MILLISECOND
 from hilbridge.plan.events import build_events
 from hilbridge.plan.selection import (
@@ -41,9 +41,12 @@ def with_raw_frames(
     ConfigurationError: no period, or one that is no multiple of the tick, CAN FD on a classic bus, protection that does
     not fit, an identifier that is sent already, the name of a message.
     """
-    raw = [
-        _outgoing(name, frame, settings, tick, (*place, "raw", name), entries) for name, frame in settings.raw.items()
-    ]
+    raw: list[Outgoing] = []
+    errors = ErrorCollector()
+    for name, frame in settings.raw.items():
+        with errors.attempt():
+            raw.append(_outgoing(name, frame, settings, tick, (*place, "raw", name), entries))
+    errors.verdict()
     _refuse_namesakes(selection, raw)
     outgoing = sorted([*selection.outgoing, *raw], key=lambda frame: frame.can_id)
     _refuse_doubles(outgoing)

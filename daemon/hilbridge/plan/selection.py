@@ -178,7 +178,10 @@ def _obstacle(message: Message, settings: MessageMap) -> str | None:
 
 def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath, entries: Entries) -> Outgoing:
     own = settings.messages.get(message.name, _AS_IN_DATABASE)
-    flags = format_flags(message, own, settings, place)
+    errors = ErrorCollector()
+    flags = 0
+    with errors.attempt():
+        flags = format_flags(message, own, settings, place)
     codec = compile_message(
         message,
         padding=message.protocol == "j1939",
@@ -187,13 +190,19 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
     held: Held = {}
     node = message.senders[0] if message.senders else None
     can_id = _addressed(codec.can_id, message, settings.source_address_of(node))
-    assignments = assign(codec, at_rest(own.signals, settings), (*place, "signals"), entries)
-    times = sending(message, own, tick, place)
-    require_cycle(times, assignments, (*place, "signals"))
+    assignments: list[Assignment] = []
+    with errors.attempt():
+        assignments = assign(codec, at_rest(own.signals, settings), (*place, "signals"), entries)
+    with errors.attempt():
+        times = sending(message, own, tick, place)
+        require_cycle(times, assignments, (*place, "signals"))
     length = frame_length(message.length)
-    sources = sources_of(assignments)
-    protection = frame_protection(own, settings, codec, can_id, length, place)
-    protector = protection.protector
+    with errors.attempt():
+        protection = frame_protection(own, settings, codec, can_id, length, place)
+    with errors.attempt():
+        events = build_events(own, codec, tick, place, entries)
+    errors.verdict()
+    sources, protector = sources_of(assignments), protection.protector
     return Outgoing(
         message=message.name,
         can_id=can_id,
@@ -210,7 +219,7 @@ def _outgoing(message: Message, settings: BusSettings, tick: int, place: KeyPath
         lamps=lamps(codec, sources, length, own.signals),
         assignments=tuple(assignments),
         database_period=None if own.events is not None else message.cycle_time,
-        events=build_events(own, codec, tick, place, entries),
+        events=events,
         node=node,
         codec=codec,
         feeds=own.feeds,

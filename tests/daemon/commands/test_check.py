@@ -52,7 +52,7 @@ def test_two_buses_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert len(buses["powertrain"]["frames"]) == 6
     trip, engine = sorted(buses["cluster"]["frames"], key=lambda frame: -frame["identifier"])
     assert (trip["identifier"], trip["period"], trip["length"]) == (0x140, 200.0, 2)
-    assert engine["signals"]["EnginePower"] == {"origin": "constant", "source": "90"}
+    assert engine["signals"]["EnginePower"] == {"origin": "constant", "source": "90", "raw": 900}
     assert engine["signals"]["EngineFuelRate"]["origin"] == "mapped"
     # Worst case of an 11-bit data frame of n bytes with stuffing (Davis, Burns and others 2007): 55 + 10 n bits.
     assert buses["cluster"]["load"] == pytest.approx(100 * (75 / 125_000 / 0.2 + 95 / 125_000 / 0.02))
@@ -292,3 +292,50 @@ def test_a_wrong_shape_is_told_with_its_line(
     assert cli.main(["check", str(bench)]) == 2
     said = capsys.readouterr().err
     assert re.search(rf"{re.escape(str(bench))}:{line}: .*({reason})", said), said
+
+
+MISTAKES = """\
+name: mistakes
+vehicle: compact
+buses:
+  one:
+    interface: embedded
+    database: powertrain.dbc
+    messages:
+      TripData: {period: 200, signals: {Odometr: {constant: 1}}}
+      EngineData1: {signals: {EngineRpm: {from: vehicle.EngineRpm, unit: kg}}, protection: [{counter: {at: Nowhere}}]}
+      EngineData9: {}
+    raw:
+      Plain: {id: 0x700, data: "00", period: 10, signals: {A: {bit: 0, width: 8, from: vehicle.Sped}}}
+      Other: {id: 0x701, data: "00"}
+  two:
+    interface: embedded
+    database: powertrain.dbc
+    transmit: [NOBODY]
+inputs:
+  - {source: can, bus: one, message: DriverInputs, signals: {Throttle: {field: Throtle}, Brake: {field: Break}}}
+  - {source: can, bus: two, message: DriverInput, signals: {Clutch: {}}}
+"""
+
+
+def test_all_names_and_units_that_are_wrong_are_told_in_one_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of each bus, message, raw frame and input, by line."""
+    bench = tmp_path / "mistakes.yaml"
+    bench.write_text(MISTAKES)
+    assert cli.main(["check", str(bench)]) == 2
+    said = capsys.readouterr().err
+    wrong = re.findall(rf"{re.escape(str(bench))}:(\d+): (\S+): ", said)
+    assert wrong == [
+        ("8", "buses.one.messages.TripData.signals.Odometr"),
+        ("9", "buses.one.messages.EngineData1.protection[0].counter.at"),
+        ("9", "buses.one.messages.EngineData1.signals.EngineRpm.unit"),
+        ("10", "buses.one.messages.EngineData9"),
+        ("12", "buses.one.raw.Plain.signals.A.from"),
+        ("13", "buses.one.raw.Other"),
+        ("17", "buses.two.transmit[0]"),
+        ("19", "inputs[0].signals.Brake"),
+        ("19", "inputs[0].signals.Throttle"),
+        ("20", "inputs[1].message"),
+    ]
