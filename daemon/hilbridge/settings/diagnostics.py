@@ -71,7 +71,12 @@ class J1939NodeSettings(Settings):
 
 
 class J1939Settings(Settings):
-    """Control units that claim addresses, answer requests, report trouble codes and take commands (SAE J1939)."""
+    """Control units that claim addresses, answer requests, report trouble codes and take commands (SAE J1939).
+
+    On request: what the plan sends, VI, SOFT, CI, ECUID; of engine and transmission DM1, 2, 4, 5, 6, 12, 20, 21, 23, 26
+    and 28 from their trouble codes, and DM3 and DM11, which clear. DM13 stops broadcasts. TSC1, ERC1, EBC1 and XBR act
+    on engine, retarder and brakes.
+    """
 
     bus: Annotated[Name, Field(description="one of 'buses'; it needs a 'source_address'")]
     nodes: Annotated[
