@@ -118,7 +118,7 @@ DAEMON: Final = {
     ),
     "clone": Room(
         "what does a tester's talk tell? control units with what they answered, drafted as a bench",
-        "common resources configuration codec learn draft diagnostics",
+        "common resources settings configuration codec learn draft diagnostics",
     ),
     "reload": Room(
         "how does a bench adopt another configuration?",

@@ -7,7 +7,7 @@ from hilbridge.clone.clone import Cloned
 from hilbridge.clone.finding import Record, hexadecimal
 from hilbridge.clone.known_pids import COMPUTED, MASKS, from_data_bus
 from hilbridge.clone.obd import ObdFindings, code_of
-from hilbridge.clone.uds import GIVEN, NOT_SUPPORTED, UdsFindings
+from hilbridge.clone.uds import NOT_SUPPORTED, UdsFindings
 from hilbridge.clone.unit import ClonedUnit
 from hilbridge.configuration.benchfile import load_codes
 from hilbridge.draft.from_database import Way, way_lines
@@ -24,8 +24,9 @@ _HEADER: Final = """\
 # What a log does not show, what contradicts itself, and what is not cloned is in the report, and as comments here.
 """
 
-_VIN: Final = 0xF190
 _SOFTWARE: Final = 0xF195
+_DEFINE: Final = 0x2C
+_ROUTINE: Final = 0x31
 _ALWAYS: Final = (0x10, 0x11, 0x14, 0x19, 0x22, 0x28, 0x2E, 0x2F, 0x3E, 0x85)
 """Services that a UDS server has without settings."""
 _IN_DEFAULT: Final = frozenset((0x10, 0x11, 0x14, 0x19, 0x22, 0x3E))
@@ -64,8 +65,8 @@ def _unit_lines(unit: ClonedUnit, bus: str) -> Iterator[str]:
         typical, longest, late = delays
         told = f"answers came after {typical:.1f} ms, {longest:.1f} ms at most; {late} after 'response pending'"
         yield from comment_lines("      ", told)
-    if (vin := vin_of(unit)) is not None:
-        yield f"      vin: {vin}"
+    if unit.vin is not None:
+        yield f"      vin: {unit.vin}"
     if unit.obd.services:
         yield from _obd_lines(unit)
     if unit.uds.answered or not unit.obd.services:
@@ -74,12 +75,6 @@ def _unit_lines(unit: ClonedUnit, bus: str) -> Iterator[str]:
     for note in unit.notes:
         yield from comment_lines("      ", str(note))
     yield ""
-
-
-def vin_of(unit: ClonedUnit) -> str | None:
-    """Return the vehicle identification number where it is a valid one (ISO 3779)."""
-    vin = unit.vin
-    return vin if vin is not None and len(vin) == 17 and vin.isalnum() and not set(vin) & set("IOQ") else None
 
 
 def _obd_lines(unit: ClonedUnit) -> Iterator[str]:
@@ -126,33 +121,34 @@ def _pid_lines(obd: ObdFindings) -> Iterator[str]:
 
 def _uds_lines(unit: ClonedUnit) -> Iterator[str]:
     uds = unit.uds
-    yield "      uds:" if _has_settings(uds) else "      uds: {}"
-    software = uds.identifiers.get(_SOFTWARE)
-    if software is not None and (text := _text(software.value)) is not None:
-        yield f"        software: {flow(text)}"
-    identifiers = list(_identifier_lines(uds))
-    if identifiers:
-        yield from ("        identifiers:", *identifiers)
-    yield from _routine_lines(uds)
-    yield from _session_lines(uds)
+    lines: list[str] = []
+    if (software := _software(unit)) is not None:
+        lines.append(f"        software: {flow(software)}")
+    if identifiers := list(_identifier_lines(unit)):
+        lines += ["        identifiers:", *identifiers]
+    lines += [*_routine_lines(uds), *(["        dynamic: true"] if _DEFINE in uds.answered else [])]
+    lines += _session_lines(uds)
+    yield from ("      uds:", *lines) if lines else ("      uds: {}",)
+    if refused := sorted(uds.refused - uds.answered):
+        told = f"services that it does not have ({NOT_SUPPORTED:02X}): {' '.join(f'{one:02X}' for one in refused)}"
+        yield from comment_lines("      ", told)
 
 
-def _has_settings(uds: UdsFindings) -> bool:
-    return bool(_cloned(uds) or uds.routines or _session_settings(uds) or _SOFTWARE in uds.identifiers)
+def _software(unit: ClonedUnit) -> str | None:
+    """Return the version of the software, where it is text."""
+    record = unit.identifiers.get(_SOFTWARE)
+    return None if record is None else _text(record.value)
 
 
-def _cloned(uds: UdsFindings) -> dict[int, Record]:
-    """Return the identifiers that become settings: not those that the server gives, nor what is a secret."""
-    left = {number: one for number, one in uds.open_identifiers.items() if number not in GIVEN and one.value}
-    left.pop(_VIN, None)
-    if _SOFTWARE in left and _text(left[_SOFTWARE].value) is not None:
-        del left[_SOFTWARE]
-    return left
+def _cloned(unit: ClonedUnit) -> dict[int, Record]:
+    """Return the identifiers that are written as such."""
+    left = unit.identifiers
+    return left if _software(unit) is None else {number: one for number, one in left.items() if number != _SOFTWARE}
 
 
-def _identifier_lines(uds: UdsFindings) -> Iterator[str]:
-    for number, record in _cloned(uds).items():
-        written = number in uds.written
+def _identifier_lines(unit: ClonedUnit) -> Iterator[str]:
+    for number, record in _cloned(unit).items():
+        written = number in unit.uds.written
         settings = content(record.seen[0] if written else record.value) | ({"stored": True} if written else {})
         told = f"{record.certainty}: {record.evidence}"
         if written:
@@ -176,12 +172,18 @@ def _text(data: bytes) -> str | None:
     return plain.decode("ascii")
 
 
-def _routine_lines(uds: UdsFindings) -> Iterator[str]:
+def _routines(uds: UdsFindings) -> dict[int, dict[str, Any]]:
+    """Return the settings of the routines: constant answers."""
     routines: dict[int, dict[str, Any]] = {}
     for (number, function), record in sorted(uds.routines.items()):
         if function in _FUNCTIONS:
             fields = {"Result": {"data": hexadecimal(record.value)}} if record.value else {}
             routines.setdefault(number, {})[_FUNCTIONS[function]] = fields
+    return routines
+
+
+def _routine_lines(uds: UdsFindings) -> Iterator[str]:
+    routines = _routines(uds)
     if routines:
         yield "        routines:"
     for number, settings in routines.items():
@@ -201,11 +203,13 @@ def _session_settings(uds: UdsFindings) -> dict[str, Any]:
             table[f"{number:02X}"] = settings
     refused = uds.refused - uds.answered
     if refused & set(_ALWAYS):
+        further = {_ROUTINE} if _routines(uds) else set()
+        further |= uds.answered & {_DEFINE}
         for key in sorted({"01", "03"} - {key for key, one in table.items() if one is None}):
             table.setdefault(key, {})["services"] = [
                 f"{service:02X}"
-                for service in _ALWAYS
-                if service not in refused and (key != "01" or service in _IN_DEFAULT)
+                for service in sorted({*_ALWAYS, *further} - refused)
+                if key != "01" or service in _IN_DEFAULT
             ]
     return table
 
@@ -216,9 +220,6 @@ def _session_lines(uds: UdsFindings) -> Iterator[str]:
         yield "        sessions:"
     for key, settings in table.items():
         yield f'          "{key}": {"null" if settings is None else flow(settings)}'
-    if refused := sorted(uds.refused - uds.answered):
-        told = f"services that it does not have ({NOT_SUPPORTED:02X}): {' '.join(f'{one:02X}' for one in refused)}"
-        yield from comment_lines("        ", told)
 
 
 def codes_of(unit: ClonedUnit) -> dict[str, tuple[int, int | None, str]]:

@@ -61,6 +61,8 @@ def clone(
     if not units:
         listed = ", ".join(str(path) for path in logs)
         raise ConfigurationError(f"{listed}: no control unit answers a tester in it")
+    for unit in units.values():
+        unit.conclude()
     return Cloned(readings, list(units.values()), fd)
 
 

@@ -44,12 +44,12 @@ def find_pairs(talk: Talk) -> list[Pair]:
     """Return the control units of a talk, by the identifier of their answers."""
     channels = list(_candidates(talk))
     asking = [one for one in channels if any(_is_request(message.payload) for message in one.messages)]
-    found: list[tuple[Channel, dict[Channel, int]]] = []
+    pairs: list[Pair] = []
     for answer in channels:
         if any(_is_answer(message.payload) for message in answer.messages):
-            hits = {one: _hits(one, answer) for one in asking if one is not answer and _may_pair(one, answer)}
-            found.append((answer, {one: count for one, count in hits.items() if count}))
-    pairs = [pair for answer, hits in found if (pair := _pair(answer, hits)) is not None]
+            pair = _pair(answer, _hits(answer, [one for one in asking if _may_pair(one, answer)]))
+            if pair is not None:
+                pairs.append(pair)
     best: dict[int, Pair] = {}
     for pair in pairs:
         key = pair.answer.can_id
@@ -57,6 +57,8 @@ def find_pairs(talk: Talk) -> list[Pair]:
         best[key] = max(others, key=lambda one: (one.hits, one.certainty))
     kept = [pair for pair in pairs if pair.answer.prefix or best[pair.answer.can_id] is pair]
     kept = [pair for pair in kept if not pair.answer.prefix or best[pair.answer.can_id].answer.prefix]
+    physical = {pair.request for pair in kept}
+    kept = [pair._replace(functional=tuple(one for one in pair.functional if one not in physical)) for pair in kept]
     return sorted(kept, key=lambda pair: (pair.answer.can_id, pair.answer.prefix))
 
 
@@ -83,18 +85,20 @@ def _may_pair(request: Channel, answer: Channel) -> bool:
 
 
 def _pair(answer: Channel, hits: dict[Channel, int]) -> Pair | None:
-    if not hits:
-        return None
+    """Return the control unit of a channel of answers; `hits` counts those to each channel of requests."""
     standard = standard_request(answer.can_id)
-    physical = [one for one in hits if one.can_id not in _FUNCTIONAL]
-    request = max(physical, key=lambda one: (one.can_id == standard, _controls(one, answer), hits[one]), default=None)
+    request = max(
+        (one for one in hits if one.can_id not in _FUNCTIONAL),
+        key=lambda one: (one.can_id == standard, _controls(one, answer), hits[one]),
+        default=None,
+    )
     known = standard is not None and (request is None or request.can_id == standard)
-    if not known and request is None:
+    if not hits or (request is None and not known):
         return None
-    functional = tuple(one for one in hits if one is not request and (one.can_id in _FUNCTIONAL or not known))
-    total = _union(answer, [*([request] if request is not None else []), *functional])
+    total = sum(hits.values())
     if total < _EXPLAINED * len(answer.messages) or (not known and total < _FEW):
         return None
+    functional = tuple(one for one in hits if one is not request)
     return Pair(answer, request, functional, total, Certainty.SURE if known else Certainty.LIKELY)
 
 
@@ -115,27 +119,26 @@ def answers(request: bytes, answer: bytes) -> bool:
     return answer[0] == request[0] | POSITIVE and not request[0] & POSITIVE
 
 
-def _hits(request: Channel, answer: Channel) -> int:
-    return _union(answer, [request])
-
-
-def _union(answer: Channel, requests: Sequence[Channel]) -> int:
-    """Count the messages of a channel that answer the newest request of one of several others."""
-    asked = sorted(
-        (message.end, number, message.payload) for number, one in enumerate(requests) for message in one.messages
-    )
-    hits = index = 0
+def _hits(answer: Channel, requests: Sequence[Channel]) -> dict[Channel, int]:
+    """Count the messages of a channel that answer requests, by the channel of the newest request that each one fits."""
+    asked = sorted((message.end, i, message.payload) for i, one in enumerate(requests) for message in one.messages)
     newest: dict[int, tuple[int, bytes]] = {}
+    hits: dict[Channel, int] = {}
+    index = 0
     for message in answer.messages:
         while index < len(asked) and asked[index][0] <= message.begin:
             end, number, payload = asked[index]
             newest[number] = end, payload
             index += 1
-        for number, (end, payload) in newest.items():
-            if message.begin - end <= LATEST and answers(payload, message.payload):
-                hits += 1
-                newest[number] = message.end, payload
-                break
+        fitting = [
+            (end, number)
+            for number, (end, payload) in newest.items()
+            if message.begin - end <= LATEST and answers(payload, message.payload)
+        ]
+        if fitting:
+            _, number = max(fitting)
+            newest[number] = message.end, newest[number][1]
+            hits[requests[number]] = hits.get(requests[number], 0) + 1
     return hits
 
 

@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from hilbridge.clone.bench_writer import codes_of, vin_of
+from hilbridge.clone.bench_writer import codes_of
 from hilbridge.clone.clone import Cloned
 from hilbridge.clone.finding import Record, hexadecimal
 from hilbridge.clone.known_pids import MASKS, is_live
-from hilbridge.clone.uds import GIVEN
 from hilbridge.clone.unit import ClonedUnit
 from hilbridge.learn.certainty import Certainty
 
@@ -23,7 +22,7 @@ def rows(cloned: Cloned) -> list[Sequence[str]]:
             str(len(unit.exchanges)),
             str(sum(one.answer is not None for one in unit.exchanges)),
             " ".join(f"{service:02X}" for service in sorted(unit.obd.services | unit.uds.answered)),
-            str(len(unit.uds.open_identifiers)),
+            str(len(unit.identifiers)),
             str(len(codes_of(unit))),
             str(unit.certainty),
         )
@@ -49,12 +48,11 @@ def notes(cloned: Cloned) -> Iterator[str]:
 
 def unknown(unit: ClonedUnit) -> list[str]:
     """Return what is unknown or contradictory of a control unit, or not cloned."""
-    _ = unit.vin, unit.transport  # which note what contradicts itself
     found = [str(note) for note in unit.notes]
     moving = {
         f"identifier {number:04X}": record
-        for number, record in unit.uds.open_identifiers.items()
-        if number not in GIVEN and number not in unit.uds.written
+        for number, record in unit.identifiers.items()
+        if number not in unit.uds.written
     }
     moving |= {f"PID {pid:02X}": record for pid, record in unit.obd.pids.items() if not is_live(unit.obd.role, pid)}
     found += [
@@ -87,12 +85,12 @@ def _unit_facts(unit: ClonedUnit) -> dict[str, Any]:
         "answered": sum(one.answer is not None for one in unit.exchanges),
         "services": sorted(unit.obd.services | unit.uds.answered),
         "not_supported": sorted(unit.uds.refused - unit.uds.answered),
-        "vin": vin_of(unit),
+        "vin": unit.vin,
         "iso_tp": unit.transport,
         "answer_ms": None if delays is None else {"median": delays[0], "longest": delays[1], "pending": delays[2]},
         "pids": {f"{pid:02X}": _record_facts(record) for pid, record in sorted(unit.obd.pids.items())},
         "supported_pids": sorted(unit.obd.supported),
-        "identifiers": {f"{did:04X}": _record_facts(record) for did, record in unit.uds.open_identifiers.items()},
+        "identifiers": {f"{did:04X}": _record_facts(record) for did, record in unit.identifiers.items()},
         "sessions": sorted(unit.uds.sessions),
         "codes": {code: {"failure_type": one[0], "status": one[1]} for code, one in codes_of(unit).items()},
         "unknown": unknown(unit),

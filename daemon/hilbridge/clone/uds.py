@@ -12,8 +12,6 @@ from hilbridge.clone.finding import Notes, Record, hexadecimal, put
 from hilbridge.common.units import SECOND
 
 NOT_SUPPORTED: Final = 0x11
-GIVEN: Final = frozenset((0xF186, *range(0xF400, 0xF500)))
-"""Identifiers that a UDS server gives by itself: the session, and mirrors of PIDs."""
 _NOT_IN_SESSION: Final = 0x7F
 _DENIED: Final = (0x33, 0x34)
 _SESSION, _RESET, _READ, _WRITE, _CONTROL, _ROUTINE, _CODES = 0x10, 0x11, 0x22, 0x2E, 0x2F, 0x31, 0x19

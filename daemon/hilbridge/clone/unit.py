@@ -5,17 +5,28 @@ from statistics import median
 from typing import Any, Final
 
 from hilbridge.clone.exchange import Exchange, exchanges_of
-from hilbridge.clone.finding import Notes, hexadecimal
+from hilbridge.clone.finding import Notes, Record, hexadecimal
 from hilbridge.clone.obd import LAST_SERVICE, ObdFindings
 from hilbridge.clone.pairing import Pair, standard_request
 from hilbridge.clone.uds import UdsFindings
 from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH
 from hilbridge.common.units import MILLISECOND
+from hilbridge.diagnostics.isotp.frames import CONTINUE, FlowControl
 from hilbridge.learn.certainty import Certainty
+from hilbridge.settings.uds import ACTIVE_SESSION, MIRRORED
 
 _STANDARD_NAMES: Final = {0x7E8: "engine", 0x7E9: "transmission", 0x10: "engine", 0x18: "transmission"}
 _OBD_PREFIX: Final = 0x18DA
+_VIN: Final = 0xF190
+_OF_OBD: Final = range(0xF400, 0xF900)
+"""Identifiers by which SAE J1979-2 reads PIDs, monitors and InfoTypes."""
+_DYNAMIC: Final = range(0xF200, 0xF400)
+"""Identifiers that testers define by service 2C."""
+_SETTINGS_OF_ITS_OWN: Final = {
+    0x2A: "periodic identifiers are not cloned: give it `periodic`",
+    0x86: "events are not cloned: give it `events`",
+}
 
 
 class ClonedUnit:
@@ -46,6 +57,37 @@ class ClonedUnit:
         if broken:
             self.notes.add("messages", f"{broken} are broken off in {log}: frames are missing")
 
+    def conclude(self) -> None:
+        """Note what contradicts itself, and what a bench cannot have, once all logs were listened to."""
+        if len({(one.block_size, one.separation) for one in self._controls}) > 1:
+            self.notes.add("flow control", "block size or separation time change; the last ones are kept")
+        told, record = self.obd.vin, self.uds.identifiers.get(_VIN)
+        if told and record is not None and told.encode() != record.value:
+            self.notes.add(
+                "VIN", f"service 09 says {told}, identifier F190 says {hexadecimal(record.value)}", record.place
+            )
+        for number, record in self.uds.open_identifiers.items():
+            if number in MIRRORED and not self.obd.services:
+                self.notes.add(f"identifier {number:04X}", "mirrors a PID, and was seen without OBD-II", record.place)
+        if self.uds.codes or self.obd.codes:
+            self.notes.add("codes", "what finds them is in no log: give them `monitors`, or set them by command")
+        for service, text in _SETTINGS_OF_ITS_OWN.items():
+            if service in self.uds.answered:
+                self.notes.add(f"service {service:02X}", text)
+
+    @property
+    def identifiers(self) -> dict[int, Record]:
+        """The identifiers that become settings: not those that a server gives by itself, nor what is a secret."""
+        given = {ACTIVE_SESSION, *MIRRORED, *(_OF_OBD if self.obd.services else ())}
+        given |= set(_DYNAMIC) if 0x2C in self.uds.answered else set()
+        if self.vin is not None:
+            given.add(_VIN)
+        return {number: one for number, one in self.uds.open_identifiers.items() if number not in given and one.value}
+
+    @property
+    def _controls(self) -> list[FlowControl]:
+        return [control for pair in self.pairs for _, control in pair.answer.controls if control.status == CONTINUE]
+
     @property
     def certainty(self) -> Certainty:
         """How sure its addresses are."""
@@ -60,12 +102,9 @@ class ClonedUnit:
     def transport(self) -> dict[str, Any]:
         """Its parameters of ISO-TP, as far as they were seen."""
         settings: dict[str, Any] = {}
-        controls = [control for pair in self.pairs for _, control in pair.answer.controls if control.status == 0]
-        if controls:
+        if controls := self._controls:
             settings["block_size"] = controls[-1].block_size
             settings["st_min"] = controls[-1].separation / MILLISECOND
-            if len({(one.block_size, one.separation) for one in controls}) > 1:
-                self.notes.add("flow control", "block size or separation time change; the last ones are kept")
         padding = sum((pair.answer.padding for pair in self.pairs), start=type(self.pairs[0].answer.padding)())
         if padding:
             settings["padding"] = padding.most_common(1)[0][0]
@@ -84,12 +123,11 @@ class ClonedUnit:
 
     @property
     def vin(self) -> str | None:
-        """The vehicle identification number: that of service 09, else identifier F190."""
-        record = self.uds.identifiers.get(0xF190)
-        told = record.value.decode("ascii", errors="replace") if record is not None else None
-        if self.obd.vin and told and self.obd.vin != told:
-            self.notes.add("VIN", f"service 09 says {self.obd.vin}, identifier F190 says {told}")
-        return self.obd.vin or told
+        """The vehicle identification number (ISO 3779): that of service 09, else identifier F190."""
+        record = self.uds.identifiers.get(_VIN)
+        vin = self.obd.vin or (record.value.decode("ascii", errors="replace") if record is not None else "")
+        valid = len(vin) == 17 and vin.isascii() and vin.isalnum() and vin.isupper() and not set(vin) & set("IOQ")
+        return vin if valid else None
 
 
 def units_of(pairs: Iterable[Pair]) -> list[ClonedUnit]:
