@@ -190,32 +190,6 @@ def test_a_constant_record_may_be_written() -> None:
     assert tester.ask("2E 06 00 42 59") == "7F 2E 13"
 
 
-@given(
-    st.lists(
-        st.tuples(st.integers(1, 64), st.booleans(), st.floats(0.001, 10), st.floats(-100, 100), st.floats(-1e6, 1e6)),
-        min_size=1,
-        max_size=8,
-    )
-)
-def test_what_fields_carry_decodes_to_their_values(fields: list[tuple[int, bool, float, float, float]]) -> None:
-    """Of any width at any bit: the bits, cut out by hand, are within half a step, or at the end of the field."""
-    settings = {
-        f"F{index}": {"expression": f"{value!r} + 0", "bits": bits, "signed": signed, "scale": scale, "offset": offset}
-        for index, (bits, signed, scale, offset, value) in enumerate(fields)
-    }
-    data = read(Tester(identifiers={"0300": {"fields": settings}}, memory=[]), "0300")
-    digits, position = f"{int.from_bytes(data, 'big'):0{8 * len(data)}b}", 0
-    for bits, signed, scale, offset, value in fields:
-        raw = int(digits[position : position + bits], 2)
-        position += bits
-        raw -= (1 << bits) if signed and raw >> (bits - 1) else 0
-        ends = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
-        wanted = min(max((value - offset) / scale, ends[0]), ends[1])
-        assert abs(raw - wanted) <= 0.5 + 1e-9 * abs(wanted)
-    assert len(data) == -(-position // 8)
-    assert not int(digits[position:] or "0", 2)
-
-
 HOOKS = """
 import math
 
