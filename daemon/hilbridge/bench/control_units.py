@@ -294,6 +294,9 @@ class ControlUnits:
             name: counters(server.statistics) | {"answered_after_ticks": list(server.answered_after)}
             for name, server in self._servers.items()
         }
+        for name, uds in self.uds.items():
+            if not uds.application_runs:
+                statistics[name]["boot_loader"] = 1  # a broken flash: no OBD-II, and few services
         if self.j1939 is not None:
             for name, node in self.j1939.nodes.items():
                 statistics[name] = counters(node.statistics) | counters(node.transport.statistics)

@@ -16,8 +16,8 @@ from hilbridge.observe.reporter import Reporter
 from hilbridge.record.state import load_state, state_path
 from hilbridge.run.preparation import RunOptions, make_bench_archive, make_rings
 
-_PIECES: Final = 4
-"""Pieces of memory that are handed over at once, in 40 µs each."""
+_PIECES: Final = 2
+"""Pieces of memory that are handed over at once, some 0.1 ms each; a flash on CAN is slower than their 320 KiB/s."""
 
 _FINISH: Final = 5.0
 """[s] without progress of the observer, while it writes what is left, before it is killed."""
@@ -99,10 +99,14 @@ class Observation:
 
     def finish(self, t: int, statistics: Callable[[], dict[str, Any]]) -> bool:
         """Log the end of the run, and wait until everything is written; False: something was lost."""
-        if self._is_stored:
-            self._store_memory(t)
-            self.reporter.state(t, self._stored_state.state())
-        written = self.process.finish(lambda: self.reporter.end(t, statistics()), _FINISH)
+
+        def end() -> bool:
+            """Hand over the rest; every record waits for room now."""
+            if self._is_stored and self._store_memory(t):
+                self.reporter.state(t, self._stored_state.state())
+            return self.reporter.end(t, statistics())
+
+        written = self.process.finish(end, _FINISH)
         if not written:
             sys.stderr.write(f"hilbridge: the observer stood still for {_FINISH:g} s, twice: the rest is lost\n")
         return written and not self.rings.bookmarks.incomplete[0]

@@ -11,7 +11,7 @@ stored again. A region of flash is `valid` while it holds a complete image.
 
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from hilbridge.common.errors import ConfigurationError, KeyPath
@@ -22,6 +22,9 @@ from hilbridge.settings.uds_memory import LARGEST, MemorySettings
 
 PIECE: Final = 16 * 1024
 """[byte] What is stored at once; it fits into an event of the ring."""
+
+_SLICE: Final = 64 * 1024
+"""[byte] What is erased in one tick, in some 20 µs."""
 
 VERSION: Final = 1
 """Version of the format of `export`."""
@@ -37,17 +40,19 @@ class MemoryRegion:
     """A region of memory with content of its own.
 
     `security` is the level for reading, `writing_level` for writing; `valid` means that flash holds a complete image.
+    `check`: CRC-32 of its content in the bench file.
     """
 
     def __init__(self, address: int, content: bytes, settings: MemorySettings) -> None:
         self.address: Final = address
         self.length: Final = len(content)
         self.initial: Final = content
+        self.check: Final = zlib.crc32(content)
         self.content: Final = bytearray(content)
         self.readable: Final = settings.read
         self.writable: Final = settings.write
         self.flash: Final = settings.flash
-        self.fill: Final = settings.fill
+        self._erased: Final = bytes((settings.fill,)) * _SLICE
         self.security: Final = settings.security
         self.writing_level: Final = settings.writing_level
         self.valid = True
@@ -63,9 +68,11 @@ class MemoryRegion:
         for number in range(start // PIECE, (start + len(data) - 1) // PIECE + 1):
             self.changed[number] = None
 
-    def erase(self, start: int, length: int) -> None:
-        """Fill a part of the region."""
-        self.write(start, bytes((self.fill,)) * length)
+    def erase(self, start: int, length: int) -> Iterator[None]:
+        """Fill a part of the region, a slice with each step."""
+        for begin in range(start, start + length, _SLICE):
+            self.write(begin, self._erased[: start + length - begin])
+            yield
 
     def pieces(self) -> range:
         """Return where each piece begins, counted from the beginning of the region."""
@@ -73,7 +80,11 @@ class MemoryRegion:
 
     def is_erased(self, start: int, length: int) -> bool:
         """Return whether a part of the region holds nothing but its fill."""
-        return self.content.count(self.fill, start, start + length) == length
+        end = start + length
+        return all(
+            self.content[begin : min(begin + _SLICE, end)] == self._erased[: end - begin]
+            for begin in range(start, end, _SLICE)
+        )
 
 
 class IdentifierRegion(MemoryRegion):
@@ -139,7 +150,7 @@ class Memory:
             "version": VERSION,
             "application": self.application,
             "regions": {
-                _key(region.address): {"initial": zlib.crc32(region.initial), "valid": region.valid}
+                _key(region.address): {"initial": region.check, "valid": region.valid}
                 for region in self.regions
                 if region.flash or region.writable
             },
@@ -187,7 +198,7 @@ class Memory:
         regions = {
             region: known["regions"][_key(region.address)]["valid"] is True
             for region in self.regions
-            if known["regions"].get(_key(region.address), {}).get("initial") == zlib.crc32(region.initial)
+            if known["regions"].get(_key(region.address), {}).get("initial") == region.check
         }
         contents = [(region, begin, _stored(pieces, region, begin)) for region in regions for begin in region.pieces()]
         for region, begin, content in contents:
@@ -199,9 +210,9 @@ class Memory:
 
     def take_over(self, before: "Memory") -> None:
         """Keep the content of another memory, as far as its regions are the same."""
-        kept = {(region.address, region.initial): region for region in before.regions}
+        kept = {(region.address, region.length, region.check): region for region in before.regions}
         for region in self.regions:
-            old = kept.get((region.address, region.initial))
+            old = kept.get((region.address, region.length, region.check))
             if old is not None:
                 region.content[:] = old.content
                 region.valid = old.valid

@@ -16,6 +16,7 @@ The status is 00 for done or in order, 01 for not in order. "Response pending" i
 """
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
 from hilbridge.diagnostics.refusal import (
@@ -35,6 +36,9 @@ from hilbridge.settings.uds_memory import CHECK_DEPENDENCIES, ERASE, ImageCheckS
 
 _IN_ORDER: Final = b"\x00"
 _NOT_IN_ORDER: Final = b"\x01"
+
+_ALL: Final = object()
+"""What no slice is."""
 
 _SLICE: Final = 2048
 """[byte] What goes into a CRC in one tick."""
@@ -97,10 +101,11 @@ class EraseMemory(ProgrammingRoutine):
         if transfer.place is not None:
             raise Refusal(CONDITIONS_NOT_CORRECT)
         transfer.require_voltage()
-        for region, begin, length in places:
-            self._memory.invalidate(region)
-            region.erase(begin, length)
-        return answer_from(t + transfer.erase_time, lambda: self._finish(in_order=True))
+        for place in places:
+            self._memory.invalidate(place.region)
+        slices = chain.from_iterable(region.erase(begin, length) for region, begin, length in places)
+        done = answer_from(t + transfer.erase_time, lambda: self._finish(in_order=True))
+        return lambda now: done(now) if next(slices, _ALL) is _ALL else None
 
 
 class CheckDependencies(ProgrammingRoutine):

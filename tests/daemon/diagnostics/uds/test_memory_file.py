@@ -1,9 +1,12 @@
 """Files of memory, written by bincopy and by hand."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from bincopy import BinFile  # type: ignore[import-untyped]
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.uds.memory_file import Segment, read_memory_file
@@ -50,3 +53,19 @@ def test_other_files_are_refused_with_their_place(
     with pytest.raises(ConfigurationError, match=reason) as raised:
         read_memory_file(tmp_path / name, ("memory", 0, "image"))
     assert raised.value.place == ("memory", 0, "image")
+
+
+LINES = st.text("S0123456789ABCDEF:@q \n", max_size=60).map(str.encode)
+HEADS = st.sampled_from([b"", b":", b":0200001", b"S1", b"S113"])
+
+
+def test_whatever_a_file_holds_it_is_read_or_refused(tmp_path: Path) -> None:
+    @settings(deadline=None)
+    @given(HEADS, st.one_of(st.binary(max_size=80), LINES))
+    def try_out(head: bytes, content: bytes) -> None:
+        path = tmp_path / "a.hex"
+        path.write_bytes(head + content)
+        with suppress(ConfigurationError):
+            assert all(segment.data for segment in read_memory_file(path, ()))
+
+    try_out()

@@ -199,6 +199,19 @@ def test_erasing_takes_its_time() -> None:
     assert tester.ask("31 03 FF 00") == "71 03 FF 00 00"
 
 
+def test_a_large_memory_is_erased_over_some_ticks() -> None:
+    """64 KiB in each, so that none is late; 34 sees whether all of it is erased, and the answer comes at the end."""
+    memory = [{"address": 0, "length": 0x4_0001, "text": "old", "flash": True}]
+    tester = Tester(memory=memory, programming={"erase_time": 0}).programming()
+    assert tester.ask(ERASE_ALL) == ""
+    assert tester.wait(10) == [(6, "71 01 FF 00 00")]
+    assert tester.ask("34 00 33 000000 040001") == "74 20 04 02"
+    tester.ask("36 01 00")
+    tester.programming()
+    assert tester.ask("34 00 33 000000 040001") == "7F 34 70"
+    assert tester.ask("34 00 33 000001 040000") == "74 20 04 02"
+
+
 def test_blocks_take_their_time() -> None:
     tester = unit(write_time=60).programming()
     told(tester, ERASE_ALL)
