@@ -96,12 +96,15 @@ class VirtualTester(BaseConnection):
 
 @contextmanager
 def virtual_tester(
-    bench: VirtualBench, address: isotp.Address = ENGINE_11, parameters: Mapping[str, Any] = MappingProxyType({})
+    bench: VirtualBench,
+    address: isotp.Address = ENGINE_11,
+    parameters: Mapping[str, Any] = MappingProxyType({}),
+    bus: str = BUS,
 ) -> Iterator[tuple[Client, VirtualTester]]:
     """udsoncan, and its connection."""
     tester = VirtualTester(bench, address, parameters)
     with time_of(bench), Client(tester, config=CLIENT) as client:
-        bench.attach(BUS, tester)
+        bench.attach(bus, tester)
         yield client, tester
 
 
