@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,10 @@ class Node:
         """What a source has said of a group."""
         return [data for group, sender, data in self.heard if (group, sender) == (pgn, source)]
 
+    def has_told(self, pgn: int, start: bytes) -> bool:
+        """Whether the engine has said something of a group that begins so."""
+        return any(data.startswith(start) for data in self.of(pgn))
+
 
 @contextmanager
 def node(port: int) -> Iterator[Node]:
@@ -104,6 +109,31 @@ def test_a_request_is_answered(port: int, destination: int) -> None:
         wait_for(lambda: application.state == CLAIMED)
         application.send_request(0, VI, destination)
         wait_for(lambda: tool.of(VI) == [VIN])
+
+
+def test_lists_readiness_and_calibrations_are_read(port: int) -> None:
+    """DM5 says heavy duty OBD (33), DM6, 12, 23 and 28 have no code, DM19 number and id of the bench file.
+
+    ECUID ends each of its fields with an asterisk. A stop by DM13 silences EEC1 until the tool starts it again.
+    """
+    groups = {0xFECE: b"\x00\x00\x21", 0xD300: b"BLIHHILBRIDGE-TRUCK\x00", 0xFDC5: b"ENGINE*1**ENGINE*hilbridge*"}
+    groups |= dict.fromkeys((0xFECF, 0xFED4, 0xFDB5, 0xFD80), bytes.fromhex("00 FF 00 00 00 00 FF FF"))
+    with node(port) as tool:
+        application = tool.claim(TOOL, 1)
+        wait_for(lambda: application.state == CLAIMED)
+        for pgn, start in groups.items():
+            application.send_request(pgn >> 16, pgn & 0xFFFF, ENGINE)
+            wait_for(partial(tool.has_told, pgn, start))
+        application.send_pgn(0, 0xDF, ENGINE, 6, list(bytes.fromhex("FC FF FF F0 FF FF FF FF")))
+        asked = len(tool.of(0xFECE))
+        application.send_request(0, 0xFECE, ENGINE)
+        wait_for(lambda: len(tool.of(0xFECE)) > asked)
+        silent = len(tool.of(EEC1))
+        application.send_request(0, VI, 0xFF)
+        wait_for(lambda: tool.of(VI) == [VIN])
+        assert len(tool.of(EEC1)) == silent
+        application.send_pgn(0, 0xDF, ENGINE, 6, list(bytes.fromhex("FD FF FF FF FF FF FF FF")))
+        wait_for(lambda: len(tool.of(EEC1)) > silent + 20)
 
 
 def test_what_nobody_knows_is_refused(port: int) -> None:
