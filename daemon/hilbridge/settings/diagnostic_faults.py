@@ -71,24 +71,7 @@ _Time = Annotated[float | None, Field(ge=0, le=LONGEST_DELAY, json_schema_extra=
 
 
 class DiagnosticsFault(TimedFault):
-    """A control unit that answers wrongly. What it holds back is sent when the fault ends.
-
-    late: after `delay`, and a random time up to `jitter`. missing: the request is carried out, and not answered.
-    pending: 7F xx 78 comes `count` times, one each `interval`, before the answer; without `count` nothing else comes.
-    refuse: 7F xx `code`; the request is not carried out. lost-session: the default session, `delay` after the request.
-
-    Of the answer, with `frame` 1 for its first consecutive frame and 0 for what is before it: reset: the unit falls
-    silent in place of the frame, forgets request and session, and hears nothing for `delay`. lost-frame, doubled-frame.
-    swapped-frames: it comes after the next one. wrong-sequence: it has the number of the next one. second-unit: another
-    unit sends each frame too, just before, with another last data byte. wrong-padding: unused bytes are `value`.
-    wrong-dlc: frames have `length` bytes. wrong-length: the announced length is `amount` more. wrong-pace: the unit
-    takes `block_size` and `st_min` in place of those that the tester has asked for.
-
-    Of a request in several frames: wait: flow control "wait" comes `count` times, one each `interval`; without `count`
-    nothing else comes. overflow. no-flow-control. foreign-flow-control: it comes from identifier `can_id`.
-
-    babble: the unit says `data` each `interval`, without being asked.
-    """
+    """A control unit that answers wrongly, as the table says. What it holds back is sent when the fault ends."""
 
     kind: Literal["diagnostics"]
     unit: Annotated[Name, Field(description="control unit of the bench, by its name")]

@@ -1,5 +1,6 @@
 """Settings of faults of diagnostics: each effect has its keys, and a key that does nothing is told."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ from pydantic import ValidationError
 
 from hilbridge.settings.diagnostic_faults import KINDS, DiagnosticsFault
 
+CHECKOUT = Path(__file__).parents[3]
 NEEDED = {
     "late": {"delay": 5},
     "refuse": {"code": 0x22},
@@ -65,3 +67,10 @@ def test_it_is_described_with_what_was_said() -> None:
     fault = made("pending", count=3, interval=50, service=0x22, identifier=0x0100, every=2)
     assert fault.describe() == ("diagnostics engine pending count=3 interval=50 ms service=22 identifier=0100 every=2")
     assert made("babble", data="7E 00").describe() == "diagnostics engine babble data=7E 00"
+
+
+def test_the_reference_has_every_effect_with_its_keys() -> None:
+    reference = (CHECKOUT / "config/README.md").read_text(encoding="utf-8")
+    for effect, kind in KINDS.items():
+        (row,) = (line for line in reference.splitlines() if line.startswith(f"| `{effect}` | "))
+        assert set(row.split(" | ")[1].replace("`", "").replace(",", "").split()) == {*kind.needs, *kind.has}
