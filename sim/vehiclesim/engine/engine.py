@@ -12,7 +12,7 @@ from vehiclesim.block import RPM_TO_W, W_TO_RPM, Block, Derivative, State
 from vehiclesim.curves import clamp
 from vehiclesim.engine.flywheel import Flywheel
 from vehiclesim.engine.full_load import EngineSpecifications, FullLoad, specify
-from vehiclesim.engine.ignition import Ignition
+from vehiclesim.engine.ignition import START_SHARE, Ignition
 from vehiclesim.engine.management import EngineManagement
 from vehiclesim.engine.torque_curve import TorqueCurve, make_curve
 from vehiclesim.parameters import ClutchSettings, EngineSettings
@@ -305,9 +305,14 @@ class Engine(Block):
         self._fuel.end_step(self.step_time.substeps)
 
     def _surplus(self, rpm: float, friction: float) -> float:
-        """Return the torque [N m] of full load over all that holds the flywheel back, at a speed [1/min]."""
+        """Return the torque [N m] of full load over all that holds the flywheel back, at a speed [1/min].
+
+        Below idle a share of it is kept in reserve: see `START_SHARE`.
+        """
         available = self._full_load.available(self._curve.raw_torque(rpm), friction)
         burnt = self._fuel_limit * available * self._mixture * self._firing
+        if rpm < self._idle_rpm:
+            burnt *= START_SHARE
         return burnt - self._flywheel.torque_towards(self._flywheel.speed)
 
     def _burn(self, rpm: float, friction: float) -> float:

@@ -14,6 +14,9 @@ KEY_START: Final = 1
 _RUNNING_MARGIN: Final = 1.02
 """An engine runs from this multiple of its stall speed on, so that it does not flicker around it."""
 
+START_SHARE: Final = 0.7
+"""Of the full load, that must be enough to run up from below idle: without one cylinder of four it still is."""
+
 STARTER_RANGE: Final = 1.2
 """The starter motor's torque reaches zero at this multiple of the idle speed."""
 
@@ -31,8 +34,9 @@ class Ignition(Stateful):
     | stalled | running | 1.02·stall_rpm with fuel and a surplus: by the starter, or by the wheels (bump start) |
     | running | stalled | below stall_rpm |
 
-    The surplus is what full load gives over friction and load: with it the engine runs up by itself, so the starter may
-    be let go. A converter or an alternator take more than the engine has just above its stall speed.
+    The surplus is what a share of full load, below idle START_SHARE and then all of it, gives over friction and load:
+    with it the engine runs up by itself, so the starter may be let go, and does not die of a cylinder that misfires. A
+    converter or an alternator take more than the engine has just above its stall speed.
 
     An engine that cannot stall runs whenever the key is on and there is fuel.
     """
