@@ -9,6 +9,7 @@ from typing import Final
 
 from hilbridge.clone.exchange import Exchange
 from hilbridge.clone.finding import Notes, Record, hexadecimal, put
+from hilbridge.clone.snapshots import Snapshot
 from hilbridge.common.units import SECOND
 
 NOT_SUPPORTED: Final = 0x11
@@ -51,6 +52,7 @@ class UdsFindings:
     routines: dict[tuple[int, int], Record] = field(default_factory=dict)
     written: set[int] = field(default_factory=set)
     codes: dict[int, int] = field(default_factory=dict)
+    snapshots: list[Snapshot] = field(default_factory=list)
     _session: int = 1
     _unlocked: bool = False
     _heard: int = 0
@@ -169,7 +171,8 @@ class UdsFindings:
                 for i in range(2, len(data) - 3, 4):
                     number = int.from_bytes(data[i : i + 3], "big")
                     self.codes[number] = data[i + 3] if data[0] == 0x02 else self.codes.get(number, data[i + 3])
-            case 0x04 | 0x06 if len(data) > 5:
-                what = "a snapshot" if data[0] == 0x04 else "extended data"
+            case 0x04 if len(data) > 5:
+                self.snapshots.append(Snapshot(data[1:], place))
+            case 0x06 if len(data) > 5:
                 about = f"code {data[1:4].hex().upper()}"
-                notes.add(about, f"{what} was read: {hexadecimal(data[5:])}", place)
+                notes.add(about, f"what its extended data mean is not known: {hexadecimal(data[5:])}", place)

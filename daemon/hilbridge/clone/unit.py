@@ -8,6 +8,7 @@ from hilbridge.clone.exchange import Exchange, exchanges_of
 from hilbridge.clone.finding import Notes, Record, hexadecimal
 from hilbridge.clone.obd import LAST_SERVICE, ObdFindings
 from hilbridge.clone.pairing import Pair, standard_request
+from hilbridge.clone.snapshots import layouts
 from hilbridge.clone.uds import UdsFindings
 from hilbridge.codec.frame import EXTENDED, EXTENDED_MASK
 from hilbridge.common.frame_lengths import CLASSIC_LENGTH
@@ -69,6 +70,10 @@ class ClonedUnit:
         for number, record in self.uds.open_identifiers.items():
             if number in MIRRORED and not self.obd.services:
                 self.notes.add(f"identifier {number:04X}", "mirrors a PID, and was seen without OBD-II", record.place)
+        for snapshot in layouts(self.uds.snapshots, self._length_of)[1]:
+            about = f"code {snapshot.code:06X}"
+            told = f"its snapshot holds identifiers of unknown length: {hexadecimal(snapshot.data[4:])}"
+            self.notes.add(about, told, snapshot.place)
         if self.uds.codes or self.obd.codes:
             self.notes.add("codes", "what finds them is in no log: give them `monitors`, or set them by command")
         for service, text in _SETTINGS_OF_ITS_OWN.items():
@@ -83,6 +88,18 @@ class ClonedUnit:
         if self.vin is not None:
             given.add(_VIN)
         return {number: one for number, one in self.uds.open_identifiers.items() if number not in given and one.value}
+
+    @property
+    def snapshots(self) -> dict[int, dict[int, list[int]]]:
+        """The identifiers of the snapshots, by trouble code of three bytes and record number."""
+        return layouts(self.uds.snapshots, self._length_of)[0]
+
+    def _length_of(self, identifier: int) -> int | None:
+        """Return the length [byte] of an identifier that the talk read, by service 22 or as a PID."""
+        record = self.uds.identifiers.get(identifier)
+        if record is None and identifier in MIRRORED:
+            record = self.obd.pids.get(identifier - MIRRORED.start)
+        return next(iter(record.lengths)) if record is not None and len(record.lengths) == 1 else None
 
     @property
     def _controls(self) -> list[FlowControl]:

@@ -1,13 +1,18 @@
 """Control units are found by what was said, whatever their addresses; talks are made by hand."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
+from hilbridge.clone.bench_writer import write_bench
 from hilbridge.clone.channel import Talk
+from hilbridge.clone.clone import Cloned
 from hilbridge.clone.pairing import find_pairs
 from hilbridge.clone.unit import ClonedUnit, units_of
 from hilbridge.codec.frame import EXTENDED, Frame
+from hilbridge.draft.from_database import Way
+from hilbridge.testing import VirtualBench
 
 SESSION, VOLTAGE, REFUSED = ("10 03", "50 03 00 32 01 F4"), ("22 01 12", "62 01 12 37"), ("22 12 34", "7F 22 31")
 TALK = (SESSION, VOLTAGE, VOLTAGE, REFUSED)
@@ -147,3 +152,44 @@ def test_a_request_without_an_answer_is_told() -> None:
     (unit,) = wire.units()
     unit.listen(unit.pairs[0], "talk.log", 0)
     assert [str(note) for note in unit.notes] == ["no answer: to 22 01 99 (talk.log, 0.100 s)"]
+
+
+def test_the_identifiers_of_a_snapshot_are_found_where_their_lengths_are_known() -> None:
+    """From reading them alone; an answer with another identifier stands in the report."""
+    wire = Wire()
+    wire.say((0x7E0, ""), (0x7E8, ""), (SESSION, ("22 01 01", "62 01 01 11")))
+    for code in ("C1 21 87", "C1 55 87"):
+        wire.put(0x7E0, f"06 19 04 {code} FF")
+        identifier = "01 01 22" if code == "C1 21 87" else "09 09 22"
+        payload = f"59 04 {code} 09 01 01 {identifier}"
+        wire.put(0x7E8, f"10 0B {payload[:17]}")
+        wire.put(0x7E0, "30 00 00")
+        wire.put(0x7E8, f"21 {payload[18:]}")
+    (unit,) = wire.units()
+    unit.listen(unit.pairs[0], "talk.log", 0)
+    unit.conclude()
+    assert unit.snapshots == {0xC12187: {1: [0x0101]}}
+    assert "code C15587: its snapshot holds identifiers of unknown length: 01 01 09 09 22" in "\n".join(
+        map(str, unit.notes)
+    )
+    unit.uds.codes[0xC12187] = 0x09
+    text = write_bench(Cloned([], [unit], fd=False), "any", "can", Way("embedded"))
+    assert 'snapshots: {"01": {identifiers: ["0101"]}}' in text
+
+
+def test_services_that_a_control_unit_refused_are_not_there(tmp_path: Path) -> None:
+    """Though a UDS server has them by itself; sessions keep their times, and routines their answers."""
+    unit = listened(
+        ("10 03", "50 03 00 19 00 C8"), ("28 00 01", "7F 28 11"), ("11 01", "7F 11 11"),
+        ("31 01 02 03", "71 01 02 03 2A"), ("10 60", "50 60 00 32 01 F4"), ("10 01", "50 01 00 32 01 F4"),
+    )  # fmt: skip
+    file = tmp_path / "clone.yaml"
+    file.write_text(write_bench(Cloned([], [unit], fd=False), "any", "can", Way("embedded")))
+    with VirtualBench(file) as bench:
+        bench.set("input.Key", 0)
+        bench.advance(0.2)
+        for request, answer in (
+            ("10 03", "50 03 00 19 00 C8"), ("28 00 01", "7F 28 11"), ("11 01", "7F 11 11"),
+            ("31 01 02 03", "71 01 02 03 2A"), ("10 60", "50 60 00 32 01 F4"), ("22 01 01", "7F 22 31"),
+        ):  # fmt: skip
+            assert bench.uds(bytes.fromhex(request)) == bytes.fromhex(answer)
