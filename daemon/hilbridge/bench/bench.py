@@ -205,17 +205,13 @@ class Bench:
                 wiring.serial_sources[number].feed(data, t, trouble)
         wiring.arbiter.sample(t)
 
-    def testers_links(self) -> list[Link]:
-        """Return the links through which testers reach control units."""
-        return [self.links[name] for name in self.wiring.control_units.asked_on]
-
     def answer(self, t: int) -> int:
         """Answer testers before the tick of time `t` [ns] is due, from the values of the tick before it.
 
         Return how many answers have begun. All frames that wait on their links are heard, in their order; what is no
         request acts in the tick.
         """
-        links = self.testers_links()
+        links = [self.links[name] for name in self.wiring.control_units.asked_on]
         for link in links:
             link.poll(t)
         arrived = sum(bus.arrived for bus in self._buses)

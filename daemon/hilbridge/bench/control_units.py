@@ -276,9 +276,12 @@ class ControlUnits:
         return sum(server.answer(t) for server in self._servers.values())
 
     @cached_property
-    def asked_on(self) -> tuple[str, ...]:
-        """The buses on which testers ask control units over ISO-TP."""
-        return tuple(dict.fromkeys(server.bus.name for server in self._servers.values()))
+    def asked_on(self) -> dict[str, set[int]]:
+        """The identifiers (with their flag) on which testers ask control units over ISO-TP, by bus."""
+        asked: dict[str, set[int]] = {}
+        for server in self._servers.values():
+            asked.setdefault(server.bus.name, set()).update(server.requests)
+        return asked
 
     def asked_since(self, t: int) -> bool:
         """Return whether a tester has sent a frame to a control unit, awake or not, after a time [ns]."""

@@ -24,10 +24,6 @@ class EmbeddedLink:
     def trouble(self) -> str:
         return "" if self._server is None else self._server.trouble
 
-    @property
-    def arrivals(self) -> int | None:
-        return self.descriptor
-
     def accepts(self, can_id: int) -> bool:
         return True  # the bus is inside; that a client is behind concerns this client alone
 

@@ -82,10 +82,6 @@ class Link(DuplexEndpoint, Protocol):
 
     statistics: LinkStatistics
 
-    @property
-    def arrivals(self) -> int | None:
-        """The descriptor that is readable while frames from outside wait; None: there is none at present."""
-
     def accepts(self, can_id: int) -> bool:
         """Return whether a frame with this identifier would be sent at present: asked before a cyclic frame is built.
 

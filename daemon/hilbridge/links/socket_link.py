@@ -95,10 +95,6 @@ class SocketLink(ABC):
     def trouble(self) -> str:
         return self._loss or self._standstill or self._refusal
 
-    @property
-    def arrivals(self) -> int | None:
-        return None if self._socket is None else self._socket.fileno()
-
     def accepts(self, can_id: int) -> bool:
         return self._working and not self._standstill and can_id not in self._waiting
 

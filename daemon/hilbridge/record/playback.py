@@ -206,7 +206,7 @@ class PlayedLink:
 
     def __init__(self, bus: Bus) -> None:
         self.statistics = LinkStatistics()
-        self.descriptor = self.arrivals = None
+        self.descriptor = None
         self.trouble = ""
         self.frames: list[Frame] = []
         self.answers: deque[AnswerRecord] = deque()

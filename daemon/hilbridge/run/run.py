@@ -100,6 +100,9 @@ class Run:
             forbidden=self._reason_against_reload,
         )
         self._clock: Final = make_clock(file.settings, options)
+        self._idle_time: Final = IdleTime(bench, self._observation.rings.answer_time)
+        if isinstance(self._clock, RealClock):
+            self._clock.idle = self._idle_time.spend
         self._status: Final = RunStatus(
             clock=self._clock,
             bench=bench,
@@ -128,7 +131,7 @@ class Run:
             if not self._options.is_virtual:
                 self._endpoints.open(page=self._options.web)
                 self._become_real_time()
-            self._use_idle_time()
+                self._idle_time.update()
             loop.run(self._clock, self, self._stop)
         except ObserverError as error:
             sys.stderr.write(f"hilbridge: {error}\n")
@@ -184,14 +187,11 @@ class Run:
             if not one.granted:
                 self._reporter.warning(0, "real time refused", step=one.step, reason=one.detail, remedy=one.remedy)
 
-    def _use_idle_time(self) -> None:
-        if isinstance(self._clock, RealClock):
-            self._clock.idle = IdleTime(self._bench, self._observation.rings.answer_time).spend
-
     def _close(self) -> None:
         self._service.notifier.stopping()
         self._real_time.undo()
         self._reload.close()
+        self._idle_time.close()
         self._endpoints.close()
         self._bench.close()
 
@@ -219,6 +219,7 @@ class Run:
             if self._reload.adopting and not self._stopping and self._reload.advance(clock.t):
                 self._command_handler = self._bench.command_handler(self)
                 self._endpoints.update()
+                self._idle_time.update()
         self._player.advance(clock.t)
         self._handle_signals(clock.t)
         if self._is_over(clock.t):
@@ -233,6 +234,7 @@ class Run:
         self._next_supervision = t + _SUPERVISION
         self._observation.poll(t)
         self._endpoints.poll(t)
+        self._idle_time.poll()
         self._service.poll(t)
         if not self._stopping:
             self._reload.poll(t)

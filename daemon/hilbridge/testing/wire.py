@@ -91,7 +91,7 @@ class VirtualWire(Wire):
     def __init__(self, bus: Bus) -> None:
         super().__init__(bus.name)
         self.statistics = LinkStatistics()
-        self.descriptor = self.arrivals = None
+        self.descriptor = None
         self._bus: Final = bus
 
     def accepts(self, can_id: int) -> bool:

@@ -25,7 +25,7 @@ class World:
     def __init__(self) -> None:
         self.statistics = LinkStatistics()
         self.trouble = ""
-        self.descriptor = self.arrivals = None
+        self.descriptor = None
         self.refused: set[int] = set()
         self.heard: list[BoundaryRecord] = []
         self.boundary = Boundary()

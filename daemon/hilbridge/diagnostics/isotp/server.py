@@ -16,7 +16,7 @@ request.
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Final, NamedTuple, Protocol
 
@@ -182,6 +182,11 @@ class IsoTpServer:
             if ecu.application is present:
                 ecu.application, ecu.reset, ecu.polled = other, reset, True
         self._busy = True
+
+    @property
+    def requests(self) -> Collection[int]:
+        """The identifiers (with their flag) on which testers ask."""
+        return self._routes.keys()
 
     def answer(self, t: int) -> int:
         """Answer the complete requests, before the tick of time `t` [ns]; return how many answers have begun."""
