@@ -260,7 +260,8 @@ class MemoryAccess:
         if access.request.command == Command.WRITE:
             access.state, access.until = _State.DATA, t + PATIENCE
         elif access.request.command == Command.ERASE:
-            place.region.erase(place.start, place.length)
+            for _ in place.region.erase(place.start, place.length):  # of so few bytes all in this tick
+                pass
             self._memory.changes += 1
             self._complete(access, t)
         else:
