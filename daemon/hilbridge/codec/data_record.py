@@ -13,11 +13,12 @@ from cantools.database.can import Message, Signal
 from cantools.database.conversion import BaseConversion
 
 from hilbridge.codec.codec import compile_message
-from hilbridge.codec.layout import occupied
+from hilbridge.codec.layout import extent, occupied
 from hilbridge.codec.mapping import assign_origin
 from hilbridge.codec.signals import SignalCodec
 from hilbridge.codec.sources import Channels, EntrySource, FixedSource, SignalSource
 from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.common.words import counted
 from hilbridge.settings.data_records import ContentSettings, FieldSettings
 from vehiclesim.channels import STANDARD, Entries
 
@@ -51,12 +52,20 @@ class DataRecord:
         for one in constants:
             content[one.start : one.start + len(one.content)] = one.content
         self._content: Final = int.from_bytes(content, "big")
+        fields = [(one.name, _first_bit(one), one.length) for one in signals]
+        fields += [(one.name, 8 * one.start, 8 * len(one.content)) for one in constants]
+        self._fields: Final = sorted(fields, key=lambda field: field[1])
         self._encode: Final = self.codec.bus_encoder(sources)
         self._needed: Final = [
             source.read if isinstance(source, EntrySource) else source.value
             for source in sources.values()
             if not isinstance(source, FixedSource) and source.substitute is None
         ]
+
+    def describe(self) -> str:
+        """Return length and fields for people: each begins at the bit of the byte, both counted as in settings."""
+        fields = [f"{name} {start // 8}.{7 - start % 8}, {width} bit" for name, start, width in self._fields]
+        return f"{counted(self.length, 'byte')}: {'; '.join(fields)}"
 
     def is_available(self, channels: Channels) -> bool:
         """Return whether all numbers are available."""
@@ -128,6 +137,12 @@ def source_of(signal: Signal, field: ContentSettings, place: KeyPath, entries: E
     if isinstance(assignment.source, FixedSource) and assignment.warning is not None:
         raise ConfigurationError(assignment.warning.message, assignment.warning.place)
     return assignment.source
+
+
+def _first_bit(signal: Signal) -> int:
+    """Return the first bit of a number in the record, counted from the most significant bit of byte 0."""
+    first, _ = extent(signal)
+    return first if signal.byte_order == "big_endian" else first // 8 * 8
 
 
 def _checked(signals: Sequence[Signal], constants: Sequence[PlacedBytes], length: int | None, place: KeyPath) -> int:

@@ -38,7 +38,9 @@ _EFFECT: Final = "without it"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("bench", metavar="BENCH", help="bench file, or name of a packaged one")
-    parser.add_argument("--verbose", action="store_true", help="every message that is not sent, with the reason")
+    parser.add_argument(
+        "--verbose", action="store_true", help="every message that is not sent, with the reason; PIDs and identifiers"
+    )
     parser.add_argument("--json", action="store_true", help="the same as one JSON object")
 
 
@@ -80,16 +82,24 @@ def _print(console: Console, bench: Bench, warnings: Sequence[str], *, verbose: 
         console.print(_columns(list(controls.items())))
     if any(isinstance(one, DemoDriverInput) for one in settings.inputs):
         console.print("\ninput demo-driver, while no other source speaks", style="bold")
-    _print_units(console, bench)
+    _print_units(console, bench, verbose=verbose)
     for warning in warnings:
         console.print(f"warning: {warning}", style="yellow")
 
 
-def _print_units(console: Console, bench: Bench) -> None:
-    for ecu in bench.wiring.control_units.ecus:
-        if ecu.addresses:
-            heard = ", ".join(address.describe() for address in ecu.addresses)
-            console.print(f"\ncontrol unit {ecu.name}: bus {ecu.bus}, {heard}", style="bold")
+def _print_units(console: Console, bench: Bench, *, verbose: bool) -> None:
+    units = bench.wiring.control_units
+    for ecu in units.ecus:
+        if not ecu.addresses:
+            continue
+        heard = ", ".join(address.describe() for address in ecu.addresses)
+        console.print(f"\ncontrol unit {ecu.name}: bus {ecu.bus}, {heard}", style="bold")
+        if verbose:
+            pids = {} if ecu.obd is None else ecu.obd.current_data.describe()
+            identifiers = units.uds[ecu.name].identifiers.describe() if ecu.name in units.uds else {}
+            rows = [(f"01 {pid}", text) for pid, text in pids.items()]
+            rows += [(f"22 {number}", text) for number, text in identifiers.items()]
+            console.print(_columns(rows))
 
 
 def _print_profile(console: Console, profile: Profile) -> None:

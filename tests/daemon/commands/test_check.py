@@ -44,6 +44,36 @@ def test_the_demo_bench_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert "input powertrain.DriverInputs" in text
 
 
+UNIT = """
+name: unit
+vehicle: compact
+buses:
+  powertrain: {interface: embedded, database: powertrain.dbc, transmit: [HILBRIDGE]}
+diagnostics:
+  units:
+    battery:
+      bus: powertrain
+      addresses: [{request: 0x7A0, answer: 0x7A8}]
+      obd: {role: transmission, pids: {"C3": {Mine: {constant: 5, length: 1}}}}
+      uds:
+        identifiers:
+          "0101": {fields: {High: {constant: 1, bits: 4}, Low: {expression: vehicle.Speed, bits: 12}}, length: 3}
+          "0102": {data: "00 01", stored: true}
+"""
+
+
+def test_a_control_unit_with_what_its_answers_carry(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each field of a PID and an identifier with its first byte and bit, and its width."""
+    bench = tmp_path / "unit.yaml"
+    bench.write_text(UNIT)
+    assert cli.main(["check", str(bench), "--verbose"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "control unit battery: bus powertrain, 7A0 -> 7A8" in text
+    assert "01 C3 1 byte: Mine 0.7, 8 bit" in text
+    assert "22 0101 3 bytes: High 0.7, 4 bit; Low 0.3, 12 bit" in text
+    assert "22 0102 2 bytes, stored" in text
+
+
 def test_two_buses_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A bus's own periods, constants and mappings; the load of the worst case of both; no interface is opened."""
     bench = tmp_path / "two.yaml"

@@ -69,6 +69,10 @@ class Pid:
         self._record: Final = record
         self._channels: Final = data.channels
 
+    def describe(self) -> str:
+        """Return length and signals for people."""
+        return self._record.describe()
+
     def read(self) -> bytes | None:
         """Return the data bytes; None while a value is not available."""
         return self._record.read(self._channels)

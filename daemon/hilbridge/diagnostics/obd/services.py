@@ -39,6 +39,10 @@ class CurrentData:
         """Return the data bytes of a PID by its identifier of UDS, None if it is not answered now, or is no PID."""
         return self.read(identifier - MIRRORED.start) if identifier in MIRRORED else None
 
+    def describe(self) -> dict[str, str]:
+        """Return length and signals of each PID for people."""
+        return {f"{number:02X}": pid.describe() for number, pid in self._pids.items()}
+
     def answered(self) -> list[int]:
         """Return the PIDs that are answered now, without bases."""
         return [number for number, pid in self._pids.items() if pid.is_available()]

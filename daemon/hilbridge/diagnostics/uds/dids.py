@@ -22,6 +22,7 @@ from hilbridge.codec.data_record import DataRecord, build_record, single_record
 from hilbridge.codec.sources import find_entry, unit_of
 from hilbridge.codec.units import convert
 from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.common.words import counted
 from hilbridge.diagnostics.refusal import CONDITIONS_NOT_CORRECT, SECURITY_ACCESS_DENIED, Refusal
 from hilbridge.diagnostics.uds.hook import Hook
 from hilbridge.diagnostics.uds.service import DiagnosticSession, UdsStatistics
@@ -158,6 +159,10 @@ class Identifiers:
         sessions = self._sessions.get(number)
         return self._known.get(number) if sessions is None or self._session.active in sessions else None
 
+    def describe(self) -> dict[str, str]:
+        """Return what each identifier carries, for people."""
+        return {f"{number:04X}": _description(one) for number, one in sorted(self._known.items())}
+
     def knows(self, number: int) -> bool:
         """Return whether there is an identifier in the active session, available or not."""
         return self.supported(number) is not None or (number in _OBD and self._read_obd(number) is not None)
@@ -231,3 +236,13 @@ def _identifier(settings: IdentifierSettings, bus: DataBus, statistics: UdsStati
 
 def _constant(settings: IdentifierSettings, content: bytes) -> ConstantIdentifier:
     return StoredIdentifier(content, settings.security) if settings.stored else ConstantIdentifier(content)
+
+
+def _description(identifier: Identifier) -> str:
+    match identifier:
+        case RecordIdentifier():
+            return identifier.record.describe()
+        case ConstantIdentifier():
+            kind = "stored" if isinstance(identifier, StoredIdentifier) else "constant"
+            return f"{counted(len(identifier.data), 'byte')}, {kind}"
+    return "computed"
