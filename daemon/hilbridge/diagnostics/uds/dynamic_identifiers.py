@@ -61,7 +61,7 @@ class DynamicallyDefineDataIdentifier(UdsService):
 
     def answer(self, subfunction: int, data: bytes, t: int) -> bytes:
         if subfunction == CLEAR and not data:
-            self.forget_all()
+            self.restart()
             return b""
         if len(data) < 2 or (subfunction == CLEAR and len(data) > 2):
             raise Refusal(INCORRECT_LENGTH)
@@ -76,7 +76,7 @@ class DynamicallyDefineDataIdentifier(UdsService):
             self._define(number, parts)
         return data[:2]
 
-    def forget_all(self) -> None:
+    def restart(self) -> None:
         """Forget all definitions."""
         for number in list(self._defined):
             self._forget(number)

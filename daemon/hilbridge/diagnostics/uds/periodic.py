@@ -19,7 +19,7 @@ from hilbridge.codec.frame import EXTENDED, STANDARD_MASK, Frame
 from hilbridge.common.units import MILLISECOND
 from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, Refusal
 from hilbridge.diagnostics.uds.dids import Identifiers
-from hilbridge.diagnostics.uds.service import NOT_DEFAULT, DiagnosticSession, UdsService
+from hilbridge.diagnostics.uds.service import NOT_DEFAULT, DiagnosticSession, UnaskedService
 from hilbridge.settings.uds_periodic import PeriodicSettings
 
 STOP: Final = 0x04
@@ -31,11 +31,12 @@ _SINGLE: Final = 7
 """[byte] Longest message of each type, with its number; CAN FD could carry more."""
 
 
-class ReadDataByPeriodicIdentifier(UdsService):
-    """Service 2A. It has something to send while it is `active`; `poll` is called once a tick then."""
+class ReadDataByPeriodicIdentifier(UnaskedService):
+    """Service 2A; `transmit` puts frames of type 2 on the bus."""
 
     sid = 0x2A
     sessions = NOT_DEFAULT
+    beside_requests = True
 
     def __init__(
         self,

@@ -25,7 +25,7 @@ from hilbridge.common.units import MILLISECOND, SECOND
 from hilbridge.diagnostics.refusal import INCORRECT_LENGTH, REQUEST_OUT_OF_RANGE, REQUEST_SEQUENCE_ERROR, Refusal
 from hilbridge.diagnostics.uds.dids import Identifiers
 from hilbridge.diagnostics.uds.events import RECORD_LENGTHS, Event, build_event
-from hilbridge.diagnostics.uds.service import DiagnosticSession, TroubleMemory, UdsService
+from hilbridge.diagnostics.uds.service import DiagnosticSession, TroubleMemory, UnaskedService
 from hilbridge.settings.uds_periodic import EventSettings
 from hilbridge.settings.uds_sessions import DEFAULT
 
@@ -63,8 +63,8 @@ class _SetUp:
         return bytes((self.window,)) + self.record + self.request
 
 
-class ResponseOnEvent(UdsService):
-    """Service 86. While it is `active` its `poll` is called once a tick."""
+class ResponseOnEvent(UnaskedService):
+    """Service 86."""
 
     sid = 0x86
 

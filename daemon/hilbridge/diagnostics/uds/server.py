@@ -45,33 +45,9 @@ from hilbridge.diagnostics.refusal import (
     Refusal,
     negative,
 )
-from hilbridge.diagnostics.uds.authentication import Authentication
-from hilbridge.diagnostics.uds.clear_information import ClearDiagnosticInformation
-from hilbridge.diagnostics.uds.communication_control import CommunicationControl
-from hilbridge.diagnostics.uds.dids import (
-    SOFTWARE_VERSION,
-    VIN,
-    ComputedIdentifier,
-    ConstantIdentifier,
-    Identifier,
-    Identifiers,
-)
-from hilbridge.diagnostics.uds.dtc_setting import ControlDtcSetting
-from hilbridge.diagnostics.uds.dynamic_identifiers import DynamicallyDefineDataIdentifier
-from hilbridge.diagnostics.uds.ecu_reset import EcuReset
-from hilbridge.diagnostics.uds.io_control import InputOutputControlByIdentifier
+from hilbridge.diagnostics.uds.build import ServerParts, build_services, built_in_identifiers
+from hilbridge.diagnostics.uds.dids import Identifiers
 from hilbridge.diagnostics.uds.memory import build_memory
-from hilbridge.diagnostics.uds.periodic import ReadDataByPeriodicIdentifier
-from hilbridge.diagnostics.uds.programming_routines import ProgrammingRoutine, programming_routines
-from hilbridge.diagnostics.uds.read_identifiers import ReadDataByIdentifier
-from hilbridge.diagnostics.uds.read_memory import ReadMemoryByAddress
-from hilbridge.diagnostics.uds.read_troubles import ReadDtcInformation
-from hilbridge.diagnostics.uds.request_download import RequestDownload
-from hilbridge.diagnostics.uds.request_upload import RequestUpload
-from hilbridge.diagnostics.uds.response_on_event import ResponseOnEvent
-from hilbridge.diagnostics.uds.routine_control import RoutineControl
-from hilbridge.diagnostics.uds.routines import build_routines
-from hilbridge.diagnostics.uds.security_access import SecurityAccess
 from hilbridge.diagnostics.uds.service import (
     DiagnosticSession,
     EcuInterface,
@@ -79,18 +55,11 @@ from hilbridge.diagnostics.uds.service import (
     SessionTimes,
     UdsService,
     UdsStatistics,
+    UnaskedService,
 )
-from hilbridge.diagnostics.uds.session_control import DiagnosticSessionControl
 from hilbridge.diagnostics.uds.sessions import SecuredServices, SupportedServices
-from hilbridge.diagnostics.uds.tester_present import TesterPresent
-from hilbridge.diagnostics.uds.transfer import Transfer
-from hilbridge.diagnostics.uds.transfer_data import TransferData
-from hilbridge.diagnostics.uds.transfer_exit import RequestTransferExit
-from hilbridge.diagnostics.uds.write_identifier import WriteDataByIdentifier
-from hilbridge.diagnostics.uds.write_memory import WriteMemoryByAddress
-from hilbridge.settings.uds import ACTIVE_SESSION, UdsSettings
+from hilbridge.settings.uds import UdsSettings
 from hilbridge.settings.uds_sessions import DEFAULT
-from vehiclesim.channels import AUXILIARY, ENTRIES, AuxiliaryData
 
 OF_BOOT_LOADER: Final = frozenset(
     (0x10, 0x11, 0x22, 0x23, 0x27, 0x28, 0x29, 0x2E, 0x31, 0x34, 0x35, 0x36, 0x37, 0x3E, 0x85)
@@ -139,7 +108,7 @@ class UdsServer:
         )
         self.identifiers: Final = Identifiers(
             settings.identifiers,
-            self._built_in_identifiers(settings, unit),
+            built_in_identifiers(settings, unit, self.session),
             unit.data,
             unit.read_obd,
             self.session,
@@ -152,12 +121,10 @@ class UdsServer:
         self._reset_time: Final = round(settings.reset.time * MILLISECOND)
         unit.troubles.read_identifier = partial(_read_now, self.identifiers)
         self._pending: _PendingRequest | None = None
-        self._dynamic: DynamicallyDefineDataIdentifier | None = None
-        self._periodic: ReadDataByPeriodicIdentifier | None = None
-        self._events: ResponseOnEvent | None = None
-        self._supported: Final = SupportedServices(
-            sessions, self._build_services(settings, unit, place), (*place, "sessions")
-        )
+        parts = ServerParts(self.session, self.identifiers, self.memory, self.statistics)
+        services = build_services(settings, unit, parts, self._reset, self._answer_event, place)
+        self._unasked: Final = [service for service in services if isinstance(service, UnaskedService)]
+        self._supported: Final = SupportedServices(sessions, services, (*place, "sessions"))
         secured = {} if settings.security is None else settings.security.services
         keys = [] if settings.authentication is None else settings.authentication.services
         here = (*place, "authentication", "services")
@@ -185,7 +152,7 @@ class UdsServer:
         if pending is None:
             if self.session.active != DEFAULT:
                 self._expire(t)
-            return self._unasked(t)
+            return self._poll_unasked(t)
         try:
             content = pending.later(t)
         except Refusal as refusal:
@@ -197,19 +164,20 @@ class UdsServer:
             self._finish(t)
             return self._positive_response(pending.head + content, suppress=pending.suppress and not pending.announced)
         if t < pending.due:
-            return self._periodic.poll(t) if self._periodic is not None else None
+            return self._poll_unasked(t)
         pending.due = t + self.session.times.p2_star // 2
         pending.announced = True
         self.statistics.pending += 1
         return negative(pending.service, RESPONSE_PENDING)
 
-    def _unasked(self, t: int) -> bytes | None:
-        """Return a periodic message, or an answer on an event."""
-        if self._periodic is not None and self._periodic.active:
-            message = self._periodic.poll(t)
-            if message is not None:
-                return message
-        return self._events.poll(t) if self._events is not None and self._events.active else None
+    def _poll_unasked(self, t: int) -> bytes | None:
+        """Return a message that nobody has asked for now: a periodic one, or an answer on an event."""
+        for service in self._unasked:
+            if service.active and (self._pending is None or service.beside_requests):
+                message = service.poll(t)
+                if message is not None:
+                    return message
+        return None
 
     def _answer_event(self, request: bytes, t: int) -> bytes | None:
         """Answer a request on an event; None: later."""
@@ -226,7 +194,7 @@ class UdsServer:
         return (
             self._pending is None
             and self.session.active == DEFAULT
-            and (self._events is None or not self._events.active)
+            and not any(service.active for service in self._unasked)
         )
 
     def end_session(self) -> None:
@@ -237,8 +205,8 @@ class UdsServer:
         """Reset session and request: the control unit has lost its supply."""
         self._pending = None
         self.reset_until = 0
-        if self._dynamic is not None:
-            self._dynamic.forget_all()
+        for service in self._supported.services.values():
+            service.restart()
         self.session.enter(DEFAULT)
 
     def _reset(self, t: int) -> None:
@@ -324,84 +292,6 @@ class UdsServer:
     def _expire(self, t: int) -> None:
         if self.session.expire(t):
             self.statistics.session_timeouts += 1
-
-    def _built_in_identifiers(self, settings: UdsSettings, unit: EcuInterface) -> dict[int, Identifier]:
-        """Return the identifiers without settings of their own."""
-        given: dict[int, Identifier] = {
-            ACTIVE_SESSION: ComputedIdentifier(lambda: bytes((self.session.active,))),
-            SOFTWARE_VERSION: ConstantIdentifier(settings.software.encode("ascii")),
-        }
-        if unit.vin is not None:
-            given[VIN] = ConstantIdentifier(unit.vin.encode("ascii"))
-        return given
-
-    def _build_services(self, settings: UdsSettings, unit: EcuInterface, place: KeyPath) -> list[UdsService]:
-        """Return the services; 23, 3D, 34 to 37, 27 and 31 only if the settings define what they need.
-
-        To add a service: a file beside the others, a line here, its settings in settings/uds.py, its tests, and its
-        byte in tests/daemon/diagnostics/test_response_times.py.
-        """
-        session, memory, identifiers = self.session, unit.troubles, self.identifiers
-        transfer_services, transfer_routines = self._build_programming(settings, unit)
-        services: list[UdsService] = [
-            DiagnosticSessionControl(session, settings.session_table, unit.data, (*place, "sessions")),
-            EcuReset(session, settings.reset, self._reset),
-            ClearDiagnosticInformation(session, memory),
-            ReadDtcInformation(session, memory),
-            ReadDataByIdentifier(session, identifiers),
-            CommunicationControl(session, unit.communication),
-            WriteDataByIdentifier(session, identifiers),
-            InputOutputControlByIdentifier(session, identifiers, unit.overrides),
-            TesterPresent(session),
-            ControlDtcSetting(session, memory),
-            *transfer_services,
-        ]
-        here = (*place, "routines")
-        routines = build_routines(settings.routines, unit.data, memory, self.statistics, here)
-        if routines or transfer_routines:
-            services.append(RoutineControl(session, {**routines, **transfer_routines}))
-        if settings.memory:
-            services.append(ReadMemoryByAddress(session, self.memory))
-        if any(region.writable for region in self.memory.regions):
-            services.append(WriteMemoryByAddress(session, self.memory))
-        if settings.dynamic:
-            self._dynamic = DynamicallyDefineDataIdentifier(session, identifiers, self.memory)
-            services.append(self._dynamic)
-        if settings.periodic is not None:
-            self._periodic = ReadDataByPeriodicIdentifier(session, settings.periodic, identifiers, unit.transmit)
-            services.append(self._periodic)
-        if settings.events is not None:
-            self._events = ResponseOnEvent(session, settings.events, identifiers, memory, self._answer_event)
-            services.append(self._events)
-        if settings.authentication is not None:
-            here = (*place, "authentication")
-            services.append(Authentication(session, settings.authentication, unit.seed, self.statistics, here))
-        if settings.security is not None:
-            here = (*place, "security")
-            services.append(SecurityAccess(session, settings.security, unit.seed, self.statistics, here))
-        return services
-
-    def _build_programming(
-        self, settings: UdsSettings, unit: EcuInterface
-    ) -> tuple[list[UdsService], dict[int, ProgrammingRoutine]]:
-        """Return the services and routines of programming; none without its settings."""
-        if settings.programming is None:
-            return [], {}
-        data, resolution = unit.data, ENTRIES[AUXILIARY][AuxiliaryData.BATTERY_VOLTAGE].resolution
-        transfer = Transfer(
-            self.session,
-            settings.programming,
-            self.memory,
-            lambda: data.auxiliary[AuxiliaryData.BATTERY_VOLTAGE] / resolution,
-        )
-        download = RequestDownload(self.session, transfer)
-        services: list[UdsService] = [
-            download,
-            RequestUpload(self.session, transfer),
-            TransferData(self.session, transfer),
-            RequestTransferExit(self.session, transfer),
-        ]
-        return services, programming_routines(self.session, download, transfer)
 
 
 def _read_now(identifiers: Identifiers, number: int) -> bytes | None:

@@ -123,6 +123,9 @@ class UdsService(ABC):
     def answer(self, subfunction: int, data: bytes, t: int) -> Answer:
         """Return the bytes after service and sub-function of the positive response. Refusal: the negative response."""
 
+    def restart(self) -> None:  # noqa: B027 - most services keep nothing
+        """Forget what is lost with the supply, and at a reset; the session ends besides."""
+
     def require_length(self, data: bytes, length: int) -> None:
         """Refuse data of another length."""
         if len(data) != length:
@@ -132,6 +135,24 @@ class UdsService(ABC):
         """Refuse the request unless this security level is unlocked."""
         if not self.session.permits(level):
             raise Refusal(SECURITY_ACCESS_DENIED)
+
+
+class UnaskedService(UdsService):
+    """A service that also sends what nobody asks for at that moment; `poll` is called once a tick while it is active.
+
+    `beside_requests`: also while a request is in progress.
+    """
+
+    beside_requests: ClassVar[bool] = False
+
+    @property
+    @abstractmethod
+    def active(self) -> bool:
+        """Whether there is, or may soon be, something to send."""
+
+    @abstractmethod
+    def poll(self, t: int) -> bytes | None:
+        """Return a message that is due at `t` [ns], or None."""
 
 
 class TroubleMemory(Protocol):

@@ -115,7 +115,7 @@ def test_every_answer_is_one_of_the_standard(build: Callable[[str], Tester], kin
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # py-uds has no names for our numbers
         for request in filter(None, map(str.strip, conversation.splitlines())):
-            answer = unit.ask(request) or unit.wait(1)[0][1]
+            answer = unit.ask(request) or unit.wait(5)[0][1]
             assert answer.startswith(f"{int(request[:2], 16) | 0x40:02X}"), f"{request}: {answer}"
             translator = getattr(service_definitions, EDITIONS.get(request[:5]) or WAYS[request[:2]])
             assert names(translator.decode_request(bytes.fromhex(request)))[0] == "SID"
