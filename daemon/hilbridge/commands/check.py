@@ -3,7 +3,7 @@
 import argparse
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -75,11 +75,11 @@ def _print(console: Console, bench: Bench, warnings: Sequence[str], *, verbose: 
         console.print(f"\n{sender.describe()}", style="bold")
     if settings.gateway:
         console.print("\ngateway", style="bold")
-        console.print(_columns(list(_routes(bench).items())))
+        console.print(_columns(_routes(bench).items()))
     console.print(f"\ncyclic frames in the busiest tick, on all buses together: {bench.wiring.plan.busiest_tick()}")
     for name, controls in _inputs(bench).items():
         console.print(f"\ninput {name}", style="bold")
-        console.print(_columns(list(controls.items())))
+        console.print(_columns(controls.items()))
     if any(isinstance(one, DemoDriverInput) for one in settings.inputs):
         console.print("\ninput demo-driver, while no other source speaks", style="bold")
     _print_units(console, bench, verbose=verbose)
@@ -89,17 +89,19 @@ def _print(console: Console, bench: Bench, warnings: Sequence[str], *, verbose: 
 
 def _print_units(console: Console, bench: Bench, *, verbose: bool) -> None:
     units = bench.wiring.control_units
-    for ecu in units.ecus:
-        if not ecu.addresses:
-            continue
-        heard = ", ".join(address.describe() for address in ecu.addresses)
-        console.print(f"\ncontrol unit {ecu.name}: bus {ecu.bus}, {heard}", style="bold")
-        if verbose:
-            pids = {} if ecu.obd is None else ecu.obd.current_data.describe()
-            identifiers = units.uds[ecu.name].identifiers.describe() if ecu.name in units.uds else {}
-            rows = [(f"01 {pid}", text) for pid, text in pids.items()]
-            rows += [(f"22 {number}", text) for number, text in identifiers.items()]
-            console.print(_columns(rows))
+    reached = [ecu for ecu in units.ecus if ecu.addresses]
+    if not reached:
+        return
+    console.print("\ncontrol units", style="bold")
+    rows = [(ecu.name, f"bus {ecu.bus}", ", ".join(one.describe() for one in ecu.addresses)) for ecu in reached]
+    console.print(_columns(rows))
+    for ecu in reached if verbose else ():
+        pids = {} if ecu.obd is None else ecu.obd.current_data.describe()
+        identifiers = units.uds[ecu.name].identifiers.describe() if ecu.name in units.uds else {}
+        answers = [(f"01 {pid}", text) for pid, text in pids.items()]
+        answers += [(f"22 {number}", text) for number, text in identifiers.items()]
+        console.print(f"\ncontrol unit {ecu.name} answers", style="bold")
+        console.print(_columns(answers))
 
 
 def _print_profile(console: Console, profile: Profile) -> None:
@@ -216,15 +218,23 @@ def _signal_table(frames: Sequence[FrameReport]) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="")
     for column in ("message", "signal", "value", "from"):
         table.add_column(column, overflow="fold")
-    table.add_column("raw", justify="right")
+    known = any(signal.raw is not None for frame in frames for signal in frame.signals)
+    if known:
+        table.add_column("raw", justify="right")
     for frame in frames:
         for row, signal in enumerate(frame.signals):
-            raw = "" if signal.raw is None else f"{signal.raw:g}" if signal.raw % 1 else f"{signal.raw:.0f}"
-            table.add_row("" if row else frame.message, signal.signal, signal.origin, signal.text, raw)
+            cells = ["" if row else frame.message, signal.signal, signal.origin, signal.text]
+            table.add_row(*cells, *([_raw(signal.raw)] if known else []))
     return table
 
 
-def _columns(rows: list[tuple[str, str]]) -> Table:
+def _raw(value: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:g}" if value % 1 else f"{value:.0f}"
+
+
+def _columns(rows: Iterable[Sequence[str]]) -> Table:
     table = Table(box=None, show_header=False, padding=(0, 0, 0, 2))
     for row in rows:
         table.add_row(*row)
