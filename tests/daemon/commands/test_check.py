@@ -68,7 +68,7 @@ def test_a_control_unit_with_what_its_answers_carry(tmp_path: Path, capsys: pyte
     bench.write_text(UNIT)
     assert cli.main(["check", str(bench), "--verbose"]) == 0
     text = " ".join(capsys.readouterr().out.split())
-    assert "control unit battery: bus powertrain, 7A0 -> 7A8" in text
+    assert "control units battery bus powertrain 7A0 -> 7A8" in text
     assert "01 C3 1 byte: Mine 0.7, 8 bit" in text
     assert "22 0101 3 bytes: High 0.7, 4 bit; Low 0.3, 12 bit" in text
     assert "22 0102 2 bytes, stored" in text
