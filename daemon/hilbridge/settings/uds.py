@@ -140,6 +140,10 @@ class UdsSettings(Settings):
         ),
     ] = {}
 
+    node: Annotated[
+        int | None,
+        Field(ge=1, le=0xFFFF, description="its number as a node (28 04 and 05); default: these are not supported"),
+    ] = None
     dynamic: Annotated[bool, Field(description="service 2C: testers define identifiers F200 to F3FF")] = False
     periodic: Annotated[
         PeriodicSettings | None, Field(description="service 2A; without it the service is not supported")

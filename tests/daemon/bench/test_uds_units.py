@@ -8,10 +8,12 @@ import pytest
 import yaml
 from bincopy import BinFile  # type: ignore[import-untyped]
 
+from hilbridge.bench.bench_files import load_bench_files
 from hilbridge.bench.stored_state import StoredState
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.configuration.bundle import bundle
+from hilbridge.diagnostics.uds.server import UdsServer
 from hilbridge.resources import Kind, find
 from hilbridge.testing import VirtualBench
 
@@ -158,3 +160,49 @@ def test_a_file_that_is_missing_is_told_with_its_key(flashable: str) -> None:
     Path(flashable).with_name("engine.s19").unlink()
     with pytest.raises(ConfigurationError, match=r"engine\.s19: No such file"), VirtualBench(flashable):
         pass
+
+
+def test_a_reload_keeps_what_was_flashed(flashable: str) -> None:
+    """And a unit whose file is another one begins anew with it."""
+    with VirtualBench(flashable) as car:
+        car.set("input.Key", 0)
+        car.advance(0.1)
+        flash(car, b"new program")
+        car.parts.adopt(load_bench_files(load_bench(flashable)), 0)
+        car.advance(0.1)
+        asked(car, "10 03")
+        assert bytes.fromhex(asked(car, f"23 14 {FLASH:08X} 0B"))[1:] == b"new program"
+        file = BinFile()
+        file.add_binary(b"delivered later", FLASH)
+        Path(flashable).with_name("engine.s19").write_text(file.as_srec())
+        car.parts.adopt(load_bench_files(load_bench(flashable)), 0)
+        car.advance(0.1)
+        asked(car, "10 03")
+        assert bytes.fromhex(asked(car, f"23 14 {FLASH:08X} 09"))[1:] == b"delivered"
+
+
+def test_a_unit_that_nobody_asks_costs_nothing(with_uds: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever services it has: its server is not called, once periodic messages and events have ended."""
+    path = with_uds({"periodic": {}, "events": {}, "dynamic": True, "identifiers": {"F200": {"data": "01"}}})
+    calls: list[int] = []
+    poll = UdsServer.poll
+
+    def counted(self: UdsServer, t: int) -> bytes | None:
+        calls.append(t)
+        return poll(self, t)
+
+    monkeypatch.setattr(UdsServer, "poll", counted)
+    with VirtualBench(path) as car:
+        car.set("input.Key", 0)
+        car.advance(0.2)
+        assert calls == []
+        for request in ("86 03 02 F2 00 22 F2 00", "86 05 02", "10 03", "2A 01 00"):
+            asked(car, request)
+        car.advance(0.2)
+        assert len(calls) >= 20
+        for request in ("2A 04", "10 01"):
+            asked(car, request)
+        car.advance(0.02)
+        calls.clear()
+        car.advance(0.2)
+        assert calls == []

@@ -92,7 +92,7 @@ def build_services(
         ClearDiagnosticInformation(session, troubles),
         ReadDtcInformation(session, troubles),
         ReadDataByIdentifier(session, identifiers),
-        CommunicationControl(session, unit.communication),
+        CommunicationControl(session, unit.communication, settings.node),
         WriteDataByIdentifier(session, identifiers),
         InputOutputControlByIdentifier(session, identifiers, unit.overrides),
         TesterPresent(session),

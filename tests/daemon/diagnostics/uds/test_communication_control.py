@@ -41,3 +41,15 @@ def test_what_does_not_exist_is_refused(request_: str, code: str) -> None:
     tester = Tester().extended()
     assert tester.ask(request_) == f"7F 28 {code}"
     assert tester.communication.switched == []
+
+
+def test_a_node_is_addressed_by_its_number() -> None:
+    """04 silences and 05 lets speak (ISO 14229-1:2020, 10.5); another node's number is refused."""
+    tester = Tester(node=0x0A12).extended()
+    assert tester.ask("28 04 01 0A 12") == "68 04"
+    assert tester.communication.switched == [False]
+    assert tester.ask("28 05 01 0A 13") == "7F 28 31"
+    assert tester.ask("28 05 01") == "7F 28 13"
+    assert tester.ask("28 00 01 0A 12") == "7F 28 13"
+    assert tester.ask("28 05 01 0A 12") == "68 05"
+    assert tester.communication.switched == [False, True]

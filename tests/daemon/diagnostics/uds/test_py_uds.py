@@ -24,6 +24,7 @@ WAYS = {
     "23": "READ_MEMORY_BY_ADDRESS",
     "2A": "READ_DATA_BY_PERIODIC_IDENTIFIER",
     "2C": "DYNAMICALLY_DEFINE_DATA_IDENTIFIER",
+    "28": "COMMUNICATION_CONTROL",
     "29": "AUTHENTICATION",
     "86": "RESPONSE_ON_EVENT",
     "10": "DIAGNOSTIC_SESSION_CONTROL",
@@ -45,6 +46,8 @@ CONVERSATION = f"""
     23 24 00008000 0006
     3D 12 9000 02 BEEF
     10 03
+    28 04 01 0A12
+    28 05 01 0A12
     2C 01 F200 F18C 01 04
     2C 02 F201 12 1000 02
     2A 01 00 01
@@ -96,6 +99,7 @@ def build(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Tester]:
         programming={"erase_time": 0},
         periodic={},
         dynamic=True,
+        node=0x0A12,
         events={},
         authentication={"function": "bench_trust:trust", "kind": kind},
         security=SECURITY,
