@@ -4,13 +4,26 @@ from typing import Final
 
 from hilbridge.benchmarks.rig import Measurement
 
-from . import answer, forty_frames, full_bus, full_lateness, growth, offline, peers, profile_cost, scan_tool, viewers
+from . import (
+    answer,
+    forty_frames,
+    full_bus,
+    full_lateness,
+    growth,
+    offline,
+    peers,
+    profile_cost,
+    scan_tool,
+    unit_cost,
+    viewers,
+)
 
 MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     peers.MEASUREMENT,
     growth.MEASUREMENT,
     offline.MEASUREMENT,
     profile_cost.MEASUREMENT,
+    unit_cost.MEASUREMENT,
     full_bus.MEASUREMENT,
     forty_frames.MEASUREMENT,
     answer.MEASUREMENT,

@@ -46,6 +46,11 @@ def test_a_frame_of_a_profile_costs_hardly_more_than_a_plain_one(results: dict[s
     assert value(results, "frame_profile_ratio") <= 1.3
 
 
+def test_control_units_that_nobody_asks_cost_nothing(results: dict[str, Result]) -> None:
+    """Twenty of them and one: in the median tick of the same run, the difference is of the size of the noise."""
+    assert value(results, "idle_units_ratio") <= 1.15
+
+
 def test_the_compiled_step_is_worth_the_compiler(results: dict[str, Result]) -> None:
     assert value(results, "step_interpreted") / value(results, "step_compiled") >= 5
 

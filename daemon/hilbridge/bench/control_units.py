@@ -105,13 +105,18 @@ class ControlUnits:
         self._silent_ecus: Final = silent_ecus
         self._servers: Final[dict[str, IsoTpServer]] = {}
         self._powered = False
-        self._next_look = INTERVAL  # [ns] of monitors and cycles
+        self._next_look = INTERVAL  # [ns] of monitors and cycles, which take turns: one unit in a tick
+        self._round = INTERVAL  # [ns] when this round of looks began
+        self._next = 0  # index of the unit that looks next
         diagnostics = self._settings.diagnostics
         for name, unit in diagnostics.units.items():
             self._build_unit(name, unit)
         if diagnostics.j1939 is not None:
             self.j1939 = self._build_j1939(diagnostics.j1939, requests)
-        self._stores: Final = [ecu.store for ecu in self.ecus]
+        self._stores: Final = [ecu.store for ecu in self.ecus if ecu.obd is not None or not ecu.addresses]
+        """Of the units that can light the malfunction indicator."""
+
+        self._turn: Final = INTERVAL // max(1, len(self.ecus)) // self._settings.period * self._settings.period  # [ns]
 
     @property
     def troubles(self) -> TroubleOverview:
@@ -255,9 +260,7 @@ class ControlUnits:
                     uds.restart()
         self._powered = powered
         if t >= self._next_look:
-            self._next_look = t + INTERVAL
-            for ecu in self.ecus:
-                ecu.advance(t)
+            self._look(t)
         lit = 0
         for store in self._stores:
             if store.indicator:
@@ -267,6 +270,16 @@ class ControlUnits:
             server.poll(t)
         if self.j1939 is not None:
             self.j1939.serve(t)
+
+    def _look(self, t: int) -> None:
+        """Advance the units whose turn it is: each one every INTERVAL."""
+        while self.ecus and t >= self._next_look:
+            self.ecus[self._next].advance(t)
+            self._next += 1
+            if self._next == len(self.ecus):
+                self._next = 0
+                self._round = max(self._round + INTERVAL, t - INTERVAL)
+            self._next_look = self._round + self._next * self._turn
 
     def answer(self, t: int) -> int:
         """Answer the requests that came before the tick of time `t` [ns], from the values of the tick before it.

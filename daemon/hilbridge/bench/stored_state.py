@@ -22,6 +22,9 @@ from vehiclesim import AuxiliaryMemory
 INTERVAL: Final = 60 * SECOND
 """[ns] after which a distance is worth storing."""
 
+LOOK: Final = SECOND // 10
+"""[ns] between two looks for changes, which are counted in every control unit."""
+
 Warn = Callable[[str], None]
 
 StorePiece = Callable[[str, str, str | int | None], bool]
@@ -35,6 +38,7 @@ class StoredState:
         self._bench: Final = bench
         self._stored = self._changes()
         self._next = INTERVAL
+        self._look = 0  # [ns]
 
     def state(self) -> StateData:
         """Return what is to be kept now, as plain JSON data."""
@@ -81,7 +85,10 @@ class StoredState:
         self._stored = self._changes()
 
     def due(self, t: int) -> bool:
-        """Return whether something has changed that must not be lost, or a minute is over."""
+        """Return whether something has changed that must not be lost, or a minute is over; looked at by LOOK."""
+        if t < self._look:
+            return False
+        self._look = t + LOOK
         changes = self._changes()
         if changes == self._stored and t < self._next:
             return False

@@ -1,6 +1,7 @@
 """The control units of a bench: who has power, whose lamp is lit, and what is seen of the inputs."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
 
@@ -82,3 +83,17 @@ def test_a_pedal_that_falls_silent_is_a_fault_unless_a_demo_driver_takes_over(*,
         assert bench.read("input.Throttle") == pytest.approx(0.4, abs=0.01)
         bench.advance(3.0)
         assert bench.read(LAMP) == (0 if demo_driver else 1)
+
+
+def test_units_take_turns_with_their_monitors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each looks every tenth of a second, and no two in the same tick: many units make no tick long."""
+    looks: dict[str, list[int]] = {}
+    with VirtualBench("car-network") as bench:
+        for ecu in bench.parts.wiring.control_units.ecus:
+            times = looks.setdefault(ecu.name, [])
+            monkeypatch.setattr(ecu, "advance", times.append)
+        bench.advance(1.0)
+    ticks = [t // 1_000_000 for times in looks.values() for t in times]
+    assert len(looks) == 7
+    assert len(set(ticks)) == len(ticks) >= 7 * 8
+    assert {after - before for times in looks.values() for before, after in pairwise(times)} == {100_000_000}
