@@ -220,7 +220,7 @@ class ControlUnits:
         uds = self.uds.get(settings.unit)
         if uds is None:
             raise ConfigurationError(f"{settings.unit} is no control unit with 'uds'", (*place, "unit"))
-        key = None if settings.key is None else import_function(settings.key, (*place, "key"))
+        key = None if settings.provider is None else import_function(settings.provider, (*place, "provider"))
         node.show_memory(uds.memory, key, self._settings.seed + number)
 
     def _troubles_of(self, role: Role) -> Monitors:

@@ -37,7 +37,7 @@ class J1939MemorySettings(Settings):
     """Memory that tools read, write and erase with DM14 to DM16: that of a control unit of UDS."""
 
     unit: Annotated[Name, Field(description="one of 'units', with 'uds': its 'memory' and the levels of it")]
-    key: Annotated[
+    provider: Annotated[
         UserFunction | None,
         Field(
             description="FILE.py:FUNCTION beside the bench file, or MODULE:FUNCTION, called with (level, seed), both "

@@ -119,6 +119,31 @@ def test_a_long_message_to_the_tester_is_asked_for_and_acknowledged(tool: ScanTo
     assert control == ["110201ffffecfe00", "110103ffffecfe00", "13120003ffecfe00"]
 
 
+def test_an_adapter_that_does_not_wait_ends_with_the_tick_of_the_answer() -> None:
+    """Within a long message it waits for the rest."""
+    tool = ScanTool(Car(extended=True, bitrate=250_000, waiting="answer"), "ATE0", "ATSPA")
+    assert ask(tool, "00FEEE", ENGINE_TEMPERATURE, wait_for=1) == ["7D A2 FF FF FF FF FF FF"]
+    announcement = Frame(0x1CECFF00 | EXTENDED, bytes.fromhex("20120003FFECFE00"))
+    assert ask(tool, "00FEEC", announcement, *packets(VIN, 0xFF), wait_for=1) == VIN_LINES
+
+
+@pytest.mark.parametrize(
+    "announcement", ["20120003FFECFE", "20080002FFECFE00", "20FFFFFFFFECFE00", "11120003FFECFE00", "20120003FFCAFE00"]
+)
+def test_what_announces_no_long_message_of_the_group_is_not_shown(tool: ScanTool, announcement: str) -> None:
+    """Too short, of eight bytes, too long, no announcement, of another group; and packets without one."""
+    frame = Frame(0x1CECFF00 | EXTENDED, bytes.fromhex(announcement))
+    assert ask(tool, "00FEEC", frame, *packets(VIN, 0xFF)) == ["NO DATA"]
+
+
+def test_an_answer_to_the_tester_follows_any_other_message(tool: ScanTool) -> None:
+    """DM14 to the engine is answered by DM15 to F9; what is for others is not shown. Blocked frames are not."""
+    tool.ask("ATSHD900F9")
+    told = Frame(0x18D8F900 | EXTENDED, bytes.fromhex("0211000000FFFFFF"))
+    foreign = told._replace(can_id=0x18D8FA00 | EXTENDED)
+    assert ask(tool, "021300100000FFFF", foreign, told, wait_for=1) == ["02 11 00 00 00 FF FF FF"]
+
+
 def test_a_filter_of_the_client_takes_the_place_of_the_group(tool: ScanTool) -> None:
     tool.ask("ATCRA18FEF100")
     other = Frame(0x18FEF100 | EXTENDED, bytes(8))

@@ -121,6 +121,23 @@ def test_frames_of_a_long_request_keep_a_distance(tool: ScanTool) -> None:
     assert [(later - earlier) // MILLISECOND for earlier, later in pairwise(times)] == [20, 20]
 
 
+def test_a_protocol_is_opened_and_closed(tool: ScanTool) -> None:
+    """Open, it is known to work: the automatic one is not searched for any more. An unknown one cannot be opened."""
+    tool.ask("ATSPA6")
+    assert tool.ask("STPO") == ["OK"]
+    assert tool.ask("0105") == ["41 05 7B"]
+    assert tool.ask("STPC") == ["OK"]
+    assert tool.ask("0105") == ["SEARCHING...", "41 05 7B"]
+    tool.ask("ATSP0")
+    for command in ("STPO", "STPBR250000", "STPBRR"):
+        assert tool.ask(command) == ["?"]
+
+
+def test_a_bus_of_another_rate_cannot_be_monitored(tool: ScanTool) -> None:
+    tool.ask("STP35")
+    assert tool.ask("STM") == tool.ask("STMA") == ["CAN ERROR"]
+
+
 def test_filters_choose_the_answers(tool: ScanTool) -> None:
     """A pass filter takes the place of the default, a block filter wins; the identifier of 11 bits has two bytes."""
     tool.ask("ATH1")

@@ -200,24 +200,33 @@ def test_an_external_brake_request_decelerates_the_truck_as_demanded() -> None:
 def with_memory(folder: Path, unit: str) -> Path:
     """The truck with a control unit of UDS beside it, whose memory the node of the engine shows."""
     text = (CHECKOUT / "config/benches/truck.yaml").read_text(encoding="utf-8")
-    units = "diagnostics:\n  units: {ecm: {unit: engine, bus: truck, uds: {memory: [{address: 0x1000, data: CAFE}]}}}\n"
+    security = "{provider: hilbridge.diagnostics.uds.demo_security:key}"
+    memory = "[{address: 0x1000, data: CAFE, security: 1}]"
+    uds = f"{{memory: {memory}, security: {security}}}"
+    units = f"diagnostics:\n  units: {{ecm: {{unit: engine, bus: truck, uds: {uds}}}}}\n"
     for old, new in (
         ("diagnostics:\n", units),
-        ("ENGINE: {function: 0,", f"ENGINE: {{function: 0, memory: {{unit: {unit}}},"),
+        ("ENGINE: {function: 0,", f"ENGINE: {{function: 0, memory: {{unit: {unit}, provider: keys.py:key}},"),
     ):
         assert old in text
         text = text.replace(old, new)
+    (folder / "keys.py").write_text("def key(level, seed): return seed ^ level\n", encoding="utf-8")
     bench = folder / "truck.yaml"
     bench.write_text(text, encoding="utf-8")
     return bench
 
 
 def test_a_node_shows_the_memory_of_a_control_unit(tmp_path: Path) -> None:
-    """DM14 read of two bytes at 1000."""
+    """DM14 read of two bytes at 1000; the key for the seed in DM15 comes from the file beside the bench file."""
     with VirtualBench(with_memory(tmp_path, "ecm")) as bench:
         bench.set("input.Key", 0)
         bench.advance(0.3)
-        bench.send(BUS, Frame(0x18D9_00F9 | EXTENDED, bytes.fromhex("021300100000FFFF")))
+        request = bytes.fromhex("021300100000")
+        bench.send(BUS, Frame(0x18D9_00F9 | EXTENDED, request + b"\xff\xff"))
+        bench.advance(0.01)
+        (answer,) = [one.frame.data for one in bench.frames(BUS) if one.frame.can_id == 0x18D8_F900 | EXTENDED]
+        key = int.from_bytes(answer[6:], "little") ^ 1
+        bench.send(BUS, Frame(0x18D9_00F9 | EXTENDED, request + key.to_bytes(2, "little")))
         bench.advance(0.01)
         told = [one.frame for one in bench.frames(BUS)]
     assert Frame(0x18D7_F900 | EXTENDED, bytes.fromhex("02CAFE")) in told
