@@ -86,6 +86,18 @@ def test_python_obd_connects_and_reads(way: str) -> None:
         assert client.query(obd.commands.SPEED, force=True).is_null()
 
 
+def test_python_obd_reads_an_obdlink_that_does_not_wait() -> None:
+    """`waiting: answer` and `stn`: both control units answer, long messages are whole."""
+    with ticking(Car(waiting="answer", stn={})) as car, connected(car.serial) as client:
+        assert client.status() == obd.OBDStatus.CAR_CONNECTED
+        for _ in range(3):
+            assert client.query(obd.commands.RPM).value.magnitude == 0x1AF8 / 4
+            messages = client.query(obd.commands.CALIBRATION_ID, force=True).messages
+            assert {message.ecu for message in messages} >= {obd.ECU.ENGINE}
+            vin = client.query(obd.commands.VIN, force=True).messages[0].data
+            assert vin[3:20] == b"1D4GP00R55B123456"
+
+
 def test_python_obd_finds_a_29_bit_car_by_itself() -> None:
     with ticking(Car(extended=True)) as car, connected(car.serial) as client:
         assert client.status() == obd.OBDStatus.CAR_CONNECTED
