@@ -68,7 +68,7 @@ def scene_of(bench: Path) -> Iterator[Scene]:
 def unit(page: ClientConnection) -> str:
     """Of the engine speed, as the table of frames shows it; empty while it shows none."""
     for row in receive(page, "frames")["rows"]:
-        for name, _, its in row["signals"]:
+        for name, _, its, _ in row["signals"]:
             if (row["message"], name) == ("EngineData1", "EngineRpm"):
                 return str(its)
     return ""
