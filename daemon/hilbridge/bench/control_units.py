@@ -104,6 +104,7 @@ class ControlUnits:
         self._tester: Final = tester
         self._silent_ecus: Final = silent_ecus
         self._servers: Final[dict[str, IsoTpServer]] = {}
+        self._answers: Final[dict[str, Callable[[int], bool]]] = {}
         self._powered = False
         self._next_look = INTERVAL  # [ns] of monitors and cycles, which take turns: one unit in a tick
         self._round = INTERVAL  # [ns] when this round of looks began
@@ -167,7 +168,8 @@ class ControlUnits:
         self.ecus.append(ecu)
         parameters = parameters_of(self._settings.diagnostics.iso_tp.overridden(unit.iso_tp))
         reached = [(address, ecu) for address in addresses]
-        self._servers[name] = IsoTpServer(bus, reached, parameters, self._whether_answers(name, unit))
+        self._answers[name] = self._whether_answers(name, unit)
+        self._servers[name] = IsoTpServer(bus, reached, parameters, self._answers[name])
 
     def _build_uds(
         self, name: str, unit: UnitSettings, uds: UdsSettings, troubles: Monitors, obd: ObdServer | None
@@ -303,6 +305,21 @@ class ControlUnits:
     def answer_delays(self) -> list[int]:
         """Return, for each answer over ISO-TP that began in this tick, how many ticks after its request it began."""
         return [waited for server in self._servers.values() for waited in server.begun]
+
+    def status(self, t: int) -> dict[str, dict[str, Any]]:
+        """Return where each unit is reached, and whether it answers at `t` [ns], by its name."""
+        return {
+            ecu.name: {
+                "bus": ecu.bus,
+                "addresses": [address.describe() for address in ecu.addresses],
+                "power": self._settings.diagnostics.units[ecu.name].power,
+                "awake": self._answers[ecu.name](t),
+                "session": None if ecu.name not in self.uds else self.uds[ecu.name].session.active,
+                "security": 0 if ecu.name not in self.uds else self.uds[ecu.name].session.unlocked,
+            }
+            for ecu in self.ecus
+            if ecu.name in self._answers
+        }
 
     def statistics(self) -> dict[str, Any]:
         """Return the counters that are not 0, and how many ticks answers took to begin, by control unit."""

@@ -271,6 +271,13 @@ def _input_pieces(bench: Bench) -> Iterator[JsonPiece]:
     yield ("inputs",), holdings
 
 
+def _unit_pieces(bench: Bench) -> Iterator[JsonPiece]:
+    """Make where each control unit is reached, and whether it answers, a unit at a time."""
+    yield ("units",), {}
+    for name, unit in bench.wiring.control_units.status(bench.now).items():
+        yield ("units", name), unit
+
+
 def _trouble_pieces(bench: Bench) -> Iterator[JsonPiece]:
     yield ("troubles",), {}
     for unit, memory in bench.wiring.control_units.troubles.status().items():
@@ -332,6 +339,7 @@ _PIECES: Final[Mapping[Part, Callable[[Bench], Iterator[JsonPiece]]]] = {
     "engine": _engine_pieces,
     "inputs": _input_pieces,
     "faults": fault_pieces,
+    "units": _unit_pieces,
     "troubles": _trouble_pieces,
     "frames": _frame_pieces,
     "traffic": _traffic_pieces,

@@ -22,6 +22,7 @@ from hilbridge.observe.rings import Rings
 PARTS: Final = (
     "buses",
     "gateway",
+    "units",
     "inputs",
     "faults",
     "troubles",

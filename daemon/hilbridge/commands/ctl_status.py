@@ -9,6 +9,7 @@ from hilbridge.common.remedies import arm_remedy
 from hilbridge.common.words import counted
 
 _BUS_COLUMNS: Final = ("bus", "way in", "state", "received", "transmitted", "held back")
+_UNIT_COLUMNS: Final = ("control unit", "bus", "requests and answers", "", "session")
 _ROUTE_COLUMNS: Final = ("route", "carries", "forwarded", "waiting", "left out")
 _FRAME_COLUMNS: Final = ("bus", "id", "message", "sent", "skipped", "held back", "shortest ms", "mean ms", "longest ms")
 _TROUBLE_COLUMNS: Final = ("unit", "code", "state", "status", "text")
@@ -28,6 +29,8 @@ def print_status(status: dict[str, Any]) -> None:
     _print_part(_BUS_COLUMNS, (_bus(name, bus) for name, bus in status["buses"].items()))
     if routes := status.get("gateway"):
         _print_part(_ROUTE_COLUMNS, (_route(name, route) for name, route in routes.items()))
+    if units := status.get("units"):
+        _print_part(_UNIT_COLUMNS, (_unit(name, unit) for name, unit in units.items()))
     held = ((one["control"], one["source"] or "nobody", f"{one['value']:g}") for one in status["inputs"])
     _print_part(("control", "held by", "at"), held)
     if recording := status["recording"]:
@@ -53,6 +56,11 @@ def print_faults(faults: Iterable[dict[str, Any]]) -> None:
 def print_troubles(units: dict[str, dict[str, Any]]) -> None:
     """Print the trouble codes of each control unit."""
     print_table(_TROUBLE_COLUMNS, [_trouble(name, code) for name, unit in units.items() for code in unit["stored"]])
+
+
+def _unit(name: str, unit: dict[str, Any]) -> Sequence[str]:
+    session = "" if unit["session"] is None else f"{unit['session']:02X}"
+    return name, unit["bus"], ", ".join(unit["addresses"]), "awake" if unit["awake"] else "asleep", session
 
 
 def _trouble(unit: str, code: dict[str, Any]) -> Sequence[str]:

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pytest
 
+from hilbridge.commands.ctl_status import print_status
 from hilbridge.testing import VirtualBench
 
 LAMP = "auxiliary.IndicatorLamp"
@@ -97,3 +98,24 @@ def test_units_take_turns_with_their_monitors(monkeypatch: pytest.MonkeyPatch) -
     assert len(looks) == 7
     assert len(set(ticks)) == len(ticks) >= 7 * 8
     assert {after - before for times in looks.values() for before, after in pairwise(times)} == {100_000_000}
+
+
+def test_the_status_says_where_each_unit_is_and_whether_it_answers(capsys: pytest.CaptureFixture[str]) -> None:
+    """Key off: only the units on terminal 30 are awake. A session is the tester's until it ends."""
+    with VirtualBench("car-network") as bench:
+        bench.set("input.Key", -1)
+        bench.advance(0.1)
+        bench.uds(b"\x10\x03", ecu="cluster")
+        status = bench.command("status", parts=["values", "units", "inputs"])
+    units = status["units"]
+    assert units["lamps"]["addresses"] == ["6F1 72 -> 672 F1"]
+    assert (units["cluster"]["bus"], units["cluster"]["power"], units["cluster"]["session"]) == (
+        "comfort",
+        "battery",
+        3,
+    )
+    assert [name for name, unit in units.items() if unit["awake"]] == ["cluster", "lamps"]
+    print_status(status | {"buses": {}, "ticks": 0, "missed_ticks": 0, "recording": None, "scenario": None})
+    told = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert "cluster comfort 714 -> 77E awake 03" in told
+    assert "engine drive 7E0 -> 7E8 asleep 01" in told

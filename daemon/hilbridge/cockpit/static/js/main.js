@@ -114,7 +114,7 @@ function build({ facts, read_only: readOnly }) {
 
 function show(status) {
   markers.take(status, signals.time);
-  const { buses = {}, gateway = {}, inputs = [], troubles = {}, faults = [], recording = null, scenario = null, reload = {} } = status;
+  const { buses = {}, gateway = {}, units = {}, inputs = [], troubles = {}, faults = [], recording = null, scenario = null, reload = {} } = status;
   panels.reload.show(reload);
   state.indicator = Object.values(troubles).some(({ indicator }) => indicator);
   panels.session.show(recording, scenario);
@@ -122,7 +122,7 @@ function show(status) {
   panels.driver.showSources(inputs);
   panels.buses.show(buses);
   panels.routes.show(gateway);
-  panels.troubles.show(troubles);
+  panels.troubles.show(troubles, units);
   panels.faults.show(faults);
   panels.faults.showUnits(Object.keys(troubles));
   panels.timing.missed(signals.newest);

@@ -1,4 +1,4 @@
-// What a tester would read: the malfunction indicator and the trouble codes of each control unit; set and clear.
+// What a tester would read: where each control unit is, its malfunction indicator and its trouble codes; set and clear.
 
 import { find, keep, make, tell } from "./dom.js";
 
@@ -17,8 +17,8 @@ export class Troubles {
     }
   }
 
-  show(troubles) {
-    const units = Object.entries(troubles);
+  show(troubles, reached) {
+    const units = Object.entries(troubles).map(([name, unit]) => [name, unit, reached[name]]);
     if (units.length) keep(find("troubles"), this.#rows, units, ([name]) => name, ([name]) => this.#create(name), update);
   }
 
@@ -37,15 +37,23 @@ export class Troubles {
     };
     clear.disabled = set.disabled = menu.disabled = this.#readOnly;
     const title = make("div", { class: "title" }, make("h3", {}, ecu), lamp, clear);
-    return { element: make("div", { class: "ecu" }, title, list, form), lamp, list, rows: new Map() };
+    const place = make("p", { class: "muted" });
+    return { element: make("div", { class: "ecu" }, title, place, list, form), lamp, place, list, rows: new Map() };
   }
 }
 
-function update(row, [, unit]) {
+function update(row, [, unit, reached]) {
+  tell(row.place, reached ? told(reached) : "");
   row.lamp.dataset.state = unit.indicator ? "warning" : "good";
   tell(row.lamp, unit.indicator ? "MIL on" : "MIL off");
   const none = { code: "", text: "No trouble codes", states: [] };
   keep(row.list, row.rows, unit.stored.length ? unit.stored : [none], ({ code }) => code, item, show);
+}
+
+function told({ bus, addresses, awake, session }) {
+  const state = awake ? "awake" : "asleep";
+  const parts = [`bus ${bus}`, ...addresses, session === null ? state : `${state}, session ${session.toString(16).toUpperCase().padStart(2, "0")}`];
+  return parts.join(" · ");
 }
 
 function item({ code, text }) {
