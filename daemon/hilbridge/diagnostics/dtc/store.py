@@ -12,6 +12,7 @@ from hilbridge.codec.database import unknown
 from hilbridge.common.units import SECOND
 from hilbridge.diagnostics.dtc.codes import TroubleCode
 from hilbridge.diagnostics.dtc.drive_cycle import NOTHING, CycleEvents, DriveCycle
+from hilbridge.diagnostics.dtc.misfires import MisfireCounts
 from hilbridge.diagnostics.dtc.monitor_status import COUNTERS, InUsePerformance, MilCounters, Readiness
 from hilbridge.diagnostics.dtc.stored import VERSION, StoredTrouble, read_stored
 from hilbridge.diagnostics.dtc.trouble import (
@@ -51,6 +52,7 @@ class TroubleStore:
         self.readiness: Final = Readiness({name: groups[name] for name in monitors})
         self.performance: Final = InUsePerformance()
         self.history: Final = MilCounters(data)
+        self.misfires: Final = MisfireCounts(self.troubles, data)
         self.cycle: Final = DriveCycle(data)
         self.readiness_groups: Final = readiness_groups
         self.snapshot: Callable[[], dict[int, bytes]] = dict
@@ -139,6 +141,8 @@ class TroubleStore:
         self.history.advance(indicator=self.indicator)
         if events is not NOTHING:
             self._follow(events)
+        if self.cycle.running:
+            self.misfires.advance(elapsed)
         if self.cycle.key_on:
             for code in self.held:
                 self.report(code, failed=True, t=t)
@@ -154,6 +158,7 @@ class TroubleStore:
         if codes is None or readiness:
             self.readiness.clear()
             self.history.clear()
+            self.misfires.clear()
         self.clears += 1
         self._change()
 
@@ -179,6 +184,7 @@ class TroubleStore:
         if events.began:
             self.cycles += 1
             self.readiness.begin_cycle()
+            self.misfires.begin_cycle()
             self.performance.begin_cycle()
         changed = events.ignition or events.general or events.warmed_up or events.driven
         for trouble in troubles:
@@ -186,6 +192,8 @@ class TroubleStore:
                 changed |= trouble.end_cycle(driven=events.driven)
             if events.warmed_up:
                 changed |= trouble.warm_up()
+        if events.driven:
+            self.misfires.end_driving_cycle()
         if events.ignition:
             self.performance.ignite()
         if events.general:
@@ -219,6 +227,7 @@ class TroubleStore:
             "version": VERSION,
             "troubles": {name: trouble.export() for name, trouble in self.troubles.items()},
             "completed": sorted(self.readiness.completed),
+            "misfires": self.misfires.export(),
             "history": self.history.export(),
             "performance": self.performance.export(),
         }
@@ -235,6 +244,7 @@ class TroubleStore:
         self.readiness.completed.update(set(stored.completed) & set(self.readiness.monitors))
         for name in COUNTERS:
             setattr(self.history, name, getattr(stored.history, name))
+        self.misfires.restore(stored.misfires)
         performance = stored.performance
         self.performance.ignitions, self.performance.general = performance.ignitions, performance.general
         for group in self.performance.completions:

@@ -81,6 +81,7 @@ class StoredTroubleMemory(_Form):
     version: Literal[2]
     troubles: dict[str, StoredTrouble]
     completed: list[str]
+    misfires: dict[str, Annotated[float, Field(ge=0, lt=1e18, allow_inf_nan=False)]]
     history: StoredHistory
     performance: StoredPerformance
 

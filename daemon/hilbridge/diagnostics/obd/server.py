@@ -59,7 +59,7 @@ class ObdServer:
         store = monitors.store
         self.statistics: Final = ObdStatistics()
         self.current_data: Final = current_data
-        self._results: Final = MonitorResults(monitors.monitors, store.readiness)
+        self._results: Final = MonitorResults(monitors.monitors, store.readiness, store.misfires)
         self._information: Final = information
         self._services: Final[dict[int, ObdService]] = {
             0x01: current_data,
