@@ -16,7 +16,7 @@ from hilbridge.codec.codec import compile_message
 from hilbridge.codec.custom import ComputedEntries
 from hilbridge.codec.database import Database
 from hilbridge.codec.placed import with_raw_frames
-from hilbridge.common.errors import ConfigurationError, ErrorCollector
+from hilbridge.common.errors import ConfigurationError, ErrorCollector, KeyPath
 from hilbridge.common.event_log import EventRelay
 from hilbridge.common.units import SECOND
 from hilbridge.configuration.consistency import doubts
@@ -168,16 +168,18 @@ class Wiring:
         """What the rest buses play, by the name of the bus."""
         return {name: played.playlist for name, played in self._rest_buses.items()}
 
+    def _can_source(self, settings: CanInput, place: KeyPath) -> CanSource:
+        message = self.databases[settings.bus].message(settings.message, (*place, "message"))
+        ranged = self.settings.buses[settings.bus].range == "database"
+        bus, codec = self._buses[settings.bus], compile_message(message, is_ranged=lambda _: ranged)
+        return CanSource(bus, settings, codec, place, cycle_time=message.cycle_time, entries=self.entries)
+
     def _build_sources(self, errors: ErrorCollector) -> None:
         for i, settings in enumerate(self.settings.inputs):
             place = ("inputs", i)
             with errors.attempt():
                 if isinstance(settings, CanInput):
-                    message = self.databases[settings.bus].message(settings.message, (*place, "message"))
-                    bus, codec = self._buses[settings.bus], compile_message(message)
-                    self.sources.append(
-                        CanSource(bus, settings, codec, place, cycle_time=message.cycle_time, entries=self.entries)
-                    )
+                    self.sources.append(self._can_source(settings, place))
                 elif isinstance(settings, SerialInput):
                     source = SerialLineSource(settings, place, self.entries)
                     self.sources.append(source)

@@ -74,8 +74,9 @@ class BusSettings(Settings):
     range: Annotated[
         RangeRule,
         Field(
-            description="database: a value beyond a signal's minimum and maximum is held there, and counted; raw: only "
-            "at what the bits hold, less what is reserved for 'not available' and 'error'"
+            description="database: a value beyond a signal's minimum and maximum is held there, and counted, and a "
+            "sample of an input beyond it does not count; raw: the bits alone bound it, less what is reserved for 'not "
+            "available' and 'error'"
         ),
     ] = "database"
     protection: Annotated[

@@ -12,7 +12,7 @@ from hilbridge.codec.sources import EntrySource, FixedSource
 from hilbridge.codec.units import Conversion
 from hilbridge.common.errors import ConfigurationError
 
-from .examples import encodable, message, plain_messages, raw_limits, signal
+from .examples import Drawing, bits_of, encodable, message, plain_messages, raw_limits, signal
 
 # -- the same bits as cantools ------------------------------------------------------------------------------------
 
@@ -155,6 +155,37 @@ def overlapping() -> Message:
     return loose(
         signal("Group", 0, 16), signal("Low", 0, 8), signal("High", 15, 8, order="big_endian"), signal("C", 16, 8)
     )
+
+
+@st.composite
+def tangles(draw: Any) -> Message:
+    """Signals anywhere in 8 bytes, however they overlap."""
+    drawing = Drawing(draw, 8)
+    for _ in range(draw(st.integers(1, 6))):
+        drawing.add(set())
+    return loose(*drawing.signals)
+
+
+@settings(max_examples=150)
+@given(tangles(), st.binary(min_size=8, max_size=8), st.data())
+def test_any_tangle_of_signals_is_read_one_by_one_and_sent_without_overlaps(
+    tangle: Message, data: bytes, draw: st.DataObject
+) -> None:
+    """Each is read as cantools reads it alone. What is sent shares no bit, and nothing else could be sent beside it."""
+    codec = compile_message(tangle)
+    read = codec.decode(data)
+    for one in tangle.signals:
+        alone = message(one).decode_simple(data, decode_choices=False)[one.name]
+        assert repr(read[one.name]) == repr(alone)
+    wanted = draw.draw(st.sampled_from(["", *codec.signals]))
+    chosen = codec.choose([wanted] if wanted else [])
+    assert wanted in chosen or not wanted
+    bits = {name: set(bits_of(one.start, one.length, one.byte_order)) for name, one in codec.layouts.items()}
+    for name, own in bits.items():
+        others = set().union(*(bits[other] for other in chosen if other != name))
+        assert bool(own & others) == (name not in chosen)
+    values = {name: value for name, value in read.items() if name == wanted}
+    assert codec.decode(codec.encode(values)).keys() == read.keys()
 
 
 def test_signals_that_overlap_are_all_read_and_sent_one_at_a_time() -> None:

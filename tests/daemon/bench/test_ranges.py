@@ -1,0 +1,52 @@
+"""Ranges of a database that nobody meant, on a whole bench: what is sent and counted, and what an input believes."""
+
+from pathlib import Path
+
+import pytest
+
+from hilbridge.bench.status import frame_status
+from hilbridge.codec.frame import Frame
+from hilbridge.testing import VirtualBench
+
+DBC = """VERSION ""
+BU_: ENGINE PEDALS
+BO_ 256 Engine: 2 ENGINE
+ SG_ Speed : 0|16@1+ (1,0) [0|1] "rpm" PEDALS
+BO_ 257 Pedals: 1 PEDALS
+ SG_ Pedal : 0|8@1+ (1,0) [0|1] "" ENGINE
+"""
+
+BENCH = """
+name: ranges
+vehicle: compact
+buses:
+  can:
+    interface: embedded
+    database: car.dbc
+    range: RULE
+    messages:
+      Engine: {period: 100, signals: {Speed: {expression: 900 + 0 * vehicle.EngineRpm}}}
+inputs:
+  - source: can
+    bus: can
+    message: Pedals
+    timeout: 5000
+    signals: {Throttle: {field: Pedal, minimum: 0, maximum: 200}}
+"""
+
+
+@pytest.mark.parametrize(("rule", "throttle", "held"), [("database", 0.0, {"Speed": 10}), ("raw", 0.75, {})])
+def test_the_range_of_the_bus_holds_for_what_is_sent_and_for_inputs(
+    tmp_path: Path, rule: str, throttle: float, held: dict[str, int]
+) -> None:
+    """A speed of 900 rpm in [0|1], and a pedal at 150 of [0|1]: held and counted, refused and counted; or as meant."""
+    (tmp_path / "car.dbc").write_text(DBC)
+    path = tmp_path / "ranges.yaml"
+    path.write_text(BENCH.replace("RULE", rule))
+    with VirtualBench(str(path)) as bench:
+        bench.send("can", Frame(257, b"\x96", 0))
+        bench.advance(1.0)
+        assert bench.read("input.Throttle") == pytest.approx(throttle)
+        (frame,) = bench.parts.wiring.plan.frames
+        assert frame_status(frame)["limited"] == held
+        assert (frame.content == b"\x01\x00") == (rule == "database")
