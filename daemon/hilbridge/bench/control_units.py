@@ -152,6 +152,13 @@ class ControlUnits:
                 uds.identifiers.restore(before.uds[name].identifiers.export())
                 uds.memory.take_over(before.uds[name].memory)
 
+    def close(self) -> None:
+        """Let go of the servers, whose parts refer to each other: a reload has no collector to take them apart."""
+        for uds in self.uds.values():
+            uds.close()
+        for server in self._servers.values():
+            server.close()
+
     def _build_unit(self, name: str, unit: UnitSettings) -> None:
         place = ("diagnostics", "units", name)
         bus = self._buses[unit.bus]

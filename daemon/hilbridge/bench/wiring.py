@@ -226,9 +226,10 @@ class Wiring:
         self._computed.compute(self._channels)
 
     def leave(self) -> None:
-        """Take the nodes off the buses."""
+        """Take the nodes off the buses, for good."""
         for bus, node in self._nodes:
             bus.detach(node)
+        self.control_units.close()
 
     def warnings(self) -> list[str]:
         """Return what the user may not have meant, though the bench can run: the lines of `hilbridge check`."""

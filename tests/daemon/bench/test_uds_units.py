@@ -1,5 +1,7 @@
 """UDS servers on a bench: resets and programming, on the time of the ticks, and what is kept of memory."""
 
+import gc
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,6 +10,7 @@ import pytest
 import yaml
 from bincopy import BinFile  # type: ignore[import-untyped]
 
+from hilbridge.bench.bench import Bench
 from hilbridge.bench.bench_files import load_bench_files
 from hilbridge.bench.stored_state import StoredState
 from hilbridge.common.errors import ConfigurationError
@@ -179,6 +182,21 @@ def test_a_reload_keeps_what_was_flashed(flashable: str) -> None:
         car.advance(0.1)
         asked(car, "10 03")
         assert bytes.fromhex(asked(car, f"23 14 {FLASH:08X} 09"))[1:] == b"delivered"
+
+
+def test_a_replaced_server_is_gone_without_a_collector(flashable: str) -> None:
+    """The tick has none, and a server may have some MiB of memory."""
+    bench = Bench(load_bench(flashable))
+    replaced = weakref.ref(bench.wiring.control_units.uds["engine"])
+    memory = weakref.ref(bench.wiring.control_units.uds["engine"].memory)
+    gc.collect()
+    gc.disable()
+    try:
+        bench.adopt(load_bench_files(load_bench(flashable)), 0)
+        assert (replaced(), memory()) == (None, None)
+    finally:
+        gc.enable()
+        bench.close()
 
 
 def test_a_unit_that_nobody_asks_costs_nothing(with_uds: Settings, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -172,6 +172,14 @@ class IsoTpServer:
         self._polled = t
         self._ticks += 1
 
+    def close(self) -> None:
+        """Let go of the connections, which refer to the server by the way on which they send."""
+        self._routes.clear()
+        self._channels.clear()
+        self._active.clear()
+        for ecu in self._states:
+            ecu.channel = None
+
     def connections(self, application: Application) -> list[IsoTpConnection]:
         """Return the connections of an application, one for each of its addresses."""
         return [channel.connection for channel in self._channels if channel.ecu.application is application]

@@ -209,6 +209,12 @@ class UdsServer:
             service.restart()
         self.session.enter(DEFAULT)
 
+    def close(self) -> None:
+        """Let go of the services: each of them refers to the server, and a tick has no collector."""
+        self.session.change_callbacks.clear()
+        self._supported.services.clear()
+        self._unasked.clear()
+
     def _reset(self, t: int) -> None:
         """Start anew (service 11)."""
         self.restart()
