@@ -1,13 +1,14 @@
 """The control units of a bench with their diagnostic servers: OBD-II and UDS behind ISO-TP, nodes of J1939."""
 
-from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
 from typing import Any, Final
 
 from hilbridge.bench.bench_files import BenchFiles
 from hilbridge.bus.bus import Bus
 from hilbridge.codec.database import Database, load_database
-from hilbridge.common.errors import ConfigurationError, KeyPath
+from hilbridge.codec.frame import EXTENDED_MASK
+from hilbridge.common.errors import ConfigurationError, Doubt, KeyPath
 from hilbridge.common.statistics import counters
 from hilbridge.common.user_function import import_function
 from hilbridge.diagnostics.dtc.build import build_troubles
@@ -312,6 +313,16 @@ class ControlUnits:
     def answer_delays(self) -> list[int]:
         """Return, for each answer over ISO-TP that began in this tick, how many ticks after its request it began."""
         return [waited for server in self._servers.values() for waited in server.begun]
+
+    def doubts(self) -> Iterator[Doubt]:
+        """Return identifiers of units that are also those of frames that the bench sends on their bus."""
+        sent = {(frame.bus.name, frame.can_id): frame.outgoing.message for frame in self._plan.frames}
+        for ecu in self.ecus:
+            for index, address in enumerate(ecu.addresses):
+                for can_id in (address.request_id, address.response_id):
+                    if name := sent.get((ecu.bus, can_id)):
+                        reason = f"{can_id & EXTENDED_MASK:X} is the identifier of {name} too, which the bench sends"
+                        yield Doubt(reason, ("diagnostics", "units", ecu.name, "addresses", index))
 
     def status(self, t: int) -> dict[str, dict[str, Any]]:
         """Return where each unit is reached, and whether it answers at `t` [ns], by its name."""

@@ -238,6 +238,7 @@ class Wiring:
             *(warning for database in self.databases.values() for warning in database.warnings),
             *(f"rest bus of {bus}: {what} are left out" for bus, what in self.bench_files.left_out.items()),
             *map(describe, doubts(self.settings)),
+            *map(describe, self.control_units.doubts()),
             *(describe(doubt) for report in self.plan.describe() for doubt in report.warnings),
             *(warning for source in self.sources for warning in source.warnings),
         ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -119,3 +120,22 @@ def test_the_status_says_where_each_unit_is_and_whether_it_answers(capsys: pytes
     told = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
     assert "cluster comfort 714 -> 77E awake 03" in told
     assert "engine drive 7E0 -> 7E8 asleep 01" in told
+
+
+def test_an_identifier_that_the_bench_sends_besides_is_doubted(tmp_path: Path) -> None:
+    """The tester's requests, or the answers, would be mixed with frames of the car."""
+    (tmp_path / "desk.yaml").write_text("""
+name: desk
+vehicle: compact
+buses:
+  one: {interface: embedded, raw: {Mine: {id: 0x77E, period: 10, data: ""}, Other: {id: 0x714, period: 10, data: ""}}}
+  two: {interface: embedded}
+diagnostics:
+  units:
+    cluster: {unit: cluster, bus: one}
+    same: {unit: cluster, bus: two}
+""")
+    with VirtualBench(tmp_path / "desk.yaml") as bench:
+        (first, second) = [one for one in bench.parts.wiring.warnings() if "units" in one]
+    assert "diagnostics.units.cluster.addresses[0]: 714 is the identifier of Other too" in first
+    assert "diagnostics.units.cluster.addresses[0]: 77E is the identifier of Mine too" in second
