@@ -6,6 +6,8 @@
     Kvaser CanKing     columns: Chn Identifier Flg DLC D0...D7 Time Dir
     Kvaser             CSV: Time,Channel,ID,Flags,DLC,Data0,...
 
+(Written by can-utils, SavvyCAN, BUSMASTER, and Kvaser's CanKing and converter; flags as in canlib's canstat.h.)
+
 A format is told by the first lines, not by the name of the file. Times from zero and differences of times look alike in
 candump: they are differences if they go back somewhere.
 """

@@ -17,6 +17,11 @@ _COUNTED = "".join(
 SEEDS = [
     _COUNTED.encode(),
     b"(1.0) can0 123#0102\n(1.1) can1 123#R\n(1.2) can0 20000080#0000000000000000\n(1.3) can0 18FEF100##3A5A5\n",
+    b" (1.7e9)  can0  123   [2]  11 22\n (1.7e9)  can0  18DAF110  [08]  00 00 00 00 00 00 00 00\n",
+    b"Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2\n1000,00000123,false,Rx,0,2,11,22\n",
+    b"***BUSMASTER Ver 3.2.2***\n***HEX***\n***SYSTEM MODE***\n11:49:07:9650 Rx 1 0x123 s 2 11 22\n",
+    b"Chn Identifier Flg DLC D0 Time Dir\n 0    18DAF110 X       1  01   395.010000 R\n",
+    b"Time,Channel,ID,Flags,DLC,Data0,Counter,AbsTime\n1.0,0,291,2,1,17,1,x\n",
     b"",
 ]
 _FILE = scratch_file("fuzzed.log")
