@@ -58,7 +58,7 @@ function update(row, [name, bus]) {
 }
 
 // Counters by name in a list of terms.
-export function showCounters(list, counts) {
+function showCounters(list, counts) {
   const items = Object.entries(counts).flatMap(([counter, count]) => [counter.replaceAll("_", " "), String(count)]);
   if (list.childElementCount !== items.length) list.replaceChildren(...items.map((_, i) => make(i % 2 ? "dd" : "dt")));
   items.forEach((item, i) => tell(list.children[i], item));

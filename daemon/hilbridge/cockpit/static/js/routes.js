@@ -1,6 +1,5 @@
 // The routes of the gateway: what each carries from bus to bus, and what became of the frames.
 
-import { showCounters } from "./buses.js";
 import { find, keep, make, tell } from "./dom.js";
 
 export class Routes {
@@ -14,7 +13,7 @@ export class Routes {
 function create([name]) {
   const state = make("span", { class: "state" });
   const route = make("p");
-  const counters = make("dl", { class: "counters" });
+  const counters = make("p");
   return { element: make("div", { class: "bus" }, make("div", { class: "title" }, make("h3", {}, name), state), route, counters), state, route, counters };
 }
 
@@ -22,5 +21,6 @@ function update(row, [, { route, disturbed, taken, waiting, forwarded, ...leftOu
   row.state.dataset.state = disturbed ? "warning" : "good";
   tell(row.state, disturbed ? "disturbed by a fault" : "carries");
   tell(row.route, route);
-  showCounters(row.counters, { taken, forwarded, waiting, ...leftOut });
+  const others = Object.entries({ waiting, ...leftOut }).filter(([, count]) => count).map(([counter, count]) => `, ${count} ${counter.replaceAll("_", " ")}`);
+  tell(row.counters, `${taken} frames taken, ${forwarded} forwarded${others.join("")}`);
 }
