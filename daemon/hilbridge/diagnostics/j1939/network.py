@@ -61,7 +61,7 @@ def _fields(*texts: str) -> bytes:
     return "".join(f"{text}*" for text in texts).encode("ascii")
 
 
-STOPPED: Final = "DM13"
+STOPPED: Final = "DM13 of a tool"
 """The reason that silences the frames of a node while its broadcasts are stopped."""
 
 
