@@ -26,6 +26,8 @@ ADOPTED_OF_A_BUS = {
     "allow",
     "load_budget",
     "odometer",
+    "protection",
+    "range",
 }
 """Keys of a bus that a reload adopts; `armed` at the next start."""
 
