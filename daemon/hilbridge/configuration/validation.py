@@ -40,6 +40,9 @@ _HEXADECIMAL: Final = re.compile(r"(?=.*[0-9])[0-9A-Fa-f]{2,8}")
 
 _LONGEST_LIST: Final = 12
 
+_DISCRIMINATORS: Final = ("kind", "source", "command")
+"""The keys that name one of several alternatives."""
+
 
 def explain(error: ValidationError, data: Any, schema: Schema, most: int | None = None) -> list[ConfigurationError]:
     """Return one error per place and reason; `data` is what was validated, `schema` the schema of its class.
@@ -62,7 +65,11 @@ def explain(error: ValidationError, data: Any, schema: Schema, most: int | None 
 def _place(location: tuple[str | int, ...], data: Any) -> KeyPath:
     """Return the key path of an error: pydantic's location without the names of alternatives, which are no keys."""
     place: list[str | int] = []
+    alternative: Any = None  # the section whose alternative was named
     for step in location:
+        if isinstance(data, dict) and data is not alternative and step in map(data.get, _DISCRIMINATORS):
+            alternative = data  # it may have a key of the same name: a fault of kind `route` has a key `route`
+            continue
         known = step in data if isinstance(data, dict) else isinstance(data, list) and isinstance(step, int)
         if known:
             data = data[step]

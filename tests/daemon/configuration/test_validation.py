@@ -41,6 +41,14 @@ def reasons(folder: Path, text: str) -> list[str]:
         ("inputs: {a: 1}", "inputs: needs a list, found keys with values"),
         ("inputs: [demo-driver]", "inputs[0]: needs keys with values, found the text 'demo-driver'"),
         ("diagnostics: on", "diagnostics: needs keys with values, found the text 'on'"),
+        (
+            "faults: [{kind: route, route: up, effect: counter}]",
+            "faults[0].effect: needs 'drop', 'delay', 'duplicate', 'length' or 'corrupt', found the text 'counter'",
+        ),
+        (
+            "faults: [{kind: signal, bus: a, message: b, signal: [c], effect: stuck}]",
+            "faults[0].signal: needs text, found a list",
+        ),
         ("diagnostics: {units: {one: {}}}", "diagnostics.units.one.bus: is missing (one of 'buses')"),
     ],
 )

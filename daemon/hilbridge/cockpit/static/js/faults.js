@@ -8,6 +8,7 @@ const EFFECTS = [
   ["frame", "drop", "is lost"],
   ["frame", "delay", "comes late", "Delay, ms"],
   ["frame", "duplicate", "comes twice"],
+  ["frame", "corrupt", "has a wrong bit"],
   ["frame", "counter", "wrong counter"],
   ["frame", "checksum", "wrong checksum"],
   ["signal", "offset", "signal: plus", "Offset"],
@@ -40,11 +41,14 @@ const ANSWERS = [
   ["babble", "babbles", "interval", "Each, ms", 100],
 ];
 
+const ROUTE = "route ";
+
 export class Faults {
   #connection;
   #readOnly;
   #rows = new Map();
   #signals = new Map(); // names by the frame that has them
+  #routes = []; // of the gateway
 
   constructor(connection, signals, readOnly) {
     this.#connection = connection;
@@ -95,10 +99,22 @@ export class Faults {
     const known = new Map(sent.map(({ bus, message, signals }) => [`${bus}.${message}`, signals.map(([name]) => name)]));
     const same = [...known].every(([frame, names]) => this.#signals.get(frame)?.length === names.length);
     if (same && known.size === this.#signals.size) return;
-    const [menu, chosen] = [find("frame-fault-frame"), find("frame-fault-frame").value];
     this.#signals = known;
-    menu.replaceChildren(...[...known.keys()].map((frame) => make("option", { value: frame }, frame)));
-    if (known.has(chosen)) menu.value = chosen;
+    this.#offerSenders();
+  }
+
+  // The routes of the gateway: what they carry can be disturbed as a whole.
+  showRoutes(names) {
+    if (names.join() === this.#routes.join()) return;
+    this.#routes = names;
+    this.#offerSenders();
+  }
+
+  #offerSenders() {
+    const [menu, chosen] = [find("frame-fault-frame"), find("frame-fault-frame").value];
+    const senders = [...this.#signals.keys(), ...this.#routes.map((name) => ROUTE + name)];
+    menu.replaceChildren(...senders.map((sender) => make("option", { value: sender }, sender)));
+    if (senders.includes(chosen)) menu.value = chosen;
     this.#offer();
   }
 
@@ -121,6 +137,7 @@ export class Faults {
   #frameFault() {
     const [kind, effect, , number] = EFFECTS[find("frame-fault-effect").value];
     const frame = find("frame-fault-frame").value;
+    if (frame.startsWith(ROUTE)) return { kind: "route", route: frame.slice(ROUTE.length), effect, ...(number && { delay: Number(find("frame-fault-value").value) }) };
     const [bus, message] = [frame.slice(0, frame.indexOf(".")), frame.slice(frame.indexOf(".") + 1)];
     const value = Number(find("frame-fault-value").value);
     const more = kind === "signal" ? { signal: find("frame-fault-signal").value, ...(number && { value }) } : number && { delay: value };

@@ -122,6 +122,7 @@ function show(status) {
   panels.driver.showSources(inputs);
   panels.buses.show(buses);
   panels.routes.show(gateway);
+  panels.faults.showRoutes(Object.keys(gateway));
   panels.troubles.show(troubles, units);
   panels.faults.show(faults);
   panels.faults.showUnits(Object.keys(troubles));
