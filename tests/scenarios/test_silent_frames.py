@@ -7,6 +7,7 @@ import pytest
 
 from hilbridge.codec.frame import EXTENDED, Frame
 from hilbridge.codec.pgn import split
+from hilbridge.common.errors import ConfigurationError
 from hilbridge.diagnostics.j1939.address_claim import ADDRESS_CLAIMED
 from hilbridge.testing import VirtualBench
 
@@ -114,3 +115,16 @@ def test_the_end_of_a_session_ends_only_its_own_silence(truck: Truck) -> None:
     assert truck.senders(SPEED) == set()
     truck.ask("engine", b"\x10\x01")
     assert truck.senders(SPEED) == {ENGINE}
+
+
+def test_a_unit_that_is_a_node_silences_that_nodes_frames_alone(tmp_path: Path) -> None:
+    """A node that sends nothing is told with its key."""
+    engine = "engine: {unit: engine, bus: can, "
+    (tmp_path / "bench.yaml").write_text(BENCH.replace(engine, engine + "node: ENGINE, "))
+    with VirtualBench(tmp_path / "bench.yaml") as bench:
+        truck = Truck(bench)
+        truck.ask("engine", SESSION, SILENCE)
+        assert (truck.senders(SPEED), truck.senders(GEAR)) == (set(), {TRANSMISSION})
+    (tmp_path / "bench.yaml").write_text(BENCH.replace(engine, engine + "node: ENGIN, "))
+    with pytest.raises(ConfigurationError, match=r"units.engine.node: .*did you mean ENGINE"):
+        VirtualBench(tmp_path / "bench.yaml")

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from hilbridge.bench.bench_files import BenchFiles
 from hilbridge.bus.bus import Bus
-from hilbridge.codec.database import Database, load_database
+from hilbridge.codec.database import Database, load_database, unknown
 from hilbridge.codec.frame import EXTENDED_MASK
 from hilbridge.common.errors import ConfigurationError, Doubt, KeyPath
 from hilbridge.common.statistics import counters
@@ -182,21 +182,30 @@ class ControlUnits:
     def _build_uds(
         self, name: str, unit: UnitSettings, uds: UdsSettings, troubles: Monitors, obd: ObdServer | None
     ) -> UdsServer:
-        bus = self._buses[unit.bus]
         interface = EcuInterface(
             data=self._vehicle.data,
             troubles=troubles.store,
             overrides=self._tester,
-            communication=PlanSwitch([frame for frame in self._plan.frames if frame.bus is bus], name),
+            communication=PlanSwitch(self._frames_of(name, unit), name),
             read_obd=_no_obd if obd is None else obd.read_identifier,
             vin=unit.vin,
-            transmit=partial(bus.transmit, origin=None),
+            transmit=partial(self._buses[unit.bus].transmit, origin=None),
             images=self._images,
             seed=self._settings.seed + len(self.ecus),
         )
         server = UdsServer(uds, interface, ("diagnostics", "units", name, "uds"))
         self.uds[name] = server
         return server
+
+    def _frames_of(self, name: str, unit: UnitSettings) -> list[PlannedFrame]:
+        """Return the frames that a unit sends besides its answers. ConfigurationError: its node sends none."""
+        sent = [frame for frame in self._plan.frames if frame.bus is self._buses[unit.bus]]
+        if unit.node is None:
+            return sent
+        nodes = dict.fromkeys(frame.outgoing.node for frame in sent if frame.outgoing.node is not None)
+        if unit.node not in nodes:
+            raise unknown(f"sending node of bus {unit.bus}", unit.node, nodes, ("diagnostics", "units", name, "node"))
+        return [frame for frame in sent if frame.outgoing.node == unit.node]
 
     def _build_j1939(self, j1939: J1939Settings, requests: RequestSource) -> Network:
         stores = {

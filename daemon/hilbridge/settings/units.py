@@ -269,6 +269,10 @@ class UnitSettings(UnitKeys):
         ),
     ] = None
     bus: Annotated[Name, Field(description="one of 'buses'")]
+    node: Annotated[
+        str | None,
+        Field(description="node of the bus's database that it is: service 28 switches its frames; default: all there"),
+    ] = None
 
     @property
     def role(self) -> Role | None:
