@@ -293,4 +293,10 @@ def test_two_tests_in_the_same_place_are_refused(tmp_path: Path) -> None:
 
 
 def test_there_is_a_schema() -> None:
-    assert set(codes_schema()["properties"]) == {"codes", "monitors"}
+    assert set(codes_schema()["properties"]) == {
+        "codes",
+        "monitors",
+        "snapshots",
+        "extended_data",
+        "readiness_groups",
+    }
