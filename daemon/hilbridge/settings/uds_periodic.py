@@ -41,9 +41,15 @@ class PeriodicSettings(RateSettings):
 class EventSettings(RateSettings):
     """Service 86: answers on events, in a window of time. The rates are those of its timer (02)."""
 
-    short_window: Annotated[float, Field(ge=0.1, le=86_400, json_schema_extra=unit("s"))] = 10.0
-    medium_window: Annotated[float, Field(ge=0.1, le=86_400, json_schema_extra=unit("s"))] = 60.0
-    long_window: Annotated[float, Field(ge=0.1, le=86_400, json_schema_extra=unit("s"))] = 600.0
+    short_window: Annotated[
+        float, Field(ge=0.1, le=86_400, description="03: how long an event is looked for", json_schema_extra=unit("s"))
+    ] = 10.0
+    medium_window: Annotated[
+        float, Field(ge=0.1, le=86_400, description="04: the same", json_schema_extra=unit("s"))
+    ] = 60.0
+    long_window: Annotated[float, Field(ge=0.1, le=86_400, description="05: the same", json_schema_extra=unit("s"))] = (
+        600.0
+    )
     interval: Annotated[
         float, Field(ge=10, le=10_000, description="events are looked for so often", json_schema_extra=unit("ms"))
     ] = 100.0
