@@ -94,6 +94,7 @@ class FaultyUnit:
             self._deaf = None
         if self._session_ends is not None and self._session_ends[1] is effect:
             self._session_ends = None
+        self._leave_if_over()
 
     def is_busy_with(self, effect: UnitEffect) -> bool:
         """Return whether something that the effect has caused still lasts."""
@@ -112,12 +113,14 @@ class FaultyUnit:
         self._deaf = self._session_ends = None
         for channel in self._channels:
             channel.reset()
+        self._leave_if_over()
 
-    def _leave(self) -> None:
-        for channel in self._channels:
-            channel.leave()
-        self._channels = []
-        self._server.substitute(self, self._unit)
+    def _leave_if_over(self) -> None:
+        if self._channels and not self._effects and not self._held:
+            for channel in self._channels:
+                channel.leave()
+            self._channels = []
+            self._server.substitute(self, self._unit)
 
     # -- in the place of the unit -------------------------------------------------------------------------------
 
@@ -149,9 +152,6 @@ class FaultyUnit:
     def poll(self, t: int) -> bytes | None:
         """Return an answer that is due; called once a tick."""
         self.now = t
-        if not self._effects and not self._held:
-            self._leave()
-            return self._unit.poll(t)
         if self._deaf is not None and t >= self._deaf[0]:
             self._deaf = None
         if self._session_ends is not None and t >= self._session_ends[0]:
@@ -164,7 +164,9 @@ class FaultyUnit:
         if answer is None and self._unit.idle:
             self._later = []
         said = None if answer is None else self._on_its_way(answer, t)
-        return self._next(t) if said is None else said
+        said = self._next(t) if said is None else said
+        self._leave_if_over()
+        return said
 
     # -- for the channels ---------------------------------------------------------------------------------------
 

@@ -227,6 +227,22 @@ def test_without_a_fault_the_unit_stands_in_its_own_place() -> None:
     assert (connection.sender.transmit, connection.receiver.transmit) == before
 
 
+def test_it_takes_its_own_place_again_once_nothing_is_held_back() -> None:
+    """Of a fault that ends: at once, with the last answer, or with the power."""
+    for power in (True, False):
+        rig = UnitRig(of_unit("late", delay=20), of_unit("late", delay=20))
+        rig.ask(PRESENT, 5)
+        rig.injector.clear(1, rig.tick * MILLISECOND)
+        rig.ask(PRESENT, 1)
+        assert rig.server.connections(rig.ecu) == []
+        rig.injector.clear(2, rig.tick * MILLISECOND)
+        assert rig.server.connections(rig.ecu) == []
+        rig.awake = power
+        rig.play(2)
+        assert len(rig.server.connections(rig.ecu)) == 1
+        assert len(rig.sent) == (2 if power else 1)
+
+
 def test_what_is_held_back_is_lost_with_the_power() -> None:
     rig = UnitRig(of_unit("late", delay=20))
     rig.ask(PRESENT, 5)

@@ -174,11 +174,13 @@ class IsoTpServer:
 
     def close(self) -> None:
         """Let go of the connections, which refer to the server by the way on which they send."""
+        for ecu in self._states:
+            if ecu.reset is not None:
+                ecu.reset()
+            ecu.channel = None
         self._routes.clear()
         self._channels.clear()
         self._active.clear()
-        for ecu in self._states:
-            ecu.channel = None
 
     def connections(self, application: Application) -> list[IsoTpConnection]:
         """Return the connections of an application, one for each of its addresses."""
