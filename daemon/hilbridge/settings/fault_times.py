@@ -10,8 +10,6 @@ from hilbridge.settings.common import Settings, unit
 LONGEST_DELAY: Final = 10_000
 """[ms]"""
 
-Probability = Annotated[float, Field(gt=0, le=1)]
-
 
 class TimedFault(Settings):
     """When a fault begins, and how long it lasts."""
