@@ -56,6 +56,7 @@ LIVE: Final = (
     ".venv/bin/hilbridge ctl get vehicle.EngineRpm auxiliary.FuelShare",
     ".venv/bin/hilbridge ctl set road.Slope 0.08",
     ".venv/bin/hilbridge ctl fault add physics fault.Misfire value=0.2",
+    ".venv/bin/hilbridge ctl trouble fail engine P0420 --hold",
 )
 """Commands to a running demo."""
 
@@ -89,6 +90,8 @@ NOT_RUN: Final = {
     "hilbridge new --from car.dbc my.yaml": "needs a database of the reader; tests/scenarios/test_new_bench.py",
     "hilbridge learn LOG -o FILE": "needs a log of the reader; tests/scenarios/test_learn.py",
     "hilbridge learn drive.log -o my.yaml": "needs a log of the reader; tests/scenarios/test_learn.py",
+    "hilbridge clone LOG … -o FILE": "needs a log of the reader; docs/guides/clone-a-car.md",
+    "hilbridge clone talk.log -o my.yaml": "needs a log of the reader; docs/guides/clone-a-car.md",
     "hilbridge plot DIR vehicle.Speed …": "stands for any entries; tests/scenarios/test_values_export.py",
 }
 """Commands that are not run as they are, with the reason or the place where they are tested."""
