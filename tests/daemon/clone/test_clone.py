@@ -157,7 +157,7 @@ def test_a_damaged_log_is_read_or_refused(recorded: Recorded, data: st.DataObjec
         elif kind == "cut":
             lines[place] = lines[place][: -2 * data.draw(st.integers(1, 8))]
         elif kind == "digit":
-            at = data.draw(st.integers(30, len(lines[place])))
+            at = data.draw(st.integers(min(30, len(lines[place])), len(lines[place])))
             lines[place] = lines[place][:at] + data.draw(st.sampled_from("0123456789ABCDEF")) + lines[place][at + 1 :]
         else:
             lines[place] = "" if kind == "drop" else f"{lines[place]}\n{lines[place]}"
