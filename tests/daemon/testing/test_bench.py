@@ -140,7 +140,7 @@ def test_faults_hit_what_is_outside(bench: VirtualBench) -> None:
     bench.wait_for(BUS, "EngineData1", timeout=0.05)
     bench.fault({"kind": "frame", "bus": BUS, "message": "EngineData1", "effect": "drop"}, frames=3)
     bench.advance(1.0)
-    assert bench.command("fault-list")["faults"][-1]["frames"] == 3
+    assert bench.command("fault-list")["faults"][-1]["hits"] == 3
 
 
 def test_another_sender_of_an_own_identifier_is_counted(bench: VirtualBench) -> None:
