@@ -21,9 +21,10 @@ def before(debian: Machine) -> set[str]:
 
 @pytest.fixture(scope="module")
 def installed(debian: Machine, before: set[str]) -> Machine:
-    """With the bench as it is shipped, but for its rate, and another one beside it, both started now and at boot."""
+    """With the bench as it is shipped, but slower and without a page, and another one, both started now and at boot."""
     assert "systemctl enable --now hilbridge" in make(debian, "install")
     debian.run("sed -i 's/^rate: 1000/rate: 100/' /etc/hilbridge/bench.yaml")
+    debian.run("echo 'cockpit: {enabled: false}' >>/etc/hilbridge/bench.yaml")
     debian.write("/etc/hilbridge/benches/side.yaml", BENCH.replace("name: lab", "name: side"))
     debian.run(f"systemctl enable --now {UNITS}")
     return debian
