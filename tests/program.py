@@ -22,6 +22,11 @@ CHECKOUT = Path(__file__).parents[1]
 DEMO = CHECKOUT / "config/benches/demo.yaml"
 PATIENCE = 60.0
 
+DEMO_DRIVER = """  - source: demo-driver
+    keep_ignition: 30           # s; a scan tool does not lose the car
+"""
+"""The input of the demo bench that drives by itself."""
+
 Record = dict[str, Any]
 
 

@@ -1,5 +1,7 @@
 """The strips of signals: history, cursor, zoom, overlays, markers."""
 
+import json
+
 from .chromium import Page
 from .scene import Scene, choose_in
 
@@ -47,11 +49,13 @@ def test_what_was_before_the_page_was_opened_is_shown(steady: Scene) -> None:
     assert drawn(page) > 0.6 * width
     choose_in(page, "signal", "auxiliary.RunTime")
     page.click("#pause")
+    value = "[...document.querySelectorAll('.strip output')].at(-1).textContent"
     read = []
     for x in (0.4, 0.6, 0.8):
+        before = page.evaluate(value)
         strip(page, "mouseMoved", x)
-        page.wait_for("new Promise((done) => setTimeout(() => done(true), 400))")
-        read.append(page.evaluate("parseFloat([...document.querySelectorAll('.strip output')].at(-1).textContent)"))
+        page.wait_for(f"{value} !== {json.dumps(before)}")
+        read.append(page.evaluate(f"parseFloat({value})"))
     span = read[2] - read[0]
     assert 0.3 * span < read[1] - read[0] < 0.7 * span, read
     page.click("[aria-label='Remove Run time']")

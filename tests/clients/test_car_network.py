@@ -183,7 +183,16 @@ def test_gallia_finds_the_identifiers_of_a_unit(port: int, tmp_path: Path) -> No
     """Behind extended addressing: 0500 (doors), 0501 and 0502, and nothing else up to 050F."""
     with line_bridge(port, UNITS["lamps"][0]) as target:
         left_out = [f"--no-{part}" for part in ("dumpcap", "properties", "ping", "tester-present")]
-        command = [str(Path(sys.executable).with_name("gallia")), "scan", "uds", "identifiers", "--target", target]
+        command = [
+            sys.executable,
+            "-c",
+            "from gallia.cli.gallia import main; main()",
+            "scan",
+            "uds",
+            "identifiers",
+            "--target",
+            target,
+        ]
         command += ["--start", "0x0500", "--end", "0x050F", *left_out, "--artifacts-base", str(tmp_path)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert "Positive replies: 3" in done.stdout + done.stderr

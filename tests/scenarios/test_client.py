@@ -7,13 +7,13 @@ import pytest
 
 from hilbridge.client import AsyncClient, Client, ConfigurationError
 
-from ..program import demo_bench, running
+from ..program import DEMO_DRIVER, demo_bench, running
 
 
 @pytest.fixture
 def bench(tmp_path: Path) -> Path:
     """Without the demo driver: what happens is the client's doing."""
-    file = demo_bench(tmp_path, ("  - source: demo-driver\n", ""))
+    file = demo_bench(tmp_path, (DEMO_DRIVER, ""))
     with file.open("a", encoding="utf-8") as text:
         text.write(f"\ncontrol: {{socket: {tmp_path}/ctl.sock, mode: '600'}}\n")
     return file

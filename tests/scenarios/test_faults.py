@@ -101,13 +101,13 @@ def test_dropped_frames_stop_and_come_back(tmp_path: Path) -> None:
             heard(client, ENGINE.frame_id, 20)
         assert (begin["what"], end["reason"]) == ("frame powertrain.EngineData1 drop", "its time is over")
         assert end["t"] - begin["t"] == pytest.approx(0.5, abs=PERIOD)
-        assert end["frames"] == pytest.approx(0.5 / PERIOD, abs=2)
+        assert end["hits"] == pytest.approx(0.5 / PERIOD, abs=2)
         assert [one["what"] for one in shown] == ["frame powertrain.EngineData1 drop"]
         wide = os.environ | {"COLUMNS": "200"}
         table = hilbridge("ctl", "--bench", tmp_path / "ctl.sock", "fault", "list", env=wide).stdout
         assert "frame powertrain.EngineData1 drop" in table
         (told,) = ctl(bench, "fault", "list")["faults"]
-        assert (told["state"], told["frames"]) == ("over", end["frames"])
+        assert (told["state"], told["hits"]) == ("over", end["hits"])
 
 
 def test_exactly_so_many_frames_have_a_wrong_checksum(tmp_path: Path) -> None:

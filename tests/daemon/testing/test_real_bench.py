@@ -9,7 +9,7 @@ from hilbridge.settings import BusSettings
 from hilbridge.testing import RealBench
 from hilbridge.testing.real_wire import interface_of
 
-from ...program import PATIENCE, demo_bench, running
+from ...program import DEMO_DRIVER, PATIENCE, demo_bench, running
 
 
 def with_socket(folder: Path, *replacements: tuple[str, str]) -> Path:
@@ -21,7 +21,7 @@ def with_socket(folder: Path, *replacements: tuple[str, str]) -> Path:
 
 def test_a_running_bench_gets_back_what_the_test_held(tmp_path: Path) -> None:
     """It goes on running; pedals, faults and all are as before."""
-    file = with_socket(tmp_path, ("  - source: demo-driver\n", ""))
+    file = with_socket(tmp_path, (DEMO_DRIVER, ""))
     with running(file) as program:
         program.wait_for("ready")
         with RealBench(file, attach=tmp_path / "ctl.sock") as bench:
