@@ -19,8 +19,8 @@ SOCKETCAN = 227
 
 EXTENDED = 0x8000_0000
 
-END = 0x7FF
-"""A frame after all others: who has heard it has heard everything."""
+BEGIN, END = 0x7FE, 0x7FF
+"""A frame before and one after all others: who has heard both has heard everything."""
 
 VI, PACKETS, DM1 = 0xFEEC, 0x1CEBFF00, 0x18FECA00
 """Vehicle identification, and identifiers: its packets in a broadcast, active trouble codes of the engine."""
@@ -91,9 +91,17 @@ def port(folder: Path) -> Iterator[int]:
         yield number
 
 
+def has_heard(listener: Listener, first: can.BusABC) -> bool:
+    """Whether the listener has heard a BEGIN; sends another one."""
+    first.send(can.Message(arbitration_id=BEGIN, is_extended_id=False))
+    return listener.count(BEGIN) > 0
+
+
 def asked(port: int, requests: list[bytes], address: isotp.Address = ENGINE_11) -> list[can.Message]:
     """What was on the bus while a tester asked these requests."""
     with listening(port) as listener:
+        with slcan_client(port) as first:  # until the listener's channel is open, which nothing else tells
+            wait_for(lambda: has_heard(listener, first))
         with uds_client(port, address) as client:
             for request in requests:
                 client.conn.send(request)
