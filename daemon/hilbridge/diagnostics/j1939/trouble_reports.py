@@ -13,7 +13,7 @@
 Codes have the form of DM1 (diagnostic_messages.py). Monitors, as SAE J1979 has them in bytes B to D of PID 01:
 
     byte 1       bits 0 to 2 misfire, fuel system, components: there is one; 4 to 6: it is not complete
-    bytes 2, 3   there is one, see `_SPARK` and `_COMPRESSION`
+    bytes 2, 3   there is one, see OTHERS of dtc/monitor_status.py and `_COMPRESSION`
     bytes 4, 5   the same: it is not complete
 
 A freeze frame (DM4) is its length, the code, and 8 bytes from the values that service 02 of OBD-II has too:
@@ -28,7 +28,7 @@ from functools import partial
 from typing import Final
 
 from hilbridge.common.units import SECOND
-from hilbridge.diagnostics.dtc.monitor_status import CONTINUOUS, bits
+from hilbridge.diagnostics.dtc.monitor_status import CONTINUOUS, OTHERS, bits
 from hilbridge.diagnostics.dtc.store import TroubleStore
 from hilbridge.diagnostics.dtc.trouble import Trouble
 from hilbridge.diagnostics.j1939.diagnostic_messages import StoreSource, code_of, message
@@ -49,17 +49,6 @@ DM28: Final = 0xFD80
 COMPLIANCE: Final = {"petrol": 6, "diesel": 33}
 """OBD compliance (SPN 1220): EOBD, and heavy duty EOBD of stage VI, as PID 1C of SAE J1979 numbers them."""
 
-_SPARK: Final = {
-    "catalyst": 0,
-    "heated-catalyst": 1,
-    "evaporative-system": 2,
-    "secondary-air": 3,
-    "oxygen-sensor": 5,
-    "oxygen-sensor-heater": 6,
-    "egr": 7,
-}
-"""Bit of a group in bytes 2 and 4; from 8 on in bytes 3 and 5."""
-
 _COMPRESSION: Final = {
     "catalyst": 12,  # NMHC converting catalyst
     "heated-catalyst": 11,  # NOx converting catalyst
@@ -68,7 +57,7 @@ _COMPRESSION: Final = {
     "oxygen-sensor-heater": 10,  # particulate filter
     "egr": 7,
 }
-"""The same for compression ignition, whose groups have other names there (dtc/monitor_status.py)."""
+"""Bit of a group in bytes 2 and 4, from 8 on in bytes 3 and 5, for compression ignition; else as OTHERS has it."""
 
 _MONITORS: Final = {
     "petrol": {
@@ -155,7 +144,7 @@ def _distances(store: TroubleStore) -> bytes:
 
 def monitors(supported: Iterable[str], incomplete: Iterable[str], fuel: str) -> bytes:
     """Return the five bytes of monitors that are there, and of those that are not complete."""
-    places = _COMPRESSION if fuel == "diesel" else _SPARK
+    places = _COMPRESSION if fuel == "diesel" else OTHERS
     there, missing = set(supported), set(incomplete)
     continuous = bits(there, CONTINUOUS) | bits(missing, CONTINUOUS) << 4
     return (
