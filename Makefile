@@ -137,7 +137,7 @@ lab-systemd: $(VENV)/.dev ## of these, the Debian package and `make install` und
 	@systemd/debian/install-packages
 	@$(MAKE) --no-print-directory --jobs=2 build/deb/.built build/systemd-lab/disk
 	@systemd-analyze security --no-pager --offline=true systemd/hilbridge.service | tail -n 1
-	@$(VENV)/bin/python -m pytest -q -n 2 --dist loadscope -p no:cacheprovider tests/lab/systemd
+	@$(VENV)/bin/python -m pytest -q -n 2 --dist loadscope --timeout=1200 -p no:cacheprovider tests/lab/systemd
 
 benchmark: $(COMPILED)/.installed ## speed and lateness on this machine, and the ratios that must hold (Debian: rt-tests)
 	@tests/bench/install-packages
