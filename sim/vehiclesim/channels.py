@@ -174,6 +174,10 @@ class RoadData:
     HEAD_WIND: Final = 2
     AMBIENT_TEMPERATURE: Final = 3
     AIR_PRESSURE: Final = 4
+    FRICTION_FRONT_LEFT: Final = 5
+    FRICTION_FRONT_RIGHT: Final = 6
+    FRICTION_REAR_LEFT: Final = 7
+    FRICTION_REAR_RIGHT: Final = 8
 
 
 class FaultData:
@@ -568,6 +572,10 @@ ENTRIES: Final = (
         _Row("HeadWind", 1000, "m/s", "Wind against the vehicle, negative from behind."),
         _Row("AmbientTemperature", 1000, "°C", "Temperature of the air outside.", rest=20000),
         _Row("AirPressure", 1000, "kPa", "Pressure of the air outside.", rest=101325),
+        _Row("FrictionFrontLeft", 10000, "1", "Factor on Friction under the front left wheel.", rest=10000),
+        _Row("FrictionFrontRight", 10000, "1", "Factor on Friction under the front right wheel.", rest=10000),
+        _Row("FrictionRearLeft", 10000, "1", "Factor on Friction under the rear left wheel.", rest=10000),
+        _Row("FrictionRearRight", 10000, "1", "Factor on Friction under the rear right wheel.", rest=10000),
     ),
     _entries(
         "fault",

@@ -30,6 +30,14 @@ from vehiclesim.transmission.retarder import Retarder
 _UNLIMITED: Final = float("inf")
 _NOT_A_NUMBER: Final = float("nan")
 
+_FRICTION_FACTORS: Final = (
+    RoadData.FRICTION_FRONT_LEFT,
+    RoadData.FRICTION_FRONT_RIGHT,
+    RoadData.FRICTION_REAR_LEFT,
+    RoadData.FRICTION_REAR_RIGHT,
+)
+"""Entries of the Road channel, in the order of the wheels."""
+
 
 class Transmission(NamedTuple):
     """The parts between engine and wheels."""
@@ -137,8 +145,9 @@ class Loader:
         body, auxiliaries = self._body, self._auxiliaries
         body.slope = road.read(RoadData.SLOPE)
         body.wind = auxiliaries.head_wind = road.read(RoadData.HEAD_WIND)
-        for wheel in self._wheels:
-            wheel.road_friction = road.read(RoadData.FRICTION)
+        friction = road.read(RoadData.FRICTION)
+        for wheel, factor in zip(self._wheels, _FRICTION_FACTORS, strict=True):
+            wheel.road_friction = friction * road.read(factor)
         auxiliaries.ambient_temperature = road.read(RoadData.AMBIENT_TEMPERATURE)
         auxiliaries.air_pressure = road.read(RoadData.AIR_PRESSURE)
 

@@ -88,7 +88,7 @@ def test_a_new_bus_is_at_rest() -> None:
     """Nobody requests anything, a dry and level road at 20 °C, nothing is broken, and all belts are fastened."""
     bus = DataBus()
     assert all(isnan(bus.read(REQUEST, index)) for index in range(len(ENTRIES[REQUEST])))
-    assert [bus.read(ROAD, index) for index in range(len(ENTRIES[ROAD]))] == [0.0, 1.0, 0.0, 20.0, 101.325]
+    assert [bus.read(ROAD, index) for index in range(len(ENTRIES[ROAD]))] == [0.0, 1.0, 0.0, 20.0, 101.325] + [1.0] * 4
     assert bus.read(FAULT, FaultData.MISFIRE) == 0.0
     assert isnan(bus.read(FAULT, FaultData.STUCK_THROTTLE))
     states = {entry.name for index, entry in enumerate(ENTRIES[BODY]) if bus.get(BODY, index)}

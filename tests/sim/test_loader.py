@@ -32,6 +32,10 @@ def test_each_channel_is_taken_over_whenever_it_changes(vehicle: Vehicle) -> Non
         vehicle.data.road[RoadData.FRICTION] = value
         vehicle.step(STEP)
         assert [wheel.road_friction for wheel in vehicle.wheels] == [friction] * 4
+    for value, friction in ((5000, 0.5), (10_000, 1.0)):
+        vehicle.data.road[RoadData.FRICTION_REAR_LEFT] = value
+        vehicle.step(STEP)
+        assert [wheel.road_friction for wheel in vehicle.wheels] == [1.0, 1.0, friction, 1.0]
     for value in (2, 0):
         vehicle.data.settings[SettingsData.ABS_OVERRIDE] = value
         vehicle.step(STEP)
@@ -40,6 +44,15 @@ def test_each_channel_is_taken_over_whenever_it_changes(vehicle: Vehicle) -> Non
         vehicle.data.request[RequestData.ENGINE_TORQUE_LIMIT] = value
         vehicle.step(STEP)
         assert vehicle.engine.torque_limit == torque
+
+
+def test_friction_under_a_wheel_is_that_of_the_road_times_its_own_factor(vehicle: Vehicle) -> None:
+    """Ice on the left: the wheels of each side get theirs, front left, front right, rear left, rear right."""
+    vehicle.data.road[RoadData.FRICTION] = 8000
+    vehicle.data.road[RoadData.FRICTION_FRONT_LEFT] = 1000
+    vehicle.data.road[RoadData.FRICTION_REAR_LEFT] = 2500
+    vehicle.step(STEP)
+    assert [wheel.road_friction for wheel in vehicle.wheels] == pytest.approx([0.08, 0.8, 0.2, 0.8], rel=1e-12)
 
 
 def test_what_others_asked_of_the_engine_does_not_outlast_a_step(vehicle: Vehicle) -> None:

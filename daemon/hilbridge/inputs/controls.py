@@ -126,6 +126,10 @@ _RANGES: Final[dict[str, tuple[float, float]]] = {
     "road.HeadWind": (-100.0, 100.0),
     "road.AmbientTemperature": (-90.0, 100.0),
     "road.AirPressure": (30.0, 120.0),
+    "road.FrictionFrontLeft": (0.0, 2.0),
+    "road.FrictionFrontRight": (0.0, 2.0),
+    "road.FrictionRearLeft": (0.0, 2.0),
+    "road.FrictionRearRight": (0.0, 2.0),
     "body.CruiseSpeed": (0.0, 150.0),
 }
 """In the entry's unit. Every other ratio goes from 0 to 1, and every other entry over its codes."""

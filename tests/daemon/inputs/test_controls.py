@@ -82,6 +82,7 @@ def test_an_override_without_a_source_is_no_override() -> None:
         ("request.EngineTorqueLimit", NAN),
         ("road.Slope", 0),
         ("road.Friction", 10000),
+        ("road.FrictionRearRight", 10000),
         ("road.AmbientTemperature", 20_000),
         ("fault.Misfire", 0),
         ("fault.StuckThrottle", NAN),

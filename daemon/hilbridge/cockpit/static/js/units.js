@@ -14,7 +14,10 @@ const SYSTEMS = {
   metric: new Map([["m/s", ["km/h", 3.6, 0]], ["km", ["km", 1, 0]]]),
   imperial: new Map([["m/s", ["mph", 3600 / 1609.344, 0]], ["km", ["mi", 1 / 1.609344, 0]], ["°C", ["°F", 1.8, 32]]]),
 };
-const RATIOS_AS_THEY_ARE = new Set(["auxiliary.Lambda", "auxiliary.CommandedLambda", "road.Friction"]);
+const RATIOS_AS_THEY_ARE = new Set([
+  "auxiliary.Lambda", "auxiliary.CommandedLambda", "road.Friction", "road.FrictionFrontLeft",
+  "road.FrictionFrontRight", "road.FrictionRearLeft", "road.FrictionRearRight",
+]);
 const WORDS = new Map([
   ["vehicle.EngineRpm", "Engine speed"],
   ["vehicle.TransmissionRpm", "Transmission speed"],
