@@ -145,7 +145,11 @@ def running(bench: Path | str, *arguments: object, page: bool = False) -> Iterat
         finally:
             if process.poll() is None:
                 process.terminate()
-                process.wait(PATIENCE)
+                try:
+                    process.wait(PATIENCE)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    raise
             assert process.stderr is not None
             assert process.stderr.read() == ""
 

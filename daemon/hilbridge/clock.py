@@ -76,6 +76,7 @@ class RealClock:
     """A clock with the deadline start + k · period / pace for tick k, on the monotonic clock; no late tick moves it.
 
     A tick that begins a period or more after its deadline has missed ticks; the tick number follows the wall time.
+    After the end of the run, `missed` is how many of its last ticks were not done.
     Where automatic garbage collection is off, garbage is collected here: all generations, once a second, when there is
     time before the next deadline (objects of the start are frozen, so that there is little to examine).
     `origin` is the deadline of tick 0 on the monotonic clock; 0 before it.
@@ -132,4 +133,8 @@ class RealClock:
         else:
             self.missed = 0
         self.t = self._tick * self.period
-        return self._duration is None or self.t < self._duration
+        if self._duration is None or self.t < self._duration:
+            return True
+        after_the_end = (self.t - self._duration) // self.period
+        self.missed = max(0, self.missed - after_the_end)
+        return False

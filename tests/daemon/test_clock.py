@@ -3,6 +3,7 @@
 import gc
 import weakref
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -99,6 +100,21 @@ def test_the_duration_ends_both_clocks_at_the_same_tick() -> None:
     assert [clock.t for clock in (real, virtual) for _ in iter(clock.wait, False)] == [
         k * MILLISECOND for k in range(5)
     ] * 2
+
+
+@pytest.mark.parametrize("duration", [5_000_000, 4_600_000])
+@pytest.mark.parametrize("late", [0, 1, 3, 40])
+def test_the_last_ticks_count_as_missed_when_the_run_ends_late(duration: int, late: int) -> None:
+    """Of a run's five ticks, those done and those missed are five, however late the machine comes back."""
+    time = FakeTime()
+    clock = clock_of(time, duration=duration)
+    done = missed = 0
+    while clock.wait():
+        done += 1
+        missed += clock.missed
+        if done == 3:
+            time.now += late * MILLISECOND + 100_000
+    assert done + missed + clock.missed == 5
 
 
 def test_busy_is_the_time_that_the_last_tick_worked() -> None:

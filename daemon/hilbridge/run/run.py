@@ -133,6 +133,8 @@ class Run:
                 self._become_real_time()
                 self._idle_time.update()
             loop.run(self._clock, self, self._stop)
+            if not self._stop.requested:
+                self._reporter.missed += self._clock.missed
         except ObserverError as error:
             sys.stderr.write(f"hilbridge: {error}\n")
             self._observation.abandon()
