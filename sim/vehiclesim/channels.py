@@ -262,7 +262,7 @@ class Entry(NamedTuple):
     rest: int = 0
     """The integer before the first write."""
     limits: tuple[float, float] | None = None
-    """Of an entry that a bench declares: the lowest and the highest value that may be set; None of a computed one."""
+    """The lowest and the highest value that may be set, in the unit; None of a computed entry."""
 
     @property
     def path(self) -> str:
@@ -279,6 +279,8 @@ class _Row(NamedTuple):
     codes: tuple[tuple[int, str], ...] = ()
     rest: int = 0
     writer: str = ""
+    limits: tuple[float, float] | None = None
+    """None: over the codes, and a number from 0 to 1."""
 
 
 _DRIVER: Final = "inputs (driver's controls)"
@@ -287,6 +289,7 @@ _COMMAND: Final = "command (or an input)"
 _FAULTS: Final = "faults"
 _TROUBLES: Final = "trouble codes"
 _RUN: Final = "clock of the run"
+_COMPUTED: Final = (_MODEL, _TROUBLES, _RUN)
 
 _FLAG: Final = ((0, "no"), (1, "yes"))
 _LAMP: Final = ((0, "off"), (1, "lit"))
@@ -336,9 +339,36 @@ _FUEL_SYSTEM: Final = (
 )
 
 
+_RATIO: Final = (0.0, 1.0)
+
+_HIGHEST_GEAR: Final = 125.0
+"""SAE J1939-71 counts gears from -125 to 125; the gearbox decides which of them exist."""
+
+_GEARS: Final = (-_HIGHEST_GEAR, _HIGHEST_GEAR)
+_GRIP: Final = (0.0, 2.0)
+_TORQUES: Final = (-100_000.0, 100_000.0)
+_SPEEDS: Final = (0.0, 100_000.0)
+"""Limits of gears, the grip of the road, torques [Nm] and speeds of engines [rpm]."""
+
+
+def _limits(row: _Row) -> tuple[float, float]:
+    codes = [float(code) for code, _ in row.codes]
+    return row.limits or ((min(codes), max(codes)) if codes else _RATIO)
+
+
 def _entries(channel: str, writer: str, *rows: _Row) -> tuple[Entry, ...]:
     return tuple(
-        Entry(channel, row.name, row.resolution, row.unit, row.meaning, row.writer or writer, row.codes, row.rest)
+        Entry(
+            channel,
+            row.name,
+            row.resolution,
+            row.unit,
+            row.meaning,
+            row.writer or writer,
+            row.codes,
+            row.rest,
+            None if (row.writer or writer) in _COMPUTED else _limits(row),
+        )
         for row in rows
     )
 
@@ -347,12 +377,24 @@ ENTRIES: Final = (
     _entries(
         "input",
         _DRIVER,
-        _Row("Steer", FULL_TRAVEL, "1", "Position of the steering wheel: -1 full left, 0 straight, 1 full right."),
+        _Row(
+            "Steer",
+            FULL_TRAVEL,
+            "1",
+            "Position of the steering wheel: -1 full left, 0 straight, 1 full right.",
+            limits=(-1.0, 1.0),
+        ),
         _Row("Throttle", FULL_TRAVEL, "1", "Position of the accelerator pedal: 0 released, 1 fully pressed."),
         _Row("Brake", FULL_TRAVEL, "1", "Position of the brake pedal: 0 released, 1 fully pressed."),
         _Row("Handbrake", FULL_TRAVEL, "1", "Position of the parking brake: 0 released, 1 fully applied."),
         _Row("Clutch", FULL_TRAVEL, "1", "Position of the clutch pedal: 0 released (clutch engaged), 1 fully pressed."),
-        _Row("ManualGear", 1, "", "Gear lever of a manual gearbox: -1 reverse, 0 neutral, 1, 2, 3, ... forward gears."),
+        _Row(
+            "ManualGear",
+            1,
+            "",
+            "Gear lever of a manual gearbox: -1 reverse, 0 neutral, 1, 2, 3, ... forward gears.",
+            limits=_GEARS,
+        ),
         _Row("AutomaticGear", 1, "", "Selector of an automatic gearbox.", codes=_SELECTOR),
         _Row(
             "GearShift",
@@ -361,7 +403,7 @@ ENTRIES: Final = (
             "Gear steps that are asked for; 0 again as soon as the gearbox has taken them.",
             codes=_STEPS,
         ),
-        _Row("Retarder", 1, "", "Stick of the retarder: 0 off, 1, 2, 3, ... levels."),
+        _Row("Retarder", 1, "", "Stick of the retarder: 0 off, 1, 2, 3, ... levels.", limits=(0.0, 255.0)),
         _Row("Key", 1, "", "Ignition key.", codes=_KEY),
     ),
     _entries(
@@ -454,12 +496,14 @@ ENTRIES: Final = (
             1,
             "",
             "Lowest gear that the gearbox may choose, forward and in reverse; 0 is no override.",
+            limits=_GEARS,
         ),
         _Row(
             "MaxGearOverride",
             1,
             "",
             "Highest gear that the gearbox may choose, forward and in reverse; 0 is no override.",
+            limits=_GEARS,
         ),
     ),
     _entries(
@@ -533,16 +577,27 @@ ENTRIES: Final = (
             "Nm",
             "Torque at the flywheel that a control unit asks for in place of the pedal.",
             rest=NAN,
+            limits=_TORQUES,
         ),
-        _Row("EngineTorqueLimit", 1000, "Nm", "Highest torque at the flywheel that a control unit allows.", rest=NAN),
+        _Row(
+            "EngineTorqueLimit",
+            1000,
+            "Nm",
+            "Highest torque at the flywheel that a control unit allows.",
+            rest=NAN,
+            limits=_TORQUES,
+        ),
         _Row(
             "EngineRpm",
             1000,
             "rpm",
             "Engine speed that a control unit has the engine hold, whatever the pedal is.",
             rest=NAN,
+            limits=_SPEEDS,
         ),
-        _Row("EngineRpmLimit", 1000, "rpm", "Highest engine speed that a control unit allows.", rest=NAN),
+        _Row(
+            "EngineRpmLimit", 1000, "rpm", "Highest engine speed that a control unit allows.", rest=NAN, limits=_SPEEDS
+        ),
         _Row(
             "AllowedFuelRatio",
             10000,
@@ -550,7 +605,14 @@ ENTRIES: Final = (
             "Share of its fuel that a control unit leaves to the engine: 0 none, 1 all.",
             rest=NAN,
         ),
-        _Row("TcsRpm", 1000, "rpm", "Engine speed down to which traction control holds back the engine.", rest=NAN),
+        _Row(
+            "TcsRpm",
+            1000,
+            "rpm",
+            "Engine speed down to which traction control holds back the engine.",
+            rest=NAN,
+            limits=_SPEEDS,
+        ),
         _Row("TcsRatio", 10000, "1", "How far the request of traction control is followed: 0 not, 1 fully.", rest=NAN),
         _Row("TcsThrottleFactor", 10000, "1", "Highest throttle that traction control may ask for.", rest=NAN),
         _Row(
@@ -567,15 +629,35 @@ ENTRIES: Final = (
     _entries(
         "road",
         _COMMAND,
-        _Row("Slope", 10000, "1", "Grade of the road, rise over run: positive uphill, 0.1 is 10 %."),
-        _Row("Friction", 10000, "1", "Grip of the road, as a factor on that of the tyres: 1 dry asphalt.", rest=10000),
-        _Row("HeadWind", 1000, "m/s", "Wind against the vehicle, negative from behind."),
-        _Row("AmbientTemperature", 1000, "°C", "Temperature of the air outside.", rest=20000),
-        _Row("AirPressure", 1000, "kPa", "Pressure of the air outside.", rest=101325),
-        _Row("FrictionFrontLeft", 10000, "1", "Factor on Friction under the front left wheel.", rest=10000),
-        _Row("FrictionFrontRight", 10000, "1", "Factor on Friction under the front right wheel.", rest=10000),
-        _Row("FrictionRearLeft", 10000, "1", "Factor on Friction under the rear left wheel.", rest=10000),
-        _Row("FrictionRearRight", 10000, "1", "Factor on Friction under the rear right wheel.", rest=10000),
+        _Row(
+            "Slope", 10000, "1", "Grade of the road, rise over run: positive uphill, 0.1 is 10 %.", limits=(-1.0, 1.0)
+        ),
+        _Row(
+            "Friction",
+            10000,
+            "1",
+            "Grip of the road, as a factor on that of the tyres: 1 dry asphalt.",
+            rest=10000,
+            limits=_GRIP,
+        ),
+        _Row("HeadWind", 1000, "m/s", "Wind against the vehicle, negative from behind.", limits=(-100.0, 100.0)),
+        _Row("AmbientTemperature", 1000, "°C", "Temperature of the air outside.", rest=20000, limits=(-90.0, 100.0)),
+        _Row("AirPressure", 1000, "kPa", "Pressure of the air outside.", rest=101325, limits=(30.0, 120.0)),
+        _Row(
+            "FrictionFrontLeft", 10000, "1", "Factor on Friction under the front left wheel.", rest=10000, limits=_GRIP
+        ),
+        _Row(
+            "FrictionFrontRight",
+            10000,
+            "1",
+            "Factor on Friction under the front right wheel.",
+            rest=10000,
+            limits=_GRIP,
+        ),
+        _Row("FrictionRearLeft", 10000, "1", "Factor on Friction under the rear left wheel.", rest=10000, limits=_GRIP),
+        _Row(
+            "FrictionRearRight", 10000, "1", "Factor on Friction under the rear right wheel.", rest=10000, limits=_GRIP
+        ),
     ),
     _entries(
         "fault",
@@ -623,7 +705,7 @@ ENTRIES: Final = (
             codes=_PARKING_BRAKE,
         ),
         _Row("CruiseState", 1, "", "State of cruise control or speed limiter as the cluster is told.", codes=_CRUISE),
-        _Row("CruiseSpeed", 1000, "m/s", "Set speed of cruise control or speed limiter."),
+        _Row("CruiseSpeed", 1000, "m/s", "Set speed of cruise control or speed limiter.", limits=(0.0, 150.0)),
         _Row("DriveMode", 1, "", "Driving mode that the driver has chosen.", codes=_DRIVE_MODE),
         _Row(
             "Selector",

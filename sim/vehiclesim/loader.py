@@ -1,17 +1,21 @@
 """Transfer of inputs from the data bus to the parts of a vehicle."""
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from vehiclesim.aids.driving_aids import DrivingAids
 from vehiclesim.auxiliary.auxiliaries import Auxiliaries
 from vehiclesim.channels import (
+    BODY,
+    ENTRIES,
     FAULT,
     FULL_TRAVEL,
+    INPUT,
     NAN,
     REQUEST,
     ROAD,
     SETTINGS,
     BodyData,
+    Entry,
     FaultData,
     InputData,
     RequestData,
@@ -38,6 +42,19 @@ _FRICTION_FACTORS: Final = (
 )
 """Entries of the Road channel, in the order of the wheels."""
 
+_FARTHEST: Final = 10
+"""Times the limit from which on a quantity is a mistake, and not a value that is a little too high."""
+
+_NONE: Final = -1
+"""Farthest distance from zero of a lever."""
+
+_SHIFT: Final = "input.GearShift"
+_SHIFTS: Final = 125.0
+"""Steps of the gears that may have gathered, which is more than one: as many as there are gears."""
+
+_Limits: TypeAlias = tuple[int, int, int, int]
+"""Lowest and highest value, farthest from zero, and that of no value."""
+
 
 class Transmission(NamedTuple):
     """The parts between engine and wheels."""
@@ -47,18 +64,36 @@ class Transmission(NamedTuple):
     driveline: Driveline
 
 
-class _WatchedChannel(Channel):
-    """A channel that is read when it has changed."""
+class _Inputs(Channel):
+    """The integers of a channel on the bus as the parts get them: `values`, each one that can be.
 
-    def __init__(self, values: list[int], channel: int) -> None:
-        super().__init__(values, channel)
+    A quantity beyond the limits of its entry counts as the nearer limit. No value is NAN, a quantity ten times as far
+    from zero as its limits, and a position that a lever does not have: it counts as what the bus has before the first
+    write.
+    """
+
+    def __init__(self, data: DataBus, channel: int) -> None:
+        super().__init__([entry.rest for entry in ENTRIES[channel]], channel)
+        self._written: list[int] = data[channel]
         self._seen: list[int] = []
+        self._limits: list[_Limits] = [_limits(entry) for entry in ENTRIES[channel]]
 
     def has_changed(self) -> bool:
-        """Return whether a value has changed since the last call; true the first time."""
-        if self.values == self._seen:
+        """Take over the channel, and return whether a value has changed since the last call; true the first time."""
+        written = self._written
+        if written == self._seen:
             return False
-        self._seen = self.values.copy()
+        self._seen = written.copy()
+        values = self.values
+        for index, limits in enumerate(self._limits):
+            value = written[index]
+            lowest, highest, farthest, rest = limits
+            if lowest <= value <= highest:
+                values[index] = value
+            elif -farthest <= value <= farthest:
+                values[index] = lowest if value < lowest else highest
+            else:
+                values[index] = rest
         return True
 
     def request(self, index: int, otherwise: float) -> float:
@@ -66,17 +101,29 @@ class _WatchedChannel(Channel):
         return otherwise if self.values[index] == NAN else self.read(index)
 
 
+def _limits(entry: Entry) -> _Limits:
+    """Return the limits of an entry as integers; those of a computed one, which no part reads, hold 32 bits."""
+    lowest, highest = entry.limits or (float(-NAN), float(NAN))
+    if entry.path == _SHIFT:
+        highest = _SHIFTS
+        lowest = -highest
+    low, high = round(lowest * entry.resolution), round(highest * entry.resolution)
+    farthest = _FARTHEST * max(abs(low), abs(high)) if entry.unit else _NONE
+    return low, high, farthest, entry.rest
+
+
 class Loader:
     """Writer of the inputs of all parts, once before each step: controls always, other channels when they change."""
 
     def __init__(self, data: DataBus, transmission: Transmission, aids: DrivingAids, auxiliaries: Auxiliaries) -> None:
         """Take engine, body, wheels and brakes from the aids."""
-        self._controls: list[int] = data.input
-        self._levers: list[int] = data.body
-        self._overrides: _WatchedChannel = _WatchedChannel(data.settings, SETTINGS)
-        self._requests: _WatchedChannel = _WatchedChannel(data.request, REQUEST)
-        self._road: _WatchedChannel = _WatchedChannel(data.road, ROAD)
-        self._faults: _WatchedChannel = _WatchedChannel(data.fault, FAULT)
+        self._data: DataBus = data
+        self._controls: _Inputs = _Inputs(data, INPUT)
+        self._levers: _Inputs = _Inputs(data, BODY)
+        self._overrides: _Inputs = _Inputs(data, SETTINGS)
+        self._requests: _Inputs = _Inputs(data, REQUEST)
+        self._road: _Inputs = _Inputs(data, ROAD)
+        self._faults: _Inputs = _Inputs(data, FAULT)
         self._engine: Engine = aids.engine
         self._gearbox: Gearbox = transmission.gearbox
         self._retarder: Retarder = transmission.retarder
@@ -103,10 +150,10 @@ class Loader:
             self._load_road(self._road)
         if self._faults.has_changed():
             self._load_faults(self._faults)
-        self._load_controls()
-        turn_signals, levers = self._auxiliaries.turn_signals, self._levers
-        turn_signals.lever = levers[BodyData.TURN_SIGNAL]
-        turn_signals.hazard = levers[BodyData.HAZARD_LIGHTS] != 0
+        self._controls.has_changed()
+        self._load_controls(self._controls.values)
+        if self._levers.has_changed():
+            self._load_levers(self._levers.values)
 
     def _load_overrides(self, overrides: list[int]) -> None:
         """Load the Settings channel."""
@@ -126,7 +173,7 @@ class Loader:
         aids.asr_override = overrides[SettingsData.ASR_OVERRIDE]
         aids.steering_aids_override = overrides[SettingsData.STEERING_AIDS_OVERRIDE]
 
-    def _load_requests(self, requests: _WatchedChannel) -> None:
+    def _load_requests(self, requests: _Inputs) -> None:
         """Load the requests of control units; those that gearbox and TCS may change are kept for every step."""
         engine = self._engine
         engine.torque_request = requests.request(RequestData.ENGINE_TORQUE, _NOT_A_NUMBER)
@@ -140,7 +187,7 @@ class Loader:
         self._retarder.ratio_request = _travel(requests.values[RequestData.RETARDER_RATIO])
         self._brake_request = requests.values[RequestData.BRAKE_RATIO]
 
-    def _load_road(self, road: _WatchedChannel) -> None:
+    def _load_road(self, road: _Inputs) -> None:
         """Load road and weather."""
         body, auxiliaries = self._body, self._auxiliaries
         body.slope = road.read(RoadData.SLOPE)
@@ -151,7 +198,7 @@ class Loader:
         auxiliaries.ambient_temperature = road.read(RoadData.AMBIENT_TEMPERATURE)
         auxiliaries.air_pressure = road.read(RoadData.AIR_PRESSURE)
 
-    def _load_faults(self, faults: _WatchedChannel) -> None:
+    def _load_faults(self, faults: _Inputs) -> None:
         """Load the faults."""
         engine, auxiliaries = self._engine, self._auxiliaries
         self._stuck_throttle = faults.values[FaultData.STUCK_THROTTLE]
@@ -162,14 +209,19 @@ class Loader:
         auxiliaries.battery_loss = faults.read(FaultData.BATTERY_LOSS)
         auxiliaries.overcharge = faults.read(FaultData.OVERCHARGE)
 
-    def _load_controls(self) -> None:
+    def _load_levers(self, levers: list[int]) -> None:
+        """Load the turn signals."""
+        turn_signals = self._auxiliaries.turn_signals
+        turn_signals.lever = levers[BodyData.TURN_SIGNAL]
+        turn_signals.hazard = levers[BodyData.HAZARD_LIGHTS] != 0
+
+    def _load_controls(self, controls: list[int]) -> None:
         """Load the Input channel, and the supply of battery and tank to the engine.
 
         A throttle that is stuck does not follow the pedal. GearShift = 0 acknowledges that the gearbox has received
         the shift. The brakes follow the greater of pedal and control unit; the aids get the inputs of engine and
         brakes.
         """
-        controls = self._controls
         key, shift = controls[InputData.KEY], controls[InputData.GEAR_SHIFT]
         engine, gearbox, brakes, aids = self._engine, self._gearbox, self._brakes, self._aids
         stuck = self._stuck_throttle
@@ -186,7 +238,7 @@ class Loader:
         gearbox.automatic_gear = controls[InputData.AUTOMATIC_GEAR]
         if shift != 0:
             gearbox.gear_shift += shift
-            controls[InputData.GEAR_SHIFT] = 0
+        self._data.input[InputData.GEAR_SHIFT] = 0
         self._retarder.retarder_input = controls[InputData.RETARDER]
         brake, request = controls[InputData.BRAKE], self._brake_request
         brakes.brake_input = aids.brake_input = _travel(brake if brake > request else request)

@@ -1,5 +1,7 @@
 """Transfer of sensors from the parts of a vehicle to its data bus."""
 
+from typing import Final
+
 from vehiclesim.aids.driving_aids import DrivingAids
 from vehiclesim.auxiliary.auxiliaries import Auxiliaries
 from vehiclesim.channels import (
@@ -19,6 +21,9 @@ from vehiclesim.engine.engine import Engine
 from vehiclesim.transmission.gearbox import Gearbox
 from vehiclesim.transmission.retarder import Retarder
 from vehiclesim.transmission.shifting import GearMode
+
+_LAST_SELECTOR: Final = 6
+"""Of body.Selector; a position that it does not have is none."""
 
 
 class Publisher:
@@ -110,8 +115,8 @@ class Publisher:
         values[BodyData.LEFT_TURN_LAMP] = 1 if left and lit else 0
         values[BodyData.RIGHT_TURN_LAMP] = 1 if right and lit else 0
         selector = values[BodyData.SELECTOR]
-        if selector == 0 and self._gearbox.automated:
-            selector = _shown(self._gearbox.sensor_mode)
+        if not 0 < selector <= _LAST_SELECTOR:
+            selector = _shown(self._gearbox.sensor_mode) if self._gearbox.automated else 0
         values[BodyData.SELECTOR_SHOWN] = selector
 
 

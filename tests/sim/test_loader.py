@@ -1,8 +1,37 @@
 """What the parts of a vehicle take from its bus, step by step; what they make of it is in test_requests.py."""
 
-import pytest
+from functools import cache
 
-from vehiclesim import NAN, BodyData, FaultData, InputData, RequestData, RoadData, SettingsData, Vehicle
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from vehiclesim import (
+    AUXILIARY,
+    BODY,
+    CHASSIS,
+    ENTRIES,
+    FAULT,
+    INPUT,
+    NAN,
+    REQUEST,
+    ROAD,
+    SETTINGS,
+    VEHICLE,
+    AbsSettings,
+    AidsSettings,
+    AsrSettings,
+    BodyData,
+    EscSettings,
+    FaultData,
+    InputData,
+    RequestData,
+    RoadData,
+    SavedState,
+    SettingsData,
+    Vehicle,
+    VehicleSettings,
+)
 
 STEP = 0.001
 
@@ -91,3 +120,80 @@ def test_the_levers_of_the_body_are_taken_over_in_every_step(vehicle: Vehicle) -
         assert [signals.sensor_left, signals.sensor_right] == told
         assert body[BodyData.LEFT_TURN : BodyData.RIGHT_TURN + 1] == told
         assert body[BodyData.LEFT_TURN_LAMP : BodyData.RIGHT_TURN_LAMP + 1] == told
+
+
+READ = [
+    (channel, index)
+    for channel in (INPUT, SETTINGS, REQUEST, ROAD, FAULT, BODY)
+    for index, entry in enumerate(ENTRIES[channel])
+    if entry.limits is not None
+]
+ABSURD = st.sampled_from([NAN, NAN - 1, 2**31 - 1, 2 - 2**31, 10**15, -(10**15), 10**400])
+
+
+ON = AidsSettings(abs=AbsSettings(enabled=True), esc=EscSettings(enabled=True), asr=AsrSettings(enabled=True))
+
+
+@cache
+def driven() -> tuple[list[int], SavedState]:
+    """The inputs and the state of a vehicle that drives in second gear with its aids on."""
+    vehicle = Vehicle(VehicleSettings(aids=ON))
+    vehicle.data.input[InputData.THROTTLE] = 4000
+    for gear in (1, 2):
+        vehicle.data.input[InputData.MANUAL_GEAR] = gear
+        for _ in range(100):
+            vehicle.step(0.01)
+    return vehicle.data.input, vehicle.get_state_vars()
+
+
+def driven_vehicle() -> Vehicle:
+    """One in that state."""
+    vehicle = Vehicle(VehicleSettings(aids=ON))
+    inputs, state = driven()
+    vehicle.data.input[:] = inputs
+    vehicle.set_state_vars(state)
+    return vehicle
+
+
+@settings(max_examples=40)
+@given(written=st.dictionaries(st.sampled_from(READ), ABSURD, min_size=1))
+def test_what_is_no_value_counts_as_never_written(written: dict[tuple[int, int], int]) -> None:
+    """NAN and absurd integers, on every input of every channel: the vehicle drives bit by bit as with inputs at rest.
+
+    So nothing of them spreads, and nothing remains.
+    """
+    vehicles = driven_vehicle(), driven_vehicle()
+    for vehicle, absurd in zip(vehicles, (True, False), strict=True):
+        for (channel, index), value in written.items():
+            vehicle.data[channel][index] = value if absurd else ENTRIES[channel][index].rest
+        for _ in range(10):
+            vehicle.step(0.01)
+    one, other = vehicles
+    assert repr(one.get_state_vars()) == repr(other.get_state_vars())
+    for channel in (VEHICLE, CHASSIS, AUXILIARY):
+        assert one.data[channel] == other.data[channel]
+    assert one.data.body[BodyData.LEFT_TURN :] == other.data.body[BodyData.LEFT_TURN :]
+
+
+@pytest.mark.parametrize(
+    ("channel", "index", "written", "like"),
+    [
+        (ROAD, RoadData.SLOPE, 15_000, 10_000),  # a slope of 150 % as one of 100 %
+        (ROAD, RoadData.HEAD_WIND, -900_000, -100_000),
+        (INPUT, InputData.STEER, -30_000, -10_000),
+        (REQUEST, RequestData.ENGINE_RPM, -1, 0),
+        (FAULT, FaultData.MISFIRE, 99_999, 10_000),
+        (INPUT, InputData.AUTOMATIC_GEAR, 10, 0),  # a lever has no such position
+        (BODY, BodyData.TURN_SIGNAL, 3, 0),
+        (SETTINGS, SettingsData.ABS_OVERRIDE, 3, 0),
+    ],
+)
+def test_a_quantity_stays_at_its_limit_and_a_lever_has_no_other_positions(
+    channel: int, index: int, written: int, like: int
+) -> None:
+    vehicles = driven_vehicle(), driven_vehicle()
+    for vehicle, value in zip(vehicles, (written, like), strict=True):
+        vehicle.data[channel][index] = value
+        for _ in range(10):
+            vehicle.step(0.01)
+    assert repr(vehicles[0].get_state_vars()) == repr(vehicles[1].get_state_vars())

@@ -5,7 +5,6 @@ from fnmatch import fnmatchcase
 from typing import Any, Final
 
 from hilbridge.common.errors import ConfigurationError, nearest
-from hilbridge.inputs.controls import find_control
 from vehiclesim.channels import ENTRIES, STANDARD, Entries, Entry
 
 _INTRODUCTION: Final = """\
@@ -50,7 +49,7 @@ def select_entries(patterns: Iterable[str], known: Entries = STANDARD) -> list[E
 
 def entry_row(entry: Entry) -> tuple[str, ...]:
     """Return path, unit, range, writer and meaning of an entry; the codes follow the meaning."""
-    limits = _range(entry)
+    limits = entry.limits
     range_text = "" if limits is None else f"{limits[0]:g}..{limits[1]:g}"
     codes = ", ".join(f"{code} {state}" for code, state in entry.codes)
     meaning = f"{entry.meaning} Codes: {codes}." if codes else entry.meaning
@@ -62,7 +61,7 @@ def entry_facts(entry: Entry) -> dict[str, Any]:
     return {
         "path": entry.path,
         "unit": entry.unit,
-        "range": _range(entry),
+        "range": entry.limits,
         "meaning": entry.meaning,
         "written_by": entry.writer,
         "codes": {str(code): state for code, state in entry.codes},
@@ -81,9 +80,3 @@ def values_page() -> str:
         lines += [f"| `{entry.path}` | {' | '.join(entry_row(entry)[1:])} |" for entry in entries]
         lines.append("")
     return "\n".join(lines)
-
-
-def _range(entry: Entry) -> tuple[float, float] | None:
-    """Return the range in which an entry can be set, in its unit; None of one that cannot be set."""
-    control = find_control(entry.path)
-    return entry.limits if control is None else (control.lowest, control.highest)

@@ -26,7 +26,6 @@ from hilbridge.cockpit.log_tail import Line
 from hilbridge.common.statistics import BUCKETS, Histogram, upper_edge
 from hilbridge.explain.said import Said
 from hilbridge.explain.verdicts import Verdict
-from hilbridge.inputs.controls import find_control
 from hilbridge.observe.events import SNAPSHOT_HEAD, SNAPSHOT_LAYOUT
 from vehiclesim.channels import ENTRIES, NAN, Entry
 
@@ -124,13 +123,11 @@ def octaves(histogram: Histogram) -> list[int]:
 
 def entry_facts(entry: Entry) -> dict[str, Any]:
     """Return the facts of an entry; `range` in its unit: None where it cannot be set."""
-    control = find_control(entry.path)
-    limits = entry.limits if control is None else (control.lowest, control.highest)
     return {
         "path": entry.path,
         "resolution": entry.resolution,
         "unit": entry.unit,
-        "range": limits,
+        "range": entry.limits,
         "meaning": entry.meaning,
         "codes": entry.codes,
     }

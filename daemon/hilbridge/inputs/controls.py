@@ -22,7 +22,6 @@ from vehiclesim.channels import (
     ROAD,
     SETTINGS,
     STANDARD,
-    BodyData,
     Entries,
     Entry,
     InputData,
@@ -87,85 +86,46 @@ class Control:
         return float("nan") if raw == NAN else raw / self.resolution
 
 
-_HIGHEST_GEAR: Final = 125.0
-"""SAE J1939-71 counts gears from -125 to 125; the gearbox decides which of them exist."""
-
 _NEUTRAL: Final = 3
 """AutomaticGear: N."""
 
 _OFF: Final = -1
 """Key: ignition off."""
 
-#        name             lowest           highest        rest      holds
-_INPUTS: Final[dict[str, tuple[float, float, int, bool]]] = {
-    "Steer":         (-1.0,           1.0,           0,        False),
-    "Throttle":      (0.0,            1.0,           0,        False),
-    "Brake":         (0.0,            1.0,           0,        False),
-    "Handbrake":     (0.0,            1.0,           0,        False),
-    "Clutch":        (0.0,            1.0,           0,        False),
-    "ManualGear":    (-_HIGHEST_GEAR, _HIGHEST_GEAR, 0,        True),
-    "AutomaticGear": (0.0,            9.0,           _NEUTRAL, True),
-    "GearShift":     (-1.0,           1.0,           0,        False),
-    "Retarder":      (0.0,            255.0,         0,        False),
-    "Key":           (-1.0,           1.0,           _OFF,     True),
-}  # fmt: skip
+_HOLDING: Final = (InputData.MANUAL_GEAR, InputData.AUTOMATIC_GEAR, InputData.KEY)
+"""Controls of the Input channel that stay where they are."""
 
-_HIGHEST_SPEED: Final = 100_000.0
-"""[rpm]"""
-
-_RANGES: Final[dict[str, tuple[float, float]]] = {
-    "settings.MinGearOverride": (-_HIGHEST_GEAR, _HIGHEST_GEAR),
-    "settings.MaxGearOverride": (-_HIGHEST_GEAR, _HIGHEST_GEAR),
-    "request.EngineTorque": (-100_000.0, 100_000.0),
-    "request.EngineTorqueLimit": (-100_000.0, 100_000.0),
-    "request.EngineRpm": (0.0, _HIGHEST_SPEED),
-    "request.EngineRpmLimit": (0.0, _HIGHEST_SPEED),
-    "request.TcsRpm": (0.0, _HIGHEST_SPEED),
-    "road.Slope": (-1.0, 1.0),
-    "road.Friction": (0.0, 2.0),
-    "road.HeadWind": (-100.0, 100.0),
-    "road.AmbientTemperature": (-90.0, 100.0),
-    "road.AirPressure": (30.0, 120.0),
-    "road.FrictionFrontLeft": (0.0, 2.0),
-    "road.FrictionFrontRight": (0.0, 2.0),
-    "road.FrictionRearLeft": (0.0, 2.0),
-    "road.FrictionRearRight": (0.0, 2.0),
-    "body.CruiseSpeed": (0.0, 150.0),
-}
-"""In the entry's unit. Every other ratio goes from 0 to 1, and every other entry over its codes."""
-
-_RATIO: Final = (0.0, 1.0)
+_RESTS: Final = {InputData.AUTOMATIC_GEAR: _NEUTRAL, InputData.KEY: _OFF}
+"""Where controls of the Input channel rest that a bench does not leave as the model has them."""
 
 
-def _input(index: int, entry: Entry) -> Control:
-    return Control(entry, entry.name, INPUT, index, *_INPUTS[entry.name])
-
-
-def _other(channel: int, index: int, entry: Entry) -> Control:
-    lowest, highest = entry.limits or _RANGES.get(entry.path) or (_span(entry) if entry.codes else _RATIO)
+def _control(channel: int, index: int, entry: Entry) -> Control:
+    if entry.limits is None:
+        raise ValueError(f"{entry.path} is computed")
+    lowest, highest = entry.limits
+    if channel == INPUT:
+        rest = _RESTS.get(index, entry.rest)
+        return Control(entry, entry.name, INPUT, index, lowest, highest, rest, holds=index in _HOLDING)
     return Control(entry, entry.path, channel, index, lowest, highest, entry.rest, holds=channel in (BODY, CUSTOM))
 
 
-def _span(entry: Entry) -> tuple[float, float]:
-    codes = [code for code, _ in entry.codes]
-    return float(min(codes)), float(max(codes))
-
-
-INPUT_CONTROLS: Final = tuple(_input(index, entry) for index, entry in enumerate(ENTRIES[INPUT]))
+INPUT_CONTROLS: Final = tuple(_control(INPUT, index, entry) for index, entry in enumerate(ENTRIES[INPUT]))
 """The Input channel by id."""
 
 CONTROLS: Final = INPUT_CONTROLS + tuple(
-    _other(channel, index, entry)
+    _control(channel, index, entry)
     for channel in (SETTINGS, REQUEST, ROAD, FAULT, BODY)
     for index, entry in enumerate(ENTRIES[channel])
-    if channel != BODY or index < BodyData.LEFT_TURN
+    if entry.limits is not None
 )
 """Everything that may be set from outside on any bench."""
 
 
 def controls_of(entries: Entries) -> tuple[Control, ...]:
     """Return everything that may be set from outside, with the entries that a bench declares."""
-    declared = (_other(CUSTOM, index, entry) for index, entry in enumerate(entries.custom) if entry.limits is not None)
+    declared = (
+        _control(CUSTOM, index, entry) for index, entry in enumerate(entries.custom) if entry.limits is not None
+    )
     return (*CONTROLS, *declared)
 
 
@@ -184,7 +144,7 @@ def find_control(name: str, entries: Entries = STANDARD) -> Control | None:
         return None
     if place[0] == CUSTOM:
         entry = entries.at(place)
-        return None if entry.limits is None else _other(*place, entry)
+        return None if entry.limits is None else _control(*place, entry)
     return _BY_PLACE.get(place)
 
 
