@@ -11,9 +11,6 @@ from vehiclesim.block import RPM_TO_W
 _DEVIATIONS: Final = 3.0
 """Standard deviations in a tolerance."""
 
-PLATEAU_TOLERANCE: Final = 0.03
-"""Share by which the ends of a power plateau may be missed, as points of the curve."""
-
 Measure = Callable[[Stand], float]
 
 
@@ -45,19 +42,20 @@ def make_goals(targets: Targets) -> tuple[Goal, ...]:
 def _peaks(targets: Targets) -> Iterator[Goal]:
     torque, power = targets.settings.torque, targets.settings.power
     place: KeyPath = ("torque",)
-    where = "begin of the plateau" if torque.plateau else "speed of maximum torque"
     yield Goal(place, "maximum torque", "Nm", torque.value, torque.tolerance, lambda stand: stand.max_torque.value)
-    yield Goal(place, where, "rpm", torque.rpm, torque.rpm_tolerance, lambda stand: stand.max_torque.rpm)
-    if torque.until is not None:
-        where = "end of the plateau"
-        yield Goal(place, where, "rpm", torque.until, torque.rpm_tolerance, lambda stand: stand.plateau_end)
+    if targets.settings.has_plateau:
+        for rpm in torque.ends:
+            yield Goal(place, f"torque at {rpm:g} rpm", "Nm", torque.value, torque.tolerance, _torque(rpm))
+    else:
+        where = "begin of the plateau" if torque.capped else "speed of maximum torque"
+        yield Goal(place, where, "rpm", torque.rpm, torque.rpm_tolerance, lambda stand: stand.max_torque.rpm)
     place, where = ("power",), "speed of maximum power"
     yield Goal(place, "maximum power", "kW", power.value, power.tolerance, lambda stand: stand.max_power.value)
-    if power.until is None:
+    if targets.settings.has_plateau:
+        for rpm in power.ends:
+            yield Goal(place, f"power at {rpm:g} rpm", "kW", power.value, power.tolerance, _power(rpm))
+    else:
         yield Goal(place, where, "rpm", power.rpm, power.rpm_tolerance, lambda stand: stand.max_power.rpm)
-        return
-    for rpm in (power.rpm, power.until):
-        yield Goal(place, f"power at {rpm:g} rpm", "kW", power.value, PLATEAU_TOLERANCE, _power(rpm))
 
 
 def _curve(targets: Targets) -> Iterator[Goal]:

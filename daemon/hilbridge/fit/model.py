@@ -11,12 +11,15 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from hilbridge.common.errors import KeyPath
+from hilbridge.fit.full_load import full_load
 from hilbridge.fit.goals import Goal, make_goals
 from hilbridge.fit.parameters import with_values
 from hilbridge.fit.priors import Unknown, given_settings, unknowns
 from hilbridge.fit.stand import Stand
 from hilbridge.fit.targets import Targets
+from vehiclesim.block import RPM_TO_W
 from vehiclesim.engine.engine import Engine
+from vehiclesim.engine.torque_curve import make_curve
 from vehiclesim.parameters import EngineSettings
 
 _SLOPE: Final = 300.0
@@ -51,11 +54,23 @@ class Model:
         self.unknowns: tuple[Unknown, ...] = unknowns(targets.settings)
         given = given_settings(targets.settings)
         self._given = replace(given, torque_cap=False) if without == ("torque",) else given
+        self._rows = full_load(targets, given.max_rpm, without) if targets.settings.has_plateau else ()
 
     def engine(self, u: Sequence[float]) -> EngineSettings:
         """Return the engine at deviations u from what is expected."""
-        return with_values(
-            self._given, {each.name: each.value(float(at)) for each, at in zip(self.unknowns, u, strict=True)}
+        return self.engine_of({each.name: each.value(float(at)) for each, at in zip(self.unknowns, u, strict=True)})
+
+    def engine_of(self, values: dict[str, float]) -> EngineSettings:
+        """Return the engine with values of the unknowns, by their names; a table has the friction in its rows."""
+        engine = with_values(self._given, values)
+        if not self._rows:
+            return engine
+        curve = make_curve(engine)
+        return replace(
+            engine,
+            table_rpm=tuple(row.rpm for row in self._rows),
+            table_torque=tuple(row.torque for row in self._rows),
+            table_resistive_torque=tuple(-curve.friction(row.rpm * RPM_TO_W) for row in self._rows),
         )
 
     def residuals(self, u: Sequence[float]) -> list[float]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import yaml
 
 from hilbridge.common.errors import ConfigurationError
+from hilbridge.fit.parameters import FRICTION, SHAPE
 from hilbridge.fit.result import FitResult
 from hilbridge.fit.stand import Stand
 from hilbridge.plots.engine import Panels, draw_engine
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 _COLUMN: Final = 40
 """Where the comments begin."""
+
+_REPLACED: Final = (*SHAPE, *FRICTION, "torque_cap", "torque_cap_limit")
+"""Parameters that say nothing beside a table."""
 
 _BY_FUEL: Final = ("inertia", "fuel_density")
 
@@ -42,9 +46,11 @@ def _lines(result: FitResult) -> Iterator[str]:
     yield yaml.safe_dump({"name": settings.name}, allow_unicode=True, width=1000).rstrip()
     yield ""
     yield "engine:"
+    replaced = _REPLACED if result.engine.table_rpm else ()
     for entry, _, _ in quantities(EngineSettings):
-        if not entry.name.startswith("table_"):
-            text = f"  {entry.name}: {_word(getattr(result.engine, entry.name))}"
+        value = getattr(result.engine, entry.name)
+        if value != () and entry.name not in replaced:
+            text = f"  {entry.name}: {_word(value)}"
             yield f"{text:<{_COLUMN - 1}} # {_source(result, entry.name)}"
 
 
@@ -52,22 +58,29 @@ def _word(value: Any) -> str:
     """Return a value as YAML has it."""
     if isinstance(value, Enum):
         return str(value.value)
+    if isinstance(value, tuple):
+        return str(list(value))
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _source(result: FitResult, name: str) -> str:
     targets = result.targets.settings
+    if name == "table_resistive_torque":
+        sources = {each: _source(result, each) for each in FRICTION}
+        return "; ".join(f"{each}: {source}" for each, source in sources.items())
+    if name.startswith("table_"):
+        return "target" if targets.idle is not None and targets.idle.torque is not None else "target; assumed at idle"
     for parameter in result.parameters:
         if parameter.name == name:
             return f"{'assumed' if parameter.assumed else 'fitted'}, ±{parameter.deviation:g}"
     if name in targets.fixed:
         return "given"
     keys = {"idle_rpm": targets.idle, "rpm_limiter": targets.limiter_rpm, "rpm_limiter_max": targets.limiter_rpm}
-    if keys.get(name) is not None or (name.startswith("torque_cap") and targets.torque.plateau):
+    if keys.get(name) is not None or (name.startswith("torque_cap") and targets.torque.capped):
         return "target"
     if name in _BY_FUEL:
         return f"assumed for {targets.fuel}"
-    return "assumed" if name in {"idle_rpm", "can_stall"} else "default"
+    return "assumed" if name in {"idle_rpm", "max_rpm", "can_stall"} else "default"
 
 
 def plot(result: FitResult, path: Path) -> None:

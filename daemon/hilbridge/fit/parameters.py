@@ -23,6 +23,18 @@ SOUGHT: Final = (
 )
 """Parameters that targets determine. The last two only where something is known of the stalled engine."""
 
+SHAPE: Final = (
+    "peak_rpm",
+    "idle_rpm_torque",
+    "peak_rpm_torque",
+    "idle_rpm_curve_bias",
+    "peak_rpm_curve_bias",
+)
+"""Parameters of the full-load curve, which a table replaces."""
+
+FRICTION: Final = ("friction_torque", "rotational_friction", "viscous_friction")
+"""Parameters of the friction, which a table has in its rows."""
+
 _GIVEN_BY_TARGETS: Final = {
     "idle_rpm": "idle",
     "torque_cap": "torque",

@@ -8,7 +8,7 @@ import math
 from typing import Final, NamedTuple
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.fit.parameters import SOUGHT, with_values
+from hilbridge.fit.parameters import SHAPE, SOUGHT, with_values
 from hilbridge.fit.targets import TargetsSettings
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.parameters import EngineSettings, FuelKind, Quantity, quantities
@@ -59,22 +59,28 @@ def given_settings(targets: TargetsSettings) -> EngineSettings:
     """
     fuel = FUELS[targets.fuel]
     values: dict[str, bool | float | str] = {
-        "idle_rpm": IDLE_RPM if targets.idle is None else targets.idle.rpm,
+        "idle_rpm": idle_rpm(targets),
         "inertia": fuel.inertia * litres(targets),
         "fuel_density": fuel.density,
         "can_stall": True,
-        "torque_cap": targets.torque.plateau,
+        "torque_cap": targets.torque.capped and not targets.has_plateau,
         "torque_cap_limit": targets.torque.value,
         "rpm_limiter": targets.limiter_rpm is not None,
     }
     if targets.limiter_rpm is not None:
         values["rpm_limiter_max"] = targets.limiter_rpm
-    expected = {unknown.name: unknown.expected for unknown in unknowns(targets)}
+    expected = {name: value for name, (value, _) in _expected(targets, idle_rpm(targets)).items()}
+    sought = {unknown.name: unknown.expected for unknown in unknowns(targets)}
     try:
-        return with_values(EngineSettings(), values | expected | targets.fixed)
+        return with_values(EngineSettings(), values | expected | sought | targets.fixed)
     except ValueError as error:  # "field: reason", by the convention of vehiclesim.parameters
         name, _, reason = str(error).partition(": ")
         raise ConfigurationError(reason, ("fixed", name)) from None
+
+
+def idle_rpm(targets: TargetsSettings) -> float:
+    """Return the idle speed [1/min]."""
+    return IDLE_RPM if targets.idle is None else targets.idle.rpm
 
 
 def litres(targets: TargetsSettings) -> float:
@@ -84,13 +90,13 @@ def litres(targets: TargetsSettings) -> float:
 
 def unknowns(targets: TargetsSettings) -> tuple[Unknown, ...]:
     """Return the parameters that are sought, in a fixed order. ConfigurationError for bounds that leave no room."""
-    idle = IDLE_RPM if targets.idle is None else targets.idle.rpm
+    idle = idle_rpm(targets)
     expected = _expected(targets, idle)
-    lowest = {"peak_rpm": 1.02 * idle, "max_rpm": 1.02 * (targets.power.until or targets.power.rpm)}
+    lowest = {"peak_rpm": 1.02 * idle, "max_rpm": 1.02 * targets.power.rpm}
     notes = {entry.name: note for entry, _, note in quantities(EngineSettings) if isinstance(note, Quantity)}
     result = []
     for name in SOUGHT:
-        if name in targets.fixed or name not in expected:
+        if name in targets.fixed or name not in expected or (targets.has_plateau and name in (*SHAPE, "max_rpm")):
             continue
         value, spread = expected[name]
         if (prior := targets.priors.get(name)) is not None:
@@ -112,6 +118,8 @@ def _expected(targets: TargetsSettings, idle: float) -> dict[str, tuple[float, f
     top = torque.middle
     span = max(power.middle - top, 0.1 * power.middle)
     end = max(1.25 * power.middle, 1.12 * (targets.limiter_rpm or 0.0))
+    if targets.has_plateau:
+        end = 1.25 * max(power.ends[-1], targets.limiter_rpm or 0.0)
     if targets.max_rpm or targets.limit_rpm:
         end = targets.max_rpm.rpm if targets.max_rpm else 0.98 * targets.limit_rpm.rpm  # type: ignore[union-attr]
     pressures = FRICTION_PRESSURE[FuelKind(targets.fuel)]
@@ -124,7 +132,7 @@ def _expected(targets: TargetsSettings, idle: float) -> dict[str, tuple[float, f
         "idle_rpm_torque": (fuel.idle_torque * torque.value, 0.15 * torque.value),
         "peak_rpm_torque": (0.98 * torque.value, 0.12 * torque.value),
         "idle_rpm_curve_bias": (0.4, 0.3),
-        "peak_rpm_curve_bias": (0.1, 0.3 if torque.plateau else 0.15),
+        "peak_rpm_curve_bias": (0.1, 0.3 if torque.capped else 0.15),
         "friction_torque": (constant, 0.5 * constant),
         "rotational_friction": (linear / w, 0.5 * linear / w),
         "viscous_friction": (math.sqrt(square) / w, 0.4 * math.sqrt(square) / w),

@@ -88,11 +88,17 @@ def fit(targets: Targets, seed: int = 0, progress: Progress | None = None) -> Fi
         value = min(max(rounded(unknown.value(at)), unknown.low), unknown.high)
         spread = rounded(deviation * unknown.spread, 2)
         parameters.append(Parameter(unknown.name, value, spread, assumed=deviation > _TOLD))
-    engine = with_values(model.engine(found.u), {each.name: each.value for each in parameters})
+    engine = _with_rounded_rows(model.engine_of({each.name: each.value for each in parameters}))
     outcomes = model.outcomes(engine)
     contradiction = None if found.interrupted else find_contradiction(targets, outcomes, found.u, progress)
     interrupted = found.interrupted or (contradiction is not None and not contradiction.complete)
     return FitResult(targets, engine, tuple(parameters), outcomes, contradiction, is_sound(engine), interrupted)
+
+
+def _with_rounded_rows(engine: EngineSettings) -> EngineSettings:
+    """Return the engine with the rows of its tables rounded as its parameters are."""
+    rows = ("table_rpm", "table_torque", "table_resistive_torque")
+    return with_values(engine, {name: tuple(map(rounded, getattr(engine, name))) for name in rows})
 
 
 def find_contradiction(
@@ -103,7 +109,8 @@ def find_contradiction(
     if not missed:
         return None
     worst = sorted(outcomes, key=lambda outcome: -abs(outcome.miss))
-    suspects = list(dict.fromkeys(outcome.goal.target for outcome in worst if abs(outcome.miss) > _PULLED))[:_MOST]
+    least = 0.0 if targets.settings.has_plateau else _PULLED  # a table meets the one that draws it up to the others
+    suspects = list(dict.fromkeys(outcome.goal.target for outcome in worst if abs(outcome.miss) >= least))[:_MOST]
     to_blame = []
     complete = True
     try:

@@ -85,16 +85,6 @@ class Stand:
         return self._highest(self.torque, rpm)
 
     @cached_property
-    def plateau_end(self) -> float:
-        """The last speed [1/min] at which a cap holds the torque; without one, that of the highest torque."""
-        rpm = self.sheet.peak_rpm
-        if not self._at_cap(rpm):
-            return self.max_torque.rpm
-        while self._at_cap(rpm + self._step):
-            rpm += self._step
-        return _edge(self._at_cap, rpm, rpm + self._step)
-
-    @cached_property
     def max_power(self) -> Peak:
         """The highest power [kW]."""
         return self._highest(self.power, self.sheet.max_power_rpm)

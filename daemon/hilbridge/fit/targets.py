@@ -20,7 +20,7 @@ from hilbridge.configuration.csvfile import Column, CsvFile
 from hilbridge.configuration.schema import Schema, schema_of
 from hilbridge.configuration.validation import explain
 from hilbridge.configuration.yamlfile import YamlFile
-from hilbridge.fit.parameters import check_fixed, check_unknown
+from hilbridge.fit.parameters import SHAPE, check_fixed, check_unknown
 from hilbridge.resources import Kind, find
 from hilbridge.settings.common import Settings, unit
 from vehiclesim.block import RPM_TO_W
@@ -86,27 +86,27 @@ class _Peak(Settings):
         return self
 
     @property
+    def ends(self) -> tuple[float, ...]:
+        """The speeds where the plateau begins and ends, or that of the peak."""
+        return (self.rpm,) if self.until is None else (self.rpm, self.until)
+
+    @property
     def middle(self) -> float:
         """The middle of the plateau, or the speed of the peak."""
         return 0.5 * (self.rpm + (self.until or self.rpm))
 
 
 class TorqueTarget(_Peak):
-    """The highest torque. `until` or `capped` say that the engine management holds it there."""
+    """The highest torque. A plateau or `capped` say that the engine management holds it there."""
 
     value: _Torque
     capped: Annotated[bool, Field(description="a torque cap whose end is not known")] = False
     tolerance: _Tolerance = 0.01
     rpm_tolerance: _RpmTolerance = 0.02
 
-    @property
-    def plateau(self) -> bool:
-        """The torque is limited to the value."""
-        return self.capped or self.until is not None
-
 
 class PowerTarget(_Peak):
-    """The highest power; along a plateau the engine's own curve is round, and its ends may be missed by 3 %."""
+    """The highest power."""
 
     value: _Power
     tolerance: _Tolerance = 0.01
@@ -250,6 +250,10 @@ class TargetsSettings(Settings):
     def _known_parameters(self) -> "TargetsSettings":
         for name, value in self.fixed.items():
             check_fixed(name, value, ("fixed", name))
+        for section in ("fixed", "bounds", "priors"):
+            for name in getattr(self, section):
+                if self.has_plateau and (name in SHAPE or (name == "max_rpm" and section != "fixed")):
+                    raise ConfigurationError("has no effect beside a plateau, which makes a table", (section, name))
         for name, (low, high) in self.bounds.items():
             check_unknown(name, ("bounds", name))
             if high <= low:
@@ -261,9 +265,14 @@ class TargetsSettings(Settings):
                 raise ConfigurationError("is fixed already", ("bounds" if name in self.bounds else "priors", name))
         return self
 
+    @property
+    def has_plateau(self) -> bool:
+        """Whether torque or power is held over a range of speeds: then the full load is a table."""
+        return self.torque.until is not None or self.power.until is not None
 
-class ChartPoint(NamedTuple):
-    """A point of the curve."""
+
+class CurvePoint(NamedTuple):
+    """A point of the full-load curve."""
 
     rpm: float
     torque: float  # [Nm]
@@ -275,7 +284,7 @@ class Targets:
 
     file: YamlFile
     settings: TargetsSettings
-    chart: tuple[ChartPoint, ...] = ()
+    chart: tuple[CurvePoint, ...] = ()
 
 
 def load_targets(name: str) -> Targets:
@@ -297,7 +306,7 @@ def check_targets(file: YamlFile) -> TargetsSettings:
         raise InvalidFileError(file.problem(reason.place, reason.message) for reason in reasons) from None
 
 
-def _chart(file: YamlFile, settings: TargetsSettings) -> tuple[ChartPoint, ...]:
+def _chart(file: YamlFile, settings: TargetsSettings) -> tuple[CurvePoint, ...]:
     """Return the points of the chart; InvalidFileError with the line that names a file that cannot be read."""
     if settings.chart is None:
         return ()
@@ -314,7 +323,7 @@ def targets_schema() -> Schema:
     return schema_of(TypeAdapter(TargetsSettings), TITLE)
 
 
-def load_chart(path: Path) -> tuple[ChartPoint, ...]:
+def load_chart(path: Path) -> tuple[CurvePoint, ...]:
     """Read a chart; T = P/w where it gives the power.
 
     InvalidFileError with everything that is wrong with it, ConfigurationError when it cannot be read at all.
@@ -326,7 +335,7 @@ def load_chart(path: Path) -> tuple[ChartPoint, ...]:
     file.verdict()
     speeds = file.values["rpm"]
     if "torque" in file.values:
-        return tuple(map(ChartPoint, speeds, file.values["torque"]))
+        return tuple(map(CurvePoint, speeds, file.values["torque"]))
     return tuple(
-        ChartPoint(rpm, 1e3 * power / (rpm * RPM_TO_W)) for rpm, power in zip(speeds, file.values["power"], strict=True)
+        CurvePoint(rpm, 1e3 * power / (rpm * RPM_TO_W)) for rpm, power in zip(speeds, file.values["power"], strict=True)
     )

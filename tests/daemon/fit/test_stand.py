@@ -29,14 +29,10 @@ def test_a_peak_lies_where_a_fine_scan_finds_it() -> None:
     assert Stand(DEFAULT).max_power.rpm == pytest.approx(fine.max_power_rpm, abs=0.11)
 
 
-def test_the_plateau_lies_between_the_two_crossings_of_the_cap() -> None:
+def test_a_cap_begins_where_the_free_torque_reaches_it() -> None:
     """The torque without cap is the cap there, to a millionth."""
-    stand = Stand(SPORTS)
     free = Engine(replace(SPORTS, torque_cap=False))
-    begin, end = stand.max_torque.rpm, stand.plateau_end
-    assert begin < end
-    assert [free.calculate_torque(rpm) for rpm in (begin, end)] == pytest.approx([175.0, 175.0], rel=1e-6)
-    assert Stand(DEFAULT).plateau_end == Stand(DEFAULT).max_torque.rpm
+    assert free.calculate_torque(Stand(SPORTS).max_torque.rpm) == pytest.approx(175.0, rel=1e-6)
 
 
 def test_landmarks_move_smoothly_with_a_parameter() -> None:

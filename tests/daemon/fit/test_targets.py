@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 
 from hilbridge.common.errors import ConfigurationError, InvalidFileError
 from hilbridge.fit.goals import make_goals
-from hilbridge.fit.targets import ChartPoint, load_chart, load_targets, targets_schema
+from hilbridge.fit.targets import CurvePoint, load_chart, load_targets, targets_schema
 from hilbridge.resources import Kind, find, names
 
 from .sheets import ROADSTER, load
@@ -24,12 +24,12 @@ def refusals(folder: Path, text: str) -> list[str]:
 
 def test_two_peaks_are_enough(tmp_path: Path) -> None:
     targets = load(tmp_path, "name: x\ntorque: {value: 200, rpm: 4600}\npower: {value: 118, rpm: 6000}\n").settings
-    assert (targets.fuel, targets.torque.plateau, targets.idle) == ("petrol", False, None)
+    assert (targets.fuel, targets.has_plateau, targets.idle) == ("petrol", False, None)
 
 
 def test_shipped_targets_are_found_by_name() -> None:
     assert {"mx5-nd", "b47-320d"} <= set(names(Kind.ENGINE))
-    assert load_targets("b47-320d").settings.torque.plateau
+    assert load_targets("b47-320d").settings.has_plateau
     with pytest.raises(ConfigurationError, match=r"no targets of an engine 'mx5'.*did you mean 'mx5-nd'"):
         load_targets("mx5")
 
@@ -75,7 +75,7 @@ def test_a_chart_lies_beside_the_file(tmp_path: Path) -> None:
         load(tmp_path, ROADSTER + "chart: {file: dyno.csv}\n")
 
 
-def read(folder: Path, text: str) -> tuple[ChartPoint, ...]:
+def read(folder: Path, text: str) -> tuple[CurvePoint, ...]:
     file = folder / "dyno.csv"
     file.write_text(text, encoding="utf-8")
     return load_chart(file)
@@ -118,17 +118,35 @@ def test_a_plateau_is_a_list_of_two_speeds(tmp_path: Path) -> None:
     """As makers publish it; the same as begin and `until`."""
     text = "name: x\ntorque: {value: 200, rpm: [1500, 3500]}\npower: {value: 92, rpm: [5000, 6000]}\n"
     settings = load(tmp_path, text).settings
-    assert (settings.torque.rpm, settings.torque.until, settings.torque.plateau) == (1500, 3500, True)
-    assert (settings.power.rpm, settings.power.until, settings.power.middle) == (5000, 6000, 5500)
+    assert (settings.torque.rpm, settings.torque.until, settings.has_plateau) == (1500, 3500, True)
+    assert (settings.power.ends, settings.power.middle) == ((5000, 6000), 5500)
     assert Draft202012Validator(targets_schema()).is_valid(yaml.safe_load(text))
     assert refusals(tmp_path, text.replace("[5000, 6000]", "[6000, 5000]"))[0].startswith("3: power")
 
 
-def test_a_power_plateau_wants_the_power_at_both_ends(tmp_path: Path) -> None:
-    """The speed of the highest power may lie anywhere in between."""
+@pytest.mark.parametrize(
+    ("section", "name", "value"),
+    [("fixed", "peak_rpm", "5000.0"), ("priors", "max_rpm", "{value: 7000.0, spread: 1.0}")],
+)
+def test_beside_a_plateau_no_parameter_shapes_the_curve(tmp_path: Path, section: str, name: str, value: str) -> None:
+    """The full load is a table then; where it ends may be fixed."""
+    turbo = ROADSTER.replace("rpm: 6000", "rpm: [5000, 6000]")
+    assert load(tmp_path, turbo + "fixed: {max_rpm: 7000.0}\n").settings.fixed
+    message = f"5: {section}.{name}: has no effect beside a plateau, which makes a table"
+    assert refusals(tmp_path, f"{turbo}{section}: {{{name}: {value}}}\n") == [message]
+
+
+def test_a_plateau_wants_its_value_at_both_ends(tmp_path: Path) -> None:
+    """The speed of the highest value may lie anywhere in between."""
     text = "name: x\ntorque: {value: 200, rpm: 1500}\npower: {value: 92, rpm: [5000, 6000]}\n"
-    goals = {goal.text: goal.wanted for goal in make_goals(load(tmp_path, text)) if goal.target == ("power",)}
-    assert goals == {"maximum power": 92, "power at 5000 rpm": 92, "power at 6000 rpm": 92}
+    goals = {goal.text: goal.wanted for goal in make_goals(load(tmp_path, text))}
+    assert goals == {
+        "maximum torque": 200,
+        "torque at 1500 rpm": 200,
+        "maximum power": 92,
+        "power at 5000 rpm": 92,
+        "power at 6000 rpm": 92,
+    }
 
 
 @pytest.mark.parametrize("name", names(Kind.ENGINE))
