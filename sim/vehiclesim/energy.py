@@ -64,6 +64,7 @@ class EnergyLedger:
             {"combustion": engine.combustion, "starter": engine.starter},
             {
                 "engine friction": engine.friction,
+                "accessories": engine.accessories,
                 "clutch": self._clutch_loss,
                 "gearbox": gearbox.loss,
                 "retarder": self._retarder_loss,
@@ -78,7 +79,7 @@ class EnergyLedger:
 
 
 class _EngineBook:
-    """Energy of the flywheel: supplied by combustion and starter, taken by friction and clutch.
+    """Energy of the flywheel: supplied by combustion and starter, taken by friction, accessories and clutch.
 
     Friction is that of the speed at the start of the step. The drive against it counts as the starter motor's work
     while that turns, and as combustion otherwise.
@@ -88,6 +89,7 @@ class _EngineBook:
         self.combustion: float = 0.0  # [J]
         self.starter: float = 0.0
         self.friction: float = 0.0
+        self.accessories: float = 0.0
         self.kinetic: float = 0.0
         self.w: float = 0.0  # mean speed of the step [rad/s]
         self.clutch_torque: float = 0.0  # taken from the flywheel [N m]
@@ -105,6 +107,7 @@ class _EngineBook:
         self.output_torque = engine.sensor_output_torque
         own = engine.sensor_flywheel_torque
         friction = engine.sensor_friction_torque
+        accessories = engine.sensor_accessory_torque
         angle = self.w * delta_time
         if engine.sensor_starting:
             self.starter += (own + friction) * angle
@@ -112,7 +115,8 @@ class _EngineBook:
             self.combustion += (own + friction) * angle
         else:
             friction = -own
-        self.friction += friction * angle
+        self.friction += (friction - accessories) * angle
+        self.accessories += accessories * angle
         self.kinetic += 0.5 * self._inertia * (end - start) * RPM_TO_W * (end + start) * RPM_TO_W
 
 

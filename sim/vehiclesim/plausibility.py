@@ -69,7 +69,10 @@ def implausible(settings: EngineSettings, sheet: EngineSpecifications, air: AirP
     best, least = sheet.specific_fuel_consumption, _LEAST_CONSUMPTION[air.fuel]
     if not isnan(best) and best < least:
         reason = f"the best consumption is {best:.0f} g/kWh; no {air.fuel.value} engine needs less than {least:.0f}"
-        found.append(Implausible("max_fuel_per_rev", f"{reason}: raise max_fuel_per_rev or lower the torque"))
+        key, remedy = "max_fuel_per_rev", "raise max_fuel_per_rev or lower the torque"
+        if settings.efficiency_rpm:
+            key, remedy = "indicated_efficiency", "lower indicated_efficiency or the torque"
+        found.append(Implausible(key, f"{reason}: {remedy}"))
     litres = air.displacement
     if litres <= 0.0:
         return found

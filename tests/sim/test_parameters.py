@@ -136,6 +136,26 @@ def test_shift_speeds_belong_together(settings: dict[str, Any], message: str) ->
         ShiftingSettings(**settings)
 
 
+@pytest.mark.parametrize("limit", [600.0, 1000.0])
+def test_a_limiter_below_idle_is_refused(limit: float) -> None:
+    """Such an engine could not idle. One that is switched off may have any value."""
+    with pytest.raises(ValueError, match=f"rpm_limiter_max: {limit} is not above idle_rpm 1000.0"):
+        EngineSettings(rpm_limiter=True, rpm_limiter_max=limit)
+    assert EngineSettings(rpm_limiter_max=limit).rpm_limiter_max == limit
+
+
+@pytest.mark.parametrize(
+    ("curve", "message"),
+    [
+        ({"efficiency_rpm": (1000.0,)}, "indicated_efficiency: 0 values for 1 of efficiency_rpm"),
+        ({"efficiency_rpm": (2000.0, 1000.0), "indicated_efficiency": (0.3, 0.4)}, "efficiency_rpm: 1000.0 after"),
+    ],
+)
+def test_a_curve_of_efficiency_has_one_at_each_speed(curve: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        EngineSettings(**curve)
+
+
 def test_a_retarder_has_a_range_of_speeds() -> None:
     """It begins below where it reaches its full torque."""
     with pytest.raises(ValueError, match=r"max_rpm: 100.0 is not above min_rpm 100.0"):

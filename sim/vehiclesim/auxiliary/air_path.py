@@ -15,6 +15,7 @@ load models of engine control.
 from typing import ClassVar, Final, NamedTuple
 
 from vehiclesim.curves import clamp
+from vehiclesim.engine.full_load import HEATING_VALUE
 from vehiclesim.parameters import EngineSettings
 from vehiclesim.parameters.auxiliary import AirPathSettings, FuelKind
 from vehiclesim.state import Stateful
@@ -28,8 +29,8 @@ class Fuel(NamedTuple):
     full_load_lambda: float  # petrol: for the highest torque and cool exhaust; diesel: the smoke limit
 
 
-PETROL: Final = Fuel(14.7, 43_000.0, 0.88)
-DIESEL: Final = Fuel(14.5, 43_000.0, 1.3)
+PETROL: Final = Fuel(14.7, HEATING_VALUE, 0.88)
+DIESEL: Final = Fuel(14.5, HEATING_VALUE, 1.3)
 
 
 def fuel_of(kind: FuelKind) -> Fuel:

@@ -12,6 +12,7 @@
 The second group changes over seconds; it takes the fuel of all steps since its last one, so that no heat is lost.
 """
 
+from dataclasses import replace
 from typing import ClassVar, Final, NamedTuple
 
 from vehiclesim.auxiliary.air_path import STANDARD_PRESSURE, AirPath, Fuel, displacement_of, fuel_of
@@ -97,6 +98,7 @@ class Auxiliaries(Stateful):
         self.lean_mixture: float = 0.0
         self.misfire: float = 0.0
 
+        engine_settings = replace(engine_settings, max_fuel_per_rev=engine.calculate_fuel_per_rev())
         litres = displacement_of(settings.air_path, engine_settings)
         fuel: Fuel = fuel_of(settings.air_path.fuel)
         top_rpm = engine_settings.max_rpm
@@ -182,7 +184,7 @@ class Auxiliaries(Stateful):
         load = engine.sensor_load
         load = clamp(load, 0.0, 1.0)  # not-a-number, of an engine that does not run, is 0
         running = engine.sensor_working
-        self._friction_torque = -engine.calculate_torque(rpm, 0.0) if rpm > 0.0 else 0.0
+        self._friction_torque = -engine.calculate_torque(rpm, 0.0) * engine.friction_factor if rpm > 0.0 else 0.0
         self._step_thermal(rpm, delta_time)
         self._step_electrics(rpm, running, delta_time)
 

@@ -94,6 +94,10 @@ class Engine(Block):
         self.damping: float = 1.0  # share of the driveline's reaction torque that is used
         self.misfire: float = 0.0  # fault: share of the combustions that fail
         self.lean_mixture: float = 0.0  # fault: share of the fuel that does not reach the mixture
+        self.friction_factor: float = 1.0  # own friction over that of the warm engine: cold oil raises it
+        self.accessory_power: float = 0.0  # that the belt takes from the crankshaft of a running engine [W]
+        self.enrichment: float = 1.0  # fuel over that which the torque needs: a cold engine gets more
+        self.idle_rise: float = 0.0  # [1/min] by which the idle control holds more than idle_rpm
 
         self._curve: TorqueCurve = make_curve(settings) if curve is None else curve
         self._full_load: FullLoad = FullLoad(self._curve, settings)
@@ -107,9 +111,12 @@ class Engine(Block):
 
         self._momentum: float = 0.0
         self._external_friction: float = 0.0
+        self._accessories: float = 0.0  # torque [N m]
         self._key: int = 0
         self._supply: float = 1.0
         self._fuel_limit: float = 1.0
+        self._friction_factor: float = 1.0
+        self._rich: float = 1.0  # the enrichment
         self._mixture: float = 1.0  # share of the injected fuel that there should be
         self._firing: float = 1.0  # share of the combustions that succeed
         self._damping: float = 1.0
@@ -133,6 +140,10 @@ class Engine(Block):
     def calculate_specific_fuel_consumption(self, rpm: float) -> float:
         """Return the full-throttle fuel per work [g/kWh]; not-a-number where the engine delivers none."""
         return self._full_load.specific_fuel_consumption(rpm)
+
+    def calculate_fuel_per_rev(self) -> float:
+        """Return the most fuel of one revolution [g], that of a full charge."""
+        return self._full_load.most_fuel_per_rev()
 
     def calculate_instant_fuel_consumption(self, speed: float) -> float:
         """Return the fuel per distance [l/100 km] at the present rate; not-a-number below walking speed [m/s]."""
@@ -194,8 +205,13 @@ class Engine(Block):
 
     @property
     def sensor_friction_torque(self) -> float:
-        """Friction against the rotation [N m], that of the engine and the added one."""
+        """Friction against the rotation [N m]: that of the engine, of the accessories, and the added one."""
         return self._flywheel.friction
+
+    @property
+    def sensor_accessory_torque(self) -> float:
+        """Torque [N m] that the accessories take, a part of the friction torque."""
+        return self._accessories
 
     @property
     def sensor_output_torque(self) -> float:
@@ -264,6 +280,10 @@ class Engine(Block):
             management.tcs_w = self.tcs_rpms * RPM_TO_W
             management.tcs_ratio = clamp(self.tcs_ratio, 0.0, 1.0)
             management.tcs_throttle_factor = clamp(self.tcs_throttle_factor, 0.0, 1.0)
+        management.idle_w = (self._idle_rpm + clamp(self.idle_rise, 0.0, 1e4)) * RPM_TO_W
+        management.friction_factor = self._friction_factor = clamp(self.friction_factor, 0.0, 100.0)
+        self._rich = clamp(self.enrichment, 0.0, 10.0)
+        self._accessories = self._accessory_torque()
         management.auto_w = self.target_rpms * RPM_TO_W if self.auto_rpms and self.target_rpms >= 0.0 else -1.0
 
     def get_state(self, state: State) -> None:
@@ -279,8 +299,8 @@ class Engine(Block):
 
         shaft = self.outputs[0]
         flywheel.couple(shaft, self._damping, self.step_time.delta_time)
-        own_friction = self._curve.friction(flywheel.speed)
-        flywheel.friction = own_friction + self._external_friction
+        own_friction = self._curve.friction(flywheel.speed) * self._friction_factor
+        flywheel.friction = own_friction + self._external_friction + self._accessories
         surplus = 0.0 if ignition.running else self._surplus(rpm, own_friction)
         ignition.update(self._key, rpm, self._fuel_limit * self._mixture, surplus)
         if not ignition.running:
@@ -303,6 +323,15 @@ class Engine(Block):
         self._management.end_step(self.step_time.delta_time)
         self._external_friction = 0.0
         self._fuel.end_step(self.step_time.substeps)
+
+    def _accessory_torque(self) -> float:
+        """Return P/w [N m], w not below half the idle speed: below it a regulator lets its machine slip or rest."""
+        power = clamp(self.accessory_power, 0.0, 1e7)
+        if power == 0.0 or not self._ignition.running:
+            return 0.0
+        speed = self._momentum / self._flywheel.inertia
+        least = 0.5 * self._idle_rpm * RPM_TO_W
+        return power / (speed if speed > least else least)
 
     def _surplus(self, rpm: float, friction: float) -> float:
         """Return the torque [N m] of full load over all that holds the flywheel back, at a speed [1/min].
@@ -329,5 +358,5 @@ class Engine(Block):
         load = self._load = load if load < self._fuel_limit else self._fuel_limit
         burnt = load * available * self._mixture
         if raw > 0.0:
-            self._fuel.add(self._full_load.fuel_rate(rpm, burnt / raw))
+            self._fuel.add(self._full_load.fuel_rate(rpm, burnt, raw) * self._rich)
         return burnt * self._firing

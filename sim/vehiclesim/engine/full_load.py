@@ -7,6 +7,10 @@ from vehiclesim.block import RPM_TO_W
 from vehiclesim.curves import clamp
 from vehiclesim.engine.torque_curve import TorqueCurve
 from vehiclesim.parameters import EngineSettings
+from vehiclesim.tables import Table
+
+HEATING_VALUE: Final = 43_000.0
+"""[J/g], lower heating value of petrol and of diesel, rounded (Heywood, table D.4)."""
 
 
 class FullLoad:
@@ -16,7 +20,10 @@ class FullLoad:
         self.curve: TorqueCurve = curve
         self.capped: bool = settings.torque_cap
         self._cap: float = settings.torque_cap_limit
-        self._max_fuel_per_rev: float = settings.max_fuel_per_rev
+        self._fuel_per_rev: float = settings.max_fuel_per_rev
+        self._efficiency: Table | None = None
+        if settings.efficiency_rpm:
+            self._efficiency = Table(settings.efficiency_rpm, settings.indicated_efficiency)
 
     def available(self, raw: float, friction: float) -> float:
         """min(raw, cap + Tf): the highest combustion torque [N m] that the engine management allows."""
@@ -24,9 +31,23 @@ class FullLoad:
             return self._cap + friction
         return raw
 
-    def fuel_rate(self, rpm: float, share: float) -> float:
-        """Fuel rate [g/s] = max_fuel_per_rev · n/60 · share at n [1/min], share = combustion torque / raw torque."""
-        return self._max_fuel_per_rev * (rpm / 60.0) * share
+    def fuel_rate(self, rpm: float, torque: float, raw: float) -> float:
+        """Return the fuel rate [g/s] for a combustion torque, of a raw torque [N m] at a full charge, at n [1/min].
+
+        By the charge: max_fuel_per_rev · n/60 · T/raw. With a curve of the indicated efficiency: w·T/(efficiency·H), H
+        the heating value. Both are a Willans line: the fuel grows with the torque, from that which friction takes.
+        """
+        if self._efficiency is None:
+            return self._fuel_per_rev * (rpm / 60.0) * (torque / raw)
+        return rpm * RPM_TO_W * torque / (self._efficiency.at(rpm) * HEATING_VALUE)
+
+    def most_fuel_per_rev(self) -> float:
+        """Return the fuel of one revolution [g] with a full charge, at the speed where that is most of all."""
+        if self._efficiency is None:
+            return self._fuel_per_rev
+        rpm = self.curve.peak_rpm
+        raw = self.curve.raw_torque(rpm)
+        return self.fuel_rate(rpm, raw, raw) * 60.0 / rpm
 
     def torque(self, rpm: float, throttle: float = 1.0) -> float:
         """Torque [N m] at the flywheel = throttle·min(raw, cap + Tf) - Tf."""
@@ -46,8 +67,8 @@ class FullLoad:
         if power <= 0.0:
             return float("nan")
         raw = self.curve.raw_torque(rpm)
-        share = self.available(raw, self.curve.friction(rpm * RPM_TO_W)) / raw
-        return self.fuel_rate(rpm, share) / power * 3600.0
+        torque = self.available(raw, self.curve.friction(rpm * RPM_TO_W))
+        return self.fuel_rate(rpm, torque, raw) / power * 3600.0
 
 
 KW_TO_HP: Final = 1.341022

@@ -75,7 +75,6 @@ class EngineManagement(Stateful):
 
     def __init__(self, settings: EngineSettings, full_load: FullLoad) -> None:
         curve = full_load.curve
-        idle_w = settings.idle_rpm * RPM_TO_W
         self.throttle: float = 0.0
         self.torque_request: float = float("nan")  # at the flywheel [N m], not-a-number: none
         self.torque_limit: float = _UNLIMITED  # at the flywheel [N m]
@@ -85,12 +84,13 @@ class EngineManagement(Stateful):
         self.tcs_ratio: float = 1.0
         self.tcs_throttle_factor: float = 1.0
         self.auto_w: float = -1.0  # [rad/s], negative: none
+        self.idle_w: float = settings.idle_rpm * RPM_TO_W  # [rad/s]
+        self.friction_factor: float = 1.0  # own friction over that of the warm engine
         self.limiting: bool = False
         self.tcs_engaged: bool = False
         self.cut_until: float = 0.0  # [s] since the start of the step
 
-        self._idle_w: float = idle_w
-        self._idle_friction: float = curve.friction(idle_w)
+        self._idle_friction: float = curve.friction(self.idle_w)
         self._active: bool = settings.idle_control is IdleControl.ACTIVE
         self._max_idle_share: float = settings.max_idle_throttle
         self._pedal: PedalMap = PedalMap(settings, curve)
@@ -144,8 +144,8 @@ class EngineManagement(Stateful):
     def _idle(self, flywheel: Flywheel, available: float) -> float:
         """Return the share of the idle control: the friction at idle (passive), or the one that holds idle (active)."""
         if not self._active:
-            return clamp(self._idle_friction / available, 0.0, self._max_idle_share)
-        return clamp(flywheel.torque_towards(self._idle_w) / available, 0.0, self._max_idle_share)
+            return clamp(self._idle_friction * self.friction_factor / available, 0.0, self._max_idle_share)
+        return clamp(flywheel.torque_towards(self.idle_w) / available, 0.0, self._max_idle_share)
 
     def _limit(self, share: float, flywheel: Flywheel, available: float, elapsed: float) -> float:
         """Apply the limiter. Cut: no injection for the cut-off time. Limit: the share that reaches the limit.
@@ -153,7 +153,7 @@ class EngineManagement(Stateful):
         The limit of a control unit is always of the second kind, and never below idle.
         """
         if self.limit_w < _UNLIMITED:
-            share = self._bound(share, max(self.limit_w, self._idle_w), flywheel, available)
+            share = self._bound(share, max(self.limit_w, self.idle_w), flywheel, available)
         if not self._limiter:
             return share
         if not self._cuts:

@@ -61,6 +61,19 @@ class EngineSettings:
     max_fuel_per_rev: Annotated[
         float, Quantity("g", "fuel of one revolution at full throttle", minimum=0.0, maximum=1e4)
     ] = 0.16
+    efficiency_rpm: Annotated[
+        tuple[float, ...],
+        Quantity("rpm", "speeds of a curve of the indicated efficiency, ascending", minimum=0.0, maximum=1e5),
+    ] = ()
+    indicated_efficiency: Annotated[
+        tuple[float, ...],
+        Quantity(
+            "1",
+            "work of the combustion over the fuel's energy of 43 MJ/kg, at each; replaces max_fuel_per_rev",
+            minimum=0.05,
+            maximum=0.7,
+        ),
+    ] = ()
     fuel_density: Annotated[float, Quantity("kg/l", "petrol 0.745, diesel 0.85", minimum=0.01, maximum=10.0)] = 0.745
     fuel_consumption_correction: Annotated[
         float,
@@ -79,6 +92,9 @@ class EngineSettings:
 
     def __post_init__(self) -> None:
         check(self)
+        check_rows("efficiency_rpm", self.efficiency_rpm, indicated_efficiency=self.indicated_efficiency)
+        if self.rpm_limiter and self.rpm_limiter_max <= self.idle_rpm:
+            raise ValueError(f"rpm_limiter_max: {self.rpm_limiter_max} is not above idle_rpm {self.idle_rpm}")
         if self.table_rpm or self.table_torque or self.table_resistive_torque:
             self._check_tables()
         elif not self.idle_rpm < self.peak_rpm:

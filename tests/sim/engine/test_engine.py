@@ -212,7 +212,7 @@ engines = st.builds(
     torque_cap_limit=st.floats(1.0, 1e6),
     rpm_limiter=st.booleans(),
     rpm_limiter_mode=st.sampled_from(RpmLimiterMode),
-    rpm_limiter_max=st.floats(1.0, 100_000.0),
+    rpm_limiter_max=st.floats(2001.0, 100_000.0),
     rpm_limiter_cutoff_time=_ratio(),
     idle_control=st.sampled_from(IdleControl),
     max_idle_throttle=_ratio(),
@@ -240,6 +240,10 @@ inputs = st.fixed_dictionaries(
         "auto_rpms": st.booleans(),
         "target_rpms": st.floats(),
         "damping": st.floats(),
+        "friction_factor": st.floats(),
+        "accessory_power": st.floats(),
+        "enrichment": st.floats(),
+        "idle_rise": st.floats(),
     }
 )
 
