@@ -5,7 +5,7 @@
 One step is `step`: controls from the bus to the parts, integration, sensors of the parts to the bus.
 """
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from mypy_extensions import mypyc_attr
 
@@ -30,6 +30,9 @@ from vehiclesim.transmission.gearbox import Gearbox
 from vehiclesim.transmission.layouts import Driveline, build_driveline
 from vehiclesim.transmission.retarder import Retarder
 from vehiclesim.transmission.shifting import Powertrain
+
+OPEN_CLUTCH: Final = 0.1
+"""Share of its engagement below which the driver's clutch is open, for the switch of the start interlock."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -77,6 +80,7 @@ class Vehicle(Stateful):
         self._shaft: Connection = _output(self.engine)
         self._efficiency: float = settings.gearbox.efficiency
         self._converter: bool = _has_converter(settings)
+        self._start_interlock: bool = settings.gearbox.start_interlock
         transmission = Transmission(self.gearbox, self.retarder, self.driveline)
         self._loader: Loader = Loader(self.data, transmission, self.aids, self.auxiliaries)
         self._publisher: Publisher = Publisher(self.data, self.gearbox, self.retarder, self.aids, self.auxiliaries)
@@ -160,10 +164,18 @@ class Vehicle(Stateful):
         """Pass sensors to the states of the gearbox, and its requests to clutch and engine.
 
         A gearbox shifted by the driver needs neither. A control unit's request of an engine speed takes precedence.
+        The start interlock turns a key at start back to on, in gear and with the clutch closed.
         """
+        engine = self.engine
+        if engine.ignition_input > 0 and self._interlocked():
+            engine.ignition_input = 0
         if self.gearbox.automated:
             self._feed_gearbox(delta_time)
-        self.engine.auto_rpms = self.engine.target_rpms >= 0.0
+        engine.auto_rpms = engine.target_rpms >= 0.0
+
+    def _interlocked(self) -> bool:
+        """Return whether the starter motor would move the vehicle, and there is a start interlock."""
+        return self._start_interlock and self.gearbox.sensor_in_gear and self.engine.clutch_input > OPEN_CLUTCH
 
     def _feed_gearbox(self, delta_time: float) -> None:
         engine, gearbox, chassis = self.engine, self.gearbox, self.chassis

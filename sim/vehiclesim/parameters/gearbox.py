@@ -36,6 +36,7 @@ class GearboxSettings:
     shift_time: Annotated[float, Quantity("s", "time in neutral between two gears", minimum=0.0, maximum=5.0)] = 0.25
     efficiency: Annotated[float, Quantity("1", "power out per power in, in gear", minimum=0.1, maximum=1.0)] = 0.97
     inertia: Annotated[float, Quantity("kg m²", "clutch disc and input shaft", minimum=0.0001, maximum=1e4)] = 0.01
+    start_interlock: Annotated[bool, "the starter turns only in P, in neutral, or with the clutch pedal down"] = True
 
     def __post_init__(self) -> None:
         check(self)
@@ -78,7 +79,9 @@ class ShiftingSettings:
     ] = 1.0
     blended: Annotated[bool, "automatic: gears hand over without a gap; else through neutral, in shift_time"] = True
     transition_time: Annotated[float, Quantity("s", "time of a blended shift", minimum=0.0, maximum=5.0)] = 0.5
-    neutral_at_standstill: Annotated[bool, "neutral at rest with the pedal released; else first gear"] = False
+    neutral_at_standstill: Annotated[bool, "automatic: neutral while the brake holds the vehicle; else first gear"] = (
+        False
+    )
     strict_park: Annotated[bool, "automatic: P is only left with the brake on"] = False
 
     def __post_init__(self) -> None:

@@ -93,6 +93,11 @@ class Gearbox(Block):
         return self._output.L / self._output.I * W_TO_RPM
 
     @property
+    def sensor_in_gear(self) -> bool:
+        """True with a gear selected, or a mode that will select one: a starter motor would move the vehicle."""
+        return self._target != 0 or self.sensor_mode == GearMode.REVERSE or self.sensor_mode >= GearMode.DRIVE
+
+    @property
     def sensor_target_rpm(self) -> float:
         """Speed [1/min] requested of the engine while an automatic clutch changes gears; -1: none."""
         if self._clutch is None or self._blending:

@@ -23,6 +23,12 @@ PARKING_SPEED: Final = 0.5
 _AT_REST: Final = 0.1
 """[m/s]. Slower than this, the vehicle counts as standing."""
 
+_ROLLING: Final = 0.5
+"""[m/s]. From this speed on, a vehicle in neutral at standstill is not held by its brake."""
+
+_HOLDING_BRAKE: Final = 0.1
+"""Position of the brake pedal from which the brake counts as holding the vehicle; it counts as let go at RELEASED."""
+
 
 class SequentialShifter(Shifter):
     """Shifting by the driver; with AutoShiftOverride, automatic in the direction that the driver has chosen."""
@@ -63,13 +69,20 @@ class ModeShifter(SequentialShifter):
     """The mode lever of an automatic gearbox: M P R N D, and D1 .. D5 with a longest gear.
 
     M is shifting by the driver. P waits in N until the vehicle nearly stands; R and D wait there while it rolls the
-    other way. With strict park, P is only left with the brake on. R and D at rest are first gear, or neutral.
+    other way. With strict park, P is only left with the brake on. R and D at rest are first gear.
+
+    Neutral at standstill lets go of that gear while the brake holds the vehicle, and takes it again when the brake is
+    let go, the pedal touched, or the vehicle rolls. A brake that did not hold must then be pressed harder.
     """
+
+    state_vars: ClassVar[tuple[str, ...]] = (*SequentialShifter.state_vars, "_held", "_holding_brake")
 
     def __init__(self, gears: GearRange, automatic: AutomaticShifting, settings: ShiftingSettings) -> None:
         super().__init__(gears, automatic)
         self._strict_park: bool = settings.strict_park
         self._neutral_at_standstill: bool = settings.neutral_at_standstill
+        self._held: bool = False  # at standstill by the brake, and so in neutral
+        self._holding_brake: float = _HOLDING_BRAKE  # position of its pedal that is taken to hold
 
     def select(self, gear: int, lever: int, mode: int, steps: int) -> int:
         if mode != self.mode:
@@ -77,7 +90,9 @@ class ModeShifter(SequentialShifter):
         if self.mode == GearMode.MANUAL:
             return super().select(gear, lever, mode, steps)
         self.lever = lever
-        if self.mode in {GearMode.PARK, GearMode.NEUTRAL} or self._is_at_rest():
+        if self.mode in {GearMode.PARK, GearMode.NEUTRAL}:
+            return 0
+        if self._neutral_at_standstill and self._is_held():
             return 0
         return self.select_automatic(gear, -1 if self.mode == GearMode.REVERSE else 1, steps)
 
@@ -85,9 +100,21 @@ class ModeShifter(SequentialShifter):
         longest = self.gears.longest(direction)
         return min(self.mode - GearMode.DRIVE, longest) if self.mode > GearMode.DRIVE else longest
 
-    def _is_at_rest(self) -> bool:
+    def _is_held(self) -> bool:
+        """Return whether the brake holds the vehicle at standstill, with the pedal released."""
         states = self.automatic.outlook.states
-        return self._neutral_at_standstill and abs(states.speed) < _AT_REST and states.throttle <= RELEASED
+        speed = abs(states.speed)
+        if states.brake <= RELEASED:
+            self._holding_brake = _HOLDING_BRAKE
+            self._held = False
+        elif states.throttle > RELEASED:
+            self._held = False
+        elif self._held and speed >= _ROLLING:
+            self._holding_brake = states.brake + _HOLDING_BRAKE
+            self._held = False
+        elif not self._held:
+            self._held = speed < _AT_REST and states.brake >= self._holding_brake
+        return self._held
 
     def _admissible_mode(self, mode: int) -> int:
         states = self.automatic.outlook.states

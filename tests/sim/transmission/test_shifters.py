@@ -186,14 +186,41 @@ def test_strict_park_is_left_with_the_brake_only() -> None:
 # -- at rest ------------------------------------------------------------------------------------------------------
 
 
-def test_neutral_at_standstill() -> None:
-    """Pedal released and standing: neutral; a touch of the pedal, or rolling, brings the gear."""
+def waiting(brake: float) -> Seat:
+    """In D at rest, in a car with neutral at standstill."""
     seat = Seat(settings=replace(SHIFTING, neutral_at_standstill=True))
+    seat.states.brake = brake
+    seat.move(D)
+    return seat
+
+
+@pytest.mark.parametrize(("brake", "gear"), [(0.0, 1), (0.05, 1), (0.2, 0), (1.0, 0)])
+def test_neutral_at_standstill_is_for_a_car_on_its_brake(brake: float, gear: int) -> None:
+    """Without the brake the gear stays in, to creep on the flat and to hold on a hill."""
+    assert waiting(brake).gear == gear
+
+
+def test_neutral_at_standstill_ends_with_brake_or_pedal() -> None:
+    """A brake let go, or a touch of the pedal, brings the gear; a brake that only gives a little does not."""
+    for brake, throttle, gear in ((0.05, 0.0, 0), (0.01, 0.0, 1), (0.2, 0.1, 1)):
+        seat = waiting(0.2)
+        seat.states.brake, seat.states.throttle = brake, throttle
+        assert seat.move(D) == gear
+
+
+def test_neutral_at_standstill_does_not_cycle_under_a_brake_too_weak_for_the_hill() -> None:
+    """Rolling at 0.5 m/s brings the gear, for as long as the brake is not pressed by 0.1 more, or let go."""
+    seat = waiting(0.25)
+    assert seat.move(D, speed=-0.4) == 0
+    assert seat.move(D, speed=-0.5) == 1
+    assert seat.move(D, speed=0.0, seconds=1.0) == 1
+    seat.states.brake = 0.35
     assert seat.move(D) == 0
-    assert seat.move(D, speed=0.2) == 1
-    assert seat.move(D, speed=0.0) == 0
-    seat.states.throttle = 0.1
-    assert seat.move(D) == 1
+    assert seat.move(D, speed=-0.5) == 1
+    seat.states.brake = 0.0
+    seat.move(D)
+    seat.states.brake = 0.2
+    assert seat.move(D) == 0
 
 
 # -- overrides ----------------------------------------------------------------------------------------------------
