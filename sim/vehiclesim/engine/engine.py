@@ -103,7 +103,7 @@ class Engine(Block):
         self._full_load: FullLoad = FullLoad(self._curve, settings)
         self._ignition: Ignition = Ignition(settings, self._curve)
         self._management: EngineManagement = EngineManagement(settings, self._full_load)
-        self._flywheel: Flywheel = Flywheel(settings.inertia, make_clutch(clutch, settings.inertia))
+        self._flywheel: Flywheel = Flywheel(settings.inertia, make_clutch(clutch))
         self._fuel: FuelMeter = FuelMeter(settings)
 
         self._idle_rpm: float = settings.idle_rpm

@@ -28,7 +28,7 @@ class ClutchSettings:
 
     type: Annotated[ClutchType, "what joins engine and gearbox"] = ClutchType.FRICTION_DISC
     max_torque_transfer: Annotated[
-        float, torque_of("torque at which disc, limited converter or lock-up clutch slips")
+        float, torque_of("at which disc, limited converter or lock-up slips; a lock ratio gives torque in proportion")
     ] = 300.0
     lock_rpm: Annotated[
         float, speed_of("a converter locks: from this engine speed, with lock-up this turbine speed")

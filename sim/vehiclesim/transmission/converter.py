@@ -95,7 +95,11 @@ class HydrodynamicConverter(Clutch):
 
 
 RATE: Final = 20.0
-"""[1/s]. A lock ratio is the share of the slip that is taken away in 1/RATE from a flywheel on a held driveline."""
+"""[1/s]. A lock ratio is the share of the slip that is taken away in 1/RATE from J on a held driveline."""
+
+INERTIA_PER_TORQUE: Final = 0.35 / 300.0
+"""[kg m²/Nm]. J per max_torque_transfer, by the published figures of a converter of 300 Nm on a flywheel of 0.35 kg m²:
+28 Nm at 800 rpm with a lock ratio of 4.765 %."""
 
 _LEAST_REST: Final = 1e-9
 """Share of the slip that a lock ratio of 1 leaves after 1/RATE."""
@@ -105,10 +109,12 @@ _LN_2: Final = 0.6931471805599453
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class LockRatio(Clutch):
-    """A coupling that takes the share λ of the slip away in every 1/RATE; λ is the engagement.
+    """A coupling by a lock ratio: T = c·slip with c = -RATE·J·ln(1-λ); λ is the engagement.
 
-    Held driveline: slip(t) = slip·(1-λ)^(RATE·t), so T = c·slip with c = -RATE·I_e·ln(1-λ). The torque is the mean of
-    that law over the substep, with both sides free: for C = 1/I_e + 1/I, x = c·C·dt and φ = (1 - e^-x)/x
+    J is a measure of the coupling's size, by its max_torque_transfer, and no one's inertia: a flywheel that has just
+    this inertia loses the share λ of its slip to a held driveline in every 1/RATE, slip(t) = slip·(1-λ)^(RATE·t). The
+    torque is the mean of that law over the substep, with both sides free: for C = 1/I_e + 1/I, x = c·C·dt and
+    φ = (1 - e^-x)/x
 
         T = c·φ·slip + (1-φ)·(a_e - a)/C
 
@@ -117,9 +123,9 @@ class LockRatio(Clutch):
     λ = 1 locks: the load is carried without slip, T = c·φ·slip + (a_e - a)/C, and old slip is gone within 1/RATE.
     """
 
-    def __init__(self, inertia: float) -> None:
+    def __init__(self, settings: ClutchSettings) -> None:
         super().__init__()
-        self._unit: float = RATE * inertia * _LN_2
+        self._unit: float = RATE * INERTIA_PER_TORQUE * settings.max_torque_transfer * _LN_2
         self._ratio: float = 0.0  # λ
         self._stiffness: float = 0.0  # c [N m s/rad]
 
@@ -158,8 +164,8 @@ class TorqueConverter(LockRatio):
     The published lock ratio at 800 rpm of 2000 with bias 0.1 is 4.765 %.
     """
 
-    def __init__(self, settings: ClutchSettings, inertia: float) -> None:
-        super().__init__(inertia)
+    def __init__(self, settings: ClutchSettings) -> None:
+        super().__init__(settings)
         self._lock_rpm: float = settings.lock_rpm
         self._exponent: float = -log2(settings.lock_ratio_bias)
 
@@ -174,22 +180,22 @@ class TorqueConverter(LockRatio):
 class TorqueConverterLimited(TorqueConverter):
     """A torque converter that slips at max_torque_transfer."""
 
-    def __init__(self, settings: ClutchSettings, inertia: float) -> None:
-        super().__init__(settings, inertia)
+    def __init__(self, settings: ClutchSettings) -> None:
+        super().__init__(settings)
         self._max_torque: float = settings.max_torque_transfer
 
     def torque(self, speed: float, acceleration: float, inverse_inertia: float) -> float:
         return clamp(super().torque(speed, acceleration, inverse_inertia), -self._max_torque, self._max_torque)
 
 
-def make_clutch(settings: ClutchSettings, inertia: float) -> Clutch:
-    """Make the kind of clutch that the settings name, on a flywheel of some inertia [kg m²]."""
+def make_clutch(settings: ClutchSettings) -> Clutch:
+    """Make the kind of clutch that the settings name."""
     if settings.type is ClutchType.LOCK_RATIO:
-        return LockRatio(inertia)
+        return LockRatio(settings)
     if settings.type is ClutchType.TORQUE_CONVERTER:
-        return TorqueConverter(settings, inertia)
+        return TorqueConverter(settings)
     if settings.type is ClutchType.TORQUE_CONVERTER_LIMITED:
-        return TorqueConverterLimited(settings, inertia)
+        return TorqueConverterLimited(settings)
     if settings.type is ClutchType.HYDRODYNAMIC:
         return HydrodynamicConverter(settings)
     return FrictionDisc(settings)

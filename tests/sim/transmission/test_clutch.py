@@ -212,8 +212,8 @@ KINDS = {
 @pytest.mark.parametrize("kind", ClutchType)
 def test_the_settings_choose_the_clutch(kind: ClutchType) -> None:
     """Each kind by its name; a friction disc is what the settings describe without one."""
-    assert type(make_clutch(ClutchSettings(type=kind), 0.5)) is KINDS[kind]
-    assert type(make_clutch(ClutchSettings(), 0.5)) is FrictionDisc
+    assert type(make_clutch(ClutchSettings(type=kind))) is KINDS[kind]
+    assert type(make_clutch(ClutchSettings())) is FrictionDisc
 
 
 @pytest.mark.parametrize("kind", ClutchType)

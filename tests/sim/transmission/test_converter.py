@@ -174,10 +174,10 @@ CONVERTER = ClutchSettings(type=ClutchType.TORQUE_CONVERTER, lock_rpm=2000.0, lo
 LIMITED = replace(CONVERTER, type=ClutchType.TORQUE_CONVERTER_LIMITED)
 
 
-def _coasting(settings: ClutchSettings, rpm: float, load: Load, substep: float = 0.001) -> Stand:
-    """A switched-off engine of 0.5 kg m² without friction that turns, with its clutch closed on a load."""
-    engine = Engine(frictionless(), settings)
-    spin(engine, rpm, 0.5, running=False)
+def _coasting(settings: ClutchSettings, rpm: float, load: Load, substep: float = 0.001, inertia: float = 0.5) -> Stand:
+    """A switched-off engine without friction that turns, with its clutch closed on a load."""
+    engine = Engine(replace(frictionless(), inertia=inertia), settings)
+    spin(engine, rpm, inertia, running=False)
     engine.ignition_input = -1
     engine.clutch_input = 1.0
     return Stand(engine, load, substep=substep)
@@ -186,8 +186,11 @@ def _coasting(settings: ClutchSettings, rpm: float, load: Load, substep: float =
 @pytest.mark.parametrize("seconds", [0.025, 0.05, 0.2])
 @pytest.mark.parametrize("ratio", [0.05, 0.3, 0.9])
 def test_a_lock_ratio_acts_at_a_fixed_rate(ratio: float, seconds: float) -> None:
-    """On a held driveline the slip falls as (1-λ)^(20·t): by the share λ in every twentieth of a second."""
-    stand = _coasting(LOCK_RATIO, 3000.0, load := Load(HEAVY))
+    """On a held driveline a flywheel of 0.35 kg m² loses the share λ of its slip in every twentieth of a second.
+
+    So the slip falls as (1-λ)^(20·t).
+    """
+    stand = _coasting(LOCK_RATIO, 3000.0, load := Load(HEAVY), inertia=0.35)
     stand.engine.clutch_input = ratio
     stand.run(seconds)
     assert stand.engine.sensor_rpm - load.rpm == pytest.approx(3000.0 * math.pow(1.0 - ratio, 20.0 * seconds), rel=1e-6)
@@ -195,8 +198,8 @@ def test_a_lock_ratio_acts_at_a_fixed_rate(ratio: float, seconds: float) -> None
 
 
 def test_the_torque_is_that_of_a_viscous_coupling() -> None:
-    """T = -20·I_e·ln(1-λ)·slip, whatever inertia the driveline has."""
-    expected = -20.0 * 0.5 * math.log(1.0 - 0.3) * 3000.0 * RPM_TO_W
+    """T = -20·J·ln(1-λ)·slip, J being 0.35 kg m² for 300 Nm, whatever inertia the driveline has."""
+    expected = -20.0 * 0.35 * math.log(1.0 - 0.3) * 3000.0 * RPM_TO_W
     for inertia in (0.5, 20.0, HEAVY):
         stand = _coasting(LOCK_RATIO, 3000.0, Load(inertia), 1e-6)
         stand.engine.clutch_input = 0.3
@@ -232,7 +235,7 @@ def test_locked_it_keeps_the_momentum_and_carries_the_load(settings: ClutchSetti
 
 @pytest.mark.parametrize("settings", [CONVERTER, LIMITED], ids=["unlimited", "limited"])
 def test_a_converter_at_idle_has_the_published_lock_ratio(settings: ClutchSettings) -> None:
-    """4.765 % at 800 of 2000 rpm with bias 0.1; on a 0.35 kg m² engine that creeps with 28 N m."""
+    """4.765 % at 800 of 2000 rpm with bias 0.1; a converter for 300 N m then creeps with 28 N m."""
     stand = idling(SPORTS, Load(HEAVY), settings)
     stand.engine.clutch_input = 1.0
     stand.run(3.0)
@@ -241,19 +244,30 @@ def test_a_converter_at_idle_has_the_published_lock_ratio(settings: ClutchSettin
     assert stand.engine.sensor_output_torque == pytest.approx(28.0, rel=0.03)
 
 
+@pytest.mark.parametrize("inertia", [0.15, 0.5, 1.5])
+def test_the_creep_does_not_depend_on_the_flywheel(inertia: float) -> None:
+    """28 N m with a flywheel of any inertia; twice as much from a converter for twice the torque."""
+    for size in (300.0, 600.0):
+        stand = idling(replace(SPORTS, inertia=inertia), Load(HEAVY), replace(CONVERTER, max_torque_transfer=size))
+        stand.engine.clutch_input = 1.0
+        stand.run(3.0)
+        assert stand.engine.sensor_rpm == pytest.approx(800.0, abs=0.1)
+        assert stand.engine.sensor_output_torque == pytest.approx(28.0 * size / 300.0, rel=0.03)
+
+
 @pytest.mark.parametrize(
     ("rpm", "ratio"), [(0.0, 0.0), (1000.0, 0.1), (1500.0, 0.75 ** (math.log(0.1) / math.log(0.5)))]
 )
 def test_the_lock_ratio_of_a_converter_follows_the_engine(rpm: float, ratio: float) -> None:
     """λ = bias(n/lock_rpm, lock_ratio_bias)."""
-    converter = TorqueConverter(CONVERTER, 0.5)
+    converter = TorqueConverter(CONVERTER)
     converter.engagement = 1.0
     assert converter.ratio(rpm * RPM_TO_W) == pytest.approx(ratio, rel=1e-12)
 
 
 def test_a_converter_locks_and_opens_once() -> None:
     """Locked from lock_rpm on, until the engine turns more than a twentieth slower."""
-    converter = TorqueConverter(CONVERTER, 0.5)
+    converter = TorqueConverter(CONVERTER)
     converter.engagement = 1.0
     locked = []
     for rpm in (1950.0, 2000.0, 1950.0, 1901.0, 1899.0, 1950.0):
@@ -310,7 +324,7 @@ def test_without_other_torques_slip_only_shrinks(
     speed: float, other: float, inverse: float, other_inverse: float, ratio: float, substep: float
 ) -> None:
     """It neither grows nor changes its sign, so what the clutch loses, T times the mean slip, is never negative."""
-    clutch = LockRatio(0.5)
+    clutch = LockRatio(LOCK_RATIO)
     clutch.engagement = ratio
     clutch.substep, clutch.speed, clutch.inverse_inertia = substep, other, other_inverse
     clutch.start_step(speed)
@@ -328,11 +342,11 @@ def test_two_sides_that_cannot_move_still_feel_the_coupling(
     speed: float, own: float, other: float, theirs: float
 ) -> None:
     """With both inertias infinite the torque is c times the mean slip of the substep."""
-    clutch = LockRatio(0.5)
+    clutch = LockRatio(LOCK_RATIO)
     clutch.engagement = 0.3
     clutch.speed, clutch.acceleration = other, theirs
     clutch.start_step(speed)
     clutch.start_substep(speed)
     mean_slip = speed - other + 0.0005 * (own - theirs)
-    expected = -20.0 * 0.5 * math.log(0.7) * mean_slip
+    expected = -20.0 * 0.35 * math.log(0.7) * mean_slip
     assert clutch.torque(speed, own, 0.0) == pytest.approx(expected, rel=1e-12, abs=1e-9)
