@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 from hilbridge.common.errors import KeyPath
 from hilbridge.fit.full_load import full_load
 from hilbridge.fit.goals import Goal, make_goals
-from hilbridge.fit.parameters import with_values
-from hilbridge.fit.priors import Unknown, given_settings, unknowns
+from hilbridge.fit.parameters import SOUGHT, with_values
+from hilbridge.fit.priors import Unknown, efficiency_at, efficiency_speeds, given_settings, unknowns
 from hilbridge.fit.stand import Stand
 from hilbridge.fit.targets import Targets
 from vehiclesim.block import RPM_TO_W
@@ -54,6 +54,7 @@ class Model:
         self.unknowns: tuple[Unknown, ...] = unknowns(targets.settings)
         given = given_settings(targets.settings)
         self._given = replace(given, torque_cap=False) if without == ("torque",) else given
+        self._speeds = efficiency_speeds(targets.settings)
         self._rows = full_load(targets, given.max_rpm, without) if targets.settings.has_plateau else ()
 
     def engine(self, u: Sequence[float]) -> EngineSettings:
@@ -62,15 +63,18 @@ class Model:
 
     def engine_of(self, values: dict[str, float]) -> EngineSettings:
         """Return the engine with values of the unknowns, by their names; a table has the friction in its rows."""
-        engine = with_values(self._given, values)
+        scalars = {name: value for name, value in values.items() if name in SOUGHT}
+        efficiency = tuple(values[efficiency_at(rpm)] for rpm in self._speeds)
+        engine = with_values(self._given, scalars)
+        engine = replace(engine, efficiency_rpm=self._speeds, indicated_efficiency=efficiency)
         if not self._rows:
             return engine
-        curve = make_curve(engine)
+        friction = make_curve(engine).friction
         return replace(
             engine,
             table_rpm=tuple(row.rpm for row in self._rows),
             table_torque=tuple(row.torque for row in self._rows),
-            table_resistive_torque=tuple(-curve.friction(row.rpm * RPM_TO_W) for row in self._rows),
+            table_resistive_torque=tuple(-friction(row.rpm * RPM_TO_W) for row in self._rows),
         )
 
     def residuals(self, u: Sequence[float]) -> list[float]:

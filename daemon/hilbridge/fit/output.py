@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 import yaml
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.fit.parameters import FRICTION, SHAPE
+from hilbridge.fit.parameters import FRICTION, FUEL, SHAPE
+from hilbridge.fit.priors import efficiency_at
 from hilbridge.fit.result import FitResult
 from hilbridge.fit.stand import Stand
 from hilbridge.plots.engine import Panels, draw_engine
@@ -46,7 +47,9 @@ def _lines(result: FitResult) -> Iterator[str]:
     yield yaml.safe_dump({"name": settings.name}, allow_unicode=True, width=1000).rstrip()
     yield ""
     yield "engine:"
-    replaced = _REPLACED if result.engine.table_rpm else ()
+    replaced: tuple[str, ...] = _REPLACED if result.engine.table_rpm else ()
+    if result.engine.efficiency_rpm:
+        replaced += (FUEL["charge"],)
     for entry, _, _ in quantities(EngineSettings):
         value = getattr(result.engine, entry.name)
         if value != () and entry.name not in replaced:
@@ -68,6 +71,10 @@ def _source(result: FitResult, name: str) -> str:
     if name == "table_resistive_torque":
         sources = {each: _source(result, each) for each in FRICTION}
         return "; ".join(f"{each}: {source}" for each, source in sources.items())
+    if name == FUEL["efficiency"]:
+        return "; ".join(_source(result, efficiency_at(rpm)) for rpm in result.engine.efficiency_rpm)
+    if name == "efficiency_rpm":
+        return "target" if targets.consumption or targets.best_consumption else "assumed"
     if name.startswith("table_"):
         return "target" if targets.idle is not None and targets.idle.torque is not None else "target; assumed at idle"
     for parameter in result.parameters:
@@ -90,6 +97,8 @@ def plot(result: FitResult, path: Path) -> None:
     _draw_curve(panels, result)
     _draw_friction(panels, result)
     for point in settings.consumption:
+        if (point.torque, point.power, point.mean_pressure) != (None, None, None):
+            continue
         _cross(panels.consumption, point.rpm, point.value, point.tolerance)
     if (best := settings.best_consumption) is not None:
         _cross(panels.consumption, best.rpm or Stand(result.engine).best_consumption.rpm, best.value, best.tolerance)

@@ -2,7 +2,7 @@
 
 from dataclasses import fields, replace
 from enum import Enum
-from typing import Any, Final, get_type_hints
+from typing import Any, Final, get_origin, get_type_hints
 
 from hilbridge.common.errors import ConfigurationError, KeyPath, describe_value, nearest
 from vehiclesim.parameters import EngineSettings, Quantity, quantities
@@ -18,10 +18,14 @@ SOUGHT: Final = (
     "rotational_friction",
     "viscous_friction",
     "max_fuel_per_rev",
+    "indicated_efficiency",
     "stall_bias",
     "stalled_friction_torque",
 )
 """Parameters that targets determine. The last two only where something is known of the stalled engine."""
+
+FUEL: Final = {"charge": "max_fuel_per_rev", "efficiency": "indicated_efficiency"}
+"""What is sought of the fuel, by its law."""
 
 SHAPE: Final = (
     "peak_rpm",
@@ -61,8 +65,8 @@ def check_fixed(name: str, value: bool | float | str, place: KeyPath) -> None:
     """Raise ConfigurationError for no parameter of an engine, one with a key of its own, or a wrong value."""
     if name in _GIVEN_BY_TARGETS:
         raise ConfigurationError(f"stands in '{_GIVEN_BY_TARGETS[name]}', not here", place)
-    scalars = [entry.name for entry in fields(EngineSettings) if isinstance(_TYPES[entry.name], type)]
-    if name not in scalars or name.startswith("table_"):
+    scalars = [entry.name for entry in fields(EngineSettings) if get_origin(_TYPES[entry.name]) is None]
+    if name not in scalars:
         raise ConfigurationError(f"no parameter of an engine{_suggestion(name, scalars)}", place)
     kind = _TYPES[name]
     if isinstance(value, str) != issubclass(kind, Enum) or isinstance(value, bool) != (kind is bool):

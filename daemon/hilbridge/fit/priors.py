@@ -8,9 +8,10 @@ import math
 from typing import Final, NamedTuple
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.fit.parameters import SHAPE, SOUGHT, with_values
+from hilbridge.fit.parameters import FUEL, SHAPE, SOUGHT, with_values
 from hilbridge.fit.targets import TargetsSettings
 from vehiclesim.block import RPM_TO_W
+from vehiclesim.engine.full_load import HEATING_VALUE
 from vehiclesim.parameters import EngineSettings, FuelKind, Quantity, quantities
 from vehiclesim.plausibility import FRICTION_PRESSURE
 
@@ -70,7 +71,8 @@ def given_settings(targets: TargetsSettings) -> EngineSettings:
     if targets.limiter_rpm is not None:
         values["rpm_limiter_max"] = targets.limiter_rpm
     expected = {name: value for name, (value, _) in _expected(targets, idle_rpm(targets)).items()}
-    sought = {unknown.name: unknown.expected for unknown in unknowns(targets)}
+    del expected[FUEL["efficiency"]]  # a curve, which a model of the fit draws
+    sought = {each.name: each.expected for each in unknowns(targets) if each.name in expected}
     try:
         return with_values(EngineSettings(), values | expected | sought | targets.fixed)
     except ValueError as error:  # "field: reason", by the convention of vehiclesim.parameters
@@ -88,6 +90,20 @@ def litres(targets: TargetsSettings) -> float:
     return targets.displacement or targets.torque.value / FUELS[targets.fuel].torque_per_litre
 
 
+def efficiency_speeds(targets: TargetsSettings) -> tuple[float, ...]:
+    """Return the speeds [1/min] at which the indicated efficiency is sought: those of consumptions, or one for all."""
+    if targets.fuel_law == "charge":
+        return ()
+    best = targets.best_consumption
+    speeds = {point.rpm for point in targets.consumption} | ({best.rpm} if best and best.rpm else set())
+    return tuple(sorted(speeds)) or (targets.torque.rpm,)
+
+
+def efficiency_at(rpm: float) -> str:
+    """Return the name of the unknown that is the indicated efficiency at a speed."""
+    return f"indicated_efficiency at {rpm:g} rpm"
+
+
 def unknowns(targets: TargetsSettings) -> tuple[Unknown, ...]:
     """Return the parameters that are sought, in a fixed order. ConfigurationError for bounds that leave no room."""
     idle = idle_rpm(targets)
@@ -98,6 +114,8 @@ def unknowns(targets: TargetsSettings) -> tuple[Unknown, ...]:
     for name in SOUGHT:
         if name in targets.fixed or name not in expected or (targets.has_plateau and name in (*SHAPE, "max_rpm")):
             continue
+        if name in FUEL.values() and name != FUEL[targets.fuel_law]:
+            continue
         value, spread = expected[name]
         if (prior := targets.priors.get(name)) is not None:
             value, spread = prior.value, prior.spread
@@ -107,7 +125,8 @@ def unknowns(targets: TargetsSettings) -> tuple[Unknown, ...]:
             raise ConfigurationError(
                 f"{high:g} is not above {low:g}, the least that other targets allow", ("bounds", name)
             )
-        result.append(Unknown(name, low, high, min(max(value, low), high), spread))
+        names = [efficiency_at(rpm) for rpm in efficiency_speeds(targets)] if name == FUEL["efficiency"] else [name]
+        result += [Unknown(each, low, high, min(max(value, low), high), spread) for each in names]
     return tuple(result)
 
 
@@ -126,6 +145,9 @@ def _expected(targets: TargetsSettings, idle: float) -> dict[str, tuple[float, f
     constant, linear, square = (1e2 * p * litres(targets) / (4.0 * math.pi) for p in pressures)  # bar·l = 100 N m
     w = 1000.0 * RPM_TO_W
     per_rev = fuel.consumption * torque.value * 2.0 * math.pi / 3.6e6
+    wt = torque.middle * RPM_TO_W / w
+    lost = constant + (linear + square * wt) * wt
+    efficiency = 3.6e6 / (HEATING_VALUE * fuel.consumption) * (1.0 + lost / torque.value)
     expected = {
         "peak_rpm": (max(top + 0.3 * span, 1.1 * idle), 0.5 * span + 0.1 * power.middle),
         "max_rpm": (end, 0.1 * end),
@@ -137,6 +159,7 @@ def _expected(targets: TargetsSettings, idle: float) -> dict[str, tuple[float, f
         "rotational_friction": (linear / w, 0.5 * linear / w),
         "viscous_friction": (math.sqrt(square) / w, 0.4 * math.sqrt(square) / w),
         "max_fuel_per_rev": (per_rev, 0.1 * per_rev),
+        "indicated_efficiency": (efficiency, 0.1 * efficiency),
     }
     if targets.stall is not None:
         expected["stall_bias"] = (0.5, 0.25)

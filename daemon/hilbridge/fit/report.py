@@ -82,7 +82,7 @@ def _parameters(result: FitResult) -> Table:
     table.add_column("")
     table.add_column("")
     for each in result.parameters:
-        unit = units[each.name]
+        unit = units[each.name.partition(" at ")[0]]
         remark = "assumed" if each.assumed else ""  # the targets have not narrowed it down
         table.add_row(each.name, f"{each.value:g}", f"{each.deviation:g}", "" if unit == "1" else unit, remark)
     return table

@@ -57,6 +57,14 @@ class Stand:
         value = self._engine.calculate_specific_fuel_consumption(rpm)
         return value if math.isfinite(value) else math.inf
 
+    def part_consumption(self, rpm: float, torque: float) -> float:
+        """Return the specific fuel consumption [g/kWh] at a torque [N m].
+
+        Fuel is proportional to the torque of the combustion: b = b_full · T_full/T · (T + Tf)/(T_full + Tf).
+        """
+        full, lost = self.torque(rpm), self.friction(rpm)
+        return self.consumption(rpm) * full / torque * (torque + lost) / (full + lost)
+
     def friction(self, rpm: float) -> float:
         """Return the torque that turns the engine without fuel [Nm]."""
         return -self._engine.calculate_torque(rpm, 0.0)

@@ -20,7 +20,7 @@ from hilbridge.configuration.csvfile import Column, CsvFile
 from hilbridge.configuration.schema import Schema, schema_of
 from hilbridge.configuration.validation import explain
 from hilbridge.configuration.yamlfile import YamlFile
-from hilbridge.fit.parameters import SHAPE, check_fixed, check_unknown
+from hilbridge.fit.parameters import FUEL, SHAPE, check_fixed, check_unknown
 from hilbridge.resources import Kind, find
 from hilbridge.settings.common import Settings, unit
 from vehiclesim.block import RPM_TO_W
@@ -160,11 +160,23 @@ class BestConsumptionTarget(Settings):
 
 
 class ConsumptionTarget(Settings):
-    """The specific fuel consumption at full throttle and one speed."""
+    """The specific fuel consumption at a speed and a torque, power or mean pressure; without these at full throttle."""
 
     rpm: _Rpm
     value: _Consumption
+    torque: _Torque | None = None
+    power: _Power | None = None
+    mean_pressure: Annotated[
+        float | None,
+        Field(gt=0, le=100, description="brake mean effective pressure, 4π·T/V", json_schema_extra=unit("bar")),
+    ] = None
     tolerance: _Tolerance = 0.02
+
+    @model_validator(mode="after")
+    def _one(self) -> "ConsumptionTarget":
+        if sum(each is not None for each in (self.torque, self.power, self.mean_pressure)) > 1:
+            raise ConfigurationError("needs one of 'torque', 'power' and 'mean_pressure', or none for full throttle")
+        return self
 
 
 class FrictionTarget(Settings):
@@ -231,6 +243,13 @@ class TargetsSettings(Settings):
     limiter_rpm: Annotated[_Rpm | None, Field(description="where the engine management cuts off; none: no limiter")] = (
         None
     )
+    fuel_law: Annotated[
+        Literal["efficiency", "charge"],
+        Field(
+            description="efficiency: a curve of the indicated efficiency, with a point at each speed for which a "
+            "consumption is given; charge: a full charge has as much fuel at every speed"
+        ),
+    ] = "efficiency"
     best_consumption: BestConsumptionTarget | None = None
     consumption: list[ConsumptionTarget] = Field(default_factory=list)
     friction: list[FrictionTarget] = Field(default_factory=list)
@@ -250,20 +269,34 @@ class TargetsSettings(Settings):
     def _known_parameters(self) -> "TargetsSettings":
         for name, value in self.fixed.items():
             check_fixed(name, value, ("fixed", name))
-        for section in ("fixed", "bounds", "priors"):
-            for name in getattr(self, section):
-                if self.has_plateau and (name in SHAPE or (name == "max_rpm" and section != "fixed")):
-                    raise ConfigurationError("has no effect beside a plateau, which makes a table", (section, name))
-        for name, (low, high) in self.bounds.items():
+        for name in self.bounds:
             check_unknown(name, ("bounds", name))
-            if high <= low:
-                raise ConfigurationError(f"{high:g} is not above {low:g}", ("bounds", name, 1))
         for name in self.priors:
             check_unknown(name, ("priors", name))
-        for name in (*self.bounds, *self.priors):
-            if name in self.fixed:
-                raise ConfigurationError("is fixed already", ("bounds" if name in self.bounds else "priors", name))
         return self
+
+    @model_validator(mode="after")
+    def _consistent(self) -> "TargetsSettings":
+        for section in ("fixed", "bounds", "priors"):
+            for name in getattr(self, section):
+                self._check_effect(section, name)
+        for name, (low, high) in self.bounds.items():
+            if high <= low:
+                raise ConfigurationError(f"{high:g} is not above {low:g}", ("bounds", name, 1))
+        for number, point in enumerate(self.consumption):
+            if point.mean_pressure is not None and self.displacement is None:
+                raise ConfigurationError("needs 'displacement'", ("consumption", number, "mean_pressure"))
+        return self
+
+    def _check_effect(self, section: str, name: str) -> None:
+        """Raise ConfigurationError for a parameter that nothing depends on."""
+        place = (section, name)
+        if self.has_plateau and (name in SHAPE or (name == "max_rpm" and section != "fixed")):
+            raise ConfigurationError("has no effect beside a plateau, which makes a table", place)
+        if name in FUEL.values() and name != FUEL[self.fuel_law]:
+            raise ConfigurationError(f"has no effect with the fuel_law '{self.fuel_law}'", place)
+        if section != "fixed" and name in self.fixed:
+            raise ConfigurationError("is fixed already", place)
 
     @property
     def has_plateau(self) -> bool:

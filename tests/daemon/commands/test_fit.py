@@ -43,7 +43,7 @@ def test_the_engine_is_printed_drawn_and_written(
     assert comments["inertia"] == "given"
     assert comments["fuel_density"] == "assumed for petrol"
     assert comments["peak_rpm_torque"].startswith("fitted, ±")
-    assert comments["max_fuel_per_rev"].startswith("assumed, ±")
+    assert comments["indicated_efficiency"].startswith("assumed, ±")
     assert main(["engine", str(engine), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["specifications"]["max_power_in_kw"] == pytest.approx(118, rel=0.01)
 

@@ -51,6 +51,7 @@ def published(folder: Path, name: str) -> Targets:
             {"rpm": "idle", "torque": sheet.friction_at_idle},
             {"rpm": "limit", "torque": sheet.friction_at_limit},
         ],
+        "fuel_law": "charge",
         "fixed": {"inertia": settings.inertia},
     }
     return load(folder, yaml.safe_dump(figures))

@@ -1,5 +1,6 @@
 """Every kind of target is measured on the engine that it names, here on engines whose figures are published."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,16 @@ friction: [{rpm: 1000, torque: 31.57}, {rpm: 4200, torque: 83.33}, {rpm: 6500, p
     assert len(goals) == 9
     assert measured == pytest.approx([goal.wanted for goal in goals], rel=1e-3)
     assert {goal.target for goal in goals} >= {("points", 1), ("chart",), ("friction", 2), ("max_rpm",)}
+
+
+@pytest.mark.parametrize("load_key", ["torque: 50", "power: 5.2360", "mean_pressure: 3.1416"])
+def test_part_load_is_named_by_torque_power_or_mean_pressure(tmp_path: Path, load_key: str) -> None:
+    """Efficiency 0.4: b = 3.6e6/(43000·0.4) · (50 + 31.57)/50 = 341.5 g/kWh; 50 Nm of 2 l are 3.1416 bar = π bar."""
+    text = f"consumption: [{{rpm: 1000, value: 340, {load_key}}}]\n"
+    (goal,) = [each for each in make_goals(load(tmp_path, ROADSTER + text)) if each.target[0] == "consumption"]
+    engine = replace(DEFAULT, efficiency_rpm=(1000.0,), indicated_efficiency=(0.4,))
+    assert goal.measure(Stand(engine)) == pytest.approx(341.46, rel=1e-4)
+    assert goal.text == "consumption at 1000 rpm, 50 Nm"
 
 
 def test_a_miss_of_a_tolerance_is_three_standard_deviations(tmp_path: Path) -> None:

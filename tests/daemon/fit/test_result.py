@@ -63,6 +63,33 @@ def test_the_diesel_holds_its_torque_over_the_published_range(tmp_path: Path) ->
     assert engine.specifications().max_power_rpm == pytest.approx(4000, rel=0.02)
 
 
+def test_full_and_part_load_give_friction_and_an_efficiency_over_speed(tmp_path: Path) -> None:
+    """2000 rpm: 200 Nm with 240, 40 Nm with 360 g/kWh, and fuel is proportional to T + Tf.
+
+    (200 + Tf)/(40 + Tf) = 240·200/(360·40): Tf = 28.57 Nm. The efficiency is 3.6e6/(43000·240)·(228.57/200) = 0.3987;
+    at 5000 rpm it is another one.
+    """
+    text = """\
+name: x
+displacement: 2.5
+torque: {value: 200, rpm: [2000, 4000]}
+power: {value: 92, rpm: 5000}
+consumption:
+  - {rpm: 2000, value: 240, tolerance: 0.001}
+  - {rpm: 2000, torque: 40, value: 360, tolerance: 0.001}
+  - {rpm: 5000, value: 280, tolerance: 0.001}
+"""
+    result = fit(load(tmp_path, text))
+    assert result.good
+    assert -Engine(result.engine).calculate_torque(2000, 0.0) == pytest.approx(28.57, rel=0.02)
+    assert result.engine.efficiency_rpm == (2000, 5000)
+    assert result.engine.indicated_efficiency[0] == pytest.approx(0.3987, rel=0.005)
+    assert Engine(result.engine).calculate_specific_fuel_consumption(5000) == pytest.approx(280, rel=1e-3)
+    write_engine(result, tmp_path / "engine.yaml")
+    written = Engine(load_vehicle(str(tmp_path / "engine.yaml")).settings.engine)
+    assert written.specifications() == Engine(result.engine).specifications()
+
+
 def test_more_power_than_the_torque_allows(tmp_path: Path) -> None:
     """P = w·T: 200 kW at 4000 rpm are 477 Nm, and the highest torque is 400 Nm. Either of both has to go."""
     result = fit(load(tmp_path, TOO_POWERFUL))

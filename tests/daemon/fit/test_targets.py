@@ -40,6 +40,12 @@ def test_shipped_targets_are_found_by_name() -> None:
         ("colour: red", "5: colour: unknown key"),
         ("points: [{rpm: 3000}]", "5: points[0]: needs either 'torque' or 'power'"),
         ("friction: [{rpm: 3000, torque: 20, power: 6}]", "5: friction[0]: needs either 'torque' or 'power'"),
+        ("consumption: [{rpm: 2000, value: 300, torque: 20, power: 6}]", "5: consumption[0]: needs one of 'torque',"),
+        ("fixed: {max_fuel_per_rev: 0.1}", "5: fixed.max_fuel_per_rev: has no effect with the fuel_law 'efficiency'"),
+        (
+            "fuel_law: charge\nbounds: {indicated_efficiency: [0.3, 0.4]}",
+            "6: bounds.indicated_efficiency: has no effect",
+        ),
         ("friction: [{rpm: top, torque: 20}]", "5: friction[0].rpm: needs a number or 'idle' or 'limit', found"),
         ("coast_down: [{from_rpm: 2000, to_rpm: 3000, time: 1}]", "5: coast_down[0].to_rpm: 3000 is not below"),
         ("max_rpm: {rpm: -1}", "5: max_rpm.rpm: must be greater than 0 rpm, found -1"),
@@ -59,6 +65,11 @@ def test_shipped_targets_are_found_by_name() -> None:
 )
 def test_a_mistake_is_named_with_its_line(tmp_path: Path, text: str, message: str) -> None:
     assert refusals(tmp_path, ROADSTER + text + "\n")[0].startswith(message)
+
+
+def test_a_mean_pressure_needs_the_displacement(tmp_path: Path) -> None:
+    text = ROADSTER.replace("displacement: 2.0\n", "consumption: [{rpm: 2000, mean_pressure: 2, value: 380}]\n")
+    assert refusals(tmp_path, text) == ["2: consumption[0].mean_pressure: needs 'displacement'"]
 
 
 def test_a_plateau_ends_after_it_begins(tmp_path: Path) -> None:
