@@ -195,7 +195,7 @@ class FaultData:
 class BodyData:
     """Ids of the Body channel: lights, doors, belts, and what the driver has chosen at cluster and levers.
 
-    From LEFT_TURN on they are computed.
+    LEFT_TURN to SELECTOR_SHOWN are computed.
     """
 
     TURN_SIGNAL: Final = 0
@@ -232,6 +232,7 @@ class BodyData:
     LEFT_TURN_LAMP: Final = 31
     RIGHT_TURN_LAMP: Final = 32
     SELECTOR_SHOWN: Final = 33
+    AIR_CONDITIONING: Final = 34
 
 
 class ClockData:
@@ -746,6 +747,7 @@ ENTRIES: Final = (
             codes=_SHOWN,
             writer=_MODEL,
         ),
+        _Row("AirConditioning", 1, "", "Switch of the air conditioning.", codes=_SWITCH),
     ),
     _entries(
         "clock",

@@ -210,10 +210,11 @@ class Loader:
         auxiliaries.overcharge = faults.read(FaultData.OVERCHARGE)
 
     def _load_levers(self, levers: list[int]) -> None:
-        """Load the turn signals."""
+        """Load the turn signals, and the switch of the air conditioning."""
         turn_signals = self._auxiliaries.turn_signals
         turn_signals.lever = levers[BodyData.TURN_SIGNAL]
         turn_signals.hazard = levers[BodyData.HAZARD_LIGHTS] != 0
+        self._auxiliaries.accessories.air_conditioning = levers[BodyData.AIR_CONDITIONING] != 0
 
     def _load_controls(self, controls: list[int]) -> None:
         """Load the Input channel, and the supply of battery and tank to the engine.
@@ -234,6 +235,8 @@ class Loader:
         engine.tcs_throttle_factor = self._tcs_throttle_factor
         engine.starter_supply = self._auxiliaries.starter_supply
         engine.fuel_supply = 1.0 if self._auxiliaries.fuel_left else 0.0
+        if self._auxiliaries.loads_engine:
+            self._auxiliaries.load_engine()
         gearbox.manual_gear = controls[InputData.MANUAL_GEAR]
         gearbox.automatic_gear = controls[InputData.AUTOMATIC_GEAR]
         if shift != 0:

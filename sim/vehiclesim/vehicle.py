@@ -76,7 +76,9 @@ class Vehicle(Stateful):
         driven = [place for place, wheel in enumerate(self.wheels) if wheel.inputs[0] is not None]
         self._driven: list[Wheel] = [self.wheels[place] for place in driven]
         self.aids: DrivingAids = DrivingAids(settings.aids, self.chassis, self.engine, driven)
-        self.auxiliaries: Auxiliaries = Auxiliaries(settings.auxiliary, self.engine, settings.engine)
+        self.auxiliaries: Auxiliaries = Auxiliaries(
+            settings.auxiliary, self.engine, settings.engine, settings.accessories, settings.cold
+        )
         self._shaft: Connection = _output(self.engine)
         self._efficiency: float = settings.gearbox.efficiency
         self._converter: bool = _has_converter(settings)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from vehiclesim import (
+    AccessorySettings,
     AidsSettings,
     AuxiliarySettings,
     AxleDifferentialSettings,
@@ -15,6 +16,7 @@ from vehiclesim import (
     BrakeSettings,
     ChassisSettings,
     ClutchSettings,
+    ColdSettings,
     DifferentialSettings,
     DifferentialType,
     DrivelineLayout,
@@ -168,9 +170,9 @@ def test_a_box_may_have_no_reverse_gear() -> None:
 
 
 def test_a_vehicle_consists_of_the_sets_of_its_parts() -> None:
-    """And of a name, of aids, of auxiliaries, of what was published, and of lists of parts of one's own."""
+    """And of a name, aids, auxiliaries, optional blocks, what was published, and lists of parts of one's own."""
     parts = [type(getattr(VehicleSettings(), entry.name)) for entry in fields(VehicleSettings)]
-    others = [AidsSettings, AuxiliarySettings, PublishedSettings, tuple, tuple, tuple]
+    others = [AidsSettings, AuxiliarySettings, AccessorySettings, ColdSettings, PublishedSettings, tuple, tuple, tuple]
     assert parts == [str, *PARTS, *others]
     assert all(is_dataclass(part) for part in PARTS)
 

@@ -6,6 +6,8 @@
                     fuel, mixture, rpm ───> air flow, intake pressure
                     key, levers ──────────> turn signals
     every 10 ms     fuel, friction, wind ─> temperatures
+                    alternator, switches ─> load of the accessories
+                    coolant, mixture ─────> friction, idle speed and fuel of the cold engine
                     starter, temperatures > voltage, charge, starter supply
                     load, temperatures ───> mixture, timing, oil pressure
 
@@ -15,10 +17,12 @@ The second group changes over seconds; it takes the fuel of all steps since its 
 from dataclasses import replace
 from typing import ClassVar, Final, NamedTuple
 
+from vehiclesim.auxiliary.accessories import Accessories
 from vehiclesim.auxiliary.air_path import STANDARD_PRESSURE, AirPath, Fuel, displacement_of, fuel_of
+from vehiclesim.auxiliary.cold import ColdRunning
 from vehiclesim.auxiliary.counters import MICROLITRES, Distances, RunTime, Tank
 from vehiclesim.auxiliary.electrics import Electrics
-from vehiclesim.auxiliary.mixture import Mixture
+from vehiclesim.auxiliary.mixture import OPEN_COLD, Mixture
 from vehiclesim.auxiliary.operating_point import Lubrication, ignition_advance, injection_advance
 from vehiclesim.auxiliary.thermal import REFERENCE_TEMPERATURE, Thermal
 from vehiclesim.auxiliary.turn_signals import TurnSignals
@@ -29,6 +33,7 @@ from vehiclesim.databus import Channel
 from vehiclesim.engine.engine import Engine
 from vehiclesim.parameters import EngineSettings
 from vehiclesim.parameters.auxiliary import AuxiliarySettings, FuelKind
+from vehiclesim.parameters.operation import AccessorySettings, ColdSettings
 from vehiclesim.state import SavedState, Stateful
 
 _SLOW_PERIOD: Final = 0.0099
@@ -74,6 +79,8 @@ class Auxiliaries(Stateful):
         "air_path",
         "run_time",
         "turn_signals",
+        "accessories",
+        "cold",
         "_soaked",
         "_pending",
         "_fuel",
@@ -83,7 +90,14 @@ class Auxiliaries(Stateful):
         "_flow",
     )
 
-    def __init__(self, settings: AuxiliarySettings, engine: Engine, engine_settings: EngineSettings) -> None:
+    def __init__(
+        self,
+        settings: AuxiliarySettings,
+        engine: Engine,
+        engine_settings: EngineSettings,
+        accessories: AccessorySettings = AccessorySettings(),  # noqa: B008 - frozen
+        cold: ColdSettings = ColdSettings(),  # noqa: B008 - frozen
+    ) -> None:
         self.speed: float = 0.0  # [m/s], signed or not
         self.wheel_spins: list[float] = [0.0, 0.0, 0.0, 0.0]  # [rad/s] front left, front right, rear left, rear right
         self.head_wind: float = 0.0  # [m/s]
@@ -105,13 +119,17 @@ class Auxiliaries(Stateful):
         full_fuel = engine_settings.max_fuel_per_rev * top_rpm / 60.0 * fuel.heating_value
         full_friction = -engine.calculate_torque(top_rpm, 0.0) * top_rpm * RPM_TO_W
         self.thermal: Thermal = Thermal(settings.thermal, litres, full_fuel, full_friction)
-        self.electrics: Electrics = Electrics(settings.electrics, engine_settings.idle_rpm)
+        cold_friction = cold.friction_exponent > 0.0
+        self.electrics: Electrics = Electrics(settings.electrics, engine_settings.idle_rpm, cold_friction=cold_friction)
         self.tank: Tank = Tank(settings.tank)
         self.distances: Distances = Distances(settings.distances)
         self.mixture: Mixture = Mixture(fuel.full_load_lambda)
         self.air_path: AirPath = AirPath(settings.air_path, engine_settings)
         self.run_time: RunTime = RunTime()
         self.turn_signals: TurnSignals = TurnSignals()
+        self.accessories: Accessories = Accessories(accessories, top_rpm)
+        self.cold: ColdRunning = ColdRunning(cold, settings.thermal.thermostat_opens, engine_settings.idle_rpm)
+        self.loads_engine: bool = accessories != AccessorySettings() or cold != ColdSettings()
         self._lubrication: Lubrication = Lubrication(settings.lubrication, engine_settings.idle_rpm)
 
         self._engine: Engine = engine
@@ -139,6 +157,21 @@ class Auxiliaries(Stateful):
         """True unless the tank is empty; then the engine's `fuel_supply` is to be 0."""
         return self.tank.left > 0
 
+    def load_engine(self) -> None:
+        """Write what accessories and cold take from the engine to its inputs."""
+        engine, cold = self._engine, self.cold
+        engine.accessory_power = self.accessories.power
+        engine.friction_factor = cold.friction_factor
+        engine.idle_rise = cold.idle_rise
+        engine.enrichment = cold.enrichment
+
+    def warm_up(self) -> None:
+        """Bring all parts to the temperatures of a car that has been driven: for measurements on a warm engine."""
+        self.thermal.warm_up(self._ambient())
+        self.cold.step(self.thermal.coolant, 1.0)
+        self._soaked = True
+        self._changed = True
+
     # -- one step ---------------------------------------------------------------------------------------------------
 
     def step(self, delta_time: float) -> None:
@@ -148,6 +181,7 @@ class Auxiliaries(Stateful):
         rate = engine.sensor_fuel_rate
         if not self._soaked:
             self.thermal.soak(self._ambient())
+            self.cold.step(self.thermal.coolant, self.mixture.commanded)
             self._soaked = True
 
         # Fuel per distance times speed is fuel per time, at any speed: at 100 m/s, 1 l/100 km is 1 ml/s. So tank, fuel
@@ -205,6 +239,11 @@ class Auxiliaries(Stateful):
             mixture.catalyst = self.thermal.catalyst
             mixture.fault = clamp(self.lean_mixture, 0.0, 1.0)
             mixture.step(delta_time)
+        if self.loads_engine:
+            electrics = self.electrics
+            self.accessories.step(electrics.voltage * electrics.alternator_current, self.thermal.fan, rpm)
+            cold = self.mixture.status == OPEN_COLD
+            self.cold.step(self.thermal.coolant, self.mixture.commanded if cold else 1.0)
 
     def _step_thermal(self, rpm: float, delta_time: float) -> None:
         thermal = self.thermal

@@ -22,7 +22,7 @@ _COLD_RESISTANCE: Final = 0.02
 """[1/K] by which the internal resistance grows below 25 °C: it has nearly doubled at -20 °C (assumed)."""
 
 _COLD_DRAG: Final = 0.006
-"""[1/K] by which thick oil brakes the starter motor below 20 °C (assumed)."""
+"""[1/K] by which thick oil brakes the starter motor below 20 °C, of an engine without cold friction (assumed)."""
 
 _REGULATOR_DRIFT: Final = 0.007
 """[V/K] by which a 12 V regulator lowers the voltage as it gets warmer (assumed: half of what the cells want)."""
@@ -57,7 +57,8 @@ class Electrics(Stateful):
         "starter_supply",
     )
 
-    def __init__(self, settings: ElectricsSettings, idle_rpm: float) -> None:
+    def __init__(self, settings: ElectricsSettings, idle_rpm: float, *, cold_friction: bool = False) -> None:
+        """Take the idle speed [1/min]; with `cold_friction` the engine itself is harder to turn in the cold."""
         self.key_on: bool = False
         self.running: bool = False
         self.fan: bool = False
@@ -69,6 +70,7 @@ class Electrics(Stateful):
         self.battery_loss: float = 0.0  # share of the battery's conductance that is lost
         self.overcharge: float = 0.0  # share by which the regulated voltage is too high
 
+        self._drag: float = 0.0 if cold_friction else _COLD_DRAG
         self._scale: float = settings.nominal_voltage / 12.0
         self._resistance: float = settings.internal_resistance
         self._capacity: float = 3600.0 * settings.capacity  # [A s]
@@ -154,5 +156,5 @@ class Electrics(Stateful):
     def _starter_share(self, e: float, resistance: float) -> float:
         """Return the share of the starter torque: current E/(R + R_s) over nominal current and drag of cold oil."""
         current = e / (resistance + self._starter_resistance)
-        drag = 1.0 + _COLD_DRAG * clamp(20.0 - self.oil_temperature, 0.0, 60.0)
+        drag = 1.0 + self._drag * clamp(20.0 - self.oil_temperature, 0.0, 60.0)
         return clamp(current / (self._starter_current * drag), 0.0, 1.0)

@@ -69,6 +69,12 @@ _LIGHT_OFF: Final = 250.0
 _EXHAUST_FUEL: Final = 0.03
 """Share of the fuel's power that a healthy engine leaves to the catalyst, as CO, H2 and HC."""
 
+_DRIVEN_TRANSMISSION: Final = 80.0
+"""[°C] after half an hour on the road (assumed)."""
+
+_DRIVEN_CATALYST: Final = 500.0
+"""[°C] the same."""
+
 _INTAKE_HEAT_CAPACITY: Final = 400.0
 """[J/K] of sensor, duct and filter box."""
 
@@ -130,6 +136,13 @@ class Thermal(Stateful):
     def soak(self, ambient: float) -> None:
         """Set all parts to the temperature of the air [°C], as after a night."""
         self.coolant = self.oil = self.transmission = self.catalyst = self.intake = ambient
+
+    def warm_up(self, ambient: float) -> None:
+        """Set engine, gears and catalyst to temperatures of driving, in air of a temperature [°C]."""
+        self.soak(ambient)
+        self.coolant = self.oil = self._opens
+        self.transmission = _DRIVEN_TRANSMISSION
+        self.catalyst = _DRIVEN_CATALYST
 
     def step(self, delta_time: float) -> None:
         """Advance all temperatures by `delta_time` [s]."""

@@ -44,6 +44,7 @@ from vehiclesim.parameters.gearbox import (
     ShiftingSettings,
     ShiftStrategy,
 )
+from vehiclesim.parameters.operation import AccessorySettings, ColdSettings
 from vehiclesim.parameters.quantity import Quantity, check, quantities
 from vehiclesim.parameters.running_gear import (
     BrakeSettings,
@@ -65,6 +66,7 @@ __all__ = [
     "GRAVITY",
     "AbsMode",
     "AbsSettings",
+    "AccessorySettings",
     "AidsSettings",
     "AirPathSettings",
     "AsrSettings",
@@ -77,6 +79,7 @@ __all__ = [
     "ChassisSettings",
     "ClutchSettings",
     "ClutchType",
+    "ColdSettings",
     "ComponentSettings",
     "DifferentialSettings",
     "DifferentialType",

@@ -1,0 +1,53 @@
+"""Parameters of what an engine does besides driving: its accessories, and its running while it is cold.
+
+Each set is an optional block of a vehicle file; with its defaults it changes nothing.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from vehiclesim.parameters.quantity import Quantity, check, ratio_of
+
+
+def power_of(text: str) -> Quantity:
+    return Quantity("W", text, minimum=0.0, maximum=1e5)
+
+
+@dataclass(frozen=True, slots=True)
+class AccessorySettings:
+    """What the engine drives besides the vehicle, while it runs; friction holds the pumps of oil, water and fuel."""
+
+    alternator_efficiency: Annotated[
+        float, ratio_of("of the alternator with its belt; 0: its current costs no torque")
+    ] = 0.0
+    air_conditioning: Annotated[float, power_of("of the compressor while body.AirConditioning is on")] = 0.0
+    power_steering: Annotated[float, power_of("of the pump of a hydraulic steering")] = 0.0
+    fan: Annotated[
+        float,
+        power_of("of a fan on the crankshaft at max_rpm, with the cube of the speed; it turns with the radiator's fan"),
+    ] = 0.0
+
+    def __post_init__(self) -> None:
+        check(self)
+        if 0.0 < self.alternator_efficiency < 0.1:
+            raise ValueError(f"alternator_efficiency: {self.alternator_efficiency} is less than 0.1 and not 0")
+
+
+@dataclass(frozen=True, slots=True)
+class ColdSettings:
+    """How an engine runs while its coolant is colder than where the thermostat opens."""
+
+    friction_exponent: Annotated[
+        float,
+        Quantity(
+            "1", "friction grows as (T_warm/T)^x with the temperature in K; 0: it does not", minimum=0.0, maximum=10.0
+        ),
+    ] = 0.0
+    idle_rpm: Annotated[
+        float,
+        Quantity("rpm", "idle speed at -20 °C, with 60 °C that of the engine; 0: the same", minimum=0.0, maximum=5e3),
+    ] = 0.0
+    enrichment: Annotated[bool, "a petrol engine burns the fuel of its rich cold mixture"] = False
+
+    def __post_init__(self) -> None:
+        check(self)
