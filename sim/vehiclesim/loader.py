@@ -3,6 +3,7 @@
 from typing import Final, NamedTuple, TypeAlias
 
 from vehiclesim.aids.driving_aids import DrivingAids
+from vehiclesim.air import density_ratio
 from vehiclesim.auxiliary.auxiliaries import Auxiliaries
 from vehiclesim.channels import (
     BODY,
@@ -195,8 +196,11 @@ class Loader:
         friction = road.read(RoadData.FRICTION)
         for wheel, factor in zip(self._wheels, _FRICTION_FACTORS, strict=True):
             wheel.road_friction = friction * road.read(factor)
-        auxiliaries.ambient_temperature = road.read(RoadData.AMBIENT_TEMPERATURE)
-        auxiliaries.air_pressure = road.read(RoadData.AIR_PRESSURE)
+        temperature, pressure = road.read(RoadData.AMBIENT_TEMPERATURE), road.read(RoadData.AIR_PRESSURE)
+        auxiliaries.ambient_temperature = temperature
+        auxiliaries.air_pressure = pressure
+        body.set_air_density(density_ratio(pressure, temperature))
+        self._engine.breathe(pressure, temperature)
 
     def _load_faults(self, faults: _Inputs) -> None:
         """Load the faults."""

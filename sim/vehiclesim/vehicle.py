@@ -63,7 +63,7 @@ class Vehicle(Stateful):
         self.settings: VehicleSettings = settings
         self.extensions: Extensions = Extensions() if extensions is None else extensions
         self.data: DataBus = DataBus()
-        self.engine: Engine = Engine(settings.engine, settings.clutch)
+        self.engine: Engine = Engine(settings.engine, settings.clutch, air=settings.auxiliary.air_path)
         self.gearbox: Gearbox = Gearbox(settings.gearbox, settings.shifting, _powertrain(settings, self.engine))
         self.retarder: Retarder = Retarder(settings.retarder)
         self.body: Body = Body(settings.body)

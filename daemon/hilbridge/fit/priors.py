@@ -11,7 +11,7 @@ from hilbridge.common.errors import ConfigurationError
 from hilbridge.fit.parameters import FUEL, SHAPE, SOUGHT, with_values
 from hilbridge.fit.targets import TargetsSettings
 from vehiclesim.block import RPM_TO_W
-from vehiclesim.engine.full_load import HEATING_VALUE
+from vehiclesim.fuel import HEATING_VALUE
 from vehiclesim.parameters import EngineSettings, FuelKind, Quantity, quantities
 from vehiclesim.plausibility import FRICTION_PRESSURE
 

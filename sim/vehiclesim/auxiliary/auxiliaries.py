@@ -17,20 +17,29 @@ The second group changes over seconds; it takes the fuel of all steps since its 
 from dataclasses import replace
 from typing import ClassVar, Final, NamedTuple
 
+from vehiclesim.air import (
+    REFERENCE_TEMPERATURE,
+    STANDARD_PRESSURE,
+    bounded_pressure,
+    bounded_temperature,
+    density_ratio,
+)
 from vehiclesim.auxiliary.accessories import Accessories
-from vehiclesim.auxiliary.air_path import STANDARD_PRESSURE, AirPath, Fuel, displacement_of, fuel_of
+from vehiclesim.auxiliary.air_path import AirPath
 from vehiclesim.auxiliary.cold import ColdRunning
 from vehiclesim.auxiliary.counters import MICROLITRES, Distances, RunTime, Tank
 from vehiclesim.auxiliary.electrics import Electrics
 from vehiclesim.auxiliary.mixture import OPEN_COLD, Mixture
 from vehiclesim.auxiliary.operating_point import Lubrication, ignition_advance, injection_advance
-from vehiclesim.auxiliary.thermal import REFERENCE_TEMPERATURE, Thermal
+from vehiclesim.auxiliary.thermal import Thermal
 from vehiclesim.auxiliary.turn_signals import TurnSignals
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.channels import AUXILIARY, ENTRIES, AuxiliaryData
 from vehiclesim.curves import clamp
 from vehiclesim.databus import Channel
+from vehiclesim.engine.charge import displacement_of
 from vehiclesim.engine.engine import Engine
+from vehiclesim.fuel import Fuel, fuel_of
 from vehiclesim.parameters import EngineSettings
 from vehiclesim.parameters.auxiliary import AuxiliarySettings, FuelKind
 from vehiclesim.parameters.operation import AccessorySettings, ColdSettings
@@ -199,11 +208,11 @@ class Auxiliaries(Stateful):
         air.rpm = rpm
         air.fuel_rate = rate
         air.throttle = clamp(engine.throttle_input, 0.0, 1.0)
-        pressure = self.air_pressure
-        air.air_pressure = pressure if 10.0 < pressure < 200.0 else clamp(pressure, 10.0, 200.0)
+        air.air_pressure = bounded_pressure(self.air_pressure)
+        air.charge_pressure = engine.sensor_charge_pressure
         air.intake_temperature = self.thermal.intake
         air.mixture = self.mixture.lambda_
-        air.step(delta_time)
+        air.step()
 
         self._pending += delta_time
         self._fuel += rate * delta_time
@@ -256,6 +265,7 @@ class Auxiliaries(Stateful):
         thermal.exhaust_flow = self.air_path.flow + rate
         thermal.rpm = rpm
         thermal.air_speed = clamp(wind if wind >= 0.0 else -wind, 0.0, _FASTEST)
+        thermal.air_density = density_ratio(self.air_pressure, self.ambient_temperature)
         thermal.ambient = self._ambient()
         thermal.misfire = clamp(self.misfire, 0.0, 1.0)
         thermal.cooling_loss = clamp(self.cooling_loss, 0.0, 1.0)
@@ -276,7 +286,7 @@ class Auxiliaries(Stateful):
         electrics.step(delta_time)
 
     def _ambient(self) -> float:
-        return clamp(self.ambient_temperature, -60.0, 80.0)
+        return bounded_temperature(self.ambient_temperature)
 
     # -- bus and non-volatile values --------------------------------------------------------------------------------
 

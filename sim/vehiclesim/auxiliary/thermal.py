@@ -13,12 +13,10 @@ the coolant.
 
 from typing import ClassVar, Final
 
+from vehiclesim.air import REFERENCE_TEMPERATURE
 from vehiclesim.curves import clamp
 from vehiclesim.parameters.auxiliary import ThermalSettings
 from vehiclesim.state import Stateful
-
-REFERENCE_TEMPERATURE: Final = 20.0
-"""[°C] of the air that the radiator is laid out for, and of all parts before ambient temperature is known."""
 
 _FRICTION_TO_COOLANT: Final = 0.4
 """Pistons and liners; another share heats the oil, the rest (pumping, accessories) leaves with gas and air."""
@@ -105,6 +103,7 @@ class Thermal(Stateful):
         self.exhaust_flow: float = 0.0  # [g/s]
         self.rpm: float = 0.0
         self.air_speed: float = 0.0  # [m/s]
+        self.air_density: float = 1.0  # over that of the reference condition, for which the radiator is laid out
         self.ambient: float = REFERENCE_TEMPERATURE  # [°C]
         self.misfire: float = 0.0  # share of the fuel that burns in the catalyst instead
         self.cooling_loss: float = 0.0  # share of the radiator that is lost
@@ -153,11 +152,15 @@ class Thermal(Stateful):
         self._warm_intake(draught, delta_time)
 
     def radiator_conductance(self) -> float:
-        """Return [W/K] = full conductance · thermostat opening · v/(v + 10 m/s), v the air speed or the fan's."""
+        """Return [W/K] = full conductance · thermostat opening · v/(v + 10 m/s).
+
+        v is the speed of the air, or the fan's, times its density: what counts is the mass of the stream.
+        """
         opening = clamp((self.coolant - self._opens) / self._travel, 0.0, 1.0)
         v = self.air_speed
         if self.fan and v < _FAN_AIR_SPEED:
             v = _FAN_AIR_SPEED
+        v *= self.air_density
         left = 1.0 - self.cooling_loss
         return self._radiator * left * opening * v / (v + _HALF_AIR_SPEED)
 

@@ -17,7 +17,8 @@ class Body:
     def __init__(self, settings: BodySettings = BodySettings()) -> None:  # noqa: B008 - frozen
         self.mass: float = settings.mass  # [kg]
         self.wind: float = 0.0  # input: head wind [m/s]
-        self._drag: float = 0.5 * AIR_DENSITY * settings.drag_area  # [kg/m]
+        self._full_drag: float = 0.5 * AIR_DENSITY * settings.drag_area  # [kg/m], at the reference condition
+        self._drag: float = self._full_drag
         self._weight: float = settings.mass * GRAVITY  # [N]
         self._slope: float = 0.0
         self._normal_force: float = self._weight  # m·g·cos(slope) [N]
@@ -33,6 +34,10 @@ class Body:
         self._slope = grade
         self._normal_force = self._weight / sqrt(1.0 + grade * grade)
         self._slope_force = self._normal_force * grade
+
+    def set_air_density(self, ratio: float) -> None:
+        """Take the density of the air over that of the reference condition (`air.py`)."""
+        self._drag = self._full_drag * ratio
 
     def normal_force(self) -> float:
         """m·g·cos(slope): the sum of the wheel loads."""

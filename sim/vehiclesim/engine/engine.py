@@ -10,12 +10,14 @@ from mypy_extensions import mypyc_attr
 
 from vehiclesim.block import RPM_TO_W, W_TO_RPM, Block, Derivative, State
 from vehiclesim.curves import clamp
+from vehiclesim.engine.charge import Charge
 from vehiclesim.engine.flywheel import Flywheel
 from vehiclesim.engine.full_load import EngineSpecifications, FullLoad, specify
 from vehiclesim.engine.ignition import START_SHARE, Ignition
 from vehiclesim.engine.management import EngineManagement
 from vehiclesim.engine.torque_curve import TorqueCurve, make_curve
 from vehiclesim.parameters import ClutchSettings, EngineSettings
+from vehiclesim.parameters.auxiliary import AirPathSettings
 from vehiclesim.state import Stateful
 from vehiclesim.transmission.converter import make_clutch
 
@@ -67,6 +69,7 @@ class Engine(Block):
         "_management",
         "_flywheel",
         "_fuel",
+        "_charge",
     )
 
     def __init__(
@@ -74,6 +77,7 @@ class Engine(Block):
         settings: EngineSettings = EngineSettings(),  # noqa: B008 - frozen
         clutch: ClutchSettings = ClutchSettings(),  # noqa: B008 - frozen
         curve: TorqueCurve | None = None,
+        air: AirPathSettings = AirPathSettings(),  # noqa: B008 - frozen
     ) -> None:
         super().__init__()
         self.throttle_input: float = 0.0  # 0 = released .. 1 = fully pressed
@@ -101,11 +105,14 @@ class Engine(Block):
 
         self._curve: TorqueCurve = make_curve(settings) if curve is None else curve
         self._full_load: FullLoad = FullLoad(self._curve, settings)
+        self._air: AirPathSettings = air
+        self._charge: Charge = Charge(air, settings, self._full_load)
         self._ignition: Ignition = Ignition(settings, self._curve)
-        self._management: EngineManagement = EngineManagement(settings, self._full_load)
+        self._management: EngineManagement = EngineManagement(settings, self._full_load, self._charge)
         self._flywheel: Flywheel = Flywheel(settings.inertia, make_clutch(clutch))
         self._fuel: FuelMeter = FuelMeter(settings)
 
+        self._settles: bool = self._charge.charged and not self._charge.lags
         self._idle_rpm: float = settings.idle_rpm
         self._idle_raw: float = self._curve.raw_torque(settings.idle_rpm)
 
@@ -159,20 +166,27 @@ class Engine(Block):
         """Reset the friction that was added since the last step."""
         self._external_friction = 0.0
 
+    def breathe(self, pressure: float, temperature: float) -> None:
+        """Take the air outside, at [kPa] and [°C]: it changes the torque of full load, see `charge.py`."""
+        self._charge.breathe(pressure, temperature)
+
     def retune(self, settings: EngineSettings, clutch: ClutchSettings) -> None:
         """Take other settings between two steps; speed, ignition and the state of the clutch stay as they are."""
-        other = Engine(settings, clutch)
+        other = Engine(settings, clutch, air=self._air)
+        other.breathe(self._charge.ambient, self._charge.temperature)
         self._momentum *= settings.inertia / self._flywheel.inertia
         other._ignition.set_state_vars(self._ignition.get_state_vars())
         other._management.set_state_vars(self._management.get_state_vars())
         other._flywheel.set_state_vars(self._flywheel.get_state_vars())
         other._fuel.set_state_vars(self._fuel.get_state_vars())
+        other._charge.set_state_vars(self._charge.get_state_vars())
         self._curve = other._curve
         self._full_load = other._full_load
         self._ignition = other._ignition
         self._management = other._management
         self._flywheel = other._flywheel
         self._fuel = other._fuel
+        self._charge = other._charge
         self._idle_rpm = other._idle_rpm
         self._idle_raw = other._idle_raw
 
@@ -247,6 +261,11 @@ class Engine(Block):
     def sensor_load(self) -> float:
         """Combustion torque over available torque, 0..1; not-a-number while the engine does not run."""
         return self._load if self._ignition.running else float("nan")
+
+    @property
+    def sensor_charge_pressure(self) -> float:
+        """Pressure behind the compressor [kPa]; without one that of the air outside."""
+        return self._charge.pressure
 
     @property
     def sensor_clutch_lock(self) -> float:
@@ -338,7 +357,7 @@ class Engine(Block):
 
         Below idle a share of it is kept in reserve: see `START_SHARE`.
         """
-        available = self._full_load.available(self._curve.raw_torque(rpm), friction)
+        available = self._full_load.available(self._curve.raw_torque(rpm) * self._charge.density, friction)
         burnt = self._fuel_limit * available * self._mixture * self._firing
         if rpm < self._idle_rpm:
             burnt *= START_SHARE
@@ -353,10 +372,13 @@ class Engine(Block):
         ignition = self._ignition
         held = rpm < self._idle_rpm and not ignition.can_stall  # such an engine keeps what it has at idle
         raw = self._idle_raw if held else self._curve.raw_torque(rpm)
-        available = self._full_load.available(raw, friction) if ignition.running or ignition.starting else 0.0
+        full = raw * self._charge.density
+        available = self._full_load.available(full, friction) if ignition.running or ignition.starting else 0.0
         load = self._management.share(self._flywheel, available, self.step_time.elapsed)
         load = self._load = load if load < self._fuel_limit else self._fuel_limit
         burnt = load * available * self._mixture
+        if self._settles:
+            self._charge.settle(burnt)
         if raw > 0.0:
             self._fuel.add(self._full_load.fuel_rate(rpm, burnt, raw) * self._rich)
         return burnt * self._firing

@@ -27,7 +27,7 @@ class Flywheel(Stateful):
         self.clutch_torque: float = 0.0  # that the clutch takes [N m]
         self.output_torque: float = 0.0  # that it gives to the driveline [N m]
         self.own_torque: float = 0.0  # drive minus friction [N m]
-        self._substep: float = 0.001
+        self.substep: float = 0.001  # [s]
         self._coupled: bool = False
 
     def start_step(self, shaft: Connection | None, speed: float) -> None:
@@ -38,7 +38,7 @@ class Flywheel(Stateful):
 
     def couple(self, shaft: Connection | None, damping: float, substep: float) -> None:
         """Read the driveline behind the clutch: its speed L/I and its acceleration Tr/I."""
-        self._substep = substep
+        self.substep = substep
         self._read_shaft(shaft, damping)
         if self._coupled:
             self.clutch.substep = substep
@@ -59,14 +59,14 @@ class Flywheel(Stateful):
         From below with a = (target-w)/RESPONSE_TIME; from above it is the least torque without undershoot.
         """
         gap = target - self.speed
-        time = RESPONSE_TIME if gap > 0.0 and self._substep < RESPONSE_TIME else self._substep
+        time = RESPONSE_TIME if gap > 0.0 and self.substep < RESPONSE_TIME else self.substep
         acceleration = gap / time
         return self.inertia * acceleration + self.friction + self._load(acceleration, 0.0)
 
     def distribute(self, drive: float) -> None:
         """Divide a drive torque [N m] between friction, clutch and the flywheel's own acceleration."""
         inverse_inertia = 1.0 / self.inertia
-        stop = -self.speed / self._substep
+        stop = -self.speed / self.substep
         own = drive - self.friction
         taken = self._load(own * inverse_inertia, inverse_inertia)
         if (own - taken) * inverse_inertia <= stop:

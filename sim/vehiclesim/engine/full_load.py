@@ -6,11 +6,9 @@ from typing import Final, NamedTuple
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.curves import clamp
 from vehiclesim.engine.torque_curve import TorqueCurve
+from vehiclesim.fuel import HEATING_VALUE
 from vehiclesim.parameters import EngineSettings
 from vehiclesim.tables import Table
-
-HEATING_VALUE: Final = 43_000.0
-"""[J/g], lower heating value of petrol and of diesel, rounded (Heywood, table D.4)."""
 
 
 class FullLoad:

@@ -9,6 +9,7 @@ from typing import ClassVar, Final
 
 from vehiclesim.block import RPM_TO_W, W_TO_RPM
 from vehiclesim.curves import clamp, log2, power
+from vehiclesim.engine.charge import Charge
 from vehiclesim.engine.flywheel import Flywheel
 from vehiclesim.engine.full_load import FullLoad
 from vehiclesim.engine.torque_curve import TorqueCurve
@@ -73,7 +74,7 @@ class EngineManagement(Stateful):
 
     state_vars: ClassVar[tuple[str, ...]] = ("cut_until", "limiting", "tcs_engaged")
 
-    def __init__(self, settings: EngineSettings, full_load: FullLoad) -> None:
+    def __init__(self, settings: EngineSettings, full_load: FullLoad, charge: Charge) -> None:
         curve = full_load.curve
         self.throttle: float = 0.0
         self.torque_request: float = float("nan")  # at the flywheel [N m], not-a-number: none
@@ -90,6 +91,7 @@ class EngineManagement(Stateful):
         self.tcs_engaged: bool = False
         self.cut_until: float = 0.0  # [s] since the start of the step
 
+        self._charge: Charge = charge
         self._idle_friction: float = curve.friction(self.idle_w)
         self._active: bool = settings.idle_control is IdleControl.ACTIVE
         self._max_idle_share: float = settings.max_idle_throttle
@@ -105,15 +107,26 @@ class EngineManagement(Stateful):
         self.limiting = False
         self.tcs_engaged = False
         if available <= 0.0:
+            if self._charge.lags:
+                self._charge.rest(flywheel.speed * W_TO_RPM, flywheel.substep)
             return 0.0
         if self.auto_w >= 0.0:
-            return self._reach(self.auto_w, flywheel, available)
-        share = self._demand(flywheel, available)
+            share, idle = 0.0, self._reach(self.auto_w, flywheel, available)
+        else:
+            share, idle = self._demand(flywheel, available), self._idle(flywheel, available)
+        if self._charge.lags:
+            if self.torque_limit < _UNLIMITED:
+                share = min(share, self._share_of(self.torque_limit, flywheel, available))
+            self._charge.follow(share, idle, available, flywheel.speed * W_TO_RPM, flywheel.substep)
+            share, idle = self._charge.driven, self._charge.held
+        if self.auto_w >= 0.0:
+            return idle
+        if self.shift_torque < 0.0:
+            share = clamp(share + self.shift_torque / available, 0.0, 1.0)
         if self.tcs_w >= 0.0:
             share = self._traction(share, flywheel, available)
         if self.torque_limit < _UNLIMITED:
             share = min(share, self._share_of(self.torque_limit, flywheel, available))
-        idle = self._idle(flywheel, available)
         return self._limit(share if share > idle else idle, flywheel, available, elapsed)
 
     def end_step(self, delta_time: float) -> None:
@@ -122,12 +135,12 @@ class EngineManagement(Stateful):
         self.cut_until = remaining if remaining > 0.0 else 0.0
 
     def _demand(self, flywheel: Flywheel, available: float) -> float:
-        """Return the share requested by pedal or torque request, and in addition by the gearbox."""
+        """Return the share requested by pedal or torque request, and more of it by the gearbox."""
         if self.torque_request == self.torque_request:
             share = self._share_of(self.torque_request, flywheel, available)
         else:
             share = self._pedal.share(self.throttle, flywheel.speed)
-        return share if self.shift_torque == 0.0 else clamp(share + self.shift_torque / available, 0.0, 1.0)
+        return share if self.shift_torque <= 0.0 else clamp(share + self.shift_torque / available, 0.0, 1.0)
 
     def _share_of(self, torque: float, flywheel: Flywheel, available: float) -> float:
         """(T + T_friction) / available: the share that leaves a torque [N m] at the flywheel."""

@@ -143,6 +143,18 @@ class AirPathSettings:
     max_boost: Annotated[
         float, Quantity("kPa", "of the turbocharger over air pressure; 0: there is none", minimum=0.0, maximum=500.0)
     ] = 0.0
+    boost_reserve: Annotated[
+        float,
+        Quantity("1", "pressure ratio that it can reach over that of full load at sea level", minimum=1.0, maximum=5.0),
+    ] = 1.2
+    boost_time: Annotated[
+        float,
+        Quantity("s", "time constant of the boost at 1500 rpm, falling with speed; 0: none", minimum=0.0, maximum=20.0),
+    ] = 0.0
+    intake_volume: Annotated[
+        float,
+        Quantity("l", "between throttle and cylinders of a petrol engine; 0: no lag", minimum=0.0, maximum=1000.0),
+    ] = 0.0
 
     def __post_init__(self) -> None:
         check(self)

@@ -29,6 +29,7 @@ class Rig:
         self.channel = Channel(self.values, AUXILIARY)
 
     def step(self, delta_time: float = 0.001) -> None:
+        self.engine.breathe(self.auxiliaries.air_pressure, self.auxiliaries.ambient_temperature)
         self.engine.starter_supply = self.auxiliaries.starter_supply
         self.engine.allowed_fuel_ratio = 1.0 if self.auxiliaries.fuel_left else 0.0
         self.stand.solver.step(delta_time)
