@@ -61,6 +61,9 @@ DAEMON: Final = {
     "drive": Room(
         "how does a driver follow a speed trace?", "vehiclesim common resources settings configuration plots"
     ),
+    "perform": Room(
+        "how fast, how far, how much? the figures of a data sheet", "vehiclesim common settings drive plots"
+    ),
     "inputs": Room(
         "what does the driver want? formats, calibration, plausibility, arbitration",
         "vehiclesim common settings codec protection bus drive",
@@ -141,7 +144,7 @@ DAEMON: Final = {
     "commands": Room(
         "what does each command of the command line do?",
         "vehiclesim common model_build resources settings configuration process plots codec protection bus plan links"
-        " control drive fit record scenario client explain top bench draft learn clone run benchmarks",
+        " control drive perform fit record scenario client explain top bench draft learn clone run benchmarks",
     ),
     "cli": Room("which command was asked for?", "common model_build resources process commands"),
     "__main__": Room("how does `python -m hilbridge` start?", "cli"),

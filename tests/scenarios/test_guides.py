@@ -20,6 +20,8 @@ NOT_RUN: Final = {
     "test_pedal_sketch.py",
     "python -m pytest --hilbridge-bench lab.yaml --hilbridge-hardware --hilbridge-arm": "needs a bench; tests/lab",
     "sudo ip link set can0 down": "needs an adapter; tests/lab",
+    "hilbridge perform mx5-published.yaml --plot mx5.svg --csv mx5.csv": "takes minutes with the interpreted model; "
+    "tests/daemon/perform, tests/compiled",
     "ip -details -statistics link show can0": "needs an adapter; tests/lab",
     "candump can0": "needs an adapter; tests/lab",
     "hilbridge run pq-can0.yaml": "needs an adapter; tests/lab",

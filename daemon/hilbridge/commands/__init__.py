@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "export": "write the frames or the values of a recording for other tools: BLF, ASC, candump, MF4, CSV, Parquet",
     "plot": "draw values of a recording over time",
     "drive": "follow a speed trace: time, distance, fuel, energy",
+    "perform": "measure acceleration, braking, cornering and consumption, beside what is published",
     "engine": "show specifications and curves of a vehicle's engine",
     "fit": "find the engine that meets a published data sheet",
     "values": "list the values of the data bus: unit, range, meaning, codes",

@@ -9,6 +9,7 @@ from hilbridge.common.console import make_console
 from hilbridge.configuration.vehiclefile import load_vehicle
 from hilbridge.drive.cycles import NAMES, find_cycle
 from hilbridge.drive.report import figures, plot, print_figures
+from hilbridge.drive.series import check_series, write_series
 from hilbridge.drive.simulation import drive
 from hilbridge.plots.style import check_plot
 from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
@@ -21,6 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--cycle", required=True, metavar="NAME|FILE", help=f"{', '.join(NAMES)}, or a CSV file with time and speed"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="write the time series, ten samples a second: .csv")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw speed, engine, pedals and fuel: .svg or .png")
 
 
@@ -28,12 +30,16 @@ def run(args: argparse.Namespace) -> int:
     """Drive and print the result, after Ctrl-C that of the way so far; exit status 0, or then 130."""
     if args.plot is not None:
         check_plot(args.plot)
+    if args.csv is not None:
+        check_series(args.csv)
     vehicle = load_vehicle(args.vehicle)
     trace = find_cycle(args.cycle)
     with interruption() as stop, progress_bar(trace.name, trace.duration, unit="s") as progress:
         driven = drive(vehicle.build(), trace, progress=progress, stopped=lambda: stop.requested)
     if args.plot is not None:
         plot(driven, f"{vehicle.settings.name}, {trace.name}", args.plot)
+    if args.csv is not None:
+        write_series({trace.name: driven.series}, args.csv)
     if args.json:
         print(json.dumps(figures(driven, vehicle.settings), indent=2))
     else:

@@ -91,6 +91,13 @@ _TABLES: Final = {"wltc": "wltc_3b.csv", "udds": "udds.csv", "hwfet": "hwfet.csv
 """Cycles that the package has, in resources/cycles: WLTC for vehicles of class 3b (UN GTR No. 15), and two of 40 CFR
 Part 86 and 600. A column of seconds, a column of m/s."""
 
+_REGULATIONS: Final = {
+    "wltc": "UN GTR No. 15, Annex 1 (class 3b)",
+    "udds": "40 CFR Part 86, Appendix I (a)",
+    "hwfet": "40 CFR Part 600, Appendix I",
+}
+"""Where the tables are published."""
+
 WRITTEN_HERE: Final = ("nedc",)
 """Cycles for which nothing needs to be read."""
 
@@ -124,12 +131,22 @@ def from_operations(name: str, operations: Iterable[Operation]) -> Trace:
     )
 
 
-def _from_package(name: str) -> Trace:
-    """Read the table where the package lies, without importing what else is in it."""
+def installed_cycles() -> tuple[str, ...]:
+    """Return the names of the cycles that can be driven here."""
+    return (*WRITTEN_HERE, *(name for name in _TABLES if any(file.is_file() for file in _files(name))))
+
+
+def _files(name: str) -> list[Path]:
+    """Return where the table of a cycle would lie, found without importing what else is in the package."""
     package = find_spec(_PACKAGE)
     places = [] if package is None else package.submodule_search_locations or []
-    for place in places:
-        file = Path(place, "resources", "cycles", _TABLES[name])
+    return [Path(place, "resources", "cycles", _TABLES[name]) for place in places]
+
+
+def _from_package(name: str) -> Trace:
+    """Read the table of a cycle."""
+    places = _files(name)
+    for file in places:
         if file.is_file():
             with file.open(encoding="utf-8-sig", newline="") as table:
                 rows = [(float(row["cycSecs"]), float(row["cycMps"])) for row in csv.DictReader(table)]
@@ -137,5 +154,7 @@ def _from_package(name: str) -> Trace:
             return Trace(name, times, speeds)
     lacks = f"the {_PACKAGE} that is installed does not have it" if places else f"{_PACKAGE} is not installed"
     raise ConfigurationError(
-        f"the table of the cycle '{name}' comes with the package {_PACKAGE} 2, but {lacks}: {extra_remedy('cycles')}"
+        f"the table of the cycle '{name}' comes with the package {_PACKAGE} 2, but {lacks}: {extra_remedy('cycles')}; "
+        f"or copy it from {_REGULATIONS[name]} into a file of your own, {name}.csv, with 'time s,speed km/h' in its "
+        f"first line, and drive that: --cycle {name}.csv"
     )

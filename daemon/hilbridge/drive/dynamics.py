@@ -32,7 +32,8 @@ class InverseVehicle:
         self._full_load = FullLoad(curve, settings.engine)
         self.idle_rpm = settings.engine.idle_rpm
         limiter = settings.engine.rpm_limiter_max if settings.engine.rpm_limiter else settings.engine.max_rpm
-        self.highest_rpm = _CEILING * min(limiter, settings.engine.max_rpm)
+        self.limit_rpm = min(limiter, settings.engine.max_rpm)
+        self.highest_rpm = _CEILING * self.limit_rpm
         self.rated_rpm = specify(self._full_load, 0.0, _SCAN).max_power_rpm
         self.gears = len(gearbox.ratios)
         self.clutch_capacity = settings.clutch.max_torque_transfer  # [N m]

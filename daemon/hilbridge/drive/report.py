@@ -10,6 +10,7 @@ from rich.table import Table
 from hilbridge.drive.simulation import TOLERANCE, DriveResult
 from hilbridge.drive.trace import KMH
 from hilbridge.plots.style import BLUE, GREY, LINE, ORANGE, PALE, RED, finish, save
+from vehiclesim.auxiliary.air_path import fuel_of
 from vehiclesim.energy import EnergyReport
 from vehiclesim.parameters import EngineSettings, VehicleSettings
 
@@ -29,6 +30,7 @@ def figures(drive: DriveResult, vehicle: VehicleSettings) -> dict[str, Any]:
         "trace_distance": drive.trace.distance,
         "fuel_in_g": drive.fuel,
         "fuel_in_l": litres,
+        "fuel_in_mj": fuel_energy(drive.fuel, vehicle),
         "consumption_in_l_per_100_km": litres / drive.distance * 1e5 if drive.distance >= _LEAST_WAY else None,
         "published_consumption_in_l_per_100_km": _published(drive, vehicle),
         "largest_deviation_in_kmh": drive.largest_deviation / KMH,
@@ -50,6 +52,7 @@ def print_figures(drive: DriveResult, vehicle: VehicleSettings, console: Console
         ("distance of the trace", f"{values['trace_distance'] / 1000:.3f}", "km"),
         ("fuel", f"{values['fuel_in_g']:.1f}", "g"),
         ("", f"{values['fuel_in_l']:.3f}", "l"),
+        ("", f"{values['fuel_in_mj']:.2f}", "MJ"),
         ("consumption", "-" if consumption is None else f"{consumption:.2f}", "l/100 km"),
         *([("published consumption", f"{published:.2f}", "l/100 km")] if published is not None else []),
         ("largest deviation", f"{values['largest_deviation_in_kmh']:+.2f}", "km/h"),
@@ -74,6 +77,11 @@ def print_figures(drive: DriveResult, vehicle: VehicleSettings, console: Console
 def _litres(fuel: float, engine: EngineSettings) -> float:
     """Return mass / density, by the same correction as all other volumes of fuel; 3.6 is none."""
     return fuel / 1000 / engine.fuel_density * 3.6 / engine.fuel_consumption_correction
+
+
+def fuel_energy(fuel: float, vehicle: VehicleSettings) -> float:
+    """Return the lower heating value [MJ] of a mass of fuel [g], by the kind that the vehicle's air path burns."""
+    return fuel * fuel_of(vehicle.auxiliary.air_path.fuel).heating_value / 1e6
 
 
 def _published(drive: DriveResult, vehicle: VehicleSettings) -> float | None:

@@ -7,6 +7,7 @@ from typing import Final
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.drive.driver import CONTROLS, PERIOD, Driver
 from hilbridge.drive.dynamics import InverseVehicle
+from hilbridge.drive.series import TimeSeries
 from hilbridge.drive.trace import KMH, Trace
 from vehiclesim.channels import VEHICLE, VehicleData
 from vehiclesim.energy import EnergyLedger, EnergyReport
@@ -20,21 +21,6 @@ _SETTLING: Final = 2.0
 """[s] at idle before the trace begins."""
 
 _TICKS_PER_SAMPLE: Final = 10
-
-
-@dataclass(slots=True)
-class TimeSeries:
-    """The values of a picture, one per 0.1 s in each list."""
-
-    time: list[float] = field(default_factory=list)  # [s]
-    target: list[float] = field(default_factory=list)  # [m/s]
-    speed: list[float] = field(default_factory=list)  # [m/s]
-    rpm: list[float] = field(default_factory=list)
-    gear: list[int] = field(default_factory=list)
-    throttle: list[float] = field(default_factory=list)  # 0 .. 1
-    brake: list[float] = field(default_factory=list)
-    clutch: list[float] = field(default_factory=list)
-    fuel: list[float] = field(default_factory=list)  # [g] since the start
 
 
 @dataclass(slots=True)
@@ -95,7 +81,7 @@ def drive(
         result.distance += 0.5 * (before + speed) * PERIOD
         _judge(result, t + PERIOD, speed)
         if tick % _TICKS_PER_SAMPLE == 0:
-            _record(result, t + PERIOD, vehicle, driver)
+            result.series.sample(t + PERIOD, vehicle.data, result.distance, result.fuel, trace.speed(t + PERIOD))
             if progress is not None:
                 progress(t)
             if stopped is not None and stopped():
@@ -144,16 +130,3 @@ def _judge(result: DriveResult, t: float, speed: float) -> None:
         lowest, highest = result.trace.bounds(t - TIME_TOLERANCE, t + TIME_TOLERANCE)
         if not lowest - TOLERANCE <= speed <= highest + TOLERANCE:
             result.time_outside += PERIOD
-
-
-def _record(result: DriveResult, t: float, vehicle: Vehicle, driver: Driver) -> None:
-    data, pedals, lists = vehicle.data, driver.pedals, result.series
-    lists.time.append(t)
-    lists.target.append(result.trace.speed(t))
-    lists.speed.append(data.read(VEHICLE, VehicleData.SPEED))
-    lists.rpm.append(data.read(VEHICLE, VehicleData.ENGINE_RPM))
-    lists.gear.append(data.vehicle[VehicleData.GEARBOX_GEAR])
-    lists.throttle.append(pedals.throttle)
-    lists.brake.append(pedals.brake)
-    lists.clutch.append(pedals.clutch)
-    lists.fuel.append(result.fuel)

@@ -49,14 +49,14 @@ class Pedals:
         if clutch != self.clutch:
             self.clutch = _towards(clutch, self.clutch, reach)
 
-    def let_in(self, dt: float, reserve: float, lowest: float = 0.0) -> None:
-        """Let the clutch come up to `lowest`, for `dt` [s], as the engine bears it.
+    def let_in(self, dt: float, reserve: float, lowest: float = 0.0, pace: float = BITE) -> None:
+        """Let the clutch come up to `lowest`, for `dt` [s] at a pace [1/s], as the engine bears it.
 
         `reserve` is 1 while the engine turns as fast as it should, and 0 near idle: the clutch comes up more slowly
         the more the engine is pulled down, and goes down again below.
         """
-        lift = BITE * max(-1.0, min(reserve, 1.0))
-        self.clutch = max(min(lowest, self.clutch + BITE * dt), min(self.clutch - lift * dt, 1.0))
+        lift = pace * max(-1.0, min(reserve, 1.0))
+        self.clutch = max(min(lowest, self.clutch + pace * dt), min(self.clutch - lift * dt, 1.0))
 
 
 def _towards(target: float, position: float, reach: float) -> float:

@@ -22,12 +22,12 @@ from hilbridge.configuration.csvfile import Column, CsvFile
 KMH: Final = 1.0 / 3.6
 """[m/s]"""
 
-_MPH: Final = 0.44704
+MPH: Final = 0.44704
 """[m/s], by the international mile of 1609.344 m."""
 
 _COLUMNS: Final = {
     "time": Column({"": 1.0, "s": 1.0}, 1e6, lowest=-1e6),
-    "speed": Column({"km/h": KMH, "kmh": KMH, "kph": KMH, "m/s": 1.0, "mps": 1.0, "mph": _MPH, "mi/h": _MPH}, 200.0),
+    "speed": Column({"km/h": KMH, "kmh": KMH, "kph": KMH, "m/s": 1.0, "mps": 1.0, "mph": MPH, "mi/h": MPH}, 200.0),
     "gear": Column({"": 1.0}, 30.0, whole=True),
     "clutch": Column({"": 1.0}, 1.0, whole=True),
 }

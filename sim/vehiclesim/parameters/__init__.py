@@ -45,6 +45,7 @@ from vehiclesim.parameters.gearbox import (
     ShiftStrategy,
 )
 from vehiclesim.parameters.operation import AccessorySettings, ColdSettings
+from vehiclesim.parameters.published import PublishedSettings
 from vehiclesim.parameters.quantity import Quantity, check, quantities
 from vehiclesim.parameters.running_gear import (
     BrakeSettings,
@@ -55,7 +56,6 @@ from vehiclesim.parameters.running_gear import (
 from vehiclesim.parameters.vehicle import (
     BlockSettings,
     ComponentSettings,
-    PublishedSettings,
     Scalar,
     ShaftSettings,
     VehicleSettings,

@@ -1,4 +1,4 @@
-"""Parameters of a whole vehicle: those of its parts, extensions written in Python, published consumption."""
+"""Parameters of a whole vehicle: those of its parts, extensions written in Python, published figures."""
 
 from dataclasses import dataclass, field
 from typing import Annotated, TypeAlias
@@ -11,26 +11,9 @@ from vehiclesim.parameters.driveline import DrivelineSettings
 from vehiclesim.parameters.engine import EngineSettings
 from vehiclesim.parameters.gearbox import GearboxSettings, RetarderSettings, ShiftingSettings
 from vehiclesim.parameters.operation import AccessorySettings, ColdSettings
+from vehiclesim.parameters.published import PublishedSettings
 from vehiclesim.parameters.quantity import Quantity, check
 from vehiclesim.parameters.running_gear import BrakeSettings, SteeringSettings, TyreSettings, WheelSettings
-
-
-def _consumption_in(cycle: str) -> Quantity:
-    return Quantity("l/100 km", f"consumption in the {cycle}; 0: not published", minimum=0.0, maximum=200.0)
-
-
-@dataclass(frozen=True, slots=True)
-class PublishedSettings:
-    """Published consumption by cycle; a field has the name of its cycle."""
-
-    nedc: Annotated[float, _consumption_in("NEDC, combined")] = 0.0
-    wltc: Annotated[float, _consumption_in("WLTC, combined")] = 0.0
-    udds: Annotated[float, _consumption_in("UDDS, as measured, not as on a label")] = 0.0
-    hwfet: Annotated[float, _consumption_in("HWFET, the same")] = 0.0
-
-    def __post_init__(self) -> None:
-        check(self)
-
 
 Scalar: TypeAlias = float | int | bool | str
 """A setting of a part that is written in Python."""

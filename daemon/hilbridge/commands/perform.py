@@ -1,0 +1,52 @@
+"""`hilbridge perform VEHICLE`: measures what a data sheet says of a vehicle, beside what is published."""
+
+import argparse
+import json
+from pathlib import Path
+
+from hilbridge.commands.progress import progress_bar
+from hilbridge.common.console import make_console
+from hilbridge.configuration.vehiclefile import load_vehicle
+from hilbridge.drive.cycles import NAMES, find_cycle, installed_cycles
+from hilbridge.drive.series import check_series, write_series
+from hilbridge.perform.measurement import measure
+from hilbridge.perform.report import figures, plot, print_figures
+from hilbridge.plots.style import check_plot
+from hilbridge.process.signals import EXIT_INTERRUPTED, interruption
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the vehicle, the cycles and the form of the answer."""
+    parser.add_argument("vehicle", metavar="VEHICLE", help="name of a vehicle, or path of a vehicle file")
+    parser.add_argument(
+        "--cycle",
+        action="append",
+        metavar="NAME|FILE",
+        help=f"cycle to drive, any number of times: none, {', '.join(NAMES)}, or a CSV file with time and speed "
+        "(default: those that are installed)",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--csv", type=Path, metavar="FILE", help="write the time series of all runs: .csv")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the runs: .svg or .png")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measure and print, after Ctrl-C what there is by then; exit status 0, or then 130."""
+    if args.plot is not None:
+        check_plot(args.plot)
+    if args.csv is not None:
+        check_series(args.csv)
+    file = load_vehicle(args.vehicle)
+    names = installed_cycles() if args.cycle is None else [name for name in args.cycle if name != "none"]
+    cycles = [find_cycle(name) for name in names]
+    with interruption() as stop, progress_bar(file.settings.name, 1.0) as progress:
+        measured = measure(file.build, file.settings, cycles, progress=progress, stopped=lambda: stop.requested)
+    if args.plot is not None:
+        plot(measured, file.settings, args.plot)
+    if args.csv is not None:
+        write_series(measured.runs, args.csv)
+    if args.json:
+        print(json.dumps(figures(measured, file.settings), indent=2))
+    else:
+        print_figures(measured, file.settings, make_console())
+    return 0 if measured.complete else EXIT_INTERRUPTED
