@@ -17,12 +17,13 @@ from vehiclesim.chassis.brakes import Brakes
 from vehiclesim.chassis.chassis import Chassis
 from vehiclesim.chassis.rolling import make_chassis, make_wheel
 from vehiclesim.chassis.steering import Steering
+from vehiclesim.chassis.tyre import on_axle
 from vehiclesim.chassis.wheel import Wheel
 from vehiclesim.databus import DataBus
 from vehiclesim.engine.engine import Engine
 from vehiclesim.extensions import Extensions, replace_shafts
 from vehiclesim.loader import Loader, Transmission
-from vehiclesim.parameters import ClutchType, EngineSettings, VehicleSettings
+from vehiclesim.parameters import GRAVITY, ClutchType, EngineSettings, TyreSettings, VehicleSettings
 from vehiclesim.publisher import Publisher
 from vehiclesim.solver import Solver
 from vehiclesim.state import SavedState, Stateful
@@ -69,7 +70,7 @@ class Vehicle(Stateful):
         self.body: Body = Body(settings.body)
         self.brakes: Brakes = Brakes(settings.brakes)
         self.steering: Steering = Steering(settings.steering, settings.chassis)
-        self.wheels: list[Wheel] = [make_wheel(settings.wheels, settings.tyre) for _ in range(4)]
+        self.wheels: list[Wheel] = [make_wheel(settings.wheels, tyre) for tyre in _tyres(settings)]
         self.chassis: Chassis = make_chassis(settings.chassis, self.body, self.wheels, self.steering, self.brakes)
         self.driveline: Driveline = build_driveline(settings.driveline, self.wheels, settings.tyre.tyre_dynamics)
         self.solver: Solver = Solver(self._connect())
@@ -224,6 +225,15 @@ class Vehicle(Stateful):
         self.engine.clutch_input *= self.gearbox.sensor_clutch_request
         self.solver.update_shafts()
         self._publisher.publish()
+
+
+def _tyres(settings: VehicleSettings) -> tuple[TyreSettings, TyreSettings, TyreSettings, TyreSettings]:
+    """Return the tyre of each wheel, with the compliance of its axle."""
+    chassis, load = settings.chassis, 0.5 * GRAVITY * settings.body.mass
+    front = on_axle(settings.tyre, chassis.front_cornering_compliance, load * chassis.front_weight)
+    tyre = settings.rear_tyre or settings.tyre
+    rear = on_axle(tyre, chassis.rear_cornering_compliance, load * (1.0 - chassis.front_weight))
+    return front, front, rear, rear
 
 
 def _powertrain(settings: VehicleSettings, engine: Engine) -> Powertrain:

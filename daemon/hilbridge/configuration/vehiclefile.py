@@ -125,6 +125,8 @@ def _value(kind: Any, note: Quantity | str | None) -> Any:
     """Return the type of one key, with what the dataclass says about it."""
     if is_dataclass(kind) and isinstance(kind, type):
         return _section(kind)
+    if isinstance(note, str) and type(None) in get_args(kind):  # a section that may be left out
+        return Annotated[_section(get_args(kind)[0]) | None, Field(description=note)]
     if isinstance(kind, type) and issubclass(kind, Enum):
         kind = Literal[tuple(member.value for member in kind)]
     if not isinstance(note, Quantity):

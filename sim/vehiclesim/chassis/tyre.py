@@ -1,13 +1,18 @@
 """The tyre: the force of the contact patch as a function of its slip and its deflection."""
 
+from dataclasses import replace
 from math import sqrt
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from mypy_extensions import mypyc_attr
 
+from vehiclesim.chassis.steering import DEGREE
 from vehiclesim.curves import clamp
 from vehiclesim.parameters import GRAVITY, TyreSettings
 from vehiclesim.state import Stateful
+
+_MOST_LOAD: Final = 3.0
+"""Nominal loads up to which friction and cornering stiffness change."""
 
 
 class FrictionBranch:
@@ -46,6 +51,21 @@ def _branch(slips: tuple[float, ...], coefficients: tuple[float, ...], sign: flo
     return FrictionBranch([slip for slip, _ in points], [coefficient for _, coefficient in points])
 
 
+def on_axle(tyre: TyreSettings, compliance: float, load: float) -> TyreSettings:
+    """Return a tyre with the compliance [deg] of its axle added to its slip: s + compliance·F_y/F_z.
+
+    `load`: that of the wheel at rest [N], at which the compliance is exact. Such an effective characteristic of an axle
+    is that of Pacejka, Tire and Vehicle Dynamics, 1.3.
+    """
+    if compliance == 0.0:
+        return tyre
+    peak, q = tyre.stiffest_load, load / tyre.nominal_load
+    stiffness = 1.0 if peak is None else (peak * peak + 1.0) / (peak * peak + q * q)  # k of the tyre, see there
+    slope = compliance * DEGREE * stiffness
+    slips = zip(tyre.lateral_slip, tyre.lateral_friction, strict=True)
+    return replace(tyre, lateral_slip=tuple(slip + slope * mu for slip, mu in slips))
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Tyre(Stateful):
     """Slip and deflection, one of each along the wheel (x) and across it (y), and the force that follows from them.
@@ -60,6 +80,13 @@ class Tyre(Stateful):
 
     Slips of both directions act together: with n = s/s_peak of each and rho = √(n_x² + n_y²), each coefficient is
     that of the slip rho·s_peak, divided among the directions as n_x : n_y. That is an ellipse for every rho.
+
+    The tables hold for the nominal load F_0. At another load F_z, with q = F_z/F_0, x = q/p and p the stiffest load,
+
+        F_y = m·F_z·mu(s·k/m),  m = 1 + d·(q - 1),  k = (1 + 1/p²)/(1 + x²)
+
+    so that friction falls by d, and cornering stiffness is highest at p, as in Pacejka's Magic Formula:
+    2·x/(1 + x²) is its sin(2·arctan(x)). Along the wheel only friction depends on the load, in the same way.
 
     Forces are those of the end of the substep, F = (mu(rho)/s)·s_end with the secant mu/s of its beginning. A secant
     is never negative, so however stiff the tyre is, it brings the slip towards zero and not beyond.
@@ -79,6 +106,19 @@ class Tyre(Stateful):
         self._longest_y: float = self._relaxation * max(self.leftward.end, self.rightward.end)
         self.deflection_x: float = 0.0  # [m]
         self.deflection_y: float = 0.0
+        self.load_sensitive: bool = (
+            settings.longitudinal_load_sensitivity != 0.0
+            or settings.lateral_load_sensitivity != 0.0
+            or settings.stiffest_load is not None
+        )
+        self._nominal_load: float = settings.nominal_load
+        self._sensitivity_x: float = settings.longitudinal_load_sensitivity  # d
+        self._sensitivity_y: float = settings.lateral_load_sensitivity
+        peak = settings.stiffest_load
+        self._degression: float = 0.0 if peak is None else 1.0 / (peak * peak)  # 1/p²
+        self._friction_x: float = 1.0  # m along the wheel
+        self._friction_y: float = 1.0  # m across it
+        self._stretch: float = 1.0  # m/k, of the slips across the wheel
         self.slide_x: float = 0.0  # v_slip [m/s]
         self.slide_y: float = 0.0
         self.force_x: float = 0.0  # on the vehicle [N]
@@ -90,14 +130,22 @@ class Tyre(Stateful):
         self._held_x: float = 0.0  # deflection that remains when sliding ends [m]
         self._held_y: float = 0.0
 
+    def bear(self, load: float) -> None:
+        """Take over the load [N] on which friction and cornering stiffness depend."""
+        q = load / self._nominal_load
+        q = q if q < _MOST_LOAD else _MOST_LOAD
+        self._friction_x = 1.0 + self._sensitivity_x * (q - 1.0)
+        self._friction_y = 1.0 + self._sensitivity_y * (q - 1.0)
+        self._stretch = self._friction_y * (1.0 + self._degression * q * q) / (1.0 + self._degression)
+
     def roll(self, slide_x: float, slide_y: float, speed: float, grip: float, substep: float) -> None:
         """Compute forces and stiffness at slip speeds, a speed over ground [m/s] and a grip of load·friction [N]."""
         held_x = self.deflection_x
         if held_x * slide_x < 0.0:
-            held_x = self._held_deflection(held_x, self.driving, self.braking)
+            held_x = self._held_deflection(held_x, self.driving, self.braking, 1.0)
         held_y = self.deflection_y
         if held_y * slide_y < 0.0:
-            held_y = self._held_deflection(held_y, self.leftward, self.rightward)
+            held_y = self._held_deflection(held_y, self.leftward, self.rightward, self._stretch)
         travel = speed if speed > 0.0 else -speed
         renewal = self._relaxation + travel * substep
         damping_speed = self.damping_speed
@@ -111,11 +159,12 @@ class Tyre(Stateful):
         across = self.leftward if slip_y >= 0.0 else self.rightward
         peak_x, peak_y = along.peak_slip, across.peak_slip
         n_x = slip_x / peak_x
+        slip_y /= self._stretch
         n_y = slip_y / peak_y
         rho = sqrt(n_x * n_x + n_y * n_y)
-        secant_x = grip * along.secant(rho * peak_x)
+        secant_x = grip * self._friction_x * along.secant(rho * peak_x)
         self.force_x = secant_x * slip_x
-        self.force_y = grip * across.secant(rho * peak_y) * slip_y
+        self.force_y = grip * self._friction_y * across.secant(rho * peak_y) * slip_y
         self.stiffness = secant_x * gain
 
         self.slide_x = slide_x
@@ -138,8 +187,8 @@ class Tyre(Stateful):
         force_x = self.force_x = self.force_x + self.stiffness * change
         force_y = self.force_y
         grip = self._grip
-        x = force_x / (self.driving.peak if force_x >= 0.0 else self.braking.peak)
-        y = force_y / (self.leftward.peak if force_y >= 0.0 else self.rightward.peak)
+        x = force_x / (self._friction_x * (self.driving.peak if force_x >= 0.0 else self.braking.peak))
+        y = force_y / (self._friction_y * (self.leftward.peak if force_y >= 0.0 else self.rightward.peak))
         squares = x * x + y * y
         if squares <= grip * grip:
             return True
@@ -161,16 +210,19 @@ class Tyre(Stateful):
     def rate_y(self) -> float:
         """du_y/dt [m/s], by the same rule."""
         end = (self._held_y + self.slide_y * self._substep) * self._relaxation / self._renewal
-        longest = self._longest_y
+        longest = self._longest_y * self._stretch
         end = end if -longest < end < longest else clamp(end, -longest, longest)
         return (end - self.deflection_y) / self._substep
 
-    def _held_deflection(self, deflection: float, plus: FrictionBranch, minus: FrictionBranch) -> float:
+    def _held_deflection(self, deflection: float, plus: FrictionBranch, minus: FrictionBranch, stretch: float) -> float:
         """Return the deflection kept when the slide reverses: u to the peak, u·(mu/s)/(mu/s)_peak beyond.
 
         Beyond the peak the tread slides; that part of the deflection is not elastic.
         """
         branch, length = (plus, deflection) if deflection > 0.0 else (minus, -deflection)
-        if length <= branch.peak_slip * self._relaxation:
-            return deflection
-        return deflection * branch.secant(length / self._relaxation) * branch.peak_slip / branch.peak
+        slip = length / (self._relaxation * stretch)
+        return (
+            deflection
+            if slip <= branch.peak_slip
+            else deflection * branch.secant(slip) * branch.peak_slip / branch.peak
+        )

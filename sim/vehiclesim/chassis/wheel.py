@@ -147,6 +147,8 @@ class Wheel(Block):
         self._rolled = True
         radius = self.radius
         grip = load * (road if 0.0 < road < 2.0 else clamp(road, 0.0, 2.0))
+        if tyre.load_sensitive:
+            tyre.bear(load)
         tyre.roll(spin * radius - speed, -side, speed, grip, substep)
         self.limit_friction()
         inertia = self._shown_inertia = self.inertia + tyre.stiffness * radius * radius * substep

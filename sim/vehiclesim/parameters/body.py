@@ -23,6 +23,11 @@ class BodySettings:
         check(self)
 
 
+def _compliance(axle: str) -> Quantity:
+    text = f"angle by which suspension and steering turn the {axle} wheels out of the corner at a side force of 1 g"
+    return Quantity("deg", text, minimum=-3.0, maximum=10.0)
+
+
 @dataclass(frozen=True, slots=True)
 class ChassisSettings:
     """Geometry and mass distribution of a two-axled vehicle."""
@@ -40,6 +45,8 @@ class ChassisSettings:
         float, Quantity("1", "yaw inertia over mass times distances to the axles", minimum=0.4, maximum=3.0)
     ] = 0.95
     front_roll_stiffness: Annotated[float, ratio_of("share of the lateral load transfer at the front axle")] = 0.55
+    front_cornering_compliance: Annotated[float, _compliance("front")] = 0.0
+    rear_cornering_compliance: Annotated[float, _compliance("rear")] = 0.0
 
     def __post_init__(self) -> None:
         check(self)

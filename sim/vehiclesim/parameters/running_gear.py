@@ -10,7 +10,10 @@ from vehiclesim.parameters.quantity import Quantity, check, ratio_of, torque_of
 
 @dataclass(frozen=True, slots=True)
 class TyreSettings:
-    """Friction of a tyre over slip; the tables are those of UC-win/Road."""
+    """Friction of a tyre over slip; the tables are those of UC-win/Road, and hold for the nominal load.
+
+    Without the load sensitivities and `stiffest_load` all forces are proportional to the load.
+    """
 
     tyre_dynamics: Annotated[bool, "tyres slip; without, they roll purely"] = True
     longitudinal_slip: Annotated[
@@ -29,6 +32,36 @@ class TyreSettings:
     relaxation_length: Annotated[
         float, Quantity("m", "way in which the force follows a new slip", minimum=0.1, maximum=5.0)
     ] = 0.3
+    nominal_load: Annotated[
+        float, Quantity("N", "wheel load for which the tables hold (FNOMIN of tyre files)", minimum=1.0, maximum=1e6)
+    ] = 4000.0
+    longitudinal_load_sensitivity: Annotated[
+        float,
+        Quantity(
+            "1",
+            "share by which the longitudinal coefficients change per nominal load more (pDx2/pDx1)",
+            minimum=-0.3,
+            maximum=0.0,
+        ),
+    ] = 0.0
+    lateral_load_sensitivity: Annotated[
+        float,
+        Quantity(
+            "1",
+            "share by which the lateral coefficients change per nominal load more (pDy2/pDy1)",
+            minimum=-0.3,
+            maximum=0.0,
+        ),
+    ] = 0.0
+    stiffest_load: Annotated[
+        float | None,
+        Quantity(
+            "1",
+            "load of the highest cornering stiffness, in nominal loads (pKy2); none: it grows with the load",
+            minimum=0.5,
+            maximum=100.0,
+        ),
+    ] = None
 
     def __post_init__(self) -> None:
         check(self)

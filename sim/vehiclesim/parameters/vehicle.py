@@ -66,6 +66,9 @@ class VehicleSettings:
     driveline: DrivelineSettings = field(default_factory=DrivelineSettings)
     wheels: WheelSettings = field(default_factory=WheelSettings)
     tyre: TyreSettings = field(default_factory=TyreSettings)
+    rear_tyre: Annotated[
+        TyreSettings | None, "tyre of the rear axle, if it is another; complete, or with the keys of `tyre` by `<<`"
+    ] = None
     brakes: BrakeSettings = field(default_factory=BrakeSettings)
     steering: SteeringSettings = field(default_factory=SteeringSettings)
     chassis: ChassisSettings = field(default_factory=ChassisSettings)
@@ -78,3 +81,7 @@ class VehicleSettings:
     blocks: Annotated[tuple[BlockSettings, ...], "drivetrain blocks of your own"] = ()
     shafts: Annotated[tuple[ShaftSettings, ...], "shafts that lead elsewhere than usual"] = ()
     components: Annotated[tuple[ComponentSettings, ...], "components of your own, in the order of their calls"] = ()
+
+    def __post_init__(self) -> None:
+        if self.rear_tyre is not None and self.rear_tyre.tyre_dynamics != self.tyre.tyre_dynamics:
+            raise ValueError("rear_tyre: tyre_dynamics must be that of tyre; either all tyres slip or none")

@@ -56,6 +56,21 @@ def parameters(
             yield (*path, entry.name), note
 
 
+def test_the_rear_tyre_is_the_front_one_unless_it_is_given(file: Path) -> None:
+    """Complete, or with the keys of another section by `<<`; what is wrong with it has its line."""
+    assert load(file, "tyre: {relaxation_length: 0.5}\n").rear_tyre is None
+    text = "tyre: &front {relaxation_length: 0.5}\nrear_tyre:\n  <<: *front\n  nominal_load: 5000.0\n"
+    settings = load(file, text)
+    assert settings.rear_tyre is not None
+    assert (settings.rear_tyre.nominal_load, settings.rear_tyre.relaxation_length) == (5000.0, 0.5)
+    assert refusals(file, text.replace("5000", "0")) == [
+        "4: rear_tyre.nominal_load: must be at least 1 N, found 0.0",
+    ]
+    assert refusals(file, "rear_tyre: {tyre_dynamics: false}\n") == [
+        "1: rear_tyre: tyre_dynamics must be that of tyre; either all tyres slip or none",
+    ]
+
+
 def test_shift_speeds_that_cannot_work_are_told_with_their_line(file: Path) -> None:
     """After the change to second gear the engine turns slower than the speed of the change back."""
     text = "name: car\ngearbox: {type: automatic}\nshifting:\n  down_rpm: 4400\n"
