@@ -339,9 +339,6 @@ _FUEL_SYSTEM: Final = (
     (4, "open loop (enrichment or fuel cut)"),
 )
 
-
-_RATIO: Final = (0.0, 1.0)
-
 _HIGHEST_GEAR: Final = 125.0
 """SAE J1939-71 counts gears from -125 to 125; the gearbox decides which of them exist."""
 
@@ -353,8 +350,9 @@ _SPEEDS: Final = (0.0, 100_000.0)
 
 
 def _limits(row: _Row) -> tuple[float, float]:
+    """Return the limits of an entry: its own, else those of its codes, else those of a share."""
     codes = [float(code) for code, _ in row.codes]
-    return row.limits or ((min(codes), max(codes)) if codes else _RATIO)
+    return row.limits or ((min(codes), max(codes)) if codes else (0.0, 1.0))  # mypyc loses a constant tuple of floats
 
 
 def _entries(channel: str, writer: str, *rows: _Row) -> tuple[Entry, ...]:

@@ -10,8 +10,8 @@ from rich.table import Table
 from hilbridge.drive.simulation import TOLERANCE, DriveResult
 from hilbridge.drive.trace import KMH
 from hilbridge.plots.style import BLUE, GREY, LINE, ORANGE, PALE, RED, finish, save
-from vehiclesim.auxiliary.air_path import fuel_of
 from vehiclesim.energy import EnergyReport
+from vehiclesim.fuel import fuel_of
 from vehiclesim.parameters import EngineSettings, VehicleSettings
 
 _LEAST_WAY: Final = 1.0
