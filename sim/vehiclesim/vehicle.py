@@ -222,7 +222,8 @@ class Vehicle(Stateful):
         """
         self._loader.load()
         super().set_state_vars(state)
-        self.engine.clutch_input *= self.gearbox.sensor_clutch_request
+        if self.gearbox.automated:
+            self.engine.clutch_input *= self.gearbox.sensor_clutch_request
         self.solver.update_shafts()
         self._publisher.publish()
 

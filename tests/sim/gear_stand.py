@@ -32,8 +32,10 @@ AROUND = Powertrain(
 """A vehicle whose inertia at the output shaft is that of the flywheel, 10 kg m², and which rolls 0.1 m per radian."""
 
 
-SHIFTING = ShiftingSettings(up_rpm=4000.0, down_rpm=1500.0, minimum_speeds=(5.0,))
-"""Shift speeds that suit these gears."""
+SHIFTING = ShiftingSettings(
+    up_rpm=4000.0, down_rpm=1500.0, light_up_rpm=4000.0, light_down_rpm=1500.0, minimum_speeds=(5.0,)
+)
+"""Shift speeds that suit these gears, whatever the pedal does."""
 
 
 class Drivetrain:

@@ -22,6 +22,7 @@ OF_OTHER_KINDS = {
     *("blocks", "shafts", "components", "published"),  # of vehicles with parts of one's own, of cars that exist
     *("rear", "centre", "splitter", "sides"),  # of other layouts of the driveline
     *("table_rpm", "table_torque", "table_resistive_torque"),  # of an engine that is given by tables
+    "shift_map",  # of an automatic whose map is known
     *("lock_rpm", "lock_ratio_bias", "speed_ratio", "capacity_factor", "torque_ratio", "lock_up"),  # of a converter
 }
 

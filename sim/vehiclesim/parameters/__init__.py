@@ -42,6 +42,7 @@ from vehiclesim.parameters.gearbox import (
     GearboxType,
     RetarderSettings,
     ShiftingSettings,
+    ShiftLineSettings,
     ShiftStrategy,
 )
 from vehiclesim.parameters.operation import AccessorySettings, ColdSettings
@@ -100,6 +101,7 @@ __all__ = [
     "RpmLimiterMode",
     "Scalar",
     "ShaftSettings",
+    "ShiftLineSettings",
     "ShiftStrategy",
     "ShiftingSettings",
     "SplitterSettings",

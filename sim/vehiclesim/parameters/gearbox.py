@@ -5,7 +5,7 @@ from enum import Enum
 from itertools import pairwise
 from typing import Annotated
 
-from vehiclesim.parameters.quantity import Quantity, check, speed_of, torque_of
+from vehiclesim.parameters.quantity import Quantity, check, check_rows, speed_of, torque_of
 
 
 class GearboxType(Enum):
@@ -56,12 +56,45 @@ class ShiftStrategy(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class ShiftLineSettings:
+    """Shift lines between a gear and the next one: road speeds over the pedal."""
+
+    pedal: Annotated[
+        tuple[float, ...], Quantity("1", "positions of the pedal, ascending", minimum=0.0, maximum=1.0)
+    ] = (0.0, 1.0)
+    up: Annotated[tuple[float, ...], Quantity("m/s", "from here on the next gear", minimum=0.1, maximum=200.0)] = (
+        5.0,
+        12.0,
+    )
+    down: Annotated[tuple[float, ...], Quantity("m/s", "below, the gear before", minimum=0.0, maximum=200.0)] = (
+        3.0,
+        8.0,
+    )
+
+    def __post_init__(self) -> None:
+        check(self)
+        if not self.pedal:
+            raise ValueError("pedal: at least one position is needed")
+        check_rows("pedal", self.pedal, up=self.up, down=self.down)
+        for up, down in zip(self.up, self.down, strict=True):
+            if down >= up:
+                raise ValueError(f"down: {down} m/s is not below the {up} m/s at which that gear comes")
+
+
+@dataclass(frozen=True, slots=True)
 class ShiftingSettings:
     """Automatic shifting: its criteria, and the shifts of an automatic gearbox."""
 
     strategy: Annotated[ShiftStrategy, "what decides on the gear"] = ShiftStrategy.RPM_BANDS
-    up_rpm: Annotated[float, speed_of("rpm bands: the next gear comes at this engine speed")] = 4500.0
-    down_rpm: Annotated[float, speed_of("rpm bands: the gear before comes below this engine speed")] = 2500.0
+    up_rpm: Annotated[float, speed_of("rpm bands: the next gear comes at this speed, just before kick-down")] = 4500.0
+    down_rpm: Annotated[float, speed_of("rpm bands: the gear before comes below it, just before kick-down")] = 2500.0
+    light_up_rpm: Annotated[
+        float, speed_of("as up_rpm, with the pedal at 30 % or less; in between a straight line")
+    ] = 2000.0
+    light_down_rpm: Annotated[float, speed_of("as down_rpm, with the pedal at 30 % or less")] = 1150.0
+    shift_map: Annotated[
+        tuple[ShiftLineSettings, ...], "rpm bands: lines for gears 1-2, 2-3 ..; those that it has not keep their bands"
+    ] = ()
     hysteresis: Annotated[
         float, Quantity("1", "most torque: what a gear must give more than the present one", minimum=0.01, maximum=0.5)
     ] = 0.07
@@ -70,7 +103,7 @@ class ShiftingSettings:
         Quantity(
             "m/s", "for gear 2, 3 ..: not engaged below; the last holds for all above", minimum=0.0, maximum=200.0
         ),
-    ] = (8.0,)
+    ] = (4.0,)
     kick_down: Annotated[
         float, Quantity("1", "rpm bands: pedal from which the shortest usable gear comes", minimum=0.1, maximum=1.0)
     ] = 0.95
@@ -91,6 +124,8 @@ class ShiftingSettings:
         for one, two in pairwise(self.minimum_speeds):
             if two < one:
                 raise ValueError(f"minimum_speeds: {two} after {one}; a longer gear cannot start at a lower speed")
+        if self.shift_map and self.strategy is not ShiftStrategy.RPM_BANDS:
+            raise ValueError("shift_map: it belongs to the strategy rpm-bands")
         if self.down_rpm >= self.up_rpm:
             raise ValueError(f"down_rpm: {self.down_rpm} is not below up_rpm {self.up_rpm}")
 

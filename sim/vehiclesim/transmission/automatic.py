@@ -7,6 +7,7 @@ from vehiclesim.block import RPM_TO_W
 from vehiclesim.parameters import GRAVITY, GearboxSettings, GearboxType, ShiftingSettings, ShiftStrategy
 from vehiclesim.state import Stateful
 from vehiclesim.transmission.automatic_clutch import ENGAGEMENT_TIME
+from vehiclesim.transmission.hunting import UpshiftMemory
 from vehiclesim.transmission.shift_strategy import RELEASED, MostTorque, Outlook, RpmBands, Strategy
 from vehiclesim.transmission.shifting import GearboxStates, Powertrain
 
@@ -16,6 +17,9 @@ CORNERING: Final = 0.25 * GRAVITY
 _LEAVING: Final = 0.8
 """Share of its minimum speed below which a gear is left again."""
 
+_REACHED: Final = 0.8
+"""Share of a gear's last speed at which the next gear of a manual gearbox may come at the latest."""
+
 _HOLD: Final = 5.0
 """[s] for which a gear that the driver has chosen by a shift step is kept."""
 
@@ -23,27 +27,38 @@ _HOLD: Final = 5.0
 class AutomaticShifting(Stateful):
     """A controller that follows a strategy, one gear up at a time, and several down if need be.
 
-    No upshift while braking, cornering or spinning the wheels, and none of either kind within `interval` after any.
+    No upshift while braking, cornering or spinning the wheels, and none of either kind within `interval` after any. An
+    upshift that had to be taken back is not repeated as long as pedal and road stay as they are.
     A vehicle at rest gets its shortest gear at once. Gears are counted without the sign of the direction; 0 is neutral.
     """
 
-    state_vars: ClassVar[tuple[str, ...]] = ("interval", "hold", "outlook")
+    state_vars: ClassVar[tuple[str, ...]] = ("interval", "hold", "outlook", "memory")
 
     def __init__(
         self, gearbox: GearboxSettings, settings: ShiftingSettings, powertrain: Powertrain, states: GearboxStates
     ) -> None:
-        """Raise ValueError, with the reason, for settings that cannot work with these gears or this engine."""
+        """Raise ValueError, with the reason, for settings that cannot work with these gears or this engine.
+
+        Those of a manual gearbox are made to fit, for it shifts by itself only when it is told to.
+        """
         blends = gearbox.type is GearboxType.AUTOMATIC and settings.blended
         gap = 0.0 if blends else gearbox.shift_time + ENGAGEMENT_TIME
         self.outlook: Outlook = Outlook(gearbox, powertrain, states, gap)
         by_torque = settings.strategy is ShiftStrategy.MOST_TORQUE
-        self.strategy: Strategy = MostTorque(settings, self.outlook) if by_torque else RpmBands(settings, self.outlook)
+        self.strategy: Strategy = (
+            MostTorque(settings, self.outlook) if by_torque else RpmBands(settings, self.outlook, powertrain.lead)
+        )
         self.interval: float = 0.0  # [s] until the next shift
         self.hold: float = 0.0  # [s] for which the driver's choice stands
+        self.memory: UpshiftMemory = UpshiftMemory(powertrain.mass * GRAVITY * powertrain.lead)
         self._interval: float = settings.interval
-        self._minimum_speeds: tuple[float, ...] = settings.minimum_speeds
-        _check_gears("gear", gearbox.ratios, settings, self.strategy, powertrain.lead)
-        _check_gears("reverse gear", gearbox.reverse_ratios, settings, self.strategy, powertrain.lead)
+        self._minimum_speeds: tuple[float, ...] = _minimum_speeds(gearbox, settings, self.strategy, powertrain.lead)
+        if gearbox.type is not GearboxType.MANUAL:
+            mapped = len(settings.shift_map)
+            if mapped >= len(gearbox.ratios):
+                raise ValueError(f"shift_map: {mapped} changes of gear, but there are {len(gearbox.ratios)} gears")
+            _check_gears("gear", gearbox.ratios, settings, self.strategy, powertrain.lead, 2 + mapped)
+            _check_gears("reverse gear", gearbox.reverse_ratios, settings, self.strategy, powertrain.lead)
 
     def select(self, gear: int, direction: int, shortest: int, longest: int) -> int:
         """Return the gear that should follow `gear`, between `shortest` and `longest`."""
@@ -60,8 +75,13 @@ class AutomaticShifting(Stateful):
         while lower > shortest and self._is_downshift_due(lower, longest):
             lower -= 1
         if lower < gear and (not patient or gear > longest or outlook.rpm(shortest) < outlook.idle_rpm):
+            self.memory.went_down(gear, outlook.states.throttle, outlook.load * direction)
             return self._change(lower)
         if lower == gear < longest and not patient and self._is_upshift_due(gear):
+            pedal, load = outlook.states.throttle, outlook.load * direction
+            if self.memory.bars(gear + 1, pedal, load):
+                return gear
+            self.memory.went_up(gear + 1, pedal, load)
             return self._change(gear + 1)
         return gear
 
@@ -110,14 +130,18 @@ class AutomaticShifting(Stateful):
 
 
 def _check_gears(
-    name: str, ratios: tuple[float, ...], settings: ShiftingSettings, strategy: Strategy, lead: float
+    name: str, ratios: tuple[float, ...], settings: ShiftingSettings, strategy: Strategy, lead: float, first: int = 2
 ) -> None:
     """Raise ValueError unless each gear reaches the speed of the next one, and that one is not left again at once.
+
+    From gear `first` on; those before it have lines in the shift map.
 
     up·i(g+1)/i(g) > down, and the speed at up in gear g is over the minimum of g+1, where up is held below the limit.
     """
     end = strategy.last_rpm
     for gear, (ratio, following) in enumerate(pairwise(ratios), start=2):
+        if gear < first:
+            continue
         rpm = end * following / ratio
         if settings.strategy is ShiftStrategy.RPM_BANDS and rpm <= settings.down_rpm:
             raise ValueError(
@@ -131,6 +155,21 @@ def _check_gears(
                 f"minimum_speeds: {needed:g} m/s for {name} {gear}, but the one before ends at {speed:.1f} m/s "
                 f"({end:.0f} rpm)"
             )
+
+
+def _minimum_speeds(
+    gearbox: GearboxSettings, settings: ShiftingSettings, strategy: Strategy, lead: float
+) -> tuple[float, ...]:
+    """Return the speeds [m/s] below which gears 2, 3 .. are not engaged; the last one holds for all gears above.
+
+    A shift map has its own. Those of a manual gearbox are held below the speed at which the gear before ends.
+    """
+    mapped = len(settings.shift_map)
+    speeds = [_minimum_speed(settings.minimum_speeds, gear) for gear in range(2, len(gearbox.ratios) + 1)]
+    if gearbox.type is GearboxType.MANUAL:
+        ends = [strategy.last_rpm * RPM_TO_W / ratio * lead for ratio in gearbox.ratios]
+        speeds = [min(speed, _REACHED * end) for speed, end in zip(speeds, ends, strict=False)]
+    return (*[0.0] * mapped, *speeds[mapped:]) or settings.minimum_speeds
 
 
 def _remaining(time: float, delta_time: float) -> float:

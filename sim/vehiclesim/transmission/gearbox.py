@@ -10,7 +10,7 @@ from vehiclesim.parameters import GearboxSettings, GearboxType, ShiftingSettings
 from vehiclesim.transmission.automatic_clutch import AutomaticClutch
 from vehiclesim.transmission.mesh import Mesh
 from vehiclesim.transmission.shifters import make_shifter
-from vehiclesim.transmission.shifting import GearboxStates, GearMode, GearRange, Powertrain, Shifter
+from vehiclesim.transmission.shifting import AutoShiftOverride, GearboxStates, GearMode, GearRange, Powertrain, Shifter
 
 BLOCKING_SPEED: Final = 60.0
 """[rad/s]. A gear that would turn the input shaft backward faster than this cannot be engaged."""
@@ -63,7 +63,6 @@ class Gearbox(Block):
         self.min_gear_override: int = 0  # shortest and longest gear, forward and in reverse; 0 none
         self.max_gear_override: int = 0
         self.states: GearboxStates = GearboxStates()
-        self.automated: bool = settings.type is not GearboxType.MANUAL  # needs `states`, controls clutch and engine
         self.sensor_gear: int = 0  # the engaged gear, the old one while shifts blend; 0 in neutral and P
         self.sensor_mode: int = GearMode.MANUAL
         self.sensor_shifting: bool = False
@@ -73,7 +72,9 @@ class Gearbox(Block):
         self._shifter: Shifter = make_shifter(self._gears, settings, shifting, powertrain, self.states)
         self._mesh: Mesh = Mesh(settings.inertia, settings.efficiency)
         self._clutch: AutomaticClutch | None = None
-        if powertrain is not None and settings.type is not GearboxType.MANUAL and not powertrain.converter:
+        self._manual: bool = settings.type is GearboxType.MANUAL
+        self._known: bool = powertrain is not None
+        if powertrain is not None and not powertrain.converter:
             self._clutch = AutomaticClutch(powertrain)
         self._engine_inertia: float = 0.0 if powertrain is None else powertrain.engine_inertia
         self._shift_time: float = settings.shift_time
@@ -86,6 +87,11 @@ class Gearbox(Block):
         self._time_left: float = 0.0  # until the target is engaged [s]
         self._synchroniser_torque: float = 0.0  # on the input shaft, while a shift waits in neutral [N m]
         self._output_torque: float = 0.0  # of the last step [N m]
+
+    @property
+    def automated(self) -> bool:
+        """True if it needs `states`, and works clutch and engine; a manual gearbox while it is forced to shift."""
+        return not self._manual or (self.auto_shift_override == AutoShiftOverride.FORCED and self._known)
 
     @property
     def sensor_output_rpm(self) -> float:
@@ -150,7 +156,10 @@ class Gearbox(Block):
         if not _FIRST_MODE <= self.automatic_gear <= _LAST_MODE:
             self.automatic_gear = max(_FIRST_MODE, min(self.automatic_gear, _LAST_MODE))
         gears.override(self.min_gear_override, self.max_gear_override)
-        if self.automated:
+        if not self.automated:
+            shifter.auto_shift = AutoShiftOverride.NONE
+            self.sensor_clutch_request = 1.0
+        else:
             shifter.auto_shift = self.auto_shift_override
             shifter.observe(self._output.L / self._output.I, self._output_torque, self.step_time.delta_time)
         wanted = shifter.select(self._target, self.manual_gear, self.automatic_gear, self.gear_shift)
@@ -222,5 +231,5 @@ class Gearbox(Block):
         self._output_torque = self._output.out_td
         if self.sensor_shifting and not self._blocked():
             self._time_left -= self.step_time.delta_time
-        if self._clutch is not None:
+        if self._clutch is not None and self.automated:
             self._clutch.advance(self.sensor_gear != 0, self.step_time.delta_time)

@@ -1,5 +1,6 @@
 """Shift strategies: the state that each gear would give, and two strategies that select by it."""
 
+from itertools import pairwise
 from typing import ClassVar, Final
 
 from mypy_extensions import mypyc_attr
@@ -7,6 +8,7 @@ from mypy_extensions import mypyc_attr
 from vehiclesim.block import W_TO_RPM
 from vehiclesim.parameters import GearboxSettings, ShiftingSettings
 from vehiclesim.state import Stateful
+from vehiclesim.transmission.shift_lines import ShiftLines, lines_of_bands, lines_of_map
 from vehiclesim.transmission.shifting import GearboxStates, Powertrain
 
 CEILING: Final = 0.95
@@ -51,8 +53,8 @@ class Outlook(Stateful):
         self.load: float = 0.0
         self.speed: float = 0.0  # [m/s] at the last observation
         self._output_rpm: float = 0.0
-        self._forward: list[float] = list(settings.ratios)
-        self._reverse: list[float] = [-ratio for ratio in settings.reverse_ratios]
+        self.gears: list[float] = list(settings.ratios)
+        self.reverse_gears: list[float] = [-ratio for ratio in settings.reverse_ratios]
         self._efficiency: float = settings.efficiency
         self._engine_torque = powertrain.torque
         self._lead: float = powertrain.lead
@@ -69,7 +71,7 @@ class Outlook(Stateful):
 
     def ratio(self, gear: int) -> float:
         """Return the ratio of a gear without its sign."""
-        return self._forward[gear - 1] if self.direction > 0 else self._reverse[gear - 1]
+        return self.gears[gear - 1] if self.direction > 0 else self.reverse_gears[gear - 1]
 
     def rpm(self, gear: int) -> float:
         """Return the speed of the input shaft [1/min]; negative while the vehicle rolls against the direction."""
@@ -97,13 +99,14 @@ class Outlook(Stateful):
     def carries(self, gear: int, lowest_rpm: float) -> bool:
         """Return whether the next gear can carry the load, from its first speed down to the lowest of its use.
 
-        Otherwise the gearbox would shift back, and hunt. If this gear cannot carry the load either, it is true.
+        Otherwise the gearbox would shift back, and hunt. Where this gear cannot carry the load either, the next one
+        must not give less.
         """
         load = self.load * self.direction
-        if self.torque(gear, self.rpm(gear)) <= load:
-            return True
+        torque = self.torque(gear, self.rpm(gear))
+        needed = torque if torque < load else load
         first_rpm = self.rpm_after_shift(gear + 1)
-        return self.torque(gear + 1, first_rpm) >= load or self.torque(gear + 1, lowest_rpm) >= load
+        return self.torque(gear + 1, first_rpm) >= needed or self.torque(gear + 1, lowest_rpm) >= needed
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -128,38 +131,56 @@ class Strategy:
 
 
 class RpmBands(Strategy):
-    """Strategy by engine speed: up from up_rpm on, down below down_rpm, by the speed that each gear gives.
+    """Strategy by engine speed: up from one line over the pedal on, down below another, by the speed of each gear.
 
-    up_rpm is held below the engine's limit. A pedal fully down (kick-down) selects the shortest gear that leaves
-    room to accelerate, and each gear is used up to the ceiling.
+    Without a shift map the lines lead from light_up_rpm and light_down_rpm, kept up to LIGHT_PEDAL, to up_rpm and
+    down_rpm at kick-down. They are held below the engine's limit, and apart: no gear begins where it is left again.
+    A pedal at kick-down selects the shortest gear that leaves room to accelerate, and each gear is used up to the
+    ceiling.
     """
 
-    def __init__(self, settings: ShiftingSettings, outlook: Outlook) -> None:
+    def __init__(self, settings: ShiftingSettings, outlook: Outlook, lead: float) -> None:
+        """Make the lines; `lead` is the distance [m/rad] that the vehicle rolls, for the speeds of a shift map."""
         super().__init__(outlook)
-        self.up_rpm: float = min(settings.up_rpm, outlook.ceiling)
-        self.last_rpm = self.up_rpm
-        self._down_rpm: float = settings.down_rpm
+        self.last_rpm = min(settings.up_rpm, outlook.ceiling)
         self._kick_down: float = settings.kick_down
+        shift_map = settings.shift_map
+        gears = outlook.gears
+        self._forward: list[ShiftLines] = [
+            lines_of_map(shift_map[gear - 1], gears[gear - 1], gears[gear], lead, outlook.ceiling)
+            if gear <= len(shift_map)
+            else lines_of_bands(settings, gears[gear - 1] / gears[gear], outlook.ceiling)
+            for gear in range(1, len(gears))
+        ]
+        reverse = outlook.reverse_gears
+        self._reverse: list[ShiftLines] = [
+            lines_of_bands(settings, one / two, outlook.ceiling) for one, two in pairwise(reverse)
+        ]
 
     def wants_up(self, gear: int) -> bool:
         """Return whether the gear or, through a slipping clutch or converter, the engine is at its shift speed."""
         outlook = self.outlook
-        end = outlook.ceiling if self._floored() else self.up_rpm
+        lines, pedal = self._lines(gear), outlook.states.throttle
+        end = outlook.ceiling if pedal >= self._kick_down else lines.up.at(pedal)
         if outlook.rpm(gear) < end and outlook.states.engine_rpm < end:
             return False
-        return outlook.rpm_after_shift(gear + 1) > self._down_rpm and outlook.carries(gear, self._down_rpm)
+        down = lines.down.at(pedal)
+        return outlook.rpm_after_shift(gear + 1) > down and outlook.carries(gear, down)
 
     def wants_down(self, gear: int) -> bool:
         outlook = self.outlook
-        if outlook.rpm(gear) < self._down_rpm:
+        pedal = outlook.states.throttle
+        if outlook.rpm(gear) < self._lines(gear - 1).down.at(pedal):
             return True
-        return self._floored() and outlook.has_room(gear - 1, outlook.rpm(gear - 1), _KICK_DOWN_ROOM)
+        return pedal >= self._kick_down and outlook.has_room(gear - 1, outlook.rpm(gear - 1), _KICK_DOWN_ROOM)
 
     def enters(self, gear: int) -> bool:
-        return self.outlook.rpm(gear) < _KICK_DOWN_ROOM * self.up_rpm
+        up = self._lines(gear).up.at(self.outlook.states.throttle)
+        return self.outlook.rpm(gear) < _KICK_DOWN_ROOM * up
 
-    def _floored(self) -> bool:
-        return self.outlook.states.throttle >= self._kick_down
+    def _lines(self, gear: int) -> ShiftLines:
+        """Return the lines between a gear and the next one of the present direction."""
+        return self._forward[gear - 1] if self.outlook.direction > 0 else self._reverse[gear - 1]
 
 
 class MostTorque(Strategy):

@@ -1,4 +1,4 @@
-"""Shifters of each type of gearbox: the gears that the levers of a sequential and of an automatic gearbox select."""
+"""Shifters of each type of gearbox: the gears that gear lever, shift steps and mode lever select."""
 
 from typing import ClassVar, Final
 
@@ -30,8 +30,11 @@ _HOLDING_BRAKE: Final = 0.1
 """Position of the brake pedal from which the brake counts as holding the vehicle; it counts as let go at RELEASED."""
 
 
-class SequentialShifter(Shifter):
-    """Shifting by the driver; with AutoShiftOverride, automatic in the direction that the driver has chosen."""
+class HandShifter(Shifter):
+    """Shifting by the driver, of manual and sequential gearboxes.
+
+    With AutoShiftOverride it is automatic, in the direction that the driver has chosen, and never out of neutral.
+    """
 
     state_vars: ClassVar[tuple[str, ...]] = (*Shifter.state_vars, "automatic")
 
@@ -65,7 +68,7 @@ class SequentialShifter(Shifter):
         self.automatic.observe(output_speed, output_torque, delta_time)
 
 
-class ModeShifter(SequentialShifter):
+class ModeShifter(HandShifter):
     """The mode lever of an automatic gearbox: M P R N D, and D1 .. D5 with a longest gear.
 
     M is shifting by the driver. P waits in N until the vehicle nearly stands; R and D wait there while it rolls the
@@ -75,7 +78,7 @@ class ModeShifter(SequentialShifter):
     let go, the pedal touched, or the vehicle rolls. A brake that did not hold must then be pressed harder.
     """
 
-    state_vars: ClassVar[tuple[str, ...]] = (*SequentialShifter.state_vars, "_held", "_holding_brake")
+    state_vars: ClassVar[tuple[str, ...]] = (*HandShifter.state_vars, "_held", "_holding_brake")
 
     def __init__(self, gears: GearRange, automatic: AutomaticShifting, settings: ShiftingSettings) -> None:
         super().__init__(gears, automatic)
@@ -138,11 +141,11 @@ def make_shifter(
     states: GearboxStates,
 ) -> Shifter:
     """Make the shifter of this type of gearbox; ValueError for settings that cannot work."""
-    if gearbox.type is GearboxType.MANUAL:
-        return Shifter(gears)
     if powertrain is None:
+        if gearbox.type is GearboxType.MANUAL:
+            return Shifter(gears)
         raise ValueError(f"type: a gearbox that is {gearbox.type.value} must know the powertrain around it")
     automatic = AutomaticShifting(gearbox, settings, powertrain, states)
-    if gearbox.type is GearboxType.SEQUENTIAL:
-        return SequentialShifter(gears, automatic)
-    return ModeShifter(gears, automatic, settings)
+    if gearbox.type is GearboxType.AUTOMATIC:
+        return ModeShifter(gears, automatic, settings)
+    return HandShifter(gears, automatic)

@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vehiclesim import RPM_TO_W, GearboxSettings, Powertrain, ShiftingSettings, ShiftStrategy
+from vehiclesim import (
+    RPM_TO_W,
+    GearboxSettings,
+    GearboxType,
+    Powertrain,
+    ShiftingSettings,
+    ShiftLineSettings,
+    ShiftStrategy,
+)
 from vehiclesim.transmission.automatic import CORNERING, AutomaticShifting
 from vehiclesim.transmission.shifting import GearboxStates
 
@@ -23,7 +31,8 @@ class Road:
         self, settings: ShiftingSettings = SHIFTING, gears: GearboxSettings = BOX, around: Powertrain = AROUND
     ) -> None:
         self.states = GearboxStates()
-        self.automatic = AutomaticShifting(gears, settings, around, self.states)
+        box = replace(gears, type=GearboxType.AUTOMATIC)
+        self.automatic = AutomaticShifting(box, settings, around, self.states)
         self.count = len(gears.ratios)
 
     def drive(
@@ -226,6 +235,60 @@ def test_reverse_gears_are_held_to_the_same() -> None:
     """The message says which."""
     with pytest.raises(ValueError, match="the change to reverse gear 2 at 4000 rpm leaves the engine at 1400 rpm"):
         Road(gears=replace(BOX, reverse_ratios=(-4.0, -1.4)))
+
+
+MAP = ShiftLineSettings(pedal=(0.2, 0.8), up=(6.0, 12.0), down=(3.0, 8.0))
+
+
+@pytest.mark.parametrize(
+    ("throttle", "up", "down"), [(0.0, 6.0, 3.0), (0.2, 6.0, 3.0), (0.5, 9.0, 5.5), (0.8, 12.0, 8.0), (0.9, 12.0, 8.0)]
+)
+def test_a_shift_map_has_lines_over_the_pedal(throttle: float, up: float, down: float) -> None:
+    """Between its points straight, outside held; no minimum speed beside them. Gear 2 to 3 keeps its bands."""
+    settings = replace(SHIFTING, minimum_speeds=(10.0,), shift_map=(MAP,))
+    assert Road(settings).drive(1, up - 0.01, throttle=throttle) == 1
+    assert Road(settings).drive(1, up + 0.01, throttle=throttle) == 2
+    assert Road(settings).drive(2, down + 0.01, throttle=throttle) == 2
+    assert Road(settings).drive(2, down - 0.01, throttle=throttle) == 1
+    assert Road(settings).drive(2, metres_per_second(4010.0, 2.0), throttle=throttle) == 3
+
+
+def test_kick_down_is_beyond_the_map() -> None:
+    """From its pedal position on, each gear is used up to the ceiling, and the shortest useful one comes."""
+    settings = replace(SHIFTING, shift_map=(MAP,))
+    assert Road(settings).drive(2, 12.6, throttle=1.0) == 1
+    assert Road(settings).drive(1, metres_per_second(5690.0, 4.0), throttle=1.0) == 1
+
+
+def test_a_map_that_would_hunt_is_held_apart() -> None:
+    """Down at 11 m/s in gear 2 and up at 12 would do; up is held at the ceiling, 14.9 m/s, and down below it."""
+    wide = replace(MAP, up=(50.0, 50.0), down=(40.0, 40.0))
+    settings = replace(SHIFTING, shift_map=(wide,))
+    assert Road(settings).drive(1, 15.0, throttle=0.5) == 2
+    assert Road(settings).drive(2, 14.9, throttle=0.5, seconds=2.0) == 2
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"pedal": ()}, "pedal: at least one"),
+        ({"pedal": (0.8, 0.2)}, "pedal: 0.2 after 0.8"),
+        ({"up": (6.0,)}, "up: 1 values for 2 of pedal"),
+        ({"down": (3.0, 12.0)}, "down: 12.0 m/s is not below the 12.0 m/s"),
+    ],
+)
+def test_lines_that_cannot_work_are_refused(changes: dict[str, Any], message: str) -> None:
+    """The message starts with the parameter."""
+    with pytest.raises(ValueError, match=message):
+        replace(MAP, **changes)
+
+
+def test_a_map_for_gears_that_are_not_there_is_refused() -> None:
+    """Three gears have two changes; and most torque reads no map."""
+    with pytest.raises(ValueError, match="shift_map: 3 changes of gear, but there are 3 gears"):
+        Road(replace(SHIFTING, shift_map=(MAP, MAP, MAP)))
+    with pytest.raises(ValueError, match="shift_map: it belongs to the strategy rpm-bands"):
+        replace(SHIFTING, shift_map=(MAP,), strategy=ShiftStrategy.MOST_TORQUE)
 
 
 @given(

@@ -53,10 +53,20 @@ def test_a_restless_foot_does_not_make_it_hunt(strategy: ShiftStrategy) -> None:
 
 @pytest.mark.parametrize("clutch", [DISC, CONVERTER, HYDRODYNAMIC])
 def test_it_does_not_stick_past_its_shift_speed(clutch: ClutchType) -> None:
-    """Just short of kick-down every gear ends at 4500 rpm, with a slipping converter as with a disc."""
+    """Close to kick-down every gear ends on the line from 2000 rpm at 0.3 to 4500 at 0.95, slipping or not."""
     shifts = drive(ready(car(clutch)), 20.0, throttle=0.9)
+    end = 2000.0 + 2500.0 * (0.9 - 0.3) / (0.95 - 0.3)
     assert gears(shifts) == [1, 2, 3, 4, 5]
-    assert all(4480.0 < rpm < 4530.0 for _, rpm in shifts[1:])
+    assert all(end - 20.0 < rpm < end + 30.0 for _, rpm in shifts[1:])
+
+
+@pytest.mark.parametrize("throttle", [0.2, 0.25, 0.3])
+@pytest.mark.parametrize("clutch", [DISC, HYDRODYNAMIC])
+def test_the_default_box_leaves_first_gear_under_a_light_foot(clutch: ClutchType, throttle: float) -> None:
+    """On the flat, at 2000 rpm."""
+    shifts = drive(ready(car(clutch)), 20.0, throttle=throttle)
+    assert gears(shifts)[:2] == [1, 2]
+    assert all(rpm < 2300.0 for _, rpm in shifts[1:])
 
 
 @pytest.mark.parametrize("clutch", [DISC, CONVERTER, HYDRODYNAMIC])
@@ -241,6 +251,26 @@ def test_overrides_come_from_the_settings_channel() -> None:
     vehicle.data.settings[SettingsData.MIN_GEAR_OVERRIDE] = 4
     drive(vehicle, 1.0, throttle=0.5)
     assert read(vehicle, VehicleData.GEARBOX_GEAR) == 4
+
+
+def test_a_manual_gearbox_can_be_forced_to_shift_by_itself() -> None:
+    """AutoShiftOverride 1 works lever and clutch in the direction of the driver's gear; 0 gives both back.
+
+    It stops in gear without stalling, as `drive` watches, and pulls away again.
+    """
+    vehicle = ready(car(kind=GearboxType.MANUAL))
+    controls, override = vehicle.data.input, vehicle.data.settings
+    override[SettingsData.AUTO_SHIFT_OVERRIDE] = 1
+    assert gears(drive(vehicle, 1.0, brake=1.0)) == [0]
+    controls[InputData.MANUAL_GEAR] = 1
+    drive(vehicle, 1.0, brake=1.0)
+    assert gears(drive(vehicle, 20.0, throttle=0.6)) == [1, 2, 3, 4]
+    assert gears(drive(vehicle, 12.0, brake=0.3)) == [4, 3, 2, 1]
+    assert vehicle.chassis.sensor_speed == 0.0
+    assert gears(drive(vehicle, 8.0, throttle=0.5))[:2] == [1, 2]
+    override[SettingsData.AUTO_SHIFT_OVERRIDE] = 0
+    assert len(gears(drive(vehicle, 8.0, throttle=0.6))) == 1
+    assert vehicle.data.vehicle[VehicleData.CLUTCH_SIGNAL] == FULL
 
 
 def test_the_retarder_holds_the_car_back() -> None:

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from vehiclesim import GearboxType, GearMode, ShiftingSettings
-from vehiclesim.transmission.shifters import PARKING_SPEED, REVERSAL_SPEED, ModeShifter, SequentialShifter, make_shifter
-from vehiclesim.transmission.shifting import AutoShiftOverride, GearboxStates, GearRange, Shifter
+from vehiclesim.transmission.shifters import PARKING_SPEED, REVERSAL_SPEED, HandShifter, ModeShifter, make_shifter
+from vehiclesim.transmission.shifting import AutoShiftOverride, GearboxStates, GearRange
 
 from ..gear_stand import AROUND, BOX, SHIFTING
 
@@ -41,8 +41,8 @@ class Seat:
 
 
 def test_each_type_has_its_shifter() -> None:
-    """The driver with everything, the driver with steps, the mode lever."""
-    kinds = {GearboxType.MANUAL: Shifter, GearboxType.SEQUENTIAL: SequentialShifter, GearboxType.AUTOMATIC: ModeShifter}
+    """The driver, with lever or steps; the mode lever."""
+    kinds = {GearboxType.MANUAL: HandShifter, GearboxType.SEQUENTIAL: HandShifter, GearboxType.AUTOMATIC: ModeShifter}
     assert {kind: type(Seat(kind).shifter) for kind in GearboxType} == kinds
 
 
@@ -260,7 +260,7 @@ def test_shifting_by_hand_can_be_forced() -> None:
     assert seat.move(D1, speed=3.0) == 1
 
 
-@pytest.mark.parametrize("kind", [GearboxType.SEQUENTIAL, GearboxType.AUTOMATIC])
+@pytest.mark.parametrize("kind", GearboxType)
 def test_shifting_by_itself_can_be_forced(kind: GearboxType) -> None:
     """In the direction of the driver's gear, which the lever or a step out of neutral gives; never out of neutral."""
     seat = Seat(kind)
@@ -277,12 +277,23 @@ def test_shifting_by_itself_can_be_forced(kind: GearboxType) -> None:
     assert seat.move(M, speed=-11.0) == 0
 
 
-def test_a_manual_box_cannot_be_forced() -> None:
-    """There is nothing in it that could shift."""
+def test_a_manual_box_keeps_the_drivers_gear() -> None:
+    """At any speed, unless it is forced to shift by itself."""
     seat = Seat(GearboxType.MANUAL)
+    seat.lever = 1
+    assert seat.move(M, speed=50.0, seconds=3.0) == 1
+
+
+def test_the_shift_speeds_of_a_manual_box_are_made_to_fit() -> None:
+    """2500 rpm cannot be left alone after an upshift to 2000; an automatic would be refused with these gears."""
+    unfit = replace(SHIFTING, down_rpm=2500.0, minimum_speeds=(20.0,))
+    with pytest.raises(ValueError, match="down_rpm"):
+        Seat(settings=unfit)
+    seat = Seat(GearboxType.MANUAL, unfit)
+    seat.states.throttle = 0.5
     seat.shifter.auto_shift = AutoShiftOverride.FORCED
     seat.lever = 1
-    assert seat.move(D, speed=50.0, seconds=3.0) == 1
+    assert seat.move(M, speed=10.6, seconds=5.0) == 2
 
 
 # -- saving -------------------------------------------------------------------------------------------------------
