@@ -2,6 +2,7 @@
 
 import argparse
 import errno
+import gc
 import importlib
 import os
 import sys
@@ -11,7 +12,7 @@ from typing import Final
 from hilbridge import __version__, model_build
 from hilbridge.commands import COMMANDS, SUMMARY
 from hilbridge.common.errors import ConfigurationError, InvalidFileError
-from hilbridge.common.lean_imports import without_asammdf
+from hilbridge.common.lean_imports import lean_imports
 from hilbridge.process.signals import EXIT_INTERRUPTED
 from hilbridge.resources import documents
 
@@ -45,9 +46,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     name = top.parse_args(words[:1]).command
 
+    gc.set_threshold(100_000)  # in place of 700: imports make objects that stay
     model_build.honour_environment()
-    if name not in ("clone", "export", "learn"):
-        without_asammdf()
+    lean_imports(asammdf=name in ("clone", "export", "learn"))
     try:
         module = importlib.import_module(f"hilbridge.commands.{name}")
         parser = argparse.ArgumentParser(prog=f"hilbridge {name}", description=COMMANDS[name])

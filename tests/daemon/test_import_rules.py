@@ -17,7 +17,16 @@ CONCURRENCY = {"threading", "_thread", "asyncio", "concurrent", "multiprocessing
 OUTSIDE_WORLD = {"socket", "select", "selectors", "serial", "can", "subprocess", "signal", "io", "mmap"}
 LOGGING = {"logging", "structlog", "rich", "warnings"}
 
-TICK_PROCESS_NEVER_IMPORTS = {"numpy", "structlog", "rich", "starlette", "uvicorn", "prometheus_client"}
+TICK_PROCESS_NEVER_IMPORTS = {
+    "numpy",
+    "structlog",
+    "rich",
+    "starlette",
+    "uvicorn",
+    "prometheus_client",
+    "can",
+    "asyncio",
+}
 
 
 def offenders(folder: str, packages: set[str]) -> list[str]:
@@ -101,7 +110,7 @@ def test_the_daemon_has_one_python_thread() -> None:
     assert [each for each in offenders("daemon", CONCURRENCY) if not any(file in each for file in elsewhere)] == []
 
 
-def test_the_tick_process_imports_neither_numpy_nor_structlog_nor_rich(tmp_path: Path) -> None:
+def test_the_tick_process_imports_nothing_that_other_processes_are_for(tmp_path: Path) -> None:
     """In a whole run of the demo bench: numpy starts threads; logs and status line belong to the observer process."""
     program = """if True:
         import sys, pathlib
@@ -116,3 +125,11 @@ def test_the_tick_process_imports_neither_numpy_nor_structlog_nor_rich(tmp_path:
     imported = set(modules.read_text().split())
     assert {"hilbridge", "vehiclesim"} <= imported
     assert not TICK_PROCESS_NEVER_IMPORTS & imported
+
+
+def test_the_observer_imports_neither_settings_nor_structlog_before_a_terminal_wants_it() -> None:
+    """It starts with every run, beside the tick: what it does not need would double the work of a start."""
+    program = "import sys, hilbridge.observe.observer; print(*{name.partition('.')[0] for name in sys.modules})"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert "hilbridge" in run.stdout.split()
+    assert not {"pydantic", "yaml", "structlog", "rich", "numpy", "can", "asyncio"} & set(run.stdout.split())

@@ -26,7 +26,7 @@ from starlette.routing import Route
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.observe.events import About
-from hilbridge.observe.recording_switch import RecordingStatus
+from hilbridge.observe.recording_status import RecordingStatus
 from hilbridge.observe.rings import Rings
 from hilbridge.record.catalog import facts_of, list_recordings
 from hilbridge.record.recording import Recording

@@ -37,7 +37,7 @@ from hilbridge.cockpit.setup_message import SetupReader
 from hilbridge.cockpit.viewer import Viewer
 from hilbridge.cockpit.workshop import Workshop
 from hilbridge.cockpit.workshop_pages import drive_routes, workshop_routes
-from hilbridge.common.lean_imports import without_asammdf
+from hilbridge.common.lean_imports import lean_imports
 from hilbridge.observe.bench_archive import BenchArchive
 from hilbridge.observe.events import About
 from hilbridge.observe.rings import Rings
@@ -145,7 +145,7 @@ def main(rings: int, bench_archive: int, listener: int) -> None:
     """Serve until the daemon ends."""
     signal.pthread_sigmask(signal.SIG_BLOCK, DAEMON_SIGNALS)
     become_ordinary()
-    without_asammdf()
+    lean_imports()
     setup = SetupReader(sys.stdin.fileno())
     asyncio.run(_serve(Rings(rings), BenchArchive(bench_archive), socket.socket(fileno=listener), setup))
 

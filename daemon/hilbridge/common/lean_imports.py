@@ -1,8 +1,16 @@
-"""What a process need not import: python-can loads asammdf where it is installed, which brings pandas and a second."""
+"""What a process need not import, and what libraries would have imported for parts of them that nothing here uses."""
 
 import sys
+from types import ModuleType
 
 
-def without_asammdf() -> None:
-    """Let python-can, which is imported later, believe that asammdf is missing, in a process that writes no MF4."""
-    sys.modules.setdefault("asammdf", None)  # type: ignore[arg-type]  # None: an import of it fails
+def lean_imports(*, asammdf: bool = False) -> None:
+    """Keep two packages from being imported later, by libraries which have them at hand for what nothing here does.
+
+    cantools has a tester, the one part of it that needs python-can (0.1 s): an empty module takes its place. python-can
+    loads asammdf where it is installed, which brings pandas and a second: unless this process may write MF4, as
+    `asammdf` says, an import of it fails.
+    """
+    sys.modules.setdefault("cantools.tester", ModuleType("cantools.tester"))
+    if not asammdf:
+        sys.modules.setdefault("asammdf", None)  # type: ignore[arg-type]  # None: an import of it fails

@@ -6,9 +6,10 @@ Each check yields errors with the key path of the setting that has to change.
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Final
 
+from hilbridge.common.addresses import is_loopback
 from hilbridge.common.errors import ConfigurationError, Doubt, KeyPath, dotted, nearest
 from hilbridge.settings import BenchSettings, CanInput, DemoDriverInput, SerialInput
-from hilbridge.settings.common import in_whole_ticks, is_loopback
+from hilbridge.settings.common import in_whole_ticks
 from hilbridge.settings.diagnostics import Elm327Settings, J1939Settings
 from hilbridge.settings.inputs import timeout_problem
 from hilbridge.settings.units import UnitSettings

@@ -18,9 +18,9 @@ import tty
 from collections.abc import Callable, Iterable
 from typing import Final, Protocol, TypeVar
 
+from hilbridge.common.addresses import LOOPBACK, is_loopback
 from hilbridge.common.backoff import Backoff
 from hilbridge.common.errors import KeyPath, LinkError, reason_of
-from hilbridge.settings.common import LOOPBACK, is_loopback
 
 SEND_BUFFER: Final = 64 << 10
 """[bytes] asked of the kernel for one client; with the default of 4 MB a client could read half a minute late."""

@@ -7,12 +7,12 @@ not at all while it does not read its answers; the output that waits for it is b
 from collections.abc import Callable, Sequence
 from typing import Final, Generic, Protocol, TypeVar
 
+from hilbridge.common.addresses import LOOPBACK
 from hilbridge.common.units import MILLISECOND
 from hilbridge.links.client_server import Client, ClientServer, ClientStatistics
 from hilbridge.links.doors import Door, Elm327Terminal, open_all, open_port
 from hilbridge.links.link import read_allowance
 from hilbridge.links.serial_line import Elm327Serial
-from hilbridge.settings.common import LOOPBACK
 from hilbridge.settings.diagnostics import BAUDRATE, Elm327Way
 
 MOST_CLIENTS: Final = 4

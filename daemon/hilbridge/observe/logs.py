@@ -1,4 +1,4 @@
-"""The lines of the log: structlog's only configuration, and the limit of their number.
+"""The lines of the log, and the limit of their number.
 
 On a terminal: time, level, event and `key=value` pairs (`outer.inner=value` where fields hold fields), in colour
 unless NO_COLOR is set; the time is the local one, on the virtual clock that of the run. Otherwise one JSON object for
@@ -10,13 +10,13 @@ removes it, and `journalctl -p warning` filters by it. The fields stay in the JS
 the same text and journald's own protocol is not needed.
 """
 
+import json
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any, Final
-
-import structlog
 
 from hilbridge.common.token_bucket import TokenBucket
 from hilbridge.common.units import SECOND
@@ -31,6 +31,9 @@ MOST_LINES: Final = 50
 
 _PRIORITIES: Final = {LogLevel.DEBUG: "<7>", LogLevel.INFO: "<6>", LogLevel.WARNING: "<4>", LogLevel.ERROR: "<3>"}
 """Prefixes of syslog priorities, as journald understands them."""
+
+
+_JSON: Final = partial(json.dumps, ensure_ascii=False, default=repr)
 
 
 def colours_wanted() -> bool:
@@ -54,31 +57,25 @@ class LogPrinter:
         colours: bool = True,
         journal: bool = False,
     ) -> None:
+        self._write = write
         self._wall = wall
         self._console = console
-        self._logger = structlog.wrap_logger(
-            _Sink(write, _PRIORITIES if journal else {}),
-            processors=[
-                structlog.stdlib.add_log_level,
-                self._arrange,
-                _renderer(console=console, colours=colours and colours_wanted()),
-            ],
-            wrapper_class=structlog.make_filtering_bound_logger(LogLevel.DEBUG),
-        )
+        self._priorities = _PRIORITIES if journal else {}
+        self._render = _console_renderer(colours=colours and colours_wanted()) if console else _JSON
 
     def print(self, t: int, record: LogRecord) -> None:
         """Print a record of run time `t` [ns]."""
-        self._logger.log(record.level, record.event, t=t, fields=record.fields)
+        self._write(f"{self._priorities.get(record.level, '')}{self._render(self._arranged(t, record))}\n")
 
-    def _arrange(self, _logger: Any, _method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-        """Arrange the keys in the order of reading; a field with the name of one of the line's own keys gets a `_`."""
+    def _arranged(self, t: int, record: LogRecord) -> dict[str, Any]:
+        """Return a line's keys in the order of reading; a field with the name of one of the line's own gets a `_`."""
         arranged: dict[str, Any] = {}
         if self._console or self._wall is not None:
-            arranged["timestamp"] = self._timestamp(line["t"])
+            arranged["timestamp"] = self._timestamp(t)
         if not self._console:
-            arranged["t"] = line["t"] / 1e9
-        arranged |= {"level": line["level"], "event": line["event"]}
-        fields = dict(_flat(line["fields"])) if self._console else line["fields"]
+            arranged["t"] = t / 1e9
+        arranged |= {"level": record.level.name.lower(), "event": record.event}
+        fields = dict(_flat(record.fields)) if self._console else record.fields
         for name, value in fields.items():
             arranged[f"{name}_" if name in _RESERVED else name] = value
         return arranged
@@ -101,35 +98,13 @@ def _flat(fields: Fields, prefix: str = "") -> Iterator[tuple[str, Any]]:
             yield prefix + name, value
 
 
-class _Sink:
-    """The innermost logger, which takes structlog's rendered lines: a method for each level."""
+def _console_renderer(*, colours: bool) -> Callable[[dict[str, Any]], str]:
+    import structlog  # with what it imports itself half of the start of the observer, which needs it on terminals only
 
-    def __init__(self, write: Callable[[str], None], priorities: Mapping[LogLevel, str]) -> None:
-        self._write = write
-        self._priorities = priorities
-
-    def debug(self, line: str) -> None:
-        self._put(LogLevel.DEBUG, line)
-
-    def info(self, line: str) -> None:
-        self._put(LogLevel.INFO, line)
-
-    def warning(self, line: str) -> None:
-        self._put(LogLevel.WARNING, line)
-
-    def error(self, line: str) -> None:
-        self._put(LogLevel.ERROR, line)
-
-    def _put(self, level: LogLevel, line: str) -> None:
-        self._write(f"{self._priorities.get(level, '')}{line}\n")
-
-
-def _renderer(*, console: bool, colours: bool) -> structlog.typing.Processor:
-    if console:
-        return structlog.dev.ConsoleRenderer(
-            colors=colours, sort_keys=False, exception_formatter=structlog.dev.plain_traceback
-        )
-    return structlog.processors.JSONRenderer(ensure_ascii=False)
+    render = structlog.dev.ConsoleRenderer(
+        colors=colours, sort_keys=False, exception_formatter=structlog.dev.plain_traceback
+    )
+    return lambda line: str(render(None, "", line))
 
 
 class LineLimit:

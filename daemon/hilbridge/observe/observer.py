@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from hilbridge.common.lean_imports import without_asammdf
+from hilbridge.common.lean_imports import lean_imports
 from hilbridge.common.units import SECOND
 from hilbridge.observe.bench_archive import BenchArchive
 from hilbridge.observe.event_ring import GAP, GAP_LAYOUT, RingEvent
@@ -197,7 +197,7 @@ def main(descriptor: int, parent: int, bench_archive: int | None = None) -> None
     """Observe until the run or the parent has ended."""
     signal.pthread_sigmask(signal.SIG_BLOCK, DAEMON_SIGNALS)
     become_ordinary()
-    without_asammdf()
+    lean_imports()
     rings = Rings(descriptor)
     apart = About.decode(rings.about).tabled and not os.isatty(1)
     output = Output(2 if apart else 1, announce=Output(2).write)

@@ -7,44 +7,16 @@ from the next tick on, but not the state of the bench by then, so it can only be
 import json
 import time
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final
 
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
 from hilbridge.observe.bench_archive import BenchArchive
 from hilbridge.observe.events import RECORD_START, RECORD_STOP, About
+from hilbridge.observe.recording_status import RecordingStatus
 from hilbridge.observe.reporter import Reporter
-from hilbridge.observe.rings import RECORDING_SIZE, Rings
+from hilbridge.observe.rings import Rings
 from hilbridge.record.boundary import Boundary
-
-
-class RecordingStatus(NamedTuple):
-    """The recording under way, since the event at `position`; no `folder`: there is none.
-
-    The observer writes it into the shared memory, for its successor and for the status of the run: as a record of fixed
-    size in a ring of its own (snapshot_ring.py), so that a crash in the middle of writing leaves the one before.
-    """
-
-    position: int = -1
-    """Position of the latest event that began or ended a recording; everything up to it is done."""
-    folder: str = ""
-    since: int = 0
-    """[ns] Time of the run at its beginning."""
-    lost: int = 0
-    """Number of events of the run that were lost before."""
-    damaged: int = 0
-    """Number of times that unreadable events of the run were skipped before."""
-    error: str = ""
-    """Reason why it could not be begun."""
-
-    def encode(self) -> bytes:
-        """Return the record in the shared memory."""
-        return json.dumps(self).encode().ljust(RECORDING_SIZE)
-
-    @classmethod
-    def decode(cls, content: bytes) -> Self:
-        """Return the inverse of `encode`."""
-        return cls(*json.loads(content))
 
 
 class RecordingSwitch:

@@ -19,7 +19,7 @@ from hilbridge.observe.event_ring import RingEvent
 from hilbridge.observe.events import RECORD_START, RECORD_STOP, About, LogLevel
 from hilbridge.observe.notices import RecordingWork
 from hilbridge.observe.recorder import MOST_IN_BLF, Recorder
-from hilbridge.observe.recording_switch import RecordingStatus
+from hilbridge.observe.recording_status import RecordingStatus
 from hilbridge.observe.rings import Rings
 from hilbridge.record import manifest
 from hilbridge.record.recording import BoundaryRecord, Recording

@@ -12,7 +12,6 @@ import sys
 import zlib
 from collections.abc import Mapping
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -115,6 +114,8 @@ def update(directory: Path, changes: Facts) -> None:
 
 def software() -> Facts:
     """Return the versions of the software that computes and writes the frames, which could make recordings differ."""
+    from importlib.metadata import version  # brings the parser of e-mail along; few processes ask
+
     return {
         "hilbridge": __version__,
         "model": model_build.describe(),

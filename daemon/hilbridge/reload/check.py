@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from hilbridge.bench.bench import Bench
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.common.lean_imports import without_asammdf
+from hilbridge.common.lean_imports import lean_imports
 from hilbridge.configuration.benchfile import load_bench
 from hilbridge.configuration.bundle import bundle
 from hilbridge.observe.bench_archive import ArchivePlace, BenchArchive, archive_of
@@ -42,7 +42,7 @@ def main(descriptor: int, bench_archive: BenchArchive, name: str, seed: int | No
     """Check the bench file `name` and write the result into the memfd `descriptor`."""
     signal.pthread_sigmask(signal.SIG_BLOCK, DAEMON_SIGNALS)
     become_ordinary()
-    without_asammdf()
+    lean_imports()
     result: Candidate | str
     try:
         result = check(name, seed, bench_archive)

@@ -6,11 +6,11 @@ from typing import Annotated, Final
 
 from pydantic import AfterValidator, Field, model_validator
 
+from hilbridge.common.addresses import LOOPBACK, is_loopback
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.common.units import SECOND
 from hilbridge.settings.buses import BusSettings
 from hilbridge.settings.common import (
-    LOOPBACK,
     NAME_RULE,
     RATES,
     IpAddress,
@@ -18,7 +18,6 @@ from hilbridge.settings.common import (
     Rate,
     Settings,
     completes,
-    is_loopback,
     unit,
 )
 from hilbridge.settings.custom import CustomEntries

@@ -49,10 +49,6 @@ NAME_RULE: Final = "letters, digits, '_' and '-', beginning with a letter"
 Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$")]
 
 
-LOOPBACK: Final = "127.0.0.1"
-"""The address that only programs of this machine reach."""
-
-
 def _ip_address(text: str) -> str:
     try:
         ipaddress.ip_address(text)
@@ -62,11 +58,6 @@ def _ip_address(text: str) -> str:
 
 
 IpAddress = Annotated[str, AfterValidator(_ip_address)]
-
-
-def is_loopback(address: str) -> bool:
-    """Return whether only programs of this machine reach an IP address."""
-    return ipaddress.ip_address(address).is_loopback
 
 
 def _beside(name: str, info: ValidationInfo) -> str:
@@ -94,7 +85,8 @@ UserFile = Annotated[str, Field(pattern=r"^[^\x00]+$"), AfterValidator(_file_bes
 class Settings(BaseModel):
     """The base of all settings: frozen; an unknown key is an error."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    # A class that only others contain needs no validator of its own; one that is asked for is built then.
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True)
 
 
 def in_whole_ticks(milliseconds: float, tick: int, place: KeyPath = ()) -> int:

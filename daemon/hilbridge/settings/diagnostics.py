@@ -4,8 +4,9 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field, model_validator
 
+from hilbridge.common.addresses import LOOPBACK
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.settings.common import LOOPBACK, IpAddress, Name, Settings, UserFunction, unit
+from hilbridge.settings.common import IpAddress, Name, Settings, UserFunction, unit
 from hilbridge.settings.units import IsoTpSettings, Printable, UnitSettings
 
 Text = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[ -)+-~]+$")]
