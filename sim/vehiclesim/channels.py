@@ -131,6 +131,7 @@ class AuxiliaryData:
     BATTERY_CHARGE: Final = 32
     BATTERY_CURRENT: Final = 33
     INDICATOR_LAMP: Final = 34
+    AUTO_STOP: Final = 35
 
 
 class ChassisData:
@@ -233,6 +234,7 @@ class BodyData:
     RIGHT_TURN_LAMP: Final = 32
     SELECTOR_SHOWN: Final = 33
     AIR_CONDITIONING: Final = 34
+    STOP_START_OFF: Final = 35
 
 
 class ClockData:
@@ -545,6 +547,7 @@ ENTRIES: Final = (
         _Row("BatteryCharge", 10000, "1", "State of charge of the battery: 0 empty, 1 full."),
         _Row("BatteryCurrent", 1000, "A", "Current into the battery, negative while it is discharged."),
         _Row("IndicatorLamp", 1, "", "Malfunction indicator lamp (MIL).", codes=_LAMP, writer=_TROUBLES),
+        _Row("AutoStop", 1, "", "Stop and start has stopped the engine, and will start it again.", codes=_FLAG),
     ),
     _entries(
         "chassis",
@@ -746,6 +749,7 @@ ENTRIES: Final = (
             writer=_MODEL,
         ),
         _Row("AirConditioning", 1, "", "Switch of the air conditioning.", codes=_SWITCH),
+        _Row("StopStartOff", 1, "", "Button by which the driver switches stop and start off.", codes=_FLAG),
     ),
     _entries(
         "clock",

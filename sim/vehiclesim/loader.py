@@ -28,6 +28,7 @@ from vehiclesim.chassis.brakes import Brakes
 from vehiclesim.chassis.wheel import Wheel
 from vehiclesim.databus import Channel, DataBus
 from vehiclesim.engine.engine import Engine
+from vehiclesim.engine.stop_start import StopStart
 from vehiclesim.transmission.gearbox import Gearbox
 from vehiclesim.transmission.layouts import Driveline
 from vehiclesim.transmission.retarder import Retarder
@@ -58,11 +59,12 @@ _Limits: TypeAlias = tuple[int, int, int, int]
 
 
 class Transmission(NamedTuple):
-    """The parts between engine and wheels."""
+    """The parts between engine and wheels, and what stops the engine when they rest."""
 
     gearbox: Gearbox
     retarder: Retarder
     driveline: Driveline
+    stop_start: StopStart
 
 
 class _Inputs(Channel):
@@ -129,6 +131,7 @@ class Loader:
         self._gearbox: Gearbox = transmission.gearbox
         self._retarder: Retarder = transmission.retarder
         self._driveline: Driveline = transmission.driveline
+        self._stop_start: StopStart = transmission.stop_start
         self._body: Body = aids.chassis.body
         self._brakes: Brakes = aids.chassis.brakes
         self._wheels: list[Wheel] = aids.chassis.wheels
@@ -214,10 +217,11 @@ class Loader:
         auxiliaries.overcharge = faults.read(FaultData.OVERCHARGE)
 
     def _load_levers(self, levers: list[int]) -> None:
-        """Load the turn signals, and the switch of the air conditioning."""
+        """Load the turn signals, the switch of the air conditioning and the button of stop and start."""
         turn_signals = self._auxiliaries.turn_signals
         turn_signals.lever = levers[BodyData.TURN_SIGNAL]
         turn_signals.hazard = levers[BodyData.HAZARD_LIGHTS] != 0
+        self._stop_start.allowed = levers[BodyData.STOP_START_OFF] == 0
         self._auxiliaries.accessories.air_conditioning = levers[BodyData.AIR_CONDITIONING] != 0
 
     def _load_controls(self, controls: list[int]) -> None:

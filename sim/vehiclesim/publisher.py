@@ -10,6 +10,7 @@ from vehiclesim.channels import (
     FULL_TRAVEL,
     UNAVAILABLE_LOAD,
     VEHICLE,
+    AuxiliaryData,
     BodyData,
     ChassisData,
     VehicleData,
@@ -49,6 +50,7 @@ class Publisher:
         self._publish_vehicle()
         self._publish_chassis()
         self._auxiliaries.publish(self._auxiliary)
+        self._auxiliary.values[AuxiliaryData.AUTO_STOP] = 1 if self._engine.stop_start != 0 else 0
         self._publish_body()
 
     def _publish_vehicle(self) -> None:

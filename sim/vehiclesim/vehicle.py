@@ -21,6 +21,7 @@ from vehiclesim.chassis.tyre import on_axle
 from vehiclesim.chassis.wheel import Wheel
 from vehiclesim.databus import DataBus
 from vehiclesim.engine.engine import Engine
+from vehiclesim.engine.stop_start import StopStart
 from vehiclesim.extensions import Extensions, replace_shafts
 from vehiclesim.loader import Loader, Transmission
 from vehiclesim.parameters import GRAVITY, ClutchType, EngineSettings, TyreSettings, VehicleSettings
@@ -52,6 +53,7 @@ class Vehicle(Stateful):
         "chassis",
         "wheels",
         "auxiliaries",
+        "stop_start",
         "extensions",
     )
 
@@ -80,11 +82,12 @@ class Vehicle(Stateful):
         self.auxiliaries: Auxiliaries = Auxiliaries(
             settings.auxiliary, self.engine, settings.engine, settings.accessories, settings.cold
         )
+        self.stop_start: StopStart = StopStart(settings.stop_start, manual=not self.gearbox.automated)
         self._shaft: Connection = _output(self.engine)
         self._efficiency: float = settings.gearbox.efficiency
         self._converter: bool = _has_converter(settings)
         self._start_interlock: bool = settings.gearbox.start_interlock
-        transmission = Transmission(self.gearbox, self.retarder, self.driveline)
+        transmission = Transmission(self.gearbox, self.retarder, self.driveline, self.stop_start)
         self._loader: Loader = Loader(self.data, transmission, self.aids, self.auxiliaries)
         self._publisher: Publisher = Publisher(self.data, self.gearbox, self.retarder, self.aids, self.auxiliaries)
         self._publisher.publish()
@@ -172,9 +175,26 @@ class Vehicle(Stateful):
         engine = self.engine
         if engine.ignition_input > 0 and self._interlocked():
             engine.ignition_input = 0
+        if self.stop_start.enabled:
+            self._feed_stop_start(delta_time)
         if self.gearbox.automated:
             self._feed_gearbox(delta_time)
         engine.auto_rpms = engine.target_rpms >= 0.0
+
+    def _feed_stop_start(self, delta_time: float) -> None:
+        """Pass pedals and sensors to stop and start, and its command to the engine."""
+        engine, system = self.engine, self.stop_start
+        system.key = engine.ignition_input
+        system.running = engine.sensor_working
+        system.speed = self.chassis.sensor_speed
+        system.throttle = engine.throttle_input
+        system.brake = self.brakes.brake_input
+        system.clutch = 1.0 - engine.clutch_input
+        system.gear = self.gearbox.manual_gear if not self.gearbox.automated else self.gearbox.sensor_gear
+        system.coolant = self.auxiliaries.thermal.coolant
+        system.charge = self.auxiliaries.electrics.charge
+        system.step(delta_time)
+        engine.stop_start = system.command
 
     def _interlocked(self) -> bool:
         """Return whether the starter motor would move the vehicle, and there is a start interlock."""
@@ -224,6 +244,7 @@ class Vehicle(Stateful):
         super().set_state_vars(state)
         if self.gearbox.automated:
             self.engine.clutch_input *= self.gearbox.sensor_clutch_request
+        self.engine.stop_start = self.stop_start.command
         self.solver.update_shafts()
         self._publisher.publish()
 

@@ -29,6 +29,7 @@ from vehiclesim import (
     ShiftingSettings,
     SplitterSettings,
     SteeringSettings,
+    StopStartSettings,
     TyreSettings,
     VehicleSettings,
     WheelSettings,
@@ -172,7 +173,17 @@ def test_a_box_may_have_no_reverse_gear() -> None:
 def test_a_vehicle_consists_of_the_sets_of_its_parts() -> None:
     """And of a name, aids, auxiliaries, optional blocks, what was published, and lists of parts of one's own."""
     parts = [type(getattr(VehicleSettings(), entry.name)) for entry in fields(VehicleSettings)]
-    others = [AidsSettings, AuxiliarySettings, AccessorySettings, ColdSettings, PublishedSettings, tuple, tuple, tuple]
+    others = [
+        AidsSettings,
+        AuxiliarySettings,
+        AccessorySettings,
+        ColdSettings,
+        StopStartSettings,
+        PublishedSettings,
+        tuple,
+        tuple,
+        tuple,
+    ]
     parts.remove(type(None))  # the rear tyre, which is as the front one
     assert parts == [str, *PARTS, *others]
     assert all(is_dataclass(part) for part in PARTS)

@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from hilbridge.drive.dynamics import InverseVehicle
-from vehiclesim.channels import ENTRIES, VEHICLE, VehicleData
+from vehiclesim.channels import ENTRIES, VEHICLE, AuxiliaryData, VehicleData
 from vehiclesim.databus import DataBus
 from vehiclesim.transmission.shifting import GearMode
 
@@ -75,14 +75,14 @@ class Demand(NamedTuple):
 
 
 class Instruments:
-    """The part of the Vehicle channel that the driver uses, as it was read last."""
+    """What the driver sees of the bus, as it was read last."""
 
     def __init__(self, bus: DataBus) -> None:
         self._bus: Final = bus
         self.read()
 
     def read(self) -> None:
-        """Read the Vehicle channel."""
+        """Read the Vehicle channel; an engine that stop and start has stopped counts as running."""
         values = self._bus.vehicle
         self.speed = values[VehicleData.SPEED] / _SPEED  # [m/s]
         self.rpm = values[VehicleData.ENGINE_RPM] / _RPM
@@ -91,7 +91,8 @@ class Instruments:
         self.clutch_torque = values[VehicleData.CLUTCH_TORQUE] / _TORQUE  # [N m]
         self.gear = values[VehicleData.GEARBOX_GEAR]
         self.shifting = values[VehicleData.GEARBOX_SHIFTING] != 0
-        self.running = values[VehicleData.ENGINE_WORKING] != 0
+        stopped = self._bus.auxiliary[AuxiliaryData.AUTO_STOP] != 0
+        self.running = values[VehicleData.ENGINE_WORKING] != 0 or stopped
 
 
 class Technique:

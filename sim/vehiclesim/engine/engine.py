@@ -83,6 +83,7 @@ class Engine(Block):
         self.throttle_input: float = 0.0  # 0 = released .. 1 = fully pressed
         self.clutch_input: float = 0.0  # 0 = open .. 1 = engaged
         self.ignition_input: int = 0  # -1 = off, 0 = on, 1 = start
+        self.stop_start: int = 0  # of stop and start, with the key on: -1 stop, 1 start, 0 none
         self.starter_supply: float = 1.0  # share of the starter motor's torque, by battery and temperature
         self.fuel_supply: float = 1.0  # share of the fuel that the tank supplies: 0 = empty .. 1
         self.allowed_fuel_ratio: float = 1.0  # share of the fuel that a control unit allows: 0 = none .. 1 = all
@@ -279,7 +280,7 @@ class Engine(Block):
         self.inertial = True
 
     def pre_step(self) -> None:
-        self._key = self.ignition_input
+        self._key = self.ignition_input if self.ignition_input != 0 else self.stop_start
         self._supply = clamp(self.starter_supply, 0.0, 1.0)
         self._mixture = 1.0 - clamp(self.lean_mixture, 0.0, 1.0)
         self._firing = 1.0 - clamp(self.misfire, 0.0, 1.0)

@@ -45,7 +45,7 @@ from vehiclesim.parameters.gearbox import (
     ShiftLineSettings,
     ShiftStrategy,
 )
-from vehiclesim.parameters.operation import AccessorySettings, ColdSettings
+from vehiclesim.parameters.operation import AccessorySettings, ColdSettings, StopStartSettings
 from vehiclesim.parameters.published import PublishedSettings
 from vehiclesim.parameters.quantity import Quantity, check, quantities
 from vehiclesim.parameters.running_gear import (
@@ -107,6 +107,7 @@ __all__ = [
     "SplitterSettings",
     "SteeringAidsSettings",
     "SteeringSettings",
+    "StopStartSettings",
     "TankSettings",
     "TcsMode",
     "TcsSettings",

@@ -51,3 +51,22 @@ class ColdSettings:
 
     def __post_init__(self) -> None:
         check(self)
+
+
+@dataclass(frozen=True, slots=True)
+class StopStartSettings:
+    """Stop and start: the engine stops where the vehicle stands, and starts again when the driver wants to go on."""
+
+    enabled: Annotated[bool, "the vehicle has it"] = False
+    delay: Annotated[float, Quantity("s", "of standstill, before the engine stops", minimum=0.0, maximum=60.0)] = 1.0
+    longest: Annotated[
+        float, Quantity("s", "that it stays stopped, then it starts by itself", minimum=1.0, maximum=3600.0)
+    ] = 180.0
+    speed: Annotated[
+        float, Quantity("m/s", "that the vehicle must have reached since the last start", minimum=0.0, maximum=50.0)
+    ] = 3.0
+    coolant: Annotated[float, Quantity("°C", "lowest temperature of the coolant", minimum=-50.0, maximum=150.0)] = 40.0
+    charge: Annotated[float, ratio_of("lowest charge of the battery; a twentieth less starts the engine again")] = 0.7
+
+    def __post_init__(self) -> None:
+        check(self)

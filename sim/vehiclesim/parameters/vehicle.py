@@ -10,7 +10,7 @@ from vehiclesim.parameters.clutch import ClutchSettings
 from vehiclesim.parameters.driveline import DrivelineSettings
 from vehiclesim.parameters.engine import EngineSettings
 from vehiclesim.parameters.gearbox import GearboxSettings, RetarderSettings, ShiftingSettings
-from vehiclesim.parameters.operation import AccessorySettings, ColdSettings
+from vehiclesim.parameters.operation import AccessorySettings, ColdSettings, StopStartSettings
 from vehiclesim.parameters.published import PublishedSettings
 from vehiclesim.parameters.quantity import Quantity, check
 from vehiclesim.parameters.running_gear import BrakeSettings, SteeringSettings, TyreSettings, WheelSettings
@@ -77,6 +77,7 @@ class VehicleSettings:
     auxiliary: AuxiliarySettings = field(default_factory=AuxiliarySettings)
     accessories: AccessorySettings = field(default_factory=AccessorySettings)
     cold: ColdSettings = field(default_factory=ColdSettings)
+    stop_start: StopStartSettings = field(default_factory=StopStartSettings)
     published: PublishedSettings = field(default_factory=PublishedSettings)
     blocks: Annotated[tuple[BlockSettings, ...], "drivetrain blocks of your own"] = ()
     shafts: Annotated[tuple[ShaftSettings, ...], "shafts that lead elsewhere than usual"] = ()
