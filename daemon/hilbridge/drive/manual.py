@@ -24,6 +24,12 @@ _SYNCHRONOUS: Final = 25.0
 _RESPONSE: Final = 0.15
 """[s], in which the right foot brings the engine to another speed."""
 
+_INSISTENCE: Final = 3.0
+"""[1/s], with which the right foot makes up for an engine that is weaker than it knows it: in thin air, or cold."""
+
+_NEARLY: Final = 150.0
+"""[1/min]. Slip of the clutch below which it does so."""
+
 _LEAST_BITE: Final = 0.02
 """Share of the clutch's capacity with which it takes hold at least, so that both sides meet."""
 
@@ -49,11 +55,14 @@ class ManualTechnique(Technique):
             raise ConfigurationError("a clutch without any torque starts no vehicle", ("clutch", "max_torque_transfer"))
         self.mode = GearMode.MANUAL
         self._state = _Clutch.OPEN
+        self._missing = 0.0  # [N m] that the engine lacks while the clutch slips
         self._launch_rpm: Final = _LAUNCH * vehicle.idle_rpm
         self._lowest_rpm: Final = _LABOURING * vehicle.idle_rpm
 
     def drive(self, demand: Demand, dt: float) -> None:
         self._state = self._next_state(demand)
+        if self._state is not _Clutch.SLIPPING:
+            self._missing = 0.0
         match self._state:
             case _Clutch.OPEN:
                 self._change(demand, dt)
@@ -95,7 +104,10 @@ class ManualTechnique(Technique):
         speed = self._input_rpm()
         launching = speed < self._lowest_rpm
         wanted = vehicle.input_torque(demand.force, demand.acceleration, self.gear)
-        torque = see.clutch_torque + self._torque_towards(self._launch_rpm if launching else speed)
+        towards = self._torque_towards(self._launch_rpm if launching else speed)
+        if not launching and abs(see.rpm - speed) < _NEARLY:
+            self._missing += towards * _INSISTENCE * dt
+        torque = see.clutch_torque + towards + self._missing
         carried = self._carried(wanted, see.rpm - speed)
         position = 1.0 - min(carried / vehicle.clutch_capacity, 1.0)
         if launching:
