@@ -22,6 +22,7 @@ class FullLoad:
         self._efficiency: Table | None = None
         if settings.efficiency_rpm:
             self._efficiency = Table(settings.efficiency_rpm, settings.indicated_efficiency)
+        self._efficiency_loss: float = settings.efficiency_loss
 
     def available(self, raw: float, friction: float) -> float:
         """min(raw, cap + Tf): the highest combustion torque [N m] that the engine management allows."""
@@ -32,12 +33,14 @@ class FullLoad:
     def fuel_rate(self, rpm: float, torque: float, raw: float) -> float:
         """Return the fuel rate [g/s] for a combustion torque, of a raw torque [N m] at a full charge, at n [1/min].
 
-        By the charge: max_fuel_per_rev · n/60 · T/raw. With a curve of the indicated efficiency: w·T/(efficiency·H), H
-        the heating value. Both are a Willans line: the fuel grows with the torque, from that which friction takes.
+        By the charge: max_fuel_per_rev · n/60 · T/raw. With a curve of the indicated efficiency:
+        w·T/(efficiency·(1 - loss·T/raw)·H), H the heating value. Both are a Willans line: the fuel grows with the
+        torque, from that which friction takes; with the loss it bends upward at full load.
         """
         if self._efficiency is None:
             return self._fuel_per_rev * (rpm / 60.0) * (torque / raw)
-        return rpm * RPM_TO_W * torque / (self._efficiency.at(rpm) * HEATING_VALUE)
+        efficiency = self._efficiency.at(rpm) * (1.0 - self._efficiency_loss * (torque / raw))
+        return rpm * RPM_TO_W * torque / (efficiency * HEATING_VALUE)
 
     def most_fuel_per_rev(self) -> float:
         """Return the fuel of one revolution [g] with a full charge, at the speed where that is most of all."""

@@ -74,6 +74,15 @@ class EngineSettings:
             maximum=0.7,
         ),
     ] = ()
+    efficiency_loss: Annotated[
+        float,
+        Quantity(
+            "1",
+            "share of that efficiency lost at a full charge, by rich mixture and late ignition; grows with the charge",
+            minimum=0.0,
+            maximum=0.6,
+        ),
+    ] = 0.0
     fuel_density: Annotated[float, Quantity("kg/l", "petrol 0.745, diesel 0.85", minimum=0.01, maximum=10.0)] = 0.745
     fuel_consumption_correction: Annotated[
         float,

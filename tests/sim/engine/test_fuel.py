@@ -77,6 +77,17 @@ def test_with_an_efficiency_the_fuel_is_the_work_over_it(rpm: float, efficiency:
     assert stand.engine.sensor_fuel_rate == pytest.approx(power / (efficiency * 43_000.0), rel=1e-6)
 
 
+@pytest.mark.parametrize(("throttle", "share"), [(1.0, 0.8), (0.5, 0.9)])
+def test_a_loss_of_efficiency_grows_with_the_charge(throttle: float, share: float) -> None:
+    """A fifth lost at a full charge: 0.38·0.8 there, and 0.38·0.9 with half of it."""
+    pure = replace(EFFICIENT, active_idle_range=0.0)
+    stand, rich = held_at(2500.0, pure), held_at(2500.0, replace(pure, efficiency_loss=0.2))
+    stand.engine.throttle_input = rich.engine.throttle_input = throttle
+    stand.run(0.01)
+    rich.run(0.01)
+    assert rich.engine.sensor_fuel_rate == pytest.approx(stand.engine.sensor_fuel_rate / share, rel=1e-9)
+
+
 def test_the_data_sheet_has_the_fuel_of_the_efficiency() -> None:
     """Brake consumption = 3.6e6/(43000·efficiency) · (T + Tf)/T [g/kWh]; default engine, 178 + 59 Nm at 2500 rpm."""
     engine = Engine(EFFICIENT)
