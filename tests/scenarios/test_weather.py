@@ -1,4 +1,4 @@
-"""Height, cold and tip-in, as a driver and a scan tool notice them: the engine and its sensors agree."""
+"""Height and tip-in, as a driver and a scan tool notice them: the engine and its sensors agree."""
 
 from pathlib import Path
 
@@ -47,23 +47,6 @@ def test_a_pass_takes_a_quarter_of_the_torque_and_leaves_idle_alone(tmp_path: Pa
         bench.advance(5.0)
         assert bench.read("vehicle.EngineRpm") == pytest.approx(1000.0, rel=0.01)
         assert bench.read("auxiliary.IntakePressure") < 74.7
-
-
-def test_cold_air_is_thicker_for_the_car_and_for_its_engine(tmp_path: Path) -> None:
-    """At -20 °C the air is 293/253 times as dense: the drag grows with it, what fills the engine with its root."""
-    with VirtualBench(slow("mx5-nd", tmp_path)) as bench:
-        bench.drive(150, gear=6)
-        slowing = []
-        for temperature in (20, -20):
-            bench.set("road.AmbientTemperature", temperature)
-            bench.set("input.Clutch", 1)
-            bench.advance(0.3)
-            speed = bench.read("vehicle.Speed")
-            bench.advance(2.0)
-            slowing.append((speed - bench.read("vehicle.Speed")) / 2.0)
-            bench.drive(150, gear=6)
-        drag = 0.5 * 1.225 * 0.60 * (150 / 3.6 - 1.0) ** 2 / (1090.0 + 4 * 0.9 / 0.299**2)
-        assert slowing[1] - slowing[0] == pytest.approx(drag * (293.15 / 253.15 - 1.0), rel=0.1)
 
 
 def test_a_diesel_that_is_tipped_in_shows_torque_boost_and_air_rising_together(tmp_path: Path) -> None:

@@ -88,6 +88,16 @@ def test_full_load_on_the_motorway_does_not_overheat() -> None:
     assert SETTINGS.thermostat_opens < rig.read(COOLANT) < 110.0
 
 
+def test_thin_air_cools_less() -> None:
+    """At 74.7 kPa, 2500 m, a stream of 20 m/s has the mass of one of 14.7 m/s at sea level; G ~ v/(v + 10 m/s)."""
+    thermal = Thermal(ThermalSettings(), 2.0, 1e5, 1e4)
+    thermal.coolant, thermal.air_speed = 110.0, 20.0
+    low = thermal.radiator_conductance()
+    thermal.air_density = 74.7 / 101.325
+    v = 20.0 * 74.7 / 101.325
+    assert thermal.radiator_conductance() / low == pytest.approx(v / (v + 10.0) * 30.0 / 20.0)
+
+
 def test_without_cooling_the_engine_boils_and_recovers() -> None:
     """Full loss of the radiator ends at the boiling point and not beyond; mended, it comes back to the thermostat."""
     rig = driving(3000.0, 0.5, 30.0)
