@@ -52,7 +52,7 @@ def facts_of(
         "most_rpm": _RPM_STEP * math.ceil((redline + 1) / _RPM_STEP),
         "most_speed": most_speed(vehicle, redline),
         "gearbox": gearbox.type.value,
-        "gears": len(gearbox.ratios),
+        "gears": len(gearbox.gears),
         "reverse_gears": len(gearbox.reverse_ratios),
         "retarder_levels": vehicle.retarder.levels,
         "tank": vehicle.auxiliary.tank.capacity,

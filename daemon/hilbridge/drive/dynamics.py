@@ -35,7 +35,7 @@ class InverseVehicle:
         self.limit_rpm = min(limiter, settings.engine.max_rpm)
         self.highest_rpm = _CEILING * self.limit_rpm
         self.rated_rpm = specify(self._full_load, 0.0, _SCAN).max_power_rpm
-        self.gears = len(gearbox.ratios)
+        self.gears = len(gearbox.gears)
         self.clutch_capacity = settings.clutch.max_torque_transfer  # [N m]
         self.engine_inertia = settings.engine.inertia  # [kg m²]
         self._body = Body(settings.body)
@@ -43,9 +43,10 @@ class InverseVehicle:
         self._pedal_map = PedalMap(settings.engine, curve)
         self._efficiency = gearbox.efficiency
         self._gear_inertia = gearbox.inertia
-        self._ratios = gearbox.ratios
+        self._ratios = gearbox.gears
+        self._least_share = gearbox.ratios[-1] / gearbox.ratios[0] if gearbox.gears != gearbox.ratios else 1.0
         lead = wheels.radius / settings.driveline.total_ratio  # [m/rad]
-        self._leverages = [ratio / lead for ratio in gearbox.ratios]  # [1/m]
+        self._leverages = [ratio / lead for ratio in gearbox.gears]  # [1/m]
         self._mass = settings.body.mass + 4.0 * wheels.inertia / (wheels.radius * wheels.radius)
         self._brake_force = 2.0 * settings.brakes.max_torque / wheels.radius
         if self._brake_force <= 0.0:
@@ -54,6 +55,12 @@ class InverseVehicle:
     def ratio(self, gear: int) -> float:
         """Return input speed over output speed of the gearbox in a forward gear."""
         return self._ratios[gear - 1]
+
+    def ratio_share(self, rpm: float, output_rpm: float) -> float:
+        """Return the present ratio of a continuous gearbox as a share of its shortest one; of others 1."""
+        if self._least_share >= 1.0 or output_rpm <= 0.0:
+            return 1.0
+        return max(self._least_share, min(rpm / (output_rpm * self._ratios[0]), 1.0))
 
     def engine_rpm(self, speed: float, gear: int) -> float:
         """Return the engine speed [1/min] with the clutch closed, at a speed of the vehicle [m/s]."""

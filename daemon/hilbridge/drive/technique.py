@@ -108,10 +108,11 @@ class Technique:
         self.vehicle: Final = vehicle
 
     def drive(self, demand: Demand, dt: float) -> None:
-        """Move pedals and levers for `dt` [s]; a converter gives a multiple of the engine's torque."""
+        """Move pedals and levers for `dt` [s]; a converter or a variator gives a multiple of the engine's torque."""
         torque, output = self.see.torque, self.see.clutch_torque
         gain = min(output / torque, _HIGHEST_GAIN) if output > torque > _LEAST_TORQUE else 1.0
-        self.press(demand, self.see.gear or 1, dt, gain)
+        share = self.vehicle.ratio_share(self.see.rpm, self.see.output_rpm)
+        self.press(demand, self.see.gear or 1, dt, gain * share)
 
     def press(self, demand: Demand, gear: int, dt: float, gain: float = 1.0) -> None:
         """Press, with the clutch closed, the throttle for the wanted torque, or the brake for the engine's excess.

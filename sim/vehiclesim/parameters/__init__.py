@@ -40,6 +40,7 @@ from vehiclesim.parameters.engine import EngineSettings, IdleControl, RpmLimiter
 from vehiclesim.parameters.gearbox import (
     GearboxSettings,
     GearboxType,
+    RatioChange,
     RetarderSettings,
     ShiftingSettings,
     ShiftLineSettings,
@@ -97,6 +98,7 @@ __all__ = [
     "LubricationSettings",
     "PublishedSettings",
     "Quantity",
+    "RatioChange",
     "RetarderSettings",
     "RpmLimiterMode",
     "Scalar",

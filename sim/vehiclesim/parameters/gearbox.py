@@ -16,9 +16,20 @@ class GearboxType(Enum):
     AUTOMATIC = "automatic"
 
 
+class RatioChange(Enum):
+    """Way in which an automatic gearbox changes its ratio: gear by gear, with two clutches, or without steps."""
+
+    STEPPED = "stepped"
+    DUAL_CLUTCH = "dual-clutch"
+    CONTINUOUS = "continuous"
+
+
 @dataclass(frozen=True, slots=True)
 class GearboxSettings:
-    """A gearbox with fixed ratios. Manual: driver's gears and clutch; sequential: the clutch works by itself."""
+    """A gearbox. Manual: driver's gears and clutch; sequential: the clutch works by itself; automatic: both do.
+
+    A dual clutch hands over between its two shafts, to a gear that is ready; a continuous one has two ratios, its ends.
+    """
 
     type: Annotated[GearboxType, "who shifts gears and works the clutch"] = GearboxType.MANUAL
     ratios: Annotated[
@@ -33,15 +44,27 @@ class GearboxSettings:
     reverse_ratios: Annotated[
         tuple[float, ...], Quantity("1", "reverse gears, shortest first, negative", minimum=-100.0, maximum=-0.01)
     ] = (-3.44,)
-    shift_time: Annotated[float, Quantity("s", "time in neutral between two gears", minimum=0.0, maximum=5.0)] = 0.25
+    ratio_change: Annotated[RatioChange, "automatic: how the ratio changes"] = RatioChange.STEPPED
+    shift_time: Annotated[
+        float, Quantity("s", "time of a synchroniser; without blending in neutral", minimum=0.0, maximum=5.0)
+    ] = 0.25
     efficiency: Annotated[float, Quantity("1", "power out per power in, in gear", minimum=0.1, maximum=1.0)] = 0.97
     inertia: Annotated[float, Quantity("kg m²", "clutch disc and input shaft", minimum=0.0001, maximum=1e4)] = 0.01
     start_interlock: Annotated[bool, "the starter turns only in P, in neutral, or with the clutch pedal down"] = True
+
+    @property
+    def gears(self) -> tuple[float, ...]:
+        """The ratios of the forward gears; a continuous gearbox has one, which begins with the shortest ratio."""
+        return self.ratios[:1] if self.ratio_change is RatioChange.CONTINUOUS else self.ratios
 
     def __post_init__(self) -> None:
         check(self)
         if not self.ratios:
             raise ValueError("ratios: at least one forward gear is needed")
+        if self.ratio_change is not RatioChange.STEPPED and self.type is not GearboxType.AUTOMATIC:
+            raise ValueError(f"ratio_change: {self.ratio_change.value} is for the type automatic")
+        if self.ratio_change is RatioChange.CONTINUOUS and len(self.ratios) != 2:
+            raise ValueError(f"ratios: a continuous gearbox has the shortest and the longest, not {len(self.ratios)}")
         for name, gears in (("ratios", self.ratios), ("reverse_ratios", self.reverse_ratios)):
             for one, two in pairwise(gears):
                 if abs(two) >= abs(one):
@@ -112,6 +135,19 @@ class ShiftingSettings:
     ] = 1.0
     blended: Annotated[bool, "automatic: gears hand over without a gap; else through neutral, in shift_time"] = True
     transition_time: Annotated[float, Quantity("s", "time of a blended shift", minimum=0.0, maximum=5.0)] = 0.5
+    demand_pedal: Annotated[
+        tuple[float, ...], Quantity("1", "continuous: positions of the pedal, ascending", minimum=0.0, maximum=1.0)
+    ] = (0.0, 0.3, 0.7, 1.0)
+    demand_rpm: Annotated[tuple[float, ...], speed_of("continuous: engine speed that the ratio seeks at each")] = (
+        1400.0,
+        1800.0,
+        3200.0,
+        5500.0,
+    )
+    ratio_time: Annotated[
+        float,
+        Quantity("s", "continuous: least time from one end of the ratios to the other", minimum=0.1, maximum=60.0),
+    ] = 2.0
     neutral_at_standstill: Annotated[bool, "automatic: neutral while the brake holds the vehicle; else first gear"] = (
         False
     )
@@ -124,6 +160,9 @@ class ShiftingSettings:
         for one, two in pairwise(self.minimum_speeds):
             if two < one:
                 raise ValueError(f"minimum_speeds: {two} after {one}; a longer gear cannot start at a lower speed")
+        if not self.demand_pedal:
+            raise ValueError("demand_pedal: at least one position is needed")
+        check_rows("demand_pedal", self.demand_pedal, demand_rpm=self.demand_rpm)
         if self.shift_map and self.strategy is not ShiftStrategy.RPM_BANDS:
             raise ValueError("shift_map: it belongs to the strategy rpm-bands")
         if self.down_rpm >= self.up_rpm:

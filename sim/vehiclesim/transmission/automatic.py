@@ -4,7 +4,7 @@ from itertools import pairwise
 from typing import ClassVar, Final
 
 from vehiclesim.block import RPM_TO_W
-from vehiclesim.parameters import GRAVITY, GearboxSettings, GearboxType, ShiftingSettings, ShiftStrategy
+from vehiclesim.parameters import GRAVITY, GearboxSettings, GearboxType, RatioChange, ShiftingSettings, ShiftStrategy
 from vehiclesim.state import Stateful
 from vehiclesim.transmission.automatic_clutch import ENGAGEMENT_TIME
 from vehiclesim.transmission.hunting import UpshiftMemory
@@ -41,7 +41,8 @@ class AutomaticShifting(Stateful):
 
         Those of a manual gearbox are made to fit, for it shifts by itself only when it is told to.
         """
-        blends = gearbox.type is GearboxType.AUTOMATIC and settings.blended
+        dual = gearbox.ratio_change is RatioChange.DUAL_CLUTCH
+        blends = gearbox.type is GearboxType.AUTOMATIC and (settings.blended or dual)
         gap = 0.0 if blends else gearbox.shift_time + ENGAGEMENT_TIME
         self.outlook: Outlook = Outlook(gearbox, powertrain, states, gap)
         by_torque = settings.strategy is ShiftStrategy.MOST_TORQUE
@@ -55,9 +56,9 @@ class AutomaticShifting(Stateful):
         self._minimum_speeds: tuple[float, ...] = _minimum_speeds(gearbox, settings, self.strategy, powertrain.lead)
         if gearbox.type is not GearboxType.MANUAL:
             mapped = len(settings.shift_map)
-            if mapped >= len(gearbox.ratios):
-                raise ValueError(f"shift_map: {mapped} changes of gear, but there are {len(gearbox.ratios)} gears")
-            _check_gears("gear", gearbox.ratios, settings, self.strategy, powertrain.lead, 2 + mapped)
+            if mapped >= len(gearbox.gears):
+                raise ValueError(f"shift_map: {mapped} changes of gear, but there are {len(gearbox.gears)} gears")
+            _check_gears("gear", gearbox.gears, settings, self.strategy, powertrain.lead, 2 + mapped)
             _check_gears("reverse gear", gearbox.reverse_ratios, settings, self.strategy, powertrain.lead)
 
     def select(self, gear: int, direction: int, shortest: int, longest: int) -> int:
@@ -165,9 +166,9 @@ def _minimum_speeds(
     A shift map has its own. Those of a manual gearbox are held below the speed at which the gear before ends.
     """
     mapped = len(settings.shift_map)
-    speeds = [_minimum_speed(settings.minimum_speeds, gear) for gear in range(2, len(gearbox.ratios) + 1)]
+    speeds = [_minimum_speed(settings.minimum_speeds, gear) for gear in range(2, len(gearbox.gears) + 1)]
     if gearbox.type is GearboxType.MANUAL:
-        ends = [strategy.last_rpm * RPM_TO_W / ratio * lead for ratio in gearbox.ratios]
+        ends = [strategy.last_rpm * RPM_TO_W / ratio * lead for ratio in gearbox.gears]
         speeds = [min(speed, _REACHED * end) for speed, end in zip(speeds, ends, strict=False)]
     return (*[0.0] * mapped, *speeds[mapped:]) or settings.minimum_speeds
 

@@ -6,9 +6,10 @@ from mypy_extensions import mypyc_attr
 
 from vehiclesim.block import W_TO_RPM, Block, Connection, Derivative, State
 from vehiclesim.curves import clamp
-from vehiclesim.parameters import GearboxSettings, GearboxType, ShiftingSettings
+from vehiclesim.parameters import GearboxSettings, GearboxType, RatioChange, ShiftingSettings
 from vehiclesim.transmission.automatic_clutch import AutomaticClutch
 from vehiclesim.transmission.mesh import Mesh
+from vehiclesim.transmission.ratio_change import Preselection, Variator
 from vehiclesim.transmission.shifters import make_shifter
 from vehiclesim.transmission.shifting import AutoShiftOverride, GearboxStates, GearMode, GearRange, Powertrain, Shifter
 
@@ -26,7 +27,8 @@ class Gearbox(Block):
 
     Through neutral: the old gear is left at once; the synchroniser of the new one brings the input shaft to its speed
     while the shift waits for `shift_time`. Blended, in an automatic: the ratio moves evenly to that of the new gear,
-    and the torque is never interrupted. In P a pawl holds the output shaft against any torque.
+    and the torque is never interrupted. A dual clutch blends too, as soon as the new gear is ready. In a continuous
+    gearbox the ratio of gear 1 is that of a variator. In P a pawl holds the output shaft against any torque.
     """
 
     state_vars: ClassVar[tuple[str, ...]] = (
@@ -40,10 +42,13 @@ class Gearbox(Block):
         "_blending",
         "_start_ratio",
         "_time_left",
+        "_blend_time",
         "_output_torque",
         "_mesh",
         "_clutch",
         "_shifter",
+        "_preselection",
+        "_variator",
     )
 
     _shaft: Connection
@@ -67,8 +72,10 @@ class Gearbox(Block):
         self.sensor_mode: int = GearMode.MANUAL
         self.sensor_shifting: bool = False
         self.sensor_clutch_request: float = 1.0  # share of the driver's clutch engagement, 0 = open .. 1
-        self._gears: GearRange = GearRange(len(settings.ratios), len(settings.reverse_ratios))
-        self._ratios: list[float] = [*reversed(settings.reverse_ratios), 0.0, *settings.ratios]
+        continuous = settings.ratio_change is RatioChange.CONTINUOUS
+        self._variator: Variator | None = Variator(settings, shifting) if continuous else None
+        self._gears: GearRange = GearRange(len(settings.gears), len(settings.reverse_ratios))
+        self._ratios: list[float] = [*reversed(settings.reverse_ratios), 0.0, *settings.gears]
         self._shifter: Shifter = make_shifter(self._gears, settings, shifting, powertrain, self.states)
         self._mesh: Mesh = Mesh(settings.inertia, settings.efficiency)
         self._clutch: AutomaticClutch | None = None
@@ -78,13 +85,16 @@ class Gearbox(Block):
             self._clutch = AutomaticClutch(powertrain)
         self._engine_inertia: float = 0.0 if powertrain is None else powertrain.engine_inertia
         self._shift_time: float = settings.shift_time
-        self._blends: bool = settings.type is GearboxType.AUTOMATIC and shifting.blended
+        dual = settings.ratio_change is RatioChange.DUAL_CLUTCH
+        self._preselection: Preselection | None = Preselection(settings, shifting.transition_time) if dual else None
+        self._blends: bool = settings.type is GearboxType.AUTOMATIC and (shifting.blended or dual)
         self._transition_time: float = shifting.transition_time
         self._target: int = 0
         self._target_ratio: float = 0.0
         self._blending: bool = False
         self._start_ratio: float = 0.0  # from which the ratio blends
         self._time_left: float = 0.0  # until the target is engaged [s]
+        self._blend_time: float = shifting.transition_time  # the last part of it, in which the ratio moves [s]
         self._synchroniser_torque: float = 0.0  # on the input shaft, while a shift waits in neutral [N m]
         self._output_torque: float = 0.0  # of the last step [N m]
 
@@ -116,9 +126,12 @@ class Gearbox(Block):
 
         The vehicle would supply any part of it that the engine does not, and take any surplus.
         """
-        if not self._blending:
+        if self._variator is not None and self.sensor_gear > 0:
+            rate = self._variator.rate
+        elif self._blending and self._time_left <= self._blend_time:
+            rate = (self._target_ratio - self._start_ratio) / self._blend_time
+        else:
             return 0.0
-        rate = (self._target_ratio - self._start_ratio) / self._transition_time
         return self._engine_inertia * self._output.L / self._output.I * rate
 
     def initialize(self) -> None:
@@ -144,6 +157,10 @@ class Gearbox(Block):
     def pre_step(self) -> None:
         """Begin a shift when another gear is selected, and end it at the step nearest to its time."""
         target = self._wanted_gear()
+        if self._variator is not None:
+            self._vary(self._variator, target)
+        if self._preselection is not None and self.sensor_gear > 0 and not self._blending:
+            self._preselection.advance(self.sensor_gear, self.states, self.step_time.delta_time)
         if target != self._target:
             self._begin(target)
         if self.sensor_shifting and self._time_left < 0.5 * self.step_time.delta_time and not self._blocked():
@@ -167,6 +184,14 @@ class Gearbox(Block):
         self.sensor_mode = shifter.mode
         return wanted
 
+    def _vary(self, variator: Variator, target: int) -> None:
+        """Let the variator follow its demand; out of gear too, so that gear 1 fits the speed when it is engaged."""
+        speed = self._output.L / self._output.I
+        variator.advance(self.states.throttle, speed, self.step_time.delta_time)
+        self._ratios[-1] = variator.ratio
+        if target > 0:
+            self._target_ratio = variator.ratio
+
     def _begin(self, target: int) -> None:
         self._target = target
         self._target_ratio = self._ratios[target + self._gears.reverse]
@@ -174,7 +199,10 @@ class Gearbox(Block):
         self.sensor_shifting = target != 0
         if self._blending:
             self._start_ratio = self._mesh.ratio
-            self._time_left = self._transition_time
+            self._time_left = self._blend_time = self._transition_time
+            if self._preselection is not None and target > 0:
+                self._blend_time = self._preselection.handover_time(self.sensor_gear, target)
+                self._time_left = self._preselection.waiting_time(target) + self._blend_time
             return
         self._time_left = self._shift_time
         self.sensor_gear = 0
@@ -198,11 +226,14 @@ class Gearbox(Block):
         state.L = self._mesh.momentum
 
     def set_substep_state(self, state: State) -> None:
-        """Take over L, and N = N_new + (N_old - N_new)·t_left/transition_time at the end, while shifts blend."""
-        self._mesh.momentum = state.L
+        """Take over L, and the ratio at the end: of the variator, or N_new + (N_old - N_new)·t_left/blend_time."""
+        mesh = self._mesh
+        mesh.momentum = state.L
         if self._blending:
-            left = (self._time_left - self.step_time.elapsed - self.step_time.delta_time) / self._transition_time
-            self._mesh.change(self._target_ratio + (self._start_ratio - self._target_ratio) * clamp(left, 0.0, 1.0))
+            left = (self._time_left - self.step_time.elapsed - self.step_time.delta_time) / self._blend_time
+            mesh.change(self._target_ratio + (self._start_ratio - self._target_ratio) * clamp(left, 0.0, 1.0))
+        elif self._variator is not None and self._variator.rate != 0.0 and self.sensor_gear > 0 and not mesh.lossless:
+            mesh.change(self._variator.at(self.step_time.elapsed + self.step_time.delta_time))
 
     def compute_state_upstream(self) -> None:
         mesh, torque = self._mesh, 0.0
@@ -231,5 +262,7 @@ class Gearbox(Block):
         self._output_torque = self._output.out_td
         if self.sensor_shifting and not self._blocked():
             self._time_left -= self.step_time.delta_time
+        if self._variator is not None:
+            self._variator.end_step(self.step_time.delta_time)
         if self._clutch is not None and self.automated:
             self._clutch.advance(self.sensor_gear != 0, self.step_time.delta_time)

@@ -53,7 +53,7 @@ class Outlook(Stateful):
         self.load: float = 0.0
         self.speed: float = 0.0  # [m/s] at the last observation
         self._output_rpm: float = 0.0
-        self.gears: list[float] = list(settings.ratios)
+        self.gears: list[float] = list(settings.gears)
         self.reverse_gears: list[float] = [-ratio for ratio in settings.reverse_ratios]
         self._efficiency: float = settings.efficiency
         self._engine_torque = powertrain.torque

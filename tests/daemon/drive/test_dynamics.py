@@ -8,7 +8,7 @@ from tests.sim.states import roll_at
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.drive.dynamics import InverseVehicle
 from vehiclesim.channels import InputData, VehicleData
-from vehiclesim.parameters import BrakeSettings, VehicleSettings
+from vehiclesim.parameters import BrakeSettings, GearboxSettings, GearboxType, RatioChange, VehicleSettings
 from vehiclesim.vehicle import Vehicle
 
 from .cars import MANUAL, TRUCK
@@ -94,3 +94,13 @@ def test_speeds_follow_the_gears() -> None:
 def test_a_vehicle_without_brakes_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="without brakes"):
         InverseVehicle(replace(MANUAL, brakes=BrakeSettings(max_torque=0.0)))
+
+
+@pytest.mark.parametrize(
+    ("rpm", "output", "share"), [(1250.0, 1000.0, 0.5), (4000.0, 1000.0, 1.0), (300.0, 1000.0, 0.2), (800.0, 0.0, 1.0)]
+)
+def test_a_continuous_gearbox_has_its_ratio_from_the_speeds(rpm: float, output: float, share: float) -> None:
+    """As a share of the shortest one, 2.5, down to that of the longest; one with gears has 1."""
+    box = GearboxSettings(type=GearboxType.AUTOMATIC, ratio_change=RatioChange.CONTINUOUS, ratios=(2.5, 0.5))
+    assert InverseVehicle(replace(MANUAL, gearbox=box)).ratio_share(rpm, output) == share
+    assert InverseVehicle(MANUAL).ratio_share(rpm, output) == 1.0

@@ -23,7 +23,7 @@ from hilbridge.common.units import SECOND
 from hilbridge.diagnostics.dtc.monitor_status import CONTINUOUS, OTHERS, bits
 from hilbridge.diagnostics.dtc.store import TroubleStore
 from hilbridge.diagnostics.obd.scaling import Getter
-from vehiclesim import GearboxSettings, Vehicle
+from vehiclesim import GearboxSettings, RatioChange, Vehicle
 from vehiclesim.channels import AUXILIARY, INPUT, VEHICLE, AuxiliaryData, InputData, VehicleData
 from vehiclesim.engine.engine import Engine
 from vehiclesim.engine.full_load import EngineSpecifications
@@ -148,23 +148,31 @@ def _torque(vehicle: Vehicle) -> dict[int, Mapping[str, Getter]]:
 def _gear(vehicle: Vehicle) -> Mapping[str, Getter]:
     """Return PID A4; ratios have no sign."""
     data = vehicle.data
-    ratios = _ratios(vehicle.settings.gearbox)
+    gearbox = vehicle.settings.gearbox
+    ratios = _ratios(gearbox)
+    continuous = gearbox.ratio_change is RatioChange.CONTINUOUS
 
     def gear() -> int:
         return data.vehicle[VehicleData.GEARBOX_GEAR]
+
+    def ratio() -> float:
+        if continuous and gear() > 0 and data.vehicle[VehicleData.TRANSMISSION_RPM] > 0:
+            present = data.vehicle[VehicleData.ENGINE_RPM] / data.vehicle[VehicleData.TRANSMISSION_RPM]
+            return max(gearbox.ratios[-1], min(present, gearbox.ratios[0]))
+        return ratios.get(gear(), 0.0)
 
     return {
         "GearSupported": lambda: gear() >= 0,
         "RatioSupported": _constant(1),
         "ActualGear": lambda: max(0, gear()),
-        "GearRatio": lambda: ratios.get(gear(), 0.0),
+        "GearRatio": ratio,
     }
 
 
 def _ratios(settings: GearboxSettings) -> Mapping[int, float]:
     """Return the ratios by gear: 1, 2, ... forward, -1, -2, ... reverse."""
     backward = {-gear: -ratio for gear, ratio in enumerate(settings.reverse_ratios, 1)}
-    return dict(enumerate(settings.ratios, 1)) | backward
+    return dict(enumerate(settings.gears, 1)) | backward
 
 
 def _constant(value: float) -> Getter:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from vehiclesim import GearboxSettings, GearboxType, RatioChange, VehicleSettings
 from vehiclesim.channels import NAN, UNAVAILABLE_LOAD
 
 from ..control_units import DIESEL, ENGINE, TRANSMISSION, Bench
@@ -122,6 +123,19 @@ def test_control_units_have_their_own_pids() -> None:
     assert bench.ask("01 0c", ecu=1) == "7f 01 12"
     bench.set(vehicle_GearboxGear=1)
     assert bench.ask("01 a4", ecu=0) == bench.ask("01 a4", ecu=1) == "41 a4 03 10 0f 00"
+
+
+@pytest.mark.parametrize(
+    ("rpm", "output", "data"), [(2000, 2500, "03 10 03 20"), (1000, 0, "03 10 0a 28"), (1000, 4000, "03 10 01 90")]
+)
+def test_a_continuous_gearbox_tells_its_present_ratio(rpm: int, output: int, data: str) -> None:
+    """Engine over output speed, 0.8 · 1000 = 800, between its ends of 2.6 and 0.4; at standstill the shortest."""
+    box = GearboxSettings(
+        type=GearboxType.AUTOMATIC, ratio_change=RatioChange.CONTINUOUS, ratios=(2.6, 0.4), reverse_ratios=(-2.6,)
+    )
+    bench = Bench(car=VehicleSettings(gearbox=box))
+    bench.set(vehicle_GearboxGear=1, vehicle_EngineRpm=rpm * 1000, vehicle_TransmissionRpm=output * 1000)
+    assert bench.data_of(0xA4).hex(" ") == data
 
 
 def test_a_diesel_says_so() -> None:
