@@ -170,6 +170,14 @@ def test_a_box_may_have_no_reverse_gear() -> None:
     assert GearboxSettings(reverse_ratios=()).reverse_ratios == ()
 
 
+def test_a_wheel_that_is_too_light_for_its_vehicle_is_refused() -> None:
+    """A hundred thousandth of the mass at the rim is the least: 0.012 kg m² for 13 t on wheels of 0.3 m."""
+    wheels = WheelSettings(radius=0.3, inertia=0.0118)
+    VehicleSettings(wheels=wheels, body=BodySettings(mass=13_000.0))
+    with pytest.raises(ValueError, match=r"wheels: an inertia of 0.0118 kg m² is too little under 13200 kg.* 0.012 or"):
+        VehicleSettings(wheels=wheels, body=BodySettings(mass=13_200.0))
+
+
 def test_a_vehicle_consists_of_the_sets_of_its_parts() -> None:
     """And of a name, aids, auxiliaries, optional blocks, what was published, and lists of parts of one's own."""
     parts = [type(getattr(VehicleSettings(), entry.name)) for entry in fields(VehicleSettings)]

@@ -89,7 +89,9 @@ class Tyre(Stateful):
     2·x/(1 + x²) is its sin(2·arctan(x)). Along the wheel only friction depends on the load, in the same way.
 
     Forces are those of the end of the substep, F = (mu(rho)/s)·s_end with the secant mu/s of its beginning. A secant
-    is never negative, so however stiff the tyre is, it brings the slip towards zero and not beyond.
+    is never negative, so however stiff the tyre is, it brings the slip towards zero and not beyond. Beyond the peak,
+    where more slip makes no more force along the wheel, the stiffness is that of the turning direction of the force,
+    k·n_y²/rho², and at least k - M/dt: so much a free rim of the mass M needs for its slip to end at zero.
     """
 
     state_vars: ClassVar[tuple[str, ...]] = ("deflection_x", "deflection_y")
@@ -119,6 +121,7 @@ class Tyre(Stateful):
         self._friction_x: float = 1.0  # m along the wheel
         self._friction_y: float = 1.0  # m across it
         self._stretch: float = 1.0  # m/k, of the slips across the wheel
+        self.rim_mass: float = 0.0  # input: inertia of the wheel over R² [kg]
         self.slide_x: float = 0.0  # v_slip [m/s]
         self.slide_y: float = 0.0
         self.force_x: float = 0.0  # on the vehicle [N]
@@ -165,7 +168,12 @@ class Tyre(Stateful):
         secant_x = grip * self._friction_x * along.secant(rho * peak_x)
         self.force_x = secant_x * slip_x
         self.force_y = grip * self._friction_y * across.secant(rho * peak_y) * slip_y
-        self.stiffness = secant_x * gain
+        stiffness = secant_x * gain
+        if rho > 1.0:
+            least = stiffness - self.rim_mass / substep
+            stiffness *= n_y * n_y / (rho * rho)
+            stiffness = stiffness if stiffness > least else least
+        self.stiffness = stiffness
 
         self.slide_x = slide_x
         self.slide_y = slide_y

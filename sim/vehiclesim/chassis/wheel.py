@@ -59,6 +59,7 @@ class Wheel(Block):
         self.tyre: Tyre = Tyre(tyre)
         self.radius: float = settings.radius  # [m]
         self.inertia: float = settings.inertia  # [kg m²]
+        self.tyre.rim_mass = settings.inertia / (settings.radius * settings.radius)
         self.spin: float = 0.0  # w in this substep [rad/s], positive forward
         self.mean_spin: float = 0.0  # mean of w over the substep [rad/s]
         self.capacity: float = 0.0  # of brake and rolling resistance [N m]

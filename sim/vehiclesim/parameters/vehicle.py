@@ -1,7 +1,7 @@
 """Parameters of a whole vehicle: those of its parts, extensions written in Python, published figures."""
 
 from dataclasses import dataclass, field
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 from vehiclesim.parameters.aids import AidsSettings
 from vehiclesim.parameters.auxiliary import AuxiliarySettings
@@ -14,6 +14,9 @@ from vehiclesim.parameters.operation import AccessorySettings, ColdSettings, Sto
 from vehiclesim.parameters.published import PublishedSettings
 from vehiclesim.parameters.quantity import Quantity, check
 from vehiclesim.parameters.running_gear import BrakeSettings, SteeringSettings, TyreSettings, WheelSettings
+
+LIGHTEST_RIM: Final = 1e-5
+"""Least inertia of a wheel over its radius squared and over the mass of the vehicle; cars have 7e-3."""
 
 Scalar: TypeAlias = float | int | bool | str
 """A setting of a part that is written in Python."""
@@ -86,3 +89,9 @@ class VehicleSettings:
     def __post_init__(self) -> None:
         if self.rear_tyre is not None and self.rear_tyre.tyre_dynamics != self.tyre.tyre_dynamics:
             raise ValueError("rear_tyre: tyre_dynamics must be that of tyre; either all tyres slip or none")
+        least = LIGHTEST_RIM * self.body.mass * self.wheels.radius * self.wheels.radius
+        if self.wheels.inertia < least:
+            raise ValueError(
+                f"wheels: an inertia of {self.wheels.inertia} kg m² is too little under {self.body.mass:g} kg, where a "
+                f"step of 1 ms cannot follow the wheel; it needs {least:.2g} or more"
+            )

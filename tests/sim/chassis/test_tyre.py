@@ -180,3 +180,25 @@ def test_the_same_situation_gives_the_same_force_again_after_the_tyre_has_follow
     assert tyre.force_x > first[0]
     tyre.roll(0.2, 0.1, 20.0, 3000.0, 0.001)
     assert (tyre.force_x, tyre.force_y, tyre.stiffness) == first
+
+
+def test_a_sliding_tyre_is_only_as_stiff_as_a_free_rim_needs() -> None:
+    """Past the peak: none if the rim stays past it; else a rim of 2 kg ends at no slip and not beyond."""
+    tyre = Tyre(TyreSettings())
+    tyre.rim_mass = 2.0
+    tyre.roll(100.0, 0.0, 20.0, LOAD, 0.001)
+    assert tyre.stiffness == 0.0
+    tyre.roll(30.0, 0.0, 100.0, LOAD, 0.05)
+    change = -tyre.force_x * 0.05 / (tyre.rim_mass + tyre.stiffness * 0.05)
+    assert 0.0 < 30.0 + change < 0.05 * 30.0
+
+
+def test_a_sliding_tyre_resists_a_turn_of_its_force() -> None:
+    """Slipping across, a little more slip along the wheel turns the force: F/slide, but for the share along it."""
+    tyre = Tyre(TyreSettings())
+    tyre.rim_mass = 1000.0
+    tyre.roll(0.0, 40.0, 20.0, LOAD, 0.001)
+    across = tyre.stiffness
+    assert across == pytest.approx(tyre.force_y / 40.0, rel=0.01)
+    tyre.roll(24.0, 32.0, 20.0, LOAD, 0.001)
+    assert tyre.stiffness == pytest.approx(across * 0.64, rel=1e-9)
