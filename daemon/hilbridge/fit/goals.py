@@ -95,20 +95,19 @@ def _fuel(targets: Targets) -> Iterator[Goal]:
             yield Goal(place, where, "rpm", best.rpm, best.rpm_tolerance, lambda stand: stand.best_consumption.rpm)
     for number, point in enumerate(settings.consumption):
         place, text = ("consumption", number), f"consumption at {point.rpm:g} rpm"
-        if (torque := _part_load(point, settings.displacement)) is None:
-            yield Goal(place, text, "g/kWh", point.value, point.tolerance, _consumption(point.rpm))
-        else:
+        torque = _load(point, settings.displacement)
+        if torque < math.inf:
             text = f"{text}, {torque:.4g} Nm"
-            yield Goal(place, text, "g/kWh", point.value, point.tolerance, _part_consumption(point.rpm, torque))
+        yield Goal(place, text, "g/kWh", point.value, point.tolerance, _consumption(point.rpm, torque))
 
 
-def _part_load(point: ConsumptionTarget, litres: float | None) -> float | None:
-    """Return the torque [N m] = P/w = p·V/4π of a point at part load; None: full throttle."""
+def _load(point: ConsumptionTarget, litres: float | None) -> float:
+    """Return the torque [N m] = P/w = p·V/4π of a point; infinite: full throttle."""
     if point.power is not None:
         return 1e3 * point.power / (point.rpm * RPM_TO_W)
     if point.mean_pressure is not None:
         return point.mean_pressure * 1e2 * (litres or 0.0) / (4.0 * math.pi)  # bar·l = 100 N m
-    return point.torque
+    return math.inf if point.torque is None else point.torque
 
 
 def _friction(targets: Targets) -> Iterator[Goal]:
@@ -150,12 +149,8 @@ def _power(rpm: float) -> Measure:
     return lambda stand: stand.power(rpm)
 
 
-def _consumption(rpm: float) -> Measure:
-    return lambda stand: stand.consumption(rpm)
-
-
-def _part_consumption(rpm: float, torque: float) -> Measure:
-    return lambda stand: stand.part_consumption(rpm, torque)
+def _consumption(rpm: float, torque: float) -> Measure:
+    return lambda stand: stand.consumption(rpm, torque)
 
 
 def _coast_down(from_rpm: float, to_rpm: float) -> Measure:

@@ -97,9 +97,8 @@ def plot(result: FitResult, path: Path) -> None:
     _draw_curve(panels, result)
     _draw_friction(panels, result)
     for point in settings.consumption:
-        if (point.torque, point.power, point.mean_pressure) != (None, None, None):
-            continue
-        _cross(panels.consumption, point.rpm, point.value, point.tolerance)
+        if point.full:
+            _cross(panels.consumption, point.rpm, point.value, point.tolerance)
     if (best := settings.best_consumption) is not None:
         _cross(panels.consumption, best.rpm or Stand(result.engine).best_consumption.rpm, best.value, best.tolerance)
     save(figure, path)

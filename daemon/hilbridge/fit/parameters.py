@@ -19,10 +19,15 @@ SOUGHT: Final = (
     "viscous_friction",
     "max_fuel_per_rev",
     "indicated_efficiency",
+    "efficiency_loss",
     "stall_bias",
     "stalled_friction_torque",
 )
-"""Parameters that targets determine. The last two only where something is known of the stalled engine."""
+"""Parameters that targets determine.
+
+The loss of efficiency only where full and part load are known, the last two where something is known of the stalled
+engine.
+"""
 
 FUEL: Final = {"charge": "max_fuel_per_rev", "efficiency": "indicated_efficiency"}
 """What is sought of the fuel, by its law."""

@@ -161,6 +161,9 @@ def _expected(targets: TargetsSettings, idle: float) -> dict[str, tuple[float, f
         "max_fuel_per_rev": (per_rev, 0.1 * per_rev),
         "indicated_efficiency": (efficiency, 0.1 * efficiency),
     }
+    loads = {point.full for point in targets.consumption}
+    if targets.fuel_law == "efficiency" and loads == {True, False}:
+        expected["efficiency_loss"] = (0.1, 0.1)
     if targets.stall is not None:
         expected["stall_bias"] = (0.5, 0.25)
         if targets.stall.friction is not None:

@@ -52,18 +52,10 @@ class Stand:
         """Return the full-throttle power [kW]."""
         return self._engine.calculate_power_in_kw(rpm)
 
-    def consumption(self, rpm: float) -> float:
-        """Return the full-throttle specific fuel consumption [g/kWh]; infinite where the engine delivers nothing."""
-        value = self._engine.calculate_specific_fuel_consumption(rpm)
+    def consumption(self, rpm: float, torque: float = math.inf) -> float:
+        """Return the specific fuel consumption [g/kWh] at a torque [N m], full load at most; infinite without work."""
+        value = self._engine.calculate_specific_fuel_consumption(rpm, torque)
         return value if math.isfinite(value) else math.inf
-
-    def part_consumption(self, rpm: float, torque: float) -> float:
-        """Return the specific fuel consumption [g/kWh] at a torque [N m].
-
-        Fuel is proportional to the torque of the combustion: b = b_full · T_full/T · (T + Tf)/(T_full + Tf).
-        """
-        full, lost = self.torque(rpm), self.friction(rpm)
-        return self.consumption(rpm) * full / torque * (torque + lost) / (full + lost)
 
     def friction(self, rpm: float) -> float:
         """Return the torque that turns the engine without fuel [Nm]."""

@@ -178,6 +178,11 @@ class ConsumptionTarget(Settings):
             raise ConfigurationError("needs one of 'torque', 'power' and 'mean_pressure', or none for full throttle")
         return self
 
+    @property
+    def full(self) -> bool:
+        """Whether it is at full throttle."""
+        return (self.torque, self.power, self.mean_pressure) == (None, None, None)
+
 
 class FrictionTarget(Settings):
     """Engine brake: the torque or power that turns the engine without fuel, at a speed or at the limit speed."""

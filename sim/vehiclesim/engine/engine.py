@@ -145,9 +145,9 @@ class Engine(Block):
         """Return the full-throttle power [kW]."""
         return self._full_load.power_in_kw(rpm)
 
-    def calculate_specific_fuel_consumption(self, rpm: float) -> float:
-        """Return the full-throttle fuel per work [g/kWh]; not-a-number where the engine delivers none."""
-        return self._full_load.specific_fuel_consumption(rpm)
+    def calculate_specific_fuel_consumption(self, rpm: float, torque: float = float("inf")) -> float:
+        """Return the fuel per work [g/kWh] at a torque [N m], full load at most; not-a-number without any."""
+        return self._full_load.specific_fuel_consumption(rpm, torque)
 
     def calculate_fuel_per_rev(self) -> float:
         """Return the most fuel of one revolution [g], that of a full charge."""
@@ -303,7 +303,7 @@ class Engine(Block):
         management.idle_w = (self._idle_rpm + clamp(self.idle_rise, 0.0, 1e4)) * RPM_TO_W
         management.friction_factor = self._friction_factor = clamp(self.friction_factor, 0.0, 100.0)
         self._rich = clamp(self.enrichment, 0.0, 10.0)
-        self._accessories = self._accessory_torque()
+        self._accessories = self._accessory_torque() if self._ignition.running else 0.0
         management.auto_w = self.target_rpms * RPM_TO_W if self.auto_rpms and self.target_rpms >= 0.0 else -1.0
 
     def get_state(self, state: State) -> None:
@@ -347,22 +347,22 @@ class Engine(Block):
     def _accessory_torque(self) -> float:
         """Return P/w [N m], w not below half the idle speed: below it a regulator lets its machine slip or rest."""
         power = clamp(self.accessory_power, 0.0, 1e7)
-        if power == 0.0 or not self._ignition.running:
+        if power == 0.0:
             return 0.0
         speed = self._momentum / self._flywheel.inertia
         least = 0.5 * self._idle_rpm * RPM_TO_W
         return power / (speed if speed > least else least)
 
     def _surplus(self, rpm: float, friction: float) -> float:
-        """Return the torque [N m] of full load over all that holds the flywheel back, at a speed [1/min].
+        """Return the torque [N m] of full load over all that holds a running engine back, at a speed [1/min].
 
-        Below idle a share of it is kept in reserve: see `START_SHARE`.
+        Accessories, which rest until it runs, count. Below idle a share is kept in reserve: see `START_SHARE`.
         """
         available = self._full_load.available(self._curve.raw_torque(rpm) * self._charge.density, friction)
         burnt = self._fuel_limit * available * self._mixture * self._firing
         if rpm < self._idle_rpm:
             burnt *= START_SHARE
-        return burnt - self._flywheel.torque_towards(self._flywheel.speed)
+        return burnt - self._accessory_torque() - self._flywheel.torque_towards(self._flywheel.speed)
 
     def _burn(self, rpm: float, friction: float) -> float:
         """Return the combustion torque [N m] at a speed [1/min]; store its fuel and the load.

@@ -62,14 +62,15 @@ class FullLoad:
         """w·T / 1000."""
         return rpm * RPM_TO_W * self.torque(rpm) * 1e-3
 
-    def specific_fuel_consumption(self, rpm: float) -> float:
-        """Fuel per work [g/kWh] = rate/(w·T)·3.6e6; not-a-number where the engine delivers no work."""
-        power = self.power_in_kw(rpm)
+    def specific_fuel_consumption(self, rpm: float, torque: float = float("inf")) -> float:
+        """Fuel per work [g/kWh] = rate/(w·T)·3.6e6 at a torque, full load at most; not-a-number without any."""
+        most = self.torque(rpm)
+        net = torque if torque < most else most
+        power = rpm * RPM_TO_W * net * 1e-3
         if power <= 0.0:
             return float("nan")
-        raw = self.curve.raw_torque(rpm)
-        torque = self.available(raw, self.curve.friction(rpm * RPM_TO_W))
-        return self.fuel_rate(rpm, torque, raw) / power * 3600.0
+        burnt = net + self.curve.friction(rpm * RPM_TO_W)
+        return self.fuel_rate(rpm, burnt, self.curve.raw_torque(rpm)) / power * 3600.0
 
 
 KW_TO_HP: Final = 1.341022

@@ -64,10 +64,9 @@ def test_the_diesel_holds_its_torque_over_the_published_range(tmp_path: Path) ->
 
 
 def test_full_and_part_load_give_friction_and_an_efficiency_over_speed(tmp_path: Path) -> None:
-    """2000 rpm: 200 Nm with 240, 40 Nm with 360 g/kWh, and fuel is proportional to T + Tf.
+    """Friction 30 Nm, efficiency 0.4, a fifth of it lost at a full charge: b = 209.3·(T + 30)/T/(1 - 0.2·(T + 30)/230).
 
-    (200 + Tf)/(40 + Tf) = 240·200/(360·40): Tf = 28.57 Nm. The efficiency is 3.6e6/(43000·240)·(228.57/200) = 0.3987;
-    at 5000 rpm it is another one.
+    300.9, 306.8 and 390.0 g/kWh at 200, 100 and 40 Nm and 2000 rpm. At 5000 rpm the efficiency is another one.
     """
     text = """\
 name: x
@@ -75,16 +74,18 @@ displacement: 2.5
 torque: {value: 200, rpm: [2000, 4000]}
 power: {value: 92, rpm: 5000}
 consumption:
-  - {rpm: 2000, value: 240, tolerance: 0.001}
-  - {rpm: 2000, torque: 40, value: 360, tolerance: 0.001}
-  - {rpm: 5000, value: 280, tolerance: 0.001}
+  - {rpm: 2000, value: 300.9, tolerance: 0.001}
+  - {rpm: 2000, torque: 100, value: 306.8, tolerance: 0.001}
+  - {rpm: 2000, torque: 40, value: 390.0, tolerance: 0.001}
+  - {rpm: 5000, value: 330, tolerance: 0.001}
 """
     result = fit(load(tmp_path, text))
     assert result.good
-    assert -Engine(result.engine).calculate_torque(2000, 0.0) == pytest.approx(28.57, rel=0.02)
+    assert -Engine(result.engine).calculate_torque(2000, 0.0) == pytest.approx(30.0, rel=0.02)
     assert result.engine.efficiency_rpm == (2000, 5000)
-    assert result.engine.indicated_efficiency[0] == pytest.approx(0.3987, rel=0.005)
-    assert Engine(result.engine).calculate_specific_fuel_consumption(5000) == pytest.approx(280, rel=1e-3)
+    assert result.engine.indicated_efficiency[0] == pytest.approx(0.4, rel=0.005)
+    assert result.engine.efficiency_loss == pytest.approx(0.2, rel=0.03)
+    assert Engine(result.engine).calculate_specific_fuel_consumption(5000) == pytest.approx(330, rel=1e-3)
     write_engine(result, tmp_path / "engine.yaml")
     written = Engine(load_vehicle(str(tmp_path / "engine.yaml")).settings.engine)
     assert written.specifications() == Engine(result.engine).specifications()

@@ -138,6 +138,23 @@ def test_a_raised_idle_is_held() -> None:
     assert stand.engine.sensor_rpm == pytest.approx(DEFAULT.idle_rpm + 300.0, abs=1.0)
 
 
+def test_an_engine_that_runs_by_itself_carries_its_accessories() -> None:
+    """They begin when it runs, 0.7 kW on a small engine: key 1 until it runs, key 0, and it goes on to idle."""
+    small = replace(DEFAULT, idle_rpm=700.0, idle_rpm_torque=60.0, rotational_friction=0.02, can_stall=True)
+    engine = Engine(replace(small, inertia=0.15))
+    engine.accessory_power = 700.0
+    engine.ignition_input = 1
+    stand = Stand(engine)
+    for _ in stand.steps(3.0):
+        if engine.sensor_working:
+            break
+    engine.ignition_input = 0
+    for _ in range(200):
+        stand.run(0.01)
+        assert engine.sensor_working
+    assert engine.sensor_rpm == pytest.approx(700.0, rel=0.01)
+
+
 def test_accessories_of_an_engine_that_does_not_run_take_nothing() -> None:
     engine = Engine(replace(DEFAULT, can_stall=True))
     engine.accessory_power = 2000.0
