@@ -78,6 +78,10 @@ class Tyre(Stateful):
     standing tyre holds a slope without creep, and the same expression gives the usual slip ratio on the move.
     v_e = ½·√(sigma·g·dmu/ds) makes the standing vehicle critically damped on its tyres.
 
+    On the move this slip follows at once. Across the wheel, with a lateral relaxation length, it follows the deflection
+    instead, over that length at any speed: s = w·v_slip/|v| + (1 - w)·u/sigma with w = |v|·v_e/(|v| + v_e)², which is
+    the same spring with the same damper at standstill.
+
     Slips of both directions act together: with n = s/s_peak of each and rho = √(n_x² + n_y²), each coefficient is
     that of the slip rho·s_peak, divided among the directions as n_x : n_y. That is an ellipse for every rho.
 
@@ -105,7 +109,9 @@ class Tyre(Stateful):
         steepest = max(self.driving.secant(0.0), self.braking.secant(0.0))
         self.damping_speed: float = 0.5 * sqrt(self._relaxation * GRAVITY * steepest)
         self._longest_x: float = self._relaxation * max(self.driving.end, self.braking.end)
-        self._longest_y: float = self._relaxation * max(self.leftward.end, self.rightward.end)
+        self._relaxation_y: float = settings.lateral_relaxation_length or self._relaxation
+        self._lags: bool = settings.lateral_relaxation_length is not None
+        self._longest_y: float = self._relaxation_y * max(self.leftward.end, self.rightward.end)
         self.deflection_x: float = 0.0  # [m]
         self.deflection_y: float = 0.0
         self.load_sensitive: bool = (
@@ -130,6 +136,7 @@ class Tyre(Stateful):
         self._grip: float = 0.0  # load times the friction of the road [N]
         self._substep: float = 0.001  # [s]
         self._renewal: float = 1.0  # sigma + |v|·dt [m]
+        self._renewal_y: float = 1.0
         self._held_x: float = 0.0  # deflection that remains when sliding ends [m]
         self._held_y: float = 0.0
 
@@ -145,10 +152,10 @@ class Tyre(Stateful):
         """Compute forces and stiffness at slip speeds, a speed over ground [m/s] and a grip of load·friction [N]."""
         held_x = self.deflection_x
         if held_x * slide_x < 0.0:
-            held_x = self._held_deflection(held_x, self.driving, self.braking, 1.0)
+            held_x = self._held_deflection(held_x, self.driving, self.braking, self._relaxation)
         held_y = self.deflection_y
         if held_y * slide_y < 0.0:
-            held_y = self._held_deflection(held_y, self.leftward, self.rightward, self._stretch)
+            held_y = self._held_deflection(held_y, self.leftward, self.rightward, self._relaxation_y * self._stretch)
         travel = speed if speed > 0.0 else -speed
         renewal = self._relaxation + travel * substep
         damping_speed = self.damping_speed
@@ -156,7 +163,15 @@ class Tyre(Stateful):
         memory = damping_speed / (renewal * regularised)
         gain = 1.0 / regularised + memory * substep
         slip_x = gain * slide_x + memory * held_x
-        slip_y = gain * slide_y + memory * held_y
+        if self._lags:
+            renewal_y = self._relaxation_y + travel * substep
+            weight = damping_speed / (regularised * regularised)
+            memory_y = (1.0 - travel * weight) / renewal_y
+            slip_y = (weight + memory_y * substep) * slide_y + memory_y * held_y
+            self._renewal_y = renewal_y
+        else:
+            slip_y = gain * slide_y + memory * held_y
+            self._renewal_y = renewal
 
         along = self.driving if slip_x >= 0.0 else self.braking
         across = self.leftward if slip_y >= 0.0 else self.rightward
@@ -217,20 +232,18 @@ class Tyre(Stateful):
 
     def rate_y(self) -> float:
         """du_y/dt [m/s], by the same rule."""
-        end = (self._held_y + self.slide_y * self._substep) * self._relaxation / self._renewal
+        end = (self._held_y + self.slide_y * self._substep) * self._relaxation_y / self._renewal_y
         longest = self._longest_y * self._stretch
         end = end if -longest < end < longest else clamp(end, -longest, longest)
         return (end - self.deflection_y) / self._substep
 
-    def _held_deflection(self, deflection: float, plus: FrictionBranch, minus: FrictionBranch, stretch: float) -> float:
-        """Return the deflection kept when the slide reverses: u to the peak, u·(mu/s)/(mu/s)_peak beyond.
+    def _held_deflection(self, deflection: float, plus: FrictionBranch, minus: FrictionBranch, unit: float) -> float:
+        """Return the deflection kept when the slide reverses: u to the peak, u·(mu/s)/(mu/s)_peak beyond; s is u/unit.
 
         Beyond the peak the tread slides; that part of the deflection is not elastic.
         """
         branch, length = (plus, deflection) if deflection > 0.0 else (minus, -deflection)
-        slip = length / (self._relaxation * stretch)
-        return (
-            deflection
-            if slip <= branch.peak_slip
-            else deflection * branch.secant(slip) * branch.peak_slip / branch.peak
-        )
+        slip = length / unit
+        if slip <= branch.peak_slip:
+            return deflection
+        return deflection * branch.secant(slip) * branch.peak_slip / branch.peak

@@ -30,8 +30,17 @@ class TyreSettings:
         tuple[float, ...], Quantity("1", "coefficient at each of them", minimum=-2.5, maximum=2.5)
     ] = (-0.75, -0.85, 0.0, 0.85, 0.75)
     relaxation_length: Annotated[
-        float, Quantity("m", "way in which the force follows a new slip", minimum=0.1, maximum=5.0)
+        float, Quantity("m", "way in which the force follows a new slip, at walking speed", minimum=0.1, maximum=5.0)
     ] = 0.3
+    lateral_relaxation_length: Annotated[
+        float | None,
+        Quantity(
+            "m",
+            "way in which the side force follows a new slip, at any speed; none: as the other, at walking speed",
+            minimum=0.1,
+            maximum=5.0,
+        ),
+    ] = None
     nominal_load: Annotated[
         float, Quantity("N", "wheel load for which the tables hold (FNOMIN of tyre files)", minimum=1.0, maximum=1e6)
     ] = 4000.0

@@ -182,6 +182,31 @@ def test_the_same_situation_gives_the_same_force_again_after_the_tyre_has_follow
     assert (tyre.force_x, tyre.force_y, tyre.stiffness) == first
 
 
+@pytest.mark.parametrize("speed", [2.0, 10.0, 30.0])
+def test_a_side_force_follows_over_its_relaxation_length_at_any_speed(speed: float) -> None:
+    """F/F_end = 1 - (1 - w)·e^(-x/sigma) over the way x, w being the share of the damper: v·v_e/(v + v_e)²."""
+    tyre = Tyre(TyreSettings(lateral_relaxation_length=0.6))
+    substep = 0.006 / speed  # a hundredth of the length
+    damper = speed * tyre.damping_speed / (speed + tyre.damping_speed) ** 2
+    for step in range(300):
+        tyre.roll(0.0, 0.05 * speed, speed, LOAD, substep)
+        tyre.deflection_y += tyre.rate_y() * substep
+        expected = 1.0 - (1.0 - damper) * exp(-0.01 * (step + 1))
+        assert tyre.force_y / (STIFFNESS * 0.05 * LOAD) == pytest.approx(expected, abs=0.005)
+
+
+def test_at_standstill_a_lateral_relaxation_length_is_that_of_a_spring() -> None:
+    """F = mu'(0)·F_z·u/sigma along it, with its own length across; the damper is the same."""
+    tyre = Tyre(TyreSettings(lateral_relaxation_length=0.6))
+    tyre.deflection_x = tyre.deflection_y = 0.006
+    tyre.roll(0.0, 0.0, 0.0, LOAD, 0.001)
+    assert tyre.force_x == pytest.approx(STIFFNESS * LOAD * 0.006 / RELAXATION, rel=1e-9)
+    assert tyre.force_y == pytest.approx(STIFFNESS * LOAD * 0.006 / 0.6, rel=1e-9)
+    tyre.deflection_x = tyre.deflection_y = 0.0
+    tyre.roll(0.01, 0.01, 0.0, LOAD, 1e-9)
+    assert tyre.force_x == pytest.approx(tyre.force_y, rel=1e-6)
+
+
 def test_a_sliding_tyre_is_only_as_stiff_as_a_free_rim_needs() -> None:
     """Past the peak: none if the rim stays past it; else a rim of 2 kg ends at no slip and not beyond."""
     tyre = Tyre(TyreSettings())
