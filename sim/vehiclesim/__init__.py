@@ -44,7 +44,6 @@ from vehiclesim.engine.engine import Engine
 from vehiclesim.engine.full_load import EngineSpecifications
 from vehiclesim.extensions import Component, Extensions
 from vehiclesim.parameters import (
-    AbsMode,
     AbsSettings,
     AccessorySettings,
     AidsSettings,
@@ -129,7 +128,6 @@ __all__ = [
     "UNAVAILABLE_LOAD",
     "VEHICLE",
     "W_TO_RPM",
-    "AbsMode",
     "AbsSettings",
     "AccessorySettings",
     "AidsSettings",

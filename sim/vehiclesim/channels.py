@@ -432,9 +432,9 @@ ENTRIES: Final = (
         _Row("GearboxShifting", 1, "", "A gear change is under way.", codes=_FLAG),
         _Row("RetarderTorque", 1000, "Nm", "Brake torque of the retarder."),
         _Row("TransmissionRpm", 1000, "rpm", "Speed of the gearbox output, negative in reverse."),
-        _Row("AbsEngaged", 1, "", "The anti-lock braking system acts on a wheel.", codes=_FLAG),
+        _Row("AbsEngaged", 1, "", "The valves of the anti-lock braking system act on a wheel.", codes=_FLAG),
         _Row("TcsEngaged", 1, "", "The traction control limits the throttle.", codes=_FLAG),
-        _Row("EscEngaged", 1, "", "The stability control brakes a wheel.", codes=_FLAG),
+        _Row("EscEngaged", 1, "", "The stability control brakes a wheel and closes the throttle.", codes=_FLAG),
         _Row("AsrEngaged", 1, "", "The anti-slip regulation brakes a spinning wheel.", codes=_FLAG),
         _Row(
             "AidedSteer",
@@ -452,7 +452,7 @@ ENTRIES: Final = (
             "ThrottleSignal",
             FULL_TRAVEL,
             "1",
-            "Throttle as the engine gets it: the pedal, or the position in which it is stuck.",
+            "Throttle as the engine gets it: the pedal less what ESC closes, or the position in which it is stuck.",
         ),
         _Row(
             "ClutchSignal",

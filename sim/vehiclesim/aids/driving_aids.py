@@ -2,9 +2,10 @@
 
 Once before each step they evaluate wheels and chassis at the end of the last step, and set
 
-    brakes.pressure     share of the pedal's torque at each wheel  ABS
+    brakes.valves       whether the valves of the brakes act        ABS, ESC, ASR
     brakes.added        additional brake torque [N m]              ESC, ASR
     engine.tcs_*        highest engine speed                       TCS
+    engine.throttle_input                                          ESC
     steering.steer_input                                           steering limit and help
 """
 
@@ -19,6 +20,7 @@ from vehiclesim.aids.esc import StabilityControl
 from vehiclesim.aids.slip import SlipMeter
 from vehiclesim.aids.steering import SteeringAids
 from vehiclesim.aids.tcs import TractionControl
+from vehiclesim.chassis.brakes import Brakes
 from vehiclesim.chassis.chassis import Chassis
 from vehiclesim.chassis.rolling import RollingChassis
 from vehiclesim.engine.engine import Engine
@@ -30,9 +32,11 @@ _FORCED: Final = 1
 _OFF: Final = 2
 """Overrides of the Settings channel."""
 
-_FULL: Final = (1.0, 1.0, 1.0, 1.0)
 _NONE: Final = (0.0, 0.0, 0.0, 0.0)
-"""Pressures and added torques of brakes without intervention."""
+"""Added torques of brakes without intervention."""
+
+_FADED: Final = 1.0
+"""[N m]. What is left of a brake torque below which it is over."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -43,7 +47,12 @@ class DrivingAids(Stateful):
     aids ignore 1. Aids that are off do not change a bit of the vehicle's state, nor do any on tyres that never slip.
     """
 
-    state_vars: ClassVar[tuple[str, ...]] = ("sensor_abs_engaged", "sensor_esc_engaged", "sensor_asr_engaged")
+    state_vars: ClassVar[tuple[str, ...]] = (
+        "_stability",
+        "sensor_abs_engaged",
+        "sensor_esc_engaged",
+        "sensor_asr_engaged",
+    )
 
     def __init__(self, settings: AidsSettings, chassis: Chassis, engine: Engine, driven: Sequence[int]) -> None:
         self.steer_input: float = 0.0  # the driver's steering wheel, -1 = full left .. 1 = full right
@@ -64,37 +73,36 @@ class DrivingAids(Stateful):
         self._tcs_enabled: bool = settings.tcs.enabled
         self._esc_enabled: bool = settings.esc.enabled
         self._asr_enabled: bool = settings.asr.enabled
-        self._anti_lock: AntiLock = AntiLock(settings.abs, meters)
+        self._brakes: Brakes = chassis.brakes
+        self._anti_lock: AntiLock = AntiLock(settings.abs, meters, chassis.brakes)
+        chassis.brakes.valves = self._anti_lock
         self._traction: TractionControl = TractionControl(settings.tcs, chassis, [meters[place] for place in driven])
-        self._stability: StabilityControl = StabilityControl(settings.esc, chassis, self._anti_lock)
+        self._stability: StabilityControl = StabilityControl(settings.esc, chassis)
         self._anti_spin: AntiSpin = AntiSpin(settings.asr, meters, driven)
         self._steering: SteeringAids = SteeringAids(settings.steering, chassis, meters)
         self._road: tuple[float, float, float, float] = (-1.0, -1.0, -1.0, -1.0)  # friction under the wheels
         self._held: float = 0.0  # lateral acceleration that the tyres can hold on it [m/s²]
-        self.sensor_abs_engaged: bool = False  # the pressure of a brake is lowered
-        self.sensor_esc_engaged: bool = False  # a wheel is braked for stability
+        self._asked: list[float] = [0.0] * 4  # of the brakes by ESC and ASR [N m]
+        self.sensor_abs_engaged: bool = False  # the valves of a brake hold torque back
+        self.sensor_esc_engaged: bool = False  # a wheel is braked, and the throttle closed, for stability
         self.sensor_asr_engaged: bool = False  # a spinning wheel is braked
 
     # -- one step ---------------------------------------------------------------------------------------------------
 
     def step(self, delta_time: float) -> None:
-        """Set brakes, engine and steering for the coming step; no aid depends on its length [s].
+        """Set brakes, engine and steering for the coming step [s].
 
-        The vehicle has set engine.tcs_* to the requests from outside, or to none.
+        The vehicle has set engine.tcs_* to the requests from outside, or to none, and the throttle to the pedal.
         """
-        chassis = self.chassis
-        pressure, added = chassis.brakes.pressure, chassis.brakes.added
-        if self._is_on(self._abs_enabled, self.abs_override):
-            self.sensor_abs_engaged = self._anti_lock.lower(pressure, chassis.sensor_speed, self.brake_input)
-        else:
-            self.sensor_abs_engaged = False
-            pressure[:] = _FULL
-
-        added[:] = _NONE
+        chassis, asked = self.chassis, self._asked
+        asked[:] = _NONE
         esc = self._is_on(self._esc_enabled, self.esc_override)
         asr = self._is_on(self._asr_enabled, self.asr_override)
-        self.sensor_esc_engaged = esc and self._stability.brake(added, self._grip())
-        self.sensor_asr_engaged = asr and self._anti_spin.brake(added, chassis.sensor_speed, self.throttle_input)
+        self.sensor_esc_engaged = esc and self._stability.brake(asked, self._grip(), delta_time)
+        self.sensor_asr_engaged = asr and self._anti_spin.brake(asked, chassis.sensor_speed, self.throttle_input)
+        if self.sensor_esc_engaged:
+            self.engine.throttle_input *= 1.0 - self._stability.demand
+        self._work_brakes(self._is_on(self._abs_enabled, self.abs_override), delta_time)
 
         if self._is_on(self._tcs_enabled, self.tcs_override):
             self._traction.hold(self.engine)
@@ -102,6 +110,25 @@ class DrivingAids(Stateful):
         steering = self._steering
         aided = self._slipping and self.steering_aids_override != _OFF and (steering.limits or steering.helps)
         chassis.steering.steer_input = steering.correct(self.steer_input, self._grip()) if aided else self.steer_input
+
+    def _work_brakes(self, anti_lock: bool, delta_time: float) -> None:
+        """Let the added torques follow what is asked for with the lag of the valves, and ABS work the valves."""
+        brakes, asked, valves = self._brakes, self._asked, self._anti_lock
+        added = brakes.added
+        braking = anti_lock and self.brake_input > 0.0
+        for place in range(4):
+            if asked[place] > 0.0 or added[place] > 0.0:
+                share = delta_time / (brakes.valve_lag + delta_time)
+                torque = added[place] + (asked[place] - added[place]) * share
+                added[place] = torque if torque > _FADED else asked[place]
+                braking = True
+        speed = self.chassis.sensor_speed
+        if braking and self._slipping and not -valves.minimum_speed < speed < valves.minimum_speed:
+            valves.all_wheels = anti_lock
+            valves.begin()
+        else:
+            valves.act = False
+        self.sensor_abs_engaged = valves.act and anti_lock and self.brake_input > 0.0 and valves.engaged
 
     def _is_on(self, enabled: bool, override: int) -> bool:
         return self._slipping and override != _OFF and (enabled or override == _FORCED)

@@ -1,26 +1,38 @@
 """Electronic stability control (ESC), which brakes one wheel so that the vehicle turns as it is steered."""
 
-from vehiclesim.aids.abs import AntiLock
+from typing import ClassVar, Final
+
 from vehiclesim.chassis.chassis import FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT, Chassis
 from vehiclesim.chassis.steering import DEGREE
 from vehiclesim.curves import clamp, cosine, sine
 from vehiclesim.parameters.aids import EscSettings
+from vehiclesim.state import Stateful
+
+_RESPONSE: Final = 0.1
+"""[s]. Time constant with which a vehicle follows its steering (assumed: 0.05 to 0.2 s of passenger cars)."""
 
 
-class StabilityControl:
-    """T = T_max·d·(1 - x) on one wheel: d, 0..1, is the greater of two demands, x that wheel's slip as in ABS.
+class StabilityControl(Stateful):
+    """T = T_max·d on one wheel, and a throttle of 1 - d; d, 0..1, is the greatest of three demands.
 
-        yaw     r_wanted - r, with r_wanted = v·c held within ±a_max/v
-        skid    tangent of the rear axle's slip angle
+        too much turn      |r| - |r_w| of a yaw rate r beyond the wanted one, or against it
+        too little turn    |r_w| - |r|
+        skid               tangent of the rear axle's slip angle
 
-    c is the curvature [1/m] of the path that the front wheels point along, a_max [m/s²] what the tyres can hold
-    across. A vehicle that turns too much, or whose rear axle skids, is braked at the outer front wheel; one that
-    turns too little at the inner rear wheel.
+    r_w follows v·c, held within ±a_max/v, as a vehicle follows its steering; c is the curvature [1/m] of the path that
+    the front wheels point along, a_max [m/s²] what the tyres can hold across. A vehicle that turns too much, or whose
+    rear axle skids, is braked at the outer front wheel; one that turns too little at the inner rear wheel. The valves
+    keep the wheel from locking.
     """
 
-    def __init__(self, settings: EscSettings, chassis: Chassis, anti_lock: AntiLock) -> None:
+    state_vars: ClassVar[tuple[str, ...]] = ("_wanted", "demand")
+
+    def __init__(self, settings: EscSettings, chassis: Chassis) -> None:
+        self.demand: float = 0.0  # d of the last step
         self._chassis: Chassis = chassis
-        self._anti_lock: AntiLock = anti_lock
+        self._wanted: float = 0.0  # r_w [rad/s]
+        self._excess_start: float = settings.minimum_yaw_excess
+        self._excess_range: float = settings.maximum_yaw_excess - settings.minimum_yaw_excess
         self._yaw_start: float = settings.minimum_yaw_error
         self._yaw_range: float = settings.maximum_yaw_error - settings.minimum_yaw_error
         self._yaw_speed: float = settings.yaw_speed
@@ -29,29 +41,33 @@ class StabilityControl:
         self._skid_speed: float = settings.slip_angle_speed
         self._torque: float = settings.torque
 
-    def brake(self, added: list[float], grip: float) -> bool:
-        """Add to the brake torque of one wheel [N m], `grip` being a_max; return whether it brakes."""
+    def brake(self, asked: list[float], grip: float, delta_time: float) -> bool:
+        """Add to the brake torque of one wheel [N m], `grip` being a_max; return whether it acts in this step [s]."""
         speed = self._chassis.sensor_speed
-        yaw = self._yaw_demand(speed, grip) if speed > self._yaw_speed else 0.0
+        yaw = self._yaw_demand(speed, grip, delta_time) if speed > self._yaw_speed else 0.0
         skid = self._skid_demand(speed) if speed > self._skid_speed else 0.0
-        if yaw == 0.0 and skid == 0.0:
+        self.demand = max(abs(skid), abs(yaw))
+        if self.demand == 0.0:
             return False
         if abs(skid) >= abs(yaw):
-            place, demand = (FRONT_LEFT if skid > 0.0 else FRONT_RIGHT), abs(skid)
+            place = FRONT_LEFT if skid > 0.0 else FRONT_RIGHT
         elif yaw * self._chassis.sensor_yaw_rate < 0.0:
-            place, demand = (FRONT_LEFT if yaw > 0.0 else FRONT_RIGHT), abs(yaw)
+            place = FRONT_LEFT if yaw > 0.0 else FRONT_RIGHT
         else:
-            place, demand = (REAR_LEFT if yaw > 0.0 else REAR_RIGHT), abs(yaw)
-        added[place] += self._torque * demand * (1.0 - self._anti_lock.excess(place))
+            place = REAR_LEFT if yaw > 0.0 else REAR_RIGHT
+        asked[place] += self._torque * self.demand
         return True
 
-    def _yaw_demand(self, speed: float, grip: float) -> float:
+    def _yaw_demand(self, speed: float, grip: float, delta_time: float) -> float:
         """Return the yaw intervention that is needed, -1..1, positive to the left."""
         chassis = self._chassis
         fastest = grip / speed
-        wanted = speed * chassis.steering.curvature
-        wanted = wanted if -fastest < wanted < fastest else clamp(wanted, -fastest, fastest)
-        return _demand(wanted - chassis.sensor_yaw_rate, self._yaw_start, self._yaw_range)
+        steered = clamp(speed * chassis.steering.curvature, -fastest, fastest)
+        wanted = self._wanted = self._wanted + (steered - self._wanted) * delta_time / (_RESPONSE + delta_time)
+        error = wanted - chassis.sensor_yaw_rate
+        if error * chassis.sensor_yaw_rate < 0.0:
+            return _demand(error, self._excess_start, self._excess_range)
+        return _demand(error, self._yaw_start, self._yaw_range)
 
     def _skid_demand(self, speed: float) -> float:
         """Return the intervention against a skid, -1..1, positive for a rear axle that slides to the left."""

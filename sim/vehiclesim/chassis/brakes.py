@@ -10,22 +10,35 @@ from vehiclesim.state import Stateful
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
+class Valves(Stateful):
+    """A control unit that works the valves between the pedal and the wheels, once in each substep while it acts."""
+
+    def __init__(self) -> None:
+        self.act: bool = False  # input: `brakes.held` counts, and not what the pedal asks for
+
+    def advance(self, delta_time: float) -> None:
+        """Set `brakes.held` at the end of a substep [s]."""
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Brakes(Stateful):
-    """T = pressure·pedal·T_max·(bias or 1 - bias) + handbrake·T_handbrake + T_added, for each wheel.
+    """T = pedal·T_max·(bias or 1 - bias) + T_added, or what valves hold, + handbrake·T_handbrake, for each wheel.
 
     These are limits. The actual torque is computed by the wheel: at most the one that stops it.
 
-    `pressure` (0..1) and `added` [N m] belong to driving aids: the share of the pedal's torque that they leave at a
-    wheel, and the brake torque that they add.
+    `added` and `held` belong to driving aids: the torque [N m] by which a pump raises the pedal's, and that which
+    valves leave of their sum.
     """
 
-    state_vars: ClassVar[tuple[str, ...]] = ("pressure", "added")
+    state_vars: ClassVar[tuple[str, ...]] = ("added", "held", "valves")
 
     def __init__(self, settings: BrakeSettings = BrakeSettings()) -> None:  # noqa: B008 - frozen
         self.brake_input: float = 0.0  # pedal, 0 = released .. 1 = fully down
         self.handbrake_input: float = 0.0  # 0 = released .. 1 = fully applied
-        self.pressure: list[float] = [1.0] * 4  # front left, front right, rear left, rear right
-        self.added: list[float] = [0.0] * 4
+        self.added: list[float] = [0.0] * 4  # front left, front right, rear left, rear right
+        self.held: list[float] = [0.0] * 4
+        self.valves: Valves = Valves()
+        self.valve_lag: float = settings.valve_lag  # [s]
         front = settings.max_torque * settings.front_bias
         rear = settings.max_torque * (1.0 - settings.front_bias)
         hand = settings.handbrake_torque
@@ -34,13 +47,17 @@ class Brakes(Stateful):
         self._hand: list[float] = [front_hand, front_hand, rear_hand, rear_hand]
         self._torques: list[float] = [0.0] * 4
 
+    def asked(self, wheel: int) -> float:
+        """Return the torque that pedal and pump ask for at a wheel [N m]."""
+        pedal = clamp(self.brake_input, 0.0, 1.0)
+        torque = pedal * self._pedal[wheel] if pedal > 0.0 else 0.0
+        return torque + self.added[wheel] if self.added[wheel] > 0.0 else torque
+
     def torques(self) -> list[float]:
         """Return the torque that the brake of each wheel can hold now [N m]; the same list each time."""
-        torques, added = self._torques, self.added
-        pedal = clamp(self.brake_input, 0.0, 1.0)
-        hand = clamp(self.handbrake_input, 0.0, 1.0)
+        torques, hand = self._torques, clamp(self.handbrake_input, 0.0, 1.0)
+        act = self.valves.act
         for wheel in range(4):
-            torque = pedal * clamp(self.pressure[wheel], 0.0, 1.0) * self._pedal[wheel] if pedal > 0.0 else 0.0
-            torque += hand * self._hand[wheel]
-            torques[wheel] = torque + added[wheel] if added[wheel] > 0.0 else torque
+            torque = self.held[wheel] if act else self.asked(wheel)
+            torques[wheel] = torque + hand * self._hand[wheel]
         return torques

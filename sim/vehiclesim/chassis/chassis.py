@@ -143,6 +143,10 @@ class Chassis(Block):
         """Turn the wheels as the steering wheel is turned, and pass each the torque that its brake can hold."""
         if self.steering.update() or self.body.normal_force() != self._normal_force:
             self._wheels_current = False
+        self._brake()
+
+    def _brake(self) -> None:
+        """Pass each wheel the torque that its brake can hold."""
         front_left, front_right, rear_left, rear_right = self.wheels
         (
             front_left.brake_torque,
@@ -158,6 +162,8 @@ class Chassis(Block):
 
     def set_substep_state(self, state: State) -> None:
         """Take over the momenta; the wheels are updated only if they differ from those at the end of the last step."""
+        if self.brakes.valves.act:
+            self._brake()
         if (
             not self._wheels_current
             or state.Px != self._momentum_x
@@ -213,6 +219,8 @@ class Chassis(Block):
     def get_substep_derivative(self, derivative: Derivative) -> None:
         """Sum up forces of road (all wheels have computed theirs), air and slope; hold a stopped vehicle."""
         substep = self.step_time.delta_time
+        if self.brakes.valves.act:
+            self.brakes.valves.advance(substep)
         moment = self._sum_road_forces()
         drag = self.body.drag_force(self.sensor_speed)
         slope = self.body.slope_force()

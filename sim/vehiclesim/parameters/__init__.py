@@ -6,7 +6,6 @@ too, so that a part built from Python is as safe as one built from a file.
 """
 
 from vehiclesim.parameters.aids import (
-    AbsMode,
     AbsSettings,
     AidsSettings,
     AsrSettings,
@@ -66,7 +65,6 @@ from vehiclesim.parameters.vehicle import (
 __all__ = [
     "AIR_DENSITY",
     "GRAVITY",
-    "AbsMode",
     "AbsSettings",
     "AccessorySettings",
     "AidsSettings",

@@ -1,7 +1,7 @@
 """Parameters of driving aids: anti-lock brakes, traction and stability control, anti-spin regulation, steering aids.
 
-Bounds of slip, speed, pressure and yaw rate are those of the driving aids of Vehicle Physics Pro; assumed values say
-so. Slip is a speed here, |w·R - v| [m/s] beyond the slip at which the wheel's tyre has its highest friction.
+Bounds of slip and yaw rate are those of the driving aids of Vehicle Physics Pro; assumed values say so. Slip is a speed
+here, |w·R - v| [m/s] beyond the slip at which the wheel's tyre has its highest friction.
 """
 
 from dataclasses import dataclass, field
@@ -25,28 +25,28 @@ def _check_range(name: str, minimum: float, other: str, maximum: float) -> None:
         raise ValueError(f"{other}: {maximum} is not above {name} {minimum}")
 
 
-class AbsMode(Enum):
-    """Mode in which the brake pressure of a slipping wheel is lowered."""
-
-    SIMPLE = "simple"
-    MULTI_POSITION = "multi-position"
-    CONTINUOUS = "continuous"
-
-
 @dataclass(frozen=True, slots=True)
 class AbsSettings:
-    """Anti-lock braking system."""
+    """Anti-lock braking system; its valves fill, hold and empty the brakes (`brakes.valve_lag`)."""
 
     enabled: Annotated[bool, "works unless it is overridden"] = False
-    mode: Annotated[AbsMode, "how the pressure is lowered: on and off, in steps, or smoothly"] = AbsMode.CONTINUOUS
-    minimum_slip: Annotated[float, _slip_of("beyond the tyre's peak: the pressure begins to fall")] = 0.3
-    maximum_slip: Annotated[float, _slip_of("beyond the tyre's peak: the pressure is lowest")] = 1.5
-    minimum_pressure: Annotated[float, ratio_of("lowest share of the pedal's pressure; 0 releases the brake")] = 0.25
+    minimum_slip: Annotated[
+        float, _slip_of("beyond the tyre's peak, and 0.4 of the peak's more: the brake is emptied")
+    ] = 0.3
+    deceleration: Annotated[
+        float,
+        Quantity(
+            "m/s²",
+            "of the rim, beyond the vehicle's: it is emptied from the peak on (assumed)",
+            minimum=5.0,
+            maximum=500.0,
+        ),
+    ] = 60.0
+    select_low: Annotated[bool, "both rear brakes get what the wheel with less grip can hold"] = True
     minimum_speed: Annotated[float, _from_speed("of the vehicle; below it wheels may lock")] = 1.5
 
     def __post_init__(self) -> None:
         check(self)
-        _check_range("minimum_slip", self.minimum_slip, "maximum_slip", self.maximum_slip)
 
 
 class TcsMode(Enum):
@@ -75,27 +75,34 @@ class TcsSettings:
 
 @dataclass(frozen=True, slots=True)
 class EscSettings:
-    """Electronic stability control: brakes a single wheel."""
+    """Electronic stability control: brakes a single wheel and closes the throttle."""
 
     enabled: Annotated[bool, "works unless it is overridden"] = False
+    minimum_yaw_excess: Annotated[
+        float, Quantity("rad/s", "yaw rate beyond the wanted one: begins to act (assumed)", minimum=0.01, maximum=10.0)
+    ] = 0.07
+    maximum_yaw_excess: Annotated[
+        float, Quantity("rad/s", "yaw rate beyond the wanted one: acts fully (assumed)", minimum=0.01, maximum=10.0)
+    ] = 0.35
     minimum_yaw_error: Annotated[
-        float, Quantity("rad/s", "yaw rate beside the wanted one: begins to brake", minimum=0.01, maximum=10.0)
+        float, Quantity("rad/s", "yaw rate short of the wanted one: begins to act", minimum=0.01, maximum=10.0)
     ] = 0.74
     maximum_yaw_error: Annotated[
-        float, Quantity("rad/s", "yaw rate beside the wanted one: brakes fully", minimum=0.01, maximum=10.0)
+        float, Quantity("rad/s", "yaw rate short of the wanted one: acts fully", minimum=0.01, maximum=10.0)
     ] = 1.74
-    yaw_speed: Annotated[float, _from_speed("above it the yaw rate counts")] = 6.0
+    yaw_speed: Annotated[float, _from_speed("above it the yaw rate counts (FMVSS 126: 20 km/h)")] = 5.0
     minimum_slip_angle: Annotated[
-        float, Quantity("deg", "of the rear axle: begins to brake", minimum=0.1, maximum=80.0)
+        float, Quantity("deg", "of the rear axle: begins to act", minimum=0.1, maximum=80.0)
     ] = 6.0
-    maximum_slip_angle: Annotated[
-        float, Quantity("deg", "of the rear axle: brakes fully", minimum=0.1, maximum=80.0)
-    ] = 14.0
-    slip_angle_speed: Annotated[float, _from_speed("above it the slip angle counts")] = 10.0
+    maximum_slip_angle: Annotated[float, Quantity("deg", "of the rear axle: acts fully", minimum=0.1, maximum=80.0)] = (
+        10.0
+    )
+    slip_angle_speed: Annotated[float, _from_speed("above it the slip angle counts")] = 5.0
     torque: Annotated[float, torque_of("on the braked wheel, fully (assumed: as anti-spin regulation)")] = 1000.0
 
     def __post_init__(self) -> None:
         check(self)
+        _check_range("minimum_yaw_excess", self.minimum_yaw_excess, "maximum_yaw_excess", self.maximum_yaw_excess)
         _check_range("minimum_yaw_error", self.minimum_yaw_error, "maximum_yaw_error", self.maximum_yaw_error)
         _check_range("minimum_slip_angle", self.minimum_slip_angle, "maximum_slip_angle", self.maximum_slip_angle)
 

@@ -109,12 +109,16 @@ class WheelSettings:
 
 @dataclass(frozen=True, slots=True)
 class BrakeSettings:
-    """The brakes of four wheels."""
+    """The brakes of four wheels; the lag of the valves is that of MathWorks' model of an ABS (sldemo_absdata.m)."""
 
     max_torque: Annotated[float, torque_of("front plus rear wheel of one side, pedal fully down")] = 2000.0
     front_bias: Annotated[float, ratio_of("share of the front wheel")] = 0.7
     handbrake_torque: Annotated[float, torque_of("each wheel of the handbrake's axle, fully applied")] = 1500.0
     handbrake_axle: Annotated[AxleEnd, "axle that the handbrake holds"] = AxleEnd.REAR
+    valve_lag: Annotated[
+        float,
+        Quantity("s", "time constant of a brake behind the valves of driving aids", minimum=0.001, maximum=0.2),
+    ] = 0.01
 
     def __post_init__(self) -> None:
         check(self)

@@ -1,9 +1,12 @@
 """Vehicles with driving aids: the rigs of four_wheels.py, and the settings that tests of several aids need."""
 
+from functools import cache
 from math import atan2, degrees, sqrt
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
-from vehiclesim import ChassisSettings, Engine
+from hilbridge.configuration.vehiclefile import load_vehicle
+from vehiclesim import ChassisSettings, Engine, Solver, Vehicle, VehicleSettings
 from vehiclesim.aids import DrivingAids
 from vehiclesim.parameters.aids import (
     AbsSettings,
@@ -26,6 +29,8 @@ ALL_AIDS = AidsSettings(
     AsrSettings(enabled=True),
     SteeringAidsSettings(limit=True, help=True),
 )
+
+SHIPPED: Final = ("compact", "mx5-nd", "320d-g20", "awd-estate", "truck")
 
 PEAK_SLIP = 0.1
 """Of the default tyre's tables, in all directions."""
@@ -73,6 +78,26 @@ class AidedTrolley(Trolley):
         self.engine.tcs_rpms = -1.0
         self.aids.step(delta_time)
         self.solver.step(delta_time)
+
+
+@cache
+def shipped(name: str) -> VehicleSettings:
+    """A vehicle that is shipped."""
+    return load_vehicle(str(Path(__file__).parents[3] / "config" / "vehicles" / f"{name}.yaml")).settings
+
+
+def like(settings: VehicleSettings, speed: float, aids: AidsSettings) -> AidedTrolley:
+    """The running gear of a vehicle without its drivetrain, at a speed [m/s]."""
+    vehicle = Vehicle(settings)
+    for wheel in vehicle.wheels:
+        wheel.disconnect_input()
+    trolley = AidedTrolley(aids)
+    trolley.body, trolley.brakes, trolley.steering = vehicle.body, vehicle.brakes, vehicle.steering
+    trolley.chassis, trolley.wheels = vehicle.chassis, vehicle.wheels
+    trolley.solver = Solver([trolley.chassis, *trolley.wheels])
+    trolley.aids = DrivingAids(aids, trolley.chassis, trolley.engine, ())
+    trolley.launch(speed)
+    return trolley
 
 
 class AidedCar(Car):

@@ -42,7 +42,8 @@ def brakes_at(left: float, right: float, speed: float = 3.0, throttle: float = 0
     for number, rpm in zip(driven, (left, right), strict=True):
         trolley.wheels[number].spin = rpm * RPM_TO_W
     trolley.aids.throttle_input = throttle
-    trolley.aids.step(0.001)
+    for _ in range(20):  # two seconds: the valves have settled
+        trolley.aids.step(0.1)
     assert trolley.aids.sensor_asr_engaged is (max(trolley.brakes.added) > 0.0)
     return trolley.brakes.added
 

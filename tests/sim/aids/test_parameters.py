@@ -56,9 +56,9 @@ def test_a_value_out_of_bounds_is_refused_by_name(part: type[Any], name: str, va
 @pytest.mark.parametrize(
     ("part", "values", "message"),
     [
-        (AbsSettings, {"minimum_slip": 2.0}, "maximum_slip: 1.5 is not above minimum_slip 2.0"),
+        (EscSettings, {"minimum_yaw_excess": 0.4}, "maximum_yaw_excess: 0.35 is not above minimum_yaw_excess 0.4"),
         (EscSettings, {"maximum_yaw_error": 0.5}, "maximum_yaw_error: 0.5 is not above minimum_yaw_error 0.74"),
-        (EscSettings, {"minimum_slip_angle": 14.0}, "maximum_slip_angle: 14.0 is not above minimum_slip_angle 14.0"),
+        (EscSettings, {"minimum_slip_angle": 14.0}, "maximum_slip_angle: 10.0 is not above minimum_slip_angle 14.0"),
         (AsrSettings, {"maximum_difference": 100.0}, "maximum_difference: 100.0 is not above minimum_difference 100.0"),
     ],
 )

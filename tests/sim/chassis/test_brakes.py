@@ -40,11 +40,19 @@ def test_pedal_and_handbrake_add_up_and_end_at_their_travel() -> None:
     assert torques(brakes) == [0.0] * 4
 
 
-def test_an_aid_may_release_or_brake_a_single_wheel() -> None:
-    """`pressure` scales what the pedal gives, not the handbrake; `added` brakes without a pedal, and never drives."""
+def test_an_aid_may_brake_a_single_wheel() -> None:
+    """`added` brakes without a pedal, and never drives."""
     brakes = Brakes()
-    brakes.brake_input = 1.0
-    brakes.handbrake_input = 1.0
-    brakes.pressure = [0.25, 1.0, 0.0, 3.0]
+    brakes.brake_input = 0.5
     brakes.added = [0.0, 100.0, 50.0, -900.0]
-    assert torques(brakes) == pytest.approx([350.0, 1500.0, 1550.0, 2100.0], rel=1e-12)
+    assert torques(brakes) == pytest.approx([700.0, 800.0, 350.0, 300.0], rel=1e-12)
+
+
+def test_valves_hold_what_they_hold_while_they_act() -> None:
+    """Then neither pedal nor aid counts, but the handbrake does: it has no valves."""
+    brakes = Brakes()
+    brakes.brake_input = brakes.handbrake_input = 1.0
+    brakes.held = [350.0, 0.0, 1.0, 600.0]
+    assert torques(brakes) == pytest.approx([1400.0, 1400.0, 2100.0, 2100.0], rel=1e-12)
+    brakes.valves.act = True
+    assert torques(brakes) == pytest.approx([350.0, 0.0, 1501.0, 2100.0], rel=1e-12)
