@@ -22,9 +22,9 @@ from .road import CAN_STALL, FULL, driving, idling, in_first_gear, read, run
 # -- the Input channel --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("key", "position"), [(-7, -1), (-1, -1), (0, 0), (1, 1), (9, 1)])
+@pytest.mark.parametrize(("key", "position"), [(-7, 0), (-1, -1), (0, 0), (1, 1), (9, 0)])
 def test_the_key_is_off_on_or_start(key: int, position: int) -> None:
-    """-1, 0, 1; the engine of the default vehicle, which cannot stall, runs from 0 on."""
+    """-1, 0, 1, and 0 without such a position; the engine of the default vehicle, which cannot stall, runs from 0."""
     vehicle = Vehicle()
     vehicle.data.input[InputData.KEY] = key
     run(vehicle, 1.0)
