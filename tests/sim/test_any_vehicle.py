@@ -26,6 +26,7 @@ from vehiclesim import (
     GearboxSettings,
     GearboxType,
     InputData,
+    RatioChange,
     RequestData,
     RetarderSettings,
     RoadData,
@@ -53,12 +54,30 @@ AXLES = st.builds(
     coast_angle=st.floats(20.0, 90.0),
     bias_ratio=st.floats(1.0, 8.0),
 )
+EFFICIENCY = st.floats(0.8, 1.0)
+AUTOMATIC = st.just(GearboxType.AUTOMATIC)
+GEARBOXES = st.one_of(
+    st.builds(GearboxSettings, type=st.sampled_from(GearboxType), efficiency=EFFICIENCY),
+    st.builds(GearboxSettings, type=AUTOMATIC, ratio_change=st.just(RatioChange.DUAL_CLUTCH), efficiency=EFFICIENCY),
+    st.builds(
+        GearboxSettings,
+        type=AUTOMATIC,
+        ratio_change=st.just(RatioChange.CONTINUOUS),
+        ratios=st.just((3.8, 0.6)),
+        efficiency=EFFICIENCY,
+    ),
+)
 VEHICLES = st.builds(
     VehicleSettings,
     engine=st.builds(EngineSettings, can_stall=st.booleans(), rpm_limiter=st.booleans(), inertia=st.floats(0.1, 1.0)),
     clutch=st.builds(ClutchSettings, type=st.sampled_from(ClutchType), lock_up=st.booleans()),
-    gearbox=st.builds(GearboxSettings, type=st.sampled_from(GearboxType), efficiency=st.floats(0.8, 1.0)),
-    shifting=st.builds(ShiftingSettings, strategy=st.sampled_from(ShiftStrategy), blended=st.booleans()),
+    gearbox=GEARBOXES,
+    shifting=st.builds(
+        ShiftingSettings,
+        strategy=st.sampled_from(ShiftStrategy),
+        blended=st.booleans(),
+        neutral_at_standstill=st.booleans(),
+    ),
     retarder=st.builds(RetarderSettings, levels=st.sampled_from([0, 4])),
     driveline=st.builds(
         DrivelineSettings,

@@ -151,6 +151,9 @@ class ShiftingSettings:
     neutral_at_standstill: Annotated[bool, "automatic: neutral while the brake holds the vehicle; else first gear"] = (
         False
     )
+    creep_torque: Annotated[
+        float, torque_of("automatic with a clutch: its torque at idle with the brake released; 0: no creeping")
+    ] = 0.0
     strict_park: Annotated[bool, "automatic: P is only left with the brake on"] = False
 
     def __post_init__(self) -> None:

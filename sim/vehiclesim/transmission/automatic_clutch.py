@@ -5,6 +5,7 @@ from typing import ClassVar, Final
 from vehiclesim.block import RPM_TO_W
 from vehiclesim.curves import clamp
 from vehiclesim.state import Stateful
+from vehiclesim.transmission.shift_strategy import RELEASED
 from vehiclesim.transmission.shifting import Powertrain
 
 _OPEN: Final = 1.1
@@ -12,6 +13,9 @@ _OPEN: Final = 1.1
 
 _CLOSED: Final = 2.0
 """Multiple of the idle speed from which it is closed."""
+
+_CREEP_ENDS: Final = 0.9
+"""Multiple of the idle speed at which creeping has ended, so that a hill does not stall the engine."""
 
 ENGAGEMENT_TIME: Final = 0.3
 """[s], in which the clutch closes after a change of gear."""
@@ -27,13 +31,15 @@ class AutomaticClutch(Stateful):
     hold = (T + I·(w - w_idle)/dt) / T_max, as long as the input shaft is slower than n_open: the engagement at which
     the next step ends at idle at the lowest. Only long steps need it: in short ones `start` opens the clutch.
 
+    creep = T_creep/T_max instead of a lesser start, with the brake released, fading out as the engine falls below idle.
+
     shift = 0 in neutral, then grows from 0 to 1 in ENGAGEMENT_TIME. Until then the engine is requested to take the
     speed of the new gear.
     """
 
     state_vars: ClassVar[tuple[str, ...]] = ("time_in_gear",)
 
-    def __init__(self, powertrain: Powertrain) -> None:
+    def __init__(self, powertrain: Powertrain, creep_torque: float = 0.0) -> None:
         self.time_in_gear: float = 0.0  # [s], at most ENGAGEMENT_TIME
         self._idle_rpm: float = powertrain.idle_rpm
         self._open_rpm: float = _OPEN * powertrain.idle_rpm
@@ -41,9 +47,12 @@ class AutomaticClutch(Stateful):
         self._engine_torque = powertrain.torque
         self._engine_inertia: float = powertrain.engine_inertia
         self._max_torque: float = powertrain.clutch_torque
+        self._creep: float = min(creep_torque / self._max_torque, 1.0) if self._max_torque > 0.0 else 0.0
 
-    def request(self, engine_rpm: float, input_rpm: float, throttle: float, delta_time: float) -> float:
-        """Return the engagement for speeds [1/min] of engine and input shaft, the pedal and the coming step [s]."""
+    def request(
+        self, engine_rpm: float, input_rpm: float, throttle: float, delta_time: float, brake: float = 1.0
+    ) -> float:
+        """Return the engagement for speeds [1/min] of engine and input shaft, the pedals and the coming step [s]."""
         rpm = input_rpm if input_rpm > engine_rpm else engine_rpm
         start = clamp((rpm - self._open_rpm) / self._range, 0.0, 1.0)
         if start > 0.0 and input_rpm < self._open_rpm:
@@ -51,6 +60,10 @@ class AutomaticClutch(Stateful):
             hold: float = self._engine_torque(engine_rpm, throttle) + slowing
             if hold < start * self._max_torque:
                 start = hold / self._max_torque if hold > 0.0 else 0.0
+        if self._creep > 0.0 and brake <= RELEASED:
+            creep = self._creep * clamp((engine_rpm / self._idle_rpm - _CREEP_ENDS) / (1.0 - _CREEP_ENDS), 0.0, 1.0)
+            if creep > start:
+                start = creep
         shift = self.time_in_gear / ENGAGEMENT_TIME
         return shift if shift < start else start
 

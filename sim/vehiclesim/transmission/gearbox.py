@@ -82,7 +82,8 @@ class Gearbox(Block):
         self._manual: bool = settings.type is GearboxType.MANUAL
         self._known: bool = powertrain is not None
         if powertrain is not None and not powertrain.converter:
-            self._clutch = AutomaticClutch(powertrain)
+            creep_torque = shifting.creep_torque if settings.type is GearboxType.AUTOMATIC else 0.0
+            self._clutch = AutomaticClutch(powertrain, creep_torque)
         self._engine_inertia: float = 0.0 if powertrain is None else powertrain.engine_inertia
         self._shift_time: float = settings.shift_time
         dual = settings.ratio_change is RatioChange.DUAL_CLUTCH
@@ -152,7 +153,9 @@ class Gearbox(Block):
         """Set `sensor_clutch_request` for the coming step, by the `states` that have been set before."""
         if self._clutch is not None:
             states, input_rpm = self.states, self.sensor_output_rpm * self._mesh.ratio
-            self.sensor_clutch_request = self._clutch.request(states.engine_rpm, input_rpm, states.throttle, delta_time)
+            self.sensor_clutch_request = self._clutch.request(
+                states.engine_rpm, input_rpm, states.throttle, delta_time, states.brake
+            )
 
     def pre_step(self) -> None:
         """Begin a shift when another gear is selected, and end it at the step nearest to its time."""

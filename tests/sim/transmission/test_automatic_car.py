@@ -159,6 +159,18 @@ def test_an_idling_engine_with_an_automatic_clutch_does_not_creep() -> None:
     assert creeping.chassis.sensor_speed > 1.0
 
 
+def test_an_automatic_clutch_creeps_where_it_is_made_to() -> None:
+    """At the speed of idle in first gear, 9 km/h, or less; on a hill too steep for 30 Nm the engine lives on."""
+    parameters = car(DISC, shifting=ShiftingSettings(creep_torque=30.0))
+    flat, steep = ready(parameters), ready(parameters, grade=0.15)
+    for vehicle in (flat, steep):
+        drive(vehicle, 6.0)
+    assert 1.0 < flat.chassis.sensor_speed < 2.5
+    assert steep.chassis.sensor_speed < 0.0
+    drive(flat, 3.0, brake=0.3)
+    assert flat.chassis.sensor_speed == 0.0
+
+
 @pytest.mark.parametrize("grade", [0.2, -0.2])
 @pytest.mark.parametrize("clutch", [DISC, HYDRODYNAMIC])
 def test_p_holds_the_car(grade: float, clutch: ClutchType) -> None:

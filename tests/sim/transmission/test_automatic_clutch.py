@@ -47,6 +47,23 @@ def test_it_closes_gradually_after_a_shift() -> None:
     assert clutch.request(5000.0, 5000.0, 0.5, STEP) == 0.0
 
 
+@pytest.mark.parametrize(
+    ("engine", "brake", "throttle", "torque"),
+    [
+        (1000.0, 0.0, 0.0, 30.0),
+        (1000.0, 0.5, 0.0, 0.0),
+        (950.0, 0.0, 0.0, 15.0),
+        (900.0, 0.0, 0.0, 0.0),
+        (1550.0, 0.0, 0.5, 150.0),
+    ],
+)
+def test_it_creeps_without_the_brake(engine: float, brake: float, throttle: float, torque: float) -> None:
+    """30 of its 300 Nm at idle, less below, none on the brake; more comes with the engine's speed."""
+    clutch = AutomaticClutch(AROUND, 30.0)
+    clutch.advance(True, 10.0)
+    assert 300.0 * clutch.request(engine, 0.0, throttle, STEP, brake) == pytest.approx(torque, abs=1e-9)
+
+
 @given(
     engine=st.floats(1000.0, 6000.0),
     shaft=st.floats(-6000.0, 1000.0),
