@@ -1,5 +1,6 @@
 """Programs that tests start keep their state and their sockets in a folder of the tests."""
 
+import gc
 import itertools
 import os
 from collections.abc import Iterator
@@ -12,6 +13,15 @@ settings.register_profile("shared machine", deadline=None)
 settings.register_profile("ci", deadline=None, max_examples=30)  # others in each run
 settings.register_profile("few", deadline=None, max_examples=5)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "shared machine"))
+
+
+gc.disable()  # until the tests are collected: ten thousand objects that stay
+
+
+def pytest_collection_finish() -> None:
+    """Let no collection of garbage walk over the tests themselves, which stay to the end."""
+    gc.freeze()
+    gc.enable()
 
 
 NUMBERS = itertools.count()
