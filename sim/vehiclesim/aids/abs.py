@@ -56,14 +56,13 @@ class WheelValves(Stateful):
     In DUMP, T follows 0 with the lag of the valves, in BUILD the ramp; so it falls to 0 where the road holds nothing.
     """
 
-    state_vars: ClassVar[tuple[str, ...]] = ("phase", "slip", "rate", "_mean", "_road", "_ramp")
+    state_vars: ClassVar[tuple[str, ...]] = ("phase", "slip", "rate", "_mean", "_ramp")
 
     def __init__(self, settings: AbsSettings, meter: SlipMeter) -> None:
         self.phase: int = OPEN
         self.slip: float = 0.0  # s [m/s]
         self.rate: float = 0.0  # ds/dt [m/s²]
         self._mean: float = 0.0  # T as late as ds/dt is [N m]
-        self._road: float = 0.0  # T_road [N m]
         self._ramp: float = 0.0  # what T follows in BUILD [N m]
         self._meter: SlipMeter = meter
         self._minimum: float = settings.minimum_slip
@@ -116,7 +115,7 @@ class WheelValves(Stateful):
                 self.phase = OPEN
             return
         road = self._mean - self._leverage * rate
-        road = self._road = road if road > 0.0 else 0.0
+        road = road if road > 0.0 else 0.0
         if self.phase == DUMP:
             if held <= _RELEASE * road and self._meter.wheel.spin != 0.0:
                 self.phase = HOLD

@@ -1,7 +1,7 @@
 """ABS: stopping distances, locked wheels, the rate of its cycles, valves, and a car that can be steered in a stop."""
 
 from itertools import pairwise
-from math import exp, hypot
+from math import degrees, exp, hypot
 
 import pytest
 
@@ -157,6 +157,26 @@ def test_select_low_keeps_the_rear_axle_on_its_way() -> None:
     assert 0.0 < low.chassis.pose.yaw < own.chassis.pose.yaw
     speeds = [hypot(car.chassis.sensor_speed, car.chassis.sensor_lateral_speed) for car in (own, low)]
     assert speeds[0] < speeds[1]
+
+
+@pytest.mark.parametrize("name", SHIPPED[:4])
+def test_a_driver_keeps_a_shipped_car_on_a_split_road(name: str) -> None:
+    """UN R13-H, annex 6, 5.3.7: a full braking from 50 km/h with ice under one side, which the driver steers against.
+
+    120 degrees in the first two seconds and 240 in all are enough, and the car stays within its lane.
+    """
+    settings = shipped(name)
+    car = like(settings, 50.0 / 3.6, settings.aids)
+    for place in (FR, RR):
+        car.wheels[place].road_friction = 0.1
+    time = angle = 0.0
+    while car.speed > 1.5:
+        heading = degrees(car.chassis.pose.yaw + 0.5 * car.chassis.sensor_yaw_rate)
+        angle += max(-0.8, min(0.8, 10.0 * heading - angle))  # the driver turns by 800 degrees a second at most
+        car.advance(steer=2.0 * angle / settings.steering.wheel_range, brake=1.0)
+        time += 0.001
+        assert abs(angle) < (120.0 if time < 2.0 else 240.0)
+        assert abs(car.chassis.pose.y) < 0.8
 
 
 @pytest.mark.parametrize(("speed", "brake", "engaged"), [(1.4, 1.0, False), (2.5, 1.0, True), (20.0, 0.0, False)])
