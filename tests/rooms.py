@@ -165,6 +165,7 @@ MODEL: Final = {
     "transmission": Room("how does torque reach the wheels?", "state block curves tables parameters"),
     "engine": Room("how does the engine make torque?", "state block curves tables parameters air fuel transmission"),
     "chassis": Room("how do wheels, tyres, brakes and body move?", "state block curves tables parameters"),
+    "electric": Room("how do motor and traction battery move it?", "state block curves tables parameters chassis"),
     "aids": Room("what do the driving aids do?", "state block curves parameters engine chassis"),
     "auxiliary": Room(
         "what do clusters and scan tools show beside the drivetrain?",
@@ -177,14 +178,14 @@ MODEL: Final = {
         "channels databus curves air engine transmission chassis aids auxiliary",
     ),
     "publisher": Room(
-        "what do they show there after it?", "channels databus engine transmission chassis aids auxiliary"
+        "what do they show there after it?", "channels databus engine electric transmission chassis aids auxiliary"
     ),
     "vehicle": Room(
         "what is a vehicle made of, and in which order does a step run?",
-        "state block solver channels databus parameters engine transmission chassis aids auxiliary extensions"
+        "state block solver channels databus parameters engine electric transmission chassis aids auxiliary extensions"
         " loader publisher",
     ),
-    "energy": Room("where does the fuel's energy go?", "block parameters engine transmission chassis vehicle"),
+    "energy": Room("where does the fuel's energy go?", "block parameters engine electric transmission chassis vehicle"),
 }
 """The rooms of vehiclesim, in the same way."""
 

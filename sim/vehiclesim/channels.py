@@ -16,7 +16,8 @@ ROAD: Final = 6
 FAULT: Final = 7
 BODY: Final = 8
 CLOCK: Final = 9
-CUSTOM: Final = 10
+ELECTRIC: Final = 10
+CUSTOM: Final = 11
 
 NAN: Final = -2147483647
 """Integer that stands for "not a number"."""
@@ -132,6 +133,23 @@ class AuxiliaryData:
     BATTERY_CURRENT: Final = 33
     INDICATOR_LAMP: Final = 34
     AUTO_STOP: Final = 35
+
+
+class ElectricData:
+    """Ids of the Electric channel: motor and traction battery of a vehicle that has them; else not available."""
+
+    READY: Final = 0
+    MOTOR_RPM: Final = 1
+    MOTOR_TORQUE: Final = 2
+    MOTOR_POWER: Final = 3
+    CHARGE: Final = 4
+    VOLTAGE: Final = 5
+    CURRENT: Final = 6
+    POWER: Final = 7
+    POWER_SHARE: Final = 8
+    ENERGY_USED: Final = 9
+    ENERGY_RECUPERATED: Final = 10
+    CONSUMPTION: Final = 11
 
 
 class ChassisData:
@@ -452,7 +470,7 @@ ENTRIES: Final = (
             "ThrottleSignal",
             FULL_TRAVEL,
             "1",
-            "Throttle as the engine gets it: the pedal less what ESC closes, or the position in which it is stuck.",
+            "Throttle as the engine gets it: the pedal less what ESC closes, or where it is stuck.",
         ),
         _Row(
             "ClutchSignal",
@@ -769,6 +787,40 @@ ENTRIES: Final = (
         _Row("Second", 1, "s", "Second of the minute: 0 to 59."),
         _Row("DayOfYear", 1, "", "Day of the year: 1 is January 1.", rest=1),
         _Row("Elapsed", 1000000, "s", "Time since the start of the run, whatever the key does."),
+    ),
+    _entries(
+        "electric",
+        _MODEL,
+        _Row("Ready", 1, "", "The electric drive is ready to move the vehicle.", codes=_FLAG),
+        _Row("MotorRpm", 1000, "rpm", "Speed of the motor, negative backwards.", rest=NAN),
+        _Row("MotorTorque", 1000, "Nm", "Torque of the motor, negative while it brakes.", rest=NAN),
+        _Row("MotorPower", 1000, "kW", "Power at the shaft of the motor, negative while it recuperates.", rest=NAN),
+        _Row("Charge", 10000, "1", "State of charge of the traction battery: 0 empty, 1 full.", rest=NAN),
+        _Row("Voltage", 1000, "V", "Voltage at the terminals of the traction battery.", rest=NAN),
+        _Row("Current", 1000, "A", "Current out of the traction battery, negative while it is charged.", rest=NAN),
+        _Row("Power", 1000, "kW", "Power out of the traction battery, negative while it is charged.", rest=NAN),
+        _Row(
+            "PowerShare",
+            10000,
+            "1",
+            "Power gauge: power of the battery over the highest, -1 full recuperation, 1 full power.",
+            rest=NAN,
+        ),
+        _Row("EnergyUsed", 1000000, "kWh", "Energy that the battery has given since the start of the run.", rest=NAN),
+        _Row(
+            "EnergyRecuperated",
+            1000000,
+            "kWh",
+            "Energy that the battery has taken while driving since the start of the run.",
+            rest=NAN,
+        ),
+        _Row(
+            "Consumption",
+            1000,
+            "kWh/100km",
+            "Energy per distance at the present power; not available below walking speed.",
+            rest=NAN,
+        ),
     ),
     (),
 )

@@ -13,6 +13,7 @@ from vehiclesim.channels import (
     CHASSIS,
     CLOCK,
     CUSTOM,
+    ELECTRIC,
     ENTRIES,
     FAULT,
     INPUT,
@@ -88,6 +89,7 @@ class DataBus:
         self.fault: list[int] = self.channels[FAULT]
         self.body: list[int] = self.channels[BODY]
         self.clock: list[int] = self.channels[CLOCK]
+        self.electric: list[int] = self.channels[ELECTRIC]
         self.custom: list[int] = self.channels[CUSTOM]
 
     def declare(self, entries: Entries) -> None:

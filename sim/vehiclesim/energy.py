@@ -13,7 +13,7 @@ from vehiclesim.vehicle import Vehicle
 class EnergyReport(NamedTuple):
     """Supply = losses + stored + residual, all in joules, since the ledger was opened."""
 
-    supply: dict[str, float]  # work done on the vehicle: combustion, starter
+    supply: dict[str, float]  # work done on the vehicle: combustion, starter, electric motor
     losses: dict[str, float]  # heat, by the part in which it arises; each at least 0
     stored: dict[str, float]  # gain of kinetic and potential energy
 
@@ -44,13 +44,19 @@ class EnergyLedger:
         self._clutch_loss: float = 0.0
         self._retarder_loss: float = 0.0
         self._driveline_loss: float = 0.0
+        self._motor: float = 0.0
         self._vehicle: Vehicle = vehicle
 
     def observe(self, delta_time: float) -> None:
         """Book a step of `delta_time` [s]; call it after each step."""
         engine, gearbox, road = self._engine, self._gearbox, self._road
         engine.book(delta_time)
-        gearbox.book(engine.output_torque, delta_time)
+        torque = engine.output_torque
+        if self._vehicle.electric is not None:
+            motor = self._vehicle.electric.motor
+            torque += motor.torque * motor.ratio
+            self._motor += motor.sensor_power * delta_time
+        gearbox.book(torque, delta_time)
         road.book(delta_time)
         retarder = self._vehicle.retarder.sensor_torque * abs(gearbox.output_w) * delta_time
         self._clutch_loss += (engine.clutch_torque * engine.w - engine.output_torque * gearbox.w) * delta_time
@@ -61,7 +67,7 @@ class EnergyLedger:
         """Return the present sums."""
         engine, gearbox, road = self._engine, self._gearbox, self._road
         return EnergyReport(
-            {"combustion": engine.combustion, "starter": engine.starter},
+            {"combustion": engine.combustion, "starter": engine.starter, "electric motor": self._motor},
             {
                 "engine friction": engine.friction,
                 "accessories": engine.accessories,
@@ -131,12 +137,12 @@ class _GearboxBook:
         self.output_work: float = 0.0  # that it did in the step [J]
         self._input: Connection = _shaft(gearbox.inputs[0])
         self._output: Connection = _shaft(gearbox.outputs[0])
-        self._inertia: float = settings.gearbox.inertia
+        self._inertia: float = settings.input_shaft_inertia
         self._last_input: float = self._input.L / self._input.I
         self._last_output: float = self._output.L / self._output.I
 
     def book(self, torque: float, delta_time: float) -> None:
-        """Book a step with `torque` [N m] from the clutch."""
+        """Book a step with `torque` [N m] from clutch and electric motor."""
         start, end = self._last_input, self._input.L / self._input.I
         output_end = self._output.L / self._output.I
         self.w = 0.5 * (start + end)

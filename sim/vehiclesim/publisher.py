@@ -7,18 +7,21 @@ from vehiclesim.auxiliary.auxiliaries import Auxiliaries
 from vehiclesim.channels import (
     AUXILIARY,
     CHASSIS,
+    ELECTRIC,
     FULL_TRAVEL,
     UNAVAILABLE_LOAD,
     VEHICLE,
     AuxiliaryData,
     BodyData,
     ChassisData,
+    ElectricData,
     VehicleData,
 )
 from vehiclesim.chassis.chassis import Chassis
 from vehiclesim.chassis.steering import DEGREE
 from vehiclesim.databus import Channel, DataBus
-from vehiclesim.engine.engine import Engine
+from vehiclesim.electric.electric_drive import ElectricDrive
+from vehiclesim.engine.engine import WALKING_SPEED, Engine
 from vehiclesim.transmission.gearbox import Gearbox
 from vehiclesim.transmission.retarder import Retarder
 from vehiclesim.transmission.shifting import GearMode
@@ -37,6 +40,7 @@ class Publisher:
         self._vehicle: Channel = Channel(data.vehicle, VEHICLE)
         self._chassis_channel: Channel = Channel(data.chassis, CHASSIS)
         self._auxiliary: Channel = Channel(data.auxiliary, AUXILIARY)
+        self._electric_channel: Channel = Channel(data.electric, ELECTRIC)
         self._body: list[int] = data.body
         self._engine: Engine = aids.engine
         self._gearbox: Gearbox = gearbox
@@ -44,6 +48,7 @@ class Publisher:
         self._chassis: Chassis = aids.chassis
         self._aids: DrivingAids = aids
         self._auxiliaries: Auxiliaries = auxiliaries
+        self.electric: ElectricDrive | None = None
 
     def publish(self) -> None:
         """Write the sensors of the parts to the Vehicle, Chassis and Auxiliary channels, and to the Body channel."""
@@ -52,6 +57,8 @@ class Publisher:
         self._auxiliaries.publish(self._auxiliary)
         self._auxiliary.values[AuxiliaryData.AUTO_STOP] = 1 if self._engine.stop_start != 0 else 0
         self._publish_body()
+        if self.electric is not None:
+            self._publish_electric(self.electric)
 
     def _publish_vehicle(self) -> None:
         """Write `VehicleData`."""
@@ -107,6 +114,24 @@ class Publisher:
         channel.write(ChassisData.POSITION_X, pose.x)
         channel.write(ChassisData.POSITION_Y, pose.y)
         channel.write(ChassisData.HEADING, pose.yaw / DEGREE)
+
+    def _publish_electric(self, electric: ElectricDrive) -> None:
+        """Write `ElectricData`."""
+        channel, motor, battery = self._electric_channel, electric.motor, electric.battery
+        speed = self._chassis.sensor_ground_speed
+        channel.values[ElectricData.READY] = 1 if electric.ready else 0
+        channel.write(ElectricData.MOTOR_RPM, motor.sensor_rpm)
+        channel.write(ElectricData.MOTOR_TORQUE, motor.torque)
+        channel.write(ElectricData.MOTOR_POWER, motor.sensor_power * 1e-3)
+        channel.write(ElectricData.CHARGE, battery.charge)
+        channel.write(ElectricData.VOLTAGE, battery.voltage)
+        channel.write(ElectricData.CURRENT, battery.current)
+        channel.write(ElectricData.POWER, battery.power * 1e-3)
+        channel.write(ElectricData.POWER_SHARE, electric.sensor_power_share)
+        channel.write(ElectricData.ENERGY_USED, electric.used / 3.6e6)
+        channel.write(ElectricData.ENERGY_RECUPERATED, electric.recuperated / 3.6e6)
+        per_distance = battery.power / (36.0 * speed) if abs(speed) >= WALKING_SPEED else float("nan")
+        channel.write(ElectricData.CONSUMPTION, per_distance)
 
     def _publish_body(self) -> None:
         """Write turn signals and selector to `BodyData`; the rest of the channel is set from outside."""

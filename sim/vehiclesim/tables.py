@@ -1,4 +1,4 @@
-"""A measured curve: straight lines between given points."""
+"""Measured curves and maps: straight lines between given points."""
 
 from collections.abc import Sequence
 
@@ -33,3 +33,21 @@ class Table:
             else:
                 low = middle
         return self._y[low] + self._slopes[low] * (x - points[low])
+
+
+class Map:
+    """z(x, y) by straight lines between the points of a grid, held at its borders; `rows` has a row of z for each x."""
+
+    def __init__(self, x: Sequence[float], y: Sequence[float], rows: Sequence[Sequence[float]]) -> None:
+        if len(rows) != len(x):
+            raise ValueError(f"a map needs a row for each point: {len(rows)} for {len(x)}")
+        self._rows: list[Table] = [Table(y, row) for row in rows]
+        self._place: Table = Table(x, [float(k) for k in range(len(x))])
+
+    def at(self, x: float, y: float) -> float:
+        """Return the value at x, y."""
+        place = self._place.at(x)
+        first = int(place)
+        low = self._rows[first].at(y)
+        share = place - first
+        return low + share * (self._rows[first + 1].at(y) - low) if share > 0.0 else low

@@ -5,6 +5,7 @@
 One step is `step`: controls from the bus to the parts, integration, sensors of the parts to the bus.
 """
 
+from dataclasses import replace
 from typing import ClassVar, Final
 
 from mypy_extensions import mypyc_attr
@@ -20,11 +21,13 @@ from vehiclesim.chassis.steering import Steering
 from vehiclesim.chassis.tyre import on_axle
 from vehiclesim.chassis.wheel import Wheel
 from vehiclesim.databus import DataBus
+from vehiclesim.electric.electric_drive import ElectricDrive
+from vehiclesim.electric.motor import Motor
 from vehiclesim.engine.engine import Engine
 from vehiclesim.engine.stop_start import StopStart
 from vehiclesim.extensions import Extensions, replace_shafts
 from vehiclesim.loader import Loader, Transmission
-from vehiclesim.parameters import GRAVITY, ClutchType, EngineSettings, TyreSettings, VehicleSettings
+from vehiclesim.parameters import GRAVITY, ClutchType, ElectricTopology, EngineSettings, TyreSettings, VehicleSettings
 from vehiclesim.publisher import Publisher
 from vehiclesim.solver import Solver
 from vehiclesim.state import SavedState, Stateful
@@ -54,6 +57,7 @@ class Vehicle(Stateful):
         "wheels",
         "auxiliaries",
         "stop_start",
+        "electric_parts",
         "extensions",
     )
 
@@ -67,17 +71,21 @@ class Vehicle(Stateful):
         self.extensions: Extensions = Extensions() if extensions is None else extensions
         self.data: DataBus = DataBus()
         self.engine: Engine = Engine(settings.engine, settings.clutch, air=settings.auxiliary.air_path)
-        self.gearbox: Gearbox = Gearbox(settings.gearbox, settings.shifting, _powertrain(settings, self.engine))
+        gearbox = replace(settings.gearbox, inertia=settings.input_shaft_inertia)
+        self.gearbox: Gearbox = Gearbox(gearbox, settings.shifting, _powertrain(settings, self.engine))
         self.retarder: Retarder = Retarder(settings.retarder)
         self.body: Body = Body(settings.body)
         self.brakes: Brakes = Brakes(settings.brakes)
         self.steering: Steering = Steering(settings.steering, settings.chassis)
         self.wheels: list[Wheel] = [make_wheel(settings.wheels, tyre) for tyre in _tyres(settings)]
         self.chassis: Chassis = make_chassis(settings.chassis, self.body, self.wheels, self.steering, self.brakes)
+        self.electric: ElectricDrive | None = _electric_drive(settings, self.brakes)
+        self.electric_parts: list[Stateful] = [] if self.electric is None else [self.electric, self.electric.motor]
         self.driveline: Driveline = build_driveline(settings.driveline, self.wheels, settings.tyre.tyre_dynamics)
         self.solver: Solver = Solver(self._connect())
         driven = [place for place, wheel in enumerate(self.wheels) if wheel.inputs[0] is not None]
         self._driven: list[Wheel] = [self.wheels[place] for place in driven]
+        self.brakes.driven = driven
         self.aids: DrivingAids = DrivingAids(settings.aids, self.chassis, self.engine, driven)
         self.auxiliaries: Auxiliaries = Auxiliaries(
             settings.auxiliary, self.engine, settings.engine, settings.accessories, settings.cold
@@ -85,17 +93,25 @@ class Vehicle(Stateful):
         self.stop_start: StopStart = StopStart(settings.stop_start, manual=not self.gearbox.automated)
         self._shaft: Connection = _output(self.engine)
         self._efficiency: float = settings.gearbox.efficiency
+        self._motor_lead: float = (
+            settings.electric.motor.ratio * settings.driveline.total_ratio / settings.wheels.radius
+        )
         self._converter: bool = _has_converter(settings)
         self._start_interlock: bool = settings.gearbox.start_interlock
         transmission = Transmission(self.gearbox, self.retarder, self.driveline, self.stop_start)
         self._loader: Loader = Loader(self.data, transmission, self.aids, self.auxiliaries)
         self._publisher: Publisher = Publisher(self.data, self.gearbox, self.retarder, self.aids, self.auxiliaries)
+        self._publisher.electric = self.electric
         self._publisher.publish()
 
     def _connect(self) -> list[Block]:
         """Join all blocks, with those of the user and their shafts."""
         settings = self.settings
-        Block.connect(self.gearbox, self.engine)
+        if self.electric is None:
+            Block.connect(self.gearbox, self.engine)
+        else:
+            Block.connect(self.electric.motor, self.engine)
+            Block.connect(self.gearbox, self.electric.motor)
         if settings.retarder.levels > 0:
             Block.connect(self.retarder, self.gearbox)
             Block.connect(self.driveline.root, self.retarder)
@@ -110,6 +126,7 @@ class Vehicle(Stateful):
         front_left, front_right, rear_left, rear_right = self.wheels
         own: dict[str, Block | None] = {
             "engine": self.engine,
+            "motor": None if self.electric is None else self.electric.motor,
             "gearbox": self.gearbox,
             "retarder": self.retarder if self.settings.retarder.levels > 0 else None,
             "driveline": self.driveline.root,
@@ -160,8 +177,14 @@ class Vehicle(Stateful):
             component.update(self.data, delta_time)
         self._loader.load()
         self.feed_states(delta_time)
+        if self.electric is not None:
+            self.aids.motor_rpm = abs(self.electric.motor.sensor_rpm)
         self.aids.step(delta_time)
+        if self.electric is not None:
+            self._feed_electric(self.electric)
         self.solver.step(delta_time)
+        if self.electric is not None:
+            self.electric.step(delta_time)
         self.feed_auxiliaries()
         self.auxiliaries.step(delta_time)
         self._publisher.publish()
@@ -218,6 +241,24 @@ class Vehicle(Stateful):
         if engine.target_rpms < 0.0:
             engine.target_rpms = gearbox.sensor_target_rpm
 
+    def _feed_electric(self, electric: ElectricDrive) -> None:
+        """Pass sensors and controls to the electric drive; a battery-electric vehicle has its engine off and apart."""
+        engine, gearbox, aids, around = self.engine, self.gearbox, self.aids, electric.surroundings
+        around.key = engine.ignition_input
+        around.throttle = engine.throttle_input
+        around.gear = gearbox.sensor_gear
+        around.lead = self._motor_lead * abs(gearbox.sensor_ratio)
+        around.speed = self.chassis.sensor_speed
+        around.tcs_rpms = engine.tcs_rpms
+        around.tcs_ratio = engine.tcs_ratio
+        around.aid_acts = aids.sensor_abs_engaged or aids.sensor_esc_engaged
+        electric.control()
+        self._leave_engine_off()
+
+    def _leave_engine_off(self) -> None:
+        self.engine.ignition_input = -1
+        self.engine.clutch_input = 0.0
+
     def feed_auxiliaries(self) -> None:
         """Pass sensors to the inputs of the auxiliaries: motion, and the heat of converter and gears.
 
@@ -245,6 +286,8 @@ class Vehicle(Stateful):
         if self.gearbox.automated:
             self.engine.clutch_input *= self.gearbox.sensor_clutch_request
         self.engine.stop_start = self.stop_start.command
+        if self.electric is not None:
+            self._leave_engine_off()
         self.solver.update_shafts()
         self._publisher.publish()
 
@@ -271,6 +314,15 @@ def _powertrain(settings: VehicleSettings, engine: Engine) -> Powertrain:
         mass=settings.body.mass,
         lead=settings.wheels.radius / settings.driveline.total_ratio,
     )
+
+
+def _electric_drive(settings: VehicleSettings, brakes: Brakes) -> ElectricDrive | None:
+    """Return the electric drive of a vehicle that has one."""
+    if settings.electric.topology is ElectricTopology.NONE:
+        return None
+    wheels = settings.wheels
+    mass = settings.body.mass + 4.0 * wheels.inertia / (wheels.radius * wheels.radius)
+    return ElectricDrive(settings.electric, Motor(settings.electric.motor), brakes, mass, wheels.radius)
 
 
 def _has_converter(settings: VehicleSettings) -> bool:

@@ -24,6 +24,7 @@ from vehiclesim import (
     ChassisData,
     ClockData,
     DataBus,
+    ElectricData,
     Entries,
     Entry,
     FaultData,
@@ -71,7 +72,7 @@ def test_a_channel_has_the_values_of_the_reference(channel: int) -> None:
 
 IDS = (
     InputData, VehicleData, SettingsData, AuxiliaryData, ChassisData, RequestData, RoadData, FaultData, BodyData,
-    ClockData,
+    ClockData, ElectricData,
 )  # fmt: skip
 
 

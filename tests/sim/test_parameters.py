@@ -2,7 +2,7 @@
 
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -21,6 +21,7 @@ from vehiclesim import (
     DifferentialType,
     DrivelineLayout,
     DrivelineSettings,
+    ElectricSettings,
     EngineSettings,
     GearboxSettings,
     PublishedSettings,
@@ -84,7 +85,7 @@ def test_every_set_has_defaults(part: type[Any]) -> None:
 
 @pytest.mark.parametrize("part", [*PARTS, *DRIVELINE])
 def test_every_parameter_is_described(part: type[Any]) -> None:
-    """Numbers by unit, text and bounds; switches and choices by a text."""
+    """Numbers by unit, text and bounds; switches, choices and lists of sets by a text."""
     for entry, kind, quantity in quantities(part):
         if part is DrivelineSettings and is_dataclass(kind):
             continue  # a set of its own
@@ -96,7 +97,9 @@ def test_every_parameter_is_described(part: type[Any]) -> None:
         assert isinstance(quantity, Quantity) is is_number, entry.name
         text = quantity.text if isinstance(quantity, Quantity) else quantity
         assert text
-        assert is_number or kind is bool or issubclass(kind, Enum), entry.name
+        if not is_number and kind is not bool:
+            (*_, last) = (item for item in (kind, *get_args(kind)) if item is not Ellipsis)
+            assert is_dataclass(last) or issubclass(last, Enum), entry.name
 
 
 @pytest.mark.parametrize(("part", "name", "value"), BOUNDED)
@@ -191,6 +194,7 @@ def test_a_vehicle_consists_of_the_sets_of_its_parts() -> None:
         AccessorySettings,
         ColdSettings,
         StopStartSettings,
+        ElectricSettings,
         PublishedSettings,
         tuple,
         tuple,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vehiclesim.tables import Table
+from vehiclesim.tables import Map, Table
 
 points = st.lists(st.integers(-1000, 1000), min_size=1, max_size=12, unique=True).map(sorted)
 
@@ -46,3 +46,11 @@ def test_a_table_that_is_none_is_refused(x: list[float], y: list[float], message
     """As many values as points, at least one, ascending."""
     with pytest.raises(ValueError, match=message):
         Table(x, y)
+
+
+@given(points, points, st.randoms(use_true_random=False), st.floats(-1100.0, 1100.0), st.floats(-1100.0, 1100.0))
+def test_a_map_agrees_with_numpy(x: list[int], y: list[int], random: object, one: float, two: float) -> None:
+    """Straight lines between the points of the grid, held at its borders."""
+    rows = [[random.uniform(-5.0, 5.0) for _ in y] for _ in x]  # type: ignore[attr-defined]
+    columns = [np.interp(two, y, row) for row in rows]
+    assert Map(x, y, rows).at(one, two) == pytest.approx(np.interp(one, x, columns), rel=1e-9, abs=1e-9)

@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from hilbridge.drive.dynamics import InverseVehicle
-from vehiclesim.channels import ENTRIES, VEHICLE, AuxiliaryData, VehicleData
+from vehiclesim.channels import ELECTRIC, ENTRIES, VEHICLE, AuxiliaryData, ElectricData, VehicleData
 from vehiclesim.databus import DataBus
 from vehiclesim.transmission.shifting import GearMode
 
@@ -75,10 +75,11 @@ class Demand(NamedTuple):
 
 
 class Instruments:
-    """What the driver sees of the bus, as it was read last."""
+    """What the driver sees of the bus, as it was read last; of an electric vehicle the motor in place of the engine."""
 
-    def __init__(self, bus: DataBus) -> None:
+    def __init__(self, bus: DataBus, *, electric: bool = False) -> None:
         self._bus: Final = bus
+        self._electric: Final = electric
         self.read()
 
     def read(self) -> None:
@@ -93,6 +94,11 @@ class Instruments:
         self.shifting = values[VehicleData.GEARBOX_SHIFTING] != 0
         stopped = self._bus.auxiliary[AuxiliaryData.AUTO_STOP] != 0
         self.running = values[VehicleData.ENGINE_WORKING] != 0 or stopped
+        if self._electric:
+            motor = self._bus.electric
+            self.rpm = abs(self._bus.read(ELECTRIC, ElectricData.MOTOR_RPM))
+            self.torque = self.clutch_torque = self._bus.read(ELECTRIC, ElectricData.MOTOR_TORQUE)
+            self.running = motor[ElectricData.READY] != 0
 
 
 class Technique:

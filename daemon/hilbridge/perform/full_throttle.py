@@ -54,7 +54,7 @@ class FullThrottle:
     def __init__(self, bus: DataBus, vehicle: InverseVehicle, gear: int | None = None) -> None:
         self._bus: Final = bus
         self._vehicle: Final = vehicle
-        self._see: Final = Instruments(bus)
+        self._see: Final = Instruments(bus, electric=vehicle.electric)
         self._by_hand: Final = vehicle.gearbox_type is not GearboxType.AUTOMATIC
         self._manual: Final = vehicle.gearbox_type is GearboxType.MANUAL
         self._mode: int = GearMode.MANUAL if self._by_hand else GearMode.DRIVE

@@ -58,6 +58,7 @@ class DrivingAids(Stateful):
         self.steer_input: float = 0.0  # the driver's steering wheel, -1 = full left .. 1 = full right
         self.throttle_input: float = 0.0  # pedal, 0 = released .. 1 = fully down
         self.brake_input: float = 0.0  # the same
+        self.motor_rpm: float = -1.0  # of the electric motor that drives in place of the engine; negative: none
         self.abs_override: int = 0
         self.tcs_override: int = 0
         self.esc_override: int = 0
@@ -105,7 +106,7 @@ class DrivingAids(Stateful):
         self._work_brakes(self._is_on(self._abs_enabled, self.abs_override), delta_time)
 
         if self._is_on(self._tcs_enabled, self.tcs_override):
-            self._traction.hold(self.engine)
+            self._traction.hold(self.engine, self.engine.sensor_rpm if self.motor_rpm < 0.0 else self.motor_rpm)
 
         steering = self._steering
         aided = self._slipping and self.steering_aids_override != _OFF and (steering.limits or steering.helps)

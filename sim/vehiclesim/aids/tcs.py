@@ -47,8 +47,8 @@ class TractionControl:
         self._ratio: float = settings.ratio
         self._throttle_factor: float = settings.throttle_factor
 
-    def hold(self, engine: Engine) -> None:
-        """Request n_max of the engine while a driven wheel slips near to the allowed slip, or beyond.
+    def hold(self, engine: Engine, rpm: float) -> None:
+        """Request n_max of what drives, now at n [1/min], while a driven wheel slips near to the allowed slip or more.
 
         A lower request from outside stays.
         """
@@ -71,7 +71,7 @@ class TractionControl:
                 gained = -gained
             if gained > 0.0:
                 most += gained
-            rpm = engine.sensor_rpm * (1.0 + most * len(self._driven) / rims)
+            rpm = rpm * (1.0 + most * len(self._driven) / rims)
             rpm = rpm if rpm > 0.0 else 0.0
             if engine.tcs_rpms < 0.0 or rpm < engine.tcs_rpms:
                 engine.tcs_rpms = rpm

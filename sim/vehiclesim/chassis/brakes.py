@@ -27,7 +27,7 @@ class Brakes(Stateful):
     These are limits. The actual torque is computed by the wheel: at most the one that stops it.
 
     `added` and `held` belong to driving aids: the torque [N m] by which a pump raises the pedal's, and that which
-    valves leave of their sum.
+    valves leave of their sum. `relieved` is what an electric motor does in place of a driven wheel's brake.
     """
 
     state_vars: ClassVar[tuple[str, ...]] = ("added", "held", "valves")
@@ -37,6 +37,8 @@ class Brakes(Stateful):
         self.handbrake_input: float = 0.0  # 0 = released .. 1 = fully applied
         self.added: list[float] = [0.0] * 4  # front left, front right, rear left, rear right
         self.held: list[float] = [0.0] * 4
+        self.relieved: list[float] = [0.0] * 4
+        self.driven: list[int] = []  # places of the driven wheels
         self.valves: Valves = Valves()
         self.valve_lag: float = settings.valve_lag  # [s]
         front = settings.max_torque * settings.front_bias
@@ -50,7 +52,7 @@ class Brakes(Stateful):
     def asked(self, wheel: int) -> float:
         """Return the torque that pedal and pump ask for at a wheel [N m]."""
         pedal = clamp(self.brake_input, 0.0, 1.0)
-        torque = pedal * self._pedal[wheel] if pedal > 0.0 else 0.0
+        torque = pedal * self._pedal[wheel] - self.relieved[wheel] if pedal > 0.0 else 0.0
         return torque + self.added[wheel] if self.added[wheel] > 0.0 else torque
 
     def torques(self) -> list[float]:
@@ -61,3 +63,10 @@ class Brakes(Stateful):
             torque = self.held[wheel] if act else self.asked(wheel)
             torques[wheel] = torque + hand * self._hand[wheel]
         return torques
+
+    def driven_pedal_torque(self) -> float:
+        """Return the torque of the brakes of all driven wheels together that the pedal asks for [N m]."""
+        torque = 0.0
+        for wheel in self.driven:
+            torque += self._pedal[wheel]
+        return torque * clamp(self.brake_input, 0.0, 1.0)

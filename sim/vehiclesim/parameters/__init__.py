@@ -35,6 +35,7 @@ from vehiclesim.parameters.driveline import (
     DrivelineSettings,
     SplitterSettings,
 )
+from vehiclesim.parameters.electric import ElectricSettings, ElectricTopology, MotorSettings, TractionBatterySettings
 from vehiclesim.parameters.engine import EngineSettings, IdleControl, RpmLimiterMode
 from vehiclesim.parameters.gearbox import (
     GearboxSettings,
@@ -86,6 +87,8 @@ __all__ = [
     "DistanceSettings",
     "DrivelineLayout",
     "DrivelineSettings",
+    "ElectricSettings",
+    "ElectricTopology",
     "ElectricsSettings",
     "EngineSettings",
     "EscSettings",
@@ -94,6 +97,7 @@ __all__ = [
     "GearboxType",
     "IdleControl",
     "LubricationSettings",
+    "MotorSettings",
     "PublishedSettings",
     "Quantity",
     "RatioChange",
@@ -112,6 +116,7 @@ __all__ = [
     "TcsMode",
     "TcsSettings",
     "ThermalSettings",
+    "TractionBatterySettings",
     "TyreSettings",
     "VehicleSettings",
     "WheelSettings",

@@ -8,6 +8,7 @@ from vehiclesim.parameters.auxiliary import AuxiliarySettings
 from vehiclesim.parameters.body import BodySettings, ChassisSettings
 from vehiclesim.parameters.clutch import ClutchSettings
 from vehiclesim.parameters.driveline import DrivelineSettings
+from vehiclesim.parameters.electric import ElectricSettings, ElectricTopology
 from vehiclesim.parameters.engine import EngineSettings
 from vehiclesim.parameters.gearbox import GearboxSettings, RetarderSettings, ShiftingSettings
 from vehiclesim.parameters.operation import AccessorySettings, ColdSettings, StopStartSettings
@@ -81,6 +82,7 @@ class VehicleSettings:
     accessories: AccessorySettings = field(default_factory=AccessorySettings)
     cold: ColdSettings = field(default_factory=ColdSettings)
     stop_start: StopStartSettings = field(default_factory=StopStartSettings)
+    electric: ElectricSettings = field(default_factory=ElectricSettings)
     published: PublishedSettings = field(default_factory=PublishedSettings)
     blocks: Annotated[tuple[BlockSettings, ...], "drivetrain blocks of your own"] = ()
     shafts: Annotated[tuple[ShaftSettings, ...], "shafts that lead elsewhere than usual"] = ()
@@ -95,3 +97,10 @@ class VehicleSettings:
                 f"wheels: an inertia of {self.wheels.inertia} kg m² is too little under {self.body.mass:g} kg, where a "
                 f"step of 1 ms cannot follow the wheel; it needs {least:.2g} or more"
             )
+
+    @property
+    def input_shaft_inertia(self) -> float:
+        """Inertia [kg m²] of the gearbox's input shaft, with the rotor of an electric motor on it."""
+        motor = self.electric.motor
+        rotor = 0.0 if self.electric.topology is ElectricTopology.NONE else motor.inertia * motor.ratio * motor.ratio
+        return self.gearbox.inertia + rotor

@@ -115,6 +115,11 @@ class Gearbox(Block):
         return self._target != 0 or self.sensor_mode == GearMode.REVERSE or self.sensor_mode >= GearMode.DRIVE
 
     @property
+    def sensor_ratio(self) -> float:
+        """Speed of the input over that of the output shaft, negative in reverse, 0 in neutral."""
+        return self._mesh.ratio
+
+    @property
     def sensor_target_rpm(self) -> float:
         """Speed [1/min] requested of the engine while an automatic clutch changes gears; -1: none."""
         if self._clutch is None or self._blending:

@@ -33,7 +33,7 @@ def test_all_entries_are_listed_without_a_word(capsys: pytest.CaptureFixture[str
 
 def test_a_word_selects_by_path_or_meaning_regardless_of_case(capsys: pytest.CaptureFixture[str]) -> None:
     """`gauge` stands only in a meaning, `roAD.` only in paths."""
-    assert list(listed(capsys, "GAUGE")) == ["auxiliary.FuelShare"]
+    assert list(listed(capsys, "GAUGE")) == ["auxiliary.FuelShare", "electric.PowerShare"]
     assert list(listed(capsys, "roAD.")) == [path for path in PATHS if path.startswith("road.")]
 
 

@@ -1,0 +1,119 @@
+"""Parameters of an electric drive: motor, traction battery, and how driver and brakes use them."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Annotated
+
+from vehiclesim.parameters.quantity import Quantity, check, check_rows, ratio_of, speed_of, torque_of
+
+
+class ElectricTopology(Enum):
+    """What drives the vehicle."""
+
+    NONE = "none"
+    BATTERY_ELECTRIC = "battery-electric"
+
+
+@dataclass(frozen=True, slots=True)
+class MotorSettings:
+    """A motor on the input shaft of the gearbox, with its inverter.
+
+    The efficiency map is that of motor and inverter together: for each speed of `map_rpm` a row of values, one for
+    each torque of `map_torque`. It holds for driving and for braking.
+    """
+
+    max_torque: Annotated[float, torque_of("peak torque of the motor, driving and braking")] = 250.0
+    max_power: Annotated[float, Quantity("kW", "peak power at the shaft", above=0.0, maximum=2000.0)] = 80.0
+    max_rpm: Annotated[float, speed_of("highest speed; no torque beyond it")] = 10_400.0
+    ratio: Annotated[float, Quantity("1", "speed of the motor over that of the shaft", minimum=0.1, maximum=20.0)] = 1.0
+    inertia: Annotated[float, Quantity("kg m²", "of the rotor", minimum=0.0, maximum=100.0)] = 0.03
+    drag_torque: Annotated[float, torque_of("torque that an idle rotor loses in iron, bearings and air")] = 0.5
+    map_rpm: Annotated[tuple[float, ...], speed_of("speeds of the efficiency map, ascending")] = (
+        500.0,
+        2000.0,
+        5000.0,
+        10_000.0,
+    )
+    map_torque: Annotated[tuple[float, ...], torque_of("torques of the efficiency map, ascending")] = (
+        10.0,
+        50.0,
+        120.0,
+        250.0,
+    )
+    map_efficiency: Annotated[
+        tuple[float, ...],
+        Quantity("1", "row by row: at the first speed for each torque, at the second ...", above=0.0, maximum=1.0),
+    ] = (
+        *(0.78, 0.82, 0.76, 0.66),
+        *(0.86, 0.92, 0.91, 0.87),
+        *(0.86, 0.94, 0.95, 0.93),
+        *(0.82, 0.93, 0.94, 0.92),
+    )
+
+    def __post_init__(self) -> None:
+        check(self)
+        check_rows("map_rpm", self.map_rpm)
+        check_rows("map_torque", self.map_torque)
+        wanted = len(self.map_rpm) * len(self.map_torque)
+        if len(self.map_efficiency) != wanted or wanted == 0:
+            raise ValueError(
+                f"map_efficiency: {len(self.map_efficiency)} values for {len(self.map_rpm)} speeds and "
+                f"{len(self.map_torque)} torques"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class TractionBatterySettings:
+    """A traction battery: an open-circuit voltage over its charge behind an internal resistance."""
+
+    capacity: Annotated[float, Quantity("kWh", "energy from full to empty", above=0.0, maximum=2000.0)] = 40.0
+    voltage: Annotated[float, Quantity("V", "open-circuit voltage at half charge", above=0.0, maximum=2000.0)] = 360.0
+    internal_resistance: Annotated[float, Quantity("Ω", "of the whole battery", above=0.0, maximum=10.0)] = 0.09
+    charge_points: Annotated[tuple[float, ...], ratio_of("charges of the voltage curve, ascending")] = (
+        0.0,
+        0.1,
+        0.5,
+        0.9,
+        1.0,
+    )
+    voltage_shares: Annotated[
+        tuple[float, ...],
+        Quantity("1", "open-circuit voltage over `voltage` at these charges", above=0.0, maximum=2.0),
+    ] = (0.86, 0.94, 1.0, 1.1, 1.14)
+    max_discharge: Annotated[float, Quantity("kW", "highest power that it gives", above=0.0, maximum=2000.0)] = 110.0
+    max_charge: Annotated[float, Quantity("kW", "highest power that it takes", minimum=0.0, maximum=2000.0)] = 60.0
+    lowest_charge: Annotated[float, ratio_of("charge at which the drive gives no more power")] = 0.03
+    initial_charge: Annotated[float, ratio_of("charge at the start")] = 0.8
+    auxiliary_power: Annotated[
+        float, Quantity("kW", "taken while the vehicle is ready: control units, pumps, DC converter", minimum=0.0)
+    ] = 0.3
+
+    def __post_init__(self) -> None:
+        check(self)
+        check_rows("charge_points", self.charge_points, voltage_shares=self.voltage_shares)
+
+
+@dataclass(frozen=True, slots=True)
+class ElectricSettings:
+    """An electric drive; a vehicle of the topology "none" has none.
+
+    A battery-electric vehicle has no engine: the parameters of `engine` and `clutch` have no effect, its rev counter
+    shows 0, and key "start" makes it ready to drive. One forward ratio is its reduction gear.
+    """
+
+    topology: Annotated[ElectricTopology, "what drives the vehicle"] = ElectricTopology.NONE
+    motor: MotorSettings = field(default_factory=MotorSettings)
+    battery: TractionBatterySettings = field(default_factory=TractionBatterySettings)
+    overrun_deceleration: Annotated[
+        float, Quantity("m/s2", "by recuperation with both pedals released", minimum=0.0, maximum=5.0)
+    ] = 1.0
+    braking_deceleration: Annotated[
+        float,
+        Quantity("m/s2", "highest by recuperation with the brake pedal; friction brakes add the rest", minimum=0.0),
+    ] = 2.0
+    creep_speed: Annotated[
+        float, Quantity("m/s", "with both pedals released on the flat; 0: it stands", minimum=0.0, maximum=5.0)
+    ] = 1.7
+
+    def __post_init__(self) -> None:
+        check(self)
