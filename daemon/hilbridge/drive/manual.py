@@ -27,6 +27,9 @@ _RESPONSE: Final = 0.15
 _INSISTENCE: Final = 3.0
 """[1/s], with which the right foot makes up for an engine that is weaker than it knows it: in thin air, or cold."""
 
+_STUCK: Final = 100.0
+"""[1/min in a second]. An engine that gains less on the way to its launch speed needs more than the driver expects."""
+
 _NEARLY: Final = 150.0
 """[1/min]. Slip of the clutch below which it does so."""
 
@@ -55,13 +58,14 @@ class ManualTechnique(Technique):
             raise ConfigurationError("a clutch without any torque starts no vehicle", ("clutch", "max_torque_transfer"))
         self.mode = GearMode.MANUAL
         self._state = _Clutch.OPEN
-        self._missing = 0.0  # [N m] that the engine lacks while the clutch slips
+        self._missing = 0.0  # [N m] that the engine lacks while the clutch is not closed
+        self._rpm = 0.0  # in the control step before
         self._launch_rpm: Final = _LAUNCH * vehicle.idle_rpm
         self._lowest_rpm: Final = _LABOURING * vehicle.idle_rpm
 
     def drive(self, demand: Demand, dt: float) -> None:
         self._state = self._next_state(demand)
-        if self._state is not _Clutch.SLIPPING:
+        if self._state is _Clutch.CLOSED:
             self._missing = 0.0
         match self._state:
             case _Clutch.OPEN:
@@ -94,7 +98,7 @@ class ManualTechnique(Technique):
         if demand.gear != 0 and not (demand.standing and not demand.starting):
             speed = self.see.output_rpm * self.vehicle.ratio(demand.gear)
             if demand.force > 0.0 or demand.starting or speed > self._launch_rpm:
-                torque = self._torque_towards(max(speed, self._launch_rpm))
+                torque = self._insisting(self._torque_towards(max(speed, self._launch_rpm)), dt)
         self._move(demand, torque, 0.0 if neutral and demand.gear == 0 else 1.0, _QUICK_FOOT, dt)
 
     def _let_in(self, demand: Demand, dt: float) -> None:
@@ -132,6 +136,15 @@ class ManualTechnique(Technique):
     def _torque_towards(self, rpm: float) -> float:
         """Return T = I·(w - w_e)/t [N m], which brings the engine alone to a speed [1/min]."""
         return self.vehicle.engine_inertia * (rpm - self.see.rpm) * RPM_TO_W / _RESPONSE
+
+    def _insisting(self, towards: float, dt: float) -> float:
+        """Return the torque [N m] towards a speed, with more of it as long as the engine does not follow."""
+        gain, self._rpm = self.see.rpm - self._rpm, self.see.rpm
+        if towards <= 0.0:
+            self._missing = 0.0
+        elif gain < _STUCK * dt:
+            self._missing += towards * _INSISTENCE * dt
+        return towards + self._missing
 
     def _input_rpm(self) -> float:
         """Speed of the gearbox's input [1/min] in the gear that the lever is in."""

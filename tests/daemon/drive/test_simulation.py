@@ -10,6 +10,7 @@ from hilbridge.drive.cycles import EXTRA_URBAN, URBAN, from_operations
 from hilbridge.drive.simulation import drive
 from hilbridge.drive.trace import Trace
 from vehiclesim import Vehicle
+from vehiclesim.parameters import AccessorySettings
 
 from .cars import MANUAL
 
@@ -41,6 +42,15 @@ def test_the_ledger_does_not_change_where_the_drive_goes() -> None:
     assert without.energy is None
     assert with_ledger.distance == pytest.approx(without.distance, rel=1e-3)
     assert with_ledger.fuel == pytest.approx(without.fuel, rel=2e-3)
+
+
+def test_the_driver_makes_up_for_what_accessories_take() -> None:
+    """1.5 kW from the crankshaft are 20 Nm at idle, of the 72 that the engine has: the car starts off and follows."""
+    weak = replace(MANUAL.engine, idle_rpm=700.0, idle_rpm_torque=72.0, peak_rpm_torque=130.0, rotational_friction=0.02)
+    engine = replace(weak, inertia=0.11)
+    settings = replace(MANUAL, engine=engine, accessories=AccessorySettings(power_steering=1500.0))
+    driven = drive(Vehicle(settings), TRIP, ledger=False)
+    assert driven.time_outside == 0.0
 
 
 def test_the_recording_has_a_value_per_tenth_of_a_second() -> None:
