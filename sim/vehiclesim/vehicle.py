@@ -165,7 +165,7 @@ class Vehicle(Stateful):
                           driveline   takes over the locks of its differentials
                           chassis     turns the front wheels, and sets the torque that each brake can hold
                         then per substep of at most 1 ms:
-                          chassis     sets load and speed over ground of every wheel
+                          chassis     sets load and speed over ground of every wheel, and what valves hold of its brake
                           up          wheels -> driveline -> retarder -> gearbox -> engine: each shaft's momentum,
                                       inertia and reaction torque; the tyres' forces
                           down        engine -> clutch -> gears -> retarder -> differentials -> wheels: drive torque

@@ -30,7 +30,7 @@ ALL_AIDS = AidsSettings(
     SteeringAidsSettings(limit=True, help=True),
 )
 
-SHIPPED: Final = ("compact", "mx5-nd", "320d-g20", "awd-estate", "truck")
+SHIPPED: Final = ("compact", "mx5-nd", "320d-g20", "awd-estate", "leaf-ze1", "truck")
 
 PEAK_SLIP = 0.1
 """Of the default tyre's tables, in all directions."""

@@ -73,7 +73,7 @@ def sine_with_dwell(car: AidedTrolley, amplitude: float) -> tuple[float, float]:
     return slip, yaw
 
 
-@pytest.mark.parametrize("name", SHIPPED[:4])
+@pytest.mark.parametrize("name", SHIPPED[:-1])
 def test_a_shipped_car_holds_the_sine_with_dwell(name: str) -> None:
     """At 80 km/h on friction 0.4, half way to the lock: below 20 degrees of sideslip.
 
