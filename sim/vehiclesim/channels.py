@@ -138,18 +138,18 @@ class AuxiliaryData:
 class ElectricData:
     """Ids of the Electric channel: motor and traction battery of a vehicle that has them; else not available."""
 
-    READY: Final = 0
+    DRIVE_READY: Final = 0
     MOTOR_RPM: Final = 1
     MOTOR_TORQUE: Final = 2
     MOTOR_POWER: Final = 3
-    CHARGE: Final = 4
-    VOLTAGE: Final = 5
-    CURRENT: Final = 6
-    POWER: Final = 7
+    TRACTION_CHARGE: Final = 4
+    TRACTION_VOLTAGE: Final = 5
+    TRACTION_CURRENT: Final = 6
+    TRACTION_POWER: Final = 7
     POWER_SHARE: Final = 8
     ENERGY_USED: Final = 9
     ENERGY_RECUPERATED: Final = 10
-    CONSUMPTION: Final = 11
+    ENERGY_CONSUMPTION: Final = 11
 
 
 class ChassisData:
@@ -791,14 +791,16 @@ ENTRIES: Final = (
     _entries(
         "electric",
         _MODEL,
-        _Row("Ready", 1, "", "The electric drive is ready to move the vehicle.", codes=_FLAG),
+        _Row("DriveReady", 1, "", "The electric drive is ready to move the vehicle.", codes=_FLAG),
         _Row("MotorRpm", 1000, "rpm", "Speed of the motor, negative backwards.", rest=NAN),
         _Row("MotorTorque", 1000, "Nm", "Torque of the motor, negative while it brakes.", rest=NAN),
         _Row("MotorPower", 1000, "kW", "Power at the shaft of the motor, negative while it recuperates.", rest=NAN),
-        _Row("Charge", 10000, "1", "State of charge of the traction battery: 0 empty, 1 full.", rest=NAN),
-        _Row("Voltage", 1000, "V", "Voltage at the terminals of the traction battery.", rest=NAN),
-        _Row("Current", 1000, "A", "Current out of the traction battery, negative while it is charged.", rest=NAN),
-        _Row("Power", 1000, "kW", "Power out of the traction battery, negative while it is charged.", rest=NAN),
+        _Row("TractionCharge", 10000, "1", "State of charge of the traction battery: 0 empty, 1 full.", rest=NAN),
+        _Row("TractionVoltage", 1000, "V", "Voltage at the terminals of the traction battery.", rest=NAN),
+        _Row(
+            "TractionCurrent", 1000, "A", "Current out of the traction battery, negative while it is charged.", rest=NAN
+        ),
+        _Row("TractionPower", 1000, "kW", "Power out of the traction battery, negative while it is charged.", rest=NAN),
         _Row(
             "PowerShare",
             10000,
@@ -815,7 +817,7 @@ ENTRIES: Final = (
             rest=NAN,
         ),
         _Row(
-            "Consumption",
+            "EnergyConsumption",
             1000,
             "kWh/100km",
             "Energy per distance at the present power; not available below walking speed.",

@@ -119,19 +119,19 @@ class Publisher:
         """Write `ElectricData`."""
         channel, motor, battery = self._electric_channel, electric.motor, electric.battery
         speed = self._chassis.sensor_ground_speed
-        channel.values[ElectricData.READY] = 1 if electric.ready else 0
+        channel.values[ElectricData.DRIVE_READY] = 1 if electric.ready else 0
         channel.write(ElectricData.MOTOR_RPM, motor.sensor_rpm)
         channel.write(ElectricData.MOTOR_TORQUE, motor.torque)
         channel.write(ElectricData.MOTOR_POWER, motor.sensor_power * 1e-3)
-        channel.write(ElectricData.CHARGE, battery.charge)
-        channel.write(ElectricData.VOLTAGE, battery.voltage)
-        channel.write(ElectricData.CURRENT, battery.current)
-        channel.write(ElectricData.POWER, battery.power * 1e-3)
+        channel.write(ElectricData.TRACTION_CHARGE, battery.charge)
+        channel.write(ElectricData.TRACTION_VOLTAGE, battery.voltage)
+        channel.write(ElectricData.TRACTION_CURRENT, battery.current)
+        channel.write(ElectricData.TRACTION_POWER, battery.power * 1e-3)
         channel.write(ElectricData.POWER_SHARE, electric.sensor_power_share)
         channel.write(ElectricData.ENERGY_USED, electric.used / 3.6e6)
         channel.write(ElectricData.ENERGY_RECUPERATED, electric.recuperated / 3.6e6)
         per_distance = battery.power / (36.0 * speed) if abs(speed) >= WALKING_SPEED else float("nan")
-        channel.write(ElectricData.CONSUMPTION, per_distance)
+        channel.write(ElectricData.ENERGY_CONSUMPTION, per_distance)
 
     def _publish_body(self) -> None:
         """Write turn signals and selector to `BodyData`; the rest of the channel is set from outside."""

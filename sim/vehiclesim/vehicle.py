@@ -185,6 +185,7 @@ class Vehicle(Stateful):
         self.solver.step(delta_time)
         if self.electric is not None:
             self.electric.step(delta_time)
+            self.engine.ignition_input = self.electric.surroundings.key
         self.feed_auxiliaries()
         self.auxiliaries.step(delta_time)
         self._publisher.publish()
@@ -253,6 +254,7 @@ class Vehicle(Stateful):
         around.tcs_ratio = engine.tcs_ratio
         around.aid_acts = aids.sensor_abs_engaged or aids.sensor_esc_engaged
         electric.control()
+        self.auxiliaries.converter = electric.ready
         self._leave_engine_off()
 
     def _leave_engine_off(self) -> None:

@@ -28,7 +28,7 @@ from hilbridge.links.link import Endpoint
 from hilbridge.plan.event_frame import EventFrame
 from hilbridge.plan.planned import PlannedFrame
 from hilbridge.plan.report import statistics as frame_statistics
-from vehiclesim.channels import AUXILIARY, VEHICLE, Entry, VehicleData
+from vehiclesim.channels import AUXILIARY, VEHICLE, ElectricData, Entry, VehicleData
 
 PartStatus: TypeAlias = dict[str, Any]
 """The facts and counters of a part, as JSON knows them."""
@@ -209,6 +209,8 @@ def headline(bench: Bench, missed: int) -> str:
     data, links = bench.vehicle.data, bench.links.values()
     rpm = data.read(VEHICLE, VehicleData.ENGINE_RPM)
     engine = f"engine {rpm:.0f} rpm" if data.vehicle[VehicleData.ENGINE_WORKING] > 0 else "engine off"
+    if bench.vehicle.electric is not None:
+        engine = "ready to drive" if data.electric[ElectricData.DRIVE_READY] else "not ready to drive"
     up = sum(not link.trouble for link in links)
     return f"{bench.settings.name}: {bench.settings.rate} Hz, {missed} missed, {engine}, {up} of {len(links)} links up"
 

@@ -28,7 +28,18 @@ from hilbridge.common.errors import ConfigurationError, Doubt, ErrorCollector, K
 from hilbridge.common.words import counted
 from hilbridge.settings import SignalMap
 from hilbridge.settings.origin import Origin
-from vehiclesim.channels import AUXILIARY, CHASSIS, ENTRIES, INPUT, SETTINGS, STANDARD, VEHICLE, Entries, Entry
+from vehiclesim.channels import (
+    AUXILIARY,
+    CHASSIS,
+    ELECTRIC,
+    ENTRIES,
+    INPUT,
+    SETTINGS,
+    STANDARD,
+    VEHICLE,
+    Entries,
+    Entry,
+)
 from vehiclesim.tables import Table
 
 SignalOrigin: TypeAlias = Literal["mapped", "by name", "constant", "default", "left out"]
@@ -38,7 +49,7 @@ _GIVEN: Final = ("mapped", "constant")
 
 _BY_NAME = {
     entry.name: (channel, index)
-    for channel in (SETTINGS, INPUT, CHASSIS, AUXILIARY, VEHICLE)
+    for channel in (SETTINGS, INPUT, CHASSIS, ELECTRIC, AUXILIARY, VEHICLE)
     for index, entry in enumerate(ENTRIES[channel])
 }
 """The entry that a signal of this name takes; a later channel overrides an earlier one."""

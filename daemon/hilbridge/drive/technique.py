@@ -77,7 +77,7 @@ class Demand(NamedTuple):
 class Instruments:
     """What the driver sees of the bus, as it was read last; of an electric vehicle the motor in place of the engine."""
 
-    def __init__(self, bus: DataBus, *, electric: bool = False) -> None:
+    def __init__(self, bus: DataBus, *, electric: bool) -> None:
         self._bus: Final = bus
         self._electric: Final = electric
         self.read()
@@ -98,7 +98,7 @@ class Instruments:
             motor = self._bus.electric
             self.rpm = abs(self._bus.read(ELECTRIC, ElectricData.MOTOR_RPM))
             self.torque = self.clutch_torque = self._bus.read(ELECTRIC, ElectricData.MOTOR_TORQUE)
-            self.running = motor[ElectricData.READY] != 0
+            self.running = motor[ElectricData.DRIVE_READY] != 0
 
 
 class Technique:

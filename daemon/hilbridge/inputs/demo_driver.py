@@ -98,7 +98,7 @@ class DemoDriver:
         self.values = [control.rest for control in self.controls]
         self._bus: Final = bus
         self._vehicle: Final = InverseVehicle(vehicle)
-        self._instruments: Final = Instruments(bus)
+        self._instruments: Final = Instruments(bus, electric=self._vehicle.electric)
         self._driver = Driver(bus, self._vehicle, TRACE)
         self._since = 0  # [ns], when the phase began
         self._due = 0  # [ns] of the next control step

@@ -1,18 +1,18 @@
-"""Terminals of the vehicle that carry voltage (DIN 72552), derived from the key and the engine.
+"""Terminals of the vehicle that carry voltage (DIN 72552), derived from the key and what drives.
 
 terminal   on while
 30         always: the battery
 R          the key is at 0 or 1: radio and what else may be used without driving
 15         the key is at 0 or 1: ignition
 50         the key is at 1: starter
-run        terminal 15 is on, and the engine works
+run        terminal 15 is on, and the engine works or an electric drive is ready
 """
 
 from collections.abc import Iterable
 from typing import Final
 
 from hilbridge.settings.frames import Terminal
-from vehiclesim.channels import InputData, VehicleData
+from vehiclesim.channels import ElectricData, InputData, VehicleData
 from vehiclesim.databus import DataBus
 
 BITS: Final[dict[Terminal, int]] = {30: 1, "R": 2, 15: 4, 50: 8, "run": 16}
@@ -42,6 +42,7 @@ class Terminals:
         self.on = 0
         self._input = data.input
         self._vehicle = data.vehicle
+        self._electric = data.electric
         self._seen: tuple[int, int] | None = None
         self.is_cut_off = False
 
@@ -55,7 +56,8 @@ class Terminals:
 
     def changed(self) -> bool:
         """Read the data bus; return whether other terminals are on than before."""
-        seen = self._input[InputData.KEY], self._vehicle[VehicleData.ENGINE_WORKING]
+        running = self._vehicle[VehicleData.ENGINE_WORKING] or self._electric[ElectricData.DRIVE_READY]
+        seen = self._input[InputData.KEY], running
         if seen == self._seen:
             return False
         self._seen = seen

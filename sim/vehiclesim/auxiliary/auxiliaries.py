@@ -52,6 +52,9 @@ _FUEL_LEVEL: Final = ENTRIES[AUXILIARY][AuxiliaryData.FUEL_LEVEL].resolution
 _FUEL_SHARE: Final = ENTRIES[AUXILIARY][AuxiliaryData.FUEL_SHARE].resolution
 """Integers per litre, and per full tank."""
 
+_CONVERTER_RPM: Final = 10.0
+"""Multiple of the idle speed at which an alternator gives what a DC converter does: nearly its full current."""
+
 _FASTEST: Final = 200.0
 """[m/s] highest plausible speed of the air through the radiator."""
 
@@ -113,6 +116,7 @@ class Auxiliaries(Stateful):
         self.ambient_temperature: float = REFERENCE_TEMPERATURE  # [°C]
         self.air_pressure: float = STANDARD_PRESSURE  # [kPa]
         self.transmission_heat: float = 0.0  # [W] lost in gears and torque converter
+        self.converter: bool = False  # a DC converter of an electric drive feeds the battery
         self.trip_reset: bool = False
         self.cooling_loss: float = 0.0  # the faults: shares 0..1
         self.charging_loss: float = 0.0
@@ -229,7 +233,10 @@ class Auxiliaries(Stateful):
         running = engine.sensor_working
         self._friction_torque = -engine.calculate_torque(rpm, 0.0) * engine.friction_factor if rpm > 0.0 else 0.0
         self._step_thermal(rpm, delta_time)
-        self._step_electrics(rpm, running, delta_time)
+        if self.converter:
+            self._step_electrics(_CONVERTER_RPM * self._idle_rpm, True, delta_time)
+        else:
+            self._step_electrics(rpm, running, delta_time)
 
         self._oil_pressure = self._lubrication.pressure(rpm, self.thermal.oil)
         over_idle = rpm - self._idle_rpm

@@ -75,7 +75,7 @@ def driving(settings: VehicleSettings = CAR, at: float = 0.0) -> Vehicle:
 def test_a_vehicle_without_a_motor_has_no_values() -> None:
     """The electric values are not available, and it is not ready."""
     vehicle = run(Vehicle(), 0.1, key=1)
-    values = [read(vehicle, index) for index in range(ElectricData.CONSUMPTION + 1)]
+    values = [read(vehicle, index) for index in range(ElectricData.ENERGY_CONSUMPTION + 1)]
     assert values[0] == 0.0
     assert all(value != value for value in values[1:])
 
@@ -83,11 +83,11 @@ def test_a_vehicle_without_a_motor_has_no_values() -> None:
 def test_it_is_ready_after_start_until_the_key_is_off() -> None:
     """As long as it is not ready, it does not move, whatever the pedal is."""
     vehicle = run(Vehicle(CAR), 1.0, automatic_gear=DRIVE, throttle=10_000)
-    assert (read(vehicle, ElectricData.READY), speed(vehicle)) == (0.0, 0.0)
+    assert (read(vehicle, ElectricData.DRIVE_READY), speed(vehicle)) == (0.0, 0.0)
     run(vehicle, 0.5, throttle=0, automatic_gear=PARK)
     run(vehicle, 0.2, key=1)
-    assert read(run(vehicle, 0.2, key=0), ElectricData.READY) == 1.0
-    assert read(run(vehicle, 0.2, key=-1), ElectricData.READY) == 0.0
+    assert read(run(vehicle, 0.2, key=0), ElectricData.DRIVE_READY) == 1.0
+    assert read(run(vehicle, 0.2, key=-1), ElectricData.DRIVE_READY) == 0.0
 
 
 def test_the_engine_that_is_not_there_does_not_turn() -> None:
@@ -115,7 +115,7 @@ def test_released_pedals_recuperate_the_set_deceleration() -> None:
     before = speed(vehicle)
     run(vehicle, 2.0)
     assert before - speed(vehicle) == pytest.approx(2.0, rel=0.01)
-    assert read(vehicle, ElectricData.POWER) < 0.0
+    assert read(vehicle, ElectricData.TRACTION_POWER) < 0.0
     assert read(vehicle, ElectricData.POWER_SHARE) < 0.0
 
 
@@ -178,7 +178,7 @@ def test_the_battery_limits_the_power() -> None:
     """30 kW of battery leave less at the shaft."""
     weak = replace(CAR, electric=replace(CAR.electric, battery=TractionBatterySettings(max_discharge=30.0)))
     vehicle = run(driving(weak, at=15.0), 2.0, throttle=10_000)
-    assert read(vehicle, ElectricData.POWER) <= 30.0 * 1.01
+    assert read(vehicle, ElectricData.TRACTION_POWER) <= 30.0 * 1.01
     assert 24.0 < read(vehicle, ElectricData.MOTOR_POWER) < 29.7
 
 

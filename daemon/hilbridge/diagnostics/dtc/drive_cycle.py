@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hilbridge.common.units import SECOND
-from vehiclesim.channels import NAN, AuxiliaryData, InputData, VehicleData
+from vehiclesim.channels import NAN, AuxiliaryData, ElectricData, InputData, VehicleData
 from vehiclesim.databus import DataBus
 
 _DRIVEN: Final = 10 * SECOND
@@ -73,7 +73,8 @@ class DriveCycle:
             self._reset()
             return CycleEvents(ended=True, driven=driven)
         began = self.key_on and not was_on
-        self.running = self.key_on and bool(self._data.vehicle[VehicleData.ENGINE_WORKING])
+        running = self._data.vehicle[VehicleData.ENGINE_WORKING] or self._data.electric[ElectricData.DRIVE_READY]
+        self.running = self.key_on and bool(running)
         if not self.running:
             self._idle = 0
             return CycleEvents(began=True) if began else NOTHING
