@@ -1,6 +1,6 @@
 """The vehicle: builds the drivetrain, steps it, and joins it to the data bus. Read this first.
 
-    Engine (with clutch) ── Gearbox ── (Retarder) ── Driveline (differentials) ── Wheels ── Chassis (body, road)
+    Engine (with clutch) ── (Motor) ── Gearbox ── (Retarder) ── Driveline (differentials) ── Wheels ── Chassis
 
 One step is `step`: controls from the bus to the parts, integration, sensors of the parts to the bus.
 """
@@ -156,8 +156,9 @@ class Vehicle(Stateful):
         components      user-written parts read and write the bus
         load            from the bus to the parts: controls (Input), overrides (Settings), requests of control units
                         (Request), road and weather (Road), faults (Fault), turn signals (Body)
-        feed_states     values of parts that are inputs of others
+        feed_states     values of parts that are inputs of others; stop and start, work of an automatic clutch
         aids.step       ABS, TCS, ESC, ASR and steering aids act on brakes, engine and steering
+        electric        where there is a motor: its torque for this step, and after the integration the battery's energy
         solver.step     integration. Once: pre_step of every block
                           engine      takes over pedal, key, clutch and requests
                           gearbox     begins and ends shifts selected by driver or automatic
@@ -166,8 +167,8 @@ class Vehicle(Stateful):
                           chassis     turns the front wheels, and sets the torque that each brake can hold
                         then per substep of at most 1 ms:
                           chassis     sets load and speed over ground of every wheel, and what valves hold of its brake
-                          up          wheels -> driveline -> retarder -> gearbox -> engine: each shaft's momentum,
-                                      inertia and reaction torque; the tyres' forces
+                          up          wheels -> driveline -> retarder -> gearbox (-> motor) -> engine: each shaft's
+                                      momentum, inertia and reaction torque; the tyres' forces
                           down        engine -> clutch -> gears -> retarder -> differentials -> wheels: drive torque
                           advance     momentum += dt·torque, of engine, input shaft, chassis and wheels
         auxiliaries     temperatures, battery, tank, air path; odometer and other counters
@@ -177,8 +178,6 @@ class Vehicle(Stateful):
             component.update(self.data, delta_time)
         self._loader.load()
         self.feed_states(delta_time)
-        if self.electric is not None:
-            self.aids.motor_rpm = abs(self.electric.motor.sensor_rpm)
         self.aids.step(delta_time)
         if self.electric is not None:
             self._feed_electric(self.electric)
@@ -204,6 +203,8 @@ class Vehicle(Stateful):
         if self.gearbox.automated:
             self._feed_gearbox(delta_time)
         engine.auto_rpms = engine.target_rpms >= 0.0
+        if self.electric is not None:
+            self.aids.motor_rpm = abs(self.electric.motor.sensor_rpm)
 
     def _feed_stop_start(self, delta_time: float) -> None:
         """Pass pedals and sensors to stop and start, and its command to the engine."""
