@@ -5,6 +5,7 @@ A program of its own: test_same_bits.py runs it once compiled and once with HILB
 
 import hashlib
 import json
+import marshal
 import random
 
 from hilbridge import model_build
@@ -154,7 +155,8 @@ def drive(settings: VehicleSettings, seconds: int) -> tuple[str, int]:
                 for index, choices in entries.items():
                     getattr(vehicle.data, channel)[index] = choose.choice(choices)
         vehicle.step(STEP)
-        states.update(repr((vehicle.get_state_vars(), values, vehicle.data.chassis, vehicle.data.body)).encode())
+        state = (vehicle.get_state_vars(), values, vehicle.data.chassis, vehicle.data.body)
+        states.update(marshal.dumps(state, 2))  # types and bits, without references to what came before
         highest = max(highest, values[VehicleData.ENGINE_RPM])
     return states.hexdigest(), highest // 1000
 
