@@ -19,6 +19,7 @@ from vehiclesim import (  # noqa: E402 - only now is it settled which build is i
     AsrSettings,
     AxleDifferentialSettings,
     BodyData,
+    ChassisSettings,
     ClutchSettings,
     ClutchType,
     DifferentialSettings,
@@ -81,8 +82,11 @@ DRIVES = {
         driveline=DrivelineSettings(layout=DrivelineLayout.TORQUE_SPLITTER),
         tyre=TyreSettings(tyre_dynamics=False),
     ),
-    "rear wheels, every driving aid": VehicleSettings(
+    "rear wheels, every driving aid, tyres that feel their load": VehicleSettings(
         driveline=DrivelineSettings(layout=DrivelineLayout.REAR),
+        tyre=TyreSettings(lateral_load_sensitivity=-0.15, stiffest_load=2.1, lateral_relaxation_length=0.5),
+        rear_tyre=TyreSettings(longitudinal_load_sensitivity=-0.05, nominal_load=3000.0),
+        chassis=ChassisSettings(front_cornering_compliance=1.3, rear_cornering_compliance=-1.0),
         aids=AidsSettings(
             abs=AbsSettings(enabled=True),
             tcs=TcsSettings(enabled=True),
@@ -120,6 +124,7 @@ CHOICES: dict[str, dict[int, tuple[int, ...]]] = {
     "road": {
         RoadData.SLOPE: (-1000, 0, 0, 500),
         RoadData.FRICTION: (10000, 10000, 10000, 2500),
+        RoadData.FRICTION_FRONT_LEFT: (10000, 10000, 2000),
         RoadData.HEAD_WIND: (-5000, 0, 10000),
     },
     "fault": {

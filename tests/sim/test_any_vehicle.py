@@ -89,9 +89,21 @@ VEHICLES = st.builds(
         splitter=st.builds(SplitterSettings, stiffness=st.floats(0.0, 1.0)),
     ),
     wheels=st.builds(WheelSettings, radius=st.floats(0.25, 0.4), inertia=st.floats(0.3, 2.0)),
-    tyre=st.builds(TyreSettings, tyre_dynamics=st.booleans(), relaxation_length=st.floats(0.1, 1.0)),
+    tyre=st.builds(
+        TyreSettings,
+        tyre_dynamics=st.booleans(),
+        relaxation_length=st.floats(0.1, 1.0),
+        lateral_relaxation_length=st.none() | st.floats(0.1, 1.0),
+        lateral_load_sensitivity=st.floats(-0.3, 0.0),
+        stiffest_load=st.none() | st.floats(0.5, 5.0),
+    ),
     brakes=st.builds(BrakeSettings, max_torque=st.floats(500.0, 5000.0), front_bias=st.floats(0.0, 1.0)),
-    chassis=st.builds(ChassisSettings, front_weight=st.floats(0.35, 0.65), wheelbase=st.floats(2.2, 3.2)),
+    chassis=st.builds(
+        ChassisSettings,
+        front_weight=st.floats(0.35, 0.65),
+        wheelbase=st.floats(2.2, 3.2),
+        front_cornering_compliance=st.floats(0.0, 3.0),
+    ),
     body=st.builds(BodySettings, mass=st.floats(700.0, 3000.0)),
 )
 
@@ -123,6 +135,7 @@ CHOICES: dict[str, dict[int, tuple[int, ...]]] = {
     "road": {
         RoadData.SLOPE: (0, 0, -3000, 3000),
         RoadData.FRICTION: (10000, 10000, 0, 500, 20000),
+        RoadData.FRICTION_REAR_RIGHT: (10000, 1000, 20000),
         RoadData.HEAD_WIND: (0, -30_000, 30_000),
     },
     "fault": {
