@@ -78,7 +78,7 @@ class DrivingAids(Stateful):
         self._anti_lock: AntiLock = AntiLock(settings.abs, meters, chassis.brakes)
         chassis.brakes.valves = self._anti_lock
         self._traction: TractionControl = TractionControl(settings.tcs, chassis, [meters[place] for place in driven])
-        self._stability: StabilityControl = StabilityControl(settings.esc, chassis)
+        self._stability: StabilityControl = StabilityControl(settings.esc, chassis, meters[0])
         self._anti_spin: AntiSpin = AntiSpin(settings.asr, meters, driven)
         self._steering: SteeringAids = SteeringAids(settings.steering, chassis, meters)
         self._road: tuple[float, float, float, float] = (-1.0, -1.0, -1.0, -1.0)  # friction under the wheels

@@ -1,36 +1,38 @@
 """Electronic stability control (ESC), which brakes one wheel so that the vehicle turns as it is steered."""
 
-from typing import ClassVar, Final
+from typing import ClassVar
 
+from vehiclesim.aids.slip import SlipMeter
 from vehiclesim.chassis.chassis import FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT, Chassis
 from vehiclesim.chassis.steering import DEGREE
 from vehiclesim.curves import clamp, cosine, sine
+from vehiclesim.parameters import GRAVITY
 from vehiclesim.parameters.aids import EscSettings
 from vehiclesim.state import Stateful
-
-_RESPONSE: Final = 0.1
-"""[s]. Time constant with which a vehicle follows its steering (assumed: 0.05 to 0.2 s of passenger cars)."""
 
 
 class StabilityControl(Stateful):
     """T = T_max·d on one wheel, and a throttle of 1 - d; d, 0..1, is the greatest of three demands.
 
-        too much turn      |r| - |r_w| of a yaw rate r beyond the wanted one, or against it
+        too much turn      |r| - |r_w| of a yaw rate r beyond the wanted ones, or against them
         too little turn    |r_w| - |r|
         skid               tangent of the rear axle's slip angle
 
-    r_w follows v·c, held within ±a_max/v, as a vehicle follows its steering; c is the curvature [1/m] of the path that
-    the front wheels point along, a_max [m/s²] what the tyres can hold across. A vehicle that turns too much, or whose
-    rear axle skids, is braked at the outer front wheel; one that turns too little at the inner rear wheel. The valves
-    keep the wheel from locking.
+    Wanted is every r_w from v·c, held within ±a_max/v, to the same as late as a vehicle can be, with the time constant
+    v·s_peak/(g·mu_peak): m·v over the cornering stiffness of tyres that grip most, mu_peak, at a lateral slip s_peak.
+    So a vehicle that follows a quick steering wheel at its own pace is left alone. c is the curvature [1/m] of the
+    path that the front wheels point along, a_max [m/s²] what the tyres can hold across. A vehicle that turns too much,
+    or whose rear axle skids, is braked at the outer front wheel; one that turns too little at the inner rear wheel.
+    The valves keep the wheel from locking.
     """
 
-    state_vars: ClassVar[tuple[str, ...]] = ("_wanted", "demand")
+    state_vars: ClassVar[tuple[str, ...]] = ("_late", "demand")
 
-    def __init__(self, settings: EscSettings, chassis: Chassis) -> None:
+    def __init__(self, settings: EscSettings, chassis: Chassis, meter: SlipMeter) -> None:
         self.demand: float = 0.0  # d of the last step
         self._chassis: Chassis = chassis
-        self._wanted: float = 0.0  # r_w [rad/s]
+        self._late: float = 0.0  # the later end of r_w [rad/s]
+        self._response: float = meter.lateral_peak / (GRAVITY * meter.dry_friction)  # tau/v [s²/m]
         self._excess_start: float = settings.minimum_yaw_excess
         self._excess_range: float = settings.maximum_yaw_excess - settings.minimum_yaw_excess
         self._yaw_start: float = settings.minimum_yaw_error
@@ -63,9 +65,11 @@ class StabilityControl(Stateful):
         chassis = self._chassis
         fastest = grip / speed
         steered = clamp(speed * chassis.steering.curvature, -fastest, fastest)
-        wanted = self._wanted = self._wanted + (steered - self._wanted) * delta_time / (_RESPONSE + delta_time)
-        error = wanted - chassis.sensor_yaw_rate
-        if error * chassis.sensor_yaw_rate < 0.0:
+        self._late += (steered - self._late) * delta_time / (self._response * speed + delta_time)
+        least, most = (steered, self._late) if steered < self._late else (self._late, steered)
+        rate = chassis.sensor_yaw_rate
+        error = least - rate if rate < least else most - rate if rate > most else 0.0
+        if error * rate < 0.0:
             return _demand(error, self._excess_start, self._excess_range)
         return _demand(error, self._yaw_start, self._yaw_range)
 

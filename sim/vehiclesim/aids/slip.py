@@ -17,7 +17,7 @@ class SlipMeter:
         self.wheel: Wheel = wheel
         self.lateral_peak: float = min(left.peak_slip, right.peak_slip)  # s_peak across the wheel
         self.lowest_speed: float = tyre.damping_speed  # v_e [m/s]
-        self._lateral_friction: float = min(left.peak, right.peak)
+        self.dry_friction: float = min(left.peak, right.peak)  # highest across the wheel, on a dry road
         self._braking: float = tyre.braking.peak_slip
         self._driving: float = tyre.driving.peak_slip
 
@@ -50,4 +50,4 @@ class SlipMeter:
     def lateral_friction(self) -> float:
         """Return the highest coefficient across the wheel, on the road under it."""
         friction = self.wheel.road_friction
-        return self._lateral_friction * (friction if 0.0 < friction < 2.0 else clamp(friction, 0.0, 2.0))
+        return self.dry_friction * (friction if 0.0 < friction < 2.0 else clamp(friction, 0.0, 2.0))

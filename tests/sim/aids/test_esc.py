@@ -87,6 +87,21 @@ def test_a_shipped_car_holds_the_sine_with_dwell(name: str) -> None:
     assert yaw <= 1.001 * without
 
 
+@pytest.mark.parametrize("name", SHIPPED[:-1])
+def test_a_quick_lane_change_on_a_dry_road_is_left_alone(name: str) -> None:
+    """A sine of 0.5 Hz at 120 km/h, and of 0.25 Hz at 80: some 3 m/s²."""
+    settings = shipped(name)
+    for speed, frequency in ((33.3, 0.5), (22.2, 0.25)):
+        car = like(settings, speed, settings.aids)
+        angle = degrees(3.0 * settings.chassis.wheelbase / speed**2) + 2.0 * 3.0 / GRAVITY  # 2 degrees a g more
+        highest = 0.0
+        for step in range(round(1000 / frequency)):
+            car.advance(steer=-angle / settings.steering.max_angle * sin(0.002 * pi * frequency * step))
+            assert not car.aids.sensor_esc_engaged
+            highest = max(highest, abs(car.chassis.sensor_lateral_acceleration))
+        assert highest > 1.5
+
+
 @pytest.mark.parametrize(("friction", "weight"), [(0.4, 0.5), (1.0, 0.45)])
 def test_a_car_that_would_spin_holds_the_sine_with_dwell(friction: float, weight: float) -> None:
     """One that steers neutrally, by tyres whose force is proportional to the load: 60 degrees and more without ESC."""
