@@ -8,7 +8,7 @@ from hilbridge.cockpit.wire import entry_facts
 from hilbridge.configuration.benchfile import BenchFile
 from hilbridge.settings import BenchSettings
 from vehiclesim.channels import Entries
-from vehiclesim.parameters import VehicleSettings
+from vehiclesim.parameters import ElectricTopology, VehicleSettings
 
 _RPM_STEP: Final = 1000.0
 _SPEED_STEP: Final = 20.0
@@ -43,6 +43,8 @@ def facts_of(
     """
     engine, gearbox = vehicle.engine, vehicle.gearbox
     redline = engine.rpm_limiter_max if engine.rpm_limiter else engine.max_rpm
+    electric = vehicle.electric.topology is ElectricTopology.BATTERY_ELECTRIC
+    motor = vehicle.electric.motor
     return {
         "bench": bench.name,
         "vehicle": vehicle.name,
@@ -50,7 +52,8 @@ def facts_of(
         "idle_rpm": engine.idle_rpm,
         "redline_rpm": redline,
         "most_rpm": _RPM_STEP * math.ceil((redline + 1) / _RPM_STEP),
-        "most_speed": most_speed(vehicle, redline),
+        "most_speed": most_speed(vehicle, motor.max_rpm / motor.ratio if electric else redline),
+        "electric": electric,
         "gearbox": gearbox.type.value,
         "gears": len(gearbox.gears),
         "reverse_gears": len(gearbox.reverse_ratios),

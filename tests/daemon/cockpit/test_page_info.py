@@ -7,7 +7,17 @@ import pytest
 from hilbridge.cockpit.page_info import facts_of, most_speed
 from hilbridge.settings import BenchSettings
 from vehiclesim.channels import STANDARD
-from vehiclesim.parameters import EngineSettings, VehicleSettings
+from vehiclesim.parameters import (
+    AxleDifferentialSettings,
+    DrivelineSettings,
+    ElectricSettings,
+    ElectricTopology,
+    EngineSettings,
+    GearboxSettings,
+    MotorSettings,
+    VehicleSettings,
+    WheelSettings,
+)
 
 
 def test_the_dial_ends_above_the_redline() -> None:
@@ -26,6 +36,19 @@ def test_the_speedometer_ends_above_the_speed_in_the_longest_gear() -> None:
     vehicle = replace(vehicle, wheels=replace(vehicle.wheels, radius=0.3))
     by_hand = 628.3 / (0.84 * vehicle.driveline.front.ratio) * 0.3 * 3.6
     assert by_hand <= most_speed(vehicle, 6000.0) < by_hand + 20
+
+
+def test_the_speedometer_of_an_electric_vehicle_ends_above_its_motor_s_highest_speed() -> None:
+    """By hand: 10000 rpm = 1047.2 rad/s, through 8.2 on a wheel of 0.3 m, are 138 km/h."""
+    vehicle = replace(
+        VehicleSettings(),
+        wheels=WheelSettings(radius=0.3),
+        gearbox=GearboxSettings(ratios=(1.0,), reverse_ratios=(-1.0,)),
+        driveline=DrivelineSettings(front=AxleDifferentialSettings(ratio=8.2)),
+        electric=ElectricSettings(topology=ElectricTopology.BATTERY_ELECTRIC, motor=MotorSettings(max_rpm=10_000.0)),
+    )
+    facts = facts_of(BenchSettings(name="test", vehicle="test"), vehicle, {}, STANDARD)
+    assert (facts["electric"], facts["most_speed"]) == (True, 140.0)
 
 
 @pytest.mark.parametrize(("rpm", "end"), [(100.0, 120.0), (1e6, 320.0)])

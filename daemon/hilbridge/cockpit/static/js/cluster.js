@@ -39,6 +39,24 @@ const READOUTS = [
   ["Acceleration", "chassis.Acceleration", 2],
 ];
 
+const ELECTRIC_READOUTS = [
+  ["Motor torque", "electric.MotorTorque", 0],
+  ["Motor power", "electric.MotorPower", 1],
+  ["Motor speed", "electric.MotorRpm", 0],
+  ["Consumption", "electric.EnergyConsumption", 1],
+  ["Charge", "electric.TractionCharge", 1],
+  ["Battery power", "electric.TractionPower", 1],
+  ["High voltage", "electric.TractionVoltage", 0],
+  ["Recuperated", "electric.EnergyRecuperated", 2],
+  ["12 V battery", "auxiliary.BatteryVoltage", 2],
+  ["Odometer", "auxiliary.Odometer", 1, "km", 1e-3],
+  ["Trip", "auxiliary.Trip", 2, "km", 1e-3],
+  ["Acceleration", "chassis.Acceleration", 2],
+];
+
+const ENGINE_LAMPS = new Set(["LIMIT", "STALL", "START"]);
+const READY_LAMP = ["READY", "Ready to drive", "accent", flag("electric.DriveReady")];
+
 const READ_EVERY = 200; // [ms]: figures that change faster cannot be read
 
 function isStalled(signals) {
@@ -57,7 +75,8 @@ function gearName(signals) {
 export class Cluster {
   #signals;
   #state;
-  #rpm;
+  #electric;
+  #left; // engine speed, or the power gauge of an electric vehicle
   #speed;
   #kmh;
   #lamps;
@@ -67,11 +86,15 @@ export class Cluster {
   constructor(signals, state, facts) {
     this.#signals = signals;
     this.#state = state;
-    this.#rpm = new Dial(find("rpm"), {
-      label: "Engine speed", unit: "rpm", most: facts.most_rpm, step: 1000,
-      minor: facts.most_rpm > 4000 ? 250 : 100, red: facts.redline_rpm,
-    });
-    this.#lamps = TELLTALES.map(([text, title, colour, isLit]) => {
+    this.#electric = facts.electric;
+    this.#left = new Dial(find("rpm"), facts.electric
+      ? { label: "Power", unit: "% power", least: -100, most: 100, step: 50, minor: 10 }
+      : {
+        label: "Engine speed", unit: "rpm", most: facts.most_rpm, step: 1000,
+        minor: facts.most_rpm > 4000 ? 250 : 100, red: facts.redline_rpm,
+      });
+    const lamps = facts.electric ? [READY_LAMP, ...TELLTALES.filter(([text]) => !ENGINE_LAMPS.has(text))] : TELLTALES;
+    this.#lamps = lamps.map(([text, title, colour, isLit]) => {
       const said = make("span", { class: "sr" });
       const element = make("li", { class: "telltale", "data-colour": colour, title }, text, said);
       return { element, said, title, isLit };
@@ -88,7 +111,7 @@ export class Cluster {
     const step = fastest > 180 ? 40 : 20; // more figures would touch
     const most = step * Math.ceil(fastest / step - 0.01);
     this.#speed = new Dial(find("speed"), { label: "Vehicle speed", unit: this.#kmh.unit, most, step, minor: step / 4 });
-    this.#readouts = READOUTS.map(([name, path, digits, base = this.#signals.unit(path), factor = 1]) => {
+    this.#readouts = (facts.electric ? ELECTRIC_READOUTS : READOUTS).map(([name, path, digits, base = this.#signals.unit(path), factor = 1]) => {
       const { unit, show } = display(base, path);
       const value = make("span", {}, "–");
       const element = make("div", {}, make("dt", {}, name), make("dd", {}, value, " ", make("span", { class: "unit" }, unit)));
@@ -99,7 +122,7 @@ export class Cluster {
 
   show(now) {
     const signals = this.#signals;
-    this.#rpm.show(signals.read("vehicle.EngineRpm"), now);
+    this.#left.show(this.#electric ? 100 * signals.read("electric.PowerShare") : signals.read("vehicle.EngineRpm"), now);
     this.#speed.show(this.#kmh.show(signals.read("vehicle.Speed")), now);
     if (now < this.#next) return;
     this.#next = now + READ_EVERY;

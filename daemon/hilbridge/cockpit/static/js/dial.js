@@ -1,6 +1,8 @@
-// A round instrument: 0 at the lower left, its end at the lower right, 270 degrees between them.
+// A round instrument: its least at the lower left, its end at the lower right, 270 degrees between them.
 //
-//     angle = -135° + 270° · value / most          clockwise from straight up
+//     angle = -135° + 270° · (value - least) / (most - least)          clockwise from straight up
+//
+// With a least of 0 it shows magnitudes, as a speedometer does.
 //
 // Numerals stand outside the scale, where the needle does not reach; figure and unit below the hub, where it does not go.
 
@@ -12,6 +14,7 @@ const [X, Y] = [120, 104]; // of the hub
 const SPOKEN = 500; // [ms] between two values for screen readers
 
 export class Dial {
+  #least;
   #most;
   #needle;
   #swept;
@@ -21,33 +24,37 @@ export class Dial {
   #unit;
 
   // `step` between figures; red from `red` on.
-  constructor(element, { label, unit, most, step, minor, red = Infinity }) {
+  constructor(element, { label, unit, least = 0, most, step, minor, red = Infinity }) {
+    this.#least = least;
     this.#most = most;
+    const share = (value) => (value - least) / (most - least);
     this.#element = element;
     this.#unit = unit;
     const svg = draw("svg", { viewBox: "0 0 240 194", "aria-hidden": "true" });
     svg.append(draw("path", { class: "track", d: arc(0, 1) }));
-    if (red < most) svg.append(draw("path", { class: "red", d: arc(red / most, 1) }));
+    if (red < most) svg.append(draw("path", { class: "red", d: arc(share(red), 1) }));
     this.#swept = draw("path", { class: "swept" });
     svg.append(this.#swept);
-    for (let value = 0; value <= most + 1e-9; value += minor) svg.append(tick(value / most, value % step === 0));
-    for (let value = 0; value <= most + 1e-9; value += step) svg.append(figure(value / most, value, value >= red));
+    for (let value = least; value <= most + 1e-9; value += minor) svg.append(tick(share(value), value % step === 0));
+    for (let value = least; value <= most + 1e-9; value += step) svg.append(figure(share(value), value, value >= red));
     this.#needle = draw("path", { class: "needle", d: `M${X - 2} ${Y + 4} L${X - 0.7} 38 L${X + 0.7} 38 L${X + 2} ${Y + 4} Z` });
     this.#value = draw("text", { class: "value", x: X, y: 173 });
     svg.append(draw("text", { class: "unit", x: X, y: 189 }, unit), this.#value);
     svg.append(this.#needle, draw("circle", { class: "hub", cx: X, cy: Y, r: 6 }));
     element.replaceChildren(svg);
-    const said = { role: "meter", "aria-label": label, "aria-valuemin": "0", "aria-valuemax": String(most) };
+    const said = { role: "meter", "aria-label": label, "aria-valuemin": String(least), "aria-valuemax": String(most) };
     for (const [name, value] of Object.entries(said)) element.setAttribute(name, value);
     this.show(0, 0);
   }
 
   show(value, now) {
-    const known = Number.isFinite(value) ? Math.abs(value) : 0;
-    const share = Math.min(known / this.#most, 1);
+    const signed = Number.isFinite(value) ? value : 0;
+    const known = this.#least < 0 ? signed : Math.abs(signed);
+    const share = Math.min(Math.max((known - this.#least) / (this.#most - this.#least), 0), 1);
+    const zero = -this.#least / (this.#most - this.#least);
     this.#needle.setAttribute("transform", `rotate(${(-SWEEP / 2 + SWEEP * share).toFixed(2)} ${X} ${Y})`);
-    this.#swept.setAttribute("d", arc(0, Math.max(share, 0.0005)));
-    const text = known.toFixed(0);
+    this.#swept.setAttribute("d", arc(Math.min(zero, share), Math.max(zero, share, 0.0005)));
+    const text = known.toFixed(0).replace(/^-0$/, "0");
     tell(this.#value, text);
     if (now - this.#spoken > SPOKEN) {
       this.#spoken = now;

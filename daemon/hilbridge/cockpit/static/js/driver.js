@@ -157,7 +157,8 @@ export class Driver extends EventTarget {
 
   #crank(now) {
     if (!this.#cranking) return;
-    const runs = this.#signals.read("vehicle.EngineRpm") > 0.7 * this.#facts.idle_rpm;
+    const ready = this.#signals.read("electric.DriveReady") > 0;
+    const runs = ready || this.#signals.read("vehicle.EngineRpm") > 0.7 * this.#facts.idle_rpm;
     if (!runs) this.#cranking.caught = null;
     else this.#cranking.caught ??= now;
     const caught = this.#cranking.caught !== null && now - this.#cranking.caught > CAUGHT;

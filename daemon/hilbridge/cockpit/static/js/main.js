@@ -91,7 +91,7 @@ function build({ facts, read_only: readOnly }) {
   return {
     driver,
     cluster: new Cluster(signals, state, facts),
-    strips: new Strips(signals, history, markers),
+    strips: new Strips(signals, history, markers, facts),
     keyboard: new Keyboard(driver),
     gamepad,
     gamepadSetup: new GamepadSetup(gamepad),

@@ -7,6 +7,7 @@ import { display, short, units, words } from "./units.js";
 
 const EVERY = 50; // [ms] between two drawings; a long span is drawn less often
 const USUAL = [["vehicle.EngineRpm"], ["vehicle.Speed"], ["input.Throttle", "input.Brake"]];
+const USUAL_ELECTRIC = [["electric.MotorPower"], ...USUAL.slice(1)];
 const [MOST_STRIPS, MOST_LINES] = [8, 6];
 const COLOURS = ["--series-1", "--series-2", "--series-3", "--series-4", "--series-5", "--series-6"];
 const STORE = "hilbridge.strips";
@@ -19,7 +20,7 @@ export class Strips {
   #strips = [];
   #next = 0;
 
-  constructor(signals, history, markers) {
+  constructor(signals, history, markers, facts) {
     [this.#signals, this.#history, this.#markers] = [signals, history, markers];
     this.#offer();
     find("signal").onchange = () => {
@@ -29,7 +30,7 @@ export class Strips {
       this.#store();
     };
     find("strips").replaceChildren();
-    for (const paths of stored() ?? USUAL) {
+    for (const paths of stored() ?? (facts.electric ? USUAL_ELECTRIC : USUAL)) {
       const strip = this.#add(paths[0], null);
       for (const path of paths.slice(1)) if (strip) this.#add(path, strip);
     }
