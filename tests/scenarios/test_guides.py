@@ -22,6 +22,7 @@ NOT_RUN: Final = {
     "sudo ip link set can0 down": "needs an adapter; tests/lab",
     "hilbridge perform mx5-published.yaml --plot mx5.svg --csv mx5.csv": "takes minutes with the interpreted model; "
     "tests/daemon/perform, tests/compiled",
+    "hilbridge perform brz-car.yaml --cycle udds --cycle hwfet": "needs fastsim; tests/cycles/test_data_sheets.py",
     "ip -details -statistics link show can0": "needs an adapter; tests/lab",
     "candump can0": "needs an adapter; tests/lab",
     "hilbridge run pq-can0.yaml": "needs an adapter; tests/lab",
