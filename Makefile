@@ -14,7 +14,7 @@ COMPILED_TESTS ?= tests/scenarios/test_demo.py tests/scenarios/test_scenario_fil
 PROGRAM_TESTS ?= tests/packaging tests/scenarios tests/clients tests/examples
 SOAK_MINUTES ?= 60
 # Tests that drive whole cars, for minutes on the interpreted model.
-DRIVES := $(addprefix tests/sim/test_,any_vehicle.py driving.py energy.py published_cars.py shipped_vehicles.py whole_car.py) \
+DRIVES := $(addprefix tests/sim/test_,any_vehicle.py driving.py energy.py shipped_vehicles.py whole_car.py) \
 	$(addprefix tests/sim/transmission/test_automatic_,car.py repeating.py)
 VENV := .venv
 COMPILED := .venv-compiled

@@ -4,7 +4,8 @@
                 in over a second, more slowly the more the engine is pulled down. A change of gear: off the throttle and
                 onto the clutch, lever, back, at the speed of a quick foot
     sequential  first gear, throttle to the floor; changes of gear with the throttle on the floor
-    automatic   D, on the brake; throttle to the floor (kick-down); the gearbox changes gear
+    automatic   D, on the brake with `TORQUED` of the throttle; then off the brake, and throttle to the floor
+                (kick-down); the gearbox changes gear
 
 By hand a gear is left beyond the highest power, where the next one pulls harder, at the latest at `LAST` of the
 engine's limit.
@@ -21,8 +22,11 @@ from vehiclesim.databus import DataBus
 from vehiclesim.parameters import GearboxType
 from vehiclesim.transmission.shifting import GearMode
 
-LAUNCH: Final = 0.4
+LAUNCH: Final = 0.5
 """Share of the speed of the highest power with which a manual gearbox starts off (assumed)."""
+
+TORQUED: Final = 0.4
+"""Position of the throttle with which an automatic waits on the brake (assumed)."""
 
 LAST: Final = 0.97
 """Share of the engine's limit at which a gear is left (assumed: a driver does not touch the limiter)."""
@@ -30,8 +34,8 @@ LAST: Final = 0.97
 _LET_IN: Final = 1.0
 """[1/s] Speed of the clutch pedal, as a share of its travel, in a start in haste (assumed)."""
 
-_QUICK_FOOT: Final = 8.0
-"""[1/s] of a pedal's travel, as the driver's foot between gears."""
+_QUICK_FOOT: Final = 12.0
+"""[1/s] of a pedal's travel (assumed): 0.08 s down, 0.08 s up, and in between the time of the gearbox."""
 
 _RESPONSE: Final = 0.15
 """[s], in which the right foot brings the engine to the speed for the start."""
@@ -69,7 +73,7 @@ class FullThrottle:
     def wait(self) -> None:
         """Stand on the brake in first gear or D; with a clutch pedal, bring the engine to speed."""
         self._see.read()
-        throttle = 0.0
+        throttle = 0.0 if self._by_hand else TORQUED
         if self._manual:
             missing = (self._launch_rpm - self._see.rpm) * RPM_TO_W
             torque = self._vehicle.engine_inertia * missing / _RESPONSE

@@ -160,6 +160,7 @@ class _Meter:
         if (start := self._moments.get(HASTE)) is not None:
             series = self.result.runs["braking"] = brake(self._build, start)
             self._add("braking_from_100", stopping_distance(series, 100.0 * KMH))
+            self._add("braking_from_60_mph", stopping_distance(series, 60.0 * MPH))
 
     def _circle(self) -> None:
         if (start := self._moments.get(CRUISING)) is None:

@@ -15,6 +15,7 @@ from hilbridge.drive.trace import KMH, Trace
 from hilbridge.perform.full_throttle import FullThrottle
 from hilbridge.settings.start import StartSettings
 from vehiclesim.channels import ENTRIES, INPUT, InputData, SettingsData
+from vehiclesim.solver import MAXIMUM_SUBSTEP
 from vehiclesim.state import SavedState
 from vehiclesim.vehicle import Vehicle
 
@@ -71,15 +72,20 @@ class Moment(NamedTuple):
 
 
 class Run:
-    """A vehicle, and the time series of what it does from now on; with `start`, from there."""
+    """A vehicle, and the time series of what it does from now on; with `start`, from there.
 
-    def __init__(self, vehicle: Vehicle, start: Moment | None = None) -> None:
+    A step of the vehicle is a period of the driver; with `fine`, it is so short that brakes and their aids are followed
+    as on a bench.
+    """
+
+    def __init__(self, vehicle: Vehicle, start: Moment | None = None, *, fine: bool = False) -> None:
         if start is not None:
             vehicle.set_state_vars(start.state)
             for control, value in enumerate(start.controls):
                 vehicle.data.input[control] = value
             vehicle.step(PERIOD)
         self.vehicle: Final = vehicle
+        self._ticks: Final = round(PERIOD / MAXIMUM_SUBSTEP) if fine else 1
         self.series: Final = TimeSeries()
         self.series.sample(0.0, vehicle.data, 0.0, 0.0)
 
@@ -94,7 +100,8 @@ class Run:
     def step(self) -> None:
         """Advance by a period of the driver."""
         vehicle, series, before = self.vehicle, self.series, self.speed
-        vehicle.step(PERIOD)
+        for _ in range(self._ticks):
+            vehicle.step(PERIOD / self._ticks)
         fuel = series.fuel[-1] + vehicle.engine.sensor_fuel_rate * PERIOD
         series.sample(self.time + PERIOD, vehicle.data, 0.0, fuel)
         series.distance[-1] = series.distance[-2] + 0.5 * (before + self.speed) * PERIOD
@@ -180,7 +187,7 @@ def kick_down(build: Build, start: Moment) -> TimeSeries:
 
 def brake(build: Build, start: Moment) -> TimeSeries:
     """Brake to rest."""
-    run = Run(build(), start)
+    run = Run(build(), start, fine=True)
     driver = FullThrottle(run.vehicle.data, InverseVehicle(run.vehicle.settings), run.series.gear[-1])
     while run.speed > 0.0 and run.time < _LONGEST:
         driver.brake()

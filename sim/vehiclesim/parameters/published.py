@@ -40,6 +40,9 @@ class PublishedSettings:
     braking_from_100: Annotated[
         float, Quantity("m", "way from 100 km/h to rest; 0: not published", minimum=0.0, maximum=1000.0)
     ] = 0.0
+    braking_from_60_mph: Annotated[
+        float, Quantity("m", "way from 60 mph to rest; 0: not published", minimum=0.0, maximum=1000.0)
+    ] = 0.0
     lateral_acceleration: Annotated[
         float, Quantity("g", "highest in a steady circle; 0: not published", minimum=0.0, maximum=10.0)
     ] = 0.0

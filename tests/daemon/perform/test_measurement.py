@@ -90,6 +90,10 @@ def test_it_brakes_and_turns_as_its_tyres_hold(measured: Measurement) -> None:
     """The friction table has 0.75 to 0.85: v²/(2·g·μ) to rest, less what drag takes; and as much in a circle."""
     shortest = (100.0 / 3.6) ** 2 / (2.0 * 9.80665 * 0.85)
     assert 0.75 * shortest < value(measured, "braking_from_100") < 1.2 * shortest
+    squares = (60.0 * 1.609344 / 100.0) ** 2
+    assert value(measured, "braking_from_60_mph") == pytest.approx(
+        squares * value(measured, "braking_from_100"), rel=0.02
+    )
     assert 0.7 < value(measured, "lateral_acceleration") < 0.87
     assert -2.0 < value(measured, "understeer") < 8.0
 
