@@ -32,6 +32,9 @@ _BY_PARAMETERS: Final = (
 )  # fmt: skip
 """Parameters that a table of torque replaces."""
 
+_OF_EFFICIENCY: Final = ("efficiency_rpm", "indicated_efficiency", "efficiency_loss")
+"""Parameters of a curve of efficiency, which replaces the fuel of a revolution."""
+
 _GROUPS: Final = {
     "Full load": (
         "idle_rpm", "idle_rpm_torque", "idle_rpm_curve_bias", "peak_rpm", "peak_rpm_torque", "peak_rpm_curve_bias",
@@ -42,7 +45,9 @@ _GROUPS: Final = {
         "torque_cap", "torque_cap_limit", "rpm_limiter", "rpm_limiter_max", "rpm_limiter_mode",
         "rpm_limiter_cutoff_time",
     ),
-    "Fuel": ("max_fuel_per_rev", "fuel_density", "fuel_consumption_correction"),
+    "Fuel": (
+        "max_fuel_per_rev", *_OF_EFFICIENCY, "fuel_density", "fuel_consumption_correction",
+    ),
     "Pedal and idle": ("idle_control", "active_idle_range", "active_idle_bias", "max_idle_throttle"),
     "Start and stall": ("inertia", "can_stall", "stall_bias", "stalled_friction_torque", "starter_motor_bias"),
 }  # fmt: skip
@@ -137,8 +142,11 @@ def _figures(sheet: Mapping[str, Any]) -> str:
 
 def _described(settings: EngineSettings) -> Any:
     """Yield the groups with their parameters, without those that the engine does not use."""
-    unused = _BY_PARAMETERS if settings.table_rpm else [name for name in _all_parameters() if name.startswith("table_")]
     known = _all_parameters()
+    unused = {
+        *(_BY_PARAMETERS if settings.table_rpm else (name for name in known if name.startswith("table_"))),
+        *(("max_fuel_per_rev",) if settings.efficiency_rpm else _OF_EFFICIENCY),
+    }
     for title, members in _GROUPS.items():
         yield {
             "title": title,
@@ -168,7 +176,9 @@ def _parameter(name: str, about: tuple[Any, Quantity | str | None, Any], setting
         "from": from_,
         "to": to,
         "step": _rounded((to - from_) / _NOTCHES),
-        "at": list(settings.table_rpm) if isinstance(value, tuple) else None,
+        "at": list(settings.efficiency_rpm if name in _OF_EFFICIENCY else settings.table_rpm)
+        if isinstance(value, tuple)
+        else None,
     }
 
 

@@ -103,7 +103,7 @@ class List extends Control {
     const { name, unit, at } = parameter;
     this.value = [...parameter.value];
     this.pairs = this.value.map((value, i) => {
-      const label = name === "table_rpm" ? `${words(name)}, point ${i + 1}` : `${words(name)} at ${at[i]} rpm`;
+      const label = name.endsWith("_rpm") ? `${words(name)}, point ${i + 1}` : `${words(name)} at ${at[i]} rpm`;
       return new Pair(parameter, value, { id: `${name}-${i}`, label, hint: this.hint.id }, (changed) => {
         this.value = this.value.with(i, changed);
         this.mark();
@@ -111,7 +111,7 @@ class List extends Control {
       });
     });
     const rows = this.pairs.map(({ number, slider }, i) => {
-      const point = name === "table_rpm" ? `${i + 1}` : `${at[i]}`;
+      const point = name.endsWith("_rpm") ? `${i + 1}` : `${at[i]}`;
       return make("div", { class: "entry" }, make("span", { class: "unit" }, point), slider, number);
     });
     this.element.append(make("div", { class: "line" }, make("b", {}, words(name)), make("span", { class: "unit" }, unit)));
