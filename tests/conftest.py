@@ -3,7 +3,7 @@
 import gc
 import itertools
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,13 +15,15 @@ settings.register_profile("few", deadline=None, max_examples=5)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "shared machine"))
 
 
-gc.disable()  # until the tests are collected: ten thousand objects that stay
-
-
-def pytest_collection_finish() -> None:
-    """Let no collection of garbage walk over the tests themselves, which stay to the end."""
-    gc.freeze()
-    gc.enable()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Let no collection of garbage walk over the tests, of which there are ten thousand and which stay to the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 NUMBERS = itertools.count()
