@@ -128,8 +128,12 @@ class ManualTechnique(Technique):
         return max(wanted if slip > 0.0 else -wanted, _LEAST_BITE * self.vehicle.clutch_capacity)
 
     def _move(self, demand: Demand, torque: float, clutch: float, foot: float, dt: float) -> None:
-        """Throttle for a torque [N m] at the flywheel; the brake has all of a deceleration to give."""
-        throttle = self.vehicle.throttle(self.see.rpm, torque) if torque > 0.0 else 0.0
+        """Throttle for a torque [N m] at the flywheel; the brake has all of a deceleration to give.
+
+        An engine that is harder to turn than the one that the driver knows, as in the cold, gets so much more.
+        """
+        cold = max(self.see.friction + self.vehicle.torque(self.see.rpm, 0.0), 0.0)
+        throttle = self.vehicle.throttle(self.see.rpm, torque + cold) if torque > 0.0 else 0.0
         brake = self.hold if demand.standing else self.vehicle.brake(-demand.force)
         self.pedals.move(dt, throttle=throttle, brake=brake, clutch=clutch, foot=foot)
 

@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from hilbridge.drive.dynamics import InverseVehicle
-from vehiclesim.channels import ELECTRIC, ENTRIES, VEHICLE, AuxiliaryData, ElectricData, VehicleData
+from vehiclesim.channels import AUXILIARY, ELECTRIC, ENTRIES, VEHICLE, AuxiliaryData, ElectricData, VehicleData
 from vehiclesim.databus import DataBus
 from vehiclesim.transmission.shifting import GearMode
 
@@ -83,7 +83,7 @@ class Instruments:
         self.read()
 
     def read(self) -> None:
-        """Read the Vehicle channel; an engine that stop and start has stopped counts as running."""
+        """Read the bus; an engine that stop and start has stopped counts as running."""
         values = self._bus.vehicle
         self.speed = values[VehicleData.SPEED] / _SPEED  # [m/s]
         self.rpm = values[VehicleData.ENGINE_RPM] / _RPM
@@ -92,6 +92,7 @@ class Instruments:
         self.clutch_torque = values[VehicleData.CLUTCH_TORQUE] / _TORQUE  # [N m]
         self.gear = values[VehicleData.GEARBOX_GEAR]
         self.shifting = values[VehicleData.GEARBOX_SHIFTING] != 0
+        self.friction = self._bus.read(AUXILIARY, AuxiliaryData.FRICTION_TORQUE)  # [N m]
         stopped = self._bus.auxiliary[AuxiliaryData.AUTO_STOP] != 0
         self.running = values[VehicleData.ENGINE_WORKING] != 0 or stopped
         if self._electric:

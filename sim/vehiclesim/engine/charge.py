@@ -89,6 +89,7 @@ class Charge(Stateful):
         self.ambient: float = STANDARD_PRESSURE  # [kPa]
         self.temperature: float = REFERENCE_TEMPERATURE  # [°C]
         self.pressure: float = STANDARD_PRESSURE  # behind the compressor; without one of the air outside [kPa]
+        self.idle_load: float = 1.0  # cold friction and accessories at idle, over the friction of the warm engine
         self.driven: float = 0.0
         self.held: float = 0.0
 
@@ -162,7 +163,7 @@ class Charge(Stateful):
 
         The air of a closed throttle is there for both, as much in every second at any speed.
         """
-        closed = self._closed / self.density
+        closed = self._closed * self.idle_load / self.density
         if rpm > self._idle_rpm:
             closed *= self._idle_rpm / rpm
         target = idle if idle > closed else closed

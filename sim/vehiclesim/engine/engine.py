@@ -115,6 +115,7 @@ class Engine(Block):
 
         self._settles: bool = self._charge.charged and not self._charge.lags
         self._idle_rpm: float = settings.idle_rpm
+        self._idle_friction: float = self._curve.friction(settings.idle_rpm * RPM_TO_W)
         self._idle_raw: float = self._curve.raw_torque(settings.idle_rpm)
 
         self._momentum: float = 0.0
@@ -190,6 +191,7 @@ class Engine(Block):
         self._charge = other._charge
         self._idle_rpm = other._idle_rpm
         self._idle_raw = other._idle_raw
+        self._idle_friction = other._idle_friction
 
     # -- sensors ----------------------------------------------------------------------------------------------------
 
@@ -304,6 +306,7 @@ class Engine(Block):
         management.friction_factor = self._friction_factor = clamp(self.friction_factor, 0.0, 100.0)
         self._rich = clamp(self.enrichment, 0.0, 10.0)
         self._accessories = self._accessory_torque() if self._ignition.running else 0.0
+        self._charge.idle_load = self._idle_load()
         management.auto_w = self.target_rpms * RPM_TO_W if self.auto_rpms and self.target_rpms >= 0.0 else -1.0
 
     def get_state(self, state: State) -> None:
@@ -352,6 +355,13 @@ class Engine(Block):
         speed = self._momentum / self._flywheel.inertia
         least = 0.5 * self._idle_rpm * RPM_TO_W
         return power / (speed if speed > least else least)
+
+    def _idle_load(self) -> float:
+        """Return what holds the engine back at idle over its friction there while it is warm."""
+        if self._idle_friction <= 0.0:
+            return 1.0
+        belt = clamp(self.accessory_power, 0.0, 1e7) / (self._idle_rpm * RPM_TO_W)
+        return self._friction_factor + belt / self._idle_friction
 
     def _surplus(self, rpm: float, friction: float) -> float:
         """Return the torque [N m] of full load over all that holds a running engine back, at a speed [1/min].

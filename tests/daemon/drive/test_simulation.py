@@ -10,7 +10,7 @@ from hilbridge.drive.cycles import EXTRA_URBAN, URBAN, from_operations
 from hilbridge.drive.simulation import drive
 from hilbridge.drive.trace import Trace
 from vehiclesim import Vehicle
-from vehiclesim.parameters import AccessorySettings
+from vehiclesim.parameters import AccessorySettings, ColdSettings
 
 from .cars import MANUAL
 
@@ -51,6 +51,18 @@ def test_the_driver_makes_up_for_what_accessories_take() -> None:
     settings = replace(MANUAL, engine=engine, accessories=AccessorySettings(power_steering=1500.0))
     driven = drive(Vehicle(settings), TRIP, ledger=False)
     assert driven.time_outside == 0.0
+
+
+def test_a_cold_engine_is_driven_through_its_gears_too() -> None:
+    """With twice the friction that the driver knows, he brings it to the speed of the next gear all the same."""
+    trace = Trace("trip", (0.0, 6.0, 24.0, 30.0), (0.0, 0.0, 12.0, 12.0))
+    shipped = load_vehicle("mx5-nd").settings
+    engine = replace(shipped.engine, starter_motor_bias=1.0)
+    cold = replace(shipped, engine=engine, cold=ColdSettings(friction_exponent=3.5))
+    driven = drive(Vehicle(cold), trace, ledger=False)
+    assert max(driven.series.gear) >= 2
+    assert driven.time_outside == 0.0
+    assert driven.series.speed[-1] == pytest.approx(12.0, abs=0.2)
 
 
 def test_the_recording_has_a_value_per_tenth_of_a_second() -> None:
