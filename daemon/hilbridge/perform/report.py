@@ -89,7 +89,9 @@ def plot(measured: Measurement, vehicle: VehicleSettings, path: Path) -> None:
             way.plot(series.distance, [v / KMH for v in series.speed], color=colour, linewidth=LINE, label=name)
     way.set_xscale("log")
     way.set_xlim(1.0, None)
-    finish(way, "speed, km/h", legend=bool(way.lines))
+    finish(way, "speed, km/h")
+    if way.lines:
+        way.legend(loc="lower left", frameon=False)
     way.set_xlabel("way, m")
     if "circle" in measured.runs:
         series = measured.runs["circle"]

@@ -38,13 +38,14 @@ class PublishedSettings:
     from_80_to_120_in_gear: Annotated[tuple[float, ...], _time("80 to 120 km/h in each gear")] = ()
     top_speed_in_gear: Annotated[tuple[float, ...], _speed("highest speed in each gear")] = ()
     braking_from_100: Annotated[
-        float, Quantity("m", "way from 100 km/h to rest; 0: not published", minimum=0.0, maximum=1000.0)
+        float, Quantity("m", "braking, from 100 km/h to rest; 0: not published", minimum=0.0, maximum=1000.0)
     ] = 0.0
     braking_from_60_mph: Annotated[
-        float, Quantity("m", "way from 60 mph to rest; 0: not published", minimum=0.0, maximum=1000.0)
+        float, Quantity("m", "braking, from 60 mph to rest; 0: not published", minimum=0.0, maximum=1000.0)
     ] = 0.0
     lateral_acceleration: Annotated[
-        float, Quantity("g", "highest in a steady circle; 0: not published", minimum=0.0, maximum=10.0)
+        float,
+        Quantity("g", "highest lateral acceleration, in a steady circle; 0: not published", minimum=0.0, maximum=10.0),
     ] = 0.0
     understeer: Annotated[
         float,
@@ -52,9 +53,9 @@ class PublishedSettings:
             "°/g", "understeer gradient, as an angle of the front wheels; 0: not published", minimum=-20.0, maximum=20.0
         ),
     ] = 0.0
-    coast_down: Annotated[float, _time("100 to 50 km/h in neutral")] = 0.0
+    coast_down: Annotated[float, _time("coast-down, 100 to 50 km/h in neutral")] = 0.0
     idle_consumption: Annotated[
-        float, Quantity("l/h", "at standstill, warm; 0: not published", minimum=0.0, maximum=100.0)
+        float, Quantity("l/h", "consumption at standstill, warm; 0: not published", minimum=0.0, maximum=100.0)
     ] = 0.0
     nedc: Annotated[float, _consumption("NEDC, combined")] = 0.0
     wltc: Annotated[float, _consumption("WLTC, combined")] = 0.0
