@@ -29,13 +29,13 @@ INTEGRALS = (
 
 
 def test_every_value_of_the_channel_is_published() -> None:
-    """But for the indicator lamp, which is not the model's."""
+    """But for the indicator lamp, which is not the model's, and the engine's stop and start."""
     rig = at_rest()
     rig.values[:] = [-12345] * len(ENTRIES[AUXILIARY])
     rig.step()
     rig.run(0.02, 0.001)
     untouched = [index for index, value in enumerate(rig.values) if value == -12345]
-    assert untouched == [AuxiliaryData.INDICATOR_LAMP]
+    assert untouched == [AuxiliaryData.INDICATOR_LAMP, AuxiliaryData.AUTO_STOP]
 
 
 def test_fuel_flow_tank_and_fuel_rate_are_one() -> None:
