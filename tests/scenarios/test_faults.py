@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -72,10 +73,12 @@ def heard_so_far(client: can.BusABC, port: int, identifier: int) -> list[can.Mes
     """Its frames that came while nobody listened, and until now."""
     with slcan_client(port) as other:
         other.send(can.Message(arbitration_id=END, is_extended_id=False))
+    deadline = time.monotonic() + PATIENCE
     frames: list[can.Message] = []
     while not frames or frames[-1].arbitration_id != END:
         frame = client.recv(PATIENCE)
         assert frame is not None
+        assert time.monotonic() < deadline, "the last frame of another client has not come"
         frames.append(frame)
     return [frame for frame in frames if frame.arbitration_id == identifier]
 

@@ -20,7 +20,7 @@ class Client:
     __slots__ = ("output",)
 
     lingers: ClassVar = False
-    """Whether the client is still served when it sends no more, or cannot be written to."""
+    """Whether the client is still served when it sends no more."""
 
     def __init__(self, output: bytearray | None = None) -> None:
         self.output: Final = bytearray() if output is None else output
@@ -143,10 +143,7 @@ class ClientServer(Generic[C]):
                 except BlockingIOError:
                     continue
                 except OSError:
-                    if not client.lingers:
-                        self.dismiss(descriptor)
-                        continue
-                    written = len(client.output)  # it is lost; what the client sent before is still carried out
+                    written = len(client.output)  # it is lost; what the client sent before it left is still read
                 else:
                     sent += written
                 del client.output[:written]

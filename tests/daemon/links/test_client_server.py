@@ -2,6 +2,7 @@
 
 import select
 import socket
+import struct
 from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
@@ -218,3 +219,19 @@ def test_no_descriptor_is_left_behind() -> None:
     bench.joined()
     bench.close()
     assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+def test_what_a_client_sent_before_it_left_is_received(bench: Bench) -> None:
+    """It goes with output unread, so that nothing can be written to it any more, before its last bytes were read."""
+    program, client = bench.joined()
+    client.output.extend(b"unread")
+    bench.turn()
+    program.sendall(b"last")
+    program.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    program.close()
+    client.output.extend(b"in vain")
+    bench.server.flush()
+    bench.server.flush()
+    assert not client.closed
+    bench.turn(2)
+    assert (client.received, client.closed) == (b"last", True)
