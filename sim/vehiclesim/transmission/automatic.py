@@ -51,7 +51,7 @@ class AutomaticShifting(Stateful):
         )
         self.interval: float = 0.0  # [s] until the next shift
         self.hold: float = 0.0  # [s] for which the driver's choice stands
-        self.memory: UpshiftMemory = UpshiftMemory(powertrain.mass * GRAVITY * powertrain.lead)
+        self.memory: UpshiftMemory = UpshiftMemory(powertrain.mass * GRAVITY * powertrain.lead, settings.kick_down)
         self._interval: float = settings.interval
         self._minimum_speeds: tuple[float, ...] = _minimum_speeds(gearbox, settings, self.strategy, powertrain.lead)
         if gearbox.type is not GearboxType.MANUAL:

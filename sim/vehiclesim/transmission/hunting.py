@@ -5,7 +5,7 @@ from typing import ClassVar, Final
 from vehiclesim.state import Stateful
 
 SAME_PEDAL: Final = 0.05
-"""Difference of two pedal positions below which they count as the same."""
+"""Difference of two pedal positions below which they count as the same, on one side of the kick-down."""
 
 SAME_GRADE: Final = 0.015
 """Difference of two loads, as a share of the vehicle's weight, below which they count as the same road."""
@@ -20,8 +20,9 @@ class UpshiftMemory(Stateful):
 
     state_vars: ClassVar[tuple[str, ...]] = ("_tried", "_tried_pedal", "_tried_load", "_barred", "_pedal", "_load")
 
-    def __init__(self, weight: float) -> None:
-        """Take the weight as a torque [N m] at the output shaft, in the unit of the loads."""
+    def __init__(self, weight: float, kick_down: float) -> None:
+        """Take the weight as a torque [N m] at the output shaft, in the unit of the loads, and the kick-down's pedal."""
+        self._kick_down: float = kick_down
         self._tolerance: float = SAME_GRADE * weight
         self._tried: int = 0  # the gear of the last upshift, with pedal and load at that time
         self._tried_pedal: float = 0.0
@@ -39,14 +40,17 @@ class UpshiftMemory(Stateful):
         if gear != self._tried:
             return
         self._tried = 0
-        if abs(pedal - self._tried_pedal) < SAME_PEDAL and load - self._tried_load < self._tolerance:
+        if self._is_same(pedal, self._tried_pedal) and load - self._tried_load < self._tolerance:
             self._barred, self._pedal, self._load = gear, pedal, load
 
     def bars(self, gear: int, pedal: float, load: float) -> bool:
         """Return whether a gear that is due could not be kept before; forget it if things have changed."""
         if self._barred == 0 or gear < self._barred:
             return False
-        if abs(pedal - self._pedal) < SAME_PEDAL and self._load - load < self._tolerance:
+        if self._is_same(pedal, self._pedal) and self._load - load < self._tolerance:
             return True
         self._barred = 0
         return False
+
+    def _is_same(self, one: float, two: float) -> bool:
+        return abs(one - two) < SAME_PEDAL and (one >= self._kick_down) == (two >= self._kick_down)

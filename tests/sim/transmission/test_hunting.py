@@ -168,7 +168,7 @@ WEIGHT = 1000.0
 )
 def test_an_upshift_that_was_taken_back_is_not_repeated(pedal: float, load: float, *, barred: bool) -> None:
     """Until the pedal has moved by a twentieth of its way, or the road become flatter by 1.5 %."""
-    memory = UpshiftMemory(WEIGHT)
+    memory = UpshiftMemory(WEIGHT, 0.95)
     memory.went_up(4, 0.5, 100.0)
     assert not memory.bars(4, 0.5, 100.0)
     memory.went_down(4, 0.5, 100.0)
@@ -177,12 +177,24 @@ def test_an_upshift_that_was_taken_back_is_not_repeated(pedal: float, load: floa
     assert not memory.bars(3, pedal, load)
 
 
+def test_a_kick_down_is_another_pedal() -> None:
+    """A gear that was left for it is taken at the end of the shorter one, however little the foot has moved."""
+    memory = UpshiftMemory(WEIGHT, 0.95)
+    memory.went_up(8, 0.94, 100.0)
+    memory.went_down(8, 0.97, 100.0)
+    assert not memory.bars(8, 0.97, 100.0)
+    memory.went_up(8, 0.94, 100.0)
+    memory.went_down(8, 0.94, 100.0)
+    assert memory.bars(8, 0.94, 100.0)
+    assert not memory.bars(8, 0.96, 100.0)
+
+
 @pytest.mark.parametrize(
     ("gear", "pedal", "load"), [(3, 0.5, 100.0), (4, 0.7, 100.0), (4, 0.2, 100.0), (4, 0.5, 130.0)]
 )
 def test_a_downshift_with_a_reason_bars_nothing(gear: int, pedal: float, load: float) -> None:
     """Of another gear; after the foot has moved; on a road that has become steeper."""
-    memory = UpshiftMemory(WEIGHT)
+    memory = UpshiftMemory(WEIGHT, 0.95)
     memory.went_up(4, 0.5, 100.0)
     memory.went_down(gear, pedal, load)
     assert not memory.bars(4, 0.5, 100.0)
