@@ -123,11 +123,11 @@ def test_what_was_exported_so_far_is_a_whole_file(
     file = tmp_path / f"frames{extension}"
     run = interrupted("export", recording, file, seen="[1-9]%")
     assert run.returncode == 130, run.stdout
-    told = re.search(r"(\d+) frames", run.stdout)
+    told = re.search(r"([\d,]+) frames", run.stdout)
     assert told is not None
     frames = list(reader(file))
     everything = sum(crossing.kind == FRAME for crossing in Recording(recording).records())
-    assert len(frames) == int(told[1])
+    assert len(frames) == int(told[1].replace(",", ""))
     assert 0 < len(frames) < everything
 
 

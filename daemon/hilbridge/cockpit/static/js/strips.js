@@ -54,6 +54,7 @@ export class Strips {
     const at = timeline.cursor === null ? null : this.#history.at(timeline.cursor)?.values;
     const context = { markers: this.#markers.list, cursor: timeline.cursor, marked: timeline.marked };
     for (const strip of this.#strips) strip.show([from, to], rows, at, context);
+    find("strips").dataset.cursor = timeline.cursor?.toFixed(3) ?? ""; // [s] of the run: what the strips say is of then
   }
 
   #offer() {
