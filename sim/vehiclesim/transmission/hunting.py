@@ -21,7 +21,7 @@ class UpshiftMemory(Stateful):
     state_vars: ClassVar[tuple[str, ...]] = ("_tried", "_tried_pedal", "_tried_load", "_barred", "_pedal", "_load")
 
     def __init__(self, weight: float, kick_down: float) -> None:
-        """Take the weight as a torque [N m] at the output shaft, in the unit of the loads, and the kick-down's pedal."""
+        """Take the weight as a torque [N m] at the output shaft, as the loads are, and the pedal at kick-down."""
         self._kick_down: float = kick_down
         self._tolerance: float = SAME_GRADE * weight
         self._tried: int = 0  # the gear of the last upshift, with pedal and load at that time
