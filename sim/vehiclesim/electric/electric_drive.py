@@ -33,7 +33,7 @@ class Surroundings:
         self.speed: float = 0.0  # over the road [m/s], negative backward
         self.tcs_rpms: float = -1.0  # speed requested by traction control [1/min], negative: none
         self.tcs_ratio: float = 1.0  # share of that request that is followed
-        self.aid_acts: bool = False  # ABS, ESC or ASR brake wheels
+        self.aid_acts: bool = False  # ABS or ESC work on the brakes
 
 
 class ElectricDrive(Stateful):
@@ -42,8 +42,8 @@ class ElectricDrive(Stateful):
     T = T_accelerator - T_brake, within what motor and battery can.
 
     T_brake is that of a deceleration a: m·a/lead. It fades out towards standstill, where the vehicle creeps. With the
-    brake pedal the motor brakes first, and takes its part from the friction brakes of the driven wheels; while ABS, ESC
-    or ASR act, friction brakes alone.
+    brake pedal the motor brakes first, and takes its part from the friction brakes of the driven wheels; while ABS or
+    ESC act, friction brakes alone.
     """
 
     state_vars: ClassVar[tuple[str, ...]] = ("ready", "battery", "used", "recuperated", "_was_start")
