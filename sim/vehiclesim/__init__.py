@@ -2,7 +2,7 @@
 
 from vehiclesim.aids.driving_aids import DrivingAids
 from vehiclesim.auxiliary.auxiliaries import Auxiliaries, AuxiliaryMemory
-from vehiclesim.block import RPM_TO_W, W_TO_RPM, Block, Connection, Derivative, State, StepTime
+from vehiclesim.block import RPM_TO_W, W_TO_RPM, Block, Connection, Derivative, InlineBlock, State, StepTime
 from vehiclesim.channels import (
     AUXILIARY,
     BODY,
@@ -87,6 +87,7 @@ from vehiclesim.parameters import (
     ShiftingSettings,
     ShiftLineSettings,
     ShiftStrategy,
+    SpeedLimiterSettings,
     SplitterSettings,
     SteeringAidsSettings,
     SteeringSettings,
@@ -193,6 +194,7 @@ __all__ = [
     "GearboxType",
     "IdleControl",
     "Implausible",
+    "InlineBlock",
     "InputData",
     "LubricationSettings",
     "MotorSettings",
@@ -215,6 +217,7 @@ __all__ = [
     "ShiftStrategy",
     "ShiftingSettings",
     "Solver",
+    "SpeedLimiterSettings",
     "SplitterSettings",
     "State",
     "Stateful",

@@ -152,6 +152,25 @@ class Block(Stateful):
         """Take over the integrated momentum at the end of the step; `get_state` returns it in the next one."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
+class InlineBlock(Block):
+    """A block with one shaft in and one out: `_shaft` and `_output`, known once a Solver has been made."""
+
+    _shaft: "Connection"
+    _output: "Connection"
+
+    def initialize(self) -> None:
+        self.set_inputs(1)
+        self.set_outputs(1)
+
+    def check_connections(self) -> bool:
+        shaft, output = self.inputs[0], self.outputs[0]
+        if shaft is None or output is None:
+            return False
+        self._shaft, self._output = shaft, output
+        return True
+
+
 class Connection:
     """A shaft between the output of an upstream block and the input of a downstream block."""
 

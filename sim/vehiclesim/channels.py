@@ -171,7 +171,10 @@ class ChassisData:
 
 
 class RequestData:
-    """Ids of the Request channel: requests of external control units to engine and brakes. NAN is "no request"."""
+    """Ids of the Request channel: requests of external control units to engine and brakes. NAN is "no request".
+
+    MOTION_SPEED to MOTION_GEAR are the motion that another simulation, such as a game, prescribes.
+    """
 
     ENGINE_TORQUE: Final = 0
     ENGINE_TORQUE_LIMIT: Final = 1
@@ -183,6 +186,9 @@ class RequestData:
     TCS_THROTTLE_FACTOR: Final = 7
     RETARDER_RATIO: Final = 8
     BRAKE_RATIO: Final = 9
+    MOTION_SPEED: Final = 10
+    MOTION_RPM: Final = 11
+    MOTION_GEAR: Final = 12
 
 
 class RoadData:
@@ -645,6 +651,30 @@ ENTRIES: Final = (
             "Brake that a control unit asks for; the higher of it and the pedal counts.",
             rest=NAN,
         ),
+        _Row(
+            "MotionSpeed",
+            1000,
+            "m/s",
+            "Speed that another simulation prescribes, as rollers under the wheels would: the vehicle follows it.",
+            rest=NAN,
+            limits=(-150.0, 150.0),
+        ),
+        _Row(
+            "MotionRpm",
+            1000,
+            "rpm",
+            "With MotionSpeed: speed of the crankshaft, as a test stand would hold it; else the wheels turn it.",
+            rest=NAN,
+            limits=_SPEEDS,
+        ),
+        _Row(
+            "MotionGear",
+            1,
+            "",
+            "With MotionSpeed: engaged gear, negative in reverse, 0 in neutral; else the gearbox has its own.",
+            rest=NAN,
+            limits=_GEARS,
+        ),
     ),
     _entries(
         "road",
@@ -808,12 +838,12 @@ ENTRIES: Final = (
             "Power gauge: power of the battery over the highest, -1 full recuperation, 1 full power.",
             rest=NAN,
         ),
-        _Row("EnergyUsed", 1000000, "kWh", "Energy that the battery has given since the start of the run.", rest=NAN),
+        _Row("EnergyUsed", 1000, "kWh", "Energy that the battery has given, in all runs.", rest=NAN),
         _Row(
             "EnergyRecuperated",
-            1000000,
+            1000,
             "kWh",
-            "Energy that the battery has taken while driving since the start of the run.",
+            "Energy that the battery has taken while driving, in all runs.",
             rest=NAN,
         ),
         _Row(

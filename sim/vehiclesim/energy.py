@@ -5,7 +5,7 @@ from typing import NamedTuple
 from vehiclesim.block import RPM_TO_W, Connection
 from vehiclesim.chassis.chassis import Chassis
 from vehiclesim.engine.engine import Engine
-from vehiclesim.parameters import VehicleSettings
+from vehiclesim.parameters import ElectricTopology, VehicleSettings
 from vehiclesim.transmission.gearbox import Gearbox
 from vehiclesim.vehicle import Vehicle
 
@@ -33,7 +33,7 @@ class EnergyLedger:
 
     With that mean, work and gain of kinetic energy agree to the last digits while a torque is constant, which it is
     during a substep: the ledger closes when each step is one substep. Longer steps leave a residual, because the
-    sensors of a part show the torque of the last substep only.
+    sensors of a part show the torque of the last substep only. The work of a motion that is prescribed is not booked.
     """
 
     def __init__(self, vehicle: Vehicle) -> None:
@@ -46,6 +46,7 @@ class EnergyLedger:
         self._driveline_loss: float = 0.0
         self._motor: float = 0.0
         self._vehicle: Vehicle = vehicle
+        self._on_shaft: bool = settings.electric.topology is not ElectricTopology.P0_HYBRID
 
     def observe(self, delta_time: float) -> None:
         """Book a step of `delta_time` [s]; call it after each step."""
@@ -54,7 +55,8 @@ class EnergyLedger:
         torque = engine.output_torque
         if self._vehicle.electric is not None:
             motor = self._vehicle.electric.motor
-            torque += motor.torque * motor.ratio
+            if self._on_shaft:
+                torque += motor.torque * motor.ratio
             self._motor += motor.sensor_power * delta_time
         gearbox.book(torque, delta_time)
         road.book(delta_time)
@@ -85,7 +87,7 @@ class EnergyLedger:
 
 
 class _EngineBook:
-    """Energy of the flywheel: supplied by combustion and starter, taken by friction, accessories and clutch.
+    """Energy of the flywheel: supplied by combustion, starter and belt motor, taken by friction, accessories, clutch.
 
     Friction is that of the speed at the start of the step. The drive against it counts as the starter motor's work
     while that turns, and as combustion otherwise.
@@ -101,7 +103,7 @@ class _EngineBook:
         self.clutch_torque: float = 0.0  # taken from the flywheel [N m]
         self.output_torque: float = 0.0  # given to the driveline [N m]
         self._engine: Engine = engine
-        self._inertia: float = settings.engine.inertia
+        self._inertia: float = settings.crankshaft_inertia
         self._last_rpm: float = engine.sensor_rpm
 
     def book(self, delta_time: float) -> None:
@@ -111,7 +113,7 @@ class _EngineBook:
         self.w = 0.5 * (start + end) * RPM_TO_W
         self.clutch_torque = engine.sensor_clutch_torque
         self.output_torque = engine.sensor_output_torque
-        own = engine.sensor_flywheel_torque
+        own = engine.sensor_flywheel_torque - engine.belt_torque
         friction = engine.sensor_friction_torque
         accessories = engine.sensor_accessory_torque
         angle = self.w * delta_time

@@ -29,9 +29,11 @@ from vehiclesim.chassis.wheel import Wheel
 from vehiclesim.databus import Channel, DataBus
 from vehiclesim.engine.engine import Engine
 from vehiclesim.engine.stop_start import StopStart
+from vehiclesim.motion import Motion
 from vehiclesim.transmission.gearbox import Gearbox
 from vehiclesim.transmission.layouts import Driveline
 from vehiclesim.transmission.retarder import Retarder
+from vehiclesim.transmission.shifting import NO_GEAR
 
 _UNLIMITED: Final = float("inf")
 _NOT_A_NUMBER: Final = float("nan")
@@ -118,7 +120,14 @@ def _limits(entry: Entry) -> _Limits:
 class Loader:
     """Writer of the inputs of all parts, once before each step: controls always, other channels when they change."""
 
-    def __init__(self, data: DataBus, transmission: Transmission, aids: DrivingAids, auxiliaries: Auxiliaries) -> None:
+    def __init__(
+        self,
+        data: DataBus,
+        transmission: Transmission,
+        aids: DrivingAids,
+        auxiliaries: Auxiliaries,
+        motion: Motion,
+    ) -> None:
         """Take engine, body, wheels and brakes from the aids."""
         self._data: DataBus = data
         self._controls: _Inputs = _Inputs(data, INPUT)
@@ -137,6 +146,7 @@ class Loader:
         self._wheels: list[Wheel] = aids.chassis.wheels
         self._aids: DrivingAids = aids
         self._auxiliaries: Auxiliaries = auxiliaries
+        self._motion: Motion = motion
         self._stuck_throttle: int = NAN
         self._brake_request: int = NAN
         self._target_rpms: float = -1.0
@@ -190,6 +200,12 @@ class Loader:
         self._tcs_throttle_factor = requests.request(RequestData.TCS_THROTTLE_FACTOR, 1.0)
         self._retarder.ratio_request = _travel(requests.values[RequestData.RETARDER_RATIO])
         self._brake_request = requests.values[RequestData.BRAKE_RATIO]
+        gear = requests.values[RequestData.MOTION_GEAR]
+        self._motion.prescribe(
+            requests.request(RequestData.MOTION_SPEED, _NOT_A_NUMBER),
+            requests.request(RequestData.MOTION_RPM, _NOT_A_NUMBER),
+            NO_GEAR if gear == NAN else gear,
+        )
 
     def _load_road(self, road: _Inputs) -> None:
         """Load road and weather."""

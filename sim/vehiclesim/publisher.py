@@ -55,7 +55,8 @@ class Publisher:
         self._publish_vehicle()
         self._publish_chassis()
         self._auxiliaries.publish(self._auxiliary)
-        self._auxiliary.values[AuxiliaryData.AUTO_STOP] = 1 if self._engine.stop_start != 0 else 0
+        stopped = self._engine.stop_start != 0 and (self.electric is None or self.electric.ready)
+        self._auxiliary.values[AuxiliaryData.AUTO_STOP] = 1 if stopped else 0
         self._publish_body()
         if self.electric is not None:
             self._publish_electric(self.electric)

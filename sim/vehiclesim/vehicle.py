@@ -1,6 +1,6 @@
 """The vehicle: builds the drivetrain, steps it, and joins it to the data bus. Read this first.
 
-    Engine (with clutch) ── (Motor) ── Gearbox ── (Retarder) ── Driveline (differentials) ── Wheels ── Chassis
+    Engine (with clutch) ── (MotorShaft) ── Gearbox ── (Retarder) ── Driveline (differentials) ── Wheels ── Chassis
 
 One step is `step`: controls from the bus to the parts, integration, sensors of the parts to the bus.
 """
@@ -22,11 +22,14 @@ from vehiclesim.chassis.tyre import on_axle
 from vehiclesim.chassis.wheel import Wheel
 from vehiclesim.databus import DataBus
 from vehiclesim.electric.electric_drive import ElectricDrive
-from vehiclesim.electric.motor import Motor
+from vehiclesim.electric.motor import MotorShaft
+from vehiclesim.electric.shaft_drive import ShaftDrive
+from vehiclesim.electric.topologies import make_drive
 from vehiclesim.engine.engine import Engine
 from vehiclesim.engine.stop_start import StopStart
 from vehiclesim.extensions import Extensions, replace_shafts
 from vehiclesim.loader import Loader, Transmission
+from vehiclesim.motion import Motion
 from vehiclesim.parameters import GRAVITY, ClutchType, ElectricTopology, EngineSettings, TyreSettings, VehicleSettings
 from vehiclesim.publisher import Publisher
 from vehiclesim.solver import Solver
@@ -35,6 +38,9 @@ from vehiclesim.transmission.gearbox import Gearbox
 from vehiclesim.transmission.layouts import Driveline, build_driveline
 from vehiclesim.transmission.retarder import Retarder
 from vehiclesim.transmission.shifting import Powertrain
+
+_RATED_SCAN: Final = 20.0
+"""[1/min], in which the speed of the highest power is looked for."""
 
 OPEN_CLUTCH: Final = 0.1
 """Share of its engagement below which the driver's clutch is open, for the switch of the start interlock."""
@@ -70,17 +76,20 @@ class Vehicle(Stateful):
         self.settings: VehicleSettings = settings
         self.extensions: Extensions = Extensions() if extensions is None else extensions
         self.data: DataBus = DataBus()
-        self.engine: Engine = Engine(settings.engine, settings.clutch, air=settings.auxiliary.air_path)
+        self.engine: Engine = Engine(
+            _with_rotor(settings, settings.engine), settings.clutch, air=settings.auxiliary.air_path
+        )
+        self.brakes: Brakes = Brakes(settings.brakes)
+        self.electric: ElectricDrive | None = make_drive(settings, self.engine, self.brakes)
+        self.electric_parts: list[Stateful] = [] if self.electric is None else [self.electric]
         gearbox = replace(settings.gearbox, inertia=settings.input_shaft_inertia)
-        self.gearbox: Gearbox = Gearbox(gearbox, settings.shifting, _powertrain(settings, self.engine))
+        powertrain = _powertrain(settings, self.engine, self.electric)
+        self.gearbox: Gearbox = Gearbox(gearbox, settings.shifting, powertrain)
         self.retarder: Retarder = Retarder(settings.retarder)
         self.body: Body = Body(settings.body)
-        self.brakes: Brakes = Brakes(settings.brakes)
         self.steering: Steering = Steering(settings.steering, settings.chassis)
         self.wheels: list[Wheel] = [make_wheel(settings.wheels, tyre) for tyre in _tyres(settings)]
         self.chassis: Chassis = make_chassis(settings.chassis, self.body, self.wheels, self.steering, self.brakes)
-        self.electric: ElectricDrive | None = _electric_drive(settings, self.brakes)
-        self.electric_parts: list[Stateful] = [] if self.electric is None else [self.electric, self.electric.motor]
         self.driveline: Driveline = build_driveline(settings.driveline, self.wheels, settings.tyre.tyre_dynamics)
         self.solver: Solver = Solver(self._connect())
         driven = [place for place, wheel in enumerate(self.wheels) if wheel.inputs[0] is not None]
@@ -93,13 +102,12 @@ class Vehicle(Stateful):
         self.stop_start: StopStart = StopStart(settings.stop_start, manual=not self.gearbox.automated)
         self._shaft: Connection = _output(self.engine)
         self._efficiency: float = settings.gearbox.efficiency
-        self._motor_lead: float = (
-            settings.electric.motor.ratio * settings.driveline.total_ratio / settings.wheels.radius
-        )
+        self._lead: float = settings.driveline.total_ratio / settings.wheels.radius
         self._converter: bool = _has_converter(settings)
         self._start_interlock: bool = settings.gearbox.start_interlock
         transmission = Transmission(self.gearbox, self.retarder, self.driveline, self.stop_start)
-        self._loader: Loader = Loader(self.data, transmission, self.aids, self.auxiliaries)
+        self.motion: Motion = Motion(self.chassis, self.engine, self.gearbox, settings.engine)
+        self._loader: Loader = Loader(self.data, transmission, self.aids, self.auxiliaries, self.motion)
         self._publisher: Publisher = Publisher(self.data, self.gearbox, self.retarder, self.aids, self.auxiliaries)
         self._publisher.electric = self.electric
         self._publisher.publish()
@@ -107,11 +115,12 @@ class Vehicle(Stateful):
     def _connect(self) -> list[Block]:
         """Join all blocks, with those of the user and their shafts."""
         settings = self.settings
-        if self.electric is None:
+        motor = self._motor_shaft()
+        if motor is None:
             Block.connect(self.gearbox, self.engine)
         else:
-            Block.connect(self.electric.motor, self.engine)
-            Block.connect(self.gearbox, self.electric.motor)
+            Block.connect(motor, self.engine)
+            Block.connect(self.gearbox, motor)
         if settings.retarder.levels > 0:
             Block.connect(self.retarder, self.gearbox)
             Block.connect(self.driveline.root, self.retarder)
@@ -121,12 +130,16 @@ class Vehicle(Stateful):
         replace_shafts(blocks, settings.shafts)
         return list(dict.fromkeys([*blocks.values(), *self.driveline.blocks, self.chassis]))  # each once
 
+    def _motor_shaft(self) -> MotorShaft | None:
+        """Return the shaft of a motor between clutch and gearbox."""
+        return self.electric.shaft if isinstance(self.electric, ShaftDrive) else None
+
     def named_blocks(self) -> dict[str, Block]:
         """Return the blocks that shafts may join, by their names in vehicle files."""
         front_left, front_right, rear_left, rear_right = self.wheels
         own: dict[str, Block | None] = {
             "engine": self.engine,
-            "motor": None if self.electric is None else self.electric.motor,
+            "motor": self._motor_shaft(),
             "gearbox": self.gearbox,
             "retarder": self.retarder if self.settings.retarder.levels > 0 else None,
             "driveline": self.driveline.root,
@@ -147,7 +160,7 @@ class Vehicle(Stateful):
 
         What was made to fit the engine stays too: shift program, cooling, alternator, lubrication.
         """
-        self.engine.retune(engine, self.settings.clutch)
+        self.engine.retune(_with_rotor(self.settings, engine), self.settings.clutch)
         self.solver.update_shafts()
 
     def step(self, delta_time: float) -> None:
@@ -155,10 +168,12 @@ class Vehicle(Stateful):
 
         components      user-written parts read and write the bus
         load            from the bus to the parts: controls (Input), overrides (Settings), requests of control units
-                        (Request), road and weather (Road), faults (Fault), turn signals (Body)
+                        (Request), road and weather (Road), faults (Fault), turn signals (Body); a speed limiter
+                        takes its part of the pedal
         feed_states     values of parts that are inputs of others; stop and start, work of an automatic clutch
         aids.step       ABS, TCS, ESC, ASR and steering aids act on brakes, engine and steering
-        electric        where there is a motor: its torque for this step, and after the integration the battery's energy
+        electric        where there is a motor: its torque and the engine's part for this step, and after the
+                        integration the battery's energy
         solver.step     integration. Once: pre_step of every block
                           engine      takes over pedal, key, clutch and requests
                           gearbox     begins and ends shifts selected by driver or automatic
@@ -171,17 +186,25 @@ class Vehicle(Stateful):
                                       momentum, inertia and reaction torque; the tyres' forces
                           down        engine -> clutch -> gears -> retarder -> differentials -> wheels: drive torque
                           advance     momentum += dt·torque, of engine, input shaft, chassis and wheels
+        motion          where one is prescribed: wheels and engine turn as it says, with the clutch open before
         auxiliaries     temperatures, battery, tank, air path; odometer and other counters
         publish         from the parts to the bus: Vehicle, Chassis and Auxiliary channels, and part of Body
         """
         for component in self.extensions.components:
             component.update(self.data, delta_time)
         self._loader.load()
+        if self.aids.limits_speed:
+            self.aids.limit_speed()
         self.feed_states(delta_time)
         self.aids.step(delta_time)
         if self.electric is not None:
-            self._feed_electric(self.electric)
+            self._feed_electric(self.electric, delta_time)
+        if self.motion.prescribed:
+            self.motion.hold()
         self.solver.step(delta_time)
+        if self.motion.prescribed:
+            self.motion.impose(delta_time)
+            self.solver.update_shafts()
         if self.electric is not None:
             self.electric.step(delta_time)
             self.engine.ignition_input = self.electric.surroundings.key
@@ -203,8 +226,8 @@ class Vehicle(Stateful):
         if self.gearbox.automated:
             self._feed_gearbox(delta_time)
         engine.auto_rpms = engine.target_rpms >= 0.0
-        if self.electric is not None:
-            self.aids.motor_rpm = abs(self.electric.motor.sensor_rpm)
+        if isinstance(self.electric, ShaftDrive):
+            self.aids.motor_rpm = abs(self.electric.motor.sensor_rpm) / self.electric.motor.ratio
 
     def _feed_stop_start(self, delta_time: float) -> None:
         """Pass pedals and sensors to stop and start, and its command to the engine."""
@@ -232,6 +255,8 @@ class Vehicle(Stateful):
         states.throttle = engine.throttle_input
         states.brake = self.brakes.brake_input
         states.engine_rpm = engine.sensor_rpm
+        if self.electric is not None:
+            states.engine_rests = self.electric.engine_rests
         states.lateral_acceleration = chassis.sensor_lateral_acceleration
         states.slipping = False
         for wheel in self._driven:
@@ -243,24 +268,17 @@ class Vehicle(Stateful):
         if engine.target_rpms < 0.0:
             engine.target_rpms = gearbox.sensor_target_rpm
 
-    def _feed_electric(self, electric: ElectricDrive) -> None:
-        """Pass sensors and controls to the electric drive; a battery-electric vehicle has its engine off and apart."""
+    def _feed_electric(self, electric: ElectricDrive, delta_time: float) -> None:
+        """Pass sensors and controls to the electric drive, which sets the inputs of motor, brakes and engine."""
         engine, gearbox, aids, around = self.engine, self.gearbox, self.aids, electric.surroundings
         around.key = engine.ignition_input
         around.throttle = engine.throttle_input
         around.gear = gearbox.sensor_gear
-        around.lead = self._motor_lead * abs(gearbox.sensor_ratio)
+        around.lead = self._lead * abs(gearbox.sensor_ratio)
         around.speed = self.chassis.sensor_speed
-        around.tcs_rpms = engine.tcs_rpms
-        around.tcs_ratio = engine.tcs_ratio
         around.aid_acts = aids.sensor_abs_engaged or aids.sensor_esc_engaged
-        electric.control()
+        electric.control(delta_time)
         self.auxiliaries.converter = electric.ready
-        self._leave_engine_off()
-
-    def _leave_engine_off(self) -> None:
-        self.engine.ignition_input = -1
-        self.engine.clutch_input = 0.0
 
     def feed_auxiliaries(self) -> None:
         """Pass sensors to the inputs of the auxiliaries: motion, and the heat of converter and gears.
@@ -286,11 +304,13 @@ class Vehicle(Stateful):
         """
         self._loader.load()
         super().set_state_vars(state)
+        if self.aids.limits_speed:
+            self.aids.limit_speed()
         if self.gearbox.automated:
             self.engine.clutch_input *= self.gearbox.sensor_clutch_request
         self.engine.stop_start = self.stop_start.command
         if self.electric is not None:
-            self._leave_engine_off()
+            self.electric.hold_engine()
         self.solver.update_shafts()
         self._publisher.publish()
 
@@ -304,28 +324,28 @@ def _tyres(settings: VehicleSettings) -> tuple[TyreSettings, TyreSettings, TyreS
     return front, front, rear, rear
 
 
-def _powertrain(settings: VehicleSettings, engine: Engine) -> Powertrain:
+def _with_rotor(settings: VehicleSettings, engine: EngineSettings) -> EngineSettings:
+    """Return the engine's parameters with the rotor of a motor on its belt."""
+    if settings.electric.topology is not ElectricTopology.P0_HYBRID:
+        return engine
+    return replace(engine, inertia=engine.inertia + settings.electric.rotor_inertia)
+
+
+def _powertrain(settings: VehicleSettings, engine: Engine, electric: ElectricDrive | None) -> Powertrain:
     """Return the parameters of the surrounding parts that the gearbox needs."""
     limiter = settings.engine.rpm_limiter_max if settings.engine.rpm_limiter else settings.engine.max_rpm
     return Powertrain(
         idle_rpm=settings.engine.idle_rpm,
+        rated_rpm=engine.specifications(_RATED_SCAN).max_power_rpm,
         limit_rpm=min(limiter, settings.engine.max_rpm),
         torque=engine.calculate_torque,
-        engine_inertia=settings.engine.inertia,
+        drive_torque=engine.calculate_torque if electric is None else electric.pedal_torque,
+        engine_inertia=settings.crankshaft_inertia,
         converter=_has_converter(settings),
         clutch_torque=settings.clutch.max_torque_transfer,
         mass=settings.body.mass,
         lead=settings.wheels.radius / settings.driveline.total_ratio,
     )
-
-
-def _electric_drive(settings: VehicleSettings, brakes: Brakes) -> ElectricDrive | None:
-    """Return the electric drive of a vehicle that has one."""
-    if settings.electric.topology is ElectricTopology.NONE:
-        return None
-    wheels = settings.wheels
-    mass = settings.body.mass + 4.0 * wheels.inertia / (wheels.radius * wheels.radius)
-    return ElectricDrive(settings.electric, Motor(settings.electric.motor), brakes, mass, wheels.radius)
 
 
 def _has_converter(settings: VehicleSettings) -> bool:

@@ -26,6 +26,8 @@ from vehiclesim import (  # noqa: E402 - only now is it settled which build is i
     DifferentialType,
     DrivelineLayout,
     DrivelineSettings,
+    ElectricSettings,
+    ElectricTopology,
     EngineSettings,
     EscSettings,
     FaultData,
@@ -95,9 +97,14 @@ DRIVES = {
             steering=SteeringAidsSettings(limit=True, help=True),
         ),
     ),
+    "P0 hybrid": VehicleSettings(electric=ElectricSettings(topology=ElectricTopology.P0_HYBRID)),
+    "P2 hybrid": VehicleSettings(
+        gearbox=GearboxSettings(type=GearboxType.AUTOMATIC),
+        electric=ElectricSettings(topology=ElectricTopology.P2_HYBRID),
+    ),
 }
 
-SECONDS = {True: 30, False: 12}
+SECONDS = {True: 20, False: 8}
 """How long vehicles with and without driving aids are driven."""
 
 CHOICES: dict[str, dict[int, tuple[int, ...]]] = {
@@ -143,7 +150,8 @@ CHOICES: dict[str, dict[int, tuple[int, ...]]] = {
 def drive(settings: VehicleSettings, seconds: int) -> tuple[str, int]:
     """The hash over all states, and the highest engine speed [1/min] on the bus.
 
-    Two seconds of cranking and two of full throttle in neutral, up to the limiter; then all controls at random.
+    Two seconds of cranking and two of full throttle in neutral, up to the limiter, of a P2 hybrid in D; then all
+    controls at random.
     """
     vehicle = Vehicle(settings)
     controls, values = vehicle.data.input, vehicle.data.vehicle
@@ -155,6 +163,8 @@ def drive(settings: VehicleSettings, seconds: int) -> tuple[str, int]:
         if second < 4.0:
             controls[InputData.KEY] = 1 if second < 2.0 else 0
             controls[InputData.THROTTLE] = 0 if second < 2.0 else 10000
+            if settings.electric.topology is ElectricTopology.P2_HYBRID:
+                controls[InputData.AUTOMATIC_GEAR] = 4
         elif number % 500 == 0:
             for channel, entries in CHOICES.items():
                 for index, choices in entries.items():

@@ -8,35 +8,43 @@ from hilbridge.configuration.vehiclefile import load_vehicle
 from hilbridge.drive.cycles import find_cycle
 from hilbridge.perform.measurement import Figure, measure
 
-CARS: Final = ("mx5-nd", "320d-g20", "awd-estate")
-"""The compact car, the truck and the overdrive are no particular vehicles: nothing is published of them."""
+CARS: Final = ("mx5-nd", "320d-g20", "awd-estate", "leaf-ze1", "ioniq-hybrid", "swift-sport-hybrid")
 
-CONSUMPTION: Final = ("nedc", "wltc", "udds", "hwfet")
+OTHERS: Final = ("compact", "truck", "overdrive")
+"""No particular vehicles: nothing is published of them."""
+
+CONSUMPTION: Final = "nedc"
+"""The cycle whose table is inside; those of the others are not installed beside the compiled model."""
 
 PERFORMANCE_TOLERANCE: Final = 0.05
 CONSUMPTION_TOLERANCE: Final = 0.10
 
 APART: Final = {
-    ("mx5-nd", "to_100"): (0.050, "two changes of gear of 0.37 s; a tester's are shorter"),
-    ("mx5-nd", "to_60_mph"): (0.068, "the same; from 60 to 75 mph it needs the 3.1 s that were measured"),
-    ("mx5-nd", "quarter_mile"): (0.050, "the same; and American quarter miles begin after a roll-out of a foot"),
-    ("mx5-nd", "lateral_acceleration"): (0.123, "the tyre's lateral friction is assumed to be its longitudinal one"),
-    ("320d-g20", "to_200"): (-0.123, "the source contradicts itself: its kilometre and its highest speed are met"),
-    ("awd-estate", "top_speed"): (0.067, "the drag coefficient is that of another body of this model"),
-    ("awd-estate", "nedc"): (-0.147, "accessories and a cold engine are left off"),
+    ("320d-g20", "to_200"): (
+        -0.137,
+        "0.6 s are the sheet's own contradiction, below; EPA's coast-down of a 330i makes it -5 %, but the NEDC +16 %",
+    ),
+    ("ioniq-hybrid", "to_100"): (
+        -0.222,
+        "it has what engine and motor give together in every gear, from the start",
+    ),
+    ("swift-sport-hybrid", "to_100"): (
+        -0.095,
+        "from rest it takes all that its tyres hold, until 44 km/h; the sheet's 9.1 s are 8.0 s of 103 kW and 970 kg",
+    ),
 }
 """Figures that sourced parameters do not meet: the deviation, which may change by 2 %, and what is behind it."""
 
 
 def tolerance(figure: Figure) -> float:
-    return CONSUMPTION_TOLERANCE if figure.name in CONSUMPTION else PERFORMANCE_TOLERANCE
+    return CONSUMPTION_TOLERANCE if figure.name == CONSUMPTION else PERFORMANCE_TOLERANCE
 
 
 @pytest.mark.parametrize("car", CARS)
 def test_a_car_performs_as_published(car: str) -> None:
     """Times, speeds, ways and lateral acceleration within 5 %, consumption within 10 %, or as far apart as is known."""
     file = load_vehicle(car)
-    cycles = [find_cycle(name) for name in CONSUMPTION if getattr(file.settings.published, name) > 0.0]
+    cycles = [find_cycle(CONSUMPTION)] if getattr(file.settings.published, CONSUMPTION) > 0.0 else []
     deviations = {
         figure.name: (figure.deviation, tolerance(figure))
         for figure in measure(file.build, file.settings, cycles).figures
@@ -46,3 +54,32 @@ def test_a_car_performs_as_published(car: str) -> None:
     for name, (deviation, allowed) in deviations.items():
         known, _ = APART.get((car, name), (0.0, ""))
         assert abs(deviation - known) <= (0.02 if known else allowed), f"{name}: {deviation:+.1%}"
+
+
+def test_the_sheet_of_the_320d_contradicts_itself() -> None:
+    """It needs 18.1 s from 160 to 200 km/h, and its own highest speed allows 17.5 at most.
+
+    What drives it at 240 km/h, 91 kW against the air alone, it has there too: in eighth gear the engine turns 3600 rpm
+    at 240 km/h, in sixth 3740 to 4400 rpm from 160 to 188, on both sides of its 140 kW. t is the sum of
+    m·v·dv/(P - P_air(v)), m with 4 % for what turns; rolling resistance, in P and beside P_air, would make it shorter.
+    """
+    settings = load_vehicle("320d-g20").settings
+    published, body = settings.published, settings.body
+    air = 0.5 * 1.204 * body.drag_area
+    power = air * (published.top_speed / 3.6) ** 3
+    step, time = 1e-3, 0.0
+    for k in range(round(40.0 / 3.6 / step)):
+        v = 160.0 / 3.6 + (k + 0.5) * step
+        time += 1.04 * body.mass * v * step / (power - air * v**3)
+    assert power == pytest.approx(91e3, rel=0.01)
+    assert time < 17.5 < published.to_200 - published.to_160
+
+
+@pytest.mark.parametrize("vehicle", OTHERS)
+def test_every_other_vehicle_can_be_measured(vehicle: str) -> None:
+    """From rest to the highest speed, through its gears, braking, in the circle, coasting."""
+    file = load_vehicle(vehicle)
+    measurement = measure(file.build, file.settings)
+    assert measurement.complete
+    measured = {figure.name: figure.measured for figure in measurement.figures}
+    assert all(measured[name] for name in ("metres_400", "kilometre", "top_speed", "lateral_acceleration"))

@@ -54,7 +54,7 @@ def test_the_choice_comes_too_late_once_the_compiled_model_is_imported() -> None
 
 
 def test_scripted_drives_pass_through_the_same_states(drives: tuple[dict[str, Any], dict[str, Any]]) -> None:
-    """Every state after every step of 12 s, with every driving aid on of 30 s.
+    """Every state after every step of 8 s, with every driving aid on of 20 s.
 
     The engines must have run up to their limiters.
     """

@@ -23,11 +23,12 @@ model_build.honour_environment()
 from hilbridge.bench.bench import Bench  # noqa: E402 - only now is it settled which build is imported
 from hilbridge.clock import Clock  # noqa: E402
 from hilbridge.configuration.benchfile import load_bench  # noqa: E402
-from hilbridge.links.control_socket import ControlSocket  # noqa: E402
+from hilbridge.lockstep.lockstep import Lockstep  # noqa: E402
 from hilbridge.run.preparation import RunOptions  # noqa: E402
 from hilbridge.run.run import Run  # noqa: E402
 
 from ..bench.load import driver_frame  # noqa: E402
+from ..control_door import ControlDoor  # noqa: E402
 from ..program import demo_bench  # noqa: E402
 from ..soak.visitors import FRAMES_LOST, plugged_in  # noqa: E402
 
@@ -140,9 +141,10 @@ class VisitedRun(Run):
     """A run in whose ticks visitors take their turns, and which serves a control socket on the virtual clock too."""
 
     def __init__(self, folder: Path, bench: Bench, file: Path, seconds: float) -> None:
-        super().__init__(load_bench(str(file)), RunOptions(None, seconds, folder / "recording", web=False), bench)
+        options = RunOptions(None, seconds, folder / "recording", web=False)
+        super().__init__(load_bench(str(file)), options, bench, Lockstep())
         path = folder / "control.sock"
-        self._door = ControlSocket(path, 0o600)
+        self._door = ControlDoor(path)
         (tools,) = bench.ports["scan tool port"]
         self._visits = (
             driver(port_of(bench.links[BUS].describe()), random.Random(1)),
@@ -159,7 +161,7 @@ class VisitedRun(Run):
 
     def write(self, clock: Clock) -> None:
         super().write(clock)
-        self._door.poll(self._receive)
+        self._door.turn(self._receive)
 
 
 def port_of(description: str) -> int:

@@ -21,8 +21,10 @@ def flat_torque(rpm: float, throttle: float) -> float:
 
 AROUND = Powertrain(
     idle_rpm=1000.0,
+    rated_rpm=4800.0,
     limit_rpm=6000.0,
     torque=flat_torque,
+    drive_torque=flat_torque,
     engine_inertia=0.5,
     converter=True,
     clutch_torque=300.0,

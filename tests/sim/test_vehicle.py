@@ -17,6 +17,7 @@ from vehiclesim import (
     VehicleData,
 )
 
+from .automatic_cars import HYDRODYNAMIC, car, drive, ready
 from .road import CAN_STALL, FULL, driving, idling, in_first_gear, read, run
 
 # -- the Input channel --------------------------------------------------------------------------------------------
@@ -178,3 +179,14 @@ def test_traction_control_hints_show_on_the_bus() -> None:
     vehicle.data.write(REQUEST, RequestData.TCS_RPM, 500.0)
     vehicle.step(0.001)
     assert read(vehicle, VehicleData.TCS_ENGAGED) == 1
+
+
+def test_what_a_stalled_converter_takes_heats_the_transmission() -> None:
+    """Nearly all of it, as the gears hardly turn: P = T·w with T = (n/K)² of the stalled pump, n in 1/min."""
+    settings = car(HYDRODYNAMIC)
+    vehicle = ready(settings)
+    drive(vehicle, 3.0, throttle=0.3, brake=1.0)
+    assert vehicle.chassis.sensor_speed == 0.0
+    rpm = vehicle.engine.sensor_rpm
+    power = (rpm / settings.clutch.capacity_factor[0]) ** 2 * rpm * RPM_TO_W
+    assert 0.9 * power < vehicle.auxiliaries.transmission_heat < power

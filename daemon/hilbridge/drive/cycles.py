@@ -98,6 +98,9 @@ _REGULATIONS: Final = {
 }
 """Where the tables are published."""
 
+_WARM: Final = ("hwfet",)
+"""Cycles that begin with a warm engine: another HWFET comes before (40 CFR 600.111)."""
+
 WRITTEN_HERE: Final = ("nedc",)
 """Cycles for which nothing needs to be read."""
 
@@ -151,7 +154,7 @@ def _from_package(name: str) -> Trace:
             with file.open(encoding="utf-8-sig", newline="") as table:
                 rows = [(float(row["cycSecs"]), float(row["cycMps"])) for row in csv.DictReader(table)]
             times, speeds = zip(*rows, strict=True)
-            return Trace(name, times, speeds)
+            return Trace(name, times, speeds, warm=name in _WARM)
     lacks = f"the {_PACKAGE} that is installed does not have it" if places else f"{_PACKAGE} is not installed"
     raise ConfigurationError(
         f"the table of the cycle '{name}' comes with the package {_PACKAGE} 2, but {lacks}: {extra_remedy('cycles')}; "

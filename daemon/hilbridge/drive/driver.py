@@ -85,7 +85,7 @@ class Driver:
         self.values = [0] * len(CONTROLS)  # bus integers of CONTROLS
         self._trace: Final = trace
         self._vehicle: Final = vehicle
-        self._see: Final = Instruments(bus, electric=vehicle.electric)
+        self._see: Final = Instruments(bus, vehicle)
         self._gears: Final = GearChoice(trace, vehicle)
         self._technique: Final = _TECHNIQUES[vehicle.gearbox_type](self._see, self.pedals, vehicle)
         self._integral = 0.0

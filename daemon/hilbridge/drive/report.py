@@ -21,6 +21,8 @@ _LEAST_WAY: Final = 1.0
 def figures(drive: DriveResult, vehicle: VehicleSettings) -> dict[str, Any]:
     """Return the figures in SI units, others in the names; None for what has no meaning here."""
     litres = _litres(drive.fuel, vehicle.engine)
+    electricity = None if drive.electricity is None else drive.electricity / 3.6e6
+    moved = drive.distance >= _LEAST_WAY
     return {
         "vehicle": vehicle.name,
         "cycle": drive.trace.name,
@@ -31,7 +33,11 @@ def figures(drive: DriveResult, vehicle: VehicleSettings) -> dict[str, Any]:
         "fuel_in_g": drive.fuel,
         "fuel_in_l": litres,
         "fuel_in_mj": fuel_energy(drive.fuel, vehicle),
-        "consumption_in_l_per_100_km": litres / drive.distance * 1e5 if drive.distance >= _LEAST_WAY else None,
+        "consumption_in_l_per_100_km": litres / drive.distance * 1e5 if moved else None,
+        "electricity_in_kwh": electricity,
+        "electric_consumption_in_kwh_per_100_km": (
+            electricity / drive.distance * 1e5 if moved and electricity is not None else None
+        ),
         "published_consumption_in_l_per_100_km": _published(drive, vehicle),
         "largest_deviation_in_kmh": drive.largest_deviation / KMH,
         "largest_deviation_at": drive.largest_deviation_at,
@@ -46,6 +52,7 @@ def print_figures(drive: DriveResult, vehicle: VehicleSettings, console: Console
     values = figures(drive, vehicle)
     consumption = values["consumption_in_l_per_100_km"]
     published = values["published_consumption_in_l_per_100_km"]
+    electric = values["electric_consumption_in_kwh_per_100_km"]
     rows = (
         ("time", f"{values['time']:.0f}", "s"),
         ("distance", f"{values['distance'] / 1000:.3f}", "km"),
@@ -55,6 +62,8 @@ def print_figures(drive: DriveResult, vehicle: VehicleSettings, console: Console
         ("", f"{values['fuel_in_mj']:.2f}", "MJ"),
         ("consumption", "-" if consumption is None else f"{consumption:.2f}", "l/100 km"),
         *([("published consumption", f"{published:.2f}", "l/100 km")] if published is not None else []),
+        *([("from the battery", f"{values['electricity_in_kwh']:.3f}", "kWh")] if electric is not None else []),
+        *([("", f"{electric:.2f}", "kWh/100 km")] if electric is not None else []),
         ("largest deviation", f"{values['largest_deviation_in_kmh']:+.2f}", "km/h"),
         ("at", f"{values['largest_deviation_at']:.1f}", "s"),
         ("outside ±2 km/h and ±1 s", f"{values['time_outside_tolerance']:.1f}", "s"),

@@ -30,6 +30,7 @@ class DriveResult:
     trace: Trace
     distance: float = 0.0  # [m]
     fuel: float = 0.0  # [g]
+    electricity: float | None = None  # [J] out of a traction battery, less what came back; None: there is none
     largest_deviation: float = 0.0  # speed minus trace, with its sign [m/s]
     largest_deviation_at: float = 0.0  # [s]
     squared_deviation: float = 0.0  # ∫e² dt [m²/s]
@@ -49,6 +50,10 @@ TIME_TOLERANCE: Final = 1.0
 """±2 km/h [m/s] around what the trace does within ±1 s: UN Regulation No. 83, Annex 4a, and UN GTR No. 15, Annex 6."""
 
 
+WARM: Final = 90.0
+"""[°C] of coolant and oil of a warm engine."""
+
+
 def drive(
     vehicle: Vehicle,
     trace: Trace,
@@ -65,9 +70,11 @@ def drive(
     """
     driver = Driver(vehicle.data, InverseVehicle(vehicle.settings), trace)
     start_engine(vehicle, driver)
+    if trace.warm:
+        warm(vehicle)
     books = EnergyLedger(vehicle) if ledger else None
     result = DriveResult(trace)
-    speed = 0.0
+    speed, drawn = 0.0, _drawn(vehicle)
     for tick in range(round(trace.duration / PERIOD)):
         t = tick * PERIOD
         driver.drive(t)
@@ -87,14 +94,27 @@ def drive(
             if stopped is not None and stopped():
                 result.interrupted_at = t + PERIOD
                 break
+    result.electricity = None if drawn is None else (_drawn(vehicle) or 0.0) - drawn
     result.energy = books.report() if books is not None else None
     return result
+
+
+def _drawn(vehicle: Vehicle) -> float | None:
+    """Return the energy [J] that a traction battery has given in all, less what it has taken."""
+    electric = vehicle.electric
+    return None if electric is None else electric.used - electric.recuperated
 
 
 def operate(vehicle: Vehicle, driver: Driver) -> None:
     """Put the driver's controls on the bus."""
     for control, value in zip(CONTROLS, driver.values, strict=True):
         vehicle.data.input[control] = value
+
+
+def warm(vehicle: Vehicle, temperature: float = WARM) -> None:
+    """Bring coolant and oil to a temperature [°C]."""
+    thermal = vehicle.auxiliaries.thermal
+    thermal.coolant = thermal.oil = temperature
 
 
 def start_engine(vehicle: Vehicle, driver: Driver) -> None:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from hilbridge.common.errors import ConfigurationError
 from hilbridge.drive.driver import CONTROLS, PERIOD, Driver
 from hilbridge.drive.dynamics import InverseVehicle
-from hilbridge.drive.simulation import operate, start_engine
+from hilbridge.drive.simulation import operate, start_engine, warm
 from hilbridge.drive.trace import KMH, Trace
 from hilbridge.settings.start import StartSettings
 from vehiclesim.channels import VEHICLE, VehicleData
@@ -54,9 +54,8 @@ def reach(vehicle: Vehicle, start: StartSettings) -> ReachedState:
     trace = _trace(inverse, speed, start.gear)
     driver = Driver(vehicle.data, inverse, trace)
     start_engine(vehicle, driver)
-    thermal = vehicle.auxiliaries.thermal
     if start.coolant is not None:
-        thermal.coolant = thermal.oil = start.coolant
+        warm(vehicle, start.coolant)
     t = calm = 0.0
     while speed > 0.0 and calm < _CALM:
         driver.drive(t)
@@ -69,7 +68,7 @@ def reach(vehicle: Vehicle, start: StartSettings) -> ReachedState:
             raise _unreached(vehicle, start)
     _check_gear(vehicle, start)
     if start.coolant is not None:
-        thermal.coolant = thermal.oil = start.coolant
+        warm(vehicle, start.coolant)
     return ReachedState(vehicle.get_state_vars(), dict(zip(CONTROLS, driver.values, strict=True)))
 
 

@@ -75,11 +75,15 @@ class Demand(NamedTuple):
 
 
 class Instruments:
-    """What the driver sees of the bus, as it was read last; of an electric vehicle the motor in place of the engine."""
+    """What the driver sees of the bus, as it was read last.
 
-    def __init__(self, bus: DataBus, *, electric: bool) -> None:
+    Where an electric motor turns with the gearbox, it is the gearbox's input in place of the engine: its speed, and the
+    torque of motor and clutch.
+    """
+
+    def __init__(self, bus: DataBus, vehicle: InverseVehicle) -> None:
         self._bus: Final = bus
-        self._electric: Final = electric
+        self._motor_ratio: Final = vehicle.motor_ratio
         self.read()
 
     def read(self) -> None:
@@ -95,11 +99,11 @@ class Instruments:
         self.friction = self._bus.read(AUXILIARY, AuxiliaryData.FRICTION_TORQUE)  # [N m]
         stopped = self._bus.auxiliary[AuxiliaryData.AUTO_STOP] != 0
         self.running = values[VehicleData.ENGINE_WORKING] != 0 or stopped
-        if self._electric:
-            motor = self._bus.electric
-            self.rpm = abs(self._bus.read(ELECTRIC, ElectricData.MOTOR_RPM))
-            self.torque = self.clutch_torque = self._bus.read(ELECTRIC, ElectricData.MOTOR_TORQUE)
-            self.running = motor[ElectricData.DRIVE_READY] != 0
+        if self._motor_ratio > 0.0:
+            self.rpm = abs(self._bus.read(ELECTRIC, ElectricData.MOTOR_RPM)) / self._motor_ratio
+            self.torque = self._bus.read(ELECTRIC, ElectricData.MOTOR_TORQUE) * self._motor_ratio + self.clutch_torque
+            self.clutch_torque = self.torque
+            self.running = self._bus.electric[ElectricData.DRIVE_READY] != 0
 
 
 class Technique:
@@ -135,14 +139,14 @@ class Technique:
             return
         torque = vehicle.engine_torque(demand.force, demand.acceleration, gear) / gain
         shown = self.pedals.throttle <= 0.0 and not see.shifting
-        least = see.torque if shown else vehicle.torque(see.rpm, 0.0)
+        least = see.torque if shown else vehicle.torque(see.rpm, 0.0, gear)
         if torque < least:
             brake = vehicle.brake(vehicle.overrun_force((least - torque) * gain, gear))
             self.limit = -1.0 if brake >= 1.0 else 0.0
             self.pedals.move(dt, brake=brake)
         else:
-            self.limit = 1.0 if torque > vehicle.torque(see.rpm, 1.0) else 0.0
-            self.pedals.move(dt, throttle=vehicle.throttle(see.rpm, torque))
+            self.limit = 1.0 if torque > vehicle.torque(see.rpm, 1.0, gear) else 0.0
+            self.pedals.move(dt, throttle=vehicle.throttle(see.rpm, torque, gear))
 
 
 class SequentialTechnique(Technique):

@@ -43,6 +43,7 @@ class Trace:
     speeds: tuple[float, ...]  # [m/s]
     gears: tuple[int, ...] | None = None  # 0 = neutral
     clutches: tuple[bool, ...] | None = None  # True: the pedal is down
+    warm: bool = False  # it begins with a warm engine; else with one as cold as the air
 
     @property
     def duration(self) -> float:

@@ -29,7 +29,7 @@ _COLUMN: Final = 40
 _REPLACED: Final = (*SHAPE, *FRICTION, "torque_cap", "torque_cap_limit")
 """Parameters that say nothing beside a table."""
 
-_BY_FUEL: Final = ("inertia", "fuel_density")
+_BY_FUEL: Final = ("inertia", "fuel_density", "efficiency_loss")
 
 
 def write_engine(result: FitResult, path: Path) -> None:
@@ -87,7 +87,7 @@ def _source(result: FitResult, name: str) -> str:
         return "target"
     if name in _BY_FUEL:
         return f"assumed for {targets.fuel}"
-    return "assumed" if name in {"idle_rpm", "max_rpm", "can_stall"} else "default"
+    return "assumed" if name in {"idle_rpm", "max_rpm", "can_stall", "starter_motor_bias"} else "default"
 
 
 def plot(result: FitResult, path: Path) -> None:

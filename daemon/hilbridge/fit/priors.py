@@ -1,7 +1,13 @@
 """What is assumed of an engine where the targets say nothing: expected values, spreads and bounds by fuel.
 
-Friction is mean effective pressure p times displacement V, Tf = p·V/(4π) for a four-stroke engine, with p over speed
-of motored engines (vehiclesim.plausibility).
+Friction and fuel are a bent Willans line. With x the mean effective pressure of the fuel's energy, p that at the
+flywheel and c the mean piston speed,
+
+    p = B·x - A·x² - C        B = a + b·c + d·c²        C = l + m·c²
+
+so B is the indicated efficiency of a small charge, C friction and pumping, A what rich mixture, late ignition and
+knocking take as the charge grows. The coefficients are those with which CO2MPAS, the European Commission's simulation,
+begins with an engine of which it knows nothing (JRCSTU/CO2MPAS-TA, co2mpas/defaults.py). The stroke is 90 mm.
 """
 
 import math
@@ -11,9 +17,8 @@ from hilbridge.common.errors import ConfigurationError
 from hilbridge.fit.parameters import FUEL, SHAPE, SOUGHT, with_values
 from hilbridge.fit.targets import TargetsSettings
 from vehiclesim.block import RPM_TO_W
-from vehiclesim.fuel import HEATING_VALUE
-from vehiclesim.parameters import EngineSettings, FuelKind, Quantity, quantities
-from vehiclesim.plausibility import FRICTION_PRESSURE
+from vehiclesim.parameters import EngineSettings, Quantity, quantities
+from vehiclesim.plausibility import mean_pressure
 
 IDLE_RPM: Final = 800.0
 
@@ -33,6 +38,48 @@ FUELS: Final = {
     "diesel": FuelPrior(190.0, 0.45, 205.0, 0.85, 0.13),
 }
 """Passenger cars; a diesel is charged."""
+
+
+class WillansLine(NamedTuple):
+    """Coefficients over pressures in bar and the mean piston speed in m/s."""
+
+    a: float
+    b: float
+    d: float
+    bend: float  # A
+    l: float  # noqa: E741 - as it is published
+    m: float
+
+    def efficiency(self, speed: float) -> float:
+        """Return B at a mean piston speed [m/s]."""
+        return self.a + (self.b + self.d * speed) * speed
+
+    def loss(self, speed: float, pressure: float) -> float:
+        """Return the share of the efficiency that is lost at a full charge, by what is lost at half of it.
+
+        `pressure` [bar] is that of the whole charge, friction included; at a half beyond the top of the line the loss
+        is that of the top, 1.
+        """
+        efficiency = self.efficiency(speed)
+        half = min(0.5 * pressure, efficiency * efficiency / (4.0 * self.bend))
+        x = (efficiency - math.sqrt(efficiency * efficiency - 4.0 * self.bend * half)) / (2.0 * self.bend)
+        return 2.0 * (1.0 - half / (x * efficiency))
+
+
+_PISTON_SPEED: Final = 0.003
+"""[m/s] of mean piston speed per 1/min, with a stroke of 90 mm."""
+
+_USUAL: Final = 2000.0 * _PISTON_SPEED
+"""[m/s], for which efficiency and loss are taken: cars are driven there."""
+
+_WILLANS: Final = {
+    "petrol": WillansLine(0.4851, 0.01193, -0.00065, 0.00385, 2.39882, 0.00286),
+    "charged petrol": WillansLine(0.468678, 0.011859, -0.00069, 0.00266, 2.14063, 0.0025),
+    "diesel": WillansLine(0.391197, 0.028604, -0.00196, 0.0012, 1.55291, 0.0076),
+}
+
+_CHARGED_FROM: Final = 15.1
+"""[bar], the highest mean effective pressure of a petrol engine without supercharger (vehiclesim.plausibility)."""
 
 
 class Unknown(NamedTuple):
@@ -60,10 +107,12 @@ def given_settings(targets: TargetsSettings) -> EngineSettings:
     """
     fuel = FUELS[targets.fuel]
     values: dict[str, bool | float | str] = {
+        "efficiency_loss": _loss(targets),
         "idle_rpm": idle_rpm(targets),
         "inertia": fuel.inertia * litres(targets),
         "fuel_density": fuel.density,
         "can_stall": True,
+        "starter_motor_bias": 1.0,
         "torque_cap": targets.torque.capped and not targets.has_plateau,
         "torque_cap_limit": targets.torque.value,
         "rpm_limiter": targets.limiter_rpm is not None,
@@ -78,6 +127,25 @@ def given_settings(targets: TargetsSettings) -> EngineSettings:
     except ValueError as error:  # "field: reason", by the convention of vehiclesim.parameters
         name, _, reason = str(error).partition(": ")
         raise ConfigurationError(reason, ("fixed", name)) from None
+
+
+def willans(targets: TargetsSettings) -> WillansLine:
+    """Return the line of engines of its kind; one with more torque than others draw in by themselves is charged."""
+    if targets.fuel == "petrol" and mean_pressure(targets.torque.value, litres(targets)) > _CHARGED_FROM:
+        return _WILLANS["charged petrol"]
+    return _WILLANS[targets.fuel]
+
+
+def _loss(targets: TargetsSettings) -> float:
+    line = willans(targets)
+    friction = line.l + line.m * _USUAL * _USUAL
+    most = _quantities()["efficiency_loss"].maximum
+    return min(line.loss(_USUAL, mean_pressure(targets.torque.value, litres(targets)) + friction), most or 1.0)
+
+
+def _quantities() -> dict[str, Quantity]:
+    """Return unit and bounds of each parameter of an engine."""
+    return {entry.name: note for entry, _, note in quantities(EngineSettings) if isinstance(note, Quantity)}
 
 
 def idle_rpm(targets: TargetsSettings) -> float:
@@ -109,7 +177,7 @@ def unknowns(targets: TargetsSettings) -> tuple[Unknown, ...]:
     idle = idle_rpm(targets)
     expected = _expected(targets, idle)
     lowest = {"peak_rpm": 1.02 * idle, "max_rpm": 1.02 * targets.power.rpm}
-    notes = {entry.name: note for entry, _, note in quantities(EngineSettings) if isinstance(note, Quantity)}
+    notes = _quantities()
     result = []
     for name in SOUGHT:
         if name in targets.fixed or name not in expected or (targets.has_plateau and name in (*SHAPE, "max_rpm")):
@@ -141,13 +209,12 @@ def _expected(targets: TargetsSettings, idle: float) -> dict[str, tuple[float, f
         end = 1.25 * max(power.ends[-1], targets.limiter_rpm or 0.0)
     if targets.max_rpm or targets.limit_rpm:
         end = targets.max_rpm.rpm if targets.max_rpm else 0.98 * targets.limit_rpm.rpm  # type: ignore[union-attr]
-    pressures = FRICTION_PRESSURE[FuelKind(targets.fuel)]
-    constant, linear, square = (1e2 * p * litres(targets) / (4.0 * math.pi) for p in pressures)  # bar·l = 100 N m
-    w = 1000.0 * RPM_TO_W
+    line = willans(targets)
+    per_bar = 100.0 * litres(targets) / (4.0 * math.pi)  # 1 bar·l = 100 N m
+    constant = line.l * per_bar
+    viscous = math.sqrt(line.m * per_bar) * _PISTON_SPEED / RPM_TO_W
+    efficiency = line.efficiency(_USUAL)
     per_rev = fuel.consumption * torque.value * 2.0 * math.pi / 3.6e6
-    wt = torque.middle * RPM_TO_W / w
-    lost = constant + (linear + square * wt) * wt
-    efficiency = 3.6e6 / (HEATING_VALUE * fuel.consumption) * (1.0 + lost / torque.value)
     expected = {
         "peak_rpm": (max(top + 0.3 * span, 1.1 * idle), 0.5 * span + 0.1 * power.middle),
         "max_rpm": (end, 0.1 * end),
@@ -156,17 +223,17 @@ def _expected(targets: TargetsSettings, idle: float) -> dict[str, tuple[float, f
         "idle_rpm_curve_bias": (0.4, 0.3),
         "peak_rpm_curve_bias": (0.1, 0.3 if torque.capped else 0.15),
         "friction_torque": (constant, 0.5 * constant),
-        "rotational_friction": (linear / w, 0.5 * linear / w),
-        "viscous_friction": (math.sqrt(square) / w, 0.4 * math.sqrt(square) / w),
+        "rotational_friction": (0.0, 0.1 * constant / (1000.0 * RPM_TO_W)),
+        "viscous_friction": (viscous, 0.4 * viscous),
         "max_fuel_per_rev": (per_rev, 0.1 * per_rev),
         "indicated_efficiency": (efficiency, 0.1 * efficiency),
     }
     loads = {point.full for point in targets.consumption}
     if targets.fuel_law == "efficiency" and loads == {True, False}:
-        expected["efficiency_loss"] = (0.1, 0.1)
+        expected["efficiency_loss"] = (_loss(targets), 0.1)
     if targets.stall is not None:
         expected["stall_bias"] = (0.5, 0.25)
         if targets.stall.friction is not None:
             extra = max(targets.stall.friction - constant, 1.0)
-            expected["stalled_friction_torque"] = (extra, extra)
+            expected["stalled_friction_torque"] = (extra, max(extra, 0.5 * constant))  # the rest of what is unsure
     return expected

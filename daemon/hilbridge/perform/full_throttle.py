@@ -58,7 +58,7 @@ class FullThrottle:
     def __init__(self, bus: DataBus, vehicle: InverseVehicle, gear: int | None = None) -> None:
         self._bus: Final = bus
         self._vehicle: Final = vehicle
-        self._see: Final = Instruments(bus, electric=vehicle.electric)
+        self._see: Final = Instruments(bus, vehicle)
         self._by_hand: Final = vehicle.gearbox_type is not GearboxType.AUTOMATIC
         self._manual: Final = vehicle.gearbox_type is GearboxType.MANUAL
         self._mode: int = GearMode.MANUAL if self._by_hand else GearMode.DRIVE
@@ -85,7 +85,8 @@ class FullThrottle:
         """Go as fast as it can."""
         self._see.read()
         see, pedals, gear = self._see, self._pedals, self._gear
-        if gear == self._wanted <= len(self._shift_rpm) and see.rpm >= self._shift_rpm[gear - 1]:
+        pulling = gear == self._wanted == see.gear and pedals.clutch <= 0.0
+        if pulling and gear <= len(self._shift_rpm) and see.rpm >= self._shift_rpm[gear - 1]:
             self._wanted += 1
             self._launching = False
         if not self._manual:

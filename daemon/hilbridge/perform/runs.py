@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from hilbridge.drive.driver import PERIOD, Driver
 from hilbridge.drive.dynamics import InverseVehicle
 from hilbridge.drive.series import TimeSeries
-from hilbridge.drive.simulation import operate
+from hilbridge.drive.simulation import WARM, operate
 from hilbridge.drive.start_state import reach
 from hilbridge.drive.trace import KMH, Trace
 from hilbridge.perform.full_throttle import FullThrottle
@@ -27,9 +27,6 @@ CRUISING: Final = 80.0 * KMH
 
 HASTE: Final = 105.0 * KMH
 """[m/s], from which a vehicle brakes or coasts, so that it does at 100 km/h what it is to do."""
-
-_WARM: Final = 90.0
-"""[°C] of coolant and oil."""
 
 _WAITING: Final = 3.0
 """[s] on the brake before a start."""
@@ -118,7 +115,7 @@ class Run:
 
 def warm_up(build: Build) -> Moment:
     """Return the vehicle at idle, in neutral, warm."""
-    reached = reach(build(), StartSettings(coolant=_WARM))
+    reached = reach(build(), StartSettings(coolant=WARM))
     vehicle = build()
     for control, value in reached.controls.items():
         vehicle.data.input[control] = value

@@ -5,7 +5,7 @@ Once before each step they evaluate wheels and chassis at the end of the last st
     brakes.valves       whether the valves of the brakes act        ABS, ESC, ASR
     brakes.added        additional brake torque [N m]              ESC, ASR
     engine.tcs_*        highest engine speed                       TCS
-    engine.throttle_input                                          ESC
+    engine.throttle_input                                          ESC; before them the speed limiter
     steering.steer_input                                           steering limit and help
 """
 
@@ -23,6 +23,7 @@ from vehiclesim.aids.tcs import TractionControl
 from vehiclesim.chassis.brakes import Brakes
 from vehiclesim.chassis.chassis import Chassis
 from vehiclesim.chassis.rolling import RollingChassis
+from vehiclesim.curves import clamp
 from vehiclesim.engine.engine import Engine
 from vehiclesim.parameters import GRAVITY
 from vehiclesim.parameters.aids import AidsSettings
@@ -84,9 +85,15 @@ class DrivingAids(Stateful):
         self._road: tuple[float, float, float, float] = (-1.0, -1.0, -1.0, -1.0)  # friction under the wheels
         self._held: float = 0.0  # lateral acceleration that the tyres can hold on it [m/s²]
         self._asked: list[float] = [0.0] * 4  # of the brakes by ESC and ASR [N m]
+        self._limit: float = settings.speed_limiter.speed  # [m/s]
+        self.limits_speed: bool = self._limit > 0.0
         self.sensor_abs_engaged: bool = False  # the valves of a brake hold torque back
         self.sensor_esc_engaged: bool = False  # a wheel is braked, and the throttle closed, for stability
         self.sensor_asr_engaged: bool = False  # a spinning wheel is braked
+
+    def limit_speed(self) -> None:
+        """Close the throttle in the metre per second around the limit of the speed."""
+        self.engine.throttle_input *= clamp(self._limit + 0.5 - self.chassis.sensor_speed, 0.0, 1.0)
 
     # -- one step ---------------------------------------------------------------------------------------------------
 

@@ -38,6 +38,7 @@ class Brakes(Stateful):
         self.added: list[float] = [0.0] * 4  # front left, front right, rear left, rear right
         self.held: list[float] = [0.0] * 4
         self.relieved: list[float] = [0.0] * 4
+        self.released: bool = False  # input: nothing is held, on rollers that prescribe the motion
         self.driven: list[int] = []  # places of the driven wheels
         self.valves: Valves = Valves()
         self.valve_lag: float = settings.valve_lag  # [s]
@@ -61,7 +62,7 @@ class Brakes(Stateful):
         act = self.valves.act
         for wheel in range(4):
             torque = self.held[wheel] if act else self.asked(wheel)
-            torques[wheel] = torque + hand * self._hand[wheel]
+            torques[wheel] = 0.0 if self.released else torque + hand * self._hand[wheel]
         return torques
 
     def driven_pedal_torque(self) -> float:

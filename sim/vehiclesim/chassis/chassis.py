@@ -312,6 +312,20 @@ class Chassis(Block):
             self.sensor_drag_power /= substeps
             self.sensor_slope_power /= substeps
 
+    def roll(self, speed: float, yaw_rate: float, acceleration: float) -> None:
+        """Move at a speed [m/s] without slip, turning at a rate [rad/s], after a step with an acceleration [m/s²].
+
+        The wheels turn with the road; their tyres are at ease.
+        """
+        self._held = False
+        self._move(self._mass * speed, 0.0, self._yaw_inertia * yaw_rate)
+        self.sensor_acceleration = acceleration
+        self.sensor_lateral_acceleration = yaw_rate * speed
+        for wheel in self.wheels:
+            wheel.spin = wheel.speed_x / wheel.radius
+            wheel.tyre.deflection_x = 0.0
+            wheel.tyre.deflection_y = 0.0
+
     def set_state_vars(self, state: SavedState) -> None:
         """Restore a saved state, with steering wheel and brakes as they are now."""
         super().set_state_vars(state)

@@ -1,1 +1,1 @@
-"""Electric drive: the motor on the input shaft of the gearbox, its battery, and the control that shares the torque."""
+"""Electric drive: the motor on gearbox or belt, its battery, and the control that shares torque with the engine."""

@@ -88,6 +88,7 @@ class Engine(Block):
         self.fuel_supply: float = 1.0  # share of the fuel that the tank supplies: 0 = empty .. 1
         self.allowed_fuel_ratio: float = 1.0  # share of the fuel that a control unit allows: 0 = none .. 1 = all
         self.torque_request: float = float("nan")  # at the flywheel [N m], instead of the pedal; not-a-number: none
+        self.drive_request: float = float("nan")  # the same by a hybrid drive, where a control unit has none
         self.torque_limit: float = float("inf")  # at the flywheel [N m]; infinite: none
         self.rpm_limit: float = float("inf")  # [1/min]; infinite: none
         self.shift_torque: float = 0.0  # additional request of a gearbox with blended shifts [N m]
@@ -172,6 +173,10 @@ class Engine(Block):
         """Take the air outside, at [kPa] and [°C]: it changes the torque of full load, see `charge.py`."""
         self._charge.breathe(pressure, temperature)
 
+    def turn(self, w: float) -> None:
+        """Turn the crankshaft at a speed [rad/s], as a test stand would, between two steps."""
+        self._momentum = self._flywheel.inertia * w
+
     def retune(self, settings: EngineSettings, clutch: ClutchSettings) -> None:
         """Take other settings between two steps; speed, ignition and the state of the clutch stay as they are."""
         other = Engine(settings, clutch, air=self._air)
@@ -192,6 +197,15 @@ class Engine(Block):
         self._idle_rpm = other._idle_rpm
         self._idle_raw = other._idle_raw
         self._idle_friction = other._idle_friction
+
+    @property
+    def belt_torque(self) -> float:
+        """Torque of an electric motor on the belt [N m], at the crankshaft: an input."""
+        return self._flywheel.belt
+
+    @belt_torque.setter
+    def belt_torque(self, torque: float) -> None:
+        self._flywheel.belt = torque
 
     # -- sensors ----------------------------------------------------------------------------------------------------
 
@@ -217,7 +231,7 @@ class Engine(Block):
 
     @property
     def sensor_flywheel_torque(self) -> float:
-        """Combustion and starter minus friction [N m]."""
+        """Combustion, starter and belt motor minus friction [N m]."""
         return self._flywheel.own_torque
 
     @property
@@ -293,7 +307,8 @@ class Engine(Block):
         self._flywheel.start_step(self.outputs[0], self._momentum / self._flywheel.inertia)
         management = self._management
         management.throttle = clamp(self.throttle_input, 0.0, 1.0)
-        management.torque_request = self.torque_request
+        request = self.torque_request
+        management.torque_request = request if request == request else self.drive_request
         management.torque_limit = self.torque_limit
         management.limit_w = self.rpm_limit * RPM_TO_W
         management.shift_torque = self.shift_torque
@@ -302,11 +317,13 @@ class Engine(Block):
             management.tcs_w = self.tcs_rpms * RPM_TO_W
             management.tcs_ratio = clamp(self.tcs_ratio, 0.0, 1.0)
             management.tcs_throttle_factor = clamp(self.tcs_throttle_factor, 0.0, 1.0)
-        management.idle_w = (self._idle_rpm + clamp(self.idle_rise, 0.0, 1e4)) * RPM_TO_W
+        management.idle_w = (self._idle_rpm + clamp(self.idle_rise, -self._idle_rpm, 1e4)) * RPM_TO_W
         management.friction_factor = self._friction_factor = clamp(self.friction_factor, 0.0, 100.0)
         self._rich = clamp(self.enrichment, 0.0, 10.0)
         self._accessories = self._accessory_torque() if self._ignition.running else 0.0
         self._charge.idle_load = self._idle_load()
+        management.pedal.rise = clamp(self.idle_rise, 0.0, 1e4)
+        management.pedal.load = self._charge.idle_load / self._charge.density
         management.auto_w = self.target_rpms * RPM_TO_W if self.auto_rpms and self.target_rpms >= 0.0 else -1.0
 
     def get_state(self, state: State) -> None:
@@ -372,7 +389,8 @@ class Engine(Block):
         burnt = self._fuel_limit * available * self._mixture * self._firing
         if rpm < self._idle_rpm:
             burnt *= START_SHARE
-        return burnt - self._accessory_torque() - self._flywheel.torque_towards(self._flywheel.speed)
+        flywheel = self._flywheel
+        return burnt - self._accessory_torque() - flywheel.torque_towards(flywheel.speed) - flywheel.belt
 
     def _burn(self, rpm: float, friction: float) -> float:
         """Return the combustion torque [N m] at a speed [1/min]; store its fuel and the load.

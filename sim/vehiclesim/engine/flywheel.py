@@ -11,7 +11,7 @@ RESPONSE_TIME: Final = 0.08
 
 
 class Flywheel(Stateful):
-    """I·dw/dt = T_drive - T_friction - T_clutch, with friction and clutch solved for the end of the substep.
+    """I·dw/dt = T_drive + T_belt - T_friction - T_clutch, with friction and clutch solved for the end of the substep.
 
     The shaft turns forward only. A torque that would stop it in this substep brings it to rest, and one that would
     turn it back is held: a driveline that pushes backward makes the clutch slip.
@@ -23,10 +23,11 @@ class Flywheel(Stateful):
         self.inertia: float = inertia  # [kg m²]
         self.speed: float = 0.0  # w [rad/s]
         self.friction: float = 0.0  # torque against the rotation [N m]
+        self.belt: float = 0.0  # torque of an electric motor on the belt in this step [N m]
         self.clutch: Clutch = clutch
         self.clutch_torque: float = 0.0  # that the clutch takes [N m]
         self.output_torque: float = 0.0  # that it gives to the driveline [N m]
-        self.own_torque: float = 0.0  # drive minus friction [N m]
+        self.own_torque: float = 0.0  # drive and belt minus friction [N m]
         self.substep: float = 0.001  # [s]
         self._coupled: bool = False
 
@@ -54,20 +55,22 @@ class Flywheel(Stateful):
         clutch.acceleration = shaft.Tr * damping * clutch.inverse_inertia
 
     def torque_towards(self, target: float) -> float:
-        """Return the drive torque [N m] that brings the speed to `target` [rad/s]: T = I·a + T_friction + T_clutch(a).
+        """Return the drive torque [N m] that brings the speed to `target` [rad/s]; a is its acceleration.
+
+        T = I·a + T_friction - T_belt + T_clutch(a)
 
         From below with a = (target-w)/RESPONSE_TIME; from above it is the least torque without undershoot.
         """
         gap = target - self.speed
         time = RESPONSE_TIME if gap > 0.0 and self.substep < RESPONSE_TIME else self.substep
         acceleration = gap / time
-        return self.inertia * acceleration + self.friction + self._load(acceleration, 0.0)
+        return self.inertia * acceleration + self.friction - self.belt + self._load(acceleration, 0.0)
 
     def distribute(self, drive: float) -> None:
         """Divide a drive torque [N m] between friction, clutch and the flywheel's own acceleration."""
         inverse_inertia = 1.0 / self.inertia
         stop = -self.speed / self.substep
-        own = drive - self.friction
+        own = drive + self.belt - self.friction
         taken = self._load(own * inverse_inertia, inverse_inertia)
         if (own - taken) * inverse_inertia <= stop:
             taken = self._load(stop, 0.0)

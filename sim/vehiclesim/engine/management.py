@@ -23,8 +23,10 @@ _TOUCH: Final = 0.02
 class PedalMap:
     """share = hold·min(1, pedal/0.02) + (1-hold)·pedal: the whole travel lies above the share that holds the speed.
 
-    hold = hold_idle·bias(1-u, active_idle_bias), u = (n-idle)/(range·(limit-idle)): near idle the pedal starts at the
-    torque of idle, so that it has no dead zone there; from u = 1 on and without active idle share = pedal.
+    hold = load·hold_idle·bias(1-u, active_idle_bias), u = (n-idle-rise)/(range·(limit-idle)): near idle the pedal
+    starts at the torque of idle, so that it has no dead zone there; from u = 1 on and without active idle
+    share = pedal. `load` and `rise` are inputs: what a cold engine with its accessories needs at idle, over what it
+    needs while it is warm, and how much faster [1/min] it idles.
     """
 
     def __init__(self, settings: EngineSettings, curve: TorqueCurve) -> None:
@@ -34,6 +36,8 @@ class PedalMap:
         self._idle_hold: float = friction / raw if raw > friction else 1.0
         self._idle_rpm: float = settings.idle_rpm
         self._range: float = settings.active_idle_range * (curve.limit_rpm - settings.idle_rpm) if active else 0.0
+        self.load: float = 1.0
+        self.rise: float = 0.0
         self._exponent: float = -log2(settings.active_idle_bias)  # of the bias function
 
     def share(self, pedal: float, w: float) -> float:
@@ -57,10 +61,13 @@ class PedalMap:
         """Return the share that the pedal starts with; 0 beyond the range of the map."""
         if self._range <= 0.0:
             return 0.0
-        u = (w * W_TO_RPM - self._idle_rpm) / self._range
+        u = (w * W_TO_RPM - self._idle_rpm - self.rise) / self._range
         if u >= 1.0:
             return 0.0
-        return self._idle_hold * power(1.0 - u, self._exponent) if u > 0.0 else self._idle_hold
+        hold = self._idle_hold * self.load
+        if hold > 1.0:
+            hold = 1.0
+        return hold * power(1.0 - u, self._exponent) if u > 0.0 else hold
 
 
 _UNLIMITED: Final = float("inf")
@@ -95,7 +102,7 @@ class EngineManagement(Stateful):
         self._idle_friction: float = curve.friction(self.idle_w)
         self._active: bool = settings.idle_control is IdleControl.ACTIVE
         self._max_idle_share: float = settings.max_idle_throttle
-        self._pedal: PedalMap = PedalMap(settings, curve)
+        self.pedal: PedalMap = PedalMap(settings, curve)
 
         self._limiter: bool = settings.rpm_limiter
         self._cuts: bool = settings.rpm_limiter_mode is RpmLimiterMode.INJECTION_CUT
@@ -139,7 +146,7 @@ class EngineManagement(Stateful):
         if self.torque_request == self.torque_request:
             share = self._share_of(self.torque_request, flywheel, available)
         else:
-            share = self._pedal.share(self.throttle, flywheel.speed)
+            share = self.pedal.share(self.throttle, flywheel.speed)
         return share if self.shift_torque <= 0.0 else clamp(share + self.shift_torque / available, 0.0, 1.0)
 
     def _share_of(self, torque: float, flywheel: Flywheel, available: float) -> float:

@@ -10,6 +10,7 @@ from vehiclesim.parameters.aids import (
     AidsSettings,
     AsrSettings,
     EscSettings,
+    SpeedLimiterSettings,
     SteeringAidsSettings,
     TcsMode,
     TcsSettings,
@@ -35,7 +36,13 @@ from vehiclesim.parameters.driveline import (
     DrivelineSettings,
     SplitterSettings,
 )
-from vehiclesim.parameters.electric import ElectricSettings, ElectricTopology, MotorSettings, TractionBatterySettings
+from vehiclesim.parameters.electric import (
+    ElectricSettings,
+    ElectricTopology,
+    HybridSettings,
+    MotorSettings,
+    TractionBatterySettings,
+)
 from vehiclesim.parameters.engine import EngineSettings, IdleControl, RpmLimiterMode
 from vehiclesim.parameters.gearbox import (
     GearboxSettings,
@@ -95,6 +102,7 @@ __all__ = [
     "FuelKind",
     "GearboxSettings",
     "GearboxType",
+    "HybridSettings",
     "IdleControl",
     "LubricationSettings",
     "MotorSettings",
@@ -108,6 +116,7 @@ __all__ = [
     "ShiftLineSettings",
     "ShiftStrategy",
     "ShiftingSettings",
+    "SpeedLimiterSettings",
     "SplitterSettings",
     "SteeringAidsSettings",
     "SteeringSettings",

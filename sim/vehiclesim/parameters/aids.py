@@ -143,6 +143,18 @@ class SteeringAidsSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class SpeedLimiterSettings:
+    """A speed limiter: closes the throttle around a speed, from half a metre per second below to as much above."""
+
+    speed: Annotated[
+        float, Quantity("m/s", "that is held with half of the throttle; 0: no limiter", minimum=0.0, maximum=200.0)
+    ] = 0.0
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+@dataclass(frozen=True, slots=True)
 class AidsSettings:
     """All driving aids; a vehicle has those that are enabled."""
 
@@ -151,3 +163,4 @@ class AidsSettings:
     esc: EscSettings = field(default_factory=EscSettings)
     asr: AsrSettings = field(default_factory=AsrSettings)
     steering: SteeringAidsSettings = field(default_factory=SteeringAidsSettings)
+    speed_limiter: SpeedLimiterSettings = field(default_factory=SpeedLimiterSettings)

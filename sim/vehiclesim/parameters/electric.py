@@ -12,11 +12,13 @@ class ElectricTopology(Enum):
 
     NONE = "none"
     BATTERY_ELECTRIC = "battery-electric"
+    P0_HYBRID = "p0-hybrid"
+    P2_HYBRID = "p2-hybrid"
 
 
 @dataclass(frozen=True, slots=True)
 class MotorSettings:
-    """A motor on the input shaft of the gearbox, with its inverter.
+    """A motor with its inverter, on the input shaft of the gearbox; of a P0 hybrid on the crankshaft, by a belt.
 
     The efficiency map is that of motor and inverter together: for each speed of `map_rpm` a row of values, one for
     each torque of `map_torque`. It holds for driving and for braking.
@@ -94,16 +96,53 @@ class TractionBatterySettings:
 
 
 @dataclass(frozen=True, slots=True)
+class HybridSettings:
+    """How a hybrid shares its torque between engine and motor.
+
+    The engine gives what the driver asks for and the power that brings the battery back to the middle of its band; the
+    motor gives, or takes, the difference. In a P2 hybrid the engine runs when `electric_speed` or `electric_power` is
+    exceeded, when the motor cannot do it alone, and from the lower end of the band until the middle.
+    """
+
+    low_charge: Annotated[float, ratio_of("lower end of the battery's band of charge")] = 0.4
+    high_charge: Annotated[float, ratio_of("upper end of the band")] = 0.7
+    charge_power: Annotated[
+        float,
+        Quantity("kW", "of the engine for the battery at the lower end, less towards the middle", minimum=0.0),
+    ] = 8.0
+    max_torque: Annotated[float, torque_of("highest of engine and motor together, at the gearbox")] = 1e6
+    max_power: Annotated[
+        float, Quantity("kW", "highest of engine and motor together, at the gearbox", above=0.0, maximum=1e6)
+    ] = 1e6
+    electric_speed: Annotated[
+        float, Quantity("m/s", "up to which the engine of a P2 hybrid rests", minimum=0.0, maximum=100.0)
+    ] = 30.0
+    electric_power: Annotated[
+        float, Quantity("kW", "at the gearbox, up to which the engine of a P2 hybrid rests", minimum=0.0)
+    ] = 12.0
+
+    def __post_init__(self) -> None:
+        check(self)
+        if self.high_charge <= self.low_charge:
+            raise ValueError(f"high_charge: {self.high_charge} is not above low_charge, {self.low_charge}")
+
+
+@dataclass(frozen=True, slots=True)
 class ElectricSettings:
     """An electric drive; a vehicle of the topology "none" has none.
 
     A battery-electric vehicle has no engine: the parameters of `engine` and `clutch` have no effect, its rev counter
     shows 0, and key "start" makes it ready to drive. One forward ratio is its reduction gear.
+
+    The motor of a P2 hybrid is behind `clutch`, which then opens and closes by itself, and before an automatic gearbox;
+    key "start" makes it ready to drive, and the engine starts when it is needed. That of a P0 hybrid helps and brakes
+    the crankshaft, and starts it after a stop by `stop_start`.
     """
 
     topology: Annotated[ElectricTopology, "what drives the vehicle"] = ElectricTopology.NONE
     motor: MotorSettings = field(default_factory=MotorSettings)
     battery: TractionBatterySettings = field(default_factory=TractionBatterySettings)
+    hybrid: HybridSettings = field(default_factory=HybridSettings)
     overrun_deceleration: Annotated[
         float, Quantity("m/s2", "by recuperation with both pedals released", minimum=0.0, maximum=5.0)
     ] = 1.0
@@ -117,3 +156,9 @@ class ElectricSettings:
 
     def __post_init__(self) -> None:
         check(self)
+
+    @property
+    def rotor_inertia(self) -> float:
+        """Inertia [kg m²] of the rotor at the shaft that it turns with; 0 without a motor."""
+        motor = self.motor
+        return 0.0 if self.topology is ElectricTopology.NONE else motor.inertia * motor.ratio * motor.ratio

@@ -112,9 +112,11 @@ class ShiftingSettings:
     up_rpm: Annotated[float, speed_of("rpm bands: the next gear comes at this speed, just before kick-down")] = 4500.0
     down_rpm: Annotated[float, speed_of("rpm bands: the gear before comes below it, just before kick-down")] = 2500.0
     light_up_rpm: Annotated[
-        float, speed_of("as up_rpm, with the pedal at 30 % or less; in between a straight line")
-    ] = 2000.0
-    light_down_rpm: Annotated[float, speed_of("as down_rpm, with the pedal at 30 % or less")] = 1150.0
+        float, speed_of("as up_rpm, with the pedal at 30 % or less; 0: that at which the next gear may begin", 0.0)
+    ] = 0.0
+    light_down_rpm: Annotated[
+        float, speed_of("as down_rpm, with the pedal at 30 % or less; 0: by the shift rule of UN GTR No. 15", 0.0)
+    ] = 0.0
     shift_map: Annotated[
         tuple[ShiftLineSettings, ...], "rpm bands: lines for gears 1-2, 2-3 ..; those that it has not keep their bands"
     ] = ()

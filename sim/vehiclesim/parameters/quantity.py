@@ -35,8 +35,8 @@ def ratio_of(text: str) -> Quantity:
     return Quantity("1", text, minimum=0.0, maximum=1.0)
 
 
-def speed_of(text: str) -> Quantity:
-    return Quantity("rpm", text, minimum=1.0, maximum=100_000.0)
+def speed_of(text: str, minimum: float = 1.0) -> Quantity:
+    return Quantity("rpm", text, minimum=minimum, maximum=100_000.0)
 
 
 def torque_of(text: str, minimum: float = 0.0) -> Quantity:

@@ -6,11 +6,11 @@ from typing import Annotated, Final, TypeAlias
 from vehiclesim.parameters.aids import AidsSettings
 from vehiclesim.parameters.auxiliary import AuxiliarySettings
 from vehiclesim.parameters.body import BodySettings, ChassisSettings
-from vehiclesim.parameters.clutch import ClutchSettings
+from vehiclesim.parameters.clutch import ClutchSettings, ClutchType
 from vehiclesim.parameters.driveline import DrivelineSettings
 from vehiclesim.parameters.electric import ElectricSettings, ElectricTopology
 from vehiclesim.parameters.engine import EngineSettings
-from vehiclesim.parameters.gearbox import GearboxSettings, RetarderSettings, ShiftingSettings
+from vehiclesim.parameters.gearbox import GearboxSettings, GearboxType, RetarderSettings, ShiftingSettings
 from vehiclesim.parameters.operation import AccessorySettings, ColdSettings, StopStartSettings
 from vehiclesim.parameters.published import PublishedSettings
 from vehiclesim.parameters.quantity import Quantity, check
@@ -98,9 +98,26 @@ class VehicleSettings:
                 f"step of 1 ms cannot follow the wheel; it needs {least:.2g} or more"
             )
 
+        if self.electric.topology is ElectricTopology.P2_HYBRID:
+            self._check_p2()
+
+    def _check_p2(self) -> None:
+        """Raise ValueError for parts that do not fit around the motor of a P2 hybrid."""
+        if self.gearbox.type is not GearboxType.AUTOMATIC:
+            raise ValueError("electric: a p2-hybrid needs an automatic gearbox; its clutch works by itself")
+        if self.clutch.type not in {ClutchType.FRICTION_DISC, ClutchType.LOCK_RATIO}:
+            raise ValueError("electric: the clutch of a p2-hybrid is a friction-disc, not a converter")
+        if self.stop_start.enabled:
+            raise ValueError("stop_start: a p2-hybrid stops and starts its engine by itself; leave it off")
+
     @property
     def input_shaft_inertia(self) -> float:
         """Inertia [kg m²] of the gearbox's input shaft, with the rotor of an electric motor on it."""
-        motor = self.electric.motor
-        rotor = 0.0 if self.electric.topology is ElectricTopology.NONE else motor.inertia * motor.ratio * motor.ratio
-        return self.gearbox.inertia + rotor
+        belt = self.electric.topology is ElectricTopology.P0_HYBRID
+        return self.gearbox.inertia if belt else self.gearbox.inertia + self.electric.rotor_inertia
+
+    @property
+    def crankshaft_inertia(self) -> float:
+        """Inertia [kg m²] of the engine, with the rotor of a motor on its belt."""
+        belt = self.electric.topology is ElectricTopology.P0_HYBRID
+        return self.engine.inertia + self.electric.rotor_inertia if belt else self.engine.inertia

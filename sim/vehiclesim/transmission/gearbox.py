@@ -4,14 +4,22 @@ from typing import ClassVar, Final
 
 from mypy_extensions import mypyc_attr
 
-from vehiclesim.block import W_TO_RPM, Block, Connection, Derivative, State
+from vehiclesim.block import W_TO_RPM, Derivative, InlineBlock, State
 from vehiclesim.curves import clamp
 from vehiclesim.parameters import GearboxSettings, GearboxType, RatioChange, ShiftingSettings
 from vehiclesim.transmission.automatic_clutch import AutomaticClutch
 from vehiclesim.transmission.mesh import Mesh
 from vehiclesim.transmission.ratio_change import Preselection, Variator
 from vehiclesim.transmission.shifters import make_shifter
-from vehiclesim.transmission.shifting import AutoShiftOverride, GearboxStates, GearMode, GearRange, Powertrain, Shifter
+from vehiclesim.transmission.shifting import (
+    NO_GEAR,
+    AutoShiftOverride,
+    GearboxStates,
+    GearMode,
+    GearRange,
+    Powertrain,
+    Shifter,
+)
 
 BLOCKING_SPEED: Final = 60.0
 """[rad/s]. A gear that would turn the input shaft backward faster than this cannot be engaged."""
@@ -22,7 +30,7 @@ _LAST_MODE: Final = GearMode.DRIVE_5
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Gearbox(Block):
+class Gearbox(InlineBlock):
     """A gearbox that engages the gear selected by its shifter; the engaged gear is a `Mesh`.
 
     Through neutral: the old gear is left at once; the synchroniser of the new one brings the input shaft to its speed
@@ -51,9 +59,6 @@ class Gearbox(Block):
         "_variator",
     )
 
-    _shaft: Connection
-    _output: Connection
-
     def __init__(
         self,
         settings: GearboxSettings = GearboxSettings(),  # noqa: B008 - frozen
@@ -65,6 +70,7 @@ class Gearbox(Block):
         self.automatic_gear: int = 0  # mode lever, a GearMode
         self.gear_shift: int = 0  # gears to shift up or down; 0 again when taken over
         self.auto_shift_override: int = 0  # 0 none, 1 shift by itself, 2 by hand only
+        self.prescribed_gear: int = NO_GEAR  # of a motion that is prescribed
         self.min_gear_override: int = 0  # shortest and longest gear, forward and in reverse; 0 none
         self.max_gear_override: int = 0
         self.states: GearboxStates = GearboxStates()
@@ -141,16 +147,8 @@ class Gearbox(Block):
         return self._engine_inertia * self._output.L / self._output.I * rate
 
     def initialize(self) -> None:
-        self.set_inputs(1)
-        self.set_outputs(1)
+        super().initialize()
         self.inertial = True
-
-    def check_connections(self) -> bool:
-        shaft, output = self.inputs[0], self.outputs[0]
-        if shaft is None or output is None:
-            return False
-        self._shaft, self._output = shaft, output
-        return True
 
     # -- shifting -------------------------------------------------------------------------------------------------
 
@@ -190,7 +188,12 @@ class Gearbox(Block):
         wanted = shifter.select(self._target, self.manual_gear, self.automatic_gear, self.gear_shift)
         self.gear_shift = 0
         self.sensor_mode = shifter.mode
-        return wanted
+        if self.prescribed_gear == NO_GEAR:
+            return wanted
+        gear = gears.existing(self.prescribed_gear)
+        if not self._manual:
+            self.sensor_mode = GearMode.REVERSE if gear < 0 else GearMode.NEUTRAL if gear == 0 else GearMode.DRIVE
+        return gear
 
     def _vary(self, variator: Variator, target: int) -> None:
         """Let the variator follow its demand; out of gear too, so that gear 1 fits the speed when it is engaged."""
@@ -273,4 +276,4 @@ class Gearbox(Block):
         if self._variator is not None:
             self._variator.end_step(self.step_time.delta_time)
         if self._clutch is not None and self.automated:
-            self._clutch.advance(self.sensor_gear != 0, self.step_time.delta_time)
+            self._clutch.advance(self.sensor_gear != 0 and not self.states.engine_rests, self.step_time.delta_time)

@@ -4,13 +4,13 @@ from typing import ClassVar
 
 from mypy_extensions import mypyc_attr
 
-from vehiclesim.block import W_TO_RPM, Block, Connection
+from vehiclesim.block import W_TO_RPM, InlineBlock
 from vehiclesim.curves import clamp, log2, power
 from vehiclesim.parameters import RetarderSettings
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Retarder(Block):
+class Retarder(InlineBlock):
     """T = x·max_torque·bias((n - min_rpm)/(max_rpm - min_rpm), b) against the rotation, x = k/N at level k of N.
 
     A control unit may request a share x; the greater one counts.
@@ -19,9 +19,6 @@ class Retarder(Block):
     """
 
     state_vars: ClassVar[tuple[str, ...]] = ("sensor_torque",)
-
-    _shaft: Connection
-    _output: Connection
 
     def __init__(self, settings: RetarderSettings = RetarderSettings()) -> None:  # noqa: B008 - frozen
         super().__init__()
@@ -35,17 +32,6 @@ class Retarder(Block):
         self._range: float = settings.max_rpm - settings.min_rpm
         self._exponent: float = -log2(settings.bias)  # of the bias function
         self._capacity: float = 0.0  # in this substep [N m]
-
-    def initialize(self) -> None:
-        self.set_inputs(1)
-        self.set_outputs(1)
-
-    def check_connections(self) -> bool:
-        shaft, output = self.inputs[0], self.outputs[0]
-        if shaft is None or output is None:
-            return False
-        self._shaft, self._output = shaft, output
-        return True
 
     def pre_step(self) -> None:
         self.retarder_input = max(0, min(self.retarder_input, self._levels))

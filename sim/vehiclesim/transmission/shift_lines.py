@@ -21,11 +21,23 @@ class ShiftLines:
         self.down: Table = down
 
 
-def lines_of_bands(settings: ShiftingSettings, step: float, ceiling: float) -> ShiftLines:
-    """Make the lines of a gear whose ratio is `step` times that of the next, below a ceiling [1/min]."""
+def lowest_speed(gear: int, idle_rpm: float, rated_rpm: float) -> float:
+    """Return the lowest speed [1/min] at which a gear is driven with a light foot.
+
+    In second gear 1.15·n_idle, in longer ones n_idle + (n_rated - n_idle)/8: n_min_drive of the shift rule in annex 2
+    of UN GTR No. 15.
+    """
+    return 1.15 * idle_rpm if gear == 2 else idle_rpm + 0.125 * (rated_rpm - idle_rpm)
+
+
+def lines_of_bands(settings: ShiftingSettings, step: float, ceiling: float, lowest: float) -> ShiftLines:
+    """Make the lines of a gear whose ratio is `step` times that of the next, below a ceiling [1/min].
+
+    `lowest` is the lowest speed of the next gear, where the settings say nothing of a light foot: it begins there.
+    """
     up = min(settings.up_rpm, ceiling)
     down = _apart(settings.down_rpm, up, step)
-    light_down = min(settings.light_down_rpm, down)
+    light_down = min(settings.light_down_rpm if settings.light_down_rpm > 0.0 else _APART * lowest, down)
     light_up = min(max(settings.light_up_rpm, light_down * step / _APART), up)
     pedal = (min(LIGHT_PEDAL, 0.5 * settings.kick_down), settings.kick_down)
     return ShiftLines(Table(pedal, (light_up, up)), Table(pedal, (light_down, down)))

@@ -1,6 +1,5 @@
 """Shift strategies: the state that each gear would give, and two strategies that select by it."""
 
-from itertools import pairwise
 from typing import ClassVar, Final
 
 from mypy_extensions import mypyc_attr
@@ -8,7 +7,7 @@ from mypy_extensions import mypyc_attr
 from vehiclesim.block import W_TO_RPM
 from vehiclesim.parameters import GearboxSettings, ShiftingSettings
 from vehiclesim.state import Stateful
-from vehiclesim.transmission.shift_lines import ShiftLines, lines_of_bands, lines_of_map
+from vehiclesim.transmission.shift_lines import ShiftLines, lines_of_bands, lines_of_map, lowest_speed
 from vehiclesim.transmission.shifting import GearboxStates, Powertrain
 
 CEILING: Final = 0.95
@@ -49,6 +48,7 @@ class Outlook(Stateful):
         self.states: GearboxStates = states
         self.direction: int = 1  # or -1, in reverse
         self.idle_rpm: float = powertrain.idle_rpm
+        self.rated_rpm: float = powertrain.rated_rpm
         self.ceiling: float = CEILING * powertrain.limit_rpm
         self.load: float = 0.0
         self.speed: float = 0.0  # [m/s] at the last observation
@@ -56,7 +56,7 @@ class Outlook(Stateful):
         self.gears: list[float] = list(settings.gears)
         self.reverse_gears: list[float] = [-ratio for ratio in settings.reverse_ratios]
         self._efficiency: float = settings.efficiency
-        self._engine_torque = powertrain.torque
+        self._drive_torque = powertrain.drive_torque
         self._lead: float = powertrain.lead
         self._gap: float = gap
         self._inertia: float = powertrain.mass * powertrain.lead * powertrain.lead
@@ -92,7 +92,7 @@ class Outlook(Stateful):
 
     def torque(self, gear: int, rpm: float) -> float:
         """N·η·T, or N·T/η on overrun: at the output shaft [N m], pedal as it is, engine at `rpm` or idle."""
-        torque: float = self._engine_torque(rpm if rpm > self.idle_rpm else self.idle_rpm, self.states.throttle)
+        torque: float = self._drive_torque(rpm if rpm > self.idle_rpm else self.idle_rpm, self.states.throttle)
         share = self._efficiency if torque > 0.0 else 1.0 / self._efficiency
         return torque * self.ratio(gear) * share
 
@@ -149,13 +149,16 @@ class RpmBands(Strategy):
         self._forward: list[ShiftLines] = [
             lines_of_map(shift_map[gear - 1], gears[gear - 1], gears[gear], lead, outlook.ceiling)
             if gear <= len(shift_map)
-            else lines_of_bands(settings, gears[gear - 1] / gears[gear], outlook.ceiling)
+            else self._bands(settings, gears, gear)
             for gear in range(1, len(gears))
         ]
         reverse = outlook.reverse_gears
-        self._reverse: list[ShiftLines] = [
-            lines_of_bands(settings, one / two, outlook.ceiling) for one, two in pairwise(reverse)
-        ]
+        self._reverse: list[ShiftLines] = [self._bands(settings, reverse, gear) for gear in range(1, len(reverse))]
+
+    def _bands(self, settings: ShiftingSettings, gears: list[float], gear: int) -> ShiftLines:
+        outlook = self.outlook
+        lowest = lowest_speed(gear + 1, outlook.idle_rpm, outlook.rated_rpm)
+        return lines_of_bands(settings, gears[gear - 1] / gears[gear], outlook.ceiling, lowest)
 
     def wants_up(self, gear: int) -> bool:
         """Return whether the gear or, through a slipping clutch or converter, the engine is at its shift speed."""

@@ -10,6 +10,9 @@ from mypy_extensions import mypyc_attr
 
 from vehiclesim.state import Stateful
 
+NO_GEAR: Final = -1000
+"""No gear is prescribed: the levers count."""
+
 
 class GearMode:
     """The mode of the transmission, as the AutomaticGear and GearboxMode values of the bus count them."""
@@ -35,8 +38,10 @@ class Powertrain(NamedTuple):
     """The vehicle around a gearbox, as far as it matters for shifting."""
 
     idle_rpm: float
+    rated_rpm: float  # speed of the engine's highest power
     limit_rpm: float  # highest speed of the engine: its limiter, or the end of its torque
     torque: Callable[[float, float], float]  # of the engine [N m], at a speed [1/min] and a pedal position 0..1
+    drive_torque: Callable[[float, float], float]  # of all that drives the gearbox, an electric motor included
     engine_inertia: float  # [kg m²]
     converter: bool  # between engine and gearbox, where others have a clutch
     clutch_torque: float  # of the engaged clutch [N m]
@@ -54,6 +59,7 @@ class GearboxStates:
         self.engine_rpm: float = 0.0  # [1/min]
         self.lateral_acceleration: float = 0.0  # [m/s²]
         self.slipping: bool = False  # driven wheels spin
+        self.engine_rests: bool = False  # an electric motor drives alone, and the clutch is open
 
 
 class GearRange:

@@ -147,6 +147,7 @@ def test_a_table_is_read_where_its_package_lies(
     trace = find_cycle(name)
     assert (trace.name, trace.times, trace.speeds) == (name, (0.0, 1.0, 2.0), (0.0, 1.5, 2.5))
     assert trace.gears is None
+    assert trace.warm is (name == "hwfet")  # 40 CFR 600.111: another HWFET comes before
 
 
 def test_a_package_that_lacks_the_table_is_named_with_the_extra(

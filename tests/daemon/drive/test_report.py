@@ -78,6 +78,17 @@ def test_of_a_drive_that_was_interrupted_the_figures_are_those_of_its_part() -> 
     assert output.getvalue().splitlines()[1] == "interrupted: 250.0 s of 1000 s"
 
 
+def test_a_traction_battery_has_lines_of_its_own() -> None:
+    """5.4 MJ are 1.5 kWh, on 10 km 15 kWh/100 km; without a battery there are none."""
+    values = figures(replace(driven(), electricity=5.4e6), VEHICLE)
+    assert values["electricity_in_kwh"] == pytest.approx(1.5)
+    assert values["electric_consumption_in_kwh_per_100_km"] == pytest.approx(15.0)
+    assert figures(driven(), VEHICLE)["electricity_in_kwh"] is None
+    output = io.StringIO()
+    print_figures(replace(driven(), electricity=5.4e6), VEHICLE, Console(file=output, width=100))
+    assert "from the battery 1.500 kWh 15.00 kWh/100 km" in " ".join(output.getvalue().split())
+
+
 def test_the_sheet_has_the_same_figures() -> None:
     """One line each, the name as it stands in the file, and the energy by part with its share."""
     output = io.StringIO()

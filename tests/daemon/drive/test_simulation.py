@@ -65,6 +65,16 @@ def test_a_cold_engine_is_driven_through_its_gears_too() -> None:
     assert driven.series.speed[-1] == pytest.approx(12.0, abs=0.2)
 
 
+def test_a_trace_of_a_warm_engine_needs_less_than_that_of_a_cold_one() -> None:
+    """With (363/293)^3.5 = 2.1 times the friction; with equal fuel an engine without cold running."""
+    cold = replace(MANUAL, cold=ColdSettings(friction_exponent=3.5))
+    trips = (TRIP, replace(TRIP, warm=True))
+    first, second = (drive(Vehicle(cold), trip, ledger=False).fuel for trip in trips)
+    assert second < 0.9 * first
+    first, second = (drive(Vehicle(MANUAL), trip, ledger=False).fuel for trip in trips)
+    assert first == second
+
+
 def test_the_recording_has_a_value_per_tenth_of_a_second() -> None:
     data = drive(Vehicle(MANUAL), TRIP, ledger=False).series
     assert len(data.time) == 230

@@ -5,22 +5,47 @@ from pathlib import Path
 
 import pytest
 
-from hilbridge.fit.model import is_sound
+from hilbridge.fit.model import Model, is_sound
 from hilbridge.fit.priors import given_settings, litres, unknowns
+from vehiclesim.engine.full_load import FullLoad
+from vehiclesim.engine.torque_curve import make_curve
 
 from .sheets import ROADSTER, load
+
+CHARGED = ROADSTER.replace("value: 200, rpm: 4600", "value: 320, rpm: 3000")
+DIESEL = ROADSTER.replace("value: 200, rpm: 4600", "value: 380, rpm: 2000").replace("6000", "4000") + "fuel: diesel\n"
 
 
 def expected(folder: Path, text: str) -> dict[str, float]:
     return {unknown.name: unknown.expected for unknown in unknowns(load(folder, text).settings)}
 
 
-def test_petrol_friction_is_that_of_motored_engines(tmp_path: Path) -> None:
-    """p = 0.97 + 0.15·3 + 0.05·3² = 1.87 bar at 3000/min; Tf = p·V/4π = 29.76 N m for 2 l."""
+def test_friction_is_that_of_the_willans_line(tmp_path: Path) -> None:
+    """p = 2.39882 + 0.00286·9² = 2.63 bar at 3000/min, 9 m/s of mean piston speed; Tf = p·V/4π = 41.87 N m for 2 l."""
     prior = expected(tmp_path, ROADSTER)
     w = 3000.0 * math.pi / 30.0
     friction = prior["friction_torque"] + w * prior["rotational_friction"] + (w * prior["viscous_friction"]) ** 2
-    assert friction == pytest.approx(1.87e5 * 0.002 / (4 * math.pi))
+    assert friction == pytest.approx(2.63048e5 * 0.002 / (4 * math.pi))
+
+
+@pytest.mark.parametrize(
+    ("text", "least", "most", "marginal"),
+    [(ROADSTER, 350, 400, 0.264), (CHARGED, 340, 380, 0.280), (DIESEL, 310, 350, 0.220)],
+    ids=["petrol", "charged petrol", "diesel"],
+)
+def test_an_engine_of_which_nothing_is_known_burns_what_such_engines_burn(
+    tmp_path: Path, text: str, least: float, most: float, marginal: float
+) -> None:
+    """At 2000/min and 2 bar as engine tests print it; and for one kWh more, in driving, what EU law counts with.
+
+    "Consumption of effective power" in litres per kWh: Commission Implementing Decision (EU) 2020/728, table 2.
+    """
+    targets = load(tmp_path, text)
+    engine = FullLoad(make_curve(settings := Model(targets).engine([0.0] * len(unknowns(targets.settings)))), settings)
+    per_bar = 100.0 * litres(targets.settings) / (4.0 * math.pi)
+    assert least < engine.specific_fuel_consumption(2000.0, 2.0 * per_bar) < most
+    low, high = (bar * engine.specific_fuel_consumption(2000.0, bar * per_bar) for bar in (4.0, 6.0))
+    assert (high - low) / 2.0 / (1000.0 * settings.fuel_density) == pytest.approx(marginal, rel=0.12)
 
 
 def test_without_displacement_it_follows_from_the_torque(tmp_path: Path) -> None:

@@ -170,6 +170,7 @@ def test_a_restored_state_goes_on_bit_by_bit(steps: int) -> None:
     two.engine.set_state_vars(one.engine.get_state_vars())
     two.engine.throttle_input = 0.3
     two.auxiliaries.speed = 15.0
+    two.auxiliaries.publish(two.channel)  # what is on the bus before
     two.auxiliaries.set_state_vars(one.auxiliaries.get_state_vars())
     two.auxiliaries.publish(two.channel)
     assert two.values == one.values

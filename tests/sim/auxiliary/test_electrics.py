@@ -135,6 +135,22 @@ def test_a_lost_battery_cannot_crank_but_the_alternator_goes_on() -> None:
     assert running.read(VOLTAGE) == pytest.approx(14.2, abs=0.1)
 
 
+@pytest.mark.parametrize("loss", [0.25, 0.5, 0.9])
+def test_a_battery_that_lost_a_share_takes_and_gives_that_much_less(loss: float) -> None:
+    """At the same voltage the current of the rest is 1 - loss of that of the whole, charging and discharging."""
+    settings = ElectricsSettings(initial_charge=0.9, standby_current=0.0, charger=True)  # the charge stays as it is
+    whole, rest = Electrics(settings, 1000.0), Electrics(settings, 1000.0)
+    rest.battery_loss = loss
+    for electrics in (whole, rest):
+        electrics.running, electrics.rpm = True, 3000.0
+        for _ in range(300):
+            electrics.step(0.01)
+    assert rest.voltage == pytest.approx(whole.voltage, abs=1e-9)  # the regulator's
+    assert rest.battery_current == pytest.approx((1.0 - loss) * whole.battery_current, rel=1e-9)
+    assert whole.battery_current > 1.0
+    assert rest.internal_resistance() == pytest.approx(whole.internal_resistance() / (1.0 - loss), rel=1e-12)
+
+
 def test_the_regulator_gives_a_cold_battery_more() -> None:
     electrics = Electrics(ElectricsSettings(), 1000.0)
     electrics.running = True

@@ -80,6 +80,19 @@ def test_the_fan_holds_the_temperature_when_the_vehicle_stands() -> None:
     assert SETTINGS.fan_off - 1.0 <= rig.read(COOLANT) <= SETTINGS.fan_on + 1.0
 
 
+def test_between_its_switching_points_the_fan_stays_as_it_is() -> None:
+    """On at the upper one, off at the lower one, both included; between them as it came."""
+    thermal = Thermal(SETTINGS, 2.0, 1e5, 1e4)
+    on, off = SETTINGS.fan_on, SETTINGS.fan_off
+    between = 0.5 * (on + off)
+    seen = []
+    for coolant in (off, between, on - 0.001, on, on - 0.001, between, off + 0.001, off, between):
+        thermal.coolant = coolant
+        thermal.step(0.0)
+        seen.append(thermal.fan)
+    assert seen == [False, False, False, True, True, True, True, False, False]
+
+
 def test_full_load_on_the_motorway_does_not_overheat() -> None:
     """160 km/h near the speed of most power, on a day of 35 °C."""
     rig = driving(4800.0, 1.0, 45.0)

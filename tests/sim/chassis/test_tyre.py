@@ -108,6 +108,28 @@ def test_no_force_leaves_the_friction_ellipse(
     assert hypot(tyre.force_x, tyre.force_y) <= 0.85 * LOAD * (1.0 + 1e-12)
 
 
+@pytest.mark.parametrize("along", [1.0, -1.0])
+@pytest.mark.parametrize("across", [1.0, -1.0])
+def test_a_force_that_breaks_away_ends_on_the_ellipse_of_its_own_signs(along: float, across: float) -> None:
+    """(F_x/mu_x)² + (F_y/mu_y)² = F_z² with the peaks of driving or braking and of the left or right: four tables."""
+    settings = TyreSettings(
+        longitudinal_slip=(-0.1, 0.0, 0.1),
+        longitudinal_friction=(-1.2, 0.0, 0.6),
+        lateral_slip=(-0.1, 0.0, 0.1),
+        lateral_friction=(-0.5, 0.0, 0.9),
+    )
+    tyre = Tyre(settings)
+    tyre.rim_mass = 1e9  # as stiff beyond the peak as before it
+    tyre.roll(along * 0.2, across * 1.5, 20.0, LOAD, 0.001)
+    direction = tyre.force_y / tyre.force_x
+    assert tyre.follow(along * 0.1)
+    assert not tyre.follow(along * 1000.0)
+    assert abs(tyre.force_y / tyre.force_x) < abs(direction)
+    mu_x, mu_y = (0.6 if along > 0.0 else 1.2), (0.9 if across > 0.0 else 0.5)
+    assert hypot(tyre.force_x / mu_x, tyre.force_y / mu_y) == pytest.approx(LOAD, rel=1e-12)
+    assert (tyre.force_x * along > 0.0, tyre.force_y * across > 0.0) == (True, True)
+
+
 @given(x=SLIP, y=SLIP, speed=st.floats(-60.0, 60.0))
 def test_a_wheel_without_load_has_no_grip(x: float, y: float, speed: float) -> None:
     """Nor has one on a road without friction."""

@@ -182,6 +182,15 @@ def test_the_battery_limits_the_power() -> None:
     assert 24.0 < read(vehicle, ElectricData.MOTOR_POWER) < 29.7
 
 
+def test_a_battery_that_cannot_even_feed_the_consumers_drives_nothing() -> None:
+    """0.1 kW, of which control units and pumps take 0.3."""
+    weak = TractionBatterySettings(max_discharge=0.1, auxiliary_power=0.3)
+    vehicle = driving(replace(CAR, electric=replace(CAR.electric, battery=weak, creep_speed=0.0)))
+    run(vehicle, 0.5)
+    run(vehicle, 0.5, throttle=10_000)
+    assert speed(vehicle) == pytest.approx(0.0, abs=0.05)
+
+
 def test_the_ledger_closes() -> None:
     """Supply - losses - stored is nothing, and what the battery gave is work, loss of the drive and consumers."""
     vehicle = driving()

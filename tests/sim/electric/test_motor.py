@@ -6,7 +6,7 @@ import pytest
 
 from vehiclesim import Solver
 from vehiclesim.block import Block
-from vehiclesim.electric.motor import Motor
+from vehiclesim.electric.motor import Motor, MotorShaft
 from vehiclesim.parameters import MotorSettings
 
 from ..blocks import Flywheel
@@ -54,13 +54,14 @@ def test_a_map_needs_a_value_for_every_point() -> None:
 def test_the_torque_adds_to_that_of_the_shaft() -> None:
     """Ten newton metres of an engine and 3·2 of a motor with ratio 2 turn 4 kg m² up by 4 rad/s in a second."""
     motor, drive, wheel = Motor(MotorSettings(ratio=2.0)), Drive(10.0), Flywheel(4.0)
-    Block.connect(motor, drive)
-    Block.connect(wheel, motor)
-    solver = Solver([drive, motor, wheel])
+    shaft = MotorShaft(motor)
+    Block.connect(shaft, drive)
+    Block.connect(wheel, shaft)
+    solver = Solver([drive, shaft, wheel])
     motor.torque = 3.0
     for _ in range(1000):
         solver.step(0.001)
-        motor.end_step()
+        motor.end_step(shaft.rotor_w())
     assert wheel.speed == pytest.approx(4.0, rel=1e-9)
-    assert motor.sensor_w == pytest.approx(8.0, rel=1e-9)
+    assert motor.w == pytest.approx(8.0, rel=1e-9)
     assert motor.sensor_power == pytest.approx(3.0 * (8.0 - 0.5 * 0.008), rel=1e-6)

@@ -39,3 +39,15 @@ def test_a_pedal_whose_engine_cannot_hold_idle_asks_for_all_of_it() -> None:
     assert raw == pytest.approx(512.57, abs=0.01)
     travel = pedal_map(weak)
     assert travel.share(0.02, weak.idle_rpm * RPM_TO_W) == pytest.approx(1.0, rel=0.003)
+
+
+@pytest.mark.parametrize(("load", "rise"), [(1.0, 0.0), (3.5, 200.0), (2.0, 0.0)])
+def test_a_touch_of_the_pedal_holds_idle_in_the_cold(load: float, rise: float) -> None:
+    """T = Tf·load at the raised idle speed, with cold friction and accessories; the rest of the travel lies above."""
+    travel = pedal_map()
+    travel.load, travel.rise = load, rise
+    curve = ParametricCurve(DEFAULT)
+    w = (DEFAULT.idle_rpm + rise) * RPM_TO_W
+    needed = load * curve.friction(DEFAULT.idle_rpm * RPM_TO_W) / curve.raw_torque(DEFAULT.idle_rpm)
+    assert travel.share(0.02, w) == pytest.approx(needed + (1.0 - needed) * 0.02, rel=1e-9)
+    assert travel.share(0.5, w) == pytest.approx(0.5 * (1.0 + needed), rel=1e-9)

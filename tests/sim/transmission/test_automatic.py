@@ -12,6 +12,7 @@ from vehiclesim import (
     GearboxSettings,
     GearboxType,
     Powertrain,
+    RatioChange,
     ShiftingSettings,
     ShiftLineSettings,
     ShiftStrategy,
@@ -135,6 +136,19 @@ def test_a_gear_has_a_minimum_speed() -> None:
     assert road.drive(2, 10.5) == 3
     assert road.drive(3, 0.81 * 10.4, seconds=3.0) == 3
     assert road.drive(3, 0.79 * 10.4) == 2
+
+
+@pytest.mark.parametrize(
+    ("blended", "change", "costs"),
+    [(True, BOX.ratio_change, False), (False, BOX.ratio_change, True), (False, RatioChange.DUAL_CLUTCH, False)],
+)
+def test_a_shift_that_interrupts_the_drive_costs_speed(blended: bool, change: RatioChange, costs: bool) -> None:
+    """Against a load the engine is slower after it; not after one that blends two gears."""
+    road = Road(replace(SHIFTING, blended=blended), replace(BOX, type=GearboxType.AUTOMATIC, ratio_change=change))
+    road.drive(2, 10.0)
+    outlook = road.automatic.outlook
+    outlook.load = 1000.0
+    assert (outlook.rpm_after_shift(2) < outlook.rpm(2)) is costs
 
 
 def test_wheels_that_spin_do_not_shift_up(road: Road) -> None:

@@ -55,8 +55,10 @@ class RandomCar:
         self.states = GearboxStates()
         around = Powertrain(
             idle_rpm=self.idle,
+            rated_rpm=self.peak,
             limit_rpm=self.limit,
             torque=self.torque,
+            drive_torque=self.torque,
             engine_inertia=0.2,
             converter=True,
             clutch_torque=500.0,

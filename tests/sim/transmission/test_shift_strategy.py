@@ -58,7 +58,7 @@ def test_torque_of_a_gear(throttle: float, torque: float) -> None:
 
 def test_no_gear_turns_the_engine_slower_than_idle() -> None:
     """Below it, the torque is that of idle."""
-    view = outlook(0.0, around=AROUND._replace(torque=lambda rpm, throttle: rpm))
+    view = outlook(0.0, around=AROUND._replace(drive_torque=lambda rpm, throttle: rpm))
     assert view.torque(1, 300.0) == pytest.approx(4.0 * 0.8 * 1000.0)
     assert view.torque(1, -300.0) == view.torque(1, 300.0)
 
@@ -171,7 +171,7 @@ def falling(rpm: float, throttle: float) -> float:
 
 def most_torque(rpm: float, throttle: float, torque: Curve, hysteresis: float = 0.05) -> MostTorque:
     """In gear 2 of ratio 3.0, between 4.0 and 2.0; the engine has its limit at 6000."""
-    view = outlook(rpm / 3.0, throttle, around=AROUND._replace(torque=torque))
+    view = outlook(rpm / 3.0, throttle, around=AROUND._replace(drive_torque=torque))
     return MostTorque(replace(SHIFTING, hysteresis=hysteresis), view)
 
 

@@ -7,11 +7,15 @@ import pytest
 
 from hilbridge.configuration.vehiclefile import load_vehicle
 from vehiclesim import ROAD, GearboxType, GearMode, InputData, RoadData, Vehicle, VehicleData
+from vehiclesim.parameters.operation import ColdSettings
 
 from ..automatic_cars import COARSE, DISC, car, drive, gears, ready
 from ..road import FULL, read, run
 
-SALOON = load_vehicle(str(Path(__file__).parents[3] / "config" / "vehicles" / "320d-g20.yaml")).settings
+SHIPPED = load_vehicle(str(Path(__file__).parents[3] / "config" / "vehicles" / "320d-g20.yaml")).settings
+SALOON = replace(SHIPPED, cold=ColdSettings())
+"""It idles at its warm speed, however cold it is."""
+
 WEIGHT = SALOON.body.mass * 9.80665
 STALL_TORQUE = (SALOON.engine.idle_rpm / SALOON.clutch.capacity_factor[0]) ** 2 * SALOON.clutch.torque_ratio[0]
 CREEP_FORCE = (
