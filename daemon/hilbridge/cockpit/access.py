@@ -3,7 +3,8 @@
     Host      a name of the page itself, so that another site's name cannot be made to point here (DNS
               rebinding): loopback names at loopback; elsewhere an IP address, or a name of the bench file
     Origin    of a WebSocket: the page itself, so that no other site's script talks to the bench
-    token     where the page is not on loopback: in the cookie that `/?token=` leaves, or as a bearer token
+    token     that of the run, or of the bench file, so that other users of this machine cannot come in: in the
+              cookie that an address with `?token=` leaves, or as a bearer token
 
 Tokens are compared in constant time. The middleware applies the rules before every page and WebSocket.
 """
@@ -13,20 +14,23 @@ import ipaddress
 from collections.abc import Mapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-COOKIE: Final = "hilbridge-cockpit"
+_COOKIE: Final = "hilbridge-cockpit"
+"""With the port behind it: a browser keeps cookies by host, and benches that run side by side have a page each."""
 
 _SCHEMES: Final = ("http", "https")
 _BEARER: Final = "Bearer "
 
-REMEDY: Final = "the token is missing: open the page as /?token=TOKEN"
+REMEDY: Final = (
+    "the token is missing, or of an earlier run: open the address that `hilbridge ctl status` prints, or /?token=TOKEN"
+)
 
 _HARMLESS: Final = ("GET", "HEAD")
 """Methods that another site may cause a browser to use; a WebSocket has no method."""
@@ -44,9 +48,9 @@ _HEADERS: Final = {
 
 
 class Access:
-    """The access rules of one page. `token`: None where none is needed."""
+    """The access rules of one page."""
 
-    def __init__(self, *, loopback: bool, hosts: tuple[str, ...] = (), token: str | None = None) -> None:
+    def __init__(self, *, loopback: bool, token: str, hosts: tuple[str, ...] = ()) -> None:
         self._loopback: Final = loopback
         self._hosts: Final = hosts
         self._token: Final = token
@@ -70,17 +74,27 @@ class Access:
         return any(origin == f"{scheme}://{headers.get('host', '')}" for scheme in _SCHEMES)
 
     def has_token(self, headers: Mapping[str, str]) -> bool:
-        """Return whether the cookie or the Authorization header carries the token; True where none is needed."""
-        if self._token is None:
-            return True
+        """Return whether the cookie or the Authorization header carries the token."""
         bearer = headers.get("authorization", "")
         if bearer.startswith(_BEARER):
             return self.is_token(bearer.removeprefix(_BEARER))
-        return self.is_token(_cookie(headers.get("cookie", "")))
+        return self.is_token(_cookie(headers))
 
     def is_token(self, text: str) -> bool:
         """Return whether `text` is the token."""
-        return self._token is not None and hmac.compare_digest(text.encode(), self._token.encode())
+        return hmac.compare_digest(text.encode(), self._token.encode())
+
+    def admission(self, scope: Scope) -> Response | None:
+        """Return what leaves the cookie and leads to the page without the token; None: the address has none."""
+        if scope.get("method") not in _HARMLESS:
+            return None
+        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[-1]
+        if not self.is_token(given):
+            return None
+        response = RedirectResponse(f"/{scope['path'].lstrip('/')}", 303)
+        name = cookie_name(HTTPConnection(scope).headers)
+        response.set_cookie(name, given, httponly=True, samesite="strict")
+        return response
 
 
 class AccessMiddleware:
@@ -99,7 +113,10 @@ class AccessMiddleware:
             reason, status = "this page is not reached under that name", 421
         elif scope.get("method") not in _HARMLESS and not self._access.is_own_origin(headers):
             reason, status = "only the page itself may connect", 403
-        elif scope["path"] != "/" and not self._access.has_token(headers):
+        elif (admission := self._access.admission(scope)) is not None:
+            await admission(scope, receive, _with_headers(send))
+            return
+        elif not self._access.has_token(headers):
             reason, status = REMEDY, 401
         else:
             await self._app(scope, receive, _with_headers(send))
@@ -119,6 +136,11 @@ def _with_headers(send: Send) -> Send:
     return wrapped
 
 
+def cookie_name(headers: Mapping[str, str]) -> str:
+    """Return the name of the cookie for the host of a request."""
+    return f"{_COOKIE}-{urlsplit('//' + headers.get('host', '')).port or 80}"
+
+
 def _host_name(host: str) -> str | None:
     """Return the name in a Host header, without port and brackets; None where it is malformed."""
     try:
@@ -129,9 +151,9 @@ def _host_name(host: str) -> str | None:
     return parts.hostname if parts.netloc == host and "@" not in host else None
 
 
-def _cookie(header: str) -> str:
+def _cookie(headers: Mapping[str, str]) -> str:
     try:
-        morsel = SimpleCookie(header).get(COOKIE)
+        morsel = SimpleCookie(headers.get("cookie", "")).get(cookie_name(headers))
     except CookieError:
         return ""
     return "" if morsel is None else morsel.value

@@ -1,6 +1,7 @@
 """Route the commands of all pages: to roster, overrides and library of scenarios, or straight to the daemon."""
 
-from typing import Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from hilbridge.cockpit.control import Answer, ControlClient
 from hilbridge.cockpit.library import Library
@@ -8,18 +9,31 @@ from hilbridge.cockpit.overrides import PageOverrides, is_drivers
 from hilbridge.cockpit.roster import Roster
 from hilbridge.common.errors import ConfigurationError
 
+if TYPE_CHECKING:
+    from hilbridge.cockpit.calibration import Calibration
+
 
 class CommandRouter:
     """Router of commands, one for all pages. `read_only`: every command is refused."""
 
     def __init__(
-        self, control: ControlClient, roster: Roster, overrides: PageOverrides, library: Library, *, read_only: bool
+        self,
+        control: ControlClient,
+        roster: Roster,
+        overrides: PageOverrides,
+        library: Library,
+        bench: Path | None = None,
+        *,
+        read_only: bool,
     ) -> None:
+        """`bench`: the bench file, which a page may calibrate."""
         self.roster: Final = roster
         self.overrides: Final = overrides
         self.library: Final = library
         self._control: Final = control
         self._read_only: Final = read_only
+        self._bench: Final = bench
+        self._calibration: Calibration | None = None
 
     async def execute(self, page: object, command: dict[str, object]) -> Answer:
         """Carry out a command of a page, and return the daemon's answer."""
@@ -43,16 +57,30 @@ class CommandRouter:
             case {"command": "record-start"}:
                 return await self._control.ask({"command": "record-start", "folder": None})
             case {"command": "scenario-start", "scenario": str(name)}:
-                try:
-                    return await self._control.ask(self.library.command(name))
-                except ConfigurationError as error:
-                    return {"error": str(error)}
+                return await self._start_scenario(name)
+            case {"command": str(name)} if name.startswith("calibrate"):
+                return await self._calibrate(page, command)
         return await self._control.ask(command)
 
     async def close(self, page: object) -> None:
         """Give back what a closed page holds, the wheel too."""
         await self.overrides.leave(page)
         self.roster.leave(page)
+        if self._calibration is not None:
+            self._calibration.leave(page)
+
+    async def _start_scenario(self, name: str) -> Answer:
+        try:
+            return await self._control.ask(self.library.command(name))
+        except ConfigurationError as error:
+            return {"error": str(error)}
+
+    async def _calibrate(self, page: object, command: dict[str, object]) -> Answer:
+        if self._calibration is None:
+            from hilbridge.cockpit.calibration import Calibration  # sources and links: seldom needed
+
+            self._calibration = Calibration(self._bench, self._control)
+        return await self._calibration.execute(page, command)
 
     async def _take_wheel(self, page: object) -> None:
         before = self.roster.driver

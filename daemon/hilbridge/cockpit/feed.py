@@ -22,6 +22,7 @@ from hilbridge.observe.rings import Rings
 PARTS: Final = (
     "buses",
     "gateway",
+    "outputs",
     "units",
     "inputs",
     "faults",

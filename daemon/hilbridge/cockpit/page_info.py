@@ -24,6 +24,8 @@ class Files(NamedTuple):
     """Folder of the bench file, where scenarios are looked for."""
     vehicle: str | None
     """The vehicle file."""
+    bench: str | None = None
+    """The bench file, whose calibrations a page may change."""
 
 
 NO_FILES: Final = Files(None, None)
@@ -31,7 +33,8 @@ NO_FILES: Final = Files(None, None)
 
 def files_of(file: BenchFile) -> Files:
     """Return the absolute paths of a bench's files."""
-    return Files(str(file.path.resolve().parent), str(file.vehicle.path.resolve()))
+    bench = file.path.resolve()
+    return Files(str(bench.parent), str(file.vehicle.path.resolve()), str(bench))
 
 
 def facts_of(
@@ -39,11 +42,13 @@ def facts_of(
 ) -> dict[str, Any]:
     """Return the facts for JSON: names, ends of the dials, gears, retarder, tank, `codes` by control unit.
 
-    `custom`: the entries that the bench declares.
+    `custom`: the entries that the bench declares. `switches_on`: the key at start makes the vehicle ready, and starts
+    no engine.
     """
     engine, gearbox = vehicle.engine, vehicle.gearbox
     redline = engine.rpm_limiter_max if engine.rpm_limiter else engine.max_rpm
-    electric = vehicle.electric.topology is ElectricTopology.BATTERY_ELECTRIC
+    topology = vehicle.electric.topology
+    electric = topology is ElectricTopology.BATTERY_ELECTRIC
     motor = vehicle.electric.motor
     return {
         "bench": bench.name,
@@ -54,6 +59,8 @@ def facts_of(
         "most_rpm": _RPM_STEP * math.ceil((redline + 1) / _RPM_STEP),
         "most_speed": most_speed(vehicle, motor.max_rpm / motor.ratio if electric else redline),
         "electric": electric,
+        "hybrid": topology in {ElectricTopology.P0_HYBRID, ElectricTopology.P2_HYBRID},
+        "switches_on": topology in {ElectricTopology.BATTERY_ELECTRIC, ElectricTopology.P2_HYBRID},
         "gearbox": gearbox.type.value,
         "gears": len(gearbox.gears),
         "reverse_gears": len(gearbox.reverse_ratios),

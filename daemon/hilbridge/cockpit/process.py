@@ -9,7 +9,6 @@ import contextlib
 import errno
 import os
 import socket
-import subprocess
 from importlib.util import find_spec
 from typing import Any, Final
 
@@ -48,9 +47,10 @@ class CockpitProcess(SupervisedProcess):
 
     @property
     def url(self) -> str:
-        """Address of the page, without the token."""
+        """Address of the page, with the token where it is that of the run; one of the bench file stays there."""
         address, port = self._listener.getsockname()[:2]
-        return f"http://[{address}]:{port}/" if ":" in address else f"http://{address}:{port}/"
+        page = f"http://[{address}]:{port}/" if ":" in address else f"http://{address}:{port}/"
+        return page if self._setup.settings.token is not None else f"{page}?token={self._setup.token}"
 
     def update(self, facts: dict[str, Any], bench: ArchivePlace) -> None:
         """Send the facts of a newly adopted configuration. A child that does not read them is killed, and restarted."""
@@ -68,11 +68,7 @@ class CockpitProcess(SupervisedProcess):
         """End the process and close the socket."""
         if self._process is not None:
             _close_input(self._process)
-            try:
-                self._process.wait(_FAREWELL)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
+            self._process.end(_FAREWELL)
             self._process = None
         self._listener.close()
 

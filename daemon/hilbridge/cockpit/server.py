@@ -18,14 +18,14 @@ from typing import Final
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from hilbridge.cockpit import wire
-from hilbridge.cockpit.access import COOKIE, REMEDY, Access, AccessMiddleware
+from hilbridge.cockpit.access import Access, AccessMiddleware
 from hilbridge.cockpit.command_router import CommandRouter
 from hilbridge.cockpit.control import ControlClient
 from hilbridge.cockpit.feed import Feed
@@ -58,22 +58,18 @@ _FAREWELL: Final = 1
 def application(feed: Feed, control: ControlClient, rings: Rings, setup: SetupReader) -> ASGIApp:
     """Return the web application: pages, WebSocket, and the access rules around them."""
     settings, files = setup.newest.settings, setup.newest.files
-    access = Access(loopback=settings.is_loopback, hosts=tuple(settings.hosts), token=settings.token)
+    access = Access(loopback=settings.is_loopback, token=setup.newest.token, hosts=tuple(settings.hosts))
     read_only = settings.read_only or not control.is_available
     roster = Roster()
     overrides = PageOverrides(control, roster, About.decode(rings.about).pace)
     library = Library(None if files.folder is None else Path(files.folder))
     workshop = Workshop(None if files.vehicle is None else Path(files.vehicle))
-    router = CommandRouter(control, roster, overrides, library, read_only=read_only)
+    router = CommandRouter(
+        control, roster, overrides, library, None if files.bench is None else Path(files.bench), read_only=read_only
+    )
 
-    async def page(request: Request) -> Response:
-        if access.has_token(request.headers):
-            return FileResponse(_STATIC / "index.html")
-        if not access.is_token(request.query_params.get("token", "")):
-            return PlainTextResponse(REMEDY, 401)
-        response = RedirectResponse("/", 303)
-        response.set_cookie(COOKIE, settings.token or "", httponly=True, samesite="strict")
-        return response
+    async def page(_request: Request) -> Response:
+        return FileResponse(_STATIC / "index.html")
 
     async def past(_request: Request) -> Response:
         return Response(feed.history.to_bytes(), media_type="application/octet-stream")
@@ -120,6 +116,7 @@ async def _serve(rings: Rings, bench_archive: BenchArchive, listener: socket.soc
         ws_ping_interval=_PING,
         ws_ping_timeout=2 * _PING,
         limit_concurrency=_MOST_CONNECTIONS,
+        backlog=_MOST_CONNECTIONS,  # asyncio accepts so many at once: a flood of resets has to wait outside
         timeout_graceful_shutdown=_FAREWELL,
         log_config=None,
         log_level="critical",  # a viewer that vanishes is no event

@@ -10,16 +10,27 @@ from hilbridge.observe.bench_archive import ArchivePlace
 from hilbridge.settings.bench import CockpitSettings
 
 _CHUNK: Final = 1 << 16
+_TOKEN: Final = 16
+"""[byte] The token of a run."""
+
+
+def token_of(settings: CockpitSettings) -> str:
+    """Return the token of the bench file, or a new one for the run."""
+    return settings.token or os.urandom(_TOKEN).hex()
 
 
 class SetupMessage(NamedTuple):
-    """Setup of the cockpit. `control`: path of the control socket; `bench`: place of its files in the archive."""
+    """Setup of the cockpit. `control`: path of the control socket; `bench`: place of its files in the archive.
+
+    `token` opens the page.
+    """
 
     settings: CockpitSettings
     control: Path | None
     facts: dict[str, Any]
     files: Files
     bench: ArchivePlace | None
+    token: str
 
     def encode(self) -> bytes:
         """Encode the message as a line."""
@@ -29,6 +40,7 @@ class SetupMessage(NamedTuple):
             "facts": self.facts,
             "files": self.files,
             "bench": self.bench,
+            "token": self.token,
         }
         return json.dumps(fields).encode() + b"\n"
 
@@ -42,6 +54,7 @@ class SetupMessage(NamedTuple):
             fields["facts"],
             Files(*fields["files"]),
             None if fields["bench"] is None else ArchivePlace(*fields["bench"]),
+            fields["token"],
         )
 
 

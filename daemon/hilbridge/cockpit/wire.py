@@ -33,7 +33,8 @@ COMMANDS: Final = frozenset(
     (
         "set", "release", "arm", "fault-add", "fault-clear", "trouble-set", "trouble-clear", "record-start",
         "record-stop", "scenario-start", "scenario-stop", "reload", "stop", "take-wheel", "leave-wheel",
-        "introduce",
+        "introduce", "calibrate", "calibrate-begin", "calibrate-look", "calibrate-step", "calibrate-compare",
+        "calibrate-write",
     )
 )  # fmt: skip
 """Commands that a page may send."""

@@ -4,6 +4,7 @@ A file that breaks the rules is still loaded as far as it can be: signals that d
 out, and so is what a DBC file says in no known way. `warnings` names all of it.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -17,27 +18,36 @@ from cantools.database.errors import UnsupportedDatabaseFormatError
 
 from hilbridge.codec.dbc_repair import RepairFinding, repair
 from hilbridge.codec.layout import require_fit
-from hilbridge.common.errors import ConfigurationError, KeyPath, nearest
+from hilbridge.common.errors import ConfigurationError, KeyPath, Sought
 
 FORMATS: Final = {".dbc": "dbc", ".kcd": "kcd", ".arxml": "arxml", ".sym": "sym"}
+
+cantools.database.can.database.LOGGER.setLevel("ERROR")  # of messages with one identifier `_doubles` tells
 
 LARGEST: Final = 64 << 20
 """[byte] A larger file is refused: reading it would take minutes, and gigabytes of memory."""
 
 MOST_MESSAGES: Final = 10_000
-"""Messages of a DBC file; the largest of the public collection opendbc has 367."""
+"""Messages of a file; the largest of the public collection opendbc has 367."""
+
+MOST_SIGNALS: Final = 50_000
+"""Signals of a file; each takes a third of a millisecond, and 5 KiB."""
+
+MOST_WARNINGS: Final = 200
+"""Warnings about a file; nobody reads more of them."""
+
+_COUNTED: Final = {
+    "dbc": (r"^\s*BO_ ", r"^\s*SG_ "),
+    "kcd": (r"<(?:\w+:)?Message\b", r"<(?:\w+:)?Signal\b"),
+    "arxml": (r"<(?:\w+:)?CAN-FRAME\b", r"<(?:\w+:)?I-SIGNAL\b"),
+    "sym": (r"^\s*(?:ID|Id)\s*=", r"^\s*(?:Sig|Var|Signal)\s*="),
+}
+"""What begins a message and a signal in the text of each format."""
 
 
 def unknown(kind: str, name: str, known: Iterable[str], place: KeyPath) -> ConfigurationError:
     """Return the error for a name that does not exist, with what may have been meant."""
-    names = list(known)
-    if meant := nearest(name, names):
-        hint = f": did you mean {meant}?"
-    elif 0 < len(names) <= 8:
-        hint = f" (there are {', '.join(names)})"
-    else:
-        hint = ""
-    return ConfigurationError(f"unknown {kind} {name!r}{hint}", place)
+    return ConfigurationError(f"unknown {kind} {name!r}", place, Sought(name, tuple(known)))
 
 
 @dataclass
@@ -100,12 +110,7 @@ def load_database(path: Path, place: KeyPath = ()) -> Database:
         raise ConfigurationError(f"there is no database {path}", place) from None
     except OSError as error:
         raise ConfigurationError(f"cannot read {path}: {error.strerror}", place) from None
-    if kind == "dbc" and (count := text.count("\nBO_ ")) > MOST_MESSAGES:
-        raise ConfigurationError(
-            f"{path.name} has {count} messages, more than {MOST_MESSAGES}: leave out what the bench does not need",
-            place,
-        )
-
+    _require_few(path, text, kind, place)
     warnings: list[str] = []
     defects: dict[str, str] = {}
     try:
@@ -118,11 +123,22 @@ def load_database(path: Path, place: KeyPath = ()) -> Database:
     nodes = [node.name for node in content.nodes]
     bitrate = next((bus.baudrate for bus in content.buses if bus.baudrate), None)
     warnings += _doubles([(path.name, message) for message in content.messages])
+    if (more := len(warnings) - MOST_WARNINGS) > 0:
+        warnings[MOST_WARNINGS:] = [f"{path.name}: and {more} more"]
     for message in content.messages:
         if message.cycle_time is not None and message.cycle_time < 0:
             warnings.append(f"{path.name}: message {message.name}: no cycle time is {message.cycle_time} ms")
             message.cycle_time = None
     return Database(path.name, content.messages, nodes, bitrate, warnings, defects)
+
+
+def _require_few(path: Path, text: str, kind: str, place: KeyPath) -> None:
+    """Raise ConfigurationError for a text with so many messages or signals that it would take minutes to read."""
+    bounds = ("messages", MOST_MESSAGES), ("signals", MOST_SIGNALS)
+    for (what, most), pattern in zip(bounds, _COUNTED[kind], strict=True):
+        if (count := sum(1 for _ in re.finditer(pattern, text, re.MULTILINE))) > most:
+            reason = f"{path.name} has {count} {what}, more than {most}: leave out what the bench does not need"
+            raise ConfigurationError(reason, place)
 
 
 def merged(databases: Sequence[Database]) -> Database:

@@ -1,5 +1,6 @@
 """A CAN frame as every room of the daemon hands it on."""
 
+from struct import Struct
 from typing import Final, NamedTuple
 
 EXTENDED: Final = 0x80000000
@@ -16,6 +17,9 @@ BRS: Final = 0x01
 
 STANDARD_MASK: Final = 0x7FF
 EXTENDED_MASK: Final = 0x1FFFFFFF
+
+LOGGED: Final = Struct("<qIBB")
+"""The head of a frame in a log in memory: time [ns], identifier with flag bits, flags, length; its data follow."""
 
 
 class Frame(NamedTuple):

@@ -164,7 +164,7 @@ def _mapped(signal: SignalCodec, settings: SignalMap, place: KeyPath, entries: E
     if settings.slew is None or isinstance(source, FixedSource):
         return assignment
     up, down = settings.slew.rates
-    slew = Slew(_reader(source), up, down)
+    slew = Slew(reader_of(source), up, down)
     slowed = ExpressionSource(source.entries, slew.value, settings.substitute, slew)
     return assignment._replace(source=slowed, text=f"{assignment.text}, {settings.slew.words}")
 
@@ -225,14 +225,15 @@ def _in_turn(signal: SignalCodec, settings: SignalMap, place: KeyPath) -> Assign
     return Assignment(signal.name, "mapped", ExpressionSource((), turns.value, None, turns), text)
 
 
-def _reader(source: EntrySource | ExpressionSource) -> Callable[[Channels], float]:
+def reader_of(source: EntrySource | ExpressionSource) -> Callable[[Channels], float]:
+    """Return what reads the value of a source, NaN while it is not available."""
     return source.read if isinstance(source, EntrySource) else source.value
 
 
 def _tabulated(source: EntrySource | ExpressionSource, settings: Origin) -> ExpressionSource:
     """Return a source that goes through a table; what is not available stays so."""
     table = Table([point for point, _ in settings.table], [value for _, value in settings.table])
-    read = _reader(source)
+    read = reader_of(source)
 
     def value(channels: Channels) -> float:
         number = read(channels)

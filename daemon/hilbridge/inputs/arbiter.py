@@ -30,16 +30,20 @@ DEMO: Final = "demo driver"
 
 
 class InternalDriver(Protocol):
-    """A driver inside the program: `values[i]` is the bus integer for `controls[i]`."""
+    """A driver inside the program: `values[i]` is the bus integer for `controls[i]`.
+
+    Between its control steps, of which the next one is `due` [ns], the values stay.
+    """
 
     controls: tuple[Control, ...]
     values: list[int]
+    due: int
 
     def begin(self, t: int) -> None:
         """Take over at `t` [ns], whatever the vehicle is doing."""
 
     def drive(self, t: int) -> None:
-        """Set `values` for this tick."""
+        """Set `values` by the control steps that are due."""
 
 
 class ControlState(NamedTuple):
@@ -146,8 +150,9 @@ class Arbiter:
                 work = True
         if work:
             self._decide(t)
-        if self._driving is not None:
-            self._drive(self._driving, t)
+        driver = self._driving
+        if driver is not None and (work or t >= driver.due):
+            self._drive(driver, t)
 
     def control_states(self) -> list[ControlState]:
         """Return the state of all controls of the driver, and of the others that a source holds."""

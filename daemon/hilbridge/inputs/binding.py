@@ -6,11 +6,13 @@ from typing import Any, Final, NamedTuple
 from hilbridge.codec.units import IDENTITY, Conversion, convert
 from hilbridge.common.errors import ConfigurationError, ErrorCollector, KeyPath
 from hilbridge.common.units import MILLISECOND
+from hilbridge.inputs.buttons import Buttons
 from hilbridge.inputs.controls import Control, require_control
 from hilbridge.inputs.pedal_tracks import PedalTracks
 from hilbridge.inputs.positions import KeyFromTerminals, by_names, by_own_names, mapped, position_of
 from hilbridge.inputs.signal_conditioner import LowPass, Sensor, SignalConditioner, calibrate, plausible_range
 from hilbridge.settings import InputSignal
+from hilbridge.settings.input_signals import fields_of
 from vehiclesim.channels import STANDARD, Entries
 
 HOLD: Final = "hold"
@@ -49,6 +51,8 @@ class Binding(NamedTuple):
             )
         if settings.values:
             parts.append(" ".join(f"{value}={position}" for value, position in settings.values.items()))
+        if settings.button_fields:
+            parts.append("buttons")
         if settings.terminals:
             parts.append(f"terminals {' '.join(settings.terminals)}")
         if settings.smoothing is not None:
@@ -70,6 +74,8 @@ class FieldDescription(NamedTuple):
 
     unit: str | None = None
     names: Mapping[str, float] | None = None
+    bounded: bool = False
+    """Whether the sender cannot read beyond a sensor's ends: then no reading is implausible by itself."""
 
 
 ANY: Final = FieldDescription()
@@ -94,7 +100,7 @@ def bind(signals: Mapping[str, InputSignal], place: KeyPath, entries: Entries = 
                 raise ConfigurationError(f"{control.name} is set twice", here)
             _require_kind(control, signal, here)
             _require_safe(control, signal, (*here, "safe"))
-            bindings.append(Binding(control, _fields(name, signal), signal, here))
+            bindings.append(Binding(control, fields_of(name, signal), signal, here))
     errors.verdict()
     return tuple(bindings)
 
@@ -107,6 +113,8 @@ def build_conditioner(binding: Binding, field: FieldDescription = ANY) -> Signal
     control, _, settings, place = binding
     if settings.tracks:
         return PedalTracks(control, settings)
+    if settings.button_fields:
+        return Buttons(control, settings, place)
     if settings.terminals:
         return KeyFromTerminals(tuple(settings.terminals))
     if settings.values:
@@ -117,21 +125,15 @@ def build_conditioner(binding: Binding, field: FieldDescription = ANY) -> Signal
         return by_own_names(control)
     low_pass = None if settings.smoothing is None else LowPass(round(settings.smoothing * MILLISECOND))
     calibration = calibrate(control, settings, _conversion(binding, field.unit))
-    return Sensor(control, calibration, low_pass, _plausible(settings))
+    return Sensor(control, calibration, low_pass, _plausible(settings, field))
 
 
-def _plausible(settings: InputSignal) -> tuple[float, float] | None:
+def _plausible(settings: InputSignal, field: FieldDescription) -> tuple[float, float] | None:
     if settings.minimum is None or settings.maximum is None:
         return None
     if settings.plausible is not None:
         return settings.plausible[0], settings.plausible[1]
-    return plausible_range(settings.minimum, settings.maximum)
-
-
-def _fields(name: str, signal: InputSignal) -> tuple[str, ...]:
-    if signal.tracks:
-        return tuple(track.field for track in signal.tracks)
-    return tuple(signal.terminals.values()) or (signal.field or name.rpartition(".")[2],)
+    return None if field.bounded else plausible_range(settings.minimum, settings.maximum)
 
 
 def _require_kind(control: Control, signal: InputSignal, place: KeyPath) -> None:

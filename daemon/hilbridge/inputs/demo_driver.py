@@ -85,7 +85,7 @@ _PULLING_OVER: Final = 54.0
 
 
 class DemoDriver:
-    """The demo driver of a vehicle. `values[i]` is the bus integer of `controls[i]`."""
+    """The demo driver of a vehicle. `values[i]` is the bus integer of `controls[i]`; the next step is `due` [ns]."""
 
     controls: tuple[Control, ...] = (
         *(INPUT_CONTROLS[index] for index in (*CONTROLS[:-1], InputData.HANDBRAKE, InputData.KEY)),
@@ -98,10 +98,10 @@ class DemoDriver:
         self.values = [control.rest for control in self.controls]
         self._bus: Final = bus
         self._vehicle: Final = InverseVehicle(vehicle)
-        self._instruments: Final = Instruments(bus, electric=self._vehicle.electric)
+        self._instruments: Final = Instruments(bus, self._vehicle)
         self._driver = Driver(bus, self._vehicle, TRACE)
         self._since = 0  # [ns], when the phase began
-        self._due = 0  # [ns] of the next control step
+        self.due = 0
         self._keep = 0  # [ns]
         self._asked_since: Callable[[int], bool] = lambda _t: False
 
@@ -115,7 +115,7 @@ class DemoDriver:
 
     def begin(self, t: int) -> None:
         """Take over at `t` [ns]: a moving vehicle is stopped first, a running engine is used as it is."""
-        self._due = t
+        self.due = t
         self._driver = Driver(self._bus, self._vehicle, TRACE)
         see = self._instruments
         see.read()
@@ -123,10 +123,10 @@ class DemoDriver:
 
     def drive(self, t: int) -> None:
         """Set `values` for the tick at `t` [ns], by the control steps that are due."""
-        self._due = max(self._due, t - _CATCH_UP)
-        while self._due <= t:
-            self._step(self._due)
-            self._due += _PERIOD
+        self.due = max(self.due, t - _CATCH_UP)
+        while self.due <= t:
+            self._step(self.due)
+            self.due += _PERIOD
 
     def _step(self, t: int) -> None:
         self._instruments.read()

@@ -4,7 +4,8 @@ A packet (a line, or a binary frame) counts as a whole or not at all: a wanted f
 and no known word, or comes twice, spoils it. A field that it does not hold keeps its value until it times out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from hilbridge.common.errors import ConfigurationError, KeyPath
@@ -13,8 +14,8 @@ from hilbridge.inputs.formats.binary import BINARY_FORMATS
 from hilbridge.inputs.formats.format import Format, shown
 from hilbridge.inputs.formats.lines import LINE_FORMATS
 from hilbridge.inputs.signal_conditioner import Refused
-from hilbridge.inputs.source import Source
-from hilbridge.settings import SerialInput
+from hilbridge.inputs.source import PortSource
+from hilbridge.settings import BoardInput, SerialInput
 from vehiclesim.channels import STANDARD, Entries
 
 FORMATS: Final = {**LINE_FORMATS, **BINARY_FORMATS}
@@ -37,18 +38,25 @@ PATIENCE: Final = 4096
 """[bytes] without any end after which the stream cannot be of this format."""
 
 
-class SerialLineSource(Source):
-    """The samples of one serial port."""
+class PacketSource(PortSource):
+    """The samples in a stream of packets."""
 
-    def __init__(self, settings: SerialInput, place: KeyPath = (), entries: Entries = STANDARD) -> None:
-        """`place`: key path of this input in the bench file.
+    def __init__(
+        self,
+        name: str,
+        settings: SerialInput | BoardInput,
+        make: Callable[[Sequence[str]], Format],
+        place: KeyPath,
+        entries: Entries,
+    ) -> None:
+        """`make`: makes the format that reads some fields; `place`: key path of this input in the bench file.
 
         ConfigurationError: see `bind`, `build_conditioner` and `build_format`.
         """
         bindings = bind(settings.signals, place, entries)
-        layout = build_format(settings, bindings)
+        layout = build_format(make, bindings)
         super().__init__(
-            settings.port,
+            name,
             bindings,
             [build_conditioner(binding) for binding in bindings],
             timeout=settings.timeout,
@@ -95,6 +103,14 @@ class SerialLineSource(Source):
         if packets.endless > endless:
             what = f"{PATIENCE} bytes without any end: is it the right format, and the right baud rate?"
             self._reject(ENDLESS, t, packets.endless - endless, what)
+
+
+class SerialLineSource(PacketSource):
+    """The samples of one serial port."""
+
+    def __init__(self, settings: SerialInput, place: KeyPath = (), entries: Entries = STANDARD) -> None:
+        """`place`: key path of this input in the bench file. ConfigurationError: see PacketSource."""
+        super().__init__(settings.port, settings, partial(FORMATS[settings.format], settings=settings), place, entries)
 
 
 class Packets:
@@ -155,15 +171,14 @@ class Packets:
         return overlong
 
 
-def build_format(settings: SerialInput, bindings: Sequence[Binding]) -> Format:
+def build_format(make: Callable[[Sequence[str]], Format], bindings: Sequence[Binding]) -> Format:
     """Build the format that reads the fields of all bindings, in their order.
 
     ConfigurationError, with the key path of the binding: a field that the format's columns or fields do not have.
     """
-    make = FORMATS[settings.format]
     for binding in bindings:
         try:
-            make(binding.fields, settings)
+            make(binding.fields)
         except ConfigurationError as error:
             raise ConfigurationError(error.message, binding.place) from None
-    return make([field for binding in bindings for field in binding.fields], settings)
+    return make([field for binding in bindings for field in binding.fields])

@@ -5,6 +5,7 @@ lost counts again when its samples have come for `recovery` without a gap of `ti
 pedal come and go.
 """
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
@@ -53,6 +54,7 @@ class Source:
         self.accepted = 0
         self.rejections: Counter[str] = Counter()  # samples that could not be used, by reason
         self.monitors = tuple(one for one in conditioners if isinstance(one, PedalTracks))
+        self._readings: Sequence[Reading | None] = ()  # of the last sample, counted or not
         self._heard = [-NEVER] * len(bindings)  # [ns], of each control
         self._back = [0] * len(bindings)  # [ns] since when its samples have come without a gap
         self._wait = [0] * len(bindings)  # [ns] how long they must have come before it counts
@@ -86,6 +88,10 @@ class Source:
         failures = sum(monitor.failures for monitor in self.monitors)
         return {"accepted": self.accepted, "rejected": self.rejections, "track_failures": failures}
 
+    def raw(self) -> dict[str, Reading | None]:
+        """Return the last reading of each field, as the sender gave it, whether or not its sample counted."""
+        return dict(zip(self.fields, self._readings, strict=False))
+
     def take_over(self, before: "Source") -> None:
         """Continue from another source of the same name, control by control; a smoothed value begins anew."""
         self.heard, self.accepted, self.rejections = before.heard, before.accepted, before.rejections
@@ -114,6 +120,7 @@ class Source:
 
         It counts as a whole or not at all: one reading that cannot be spoils it. `what`: the sample, for people.
         """
+        self._readings = readings
         try:
             values = [
                 conditioner.evaluate(readings[first:last])
@@ -162,3 +169,17 @@ class Source:
         if fresh and level not in (0, before):
             self.steps += level
             self.news = True
+
+
+class PortSource(Source, ABC):
+    """A source of the bytes of a port, which are recorded: what follows from them follows in a replay too."""
+
+    port_kind = "pedal port"
+    """The kind of its port, for people."""
+
+    @abstractmethod
+    def feed(self, data: bytes, t: int, trouble: str = "") -> None:
+        """Take bytes in any portions at `t` [ns]; `trouble` says why the port does not work.
+
+        Without bytes, and while `trouble` stays as it was, nothing changes: a replay calls it more often.
+        """

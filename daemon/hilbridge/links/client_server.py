@@ -5,6 +5,7 @@ for each connection. Nothing a client does disturbs the others or the tick: one 
 does not read has a bounded output, a broken connection is closed.
 """
 
+import contextlib
 import os
 import select
 from collections.abc import Callable, Sequence
@@ -91,8 +92,12 @@ class ClientServer(Generic[C]):
         most: int,
         accepts: int = 1,
         turns_away: bool = True,
+        make_room: Callable[[], int | None] = lambda: None,
     ) -> None:
-        """`most` clients at a time; a further one is turned away, or waits. `accepts`: new ones per door and poll."""
+        """`most` clients at a time; a further one is turned away, or waits. `accepts`: new ones per door and poll.
+
+        `make_room` returns the descriptor of a client that is dismissed before one has to be turned away, or None.
+        """
         self.clients: Final[dict[int, C]] = {}
         self._doors: Final = tuple(doors)
         self._new_client: Final = new_client
@@ -100,6 +105,7 @@ class ClientServer(Generic[C]):
         self._most: Final = most
         self._accepts: Final = accepts
         self._turns_away: Final = turns_away
+        self._make_room: Final = make_room
         self._entrances: Final[dict[int, Door]] = {}  # by the descriptor on which clients are waited for
         self._door_of: Final[dict[int, Door]] = {}  # by the client's descriptor, which may be the door's own
         self._epoll: Final = select.epoll()
@@ -126,11 +132,12 @@ class ClientServer(Generic[C]):
         for descriptor, events in ready:
             client = self.clients.get(descriptor)
             if client is None:
-                self._accept(self._entrances[descriptor])
+                if descriptor in self._entrances:  # else it has just made room for another one
+                    self._accept(self._entrances[descriptor])
             elif room := client.room:
                 size = room if most is None else min(room, max(1, most // len(ready)))
                 self._read(descriptor, client, size, t)
-            elif events & select.EPOLLHUP and not client.lingers:  # its output will never be read
+            elif events & select.EPOLLHUP:  # its output will never be read
                 self.dismiss(descriptor)
 
     def flush(self) -> int:
@@ -194,7 +201,7 @@ class ClientServer(Generic[C]):
             except OSError:  # no descriptor left
                 self._statistics.turned_away += 1
                 return
-            if len(self.clients) >= self._most and descriptor != entrance:
+            if len(self.clients) >= self._most and descriptor != entrance and not self._has_made_room():
                 self._statistics.turned_away += 1
                 door.leave(descriptor)
                 continue
@@ -203,6 +210,16 @@ class ClientServer(Generic[C]):
             if descriptor != entrance:
                 self._epoll.register(descriptor, select.EPOLLIN)
             self._statistics.connected += 1
+
+    def _has_made_room(self) -> bool:
+        """Dismiss a client for one that comes, after its last words; return whether there was one to dismiss."""
+        descriptor = self._make_room()
+        if descriptor is None:
+            return False
+        with contextlib.suppress(OSError):
+            os.write(descriptor, self.clients[descriptor].output)
+        self.dismiss(descriptor)
+        return True
 
     def _read(self, descriptor: int, client: C, size: int, t: int) -> None:
         try:

@@ -1,14 +1,18 @@
 """A Unix socket through which programs of this machine control the daemon: a line to it, a line back.
 
-An answer may be made in pieces, one after the other, so that no tick has to make all of it; the client gets it when it
-is whole, and its next line has to wait for that. A client that sends a line longer than LONGEST_LINE is disconnected.
+The server of its clients never waits for one of them. A client that sends a line longer than LONGEST_LINE is
+disconnected. Where all places are taken, a client that comes gets that of the idle one that has been silent longest.
+Of one that has gone, what it had sent whole is still handed on, a line at a time behind those of the others.
 """
 
 import contextlib
 import errno
+import json
 import os
 import socket
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import ClassVar, Final, TypeAlias
 
@@ -17,27 +21,55 @@ from hilbridge.common.errors import LinkError
 from hilbridge.links.client_server import Client, ClientServer, ClientStatistics
 from hilbridge.links.doors import ListeningSocket
 
-MOST_CLIENTS: Final = 16
+MOST_CLIENTS: Final = 64
+MOST_GONE: Final = 16
+"""Clients that have gone and whose lines are still handed on; beyond these the lines of the first are dropped."""
 QUEUE_LIMIT: Final = 1 << 20
 """[bytes] of answers that one client has not read; a client that lets more pile up is disconnected."""
 
-Handle: TypeAlias = Callable[[bytes], bytes | Iterator[bytes]]
-"""Returns the answer to a line, or the pieces of it."""
+_AT_ONCE: Final = 8
+"""Clients that are let in by one poll."""
+
+_MAKE_ROOM: Final = json.dumps(
+    {"error": "this connection was silent longer than any other, and another client needs its place"}
+).encode()
+
+
+class Reply:
+    """The answer to a line, while it is being made: its pieces follow each other."""
+
+    __slots__ = ("is_whole", "pieces")
+
+    def __init__(self) -> None:
+        self.pieces: Final = bytearray()
+        self.is_whole = False
+
+    def abandon(self) -> None:
+        """Note that nobody waits for it any more."""
+
+
+Handle: TypeAlias = Callable[[bytes, bool], bytes | Reply]
+"""Returns the answer to a line, or one that is being made. The flag: somebody is there to hear it."""
 
 
 class _ControlClient(Client):
-    """One connection: what it has sent of its next lines, and the answer that is being made to its last one."""
+    """One connection: what it has sent of its next lines, and the answer that is being made to its last one.
 
-    __slots__ = ("_answer", "_has_ended", "_lines", "_pieces")
+    `rank`: the clients of lower rank give up their places first, those that have not said a whole line yet before all.
+    """
+
+    __slots__ = ("_has_ended", "_left", "_lines", "_order", "_reply", "rank")
 
     lingers: ClassVar = True
 
-    def __init__(self) -> None:
+    def __init__(self, left: "deque[_ControlClient]", order: "count[int]") -> None:
         super().__init__()
         self._lines: Final = bytearray()
-        self._answer: Final = bytearray()
-        self._pieces: Iterator[bytes] | None = None
+        self._reply: Reply | None = None
         self._has_ended = False  # it sends no more, and may still be waiting for answers
+        self._left: Final = left
+        self._order: Final = order
+        self.rank = (0, next(order))
 
     @property
     def room(self) -> int:
@@ -45,89 +77,135 @@ class _ControlClient(Client):
         return 0 if self._has_ended or len(self._lines) >= LONGEST_LINE else LONGEST_LINE
 
     @property
-    def is_served(self) -> bool:
-        """Whether all its lines are answered, and all answers sent."""
-        return not (self.output or self._pieces or b"\n" in self._lines)
+    def has_line(self) -> bool:
+        """Whether a line can be handed on."""
+        return self._reply is None and b"\n" in self._lines
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it waits for no answer."""
+        return self._reply is None and b"\n" not in self._lines
 
     @property
     def is_finished(self) -> bool:
-        return self._has_ended and self.is_served
+        return self._has_ended and self.is_idle and not self.output
 
     def receive(self, data: bytes, t: int) -> None:
         self._lines.extend(data)
         if len(self._lines) >= LONGEST_LINE and b"\n" not in self._lines:
             self._lines.clear()
             self.output.clear()
-            self._pieces, self._has_ended = None, True
+            self._has_ended = True
 
     def end_input(self) -> None:
         self._has_ended = True
 
-    def advance(self, handle: Handle) -> bool:
-        """Handle the next line, or make the next piece of an answer; return whether there was something to do."""
-        if self._pieces is None:
+    def close(self) -> None:
+        if self._reply is not None:
+            self._reply.abandon()
+            self._reply = None
+        if b"\n" in self._lines:
+            self._left.append(self)
+
+    def advance(self, handle: Handle, *, heard: bool = True) -> None:
+        """Hand on the next line, or take what has come of the answer to the last one."""
+        if self._reply is None:
             end = self._lines.find(b"\n")
             if end < 0:
-                return False
+                return
             line = bytes(self._lines[:end])
             del self._lines[: end + 1]
-            answer = handle(line)
+            answer = handle(line, heard)
             if isinstance(answer, bytes):
-                self.output.extend(answer + b"\n")
+                self._answered(answer)
             else:
-                self._pieces = answer
-        elif (piece := next(self._pieces, None)) is not None:
-            self._answer.extend(piece)
-        else:
-            self.output.extend(self._answer + b"\n")
-            self._answer.clear()
-            self._pieces = None
-        return True
+                self._reply = answer
+        if self._reply is not None and self._reply.is_whole:
+            self._answered(self._reply.pieces)
+            self._reply = None
+
+    def _answered(self, answer: bytes | bytearray) -> None:
+        self.output.extend(answer)
+        self.output.extend(b"\n")
+        self.rank = (1, next(self._order))
 
 
 class ControlSocket:
-    """The server of the control clients: it never waits for one of them, and does a few steps of work in each poll.
+    """The server of the control clients, on a socket that listens."""
 
-    The permissions of the socket's file decide who may connect. A file that a dead process left is replaced.
-    """
-
-    def __init__(self, path: Path, mode: int) -> None:
-        """LinkError when the socket cannot be made, or when another program serves it."""
-        self.path: Final = path
+    def __init__(self, listener: socket.socket, most: int = MOST_CLIENTS) -> None:
         self.statistics: Final = ClientStatistics()
+        self._left: Final[deque[_ControlClient]] = deque(maxlen=MOST_GONE)
+        order = count()
         self._server: Final = ClientServer(
-            [ListeningSocket(_listen(path, mode), str(path))], _ControlClient, self.statistics, most=MOST_CLIENTS
+            [ListeningSocket(listener, "control socket")],
+            lambda: _ControlClient(self._left, order),
+            self.statistics,
+            most=most,
+            accepts=_AT_ONCE,
+            make_room=self._make_room,
         )
-        self._identity: Final = _identity(path)
         self.descriptor: Final = self._server.descriptor
-        """Readable while a client connects or has sent something."""
-        self.is_busy = False
-        """Answers are still to be made or to be read: `poll` has something to do although no client sends anything."""
+        """Readable while a client connects, has sent something or has gone."""
 
-    def poll(self, handle: Handle, turns: int = 1) -> None:
-        """Accept a client, read lines, have them handled, and write what the clients take of the answers.
+    @property
+    def has_line(self) -> bool:
+        """Whether `poll` has lines to hand on although no client sends any."""
+        return any(client.has_line for client in (*self._server.clients.values(), *self._left))
 
-        A line takes a turn, and so does each piece of an answer; a client that had one waits behind the others.
-        """
+    @property
+    def is_sending(self) -> bool:
+        """Whether clients have not taken all of their answers yet."""
+        return any(client.output for client in self._server.clients.values())
+
+    def poll(self, handle: Handle) -> None:
+        """Let clients in, read lines, hand on one of each client, and write what the clients take of the answers."""
         self._server.poll(0)  # its door needs no time: it never has to be opened again
         clients = self._server.clients
-        for descriptor, client in tuple(clients.items()):
-            had = turns
-            while turns and client.advance(handle):
-                turns -= 1
-            if turns < had:
-                clients[descriptor] = clients.pop(descriptor)
+        for client in tuple(clients.values()):
+            client.advance(handle)
+        if self._left:
+            gone = self._left[0]
+            gone.advance(handle, heard=False)
+            gone.output.clear()
+            if gone.is_idle:
+                self._left.popleft()
         behind = [(each, size) for each, client in clients.items() if (size := len(client.output)) > QUEUE_LIMIT]
         self._server.flush()
         for descriptor, size in behind:
             if descriptor in clients and len(clients[descriptor].output) == size:  # it has read nothing of it
                 self._server.dismiss(descriptor)
-        self.is_busy = not all(client.is_served for client in clients.values())
 
     def close(self) -> None:
-        """Close all connections, and remove the file unless another one has been put in its place."""
+        """Close all connections, and the socket."""
         self._server.flush()
         self._server.close()
+
+    def _make_room(self) -> int | None:
+        """Return the client that gives up its place; None while all of them wait for answers."""
+        idle = [(client.rank, descriptor) for descriptor, client in self._server.clients.items() if client.is_idle]
+        if not idle:
+            return None
+        _, descriptor = min(idle)
+        self._server.clients[descriptor].output.extend(_MAKE_ROOM + b"\n")
+        return descriptor
+
+
+class SocketFile:
+    """A Unix socket that listens, and its file, whose permissions decide who may connect.
+
+    A file that a dead process left is replaced.
+    """
+
+    def __init__(self, path: Path, mode: int) -> None:
+        """LinkError when the socket cannot be made, or when another program serves it."""
+        self.path: Final = path
+        self.listener: Final = _listen(path, mode)
+        self._identity: Final = _identity(path)
+
+    def close(self) -> None:
+        """Close the socket, and remove the file unless another one has been put in its place."""
+        self.listener.close()
         with contextlib.suppress(OSError):
             if _identity(self.path) == self._identity:
                 self.path.unlink()

@@ -1,9 +1,14 @@
 """The ports of an ELM327: scan tools connect by TCP, a pseudo terminal, a serial port, or several of them.
 
 Every client gets a device of its own (`plug_in`), which it talks to by characters. What it sends is read in pieces, and
-not at all while it does not read its answers; the output that waits for it is bounded by the device.
+not at all while it does not read its answers; the output that waits for it is bounded by the device. Where all places
+are taken, a client that comes gets that of one that has sent far ahead, which a scan tool never does: it waits for the
+prompt. So a flood keeps no place for the minutes that it takes to be read, its sender gone or not.
 """
 
+import fcntl
+import struct
+import termios
 from collections.abc import Callable, Sequence
 from typing import Final, Generic, Protocol, TypeVar
 
@@ -21,7 +26,8 @@ BYTES_PER_MILLISECOND: Final = 16
 """Read, shared by the clients: more than 115,200 baud bring. The rest of a flood waits in the kernel."""
 
 UNREAD_LIMIT: Final = 4 << 10
-"""[bytes] that wait for a client, beyond which nothing more is read from it."""
+"""[bytes] that wait for a client, beyond which nothing more is read from it; and that may wait of what it sent where
+others want its place."""
 
 
 class Device(Protocol):
@@ -69,7 +75,11 @@ class Elm327Server(Generic[D]):
         self.statistics: Final = ClientStatistics()
         self._allowance: Final = read_allowance(BYTES_PER_MILLISECOND, period)
         self._server: Final = ClientServer(
-            doors, lambda: _ScanTool(plug_in(), unplug, self.statistics), self.statistics, most=MOST_CLIENTS
+            doors,
+            lambda: _ScanTool(plug_in(), unplug, self.statistics),
+            self.statistics,
+            most=MOST_CLIENTS,
+            make_room=self._make_room,
         )
         self.descriptor: Final = self._server.descriptor
 
@@ -93,6 +103,18 @@ class Elm327Server(Generic[D]):
     def describe(self) -> str:
         """Return how a program connects."""
         return self._server.describe()
+
+    def _make_room(self) -> int | None:
+        """Return the client of which most is unread, if that is more than a scan tool sends at once."""
+        unread = ((_unread(descriptor), descriptor) for descriptor in self._server.clients)
+        most, descriptor = max(unread, default=(0, 0))
+        return descriptor if most > UNREAD_LIMIT else None
+
+
+def _unread(descriptor: int) -> int:
+    """Return how many bytes the kernel holds that were received."""
+    (count,) = struct.unpack("i", fcntl.ioctl(descriptor, termios.FIONREAD, bytes(4)))
+    return int(count)
 
 
 def open_doors(ways: Sequence[Elm327Way], baudrate: int = BAUDRATE, address: str = LOOPBACK) -> list[Door]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from hilbridge.codec.frame import BRS, ERROR, EXTENDED, EXTENDED_MASK, FD, REMOTE, Frame
 from hilbridge.common.errors import LinkError
+from hilbridge.common.lean_imports import lean_imports
 from hilbridge.links.can_frame import CLASSIC_SIZE, FD_SIZE, LARGEST_REPORT, pack_frame, unpack_frame
 from hilbridge.process.child_process import die_with
 from hilbridge.process.scheduling import become_ordinary
@@ -33,6 +34,7 @@ RECEIVE_TIMEOUT: Final = 0.1
 def main() -> int:
     descriptor, parent = int(sys.argv[1]), int(sys.argv[2])
     become_child_of(parent)
+    lean_imports()
     with socket.socket(fileno=descriptor) as daemon:
         request = json.loads(daemon.recv(LARGEST_REPORT))
         try:

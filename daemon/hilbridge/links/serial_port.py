@@ -1,11 +1,10 @@
 """The serial inputs of a bench: bytes come in, without blocking, from a serial port or a pseudo terminal."""
 
 import os
-from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 from hilbridge.links.doors import make_terminal
-from hilbridge.links.link import Endpoint
+from hilbridge.links.input_port import PortStatistics
 from hilbridge.links.serial_line import SerialLine
 from hilbridge.links.tty_reader import TtyReader
 
@@ -13,32 +12,11 @@ BYTES_PER_TICK: Final = 4096
 """Read at most; at 115,200 baud eleven arrive in a millisecond. The rest of a flood waits in the kernel."""
 
 
-@dataclass(slots=True)
-class SerialStatistics:
-    """Counters since the start of the run; they only ever grow."""
-
-    received: int = 0
-    """Bytes."""
-    lost: int = 0
-    """Times the port was unplugged or failed."""
-    opened: int = 0
-    """Times the port was opened."""
-
-
-class SerialInputPort(Endpoint, Protocol):
-    """An endpoint where lines or packets of a pedal board come in."""
-
-    statistics: SerialStatistics
-
-    def poll(self, t: int) -> bytes:
-        """Return what arrived, at most BYTES_PER_TICK bytes; open again what was lost."""
-
-
 class SerialPort:
     """A serial port that may come and go; the tick reads its descriptor itself. LinkError as of SerialLine."""
 
-    def __init__(self, path: str, baudrate: int) -> None:
-        self.statistics = SerialStatistics()
+    def __init__(self, path: str, baudrate: int, statistics: PortStatistics | None = None) -> None:
+        self.statistics = statistics or PortStatistics()
         self._line: Final = SerialLine(path, baudrate)
         self._arrivals: Final = TtyReader(BYTES_PER_TICK)
         self.descriptor: Final = self._arrivals.descriptor
@@ -55,12 +33,17 @@ class SerialPort:
             return b""
         data = self._arrivals.read()
         if data is None:
-            self.statistics.lost += 1
-            self._arrivals.forget(self._line.descriptor)
-            self._line.lose(t)
+            self.lose(t)
             return b""
         self.statistics.received += len(data)
         return data
+
+    def lose(self, t: int) -> None:
+        """Close the port, which was unplugged at `t` [ns] or before, until it is back."""
+        if self._line.descriptor is not None:
+            self.statistics.lost += 1
+            self._arrivals.forget(self._line.descriptor)
+            self._line.lose(t)
 
     def close(self) -> None:
         self._arrivals.close()
@@ -78,13 +61,13 @@ class SerialPort:
 class PseudoTerminal:
     """A pty made at start. Programs open `name` as if it were the port of a pedal board, and may come and go.
 
-    This process keeps the programs' end open too, so that their leaving is no hang-up.
+    This process keeps the programs' end open too, so that their leaving is no hang-up; `release` closes it.
     """
 
-    def __init__(self) -> None:
-        self.statistics = SerialStatistics()
-        self.trouble = ""
-        self._own, self._other, self.name = make_terminal()
+    def __init__(self, statistics: PortStatistics | None = None) -> None:
+        self.statistics = statistics or PortStatistics()
+        self._own, other, self.name = make_terminal()
+        self._other: int | None = other
         os.set_blocking(self._own, False)
         self._arrivals: Final = TtyReader(BYTES_PER_TICK)
         self._arrivals.watch(self._own)
@@ -96,10 +79,20 @@ class PseudoTerminal:
         self.statistics.received += len(data)
         return data
 
+    @property
+    def trouble(self) -> str:
+        return ""
+
+    def release(self) -> None:
+        """Close the programs' end: while none of them has it open, the pty is hung up."""
+        if self._other is not None:
+            os.close(self._other)
+            self._other = None
+
     def close(self) -> None:
         self._arrivals.close()
         os.close(self._own)
-        os.close(self._other)
+        self.release()
 
     def describe(self) -> str:
         return f"pseudo terminal {self.name}"

@@ -9,20 +9,22 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from hilbridge.cockpit.page_info import NO_FILES, Files
 from hilbridge.cockpit.process import CockpitProcess
-from hilbridge.cockpit.setup_message import SetupMessage
-from hilbridge.links.control_socket import ControlSocket
+from hilbridge.cockpit.setup_message import SetupMessage, token_of
 from hilbridge.observe.bench_archive import BenchArchive
 from hilbridge.observe.events import SNAPSHOT_LAYOUT, About
 from hilbridge.observe.reporter import Reporter
 from hilbridge.observe.rings import Rings
 from hilbridge.settings.bench import CockpitSettings
 from vehiclesim.databus import DataBus
+
+from ...control_door import ControlDoor
 
 PATIENCE = 60.0
 FACTS = {"bench": "test", "vehicle": "none", "codes": {}}
@@ -42,10 +44,12 @@ class Daemon:
             About("test", "1", 1000, 0, home=str(folder / "recordings")).encode(), SNAPSHOT_LAYOUT.size, 4096
         )
         self.reporter = Reporter(self.rings, self.data)
-        self.control = ControlSocket(folder / "control.sock", 0o600)
+        self.control = ControlDoor(folder / "control.sock")
         self.bench_archive = BenchArchive.create({})
         self.cockpit = CockpitProcess(
-            self.rings, self.bench_archive, SetupMessage(settings, self.control.path, FACTS, files, None)
+            self.rings,
+            self.bench_archive,
+            SetupMessage(settings, self.control.path, FACTS, files, None, token_of(settings)),
         )
         self.cockpit.start()
         self._ended = threading.Event()
@@ -54,7 +58,13 @@ class Daemon:
 
     @property
     def host(self) -> str:
-        return self.cockpit.url.removeprefix("http://").rstrip("/")
+        return urlsplit(self.cockpit.url).netloc
+
+    @property
+    def own(self) -> dict[str, str]:
+        """The header of a browser that came by the printed address; {} where that has no token."""
+        token = urlsplit(self.cockpit.url).query.removeprefix("token=")
+        return {"authorization": f"Bearer {token}"} if token else {}
 
     def close(self) -> None:
         self._ended.set()
@@ -66,7 +76,7 @@ class Daemon:
 
     def _run(self) -> None:
         while not self._ended.wait(0.005):
-            self.control.poll(self._answer)
+            self.control.turn(self._answer)
 
     def _answer(self, line: bytes) -> bytes:
         command = json.loads(line)
@@ -97,7 +107,7 @@ def request(daemon: Daemon, method: str, path: str, body: bytes | None, **header
     connection = http.client.HTTPConnection(address, int(port), timeout=PATIENCE)
     connection.putrequest(method, path, skip_host=True)
     length = {} if body is None else {"content-length": str(len(body))}
-    for name, value in ({"host": daemon.host} | length | headers).items():
+    for name, value in ({"host": daemon.host} | daemon.own | length | headers).items():
         connection.putheader(name, value)
     connection.endheaders(body)
     answer = connection.getresponse()
@@ -110,7 +120,9 @@ def request(daemon: Daemon, method: str, path: str, body: bytes | None, **header
 def viewer(daemon: Daemon, **headers: str) -> Iterator[ClientConnection]:
     """A WebSocket as the page opens it."""
     origin: Mapping[str, Any] = {"origin": headers.pop("origin", f"http://{daemon.host}")}
-    with connect(f"ws://{daemon.host}/socket", additional_headers=headers, open_timeout=PATIENCE, **origin) as socket:
+    with connect(
+        f"ws://{daemon.host}/socket", additional_headers=daemon.own | headers, open_timeout=PATIENCE, **origin
+    ) as socket:
         yield socket
 
 

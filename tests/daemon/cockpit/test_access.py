@@ -1,10 +1,11 @@
-"""Who may see the page: Host against DNS rebinding, Origin against other sites' scripts, a token off loopback."""
+"""Who may see the page: Host against DNS rebinding, Origin against other sites' scripts, a token against strangers."""
 
 import pytest
 
-from hilbridge.cockpit.access import COOKIE, Access
+from hilbridge.cockpit.access import Access
 
-LOOPBACK = Access(loopback=True)
+LOOPBACK = Access(loopback=True, token="fedcba9876543210")
+COOKIE = "hilbridge-cockpit-80"
 ELSEWHERE = Access(loopback=False, hosts=("bench.example",), token="0123456789abcdef")
 
 
@@ -79,6 +80,10 @@ def test_anything_else_is_no_token(headers: dict[str, str]) -> None:
     assert not ELSEWHERE.has_token(headers)
 
 
-def test_on_loopback_no_token_is_needed_and_none_is_right() -> None:
-    assert LOOPBACK.has_token({})
-    assert not LOOPBACK.is_token("")
+def test_pages_side_by_side_do_not_lose_their_cookies_to_each_other() -> None:
+    """A browser keeps cookies by host, whatever the port."""
+    both = {"cookie": "hilbridge-cockpit-8090=0123456789abcdef; hilbridge-cockpit-8091=fedcba9876543210"}
+    assert ELSEWHERE.has_token(both | {"host": "192.0.2.7:8090"})
+    assert not ELSEWHERE.has_token(both | {"host": "192.0.2.7:8091"})
+    assert LOOPBACK.has_token(both | {"host": "localhost:8091"})
+    assert not LOOPBACK.has_token(both | {"host": "localhost"})

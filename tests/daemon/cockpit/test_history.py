@@ -10,7 +10,7 @@ from vehiclesim.channels import NAN, SIZES, VEHICLE, VehicleData
 def snapshot(number: int, speed: int) -> bytes:
     channels = [[0] * size for size in SIZES]
     channels[VEHICLE][VehicleData.SPEED] = speed
-    return Snapshot(number, number, 0, 0, 0, 0, 0, 0, channels).encode()
+    return Snapshot(number, number, 0, 0, 0, 0, 0, 0, 0, channels).encode()
 
 
 def kept(speeds: list[int]) -> list[tuple[int, int]]:

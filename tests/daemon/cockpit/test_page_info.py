@@ -14,6 +14,7 @@ from vehiclesim.parameters import (
     ElectricTopology,
     EngineSettings,
     GearboxSettings,
+    GearboxType,
     MotorSettings,
     VehicleSettings,
     WheelSettings,
@@ -49,6 +50,26 @@ def test_the_speedometer_of_an_electric_vehicle_ends_above_its_motor_s_highest_s
     )
     facts = facts_of(BenchSettings(name="test", vehicle="test"), vehicle, {}, STANDARD)
     assert (facts["electric"], facts["most_speed"]) == (True, 140.0)
+
+
+@pytest.mark.parametrize(
+    ("topology", "facts"),
+    [
+        (ElectricTopology.NONE, (False, False, False)),
+        (ElectricTopology.BATTERY_ELECTRIC, (True, False, True)),
+        (ElectricTopology.P0_HYBRID, (False, True, False)),
+        (ElectricTopology.P2_HYBRID, (False, True, True)),
+    ],
+)
+def test_the_page_knows_what_the_key_does(topology: ElectricTopology, facts: tuple[bool, bool, bool]) -> None:
+    """A P0 hybrid starts its engine by the key; the key of a P2 hybrid makes it ready, as that of an electric one."""
+    vehicle = replace(
+        VehicleSettings(),
+        gearbox=GearboxSettings(type=GearboxType.AUTOMATIC),
+        electric=ElectricSettings(topology=topology),
+    )
+    known = facts_of(BenchSettings(name="test", vehicle="test"), vehicle, {}, STANDARD)
+    assert (known["electric"], known["hybrid"], known["switches_on"]) == facts
 
 
 @pytest.mark.parametrize(("rpm", "end"), [(100.0, 120.0), (1e6, 320.0)])

@@ -6,7 +6,9 @@ import os
 import signal
 import socket
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -15,7 +17,7 @@ from websockets.sync.client import ClientConnection
 from hilbridge.cockpit.overrides import LIFE
 from hilbridge.cockpit.page_info import NO_FILES
 from hilbridge.cockpit.process import CockpitProcess
-from hilbridge.cockpit.setup_message import SetupMessage
+from hilbridge.cockpit.setup_message import SetupMessage, token_of
 from hilbridge.common.errors import LinkError
 from hilbridge.configuration.bundle import BENCH
 from hilbridge.observe.bench_archive import archive_of
@@ -23,7 +25,7 @@ from hilbridge.observe.events import SNAPSHOT_LAYOUT
 from hilbridge.process.child_process import DAEMON_SIGNALS
 from hilbridge.settings.bench import CockpitSettings
 
-from .page import FACTS, TOKEN, get, page, receive, viewer, wait_for, wait_for_end
+from .page import FACTS, TOKEN, Daemon, get, page, receive, request, viewer, wait_for, wait_for_end
 
 
 def test_page_and_viewer(tmp_path: Path) -> None:
@@ -68,21 +70,57 @@ def test_viewers_get_the_newest_lines_of_the_log(tmp_path: Path) -> None:
             assert [line[2] for line in receive(later, "log")["lines"]] == ["link lost"]
 
 
+@pytest.fixture(scope="module")
+def unmoved(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
+    """A page that each of several strangers tries, and that no stranger gets to do anything."""
+    with page(tmp_path_factory.mktemp("page")) as daemon:
+        yield daemon
+        assert daemon.commands == []
+
+
 @pytest.mark.parametrize("host", ["evil.example", "192.0.2.1"])
-def test_a_wrong_host_is_refused(tmp_path: Path, host: str) -> None:
+def test_a_wrong_host_is_refused(unmoved: Daemon, host: str) -> None:
     """421, misdirected request, for the page, its files and its WebSocket."""
-    with page(tmp_path) as daemon:
-        assert get(daemon, host=host).status == 421
-        assert get(daemon, "/static/js/main.js", host=host).status == 421
-        upgrade = {"connection": "Upgrade", "upgrade": "websocket", "sec-websocket-version": "13"}
-        key = {"sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==", "origin": f"http://{host}"}
-        assert get(daemon, "/socket", host=host, **upgrade, **key).status == 403
+    assert get(unmoved, host=host).status == 421
+    assert get(unmoved, "/static/js/main.js", host=host).status == 421
+    upgrade = {"connection": "Upgrade", "upgrade": "websocket", "sec-websocket-version": "13"}
+    key = {"sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==", "origin": f"http://{host}"}
+    assert get(unmoved, "/socket", host=host, **upgrade, **key).status == 403
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "http://127.0.0.1:1", "null"])
-def test_a_wrong_origin_is_refused(tmp_path: Path, origin: str) -> None:
-    with page(tmp_path) as daemon, pytest.raises(InvalidStatus, match="403"), viewer(daemon, origin=origin):
+def test_a_wrong_origin_is_refused(unmoved: Daemon, origin: str) -> None:
+    with pytest.raises(InvalidStatus, match="403"), viewer(unmoved, origin=origin):
         pass
+
+
+def test_on_loopback_the_token_of_the_run_is_needed(tmp_path: Path) -> None:
+    """Other users of the machine are there too: they see nothing and command nothing. Each run has another one."""
+    with page(tmp_path) as daemon:
+        stranger = {"authorization": ""}
+        for path in ("/", "/static/js/main.js", "/history", "/workshop", "/recordings", "/?token=", "/?token=wrong"):
+            answer = get(daemon, path, **stranger)
+            assert (answer.status, answer.body[:20]) == (401, b"the token is missing")  # type: ignore[attr-defined]
+        own = {"origin": f"http://{daemon.host}"}
+        assert request(daemon, "POST", "/workshop/drive", b"{}", **own, **stranger).status == 401
+        with pytest.raises(InvalidStatus, match="403"), viewer(daemon, **stranger):
+            pass
+        address = urlsplit(daemon.cockpit.url)
+        answer = get(daemon, f"/workshop?{address.query}", **stranger)
+        assert (answer.status, answer.getheader("Location")) == (303, "/workshop")
+        cookie = (answer.getheader("Set-Cookie") or "").partition(";")[0]
+        assert cookie.startswith(f"hilbridge-cockpit-{address.port}=")
+        with viewer(daemon, cookie=cookie, **stranger) as socket:
+            socket.send(json.dumps({"id": 1, "command": {"command": "set", "entry": "input.Throttle", "value": 0.5}}))
+            assert receive(socket, "answer") == {"kind": "answer", "id": 1}
+        assert len(address.query) >= len("token=") + 32
+        assert token_of(CockpitSettings()) not in {token_of(CockpitSettings()), address.query.removeprefix("token=")}
+
+
+@pytest.mark.parametrize("path", ["//evil.example/", "/%2F/evil.example"])
+def test_the_token_leads_to_no_other_site(unmoved: Daemon, path: str) -> None:
+    answer = get(unmoved, f"{path}?{urlsplit(unmoved.cockpit.url).query}")
+    assert (answer.getheader("Location") or "")[:2] != "//"
 
 
 def test_elsewhere_a_token_is_needed(tmp_path: Path) -> None:
@@ -165,12 +203,11 @@ def test_a_read_only_page_changes_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["nonsense", '{"id": 1, "command": {"command": "status"}}', "x" * 10_000])
-def test_a_client_that_is_no_page_is_cut_off(tmp_path: Path, text: str) -> None:
-    with page(tmp_path) as daemon:
-        with viewer(daemon) as socket:
-            socket.send(text)
-            wait_for_end(socket)
-        assert daemon.commands == []
+def test_a_client_that_is_no_page_is_cut_off(unmoved: Daemon, text: str) -> None:
+    with viewer(unmoved) as socket:
+        socket.send(text)
+        wait_for_end(socket)
+    assert unmoved.commands == []
 
 
 def test_too_many_commands_end_the_connection(tmp_path: Path) -> None:
@@ -224,7 +261,9 @@ def test_a_port_that_somebody_has_is_told(tmp_path: Path) -> None:
         port = int(daemon.host.rpartition(":")[2])
         with pytest.raises(LinkError, match=f"port {port}: Address already in use"):
             CockpitProcess(
-                daemon.rings, daemon.bench_archive, SetupMessage(CockpitSettings(port=port), None, {}, NO_FILES, None)
+                daemon.rings,
+                daemon.bench_archive,
+                SetupMessage(CockpitSettings(port=port), None, {}, NO_FILES, None, TOKEN),
             )
 
 
@@ -233,8 +272,10 @@ def test_benches_side_by_side_have_a_page_each(tmp_path: Path) -> None:
     with page(tmp_path) as daemon:
         port = int(daemon.host.rpartition(":")[2])
         settings = CockpitSettings.model_construct(_fields_set=set(), port=port)
-        second = CockpitProcess(daemon.rings, daemon.bench_archive, SetupMessage(settings, None, {}, NO_FILES, None))
-        assert port < int(second.url.rstrip("/").rpartition(":")[2]) <= port + 19
+        second = CockpitProcess(
+            daemon.rings, daemon.bench_archive, SetupMessage(settings, None, {}, NO_FILES, None, TOKEN)
+        )
+        assert port < (urlsplit(second.url).port or 0) <= port + 19
         second.close()
 
 
@@ -269,6 +310,26 @@ def test_frames_are_decoded_by_what_runs(tmp_path: Path) -> None:
             shown(socket, {"After"})
 
 
+def test_no_more_wait_to_be_let_in_than_are_served_at_a_time(tmp_path: Path) -> None:
+    """So that a flood takes no memory of the page: 128 of 300 that come while it stands still; the rest tries again."""
+    with page(tmp_path) as daemon, contextlib.ExitStack() as clients:
+        assert get(daemon).status == 200
+        pid = daemon.cockpit.pid
+        assert pid is not None
+        host, _, port = daemon.host.rpartition(":")
+        os.kill(pid, signal.SIGSTOP)
+        waiting = 0
+        for _ in range(300):
+            client = clients.enter_context(socket.socket())
+            client.setblocking(False)
+            client.connect_ex((host, int(port)))
+            with contextlib.suppress(OSError):
+                client.getpeername()  # only of a connection that stands
+                waiting += 1
+        os.kill(pid, signal.SIGCONT)
+    assert 128 <= waiting <= 130
+
+
 def test_a_process_that_does_not_listen_is_ended(tmp_path: Path) -> None:
     """Nobody waits for it: the pipe takes 64 KiB."""
     with page(tmp_path) as daemon:
@@ -286,7 +347,7 @@ def test_a_process_that_does_not_listen_is_ended(tmp_path: Path) -> None:
 
 def test_without_a_control_socket_the_page_only_shows(tmp_path: Path) -> None:
     with page(tmp_path) as daemon:
-        told = SetupMessage(CockpitSettings(port=0), None, FACTS, NO_FILES, None)
+        told = SetupMessage(CockpitSettings(port=0), None, FACTS, NO_FILES, None, TOKEN)
         bare = CockpitProcess(daemon.rings, daemon.bench_archive, told)
         bare.start()
         daemon.cockpit, other = bare, daemon.cockpit

@@ -88,3 +88,16 @@ def test_any_fields_make_a_record_or_a_clear_error(fields: dict[str, Any], lengt
         data = made.read(bus.channels)
         assert (data is not None) == made.is_available(bus.channels)
         assert data is None or len(data) == made.length
+
+
+def test_a_record_says_where_its_fields_lie() -> None:
+    """Byte and highest bit of each, 7 being the most significant; whole bytes begin at bit 7 in both orders."""
+    fields = {
+        "A": {"expression": "1 + 0", "bits": 12},
+        "B": {"expression": "1 + 0", "bits": 4},
+        "C": {"expression": "1 + 0", "length": 2, "order": "little"},
+        "D": {"expression": "1 + 0", "length": 2},
+        "E": {"expression": "1 + 0", "bits": 1},
+    }
+    described = "7 bytes: A 0.7, 12 bit; B 1.3, 4 bit; C 2.7, 16 bit; D 4.7, 16 bit; E 6.7, 1 bit"
+    assert record(fields).describe() == described

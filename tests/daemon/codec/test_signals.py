@@ -186,3 +186,14 @@ def test_signed_and_float_signals_have_no_reserved_j1939_numbers() -> None:
     """SAE J1939 knows neither."""
     signed = SignalCodec(signal("A", 0, 8, signed=True), j1939=True)
     assert (signed.limit(200), signed.unavailable(), signed.available(-1)) == (127, 0, True)
+
+
+@pytest.mark.parametrize("scale", [1, 0.5, 2.0, -0.5, -1])
+@pytest.mark.parametrize("offset", [0, -40])
+def test_the_text_of_a_physical_value_says_what_the_value_is(scale: float, offset: float) -> None:
+    """scale · raw + offset, and nothing is written as minus zero."""
+    one = SignalCodec(signal("A", 0, 8, scale=scale, offset=offset))
+    for raw in (0, 1, 200):
+        value = eval(one.physical_expression("raw"), {"raw": raw})
+        assert value == one.to_physical(raw) == scale * raw + offset
+        assert math.copysign(1.0, value) == (1.0 if value == 0 else math.copysign(1.0, scale * raw + offset))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hilbridge.codec.generated import function
 from hilbridge.codec.signals import SignalCodec
-from hilbridge.codec.sources import EntryEncoding, EntrySource, entry_source, find_entry
+from hilbridge.codec.sources import EntryEncoding, EntrySource, FixedSource, entry_source, find_entry
 from hilbridge.codec.units import Conversion
 from hilbridge.common.errors import ConfigurationError
 from vehiclesim.channels import NAN, VEHICLE, VehicleData
@@ -112,6 +112,10 @@ def test_an_entry_is_read_in_the_unit_that_is_asked_for() -> None:
     assert KMH.invert(KMH.apply(10.0)) == pytest.approx(10.0)
     data.channels[VEHICLE][VehicleData.SPEED] = NAN
     assert math.isnan(speed.read(data.channels))
+
+
+def test_a_fixed_number_depends_on_no_entry() -> None:
+    assert FixedSource(5).entries == ()
 
 
 def test_an_unknown_entry_is_refused_with_near_misses() -> None:

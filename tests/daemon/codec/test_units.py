@@ -42,6 +42,43 @@ def test_values_convert_by_definition(source: str, target: str, value: float, ex
     assert value * factor + offset == pytest.approx(expected, rel=1e-12, abs=1e-9)
 
 
+INCH, POUND = 0.0254, 0.45359237
+FACTORS: dict[str, dict[str, float]] = {
+    "m/s": {"km/h": 1000 / 3600, "mph": 1609.344 / 3600, "kn": 1852 / 3600, "cm/s": 0.01},
+    "rad/s": {"rpm": math.tau / 60, "deg/s": math.tau / 360},
+    "rad": {"deg": math.tau / 360},
+    "Nm": {"kNm": 1e3, "lbft": 12 * INCH * POUND * 9.80665},
+    "W": {"mW": 1e-3, "kW": 1e3, "MW": 1e6, "hp": 550 * 12 * INCH * POUND * 9.80665, "PS": 75 * 9.80665},
+    "J": {"Ws": 1, "kJ": 1e3, "MJ": 1e6, "Wh": 3600, "kWh": 3.6e6},
+    "N": {"daN": 10, "kN": 1e3},
+    "1": {"%": 1e-2, "‰": 1e-3},
+    "kg/s": {"g/s": 1e-3, "kg/h": 1 / 3600, "g/h": 1e-3 / 3600, "mg/s": 1e-6},
+    "m3/s": {"m3/h": 1 / 3600, "l/h": 1e-3 / 3600, "l/min": 1e-3 / 60, "gal/h": 231 * INCH**3 / 3600},
+    "l/km": {"l/100km": 0.01},
+    "s": {"ms": 1e-3, "us": 1e-6, "min": 60, "h": 3600, "d": 86400},
+    "m": {"km": 1e3, "dm": 0.1, "cm": 1e-2, "mm": 1e-3, "in": INCH, "ft": 12 * INCH, "mi": 63360 * INCH},
+    "m3": {"l": 1e-3, "ml": 1e-6, "mm3": 1e-9, "gal": 231 * INCH**3},
+    "kg": {"g": 1e-3, "mg": 1e-6, "t": 1e3, "lb": POUND},
+    "Pa": {"hPa": 100, "kPa": 1e3, "MPa": 1e6, "bar": 1e5, "psi": POUND * 9.80665 / INCH**2},
+    "V": {"mV": 1e-3, "kV": 1e3},
+    "A": {"mA": 1e-3},
+    "As": {"Ah": 3600},
+    "Ohm": {"kOhm": 1e3},
+    "Hz": {"kHz": 1e3},
+}
+"""By the SI unit: SI brochure, 9th edition, tables 5 to 8; inch, pound and US gallon by NIST SP 811, appendix B."""
+
+
+@pytest.mark.parametrize(("base", "unit"), [(base, unit) for base, units in FACTORS.items() for unit in units])
+def test_every_unit_is_that_many_of_its_si_unit(base: str, unit: str) -> None:
+    """And the other way round."""
+    factor = FACTORS[base][unit]
+    there, back = convert(unit, base), convert(base, unit)
+    assert there.factor == pytest.approx(factor, rel=1e-12)
+    assert back.factor == pytest.approx(1 / factor, rel=1e-12)
+    assert (there.offset, back.offset) == (0.0, 0.0)
+
+
 def test_exact_factors_are_exact() -> None:
     """From m/s to km/h it is 3.6, not 3.5999999999999996; a temperature keeps its decimals."""
     assert convert("m/s", "km/h") == Conversion(3.6, 0.0)

@@ -41,6 +41,7 @@ class Chauffeur:
 
     def __init__(self) -> None:
         self.values = [0, 0, -1]
+        self.due = 0
         self.begins: list[int] = []
         self.drives: list[int] = []
 
@@ -175,13 +176,45 @@ def test_steps_of_two_samples_in_one_tick_both_count() -> None:
 
 
 def test_steps_of_a_source_that_does_not_hold_the_paddle_are_lost() -> None:
-    high, low = Board("high", ["GearShift"]), Board("low", ["GearShift"])
+    """For good: the source does not shift with them when it holds the paddle later."""
+    high, low = Board("high", ["GearShift"]), Board("low", ["GearShift"], timeout=5000)
     bench = Bench(high, low)
     for t, level in enumerate([0, 1]):
         high.say(t, 0)
         low.say(t, level)
         bench.at(t)
     assert bench.at(SECOND)[InputData.GEAR_SHIFT] == 0
+    low.say(SECOND, 0)
+    low.say(SECOND, 1)
+    assert bench.at(SECOND)[InputData.GEAR_SHIFT] == 1
+
+
+def test_what_an_arbiter_takes_over_it_loses_as_the_one_before_would() -> None:
+    """A reload takes the source of a lever away: the lever stays where it was, the pedal is released."""
+    board = Board("board", ["Throttle", "ManualGear", "Brake"], Brake="hold")
+    before = Bench(board)
+    board.say(0, 0.5, 4, 0.75)
+    before.at(0)
+    after = Bench(Board("other", ["Throttle"]))
+    after.bus = before.bus
+    after.arbiter = Arbiter(before.bus, (), after)
+    after.arbiter.take_over(before.arbiter)
+    now = after.at(MILLISECOND)
+    places = (InputData.THROTTLE, InputData.MANUAL_GEAR, InputData.BRAKE)
+    assert [now[place] for place in places] == [0, 4, 7500]
+
+
+def test_an_arbiter_that_takes_over_lets_the_same_driver_drive_on() -> None:
+    """He does not begin anew, and the controls that nobody else holds stay his."""
+    driver, board = Chauffeur(), Board("board", ["road.Slope"])
+    before = Bench(board, driver=driver)
+    board.say(0, 0.1)
+    before.at(0)
+    after = Bench(board, driver=driver)
+    after.arbiter.take_over(before.arbiter)
+    assert after.at(MILLISECOND)[InputData.THROTTLE] == 10000
+    assert driver.begins == [0]
+    assert after.events == []  # what was reported before is no news
 
 
 def test_settings_that_no_source_sets_are_never_written() -> None:
@@ -235,7 +268,7 @@ def test_what_waited_to_be_reported_is_reported_as_it_is_in_the_end() -> None:
         board.say(n * SECOND, 0.5)
         bench.at(n * SECOND)
         bench.at(n * SECOND + 600 * MILLISECOND)
-    assert len(bench.events) == REPORT_BURST
+    assert len(bench.events) == REPORT_BURST == 6
     bench.at(9 * SECOND + 2 * REPORT_INTERVAL)
     assert bench.events[-1] == ("warning", "input timed out", "board")
 
@@ -335,6 +368,20 @@ def test_a_demo_driver_that_yields_leaves_no_lights_on_and_no_side_indicating() 
     assert [bench.bus.body[place] for place in places] == [0, 0, 3]
 
 
+def test_a_demo_driver_that_returns_finds_the_drivers_controls_at_rest_and_the_others_as_they_were() -> None:
+    """Also those of the driver that he does not set: a held brake is let go, a slope stays."""
+    board = Board("board", ["Brake", "road.Slope"], 500.0, **{"Brake": "hold", "road.Slope": "hold"})
+    bench = Bench(board, driver=Chauffeur())
+    board.say(0, 0.75, 0.1)
+    bench.at(0)
+    bench.at(SECOND)
+    assert (bench.bus.input[InputData.BRAKE], bench.bus.road[RoadData.SLOPE]) == (7500, 1000)
+    bench.bus.road[RoadData.SLOPE] = 500  # a road profile goes on
+    bench.at(SILENCE)
+    assert (bench.bus.input[InputData.BRAKE], bench.bus.road[RoadData.SLOPE]) == (0, 500)
+    assert bench.bus.input[InputData.THROTTLE] == 10000
+
+
 def test_the_demo_driver_waits_for_a_source_whose_time_out_is_longer_than_the_silence() -> None:
     driver = Chauffeur()
     board = Board("board", ["Throttle"], timeout=60_000)
@@ -364,6 +411,22 @@ def test_what_a_command_holds_stands_over_the_demo_driver_who_drives_on() -> Non
     holds.release("Throttle")
     assert bench.at(2)[InputData.THROTTLE] == 10000
     assert driver.begins == [0]
+
+
+def test_between_two_control_steps_of_the_demo_driver_its_values_stay() -> None:
+    """It is not asked again before it is due, but what was held meanwhile is its value again after the release."""
+    holds, driver = Overrides(), Chauffeur()
+    bench = Bench(holds, driver=driver)
+    bench.at(0)
+    driver.due = SECOND
+    assert bench.at(1)[InputData.THROTTLE] == 10000
+    assert driver.drives == [0]
+    holds.set("Throttle", 0.2)
+    assert bench.at(2)[InputData.THROTTLE] == 2000
+    holds.release("Throttle")
+    assert bench.at(3)[InputData.THROTTLE] == 10000
+    bench.at(SECOND)
+    assert driver.drives[-1] == SECOND
 
 
 # -- against the rule, tick by tick ----------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import json
 import random
 from collections.abc import Callable
+from functools import partial
 from typing import get_args
 
 import pynmea2  # type: ignore[import-untyped]
@@ -318,13 +319,14 @@ KEY_AND_PEDAL = {"Throttle": InputSignal(), "Key": InputSignal(terminals={"15": 
 def test_readings_come_in_the_order_of_the_bindings_fields(keys: dict[str, object], packet: bytes) -> None:
     """XOR over `PED,1,0,0.5` by hand: P^E^D = 51, three commas leave 2C, 1^0 = 01, 0^.^5 = 2B."""
     settings = SerialInput.model_validate({"source": "serial", "port": "p", "signals": KEY_AND_PEDAL, **keys})
-    assert build_format(settings, bind(KEY_AND_PEDAL, ())).decode(packet) == [0.5, 1.0, 0.0]
+    make = partial(FORMATS[settings.format], settings=settings)
+    assert build_format(make, bind(KEY_AND_PEDAL, ())).decode(packet) == [0.5, 1.0, 0.0]
 
 
 def test_a_field_that_the_format_lacks_is_refused_at_its_signal() -> None:
     settings = SerialInput(source="serial", port="p", format="csv", columns=["throttle", "kl15"], signals=KEY_AND_PEDAL)
     with pytest.raises(ConfigurationError, match="column 'kl50' is not") as error:
-        build_format(settings, bind(KEY_AND_PEDAL, ("inputs", 0)))
+        build_format(partial(FORMATS[settings.format], settings=settings), bind(KEY_AND_PEDAL, ("inputs", 0)))
     assert error.value.place == ("inputs", 0, "signals", "Key")
 
 

@@ -108,6 +108,22 @@ def test_a_flood_is_read_by_the_piece(bench: Bench) -> None:
         assert 0 < bench.server.statistics.received - before <= BYTES_PER_MILLISECOND
 
 
+def test_whoever_has_sent_far_ahead_gives_up_the_place_that_another_needs(bench: Bench) -> None:
+    """Whether it is still there or has gone; a scan tool, which waits for its prompt, keeps its own."""
+    with bench.connect() as tool:
+        for _ in range(MOST_CLIENTS):
+            with bench.connect() as flooder:
+                flooder.sendall(b"x" * 100_000)
+        floods = len(bench.devices)
+        with bench.connect() as other:
+            for client in (other, tool):
+                client.setblocking(False)
+                client.sendall(b"?")
+                assert bench.read(partial(client.recv, 9), 2) == b"??"
+    assert floods == MOST_CLIENTS
+    assert bench.server.statistics.turned_away == 0
+
+
 def test_a_client_that_does_not_read_is_not_read_either_until_it_does() -> None:
     """What waits for it is bounded; nothing of what it sent is lost, and the others go on."""
     bench = Bench(period=100)

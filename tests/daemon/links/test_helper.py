@@ -55,9 +55,17 @@ def settings(port: int, bitrate: int | None = None) -> BusSettings:
 
 
 def children(pid: int | None = None) -> list[int]:
-    """The processes that a process has started."""
+    """The helpers that a process has started."""
     task = f"/proc/{pid or os.getpid()}/task/{pid or os.getpid()}/children"
-    return [int(child) for child in Path(task).read_text().split()]
+    return [int(child) for child in Path(task).read_text().split() if is_helper(child)]
+
+
+def is_helper(pid: str) -> bool:
+    """Tell by its command line, which one that only waits to be buried has no more."""
+    try:
+        return b"hilbridge.links.helper_process" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False
 
 
 def is_running(pid: int) -> bool:
@@ -99,6 +107,12 @@ def test_every_kind_of_frame_travels_both_ways(
     assert sorted(adapter.frames) == sorted(FRAMES * 2)
     assert (link.statistics.sent, link.statistics.received) == (len(FRAMES), len(FRAMES))
     assert link.trouble == ""
+
+
+def test_a_helper_loads_python_can_without_what_reads_mf4(link: HelperLink) -> None:
+    """pandas, which comes with it, would take a second of processor at each start."""
+    (helper,) = children()
+    assert "pandas" not in Path(f"/proc/{helper}/maps").read_text()
 
 
 def test_a_helper_that_dies_is_counted_and_replaced(

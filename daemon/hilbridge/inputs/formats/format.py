@@ -35,6 +35,20 @@ class Format(Protocol):
         """
 
 
+class TextFormat(Protocol):
+    """A way to write readings as text, in a line or in a datagram."""
+
+    def decode(self, packet: bytes) -> Readings:
+        """Return the readings of a text. Refused: it cannot be used."""
+
+
+class TextSettings(Protocol):
+    """The keys of a text: the names of its columns."""
+
+    @property
+    def columns(self) -> list[str]: ...
+
+
 class MakeFormat(Protocol):
     """The constructor of a format."""
 

@@ -12,7 +12,7 @@ from operator import xor
 from typing import Any, Final, NoReturn
 
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.inputs.formats.format import CHECKSUM, INCOMPLETE, MakeFormat, Readings, shown
+from hilbridge.inputs.formats.format import CHECKSUM, INCOMPLETE, MakeFormat, Readings, TextSettings, shown
 from hilbridge.inputs.signal_conditioner import GARBAGE, Reading, Refused
 from hilbridge.settings import SerialInput
 
@@ -33,7 +33,7 @@ class Pairs:
 
     ends = LINE_ENDS
 
-    def __init__(self, fields: Sequence[str], settings: SerialInput) -> None:
+    def __init__(self, fields: Sequence[str], settings: TextSettings) -> None:
         del settings
         self._fields: Final = [field.lower().encode() for field in fields]
         self._wanted: Final = ", ".join(fields)
@@ -59,7 +59,7 @@ class Columns:
 
     ends = LINE_ENDS
 
-    def __init__(self, fields: Sequence[str], settings: SerialInput) -> None:
+    def __init__(self, fields: Sequence[str], settings: TextSettings) -> None:
         names = [column.lower() for column in settings.columns]
         for field in fields:
             if names.count(field.lower()) != 1:
@@ -102,11 +102,14 @@ class NmeaSentences:
 
 
 class JsonLines:
-    """`{"throttle": 512, "key": 1}`: `true` is 1, `null` is as if the name were absent."""
+    """`{"throttle": 512, "truck": {"speed": 71.2}}`: `true` is 1, `null` is as if the name were absent.
+
+    `truck.speed` is `speed` in the object `truck`.
+    """
 
     ends = LINE_ENDS
 
-    def __init__(self, fields: Sequence[str], settings: SerialInput) -> None:
+    def __init__(self, fields: Sequence[str], settings: TextSettings) -> None:
         del settings
         self._fields: Final = [field.lower() for field in fields]
         self._wanted: Final = ", ".join(fields)
@@ -120,7 +123,7 @@ class JsonLines:
             raise Refused(GARBAGE, f"{shown(packet)} is no JSON") from None
         if not isinstance(found, dict):
             raise Refused(GARBAGE, f"{shown(packet)} is no JSON object")
-        readings = [_parse_member(found.get(field)) for field in self._fields]
+        readings = [_parse_member(_find(found, field)) for field in self._fields]
         if all(reading is None for reading in readings):
             raise Refused(INCOMPLETE, f"{shown(packet)} lacks all of {self._wanted}")
         return readings
@@ -139,6 +142,15 @@ def _fold_names(members: list[tuple[str, Any]]) -> dict[str, Any]:
         folded = name.lower()
         found[folded] = "" if folded in found else value
     return found
+
+
+def _find(found: dict[str, Any], name: str) -> Any:
+    """Return the member of a name, or that of the object that the name begins with; None without it."""
+    if name in found or "." not in name:
+        return found.get(name)
+    outer, _, inner = name.partition(".")
+    within = found.get(outer)
+    return _find(within, inner) if isinstance(within, dict) else None
 
 
 def _parse_member(value: Any) -> Reading | None:

@@ -8,8 +8,9 @@ from crccheck.crc import Crc16Ibm3740, Crc32  # type: ignore[import-untyped]
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hilbridge.codec.packed import unstuff
 from hilbridge.common.errors import ConfigurationError
-from hilbridge.inputs.formats.binary import BinaryFrames, unstuff
+from hilbridge.inputs.formats.binary import BinaryFrames
 from hilbridge.inputs.formats.format import CHECKSUM, INCOMPLETE
 from hilbridge.inputs.signal_conditioner import GARBAGE, Refused
 from hilbridge.settings.inputs import BinaryField

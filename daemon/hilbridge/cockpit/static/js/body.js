@@ -86,7 +86,7 @@ export class Body {
     const state = make("span", { class: "muted" });
     const element = make("button", { type: "button", class: "toggle", title: meaning, "aria-pressed": "false" }, words(path), " ", state);
     element.disabled = this.#readOnly;
-    element.onclick = () => this.#set(path, element.getAttribute("aria-pressed") === "true" ? 0 : 1);
+    element.onclick = () => this.set(path, element.getAttribute("aria-pressed") === "true" ? 0 : 1);
     const update = (value) => {
       element.setAttribute("aria-pressed", String(value === 1));
       tell(state, codes.find(([code]) => code === value)?.[1] ?? "–");
@@ -97,7 +97,7 @@ export class Body {
   #choice({ path, meaning, codes }) {
     const menu = make("select", {}, ...codes.map(([code, state]) => make("option", { value: code }, state)));
     menu.disabled = this.#readOnly;
-    menu.onchange = () => this.#set(path, Number(menu.value));
+    menu.onchange = () => this.set(path, Number(menu.value));
     const update = (value) => {
       if (document.activeElement !== menu) menu.value = Number.isFinite(value) ? String(value) : "";
     };
@@ -110,7 +110,7 @@ export class Body {
     const field = make("input", { type: "number", min: least, max: most, step: "any" });
     field.disabled = this.#readOnly;
     field.onchange = () => {
-      if (field.value !== "") this.#set(path, shown.take(field.valueAsNumber));
+      if (field.value !== "") this.set(path, shown.take(field.valueAsNumber));
     };
     const update = (value) => {
       if (document.activeElement !== field) field.value = Number.isFinite(value) ? Number(shown.show(value).toFixed(2)) : "";
@@ -129,7 +129,7 @@ export class Body {
     return { path, element: make("label", { title: meaning }, words(path), figure), update };
   }
 
-  async #set(path, value) {
+  async set(path, value) {
     const { error } = await this.#connection.send({ command: "set", entry: path, value });
     tell(find("body-refusal"), error ?? "");
     if (!error) this.#held.add(path);

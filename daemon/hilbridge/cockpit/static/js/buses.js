@@ -1,4 +1,4 @@
-// The links: how each bus leaves the process, how it is, and the switch that lets it transmit.
+// The links: how each bus and each output leaves the process, how it is, and the switch that lets it transmit.
 
 import { find, keep, make, tell } from "./dom.js";
 
@@ -53,8 +53,9 @@ function update(row, [name, bus]) {
   row.arm.setAttribute("aria-label", `${bus.armed ? "Disarm" : "Arm"} ${name}`);
   tell(row.arm, bus.armed ? "Disarm" : "Arm");
   tell(row.rate, rates(row, name, bus));
-  const counts = { received: bus.received, transmitted: bus.gate.passed ?? 0, lost: bus.lost, ...bus.counters, ...named(bus.gate) };
-  showCounters(row.counters, counts);
+  const transmitted = bus.gate.passed ?? 0;
+  const own = "received" in bus ? { received: bus.received, transmitted, lost: bus.lost } : { transmitted };
+  showCounters(row.counters, { ...own, ...bus.counters, ...named(bus.gate) });
 }
 
 // Counters by name in a list of terms.
@@ -66,7 +67,7 @@ function showCounters(list, counts) {
 
 // Frames per second since the last measurement, which is a second old at least: answers do not come evenly.
 function rates(row, name, bus) {
-  const now = { at: performance.now(), received: bus.received, passed: bus.gate.passed ?? 0, unarmed: bus.gate.unarmed ?? 0 };
+  const now = { at: performance.now(), received: bus.received ?? 0, passed: bus.gate.passed ?? 0, unarmed: bus.gate.unarmed ?? 0 };
   const before = (row.measured ??= now);
   const seconds = (now.at - before.at) / 1000;
   if (seconds >= WINDOW) {
@@ -74,7 +75,7 @@ function rates(row, name, bus) {
     row.measured = now;
   }
   const [received, passed, unarmed] = row.rates ?? [0, 0, 0];
-  const out = `in ${received}/s, out ${bus.armed ? passed : 0}/s`;
+  const out = `${"received" in bus ? `in ${received}/s, ` : ""}out ${bus.armed ? passed : 0}/s`;
   return bus.armed ? out : `${out} (${unarmed} held back: hilbridge ctl arm ${name})`;
 }
 

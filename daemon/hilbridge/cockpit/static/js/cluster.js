@@ -54,6 +54,23 @@ const ELECTRIC_READOUTS = [
   ["Acceleration", "chassis.Acceleration", 2],
 ];
 
+const HYBRID_READOUTS = [
+  ["Power gauge", "electric.PowerShare", 0],
+  ["Engine torque", "vehicle.EngineTorque", 0],
+  ["Motor torque", "electric.MotorTorque", 0],
+  ["Engine power", "vehicle.EnginePower", 1],
+  ["Motor power", "electric.MotorPower", 1],
+  ["Charge", "electric.TractionCharge", 1],
+  ["Battery power", "electric.TractionPower", 1],
+  ["Recuperated", "electric.EnergyRecuperated", 2],
+  ["Consumption", "vehicle.FuelConsumption", 1],
+  ["Coolant", "auxiliary.CoolantTemperature", 1],
+  ["Fuel level", "auxiliary.FuelLevel", 1],
+  ["Odometer", "auxiliary.Odometer", 1, "km", 1e-3],
+  ["Trip", "auxiliary.Trip", 2, "km", 1e-3],
+  ["Acceleration", "chassis.Acceleration", 2],
+];
+
 const ENGINE_LAMPS = new Set(["LIMIT", "STALL", "START"]);
 const READY_LAMP = ["READY", "Ready to drive", "accent", flag("electric.DriveReady")];
 
@@ -93,7 +110,8 @@ export class Cluster {
         label: "Engine speed", unit: "rpm", most: facts.most_rpm, step: 1000,
         minor: facts.most_rpm > 4000 ? 250 : 100, red: facts.redline_rpm,
       });
-    const lamps = facts.electric ? [READY_LAMP, ...TELLTALES.filter(([text]) => !ENGINE_LAMPS.has(text))] : TELLTALES;
+    const usual = facts.electric ? TELLTALES.filter(([text]) => !ENGINE_LAMPS.has(text)) : TELLTALES;
+    const lamps = facts.electric || facts.hybrid ? [READY_LAMP, ...usual] : usual;
     this.#lamps = lamps.map(([text, title, colour, isLit]) => {
       const said = make("span", { class: "sr" });
       const element = make("li", { class: "telltale", "data-colour": colour, title }, text, said);
@@ -111,7 +129,8 @@ export class Cluster {
     const step = fastest > 180 ? 40 : 20; // more figures would touch
     const most = step * Math.ceil(fastest / step - 0.01);
     this.#speed = new Dial(find("speed"), { label: "Vehicle speed", unit: this.#kmh.unit, most, step, minor: step / 4 });
-    this.#readouts = (facts.electric ? ELECTRIC_READOUTS : READOUTS).map(([name, path, digits, base = this.#signals.unit(path), factor = 1]) => {
+    const shown = facts.electric ? ELECTRIC_READOUTS : facts.hybrid ? HYBRID_READOUTS : READOUTS;
+    this.#readouts = shown.map(([name, path, digits, base = this.#signals.unit(path), factor = 1]) => {
       const { unit, show } = display(base, path);
       const value = make("span", {}, "–");
       const element = make("div", {}, make("dt", {}, name), make("dd", {}, value, " ", make("span", { class: "unit" }, unit)));

@@ -3,12 +3,15 @@
 
 const FIRST_DELAY = 250;
 const LONGEST_DELAY = 4000; // [ms]
+const LOST = "connection lost";
+const REFUSED = "another run: open its address anew";
 
 export class Connection extends EventTarget {
   #socket = null;
   #delay = FIRST_DELAY;
   #number = 0;
   #waiting = new Map();
+  #loss = LOST;
 
   constructor() {
     super();
@@ -48,7 +51,10 @@ export class Connection extends EventTarget {
       this.#waiting.delete(message.id);
       return;
     }
-    if (message.kind === "hello") this.#delay = FIRST_DELAY;
+    if (message.kind === "hello") {
+      this.#delay = FIRST_DELAY;
+      this.#loss = LOST;
+    }
     this.#say(message.kind, message);
   }
 
@@ -61,10 +67,19 @@ export class Connection extends EventTarget {
   #lose(again = true) {
     for (const resolve of this.#waiting.values()) resolve({ error: "the connection was lost" });
     this.#waiting.clear();
-    this.#say("lost", null);
+    this.#say("lost", this.#loss);
     if (!again) return;
+    this.#learnWhy();
     setTimeout(() => this.open(), this.#delay);
     this.#delay = Math.min(2 * this.#delay, LONGEST_DELAY);
+  }
+
+  // A run has a token of its own, and refuses that of an earlier one.
+  async #learnWhy() {
+    const answer = await fetch("/", { method: "HEAD" }).catch(() => null);
+    if (answer?.status !== 401) return;
+    this.#loss = REFUSED;
+    this.#say("refused", REFUSED);
   }
 
   #say(kind, detail) {

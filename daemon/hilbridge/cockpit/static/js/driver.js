@@ -33,6 +33,7 @@ export class Driver extends EventTarget {
   #next = 0;
   #cranking = null;
   #source = ""; // of the throttle
+  #motion = ""; // source of a motion that is prescribed: the pedals do not move the car then
   #seated = false; // the server knows that this page drives
   #other = null; // the page that drives, if it is another
   #onlookers = 0; // other pages
@@ -45,6 +46,7 @@ export class Driver extends EventTarget {
     this.#build();
     find("take").onclick = () => (this.isDriving ? this.handBack() : this.take());
     find("start").onclick = () => this.start();
+    find("start").textContent = facts.switches_on ? "Switch on" : "Start engine";
     find("release").onclick = () => this.releaseAll();
     find("launch-row").hidden = facts.gearbox !== "manual";
     for (const control of document.querySelectorAll(".driver :is(button, input, fieldset)")) control.disabled = readOnly;
@@ -86,6 +88,7 @@ export class Driver extends EventTarget {
     const sources = new Map(inputs.map(({ control, source }) => [control, source]));
     const source = sources.get("Throttle") ?? "";
     this.#source = source === "command" ? "a command" : source;
+    this.#motion = sources.get("request.MotionSpeed") ?? "";
     this.#tellWho();
     for (const [entry, slider] of this.#sliders) {
       slider.showSource(this.#mine.has(entry) ? "you" : (sources.get(entry.replace("input.", "")) ?? ""));
@@ -185,7 +188,8 @@ export class Driver extends EventTarget {
   #tellWho() {
     const driving = this.isDriving;
     const other = this.#other ?? this.#source;
-    const who = driving ? "You drive." : other ? `Driven by: ${other}` : "Nobody drives.";
+    const pedals = driving ? "You drive." : other ? `Driven by: ${other}` : "Nobody drives.";
+    const who = this.#motion ? `${pedals} · The motion is that of ${this.#motion}` : pedals;
     const others = this.#onlookers === 1 ? "one other page is open" : `${this.#onlookers} other pages are open`;
     tell(find("who"), this.#onlookers ? `${who} · ${others}` : who);
     tell(find("take"), driving ? "Hand back" : "Take the wheel");

@@ -1,8 +1,10 @@
 // The dialog that assigns the axes and buttons of a device to controls: press Assign, move the control to its end, press
 // Done. Where it stood at first is its rest, the farthest it came its end; both can be changed, and turned around.
+// Any other entry is added with the value that it gets, and then assigned like the rest.
 
 import { find, keep, make, tell } from "./dom.js";
-import { ACTIONS, PEDALS, position, raw } from "./gamepad.js";
+import { ACTIONS, MANNERS, PEDALS, position, raw } from "./gamepad.js";
+import { words } from "./units.js";
 
 const MOVED = 0.25; // less is noise
 
@@ -19,6 +21,9 @@ export class GamepadSetup {
       gamepad.assign({});
       this.#list();
     };
+    find("gamepad-entry").onchange = () => this.#offerValues();
+    find("gamepad-add").onclick = () => this.#add();
+    find("gamepad-manner").replaceChildren(...MANNERS.map(([name, title]) => make("option", { value: name }, title)));
   }
 
   // Shows where everything stands, and listens.
@@ -27,7 +32,7 @@ export class GamepadSetup {
     if (!find("gamepad-dialog").open || !pad) return;
     if (this.#listening) this.#listen(pad);
     for (const [name, row] of this.#rows) {
-      const assigned = this.#gamepad.mapping[name];
+      const assigned = this.#assigned(name);
       const value = assigned ? position(pad, assigned, name === "input.Steer") : 0;
       row.meter.value = Math.abs(value);
       tell(row.value, assigned ? `${Math.round(100 * value)} %` : "");
@@ -36,13 +41,37 @@ export class GamepadSetup {
 
   #open() {
     tell(find("gamepad-id"), this.#gamepad.pad?.id ?? "");
+    const options = this.#gamepad.entries.map(({ path, meaning }) => make("option", { value: path, title: meaning }, words(path)));
+    find("gamepad-entry").replaceChildren(...options);
+    this.#offerValues();
     this.#list();
     find("gamepad-dialog").showModal();
   }
 
+  // The positions of the chosen entry; whole numbers of one without names, gears from reverse on.
+  #offerValues() {
+    const entry = this.#gamepad.entries.find(({ path }) => path === find("gamepad-entry").value);
+    if (!entry) return;
+    const [least, most] = [Math.max(entry.range[0], -1), Math.min(entry.range[1], 30)];
+    const numbers = [...Array(most - least + 1).keys()].map((i) => [least + i, String(least + i)]);
+    const codes = entry.codes.length ? entry.codes : numbers;
+    find("gamepad-value").replaceChildren(...codes.map(([code, state]) => make("option", { value: code }, state)));
+    find("gamepad-value").value = String((codes.find(([code]) => code === 1) ?? codes.at(-1))[0]);
+  }
+
+  #add() {
+    const [entry, manner, value] = ["entry", "manner", "value"].map((name) => find(`gamepad-${name}`).value);
+    const state = find("gamepad-value").selectedOptions[0].textContent;
+    const name = manner === "follow" ? entry : `${entry}=${value}`;
+    const title = manner === "follow" ? words(entry) : `${words(entry)}: ${state}`;
+    this.#gamepad.assign({ ...this.#gamepad.mapping, [name]: { entry, manner, value: Number(value), title } });
+    this.#list();
+  }
+
   #list() {
     const update = (row, [name]) => this.#update(row, name);
-    keep(find("gamepad-controls"), this.#rows, [...PEDALS, ...ACTIONS], ([name]) => name, (item) => this.#create(item), update);
+    const added = Object.entries(this.#gamepad.mapping).filter(([, { entry }]) => entry).map(([name, { title }]) => [name, title]);
+    keep(find("gamepad-controls"), this.#rows, [...PEDALS, ...ACTIONS, ...added], ([name]) => name, (item) => this.#create(item), update);
   }
 
   #create([name, title]) {
@@ -62,13 +91,20 @@ export class GamepadSetup {
       const { rest, full } = this.#gamepad.mapping[name];
       this.#change(name, name === "input.Steer" ? { full: 2 * rest - full } : { rest: full, full: rest });
     };
-    const cells = [source, make("span", {}, meter, value), ends.rest, ends.full, ends.dead, make("span", {}, assign, turn)];
+    const remove = make("button", { type: "button", class: "quiet", "aria-label": `Remove ${title}` }, "Remove");
+    remove.onclick = () => {
+      const { [name]: _, ...others } = this.#gamepad.mapping;
+      this.#gamepad.assign(others);
+      this.#list();
+    };
+    const cells = [source, make("span", {}, meter, value), ends.rest, ends.full, ends.dead, make("span", {}, assign, turn, remove)];
     const element = make("tr", {}, make("th", { scope: "row" }, title), ...cells.map((cell) => make("td", {}, cell)));
-    return { element, source, meter, value, assign, ends, turn, title };
+    return { element, source, meter, value, assign, ends, turn, remove, title };
   }
 
-  #update({ source, assign, ends, turn, title }, name) {
-    const assigned = this.#gamepad.mapping[name];
+  #update({ source, assign, ends, turn, remove, title }, name) {
+    remove.disabled = !this.#gamepad.mapping[name];
+    const assigned = this.#assigned(name);
     const listens = this.#listening?.name === name;
     tell(source, listens ? "move it to its end …" : assigned ? `${assigned.kind} ${assigned.index}` : "–");
     tell(assign, listens ? "Done" : "Assign");
@@ -78,6 +114,12 @@ export class GamepadSetup {
       input.value = assigned ? String(Math.round(100 * assigned[key]) / 100) : "";
     }
     turn.disabled = !assigned;
+  }
+
+  // What sets it; null while nothing does, also of an entry that was added and waits for its button.
+  #assigned(name) {
+    const assigned = this.#gamepad.mapping[name];
+    return assigned?.kind ? assigned : null;
   }
 
   #toggle(name) {

@@ -2,6 +2,7 @@
 
 import { Body } from "./body.js";
 import { Buses } from "./buses.js";
+import { Calibration } from "./calibration.js";
 import { Cluster } from "./cluster.js";
 import { Connection } from "./connection.js";
 import { find, tell } from "./dom.js";
@@ -64,13 +65,14 @@ connection.addEventListener("frames", ({ detail }) => {
 connection.addEventListener("lamps", ({ detail }) => panels.lamps.show(detail));
 connection.addEventListener("log", ({ detail }) => panels.log.show(detail.lines));
 connection.addEventListener("lateness", ({ detail }) => panels.timing.show(detail));
-connection.addEventListener("lost", () => {
+connection.addEventListener("refused", ({ detail }) => say("lost", detail));
+connection.addEventListener("lost", ({ detail }) => {
   panels?.driver.lose();
   panels?.values.lose();
   panels?.body.lose();
   history.interrupt();
   if (panels) markers.add(signals.time, "connection lost");
-  say("lost", "connection lost");
+  say("lost", detail);
 });
 connection.open();
 requestAnimationFrame(frame);
@@ -80,7 +82,8 @@ function build({ facts, read_only: readOnly }) {
   tell(find("bench"), `${facts.bench} · ${facts.vehicle}`);
   document.title = `${facts.bench} – hilbridge cockpit`;
   const driver = new Driver(connection, signals, facts, readOnly);
-  const gamepad = new Gamepad(driver);
+  const body = new Body(connection, signals, readOnly);
+  const gamepad = new Gamepad(driver, signals, body);
   for (const stop of [find("stop"), find("menu-stop")]) {
     stop.disabled = readOnly;
     stop.onclick = () => find("confirm").showModal();
@@ -104,8 +107,9 @@ function build({ facts, read_only: readOnly }) {
     troubles: new Troubles(connection, facts, readOnly),
     faults: new Faults(connection, signals, readOnly),
     values: new Values(connection, signals, readOnly),
-    body: new Body(connection, signals, readOnly),
+    body,
     viewerName: new ViewerName(connection, readOnly),
+    calibration: new Calibration(connection, readOnly),
     log: new Log(),
     reload: new Reload(connection, readOnly),
     timing: new Timing(),
@@ -114,13 +118,13 @@ function build({ facts, read_only: readOnly }) {
 
 function show(status) {
   markers.take(status, signals.time);
-  const { buses = {}, gateway = {}, units = {}, inputs = [], troubles = {}, faults = [], recording = null, scenario = null, reload = {} } = status;
+  const { buses = {}, gateway = {}, outputs = {}, units = {}, inputs = [], troubles = {}, faults = [], recording = null, scenario = null, reload = {} } = status;
   panels.reload.show(reload);
   state.indicator = Object.values(troubles).some(({ indicator }) => indicator);
   panels.session.show(recording, scenario);
   panels.recordings.show(recording);
   panels.driver.showSources(inputs);
-  panels.buses.show(buses);
+  panels.buses.show({ ...buses, ...outputs });
   panels.routes.show(gateway);
   panels.faults.showRoutes(Object.keys(gateway));
   panels.troubles.show(troubles, units);
@@ -155,6 +159,8 @@ function drive() {
 // A connection that is open and brings nothing (a server that was stopped, a cable that was pulled) is not live.
 function sayHowLive() {
   if (!connection.isOpen) return;
+  const overload = signals.isLive && signals.newest?.overload;
+  tell(find("overload"), overload ? `overloaded: ${overload} % of ticks missed` : "");
   if (signals.isLive) say("live", live);
   else if (Number.isFinite(signals.silence)) say("lost", `no data for ${Math.floor(signals.silence)} s`);
 }
